@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import add_log
 from domain.kernel.title import Titles
 from domain.matches.aggregate import Match
 from domain.matches.errors import LogFault
@@ -57,7 +58,7 @@ def bring(matches: Matches, log: LogFile, bots: Bots, *, at: datetime) -> None:
         return bot_name(actor) in bots
 
     examined = examine_log(log, matches.titles, at=at)
-    if matches.add_log(examined, by=SERVICE, at=at, plays=is_known_bot):
+    if add_log(matches, examined, by=SERVICE, at=at, plays=is_known_bot):
         commands.note_import(matches, examined.line.id, examined.line.head, by=SERVICE, at=at)
 
 

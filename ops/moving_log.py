@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from projections.platform.database import Database, SqliteDatabase, connect_to, is_server
 
@@ -26,7 +26,7 @@ def open_log(place: Path | str, partitions: int) -> Database:
         file = SqliteDatabase(Path(place), is_durable=True)
         file.connection.execute(AS_AT_A_SERVER)
         return file
-    with closing(Matches(store_env(place, partitions), titles={})):
+    with closing(open_store(store_env(place, partitions), titles={})):
         return connect_to(str(place))
 
 

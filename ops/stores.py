@@ -10,6 +10,7 @@ from typing import Final
 
 from api.transparency.service import house_key
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.eventstore.writer_lock import FOLDER_OF_OWNER, StoreBusy, writer_lock
 from domain.kernel.component_data import DataFault
@@ -66,8 +67,8 @@ def opened_matches(settings: Settings, titles: Titles = TITLES, *, to_write: boo
         leaves = TreeLeaves(settings.tree_place, say=lambda _: None)
         stack.callback(leaves.close)
         env = store_env(settings.log_place, settings.log_partitions)
-        matches = Matches(env, titles=titles, house=house, guard=leaves)
-        matches.keys_of = keys_of
+        matches = open_store(env, titles=titles, house=house, guard=leaves)
+        matches.dependencies.keys_of = keys_of
         stack.callback(matches.close)
         yield matches
 

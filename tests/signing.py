@@ -58,8 +58,8 @@ def signing(matches: Matches, pen: ServiceKey, command: Callable[[], Any]) -> An
         command()
     wanted = asked.value
     text = order_text(wanted.stream, wanted.stream_version, wanted.digest, wanted.act)
-    matches.order = lambda: Signed(pen.key, pen.sign(text))
+    matches.dependencies.order = lambda: Signed(pen.key, pen.sign(text))
     try:
         return command()
     finally:
-        matches.order = lambda: None
+        matches.dependencies.order = lambda: None

@@ -20,7 +20,7 @@ from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.component_data import DataFault
 from domain.kernel.decoding import prepare_types
@@ -100,7 +100,7 @@ def follow(
     handed = Handed(traces)
     duties = Duties(store, Queues(impatient_connection(settings.redis)), handed)
     leaves = TreeLeaves(settings.tree_place)
-    log = Matches(store_env(settings.log_place, settings.log_partitions), titles=titles, guard=leaves)
+    log = open_store(store_env(settings.log_place, settings.log_partitions), titles=titles, guard=leaves)
     events = OrganisingDuties(store, Queues(impatient_connection(settings.redis)))
     outgoing = OutgoingDuties(store, Queues(impatient_connection(settings.redis)), settings.outgoing.ways)
     asked = AskedDuties(settings.analyses_place, Queues(impatient_connection(settings.redis)))

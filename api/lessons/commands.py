@@ -8,6 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
 from domain.lessons.guiding import require_sensible, standing_of
 from domain.lessons.script import Lesson, lesson_of
 from domain.matches.aggregate import Match
@@ -29,7 +30,8 @@ def practise(
     """A practice match from an entry of an ended match: the learner on the seat, bots on the others. Asked for again:
     the one that is there."""
     seats = len(matches.get(parent_id).seats)
-    return matches.fork(
+    return fork_match(
+        matches,
         parent_id,
         at_version=entry,
         new_id=new_id,

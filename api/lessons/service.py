@@ -15,7 +15,7 @@ from api.matches.service import MatchService
 from api.web.clock import now
 from api.web.guards import Caller
 from api.web.ids import Ids
-from domain.eventstore.application import Matches
+from domain.eventstore.log_files import add_log
 from domain.kernel.title import AnyTitle
 from domain.lessons.script import Lesson, lessons_of, load_log
 from domain.matches.aggregate import Match
@@ -73,7 +73,7 @@ class LessonService:
         match_id = log.header.match
         if not await self._matches.writer.read_log(lambda matches: matches.lines.has(match_id)):
             examined = await self._matches.writer.examine(match_commands.examine, log, at=now())
-            await self._matches.writer.execute(Matches.add_log, examined, by=SERVICE, at=now())
+            await self._matches.writer.execute(add_log, examined, by=SERVICE, at=now())
         return match_id
 
     async def said(self, match_id: UUID, caller: Caller) -> LessonSaid:

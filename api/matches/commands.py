@@ -15,6 +15,7 @@ from api.matches.wire import OpenMatch, OwedShown
 from api.roles.conflicts import require_neutral_at
 from api.web.guards import Caller
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import add_log, file_for, note_export, take_whole
 from domain.keys.commands import sit_down
 from domain.matches.aggregate import Docket, Match, seat_of
 from domain.matches.errors import (
@@ -327,7 +328,7 @@ def log_for(matches: Matches, match_id: UUID, caller: Caller) -> tuple[str, Read
 
 def export(matches: Matches, match_id: UUID, reader: Reader, upto: int | None = None) -> bytes:
     """The log as a file for a reader; where all of it was granted, up to that version."""
-    return log_bytes(matches.file_for(match_id, reader) if upto is None else matches.take_whole(match_id, upto))
+    return log_bytes(file_for(matches, match_id, reader) if upto is None else take_whole(matches, match_id, upto))
 
 
 def grant_export(
@@ -342,7 +343,7 @@ def grant_export(
     by = caller.actor if caller.person or caller.is_service else SERVICE
     require_neutral_at(matches, match_id, caller, "take what is hidden as a file", at=at)
     role_commands.note_export(matches, match_id, by=by, whole=whole, at=at)
-    return reader, matches.note_export(match_id, by=by, at=at) if whole else None
+    return reader, note_export(matches, match_id, by=by, at=at) if whole else None
 
 
 def examine(matches: Matches, log: LogFile, *, at: datetime) -> ExaminedLog:
@@ -356,6 +357,6 @@ def import_log(
     """A match from a file that was examined before, under its own id."""
     assert examined.line.id == match_id
     names = set(map(bot_name, bots))
-    if matches.add_log(examined, by=caller.actor, at=at, plays=lambda bot: bot_name(bot) in names):
+    if add_log(matches, examined, by=caller.actor, at=at, plays=lambda bot: bot_name(bot) in names):
         role_commands.note_import(matches, match_id, examined.line.head, by=caller.actor, at=at)
     return examined.line

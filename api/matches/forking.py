@@ -13,6 +13,7 @@ from api.roles.conflicts import require_neutral
 from api.web.guards import Caller
 from domain.disputes import commands
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import ForkRefused, SignatureMissing
 from domain.matches.facts import Actor, is_bot
@@ -47,7 +48,8 @@ def fork(
     players = default_seats(matches.at(parent_id, wanted.at), caller.actor) if seats is None else seats
     if any(map(is_bot, filter(None, players))):
         admit_bots(matches, bot_tables, new_id, alone=are_bots(players))
-    made = matches.fork(
+    made = fork_match(
+        matches,
         parent_id,
         at_version=wanted.at,
         new_id=new_id,

@@ -12,6 +12,7 @@ from api.accounts.people import People
 from api.web.bells import Bells
 from api.web.orders import order_of_request
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.eventstore.writer_lock import writer_lock
 from domain.kernel.title import Titles
@@ -53,9 +54,11 @@ def open_matches(
     leaves = TreeLeaves(settings.tree_place)
     stack.callback(leaves.close)
     env = store_env(settings.log_place, settings.log_partitions)
-    matches = Matches(env, titles=titles, entropy=entropy, on_append=ring, standing=standing, house=house, guard=leaves)
-    matches.keys_of = keys_of
-    matches.order, matches.official_keys = order_of_request, commands.official_keys_in
+    matches = open_store(
+        env, titles=titles, entropy=entropy, on_append=ring, standing=standing, house=house, guard=leaves
+    )
+    given = matches.dependencies
+    given.keys_of, given.order, given.official_keys = keys_of, order_of_request, commands.official_keys_in
     stack.callback(matches.close)
     return matches, leaves
 

@@ -1,31 +1,41 @@
 """Matches: every command is get, one function, one atomic append."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
-from domain.eventstore.batch import Batch, claim
-from domain.eventstore.guard import happenings
-from domain.eventstore.mapper import LOG_TOPICS, Exported, Forked, Imported
-from domain.eventstore.match_store import MatchStore
-from domain.eventstore.numbered_rows import Numbered, StreamPlace
+from eventsourcing.persistence import IntegrityError
+
+from domain.eventstore.appends import count_appended
+from domain.eventstore.batch import Batch, Composed
+from domain.eventstore.dependencies import Dependencies
+from domain.eventstore.event_log import EventLog
+from domain.eventstore.guard import Kept, happenings
+from domain.eventstore.lines import Lines, notes_stream
+from domain.eventstore.mapper import LOG_TOPICS, Imported, Note, NoteBody
+from domain.eventstore.numbered_rows import NumberedRecorder, StreamPlace
+from domain.eventstore.pending_rows import PendingRows
 from domain.eventstore.retry import retry
+from domain.eventstore.shared_recorder import Ends, shared
+from domain.eventstore.streams import Streams
+from domain.kernel.title import Titles
 from domain.matches.aggregate import Match, info_of, require_actor, require_not_over
-from domain.matches.consequences import fork_line, open_line
-from domain.matches.entropy import server_seed
-from domain.matches.errors import ForkRefused, ImportRefused, NotSeated
-from domain.matches.facts import SERVICE, Actor, Luck, SeatReplaced, ShareBy, Table
-from domain.matches.forks import forking
-from domain.matches.log.entries import ALL, Entry, Reader
-from domain.matches.log.file import LogFile, log_of
-from domain.matches.log.importing import ExaminedLog, bots_at, entries_to_store, examine_log, require_same_head
+from domain.matches.consequences import append, open_line
+from domain.matches.entropy import Entropy, server_seed
+from domain.matches.errors import NotSeated
+from domain.matches.facts import SERVICE, Actor, Fact, SeatReplaced, ShareBy, Standing, Table
+from domain.matches.log.entries import Entry, Reader
 from domain.matches.log.records import Record
 from domain.matches.play import playing
-from domain.matches.play.repeated_commands import StoredPast, find_answer, require_still_good, same_fork, same_opening
+from domain.matches.play.repeated_commands import StoredPast, find_answer, require_still_good, same_opening
 from domain.matches.seats import opening, sharing
 from domain.matches.seats.reserved import unreserved
 from domain.matches.signatures import signing_keys
+from domain.matches.signatures.signing import sign
 from domain.matches.titles import find_title
 from domain.signatures.acts import SignedAct
 from domain.signatures.keys import NamedKey
@@ -33,8 +43,95 @@ from domain.signatures.keys import NamedKey
 R = TypeVar("R")
 
 
-class Matches(MatchStore):
-    """The matches of a store."""
+class Matches:
+    """The matches of a store. Every command is one atomic append, retried if another writer came first."""
+
+    def __init__(self, log: EventLog, dependencies: Dependencies, lines: Lines, streams: Streams) -> None:
+        self.log: Final = log
+        self.dependencies: Final = dependencies
+        self.lines: Final = lines
+        self.streams: Final = streams
+
+    @property
+    def titles(self) -> Titles:
+        return self.dependencies.titles
+
+    @property
+    def entropy(self) -> Entropy:
+        return self.dependencies.entropy
+
+    @property
+    def standing(self) -> Callable[[Actor, datetime], Standing]:
+        return self.dependencies.standing
+
+    # Appending
+
+    def save(self, *events: Kept | Note, ends: Ends | None = None) -> None:
+        """Append entries, records and notes in one transaction (`EventLog.put`)."""
+        position = self.log.put([self.log.mapper.to_stored_event(event) for event in events], ends)
+        self.log.notify(position, events)
+        count_appended(len(events))
+
+    def transact(self, compose: Callable[[Batch], R], *, at: datetime) -> R:
+        """Compose and commit a transaction, again whenever another writer came first."""
+        return retry(lambda: self.commit(self.compose(compose, at=at)))
+
+    def compose(self, compose: Callable[[Batch], R], *, at: datetime) -> Composed[R]:
+        """Compose a transaction without storing it, so that a slow one can be composed beside the writer."""
+        lines, streams, given = self.lines, self.streams, self.dependencies
+        rows = None if shared(self.log.recorder) is None else PendingRows(self.log.recorder, assumes=False)
+        if rows is not None:
+            lines, streams = lines.above(rows), streams.above(rows)
+        keys_of = partial(given.keys_of, self)
+        batch = Batch(lines, streams, at, given.house, keys_of, given.order(), given.official_keys)
+        answer = compose(batch)
+        return Composed(batch, answer, None if rows is None else rows.ends())
+
+    def commit(self, composed: Composed[R]) -> R:
+        """Store a transaction; `IntegrityError` if what it has read has grown since."""
+        try:
+            self.save(*composed.batch.events, ends=composed.ends)
+        except IntegrityError:
+            composed.batch.refresh(self.lines)
+            raise
+        composed.batch.keep(self.lines, self.streams)
+        return composed.answer
+
+    def do(
+        self, match_id: UUID, at: datetime, decide: Callable[[Match], Fact], signed: SignedAct | None = None
+    ) -> Match:
+        """Append the fact that is decided on the present match, again if another writer came first."""
+
+        def attempt() -> Match:
+            match = self.lines.get(match_id)
+            return self.append_fact(match, decide(match), at, signed)
+
+        return retry(attempt)
+
+    def append_fact(self, match: Match, fact: Fact, at: datetime, signed: SignedAct | None) -> Match:
+        """Sign a fact and append it with its consequences."""
+        past = StoredPast(self.lines, match)
+        return self.store(*append(match, sign(match, fact, signed, self.dependencies.house, past), at))
+
+    def store(self, match: Match, entries: tuple[Entry, ...], *notes: Note) -> Match:
+        """Append entries in one transaction; remember the match once they are stored."""
+        try:
+            self.save(*notes, *entries)
+        except IntegrityError:
+            self.lines.refresh(match.id)
+            raise
+        self.lines.remember(match)
+        return match
+
+    def note(self, match_id: UUID, what: NoteBody, at: datetime) -> Note:
+        """Return the next note beside the log of a match."""
+        version = len(self.lines.notes(match_id)) + 1
+        stream = notes_stream(match_id)
+        return Note(originator_id=stream, originator_version=version, timestamp=at, what=what)
+
+    def close(self) -> None:
+        """Close the store."""
+        self.log.close()
 
     # Reading
 
@@ -57,7 +154,7 @@ class Matches(MatchStore):
     def happenings(self, after: int, limit: int) -> list[tuple[int, Entry | Record]]:
         """The entries of all matches and the records of the streams beside them, in the order of their appending, each
         with its position, for followers."""
-        return happenings(self.recorder, self.mapper, after, limit)
+        return happenings(self.log.recorder, self.log.mapper, after, limit)
 
     def examine(self, event: Entry | Record) -> None:
         """`Tampered` unless the whole stream of something that was appended is what the tree says of it."""
@@ -68,30 +165,29 @@ class Matches(MatchStore):
 
     def last_position(self) -> int:
         """The position of the newest entry or record; 0 while there is none."""
-        newest = self.recorder.max_notification_id() or 0
-        rows = self.recorder.select_notifications(max(1, newest - 20), 21, topics=LOG_TOPICS)
+        newest = self.log.recorder.max_notification_id() or 0
+        rows = self.log.recorder.select_notifications(max(1, newest - 20), 21, topics=LOG_TOPICS)
         return rows[-1].id if rows else newest
 
     def stream_places(self, upto: int) -> Sequence[StreamPlace]:
         """All streams as they were at a position, in the order of their first rows."""
-        return self._numbered.stream_places(upto)
+        return self._numbered().stream_places(upto)
 
     def numbered(self, stream: UUID, upto: int) -> list[tuple[int, Entry | Record]]:
         """The entries or records of a stream up to a position of the log, each with its own."""
-        events = ((row.id, self.mapper.to_domain_event(row)) for row in self._numbered.numbered(stream, upto))
+        events = ((row.id, self.log.mapper.to_domain_event(row)) for row in self._numbered().numbered(stream, upto))
         return [(position, event) for position, event in events if isinstance(event, Entry | Record)]
 
     def first(self, stream: UUID) -> Entry | Record | None:
         """The first entry or record of a stream, unexamined."""
         # Before its first entry a fork has a note that its id is taken.
-        events = map(self.mapper.to_domain_event, self.recorder.select_events(stream, limit=2))
+        events = map(self.log.mapper.to_domain_event, self.log.recorder.select_events(stream, limit=2))
         return next((event for event in events if isinstance(event, Entry | Record)), None)
 
-    @property
-    def _numbered(self) -> Numbered:
-        recorder: Any = self.recorder
-        numbered: Numbered = recorder
-        return numbered
+    def _numbered(self) -> NumberedRecorder:
+        recorder = self.log.recorder
+        assert isinstance(recorder, NumberedRecorder)
+        return recorder
 
     def is_imported(self, match_id: UUID) -> bool:
         """The match came from a file; it is never rated."""
@@ -120,7 +216,7 @@ class Matches(MatchStore):
             table=table or Table(),
             by=by,
             seed=seed,
-            house=self.house.key if self.house else "",
+            house=self.dependencies.house.key if self.dependencies.house else "",
         )
 
         def attempt() -> Match:
@@ -145,7 +241,12 @@ class Matches(MatchStore):
             match_id,
             at,
             lambda match: opening.take_seat(
-                unreserved(match, seat), seat, by, share_commitment, share_by=share_by, keys=self.keys_of(self, by)
+                unreserved(match, seat),
+                seat,
+                by,
+                share_commitment,
+                share_by=share_by,
+                keys=self.dependencies.keys_of(self, by),
             ),
         )
 
@@ -266,7 +367,7 @@ class Matches(MatchStore):
                 raise NotSeated(f"seat {seat} holds the secrets of a match still going on; only its player sits there")
 
         def decide(line: Match) -> SeatReplaced:
-            return playing.replace_seat(line, seat, by, actor, keys=self.keys_of(self, actor))
+            return playing.replace_seat(line, seat, by, actor, keys=self.dependencies.keys_of(self, actor))
 
         return self.do(match_id, at, decide, signed)
 
@@ -292,106 +393,3 @@ class Matches(MatchStore):
 
     def void(self, match_id: UUID, by: Actor, *, at: datetime, reason: str = "") -> Match:
         return self.do(match_id, at, lambda match: playing.void(match, by, reason))
-
-    # Forks
-
-    def fork(
-        self,
-        parent_id: UUID,
-        *,
-        at_version: int,
-        new_id: UUID,
-        luck: Luck,
-        by: Actor,
-        at: datetime,
-        seats: tuple[Actor | None, ...] | None = None,
-        awaits_own_luck: bool = False,
-        practice: str = "",
-    ) -> Match:
-        """A new match from entry N of a line; the store keeps a pointer. Asked for again: the one that is there.
-
-        With `awaits_own_luck` it goes on when the people in it have brought their shares of its fresh luck.
-        """
-
-        def attempt() -> Match:
-            line = self.get(parent_id)
-            if not 1 <= at_version <= line.version:
-                raise ForkRefused(f"the match {parent_id} has entries 1 to {line.version}, not {at_version}")
-            base = self.at(parent_id, at_version)
-            forking.check_forkable(base, at_version)
-            if not self.lines.has(base.id):
-                raise ForkRefused(f"entry {at_version} belongs to the match {base.id}, which is not in this store")
-            over = self.get(base.id).is_over
-            if base.table.rated and not over and by != SERVICE:
-                raise ForkRefused(f"the match {base.id} is rated and still going on; only the service may fork it")
-            seed = server_seed(self.entropy, new_id)
-            chosen = forking.default_seats(base, by) if seats is None else seats
-            awaits = forking.awaited(base, chosen) if awaits_own_luck and luck == "fresh" else ()
-            fact = forking.fork(
-                base, luck=luck, by=by, seats=chosen, seed=seed, parent_is_over=over, awaits=awaits, practice=practice
-            )
-            if self.lines.has(new_id):
-                return same_fork(self.lines, new_id, fact)
-            counts = at_version <= self.lines.closed_until(base.id)
-            note = self.note(base.id, Forked(new_id, at_version, counts), at)
-            match, entries = fork_line(base, fact, new_id, at)
-            return self.store(match, entries, note, claim(new_id, at))
-
-        return retry(attempt)
-
-    # Files
-
-    def export(self, match_id: UUID, reader: Reader, *, by: Actor = SERVICE, at: datetime | None = None) -> LogFile:
-        """The log for a reader, whole once the line has ended. All of a running match is an operator's: recorded."""
-        if reader == ALL and self.lines.closed_until(match_id):
-            assert at is not None, "taking the secrets of a running match is recorded with its time"
-            return self.take_whole(match_id, self.note_export(match_id, by=by, at=at))
-        return self.file_for(match_id, reader)
-
-    def note_export(self, match_id: UUID, *, by: Actor, at: datetime) -> int:
-        """Who takes all of a match that goes on is recorded with the version up to which they take it."""
-        version = self.get(match_id).version
-        self.save(self.note(match_id, Exported(version, by), at))
-        return version
-
-    def take_whole(self, match_id: UUID, upto: int) -> LogFile:
-        """All that the log says up to a version, secrets too; `note_export` goes before it."""
-        return log_of(self.entries(match_id, 0, upto))
-
-    def file_for(self, match_id: UUID, reader: Reader) -> LogFile:
-        """The log as a seat or a spectator may hold it, whole once the line has ended."""
-        match = self.get(match_id)
-        if reader is not None and reader != ALL:
-            info_of(match, reader)
-        if self.lines.closed_until(match_id) == 0:
-            return log_of(self.entries(match_id))
-        assert reader != ALL, "taking the secrets of a running match is recorded"
-        return log_of(self.read(match_id, reader), reader)
-
-    def import_log(
-        self, log: LogFile, *, by: Actor, at: datetime, plays: Callable[[Actor], bool] = lambda _: True
-    ) -> Match:
-        """A match from a file: audited first, under its own ids, never rated. The same head again changes nothing."""
-        self.add_log(examine_log(log, self.titles, at=at), by=by, at=at, plays=plays)
-        return self.get(log.header.match)
-
-    def add_log(
-        self, examined: ExaminedLog, *, by: Actor, at: datetime, plays: Callable[[Actor], bool] = lambda _: True
-    ) -> bool:
-        """What was examined is stored without another look; false where the same head is here. `plays` says of a bot
-        whether this service can play on for it: a match that goes on would wait for it for ever."""
-        log, line, match_id = examined.log, examined.line, examined.line.id
-        strange = next((bot for bot in bots_at(line) if not plays(bot)), None)
-
-        def attempt() -> bool:
-            if self.lines.has(match_id):
-                require_same_head(self.lines.newest(match_id), log)
-                return False
-            if strange and not line.is_over:
-                raise ImportRefused(f"the match is not over, and this service has no bot {strange!r}")
-            own = entries_to_store(log, self.lines)
-            claims = (claim(match_id, at),) if own[0].version > 1 else ()
-            self.save(self.note(match_id, Imported(log.header.head, by), at), *claims, *own)
-            return True
-
-        return retry(attempt)

@@ -22,6 +22,7 @@ from domain.matches.log.records import Kind, Record, Stream
 from domain.matches.play.repeated_commands import StoredPast
 from domain.matches.rulings.orders import Place, is_order, sign_order, sign_together
 from domain.matches.signatures.signing import sign
+from domain.matches.transaction import Transaction
 from domain.signatures.acts import ServiceKey, Signed, SignedAct
 from domain.signatures.keys import NamedKey
 
@@ -51,7 +52,7 @@ class Batch:
         house: ServiceKey | None = None,
         keys_of: Callable[[Actor], tuple[NamedKey, ...]] = lambda _: (),
         order: Signed | None = None,
-        official_keys: Callable[[Batch, Actor], tuple[str, ...]] = lambda _batch, _actor: (),
+        official_keys: Callable[[Transaction, Actor], tuple[str, ...]] = lambda _batch, _actor: (),
     ) -> None:
         self.at = at
         self.house = house

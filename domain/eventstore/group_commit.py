@@ -7,17 +7,15 @@ to single commands: these are stored as if there were no groups.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
-from eventsourcing.persistence import IntegrityError
+from eventsourcing.persistence import IntegrityError, StoredEvent
 
-from domain.eventstore.appends import count_appended
 from domain.eventstore.application import Matches
-from domain.eventstore.batch import Composed
+from domain.eventstore.event_log import EventLog
 from domain.eventstore.guard import Kept
 from domain.eventstore.mapper import Note
-from domain.eventstore.match_store import NOTHING
 from domain.eventstore.pending_rows import PendingRows
 from domain.eventstore.retry import NoStore, Unanswered, retry
 from domain.eventstore.shared_recorder import Ends, SharedRecorder, shared
@@ -55,36 +53,50 @@ def outcome_of(matches: Matches, command: Command) -> Outcome:
         return Outcome(refusal=refusal)
 
 
-class PendingMatches(Matches):
-    """A store as it will be once all is stored that waits. What is saved here waits."""
+class PendingLog:
+    """The log of a store and the rows that wait to be stored, in one transaction."""
+
+    def __init__(self, stored: EventLog, *, assumes: bool) -> None:
+        self.recorder: Final = PendingRows(stored.recorder, assumes=assumes)
+        self.mapper: Final = stored.mapper
+        self.events: Final[list[Kept | Note]] = []
+        self.is_beside = False
+        """Whether a transaction was added that was composed on what was stored then."""
+
+    def put(self, rows: Sequence[StoredEvent], ends: Ends | None = None) -> int:
+        """Add rows to those that wait; they have no position yet."""
+        if ends is not None:
+            self.is_beside = True
+            self.recorder.require(ends)
+        self.recorder.insert_events(rows)
+        return 0
+
+    def notify(self, _position: int, events: Iterable[Kept | Note]) -> None:
+        """Remember the events: the listener is notified when they are stored."""
+        self.events.extend(events)
+
+    def close(self) -> None:
+        """Leave the store open: whoever opened it closes it."""
+
+
+class PendingTransaction:
+    """The matches of a store as they will be when the waiting rows are stored."""
 
     def __init__(self, stored: Matches, *, assumes: bool = True) -> None:
-        # Opening a second store would open a second connection: `Application.__init__` is not called.
-        self.share(stored)
         self._stored = stored
-        self._rows = PendingRows(stored.recorder, assumes=assumes)
-        self.recorder = self._rows  # type: ignore[assignment]  # a recorder whose log nobody follows yet
-        self._events: list[Kept | Note] = []
-        self.is_beside = False
-        self.lines = stored.lines.above(self._rows)
-        self.streams = stored.streams.above(self._rows)
+        self._log = log = PendingLog(stored.log, assumes=assumes)
+        lines, streams = stored.lines.above(log.recorder), stored.streams.above(log.recorder)
+        self.matches: Final = Matches(log, stored.dependencies, lines, streams)
 
-    def save(self, *events: Kept | Note, ends: Ends = NOTHING) -> None:  # type: ignore[override]  # as that of the store
-        """What waits for its transaction."""
-        self._rows.require(ends)
-        self._rows.insert_events([self.mapper.to_stored_event(event) for event in events])
-        self._events.extend(events)
-        count_appended(len(events))
-
-    def commit(self, composed: Composed[R]) -> R:
-        """One that was composed beside, on what was stored then, cannot be composed again here."""
-        self.is_beside = self.is_beside or composed.ends is not None
-        return super().commit(composed)
+    @property
+    def is_beside(self) -> bool:
+        """Whether a part was composed on what was stored then, so that it cannot be composed again here."""
+        return self._log.is_beside
 
     @property
     def event_count(self) -> int:
         """The number of entries, records and notes that wait."""
-        return len(self._events)
+        return len(self._log.events)
 
     def store_all(self) -> None:
         """All that waits, in one transaction; `IntegrityError` where another process came first."""
@@ -93,30 +105,27 @@ class PendingMatches(Matches):
     def put_all(self, *, is_alone: bool = False) -> int:
         """The same, up to the position of the last; `settle` follows when it is safe. What others have added to the log
         since somebody looked through it here is not known: that is good only where nobody else writes."""
-        store = shared(self._stored.recorder)
+        store, rows = shared(self._stored.log.recorder), self._log.recorder
         try:
             if store is None:
-                if not self._rows.is_proven():
+                if not rows.is_proven():
                     raise IntegrityError("another process came first")
-                return self._stored.put(self._rows.rows)
-            if self._rows.has_scanned and not is_alone:
+                return self._stored.log.put(rows.rows)
+            if rows.has_scanned and not is_alone:
                 raise IntegrityError("another process may have come first")
             # Nothing is stored, but what is answered or refused must be so.
-            if not self._rows.rows and store.has_grown(self._rows.ends()):
+            if not rows.rows and store.has_grown(rows.ends()):
                 raise IntegrityError("another process came first")
-            return self._stored.put(self._rows.rows, self._rows.ends())
+            return self._stored.log.put(rows.rows, rows.ends())
         except IntegrityError:
-            self.lines.give_up()
+            self.matches.lines.give_up()
             raise
 
     def settle(self, position: int) -> None:
-        """What was put is stored now: everybody may know it."""
-        self.lines.settle()
-        self.streams.settle()
-        self._stored.ring(position, self._events)
-
-    def close(self) -> None:
-        """Who opened the store closes it."""
+        """Make known what was put: it is stored now."""
+        self.matches.lines.settle()
+        self.matches.streams.settle()
+        self._stored.log.notify(position, self._log.events)
 
 
 class Group:
@@ -124,7 +133,7 @@ class Group:
 
     def __init__(self, matches: Matches) -> None:
         self._matches = matches
-        self._pending = PendingMatches(matches)
+        self._pending = PendingTransaction(matches)
         self._commands: list[Command] = []
         self._outcomes: list[Outcome] = []
 
@@ -139,7 +148,7 @@ class Group:
     def add(self, command: Command) -> None:
         """One more command, composed now."""
         self._commands.append(command)
-        self._outcomes.append(outcome_of(self._pending, command))
+        self._outcomes.append(outcome_of(self._pending.matches, command))
 
     def store(self) -> list[Outcome]:
         """What every command came to, once that is durable. Where one of them waited in vain nobody waits again."""
@@ -160,13 +169,13 @@ def alone(matches: Matches, command: Command) -> Outcome:
     """What a command comes to by itself. Where several processes write, also what it has only read is as it was when
     its rows are stored; one that others come before again and again is composed while nobody else writes, and so is
     one that looks through the log."""
-    store = shared(matches.recorder)
+    store = shared(matches.log.recorder)
     if store is None:
         return outcome_of(matches, command)
     try:
         for _ in range(TRIES):
-            pending = PendingMatches(matches, assumes=False)
-            outcome = outcome_of(pending, command)
+            pending = PendingTransaction(matches, assumes=False)
+            outcome = outcome_of(pending.matches, command)
             if is_unanswered(outcome):
                 return outcome
             try:
@@ -184,8 +193,8 @@ def alone(matches: Matches, command: Command) -> Outcome:
 def held(matches: Matches, store: SharedRecorder, command: Command) -> Outcome:
     """The same while nobody else writes; `IntegrityError` where what was remembered here was old."""
     with store.holding():
-        pending = PendingMatches(matches, assumes=False)
-        outcome = outcome_of(pending, command)
+        pending = PendingTransaction(matches, assumes=False)
+        outcome = outcome_of(pending.matches, command)
         position = pending.put_all(is_alone=True)
     pending.settle(position)
     return outcome

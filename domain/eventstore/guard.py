@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple, Protocol, TypeAlias
 from uuid import UUID
 
-from eventsourcing.persistence import AggregateRecorder, ApplicationRecorder, Mapper, StoredEvent
+from eventsourcing.persistence import Mapper, StoredEvent
 
+from domain.eventstore.event_log import LogRecorder
 from domain.eventstore.mapper import LOG_TOPICS
 from domain.matches.errors import LogFault, Tampered
 from domain.matches.log.entries import Entry, digest
@@ -111,7 +112,7 @@ class Sound:
 class GuardedRows:
     """The streams of a store, read. `Tampered` where they are not what the tree says; then the guard is told."""
 
-    def __init__(self, recorder: AggregateRecorder, mapper: Mapper[UUID], guard: Guard = UNGUARDED) -> None:
+    def __init__(self, recorder: LogRecorder, mapper: Mapper[UUID], guard: Guard = UNGUARDED) -> None:
         self.guard: Final = guard
         self._recorder = recorder
         self._mapper = mapper
@@ -167,7 +168,7 @@ class GuardedRows:
 
 
 def happenings(
-    recorder: ApplicationRecorder, mapper: Mapper[UUID], after: int, limit: int, upto: int | None = None
+    recorder: LogRecorder, mapper: Mapper[UUID], after: int, limit: int, upto: int | None = None
 ) -> list[tuple[int, Entry | Record]]:
     """What was appended after a position, and up to one, so much of it at most, each with its position."""
     while rows := recorder.select_notifications(after, limit, upto, topics=LOG_TOPICS, inclusive_of_start=False):

@@ -9,8 +9,8 @@ from typing import Final
 from uuid import UUID, uuid5
 
 import msgspec
-from eventsourcing.persistence import AggregateRecorder
 
+from domain.eventstore.event_log import LogRecorder
 from domain.eventstore.guard import UNGUARDED, Guard, GuardedRows, Kept, Sound, broken_chain
 from domain.eventstore.mapper import Forked, MatchMapper, Note
 from domain.eventstore.pending_rows import PendingRows
@@ -43,7 +43,7 @@ class Lines:
 
     def __init__(
         self,
-        recorder: AggregateRecorder,
+        recorder: LogRecorder,
         mapper: MatchMapper,
         titles: Titles,
         kept: int = MATCHES_KEPT,

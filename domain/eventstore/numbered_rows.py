@@ -1,7 +1,7 @@
 """The rows of a store by stream, each with its position in the log: for whoever reads all of it, line by line."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 from uuid import UUID
 
 from eventsourcing.persistence import Notification
@@ -16,7 +16,8 @@ class StreamPlace(NamedTuple):
     topic: str
 
 
-class Numbered(Protocol):
+@runtime_checkable
+class NumberedRecorder(Protocol):
     """A recorder that tells where the rows of a stream stand in the log."""
 
     def stream_places(self, upto: int) -> Sequence[StreamPlace]:

@@ -5,20 +5,19 @@ from typing import Any
 from uuid import UUID
 
 from eventsourcing.persistence import (
-    AggregateRecorder,
-    ApplicationRecorder,
     IntegrityError,
     Notification,
     StoredEvent,
 )
 
+from domain.eventstore.event_log import LogRecorder
 from domain.eventstore.shared_recorder import Ends
 
 
-class PendingRows(AggregateRecorder):
+class PendingRows:
     """The rows of a store and those that are to be added to it in one transaction. For one thread."""
 
-    def __init__(self, stored: ApplicationRecorder, *, assumes: bool = True) -> None:
+    def __init__(self, stored: LogRecorder, *, assumes: bool = True) -> None:
         """Without `assumes` every stream is looked up, and that a place is taken is left to the store."""
         self._assumes = assumes
         self.has_scanned = False

@@ -16,12 +16,11 @@ class StoredLog:
     """What was appended, by position or by stream. Rows that cannot be read are not there."""
 
     def __init__(self, matches: Matches) -> None:
-        # Held as a whole: the store of matches that nobody holds any more is closed.
-        self._matches = matches
+        self._log = matches.log
 
     def between(self, after: int, upto: int | None = None) -> Iterator[tuple[int, Kept]]:
         """What was appended after a position, and up to one."""
-        while page := happenings(self._matches.recorder, self._matches.mapper, after, PAGE, upto):
+        while page := happenings(self._log.recorder, self._log.mapper, after, PAGE, upto):
             yield from page
             after = page[-1][0]
 
@@ -35,6 +34,6 @@ class StoredLog:
 
     def _first_of(self, stream: UUID, after: int, upto: int | None) -> Kept | None:
         # Before its first entry a fork has a note that its id is taken.
-        rows = self._matches.recorder.select_events(stream, gt=after, lte=upto, limit=2)
-        events = (self._matches.mapper.to_domain_event(row) for row in rows)
+        rows = self._log.recorder.select_events(stream, gt=after, lte=upto, limit=2)
+        events = (self._log.mapper.to_domain_event(row) for row in rows)
         return next((event for event in events if isinstance(event, Entry | Record)), None)

@@ -8,8 +8,9 @@ from threading import Lock
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
-from eventsourcing.persistence import AggregateRecorder, Mapper
+from eventsourcing.persistence import Mapper
 
+from domain.eventstore.event_log import LogRecorder
 from domain.eventstore.guard import UNGUARDED, Guard, GuardedRows, Kept, Sound, broken_chain
 from domain.eventstore.pending_rows import PendingRows
 from domain.matches.errors import LogFault, NoSuchStream
@@ -26,7 +27,7 @@ class Streams:
 
     def __init__(
         self,
-        recorder: AggregateRecorder,
+        recorder: LogRecorder,
         mapper: Mapper[UUID],
         guard: Guard = UNGUARDED,
         kept: int = STREAMS_KEPT,

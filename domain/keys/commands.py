@@ -94,11 +94,10 @@ def sit_down(
 ) -> Match:
     """Somebody sits down whose browser has brought a key (hex), if it has one: registered where the seat is taken, and
     not where that is refused. To the account of a bot a browser brings none: its program could not sign with it."""
-    if key == "" or matches.standing(player, at) == "bot":
-        return matches.take_seat(match_id, seat, player, at=at, share_commitment=share, share_by=share_by)
+    brings_key = key != "" and matches.standing(player, at) != "bot"
 
     def compose(batch: Transaction) -> Match:
-        keys = add_key(batch, player, NamedKey(key)).seated()
+        keys = add_key(batch, player, NamedKey(key)).seated() if brings_key else batch.keys_of(player)
         return batch.append(
             match_id,
             lambda line: take_seat(unreserved(line, seat), seat, player, share, share_by=share_by, keys=keys),

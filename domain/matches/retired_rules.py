@@ -10,6 +10,7 @@ from domain.matches.aggregate import Match
 from domain.matches.errors import Tampered
 from domain.matches.facts import SERVICE
 from domain.matches.log.entries import Entry
+from domain.matches.play.playing import void
 from domain.matches.transaction import MatchReader, MatchWriter
 
 BATCH: Final = 1_000
@@ -37,4 +38,4 @@ def void_retired(matches: MatchWriter, match: Match, *, at: datetime) -> Match:
     """The match is voided; its log says why."""
     newest = match.definition.rules.RULES_VERSION
     reason = f"The rules are played in version {newest} now; this match was begun under version {match.rules_version}."
-    return matches.void(match.id, SERVICE, at=at, reason=reason)
+    return matches.transact(lambda batch: batch.append(match.id, lambda line: void(line, SERVICE, reason)), at=at)

@@ -8,9 +8,8 @@ from uuid import UUID
 from domain.kernel.title import AnyTitle, Titles
 from domain.matches.aggregate import Match
 from domain.matches.entropy import Entropy
-from domain.matches.facts import SERVICE, Actor, Fact, MatchForked, MatchOpened, ShareBy, Standing
-from domain.matches.log.entries import Entry, Reader
-from domain.matches.log.file import LogFile
+from domain.matches.facts import Actor, Fact, MatchForked, MatchOpened, Standing
+from domain.matches.log.entries import Entry
 from domain.matches.log.records import Kind, Record, Stream
 from domain.matches.rulings.orders import Place
 from domain.signatures.acts import ServiceKey, SignedAct
@@ -90,22 +89,11 @@ class MatchReader(Protocol):
 class MatchWriter(MatchReader, Protocol):
     """Read the matches of a store and append to them, one transaction at a time."""
 
-    titles: Titles
-    entropy: Entropy
-
+    @property
+    def titles(self) -> Titles: ...
+    @property
+    def entropy(self) -> Entropy: ...
     @property
     def standing(self) -> Callable[[Actor, datetime], Standing]: ...
 
     def transact(self, compose: Callable[[Transaction], R], *, at: datetime) -> R: ...
-    def take_seat(
-        self,
-        match_id: UUID,
-        seat: int,
-        by: Actor,
-        *,
-        at: datetime,
-        share_commitment: str | None = None,
-        share_by: ShareBy | None = None,
-    ) -> Match: ...
-    def export(self, match_id: UUID, reader: Reader, *, by: Actor = SERVICE, at: datetime | None = None) -> LogFile: ...
-    def void(self, match_id: UUID, by: Actor, *, at: datetime, reason: str = "") -> Match: ...

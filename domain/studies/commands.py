@@ -10,7 +10,8 @@ import msgspec
 from domain.matches.aggregate import Match
 from domain.matches.errors import LogFault
 from domain.matches.facts import Actor
-from domain.matches.log.entries import ALL, digest
+from domain.matches.log.entries import digest
+from domain.matches.log.file import log_of
 from domain.matches.log.importing import CLOCKS_APART_MAX
 from domain.matches.log.records import Record, Stream, record_digest
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
@@ -177,7 +178,7 @@ def varied(
 # Files
 
 
-def export_study(matches: MatchWriter, study_id: UUID, *, with_log: bool) -> StudyFile:
+def export_study(matches: MatchReader, study_id: UUID, *, with_log: bool) -> StudyFile:
     """The study as a file; with the log of its match once that lies open."""
     records = matches.streams.records(study_id)
     study = matches.streams.get(STUDY, study_id).state
@@ -185,7 +186,7 @@ def export_study(matches: MatchWriter, study_id: UUID, *, with_log: bool) -> Stu
         return study_file(records)
     if matches.lines.closed_until(study.match):
         raise StudyRefused(f"the match {study.match} still hides something; its log comes along when it has ended")
-    return study_file(records, matches.export(study.match, ALL))
+    return study_file(records, log_of(matches.entries(study.match)))
 
 
 def check_study(file: StudyFile, book: StoredBook) -> Study:

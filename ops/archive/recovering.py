@@ -17,7 +17,7 @@ from typing import Final
 
 from api.accounts.store import SCHEMA
 from api.transparency.store import TreeStore
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from ops.archive.cluster import WAL, Cluster, Programs, account_of_servers, bases_in, cluster_of
 from ops.archive.restoring import Restored
@@ -125,7 +125,7 @@ def wait_until_through(log: str, data: Path) -> None:
 
 def looked_at(cluster: Cluster, folder: Path, at: datetime | None) -> Restored:
     """How far log and tree reach that were brought back, and how many people there are."""
-    matches = Matches(store_env(cluster.log), titles={})
+    matches = open_store(store_env(cluster.log), titles={})
     with closing(matches), closing(TreeStore(cluster.tree, to_write=False)) as tree:
         with closing(connect_to(cluster.people, SCHEMA)) as people:
             count = int(people.rows("SELECT COUNT(*) FROM people")[0][0])

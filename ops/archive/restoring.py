@@ -17,7 +17,7 @@ from typing import Final
 
 import msgspec
 
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from ops.archive.litestream import bring_back, databases, write_configuration
 from ops.console import Finding
@@ -58,7 +58,7 @@ def position_of(log: Path) -> int:
 
 def written_after(log: Path, position: int) -> datetime:
     """When the entry after a position was written."""
-    matches = Matches(store_env(log), titles={})
+    matches = open_store(store_env(log), titles={})
     try:
         events = matches.happenings(position, 1)
     finally:

@@ -133,7 +133,7 @@ def change_password(people: People, person: Person) -> None:
 def named_in(matches: Matches, wanted: frozenset[str], step: Steps = silence) -> set[str]:
     """Those of these people whom the log names anywhere: at a table, in a study, in a record of arbitration."""
     found, position = set[str](), 0
-    while rows := matches.recorder.select_notifications(position, BATCH, inclusive_of_start=False):
+    while rows := matches.log.recorder.select_notifications(position, BATCH, inclusive_of_start=False):
         found |= wanted & {name.decode() for row in rows for name in PERSON.findall(plain_row(matches, row))}
         position = rows[-1].id
         step(position)
@@ -142,7 +142,7 @@ def named_in(matches: Matches, wanted: frozenset[str], step: Steps = silence) ->
 
 def plain_row(matches: Matches, row: StoredEvent) -> bytes:
     """What a row of the log says, as text; `Finding` where nobody can read it any more: it may name anybody."""
-    event = matches.mapper.to_domain_event(row)
+    event = matches.log.mapper.to_domain_event(row)
     if isinstance(event, Unreadable):
         raise Finding(f"row {row.originator_version} of {row.originator_id} cannot be read: nobody is forgotten")
     return plain_state(event) if isinstance(event, Entry | Record) else row.state

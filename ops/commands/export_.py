@@ -7,6 +7,7 @@ from uuid import UUID
 
 import msgspec
 
+from domain.eventstore.log_files import export_log
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE
 from domain.matches.log.entries import ALL, Reader
@@ -45,7 +46,7 @@ def require_seat(seat: int, count: int) -> None:
         raise WrongUsage(f"--seat takes a seat from 0 to {count - 1}, not {seat}")
 
 
-def export_log(arguments: Namespace, match_id: UUID) -> bytes:
+def exported_log(arguments: Namespace, match_id: UUID) -> bytes:
     """The log's bytes: from the running service, or from its store while it does not run."""
     settings = read_settings(arguments)
     door = find_address(settings.data)
@@ -63,7 +64,7 @@ def export_log(arguments: Namespace, match_id: UUID) -> bytes:
                 require_seat(arguments.seat, len(matches.get(match_id).seats))
             if is_more and matches.lines.closed_until(match_id):
                 commands.note_export(matches, match_id, by=SERVICE, whole=arguments.whole, at=at)
-            return log_bytes(matches.export(match_id, reader, by=SERVICE, at=at))
+            return log_bytes(export_log(matches, match_id, reader, by=SERVICE, at=at))
         except MatchError as error:
             raise Finding(str(error)) from error
 
@@ -72,7 +73,7 @@ def run(arguments: Namespace) -> int:
     if arguments.whole and arguments.seat is not None:
         raise WrongUsage("--whole and --seat exclude each other")
     match_id, out = match_id_of(arguments.match), writable(arguments.out)
-    content = export_log(arguments, match_id)
+    content = exported_log(arguments, match_id)
     log = parse_log(content)
     assert out is not None
     with writing(out):

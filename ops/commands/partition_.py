@@ -24,9 +24,9 @@ def run(arguments: Namespace) -> int:
     if find_address(settings.data) is not None:
         raise Finding("the service is running: stop it first, on all hosts, or it waits until this is done")
     with opened_matches(settings, players_of(arguments).titles, to_write=True) as matches:
-        assert isinstance(matches.recorder, BriefRecorder)
-        before = matches.recorder.partitions()
-        divided = matches.recorder.divide(number)
+        assert isinstance(matches.log.recorder, BriefRecorder)
+        before = matches.log.recorder.partitions()
+        divided = matches.log.recorder.divide(number)
     text = f"the log has {divided.rows:,} rows in {divided.partitions:,} parts, the same as in {before:,} before"
     answer(arguments.json)({"partitions": divided.partitions, "before": before, "rows": divided.rows}, text)
     return SUCCESS

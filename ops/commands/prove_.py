@@ -14,6 +14,7 @@ from api.transparency.proving import Prover, match_proof
 from api.transparency.service import signer_of
 from api.transparency.store import TreeStore
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log
 from domain.matches.errors import MatchError
 from domain.matches.log.proof import EVENT_BEGINNING, parse_proof_file
 from domain.matches.log.records import Record
@@ -49,7 +50,7 @@ def make_proof(matches: Matches, settings: Settings, match_id: UUID) -> bytes:
         with proving(settings) as prover:
             if is_event:
                 return b"".join(prove_event_offline(prover, matches, settings, match_id))
-            return match_proof(prover, matches.export(match_id, None), partial(roles_in, matches))
+            return match_proof(prover, export_log(matches, match_id, None), partial(roles_in, matches))
     except MatchError as error:
         raise Finding(str(error)) from error
 
@@ -70,7 +71,7 @@ def prove_event_offline(prover: Prover, matches: Matches, settings: Settings, ev
         said, lines = said_of(reads, event.state)
     yield event_bytes(prover.event(matches.streams.records(event_id), roles(), len(lines), said))
     for line in lines:
-        yield match_proof(prover, matches.export(line, None), roles)
+        yield match_proof(prover, export_log(matches, line, None), roles)
 
 
 @contextmanager

@@ -56,5 +56,5 @@ def run(arguments: Namespace) -> int:
 def vanished(settings: Settings, matches: Matches) -> dict[UUID, str]:
     """The streams that the tree knows and of which nothing is left for a read model to come upon."""
     with closing(TreeLeaves(settings.tree_place)) as leaves:
-        gone = [stream for stream in leaves.streams() if not matches.recorder.select_events(stream, limit=1)]
+        gone = [stream for stream in leaves.streams() if not matches.log.recorder.select_events(stream, limit=1)]
     return {stream: str(Tampered(stream, None, "nothing is left of it")) for stream in gone}

@@ -22,7 +22,7 @@ from api.transparency.examination import Examination, Place
 from api.transparency.examining import Difference, Examiner, Reached, continues, examine_root, reached
 from api.transparency.service import signer_of
 from api.transparency.store import TreeStore
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.eventstore.stored_log import StoredLog
 from domain.kernel.values import replace
@@ -73,7 +73,7 @@ class Outcome(NamedTuple):
 
 @contextmanager
 def examiner_of(sources: Sources) -> Iterator[tuple[Examiner, TreeStore]]:
-    matches = Matches(store_env(sources.log), titles={})
+    matches = open_store(store_env(sources.log), titles={})
     with closing(matches), closing(TreeStore(sources.tree, to_write=False)) as tree:
         yield Examiner(StoredLog(matches), tree), tree
 
@@ -81,7 +81,7 @@ def examiner_of(sources: Sources) -> Iterator[tuple[Examiner, TreeStore]]:
 @cache
 def own_examiner(sources: Sources) -> Examiner:
     """That of a process of the pool: it ends with the process."""
-    matches = Matches(store_env(sources.log), titles={})
+    matches = open_store(store_env(sources.log), titles={})
     return Examiner(StoredLog(matches), TreeStore(sources.tree, to_write=False))
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from api.accounts.people import People
 from api.transparency.figures import tree
 from api.transparency.service import TransparencyService, open_transparency
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.title import Titles
 from domain.kernel.values import replace
@@ -53,7 +53,7 @@ def open_kept(stack: ExitStack, settings: Settings, titles: Titles) -> Transpare
     people = stack.enter_context(closing(People(settings.people_place)))
     leaves = stack.enter_context(closing(TreeLeaves(settings.tree_place)))
     env = store_env(settings.log_place, settings.log_partitions)
-    log = stack.enter_context(closing(Matches(env, titles=titles, guard=leaves)))
+    log = stack.enter_context(closing(open_store(env, titles=titles, guard=leaves)))
     reads = stack.enter_context(closing(ReadStore(settings.reads_url)))
     has_rung = threading.Event()
     stack.enter_context(closing(Doorbell(settings.redis, (Appended,), lambda _: has_rung.set())))

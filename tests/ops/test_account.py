@@ -15,6 +15,7 @@ from api.accounts.access import SESSION_DAYS
 from api.accounts.people import People
 from api.web.clock import now
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.roles.commands import roles_of
 from ops.cli import main
@@ -39,7 +40,7 @@ def account(folder: Path, *words: str) -> int:
 
 @contextmanager
 def opened(folder: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(settings_for(folder).log_file or ""), entropy=entropy())
+    matches = open_store(store_env(settings_for(folder).log_file or ""), entropy=entropy())
     try:
         yield matches
     finally:

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from api.accounts.people import People
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from ops.cli import main
 from ops.stores import settings_for
@@ -41,7 +41,7 @@ def test_a_backup_is_never_written_over_something_else(tmp_path: Path, capsys: p
     People(settings.people_place).close()
     assert main(["backup", str(tmp_path / "copy"), "--data", str(tmp_path)]) == 1
     assert "log.db" in capsys.readouterr().err
-    Matches(store_env(settings.log_file or ""), entropy=entropy()).close()
+    open_store(store_env(settings.log_file or ""), entropy=entropy()).close()
 
     assert main(["backup", str(tmp_path), "--data", str(tmp_path)]) == 2
     assert "not empty" in capsys.readouterr().err

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.facts import SERVICE
 from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditFact, LogExported, LogImported
@@ -43,7 +43,7 @@ def trail(folder: Path) -> list[AuditFact]:
     """What the audit trail of the house holds."""
     file = settings_for(folder).log_file
     assert file is not None
-    with closing(Matches(store_env(file), entropy=entropy())) as matches:
+    with closing(open_store(store_env(file), entropy=entropy())) as matches:
         return [AUDIT.read(record) for record in matches.streams.records(AUDIT_STREAM)]
 
 

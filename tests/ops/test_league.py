@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.leagues import commands, seasons
 from domain.leagues.facts import FixtureRuled
@@ -31,7 +31,7 @@ def entering(bot: str) -> commands.Decide:
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A data folder with a league of two bots whose first season is over."""
-    matches, store = Matches(store_env(tmp_path / "log.db"), entropy=entropy()), ReadStore(tmp_path / "reads.db")
+    matches, store = open_store(store_env(tmp_path / "log.db"), entropy=entropy()), ReadStore(tmp_path / "reads.db")
     plan = LeaguePlan(name="Cup", title="el_grande", size=2, divisions=(Division("All", 0, 4),))
     commands.open_league(matches, ID, "org", plan, at=START)
     steps: list[commands.Decide] = [

@@ -28,7 +28,8 @@ from api.quick.store import PoolStore
 from api.talk.store import TalkStore
 from api.tournaments.photo_store import KeptPhoto, PhotoStore
 from api.tournaments.pictures import make_picture
-from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.log.entries import ALL
 from domain.matches.verification.verify import verify
@@ -257,15 +258,15 @@ def test_nobody_goes_on_with_an_empty_server_beside_a_file_that_was_not_moved(
 
 
 def log_of(place: Path | str) -> list[tuple[Any, ...]]:
-    with closing(Matches(store_env(place), titles=ALL_TITLES)) as matches:
-        rows = matches.recorder.select_notifications(1, 10_000)
+    with closing(open_store(store_env(place), titles=ALL_TITLES)) as matches:
+        rows = matches.log.recorder.select_notifications(1, 10_000)
         return [(row.id, row.originator_id, row.originator_version, row.topic, row.state) for row in rows]
 
 
 @pytest.fixture
 def played(tmp_path: Path) -> Path:
     """A folder with a log of two matches, in which numbers are left out."""
-    with closing(Matches(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())) as matches:
+    with closing(open_store(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())) as matches:
         match = started(matches, UUID(int=1), (BOT, BOT))
         for _ in range(5):
             match = act_once(matches, match)
@@ -290,18 +291,18 @@ def test_a_log_is_at_the_server_row_by_row_and_goes_on_there(
     assert log_of(fresh_postgres) == before == log_of(played / "log.db.moved")
     (played / "log.db.moved").rename(played / "log.db")
     assert moved(played, capsys)["log"]["wasThere"]
-    with closing(Matches(store_env(fresh_postgres), titles=ALL_TITLES, entropy=entropy())) as matches:
+    with closing(open_store(store_env(fresh_postgres), titles=ALL_TITLES, entropy=entropy())) as matches:
         for number in (1, 2):
             match = matches.get(UUID(int=number))
             assert act_once(matches, match).version == match.version + 1
-        assert verify(matches.export(UUID(int=1), ALL, at=AT), titles=ALL_TITLES).is_good
+        assert verify(export_log(matches, UUID(int=1), ALL, at=AT), titles=ALL_TITLES).is_good
     assert log_of(fresh_postgres)[len(before)][0] > before[-1][0]
 
 
 def test_a_server_with_a_log_of_its_own_is_left_as_it_is(
     played: Path, fresh_postgres: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with closing(Matches(store_env(fresh_postgres), titles=ALL_TITLES, entropy=entropy())) as matches:
+    with closing(open_store(store_env(fresh_postgres), titles=ALL_TITLES, entropy=entropy())) as matches:
         match = started(matches, UUID(int=9), (BOT, BOT))
         monkeypatch.setenv("ESPORLES_STORE", fresh_postgres)
         monkeypatch.setenv("ESPORLES_TREE", f"sqlite:///{played / 'tree.db'}")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from ops.console import Finding
 from ops.rebuilding import Fold, fold_with, in_several
@@ -31,7 +31,7 @@ MATCHES = 3
 
 
 def folding(place: str) -> Fold:
-    return partial(fold_range, log=Matches(store_env(place), titles=TITLES))
+    return partial(fold_range, log=open_store(store_env(place), titles=TITLES))
 
 
 def fatal_once(place: str, marks: Path) -> Fold:

@@ -10,7 +10,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.title import AnyRules, Titles
 from domain.titles import TITLES
@@ -36,11 +36,11 @@ def data(tmp_path: Path) -> Path:
     """A store with matches of both versions."""
     file = settings_for(tmp_path).log_file
     assert file is not None
-    with closing(Matches(store_env(file), titles=titles_before(), entropy=entropy())) as before:
+    with closing(open_store(store_env(file), titles=titles_before(), entropy=entropy())) as before:
         act_once(before, started(before, OLD, ("ann", "ben"), title="el_grande"))
         before.open(OLD_TABLE, title="el_grande", seats=2, by="ann", at=START)
         played_out(before, started(before, ENDED, (BOT, BOT), title="el_grande"))
-    with closing(Matches(store_env(file), entropy=entropy())) as now:
+    with closing(open_store(store_env(file), entropy=entropy())) as now:
         started(now, PRESENT, ("ann", "ben"), title="el_grande")
     return tmp_path
 
@@ -48,7 +48,7 @@ def data(tmp_path: Path) -> Path:
 def statuses(data: Path) -> dict[UUID, str]:
     file = settings_for(data).log_file
     assert file is not None
-    with closing(Matches(store_env(file), entropy=entropy())) as matches:
+    with closing(open_store(store_env(file), entropy=entropy())) as matches:
         return {each: matches.get(each).status for each in (OLD, OLD_TABLE, ENDED, PRESENT)}
 
 

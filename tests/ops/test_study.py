@@ -7,6 +7,8 @@ import msgspec
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import import_log
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.log.file import read_log
 from domain.studies import commands
@@ -24,7 +26,7 @@ T = UUID(int=80)
 
 def store_of(folder: Path) -> Matches:
     folder.mkdir(exist_ok=True)
-    return Matches(store_env(settings_for(folder).log_file or ""), entropy=entropy())
+    return open_store(store_env(settings_for(folder).log_file or ""), entropy=entropy())
 
 
 @pytest.fixture
@@ -32,7 +34,7 @@ def house(tmp_path: Path) -> Path:
     """A store with a finished match and a study of it."""
     folder = tmp_path / "house"
     matches = store_of(folder)
-    match = matches.import_log(read_log(GOLDEN), by="olga", at=START)
+    match = import_log(matches, read_log(GOLDEN), by="olga", at=START)
     commands.open_study(matches, T, match.id, title="Golden", visibility="public", by="anna", at=START)
     commands.comment(matches, T, StudyPlace(20), "A *fine* move", by="anna", at=START)
     matches.close()

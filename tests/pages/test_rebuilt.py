@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from ops.stores import settings_for
 from projections.catalogue import PROJECTIONS
@@ -47,7 +47,7 @@ def test_everything_is_rebuilt_as_it_was_followed(
     assert file is not None
     with closing(sqlite3.connect(file)) as running, closing(sqlite3.connect(tmp_path / "log.db")) as copy:
         running.backup(copy)
-    with closing(Matches(store_env(tmp_path / "log.db"))) as matches:
+    with closing(open_store(store_env(tmp_path / "log.db"))) as matches:
         followed = all_rows(
             tmp_path / "a.db", lambda store: Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
         )

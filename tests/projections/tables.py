@@ -8,6 +8,7 @@ from typing import Final
 from uuid import UUID
 
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.rules import HOUSE
 from domain.kernel.title import Titles
@@ -34,7 +35,7 @@ def match_id(number: int) -> UUID:
 
 @contextmanager
 def matches_in(place: Path | str, titles: Titles = TITLES) -> Iterator[Matches]:
-    matches = Matches(store_env(place), titles=titles, entropy=entropy())
+    matches = open_store(store_env(place), titles=titles, entropy=entropy())
     try:
         yield matches
     finally:

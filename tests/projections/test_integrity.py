@@ -9,6 +9,8 @@ import pytest
 from hypothesis import strategies as st
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
+from domain.eventstore.log_files import export_log, import_log
 from domain.integrity.company import company_of
 from domain.integrity.played import Played, played_of
 from domain.integrity.thinking import Notes, is_timed, note
@@ -78,11 +80,18 @@ def test_forks_and_imported_matches_are_left_out_and_a_line_that_was_ruled_is_in
 ) -> None:
     with matches_in(tmp_path / "elsewhere.db") as elsewhere:
         other = played(elsewhere, opened(elsewhere, 9, PEOPLE[:2], TABLE))
-        log = elsewhere.export(other.id, ALL, at=at(2_000))
-    matches.import_log(log, by="ann", at=at(3_000))
+        log = export_log(elsewhere, other.id, ALL, at=at(2_000))
+    import_log(matches, log, by="ann", at=at(3_000))
     match = played(matches, opened(matches, 1, PEOPLE[:2], TABLE))
-    fork = matches.fork(
-        match.id, at_version=match.version - 6, new_id=match_id(2), luck="same", by="ann", at=at(999), seats=PEOPLE[:2]
+    fork = fork_match(
+        matches,
+        match.id,
+        at_version=match.version - 6,
+        new_id=match_id(2),
+        luck="same",
+        by="ann",
+        at=at(999),
+        seats=PEOPLE[:2],
     )
     matches.resign(fork.id, 0, "ann", at=at(1_000))
     caught_up(matches, store)

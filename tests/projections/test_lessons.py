@@ -3,6 +3,8 @@
 from pathlib import Path
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
+from domain.eventstore.log_files import add_log
 from domain.lessons.script import find_lesson, load_log
 from domain.matches.aggregate import Match, legal_actions
 from domain.matches.log.importing import examine_log
@@ -22,8 +24,9 @@ MARKET = find_lesson("la_granja", "market")
 def practised(matches: Matches, number: int, practice: str = MARKET.practice, learner: str = "anna") -> Match:
     log = load_log("la_granja", "stalls")
     if not matches.lines.has(log.header.match):
-        matches.add_log(examine_log(log, TITLES, at=at(0)), by="service", at=at(0))
-    return matches.fork(
+        add_log(matches, examine_log(log, TITLES, at=at(0)), by="service", at=at(0))
+    return fork_match(
+        matches,
         log.header.match,
         at_version=MARKET.script.at,
         new_id=match_id(number),

@@ -8,6 +8,7 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.eventstore.guard import UNGUARDED, Guard
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.facts import SERVICE
 from projections.catalogue import PROJECTIONS
@@ -24,7 +25,7 @@ CHANGED, OTHER = match_id(1), match_id(2)
 
 def followed(place: Path, store: ReadStore, guard: Guard) -> Matches:
     """What every projection makes of the store."""
-    with closing(Matches(store_env(place), titles=TITLES, entropy=entropy(), guard=guard)) as matches:
+    with closing(open_store(store_env(place), titles=TITLES, entropy=entropy(), guard=guard)) as matches:
         Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
         assert set(store.positions().values()) == {matches.last_position()}
         return matches

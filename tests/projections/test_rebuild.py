@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
 from domain.matches.facts import Clock, Table
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
@@ -40,7 +41,8 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
         over = played(matches, opened(matches, 1, PLAYERS, Table(clock=Clock("increment", 900, 5))))
         played(matches, opened(matches, 2, PLAYERS, Table(clock=Clock("per_move", 60))), 8)
         matches.open(match_id(4), title="toy", seats=2, by="anna", at=at(0))
-        fork = matches.fork(
+        fork = fork_match(
+            matches,
             over.id,
             at_version=over.version - 6,
             new_id=match_id(3),

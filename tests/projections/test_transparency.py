@@ -4,6 +4,8 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
+from domain.eventstore.log_files import export_log, import_log
 from domain.matches.log.entries import ALL
 from projections import transparency
 from projections.loop import Loop
@@ -25,11 +27,13 @@ def counted(folder: Path, store: ReadStore, *, from_file: bool = False) -> list[
             matches.take_seat(late.id, seat, player, at=at(DAY))
         for seat, player in enumerate(PLAYERS):
             matches.ready(late.id, seat, player, at=at(2 * DAY))
-        matches.fork(over.id, at_version=over.version - 3, new_id=match_id(4), luck="same", by="anna", at=at(3 * DAY))
+        fork_match(
+            matches, over.id, at_version=over.version - 3, new_id=match_id(4), luck="same", by="anna", at=at(3 * DAY)
+        )
         if from_file:
-            taken = matches.export(over.id, ALL, at=at(3 * DAY))
+            taken = export_log(matches, over.id, ALL, at=at(3 * DAY))
             with matches_in(folder / "other.db") as other:
-                other.import_log(taken, by="anna", at=at(4 * DAY))
+                import_log(other, taken, by="anna", at=at(4 * DAY))
                 return followed(other, store)
         return followed(matches, store)
 

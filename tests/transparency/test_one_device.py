@@ -9,6 +9,7 @@ from typing import Any, Final
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log
 from domain.matches.entropy import server_seed
 from domain.matches.facts import Table
 from domain.matches.log.entries import ALL
@@ -45,7 +46,7 @@ def played_on_one_device(matches: Matches) -> Any:
         ),
         at=START,
     )
-    return matches.export(played_out(matches, begun).id, ALL, at=START)
+    return export_log(matches, played_out(matches, begun).id, ALL, at=START)
 
 
 def change(kind: str, **fields: Any) -> Callable[[Log], int]:

@@ -10,6 +10,7 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
+from domain.eventstore.log_files import export_log
 from domain.matches.entropy import server_seed
 from domain.matches.facts import SERVICE, Table
 from domain.matches.log.entries import ALL
@@ -73,7 +74,7 @@ def no_longer_marked(log: Log) -> int:
 
 @pytest.mark.parametrize("match_id", [M, LEFT])
 def test_both_accept_it_played_and_dissolved(second: SecondVerifier, matches: Matches, match_id: UUID) -> None:
-    made = log_bytes(matches.export(match_id, ALL, at=START))
+    made = log_bytes(export_log(matches, match_id, ALL, at=START))
 
     assert (verify_content(made, titles=ALL_TITLES).fault, second.examine(made).fault) == (None, None)
 
@@ -82,7 +83,7 @@ def test_both_accept_it_played_and_dissolved(second: SecondVerifier, matches: Ma
 def test_both_refuse_what_such_a_table_cannot_have(
     second: SecondVerifier, matches: Matches, damage: Callable[[Log], int]
 ) -> None:
-    log = Log(log_bytes(matches.export(LEFT, ALL, at=START)))
+    log = Log(log_bytes(export_log(matches, LEFT, ALL, at=START)))
     entry = damage(log)
     rechain(log)
     first, found = verify_content(content(log), titles=ALL_TITLES).fault, second.examine(content(log)).fault

@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 from uuid import UUID
 
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from ops.stores import settings_for
 from ops.supervisor import SERVICE_MODULE
@@ -24,7 +24,7 @@ def opened(folder: Path, service_module: str) -> tuple[UUID, bytes, str]:
         nobody.post("/accounts", account)
         ann = Client(service.started.url, nobody.post("/tokens", account)["secret"], name="the same")
         match_id = UUID(ann.post("/matches", {"title": "la_granja", "seats": 2})["matchId"])
-    with closing(Matches(store_env(settings_for(folder).log_file or ""))) as matches:
+    with closing(open_store(store_env(settings_for(folder).log_file or ""))) as matches:
         seed = matches.get(match_id).seed
     assert seed is not None
     with closing(sqlite3.connect(settings_for(folder).people_place)) as people:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
@@ -63,7 +63,7 @@ def test_every_process_of_the_service_has_figures(tmp_path: Path) -> None:
 
 def test_a_follower_tells_of_what_it_leads_alone(tmp_path: Path) -> None:
     """What another process leads stands still here, and would look as if it were far behind."""
-    store, log = ReadStore(tmp_path / "reads.db"), Matches(store_env(tmp_path / "log.db"))
+    store, log = ReadStore(tmp_path / "reads.db"), open_store(store_env(tmp_path / "log.db"))
     loop = Loop(log, store, tuple(PROJECTIONS.values()))
     loop.lead(frozenset({"boards"}))
     told = {family.name: family.samples for family in followed(loop, log)}

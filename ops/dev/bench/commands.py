@@ -14,6 +14,7 @@ from api.web.bells import Bells
 from api.web.guards import Caller
 from api.web.writer import OneWriter
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.title import default_title
 from domain.titles import TITLES
@@ -109,8 +110,8 @@ def measured(place: str | Path, callers: Sequence[int] = CALLERS) -> list[float]
     """Commands a second at a store, for each number of callers."""
     with TemporaryDirectory() as folder:
         reads = ReadStore(Path(folder) / "reads.db")
-        matches = Matches(store_env(place), entropy=same_luck)
-        scratch = Matches(store_env(Path(folder) / "scratch.db"), entropy=same_luck)
+        matches = open_store(store_env(place), entropy=same_luck)
+        scratch = open_store(store_env(Path(folder) / "scratch.db"), entropy=same_luck)
         try:
             return asyncio.run(rates(matches, scratch, reads, callers))
         finally:

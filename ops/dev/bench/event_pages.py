@@ -15,6 +15,7 @@ from uuid import UUID
 from api.accounts.people import People
 from api.web.cookies import SESSION
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.messages import Message
 from domain.kernel.title import default_title
@@ -105,7 +106,7 @@ def filled(folder: Path) -> tuple[str, str]:
     with closing(People(settings.people_place)) as people:
         organiser = people.create_guest(AT)
         session, token = people.start_session(organiser, datetime.now(UTC)), people.issue_token(organiser, "", AT)[1]
-    with closing(Matches(store_env(settings.log_file))) as matches:
+    with closing(open_store(store_env(settings.log_file))) as matches:
         play_event(matches, organiser.id)
     return session, token
 

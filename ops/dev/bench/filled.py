@@ -12,7 +12,7 @@ from random import Random
 from shutil import rmtree
 from typing import Final
 
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.consequences import open_line
 from domain.matches.facts import SERVICE, Actor, Clock, Table, is_bot
@@ -57,7 +57,7 @@ def filled_log(matches: int, on_match: Callable[[int], None], jobs: int = os.cpu
 
 def fill(file: Path, matches: int, on_match: Callable[[int], None], jobs: int) -> None:
     """Plays the matches in processes of their own and stores them, some side by side."""
-    store = Matches(store_env(file))
+    store = open_store(store_env(file))
     try:
         with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
             group = list[tuple[Entry, ...]]()

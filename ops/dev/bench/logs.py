@@ -13,6 +13,9 @@ from uuid import UUID, uuid4
 from eventsourcing.persistence import StoredEvent
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
+from domain.eventstore.log_files import import_log
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.rules import Seat
 from domain.kernel.title import default_title
@@ -95,7 +98,7 @@ def fold_figures(entries: tuple[Entry, ...]) -> tuple[Figure, ...]:
 def store() -> Iterator[Matches]:
     """An empty durable SQLite store in a temporary folder."""
     with TemporaryDirectory() as folder:
-        matches = Matches(store_env(Path(folder) / "log.db"))
+        matches = open_store(store_env(Path(folder) / "log.db"))
         try:
             yield matches
         finally:
@@ -110,7 +113,7 @@ def append_figure(matches: Matches) -> Figure:
         match = matches.take_seat(match.id, seat, kind.actor, at=now)
     commands: list[float] = []
     inserts: list[float] = []
-    recorder: Any = matches.recorder
+    recorder: Any = matches.log.recorder
     while not match.is_over:
         seat, by, action = next_action(match, kind)
         begun = time.perf_counter()
@@ -141,13 +144,14 @@ def next_action(match: Any, kind: Any) -> tuple[int, str, Any]:
 
 def fork_figures(matches: Matches, match_id: UUID, count: int) -> tuple[Figure, ...]:
     """Forks of a long match, warm: time, and the bytes they add to the store."""
-    recorder: Any = matches.recorder
+    recorder: Any = matches.log.recorder
     last = recorder.max_notification_id() or 0
     versions = range(20, count - 5, 30)
     times = [
         seconds(
             partial(
-                matches.fork,
+                fork_match,
+                matches,
                 match_id,
                 at_version=version,
                 new_id=uuid4(),
@@ -171,6 +175,6 @@ def section() -> Section:
     """Fold, append, forks."""
     entries = long_match()
     with store() as matches:
-        match = matches.import_log(log_of(entries), by="service", at=datetime.now(UTC))
+        match = import_log(matches, log_of(entries), by="service", at=datetime.now(UTC))
         forks = fork_figures(matches, match.id, len(entries))
         return Section("Logs", (*fold_figures(entries), append_figure(matches), *forks))

@@ -14,6 +14,7 @@ from uuid import UUID
 
 from api.accounts.people import People
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.title import default_title
 from domain.leagues import commands as leagues
@@ -103,7 +104,7 @@ def filled(
         organiser = people.create_guest(AT)
         token = people.issue_token(organiser, "", AT)[1]
         players = [people.create_guest(AT).id for _ in range(tables * SIZE)]
-    with closing(Matches(store_env(settings.log_file))) as matches:
+    with closing(open_store(store_env(settings.log_file))) as matches:
         return token, ready(matches, organiser.id, players)
 
 

@@ -13,6 +13,8 @@ from uuid import UUID
 import msgspec
 
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import import_log
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.log.entries import Entry
 from domain.matches.log.file import log_of
@@ -62,10 +64,10 @@ def matches_of_600() -> Iterator[tuple[Entry, ...]]:
 
 def store_logs(path: Path, logs: Sequence[tuple[Entry, ...]]) -> list[Long]:
     """The matches in the store of that path."""
-    matches = Matches(store_env(path))
+    matches = open_store(store_env(path))
     try:
         now = datetime.now(UTC)
-        return [Long(matches.import_log(log_of(log), by="service", at=now).id, len(log)) for log in logs]
+        return [Long(import_log(matches, log_of(log), by="service", at=now).id, len(log)) for log in logs]
     finally:
         matches.close()
 
@@ -74,7 +76,7 @@ def in_process(path: Path, match: Long) -> tuple[Figure, Figure]:
     """Every tenth entry, first without anything remembered of the match, then again: the slowest of them, each the
     median of several openings."""
     times = Times()
-    matches = Matches(store_env(path))
+    matches = open_store(store_env(path))
     try:
         for version in range(1, match.length + 1, 10):
             times.cold.append(typical_seconds(partial(opened_anew, matches, match.match_id, version)))

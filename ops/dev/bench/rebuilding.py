@@ -12,8 +12,8 @@ from typing import Final
 
 from eventsourcing.persistence import JSONTranscoder, StoredEvent
 
-from domain.eventstore.application import Matches
 from domain.eventstore.mapper import ENTRY_TOPIC, MatchMapper, plain_state
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from ops.dev.bench.figures import Figure, Section, seconds, typical_seconds
 from ops.dev.bench.filled import filled_log, played
@@ -40,13 +40,13 @@ ZIPPED: Final = 20
 
 def folding(log: Path) -> Fold:
     """The work of one process."""
-    return partial(fold_range, log=Matches(store_env(log)))
+    return partial(fold_range, log=open_store(store_env(log)))
 
 
 def rebuild_figures(log: Path, reads: Path, jobs: int) -> tuple[Figure, ...]:
     """Everything rebuilt, beside following a part of the log live on one processor."""
     live = live_rate(jobs)
-    with closing(Matches(store_env(log))) as matches, closing(ReadStore(reads)) as store:
+    with closing(open_store(store_env(log))) as matches, closing(ReadStore(reads)) as store:
         entries = matches.last_position()
         fold_all = partial(in_several, partial(folding, log), jobs)
         with progress("rebuilding: entries", entries) as step:
@@ -67,7 +67,7 @@ def live_rate(jobs: int) -> float:
     """Entries a second that one process follows as they come."""
     with TemporaryDirectory() as folder:
         log = filled_log(FOLLOWED, lambda _: None, jobs)
-        with closing(Matches(store_env(log))) as matches, closing(ReadStore(Path(folder) / "reads.db")) as store:
+        with closing(open_store(store_env(log))) as matches, closing(ReadStore(Path(folder) / "reads.db")) as store:
             loop = Loop(matches, store, tuple(PROJECTIONS.values()))
             return matches.last_position() / seconds(loop.catch_up)
 

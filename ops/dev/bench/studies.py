@@ -15,6 +15,8 @@ import msgspec
 
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
+from domain.eventstore.log_files import import_log
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.aggregate import Match
 from domain.matches.log.file import log_of
@@ -84,9 +86,9 @@ def write_study(matches: Matches, match_id: UUID, entries: int, number: int) -> 
 def prepare_data(folder: Path) -> list[UUID]:
     """The data of a service: a long match with studies of it."""
     entries = long_match()
-    matches = Matches(store_env(folder / "log.db"))
+    matches = open_store(store_env(folder / "log.db"))
     try:
-        match = matches.import_log(log_of(entries), by="service", at=datetime.now(UTC))
+        match = import_log(matches, log_of(entries), by="service", at=datetime.now(UTC))
         return [write_study(matches, match.id, len(entries), number) for number in range(RUNS + 1)]
     finally:
         matches.close()
@@ -113,7 +115,7 @@ def opening_seconds(url: str, study_ids: Sequence[UUID]) -> tuple[list[float], l
 
 def large_file(folder: Path, study_id: UUID) -> bytes:
     """Return the file of a study with many comments, added to one in the store."""
-    matches = Matches(store_env(folder / "log.db"))
+    matches = open_store(store_env(folder / "log.db"))
     try:
         text = "x" * (LARGE_BYTES // LARGE_COMMENTS)
         used = matches.streams.get(STUDY, study_id).state.numbers_used

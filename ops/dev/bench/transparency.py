@@ -17,6 +17,7 @@ from api.transparency.asking import ANSWER_SECONDS_MAX, Desk
 from api.transparency.sequencer import Log, Sequencer
 from api.transparency.store import TreeStore
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.entropy import system_entropy
 from domain.matches.log.entries import EPOCH, NO_DIGEST, Entry
@@ -85,7 +86,7 @@ def bare_seconds(count: int) -> float:
 def stored_log(count: int) -> Iterator[Matches]:
     """Entries as the service stores them, in an SQLite file."""
     with TemporaryDirectory(prefix="esporles-bench-") as folder:
-        matches = Matches(store_env(Path(folder) / "log.db"))
+        matches = open_store(store_env(Path(folder) / "log.db"))
         for first in range(1, count, AT_ONCE):
             matches.save(*(entry_of(number) for number in range(first, first + AT_ONCE)))
         yield matches

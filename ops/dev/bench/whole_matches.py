@@ -12,6 +12,7 @@ from api.matches.wire import OpenMatch
 from api.web.commits import Held, Meter
 from api.web.guards import Caller
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import add_log
 from domain.kernel.title import AnyTitle
 from domain.matches.aggregate import Match
 from domain.matches.log.file import log_of
@@ -82,7 +83,7 @@ def act_after_long(matches: Matches, meter: Meter) -> None:
     """A match of many entries that goes on, read from the store for its next action."""
     entries = next(matches_of_600())[:ENTRIES]
     examined = examine_log(log_of(entries), matches.titles, at=now())
-    meter.measure(f"store {ENTRIES} entries of a file", lambda: matches.add_log(examined, by="service", at=now()))
+    meter.measure(f"store {ENTRIES} entries of a file", lambda: add_log(matches, examined, by="service", at=now()))
     command = act(matches, examined.line)
     matches.lines.forget()
     meter.measure(f"act after {ENTRIES} entries, nothing in memory", command)

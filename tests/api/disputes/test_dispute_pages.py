@@ -239,15 +239,15 @@ def test_a_broken_chain_is_told_on_the_page_of_the_trail(
     olga.post("/roles", {"person": ann.id, "role": "arbiter"})
     if is_covered:
         Stranger(client).covered()
-    (row,) = matches.recorder.select_events(AUDIT_STREAM, gt=1, limit=1)
-    with matches.recorder.datastore.transaction(commit=True) as cursor:
+    (row,) = matches.log.recorder.select_events(AUDIT_STREAM, gt=1, limit=1)
+    with matches.log.recorder.datastore.transaction(commit=True) as cursor:
         forged = ROWS.zip(ROWS.unzip(row.state).replace(b"arbiter", b"annotat"))
         assert forged != row.state
         cursor.execute(
             "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = 2",
             (forged, AUDIT_STREAM.hex),
         )
-    assert matches.recorder.select_events(AUDIT_STREAM, gt=1, limit=1)[0].state == forged
+    assert matches.log.recorder.select_events(AUDIT_STREAM, gt=1, limit=1)[0].state == forged
     olga.post("/roles", {"person": ann.id, "role": "annotator"})
 
     page = operator.goes("/desk/audit?check=true")

@@ -20,6 +20,7 @@ from api.app import create_app
 from api.matches.answers import Answer, Answers
 from api.matches.fast_routes import FastRoutes, prefers_representation
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from tests.api.followers import catch_up
 from tests.api.house import Member, Person, settings_in, started
@@ -62,7 +63,7 @@ def own_limited(tmp_path: Path) -> Iterator[TestClient[Any]]:
 
 @pytest.fixture
 def quick_matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())
+    matches = open_store(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())
     yield matches
     matches.close()
 

@@ -14,7 +14,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.title import AnyRules, Titles
 from domain.titles import TITLES
@@ -49,10 +49,10 @@ def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
     assert settings.log_file is not None
     settings.log_file.parent.mkdir(parents=True, exist_ok=True)
     env = store_env(settings.log_file)
-    with closing(Matches(env, titles=titles_before(), entropy=entropy())) as before:
+    with closing(open_store(env, titles=titles_before(), entropy=entropy())) as before:
         act_once(before, started(before, GOING_ON, ("ann", "ben"), title=TITLE))
         played_out(before, started(before, ENDED, (BOT, BOT), title=TITLE))
-    with closing(Matches(env, entropy=entropy())) as now:
+    with closing(open_store(env, entropy=entropy())) as now:
         started(now, PRESENT, ("ann", "ben"), title=TITLE)
     with TestClient(create_app(settings, entropy())) as client:
         yield client

@@ -9,7 +9,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.eventstore.writer_lock import StoreBusy
 from domain.kernel.rules import HOUSE
@@ -132,7 +132,7 @@ def test_the_service_acts_for_no_person(tmp_path: Path) -> None:
 
 def in_store(folder: Path, table: Table) -> Match:
     """A match of la granja of a person and a bot, begun long ago, in the store of a service that does not run yet."""
-    matches = Matches(store_env(settings_in(folder).log_place), entropy=entropy())
+    matches = open_store(store_env(settings_in(folder).log_place), entropy=entropy())
     match = matches.open(MATCH, title="la_granja", seats=2, by="ann", at=LONG_AGO, table=table)
     for seat, player in enumerate(("ann", "bot:random@1")):
         match = matches.take_seat(MATCH, seat, player, at=LONG_AGO)
@@ -142,7 +142,7 @@ def in_store(folder: Path, table: Table) -> Match:
 
 def test_a_time_out_is_for_the_service_and_for_the_present_version(tmp_path: Path) -> None:
     in_store(tmp_path, Table(clock=Clock("per_move", 60), time_out="bot"))
-    matches = Matches(store_env(settings_in(tmp_path).log_place), entropy=entropy())
+    matches = open_store(store_env(settings_in(tmp_path).log_place), entropy=entropy())
     match = matches.ready(MATCH, 0, "ann", at=LONG_AGO)
     while (seat := seats_to_act(match)[0]) != 0:
         action = legal_actions(match, seat)[0]

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from api.accounts.people import People
 from api.web.clock import now
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.rules import HOUSE
 from projections.catalogue import PROJECTIONS
@@ -51,7 +51,7 @@ class Running:
         self.service = ServiceClient.by_socket(sockets.path, SERVICE_TOKEN, 30.0)
         settings = settings_in(folder)
         assert settings.log_file is not None
-        self.log = Matches(store_env(settings.log_file), entropy=entropy())
+        self.log = open_store(store_env(settings.log_file), entropy=entropy())
         self.store = ReadStore(settings.reads_url)
         self.wanted = Wanted()
         self.duties = OrganisingDuties(self.store, self.wanted)

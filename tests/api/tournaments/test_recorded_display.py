@@ -14,7 +14,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.log.proof import parse_proof_file
 from domain.proofs.event_file import parse_event, parts_of
@@ -39,7 +39,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Any
     settings, content = settings_in(folder), no_show_file()
     assert settings.log_file is not None
     with (
-        closing(Matches(store_env(settings.log_file), titles=ALL_TITLES, entropy=entropy())) as matches,
+        closing(open_store(store_env(settings.log_file), titles=ALL_TITLES, entropy=entropy())) as matches,
         closing(ReadStore(settings.reads_url)) as store,
     ):
         matches.transact(lambda batch: batch.restore(TOURNAMENT, EVENT.event.records), at=START)

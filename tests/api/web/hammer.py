@@ -11,6 +11,7 @@ from api.web.bells import Bells
 from api.web.guards import Caller
 from api.web.writer import OneWriter
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.aggregate import legal_actions, seats_to_act
 from projections.platform.store import ReadStore
@@ -36,7 +37,7 @@ async def play(writer: OneWriter, matches: Matches, round_: int, caller: int) ->
 
 
 async def hammer(folder: Path, round_: int) -> None:
-    matches, reads = Matches(store_env(folder / "log.db"), titles=ALL_TITLES), ReadStore(folder / "reads.db")
+    matches, reads = open_store(store_env(folder / "log.db"), titles=ALL_TITLES), ReadStore(folder / "reads.db")
     writer = OneWriter(matches, reads, Bells(asyncio.get_running_loop()))
     await asyncio.gather(*(play(writer, matches, round_, caller) for caller in range(CALLERS)))
 

@@ -47,7 +47,7 @@ def is_told(answer: Any) -> bool:
 def full_disk(client: TestClient[Any]) -> Iterator[None]:
     """The log may have the pages it has and no more. SQLite keeps the bound with a connection, so every one gets it
     when it is handed out: one that was in use before, and one that is opened later, too."""
-    pool = client.app.state.tables.writer.matches.recorder.datastore.pool
+    pool = client.app.state.tables.writer.matches.log.recorder.datastore.pool
     with closing(sqlite3.connect(pool.db_name)) as other:
         bound: int = other.execute("PRAGMA page_count").fetchone()[0]
     hand_out = pool.get_connection

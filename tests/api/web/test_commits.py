@@ -20,6 +20,8 @@ import pytest
 
 from api.web.commits import GROUP, GROUP_EVENTS_MAX, GROUP_MAX, Commits
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.errors import NotSeated
 from domain.matches.log.entries import ALL
@@ -54,7 +56,7 @@ class Held:
 
 def with_commits(folder: Path, story: Callable[[Held], Awaitable[Any]]) -> Any:
     async def told() -> Any:
-        matches, rings = Matches(store_env(folder / "log.db"), entropy=entropy()), list[int]()
+        matches, rings = open_store(store_env(folder / "log.db"), entropy=entropy()), list[int]()
         store = faulty(matches)
         held = Held(Commits(matches, lambda: rings.append(store.stored), PATIENCE_SECONDS), store, rings)
         assert held.begun.wait(PATIENCE_SECONDS)
@@ -210,10 +212,10 @@ def test_what_was_acknowledged_before_a_kill_is_there_and_every_chain_is_whole(t
             of_match, entry, digest = line.split()
             acknowledged.append((UUID(of_match), int(entry), digest))
 
-    matches = Matches(store_env(tmp_path / "log.db"), titles=ALL_TITLES)
+    matches = open_store(store_env(tmp_path / "log.db"), titles=ALL_TITLES)
     assert len({(match_id, version) for match_id, version, _ in acknowledged}) == len(acknowledged)
     for match_id, version, head in acknowledged:
         assert matches.at(match_id, version).head == head
     for match_id in {match_id for match_id, _, _ in acknowledged}:
-        assert verify(matches.export(match_id, ALL, at=matches.get(match_id).timestamp), titles=ALL_TITLES).is_good
+        assert verify(export_log(matches, match_id, ALL, at=matches.get(match_id).timestamp), titles=ALL_TITLES).is_good
     matches.close()

@@ -23,6 +23,7 @@ from api.web.guards import OPERATOR
 from api.web.writer import OneWriter
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.title import Titles
 from domain.matches.aggregate import legal_actions, seats_to_act
@@ -185,7 +186,7 @@ def with_writer(folder: Path, story: Callable[[OneWriter], Any]) -> Any:
     """What a story comes to with a writer of its own."""
 
     async def told() -> Any:
-        matches, reads = Matches(store_env(folder / "log.db"), entropy=entropy()), ReadStore(folder / "reads.db")
+        matches, reads = open_store(store_env(folder / "log.db"), entropy=entropy()), ReadStore(folder / "reads.db")
         writer = OneWriter(matches, reads, Bells(asyncio.get_running_loop()))
         try:
             return await story(writer)

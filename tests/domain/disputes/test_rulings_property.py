@@ -8,6 +8,9 @@ from hypothesis import strategies as st
 
 from domain.disputes import commands
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
+from domain.eventstore.log_files import export_log
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.rules import IllegalAction
 from domain.matches.errors import MatchError
@@ -85,7 +88,9 @@ class World:
             appeals(self.matches, PEOPLE[number % 3], dispute)
         elif what == "fork":
             at = 1 + number % match.version
-            self.matches.fork(line, at_version=at, new_id=new, luck="fresh", by=SERVICE, at=START, seats=(BOT,) * 3)
+            fork_match(
+                self.matches, line, at_version=at, new_id=new, luck="fresh", by=SERVICE, at=START, seats=(BOT,) * 3
+            )
             self.keep(new)
         elif what == "what-if":
             commands.what_if(
@@ -113,7 +118,7 @@ class World:
 @settings(max_examples=sampled(60), deadline=None)
 @given(steps=STEPS, holds=st.booleans())
 def test_every_log_verifies_and_only_grows(steps: list[tuple[str, int]], holds: bool) -> None:
-    matches = Matches(store_env(":memory:"), titles=ALL_TITLES, entropy=SeededEntropy("rulings"))
+    matches = open_store(store_env(":memory:"), titles=ALL_TITLES, entropy=SeededEntropy("rulings"))
     try:
         running(matches, HOLDING if holds else PLAIN, actions=3)
         world = World(matches)
@@ -130,7 +135,7 @@ def test_every_log_verifies_and_only_grows(steps: list[tuple[str, int]], holds: 
         for stream in world.disputes:
             check_records(matches.streams.records(stream))
         for line in world.lines:
-            report: Any = verify(matches.export(line, ALL, at=START), titles=ALL_TITLES)
+            report: Any = verify(export_log(matches, line, ALL, at=START), titles=ALL_TITLES)
             assert report.is_good, report
     finally:
         matches.close()

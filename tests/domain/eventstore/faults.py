@@ -6,6 +6,7 @@ from typing import Any
 from eventsourcing.persistence import OperationalError, StoredEvent
 
 from domain.eventstore.application import Matches
+from domain.eventstore.match_store import MatchStore
 
 
 class Killed(BaseException):
@@ -77,6 +78,7 @@ def second_to(others: Callable[[], Any]) -> Fault:
 
 def faulty(matches: Matches) -> FaultyRecorder:
     """The recorder of this store from now on."""
-    recorder = FaultyRecorder(matches.recorder)
-    matches.recorder = recorder  # type: ignore[assignment]  # it passes on what it does not know
+    recorder = FaultyRecorder(matches.log.recorder)
+    assert isinstance(matches.log, MatchStore)
+    matches.log.recorder = recorder  # type: ignore[assignment]  # it passes on what it does not know
     return recorder

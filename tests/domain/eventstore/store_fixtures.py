@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from tests.domain.matches.world import ALL_TITLES
 from tests.seeding import entropy
@@ -24,11 +25,11 @@ def opened(place: str) -> Iterator[Callable[[], Matches]]:
     """Opens the store once more, as another process would."""
     all_opened: list[Matches] = []
 
-    def open_store() -> Matches:
-        all_opened.append(Matches(store_env(place), titles=ALL_TITLES, entropy=entropy()))
+    def open_again() -> Matches:
+        all_opened.append(open_store(store_env(place), titles=ALL_TITLES, entropy=entropy()))
         return all_opened[-1]
 
-    yield open_store
+    yield open_again
     for matches in all_opened:
         matches.close()
 
@@ -41,6 +42,6 @@ def matches(opened: Callable[[], Matches]) -> Matches:
 @pytest.fixture
 def quick(tmp_path: Path) -> Iterator[Matches]:
     """Open an SQLite store, for tests that do not depend on the kind of store."""
-    matches = Matches(store_env(tmp_path / "quick.sqlite"), titles=ALL_TITLES, entropy=entropy())
+    matches = open_store(store_env(tmp_path / "quick.sqlite"), titles=ALL_TITLES, entropy=entropy())
     yield matches
     matches.close()

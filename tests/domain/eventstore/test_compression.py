@@ -82,7 +82,7 @@ def test_a_match_of_earlier_days_goes_on_with_rows_of_today(matches: Matches, pl
 
     over = played_out(matches, matches.get(match.id))
 
-    rows = matches.recorder.select_events(match.id)
+    rows = matches.log.recorder.select_events(match.id)
     assert {row.topic for row in rows} == {ENTRY_TOPIC, ZIPPED_ENTRY_TOPIC}
     position, last = matches.happenings(0, 1_000)[-1]
     assert digest_of(last).hex() == over.head
@@ -94,7 +94,7 @@ def test_entries_and_records_take_less_than_they_are(matches: Matches) -> None:
     note_import(matches, over.id, over.head, by="anna", at=START)
 
     for stream, topic in ((over.id, ZIPPED_ENTRY_TOPIC), (AUDIT_STREAM, ZIPPED_RECORD_TOPIC)):
-        for row in matches.recorder.select_events(stream):
+        for row in matches.log.recorder.select_events(stream):
             event = MAPPER.to_domain_event(row)
             assert isinstance(event, Entry | Record)
             assert row.topic == topic

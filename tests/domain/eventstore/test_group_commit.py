@@ -8,6 +8,7 @@ import pytest
 from eventsourcing.persistence import DataError, IntegrityError
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
 from domain.eventstore.group_commit import Command, Group, together
 from domain.eventstore.retry import Unanswered
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
@@ -39,7 +40,7 @@ def test_a_group_is_one_transaction_and_one_ring(matches: Matches) -> None:
     heard = list[dict[Any, int]]()
     acts = [next_act(matches, bot_match(matches, number).id.int) for number in range(1, 5)]
     store = faulty(matches)
-    matches.on_append = lambda _, versions: heard.append(dict(versions))
+    matches.dependencies.on_append = lambda _, versions: heard.append(dict(versions))
 
     outcomes = together(matches, [*acts, partial(write, "page")])
 
@@ -176,7 +177,7 @@ def test_a_match_opened_forked_and_read_within_one_group(matches: Matches) -> No
         act_once(matches, match)
 
     def fork(store: Matches) -> Match:
-        return store.fork(uuid(1), at_version=9, new_id=uuid(3), luck="same", by="anna", at=START)
+        return fork_match(store, uuid(1), at_version=9, new_id=uuid(3), luck="same", by="anna", at=START)
 
     def open_otherwise(store: Matches) -> Match:
         return store.open(uuid(2), title="toy", seats=3, by="bea", at=START)

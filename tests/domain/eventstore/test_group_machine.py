@@ -18,6 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from domain.eventstore.application import Matches
 from domain.eventstore.group_commit import Command, together
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import legal_actions, seats_to_act
@@ -78,7 +79,7 @@ class GroupMachine(RuleBasedStateMachine):
         self.start()
 
     def opened(self, path: Path) -> Matches:
-        return Matches(store_env(path), titles=ALL_TITLES, entropy=self.luck)
+        return open_store(store_env(path), titles=ALL_TITLES, entropy=self.luck)
 
     def start(self) -> None:
         self.matches = self.opened(self.path)

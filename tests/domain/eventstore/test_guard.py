@@ -11,7 +11,9 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
+from domain.eventstore.forks import fork_match
 from domain.eventstore.guard import Cover, Sound
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.eventstore.stored_log import StoredLog
 from domain.matches.errors import LogFault, MatchError, NoSuchMatch, NoSuchStream, Tampered
@@ -38,11 +40,11 @@ def read(upto: int, batch: Batch) -> None:
 @pytest.fixture
 def tree(place: str) -> Tree:
     """Two matches, a fork of the first, a diary and a trail, all of them leaves."""
-    matches = Matches(store_env(place), titles=ALL_TITLES, entropy=entropy())
+    matches = open_store(store_env(place), titles=ALL_TITLES, entropy=entropy())
     match = started(matches, MATCH, ("anna", "bela"))
     matches.resign(MATCH, 0, "anna", at=START)
     started(matches, OTHER, (BOT, BOT))
-    matches.fork(MATCH, at_version=match.version, new_id=FORK, luck="same", by="anna", at=START)
+    fork_match(matches, MATCH, at_version=match.version, new_id=FORK, luck="same", by="anna", at=START)
     matches.transact(lambda batch: batch.record(DIARY, STREAM, DiaryOpened("ann"), *map(PageWritten, "abc")), at=START)
     for upto in range(4):
         matches.transact(partial(read, upto), at=START)
@@ -57,7 +59,7 @@ def reopen(place: str, tree: Tree) -> Iterator[Callable[[], Matches]]:
     opened: list[Matches] = []
 
     def open_again() -> Matches:
-        opened.append(Matches(store_env(place), titles=ALL_TITLES, entropy=entropy(), guard=tree))
+        opened.append(open_store(store_env(place), titles=ALL_TITLES, entropy=entropy(), guard=tree))
         return opened[-1]
 
     yield open_again
@@ -146,7 +148,7 @@ def test_a_fork_that_was_changed_stops_nobody_who_reads_its_parent(
     """Whether the fork still goes on cannot be told, so what it shares stays closed."""
     here, fork = reopen(), uuid(5)
     at = here.get(OTHER).version
-    here.fork(OTHER, at_version=at, new_id=fork, luck="fresh", by="anna", at=START)
+    fork_match(here, OTHER, at_version=at, new_id=fork, luck="fresh", by="anna", at=START)
     for line in (OTHER, fork):
         here.void(line, SERVICE, at=START)
     assert here.lines.closed_until(OTHER) == 0
@@ -253,14 +255,14 @@ def test_the_id_of_something_else_is_still_that_of_something_else(reopen: Callab
 
 
 def test_what_was_no_fact_from_the_beginning_is_a_fault_of_another_kind(place: str, tree: Tree) -> None:
-    with closing(Matches(store_env(place), titles=ALL_TITLES, entropy=entropy())) as matches:
+    with closing(open_store(store_env(place), titles=ALL_TITLES, entropy=entropy())) as matches:
         (record,) = matches.streams.records(STREAM, 3)
         body = msgspec.Raw(b'{"type":"diary.burnt"}')
         matches.save(msgspec.structs.replace(record, originator_version=5, previous=record_digest(record), body=body))
         entry, body = matches.entries(MATCH)[-1], msgspec.Raw(b'{"type":"burnt"}')
         version = entry.version + 1
         matches.save(msgspec.structs.replace(entry, originator_version=version, previous=digest(entry), body=body))
-    with closing(Matches(store_env(place), titles=ALL_TITLES, entropy=entropy())) as matches:
+    with closing(open_store(store_env(place), titles=ALL_TITLES, entropy=entropy())) as matches:
         with pytest.raises(LogFault, match="its body is not a fact of a diary"):
             matches.streams.get(DIARY, STREAM)
         with pytest.raises(LogFault, match=f"entry {version}"):
@@ -270,7 +272,7 @@ def test_what_was_no_fact_from_the_beginning_is_a_fault_of_another_kind(place: s
 def test_a_chain_that_is_broken_is_refused_without_any_tree(place: str, tree: Tree) -> None:
     swap(place, MATCH, 3, 4)
     swap(place, STREAM, 2, 3)
-    matches = Matches(store_env(place), titles=ALL_TITLES, entropy=entropy())
+    matches = open_store(store_env(place), titles=ALL_TITLES, entropy=entropy())
     asked: tuple[Callable[[], object], ...] = (
         lambda: matches.get(MATCH),
         lambda: matches.get(FORK),
@@ -294,7 +296,7 @@ def test_a_parent_that_lost_its_beginning_is_refused_without_any_tree(
     place: str, tree: Tree, damage: Callable[[str], None], error: type[MatchError]
 ) -> None:
     damage(place)
-    matches = Matches(store_env(place), titles=ALL_TITLES, entropy=entropy())
+    matches = open_store(store_env(place), titles=ALL_TITLES, entropy=entropy())
     with pytest.raises(error):
         matches.get(FORK)
     matches.close()

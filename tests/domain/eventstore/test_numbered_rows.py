@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
 from domain.eventstore.guard import stream_of
 from domain.eventstore.mapper import NOTE_TOPIC, ZIPPED_ENTRY_TOPIC
 from domain.matches.aggregate import Match
@@ -19,7 +20,7 @@ def several(matches: Matches) -> Match:
     played_out(matches, other)
     over = played_out(matches, one)
     note_import(matches, over.id, over.head, by="anna", at=START)
-    return matches.fork(over.id, at_version=over.version - 3, new_id=uuid(3), luck="same", by="anna", at=START)
+    return fork_match(matches, over.id, at_version=over.version - 3, new_id=uuid(3), luck="same", by="anna", at=START)
 
 
 def test_streams_are_told_in_the_order_of_their_beginnings(matches: Matches) -> None:

@@ -11,6 +11,7 @@ import pytest
 from eventsourcing.persistence import IntegrityError, ProgrammingError
 
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.partitions import NotTheSame
 from domain.eventstore.postgres_recorder import BriefRecorder
 from domain.eventstore.recorders import store_env
@@ -26,18 +27,18 @@ def open_in(fresh_postgres: str) -> Iterator[Callable[[int], Matches]]:
     """The store; a new one in so many parts."""
     opened = list[Matches]()
 
-    def open_store(partitions: int) -> Matches:
-        opened.append(Matches(store_env(fresh_postgres, partitions), titles=ALL_TITLES, entropy=entropy()))
+    def open_divided(partitions: int) -> Matches:
+        opened.append(open_store(store_env(fresh_postgres, partitions), titles=ALL_TITLES, entropy=entropy()))
         return opened[-1]
 
-    yield open_store
+    yield open_divided
     for matches in opened:
         matches.close()
 
 
 def recorder_of(matches: Matches) -> BriefRecorder:
-    assert isinstance(matches.recorder, BriefRecorder)
-    return matches.recorder
+    assert isinstance(matches.log.recorder, BriefRecorder)
+    return matches.log.recorder
 
 
 def rows(server: str, sql: str) -> list[Any]:
@@ -73,10 +74,10 @@ def test_a_match_is_in_one_part_and_the_order_is_over_all(
 def test_a_place_that_is_taken_is_taken_in_its_part(open_in: Callable[[int], Matches]) -> None:
     matches = open_in(4)
     match = started(matches, uuid(1), (BOT, BOT))
-    taken = matches.recorder.select_events(match.id)
+    taken = matches.log.recorder.select_events(match.id)
 
     with pytest.raises(IntegrityError):
-        matches.recorder.insert_events(taken[-1:])
+        recorder_of(matches).insert_events(taken[-1:])
 
 
 def test_a_position_that_was_read_has_nothing_new_before_it(open_in: Callable[[int], Matches]) -> None:
@@ -112,7 +113,7 @@ def test_a_store_is_divided_and_goes_on(
         divided = recorder_of(matches).divide(step)
         assert divided == (step, len(rows(fresh_postgres, f"SELECT 1 FROM {TABLE}")))
 
-    with closing(Matches(store_env(fresh_postgres), titles=ALL_TITLES, entropy=entropy())) as other:
+    with closing(open_store(store_env(fresh_postgres), titles=ALL_TITLES, entropy=entropy())) as other:
         assert recorder_of(other).partitions() == steps[-1]
         assert other.happenings(0, 10_000) == happened
         for store in (matches, other):

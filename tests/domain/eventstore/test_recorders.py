@@ -15,6 +15,9 @@ from uuid import UUID
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
+from domain.eventstore.log_files import export_log, import_log
+from domain.eventstore.opening import open_store
 from domain.eventstore.postgres_recorder import BriefRecorder, SharedPostgresFactory
 from domain.eventstore.recorders import store_env
 from domain.kernel.rules import HOUSE
@@ -43,13 +46,13 @@ def test_the_line_of_a_finished_match_is_whole_and_verifies(matches: Matches) ->
     match = played_out(matches, started(matches, uuid(1), ("anna", BOT, BOT)))
 
     assert check_chain(matches.entries(uuid(1))).hex() == match.head
-    assert verify(matches.export(uuid(1), ALL), titles=ALL_TITLES).is_good
+    assert verify(export_log(matches, uuid(1), ALL), titles=ALL_TITLES).is_good
 
 
 def test_a_la_granja_match_is_stored_and_verifies(matches: Matches) -> None:
     played_out(matches, started(matches, uuid(1), (BOT, BOT), title="la_granja"))
 
-    assert verify(matches.export(uuid(1), ALL), titles=ALL_TITLES).is_good
+    assert verify(export_log(matches, uuid(1), ALL), titles=ALL_TITLES).is_good
 
 
 def test_another_process_sees_what_was_appended_after_it_looked(matches: Matches, opened: Opened) -> None:
@@ -235,9 +238,9 @@ def test_followers_hear_every_entry_in_order_with_rising_positions(matches: Matc
         heard.append(position)
         grown.update(versions)
 
-    matches.on_append = hear
+    matches.dependencies.on_append = hear
     ended = played_out(matches, started(matches, uuid(1), (BOT, BOT)))
-    fork = matches.fork(uuid(1), at_version=9, new_id=uuid(2), luck="same", by="anna", at=START)
+    fork = fork_match(matches, uuid(1), at_version=9, new_id=uuid(2), luck="same", by="anna", at=START)
 
     found, after = [], 0
     while page := matches.happenings(after, 7):
@@ -268,7 +271,7 @@ def test_what_is_kept_in_memory_can_be_forgotten(matches: Matches) -> None:
 
 
 def test_no_more_matches_are_kept_in_memory_than_allowed(place: str) -> None:
-    matches = Matches(store_env(place), titles=ALL_TITLES, matches_kept=2, entropy=entropy())
+    matches = open_store(store_env(place), titles=ALL_TITLES, matches_kept=2, entropy=entropy())
     heads = [started(matches, uuid(number), PEOPLE).head for number in range(1, 5)]
 
     assert [matches.get(uuid(number)).head for number in range(1, 5)] == heads
@@ -283,8 +286,8 @@ def test_many_forks_and_imports_at_the_same_moment_all_succeed(matches: Matches)
 
     def fork(number: int) -> None:
         gate.wait()
-        matches.fork(uuid(1), at_version=match.version, new_id=uuid(number), luck="fresh", by="anna", at=START)
-        matches.import_log(log, by="anna", at=START)
+        fork_match(matches, uuid(1), at_version=match.version, new_id=uuid(number), luck="fresh", by="anna", at=START)
+        import_log(matches, log, by="anna", at=START)
         matches.open(uuid(99), title="toy", seats=2, by="anna", at=START)
 
     with ThreadPoolExecutor(8) as pool:
@@ -298,7 +301,7 @@ def test_many_forks_and_imports_at_the_same_moment_all_succeed(matches: Matches)
 
 def hammer_from_another_process(place: str, count: int) -> None:
     """What a second service would do: act on whatever the match is at, until enough is done."""
-    matches = Matches(store_env(place), titles=ALL_TITLES, entropy=entropy())
+    matches = open_store(store_env(place), titles=ALL_TITLES, entropy=entropy())
     done = 0
     while done < count and not (match := matches.get(uuid(1))).is_over:
         seat, by, action = next_action(match)
@@ -312,7 +315,7 @@ def hammer_from_another_process(place: str, count: int) -> None:
 
 def test_several_processes_write_one_match_on_postgresql(fresh_postgres: str) -> None:
     place = fresh_postgres
-    matches = Matches(store_env(place), titles=ALL_TITLES, entropy=entropy())
+    matches = open_store(store_env(place), titles=ALL_TITLES, entropy=entropy())
     started(matches, uuid(1), (BOT, BOT, BOT, BOT))
     spawn = multiprocessing.get_context("spawn")
     processes = [spawn.Process(target=hammer_from_another_process, args=(place, 500)) for _ in range(3)]
@@ -323,12 +326,12 @@ def test_several_processes_write_one_match_on_postgresql(fresh_postgres: str) ->
 
     assert [process.exitcode for process in processes] == [0, 0, 0]
     assert matches.get(uuid(1)).is_over
-    assert verify(matches.export(uuid(1), ALL), titles=ALL_TITLES).is_good
+    assert verify(export_log(matches, uuid(1), ALL), titles=ALL_TITLES).is_good
     matches.close()
 
 
 def test_sqlite_syncs_at_every_commit_and_reads_while_it_writes(quick: Matches, tmp_path: Path) -> None:
-    with quick.recorder.datastore.transaction(commit=False) as cursor:  # type: ignore[attr-defined]  # SQLite's own
+    with quick.log.recorder.datastore.transaction(commit=False) as cursor:  # type: ignore[attr-defined]  # SQLite's own
         cursor.execute("PRAGMA synchronous")
         assert cursor.fetchone()[0] == 2
         cursor.execute("PRAGMA journal_mode")
@@ -363,9 +366,9 @@ def test_an_address_of_postgresql_is_taken_apart() -> None:
 def test_what_an_address_asks_of_the_connection_is_asked(fresh_postgres: str) -> None:
     """Above all whose certificate the server must show: who asks for that must not be connected without it."""
     said = "application_name=a%20log&options=-c%20statement_timeout%3D7000"
-    with closing(Matches(store_env(f"{fresh_postgres}&{said}"), titles=ALL_TITLES, entropy=entropy())) as matches:
-        assert isinstance(matches.recorder, BriefRecorder)
-        with matches.recorder.datastore.get_connection() as connection:
+    with closing(open_store(store_env(f"{fresh_postgres}&{said}"), titles=ALL_TITLES, entropy=entropy())) as matches:
+        assert isinstance(matches.log.recorder, BriefRecorder)
+        with matches.log.recorder.datastore.get_connection() as connection:
             sql = "SELECT current_setting('application_name') AS name, current_setting('statement_timeout') AS timeout"
             assert connection.execute(sql).fetchone() == {"name": "a log", "timeout": "7s"}
     asked = {"sslmode": "verify-full", "sslrootcert": "/etc/esporles/ca.pem"}

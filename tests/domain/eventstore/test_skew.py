@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from eventsourcing.persistence import IntegrityError, OperationalError
+from eventsourcing.persistence import ApplicationRecorder, IntegrityError, OperationalError
 
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
@@ -218,14 +218,16 @@ def test_a_refusal_for_what_another_process_has_undone_is_not_told(here: Matches
 
 
 def test_while_one_holds_the_store_what_it_stores_is_kept_or_not_at_all(here: Matches, there: Matches) -> None:
-    store = shared(here.recorder)
+    store = shared(here.log.recorder)
     assert store is not None
     write("one", here)
-    rows = [here.mapper.to_stored_event(each) for each in here.streams.records(uuid(99))]
+    recorder = here.log.recorder
+    assert isinstance(recorder, ApplicationRecorder)
+    rows = [here.log.mapper.to_stored_event(each) for each in here.streams.records(uuid(99))]
     with store.holding():
         write("two", here)
         with pytest.raises(IntegrityError):
-            here.recorder.insert_events(rows)
+            recorder.insert_events(rows)
         assert there.streams.get(DIARY, uuid(99)).version == 2
     assert there.streams.get(DIARY, uuid(99)).version == 3
 

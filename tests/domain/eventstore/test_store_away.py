@@ -12,6 +12,7 @@ from eventsourcing.persistence import IntegrityError
 from domain.eventstore.application import Matches
 from domain.eventstore.circuit_breaker import PATIENCE
 from domain.eventstore.group_commit import Group, alone
+from domain.eventstore.opening import open_store
 from domain.eventstore.postgres_recorder import BriefRecorder
 from domain.eventstore.recorders import store_env
 from domain.eventstore.retry import NoStore, OutcomeUnknown, Unanswered
@@ -50,7 +51,7 @@ def impatient() -> Iterator[None]:
 
 def test_whoever_asks_is_told_and_goes_on_when_it_is_back(server: Server) -> None:
     env = store_env(fresh_database(server.address, "away"))
-    matches = Matches(env, titles=ALL_TITLES, entropy=entropy())
+    matches = open_store(env, titles=ALL_TITLES, entropy=entropy())
     match = started(matches, uuid(1), (BOT, BOT))
     server.stop()
     with pytest.raises(NoStore):
@@ -71,9 +72,9 @@ def test_whoever_asks_is_told_and_goes_on_when_it_is_back(server: Server) -> Non
 @pytest.mark.usefixtures("impatient")
 def test_a_server_that_stands_still_is_waited_for_no_longer_than_one_has_patience(server: Server) -> None:
     env = store_env(fresh_database(server.address, "still"))
-    with closing(Matches(env, titles=ALL_TITLES, entropy=entropy())) as matches:
+    with closing(open_store(env, titles=ALL_TITLES, entropy=entropy())) as matches:
         match = started(matches, uuid(1), (BOT, BOT))
-        recorder = matches.recorder
+        recorder = matches.log.recorder
         assert isinstance(recorder, BriefRecorder)
         with server.frozen():
             with pytest.raises(Unanswered, match="gave no answer in time"):
@@ -90,7 +91,7 @@ def test_a_server_that_stands_still_is_waited_for_no_longer_than_one_has_patienc
 @pytest.mark.usefixtures("impatient")
 def test_a_group_of_commands_waits_once_for_a_server_that_stands_still(server: Server) -> None:
     env = store_env(fresh_database(server.address, "groups"))
-    with closing(Matches(env, titles=ALL_TITLES, entropy=entropy())) as matches:
+    with closing(open_store(env, titles=ALL_TITLES, entropy=entropy())) as matches:
         started(matches, uuid(1), (BOT, BOT))
 
         def look(matches: Matches) -> int:
@@ -107,13 +108,13 @@ def test_a_group_of_commands_waits_once_for_a_server_that_stands_still(server: S
 @pytest.mark.usefixtures("impatient")
 def test_a_commit_without_an_answer_leaves_open_whether_it_is_stored(server: Server) -> None:
     log = fresh_database(server.address, "open")
-    with closing(Matches(store_env(log), titles=ALL_TITLES, entropy=entropy())) as matches:
+    with closing(open_store(store_env(log), titles=ALL_TITLES, entropy=entropy())) as matches:
         match = started(matches, uuid(1), (BOT, BOT))
         with commits_held(log), pytest.raises(OutcomeUnknown):
             act_once(matches, match)
         assert once_back(lambda: matches.get(uuid(1))).version == match.version + 1
 
-        recorder = matches.recorder
+        recorder = matches.log.recorder
         assert isinstance(recorder, BriefRecorder)
         with commits_held(log), pytest.raises(OutcomeUnknown), recorder.holding():
             act_once(matches, matches.get(uuid(1)))
@@ -123,7 +124,7 @@ def test_a_commit_without_an_answer_leaves_open_whether_it_is_stored(server: Ser
 def test_whose_place_is_taken_by_nobody_knows_whom_is_not_refused(server: Server) -> None:
     """The rows may be one's own: an earlier try may have stored them."""
     log = fresh_database(server.address, "taken")
-    with closing(Matches(store_env(log), titles=ALL_TITLES, entropy=entropy())) as matches:
+    with closing(open_store(store_env(log), titles=ALL_TITLES, entropy=entropy())) as matches:
         match = started(matches, uuid(1), (BOT, BOT))
 
         def taken_and_gone(_insert: Any) -> Any:
@@ -138,7 +139,7 @@ def test_whose_place_is_taken_by_nobody_knows_whom_is_not_refused(server: Server
 
 def test_who_waits_too_long_for_another_writer_is_told(server: Server) -> None:
     log = fresh_database(server.address, "locked")
-    with closing(Matches(store_env(log), titles=ALL_TITLES, entropy=entropy())) as matches:
+    with closing(open_store(store_env(log), titles=ALL_TITLES, entropy=entropy())) as matches:
         match = started(matches, uuid(1), (BOT, BOT))
         with psycopg.connect(log) as other:
             other.execute("LOCK TABLE matches_events IN EXCLUSIVE MODE")

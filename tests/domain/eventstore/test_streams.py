@@ -55,7 +55,7 @@ def test_a_stream_is_read_as_it_was_written_by_this_and_any_other_process(opened
 
 def test_who_listens_hears_how_far_a_stream_has_come(quick: Matches) -> None:
     heard: list[dict[UUID, int]] = []
-    quick.on_append = lambda _, versions: heard.append(dict(versions))
+    quick.dependencies.on_append = lambda _, versions: heard.append(dict(versions))
 
     opened_diary(quick)
     written(quick, "two")
@@ -111,7 +111,7 @@ def test_the_id_of_something_else_begins_no_stream(quick: Matches) -> None:
 def test_there_is_no_stream_of_an_unknown_id_or_of_another_kind(quick: Matches) -> None:
     opened_diary(quick)
 
-    assert Streams(quick.recorder, quick.mapper).find(OTHER, D) is None
+    assert Streams(quick.log.recorder, quick.log.mapper).find(OTHER, D) is None
     assert quick.streams.find(OTHER, D) is None
     assert quick.streams.find(DIARY, uuid(71)) is None
     with pytest.raises(NoSuchStream, match="there is no diary"):
@@ -225,7 +225,7 @@ def test_a_record_that_does_not_follow_or_is_no_fact_is_no_part_of_a_stream(quic
 
 def test_only_so_many_streams_are_remembered(quick: Matches) -> None:
     opened_diary(quick)
-    few = Streams(quick.recorder, quick.mapper, kept=1)
+    few = Streams(quick.log.recorder, quick.log.mapper, kept=1)
     quick.transact(lambda batch: batch.record(DIARY, uuid(72), DiaryOpened("ben")), at=START)
 
     assert [few.get(DIARY, id).state.owner for id in (D, uuid(72), D)] == ["ann", "ben", "ann"]

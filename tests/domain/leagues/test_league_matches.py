@@ -11,6 +11,7 @@ import pytest
 from eventsourcing.persistence import PersistenceError
 
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.leagues import commands, inviting, seasons
@@ -34,7 +35,7 @@ from domain.roles.commands import change_role
 from tests.domain.matches.rulings import resumes
 from tests.domain.matches.sharing import commit, show
 from tests.domain.matches.world import facts
-from tests.domain.tournaments.test_transactions import Brittle
+from tests.domain.tournaments.test_transactions import open_brittle
 from tests.projections.tables import TITLES, acted, at, matches_in
 
 ID = UUID(int=9)
@@ -110,7 +111,7 @@ def test_a_league_is_opened_once_however_often_it_is_asked_for(matches: Matches)
 def test_a_plan_states_every_option(tmp_path: Path) -> None:
     """EG-26.2: as a match does, so that it means the same for ever."""
     plan = replace(PLAN, title="el_grande", bot="")
-    with closing(Matches(store_env(tmp_path / "grande.db"))) as matches:
+    with closing(open_store(store_env(tmp_path / "grande.db"))) as matches:
         league = commands.open_league(matches, ID, "org", plan, at=at(0)).state
         changed = commands.change_plan(matches, ID, "org", replace(plan, options={"short": "yes"}), at=at(1)).state
 
@@ -222,7 +223,7 @@ def test_an_interrupted_opening_is_made_up_for(matches: Matches) -> None:
 
 @pytest.mark.parametrize("left", range(3))
 def test_a_table_is_opened_in_one_transaction(tmp_path: Path, left: int) -> None:
-    matches = Brittle(store_env(tmp_path / "log.db"), titles=TITLES)
+    matches = open_brittle(tmp_path, TITLES)
     running_league(matches)
     open_round(matches)
     matches.left = left

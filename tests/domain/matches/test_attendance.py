@@ -5,6 +5,7 @@ from functools import partial
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import import_log
 from domain.kernel.values import replace
 from domain.matches.consequences import open_line
 from domain.matches.errors import TooManyBotTables, TooManyTablesWithBots
@@ -151,7 +152,7 @@ def test_an_imported_table_of_bots_does_not_count(quick: Matches) -> None:
     for seat in range(2):
         play.do(partial(opening.take_seat, seat=seat, by=BOT))
 
-    match = quick.import_log(log_of(play.entries), by=SERVICE, at=play.match.timestamp)
+    match = import_log(quick, log_of(play.entries), by=SERVICE, at=play.match.timestamp)
 
     assert is_left_to_bots(match)
     assert not is_bot_table_of(quick, match.id, "anna")

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
 from domain.matches.errors import BotCannotPlay
 from domain.matches.facts import Clock, Table
 from domain.matches.seats.bots import thinking_milliseconds
@@ -35,7 +36,8 @@ def test_it_sits_at_no_fork(quick: Matches) -> None:
     match = played_out(quick, started(quick, uuid(1), ("anna", "ben")))
     assert match.started_version is not None
     with pytest.raises(BotCannotPlay, match=NAMED):
-        quick.fork(
+        fork_match(
+            quick,
             match.id,
             at_version=match.started_version,
             new_id=new_id(),

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log
 from domain.matches.log.entries import ALL
 from domain.matches.log.file import LogFile, log_bytes, log_of
 from domain.matches.play.in_memory import fork_log, play_on, seed_luck, table_of_bots
@@ -70,7 +71,7 @@ def test_shares_of_clients_and_seats_left_are_followed(quick: Matches, tmp_path:
     quick.take_seat(uuid(1), 0, BOT, at=START)
     played_out(quick, quick.take_seat(uuid(1), 1, BOT, at=START))
 
-    assert check(quick.export(uuid(1), ALL), tmp_path)[0] == 0
+    assert check(export_log(quick, uuid(1), ALL), tmp_path)[0] == 0
     assert started(quick, uuid(2), ("anna", "bea")).version > 0
 
 
@@ -126,7 +127,7 @@ def test_shares_that_people_bring_are_checked(quick: Matches, tmp_path: Path) ->
     sit(quick, uuid(1), 1, "bea", 4)
     show(quick, uuid(1), 1, "bea", 4)
     match = played_out(quick, show(quick, uuid(1), 0, "anna", 3))
-    log = quick.export(uuid(1), ALL)
+    log = export_log(quick, uuid(1), ALL)
     assert check(log, tmp_path)[0] == 0
 
     ready, closing = version_of(log, "seat_ready"), version_of(log, "table_closed", 1)

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
+from domain.eventstore.log_files import export_log, import_log
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.consequences import fork_line
 from domain.matches.errors import (
@@ -45,7 +47,7 @@ BOTS_3 = (BOT, BOT, BOT)
 
 
 def fork(matches: Matches, parent: Any, version: int, new: Any, luck: Any = "same", **more: Any) -> Match:
-    return matches.fork(parent, at_version=version, new_id=new, luck=luck, by="anna", at=START, **more)
+    return fork_match(matches, parent, at_version=version, new_id=new, luck=luck, by="anna", at=START, **more)
 
 
 def forked(log: Any, version: int, luck: Any, **more: Any) -> Play:
@@ -79,7 +81,7 @@ def test_a_fork_of_a_finished_match_in_the_store_goes_on_with_the_same_luck(quic
         again = played_out(quick, fork(quick, M, version, fork_id))
         assert again.result == parent.result, version
         assert quick.entries(fork_id)[:version] == quick.entries(M)[:version]
-    assert verify(quick.export(uuid(115), ALL), titles=ALL_TITLES).is_good
+    assert verify(export_log(quick, uuid(115), ALL), titles=ALL_TITLES).is_good
 
 
 def test_fresh_luck_brings_other_cards_but_the_same_past(quick: Matches) -> None:
@@ -93,7 +95,7 @@ def test_fresh_luck_brings_other_cards_but_the_same_past(quick: Matches) -> None
     assert quick.at(F, at) == quick.at(M, at)
     assert quick.at(F, 3).id == M
     assert other.state.played != parent.state.played
-    report = verify(quick.export(F, ALL), titles=ALL_TITLES)
+    report = verify(export_log(quick, F, ALL), titles=ALL_TITLES)
     assert (report.is_good, report.unchecked) == (True, ())
 
 
@@ -119,7 +121,7 @@ def test_a_fork_of_a_fork_works_and_is_a_fork_of_whoever_made_the_entry(quick: M
     assert quick.get(G).head == deep.head
     for version in range(1, deep.version + 1):
         assert quick.at(G, version).version == version
-    assert verify(quick.export(G, ALL), titles=ALL_TITLES).is_good
+    assert verify(export_log(quick, G, ALL), titles=ALL_TITLES).is_good
 
 
 def test_forks_of_forks_end_at_a_depth(quick: Matches) -> None:
@@ -130,7 +132,7 @@ def test_forks_of_forks_end_at_a_depth(quick: Matches) -> None:
     with pytest.raises(ForkTooDeep, match=f"the match {match.id} is a fork of forks, 16 deep; forks are at most 16"):
         fork(quick, match.id, match.version, F, "fresh")
     with pytest.raises(ForkTooDeep):
-        forked(quick.export(match.id, ALL, at=START), match.version, "fresh")
+        forked(export_log(quick, match.id, ALL, at=START), match.version, "fresh")
     assert fork(quick, match.id, match.version - 1, F, "fresh").depth == DEPTH_MAX
     quick.lines.forget()
     assert quick.get(match.id).depth == DEPTH_MAX
@@ -163,14 +165,14 @@ def test_deeper_forks_of_before_are_read_played_on_and_verified(quick: Matches) 
     log = log_of(play_on(Play(match, entries, some_origins()), BOTS).entries)
 
     assert verify(log, titles=ALL_TITLES).is_good
-    assert quick.import_log(log, by=SERVICE, at=START).depth == DEPTH_MAX + 2
+    assert import_log(quick, log, by=SERVICE, at=START).depth == DEPTH_MAX + 2
 
 
 def test_a_fork_takes_less_than_a_kilobyte_in_the_store(quick: Matches) -> None:
     parent = played_out(quick, started(quick, M, (BOT, BOT, BOT, BOT), title="la_granja"))
 
     def size() -> int:
-        with quick.recorder.datastore.transaction(commit=False) as cursor:  # type: ignore[attr-defined]  # SQLite's own
+        with quick.log.recorder.datastore.transaction(commit=False) as cursor:  # type: ignore[attr-defined]  # SQLite's own
             cursor.execute("SELECT sum(length(state) + length(topic) + length(originator_id) + 8) FROM stored_events")
             return int(cursor.fetchone()[0])
 
@@ -208,7 +210,7 @@ def test_a_fork_lies_between_the_start_and_the_last_action_before_the_end(quick:
         with pytest.raises(ForkRefused, match=reason):
             fork(quick, M, version, F)
         with pytest.raises(ForkRefused):
-            forked(quick.export(M, ALL), version, "same")
+            forked(export_log(quick, M, ALL), version, "same")
     with pytest.raises(NoSuchMatch):
         fork(quick, G, 9, F)
     with pytest.raises(NoSuchMatch):
@@ -265,7 +267,7 @@ def test_a_rated_match_is_not_forked_by_people_before_its_end(quick: Matches) ->
 
     with pytest.raises(ForkRefused, match="rated and still going on"):
         fork(quick, M, match.version, F, "fresh")
-    ruled = quick.fork(M, at_version=match.version, new_id=F, luck="fresh", by=SERVICE, at=START)
+    ruled = fork_match(quick, M, at_version=match.version, new_id=F, luck="fresh", by=SERVICE, at=START)
     assert ruled.status == "running"
 
 
@@ -310,7 +312,7 @@ def test_resigned_seats_stay_resigned_and_are_played_on_in_a_fork(quick: Matches
     copy = played_out(quick, copy)
     assert copy.result is not None
     assert copy.result.ranking[0] == 3
-    assert verify(quick.export(F, ALL, at=START), titles=ALL_TITLES).is_good
+    assert verify(export_log(quick, F, ALL, at=START), titles=ALL_TITLES).is_good
 
 
 def test_only_a_whole_log_is_forked() -> None:
@@ -331,7 +333,7 @@ def test_a_practice_match_is_private_and_says_what_it_is_for(quick: Matches) -> 
     assert (practice.practice, practice.table.public, practice.table.rated) == ("toy/first", False, False)
     assert practice.is_fork
     assert match.practice == ""
-    assert verify(quick.export(F, ALL, at=START), titles=ALL_TITLES).is_good
+    assert verify(export_log(quick, F, ALL, at=START), titles=ALL_TITLES).is_good
     assert fork(quick, M, match.version - 3, F, seats=("anna", BOT, BOT), practice="toy/first") == practice
     assert fork(quick, M, match.version - 3, G, seats=("anna", BOT, BOT)).practice == ""
 

@@ -8,6 +8,7 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
+from domain.eventstore.forks import fork_match
 from domain.kernel.values import replace
 from domain.matches.aggregate import Starter
 from domain.matches.facts import SERVICE, Clock, Table
@@ -137,7 +138,7 @@ def test_a_fork_is_no_hand_over_and_the_line_of_a_ruling_keeps_it(matches: Match
     handed(matches, 2)
     matches.resign(M, 0, "anna", at=START)
     match = played_out(matches, matches.get(M))
-    fork = matches.fork(M, at_version=match.version - 1, new_id=uuid(3), luck="same", by="eva", at=START)
+    fork = fork_match(matches, M, at_version=match.version - 1, new_id=uuid(3), luck="same", by="eva", at=START)
     resumed = resumes(matches, M, match.version - 2, R)
 
     assert fork.gave_up == (0,)

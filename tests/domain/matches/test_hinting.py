@@ -7,6 +7,8 @@ from typing import Final
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
@@ -23,7 +25,7 @@ M, F = uuid(1), uuid(2)
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())
+    matches = open_store(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())
     yield matches
     matches.close()
 
@@ -73,8 +75,15 @@ def test_a_fork_has_hints_too_and_one_person(matches: Matches) -> None:
     match = act_once(matches, running(matches))
 
     with pytest.raises(HintsRefused, match="one person plays against bots, not 2 people"):
-        matches.fork(
-            M, at_version=match.version, new_id=F, luck="fresh", by="anna", at=START, seats=("anna", "bela", BOT)
+        fork_match(
+            matches,
+            M,
+            at_version=match.version,
+            new_id=F,
+            luck="fresh",
+            by="anna",
+            at=START,
+            seats=("anna", "bela", BOT),
         )
-    fork = matches.fork(M, at_version=match.version, new_id=F, luck="fresh", by="anna", at=START)
+    fork = fork_match(matches, M, at_version=match.version, new_id=F, luck="fresh", by="anna", at=START)
     assert fork.table.has_hints

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.errors import (
@@ -180,7 +181,7 @@ def test_who_has_asked_for_a_pause_may_think_better_of_it(quick: Matches) -> Non
     with pytest.raises(NotRunning):
         quick.withdraw_pause(M, 0, "anna", at=later)
     verified(quick, M)
-    assert verify(quick.export(M, None), titles=ALL_TITLES).is_good, "a spectator's log is examined, too"
+    assert verify(export_log(quick, M, None), titles=ALL_TITLES).is_good, "a spectator's log is examined, too"
 
 
 @pytest.mark.parametrize("pauses", [0, 1, 2])

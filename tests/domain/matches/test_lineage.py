@@ -5,6 +5,7 @@ import pytest
 from domain.disputes import commands
 from domain.disputes.errors import ArbiterPlays
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
 from domain.matches.facts import SERVICE
 from domain.matches.forks import lineage
 from domain.matches.rulings.measures import LineResumed
@@ -17,7 +18,7 @@ def test_a_line_leads_back_to_the_one_the_match_began_as(matches: Matches) -> No
     match = running(matches)
     raises(matches, match.version)
     rules(matches, 100, LineResumed(match.version - 1, ""), line=R)
-    plain = matches.fork(R, at_version=match.version - 1, new_id=S, luck="fresh", by=SERVICE, at=START)
+    plain = fork_match(matches, R, at_version=match.version - 1, new_id=S, luck="fresh", by=SERVICE, at=START)
 
     assert lineage.root_of(matches, matches.get(R)) == M
     assert lineage.root_of(matches, plain) == S

@@ -7,6 +7,8 @@ from typing import Any, Final
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, seats_to_act
@@ -35,7 +37,7 @@ M, F = uuid(1), uuid(2)
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())
+    matches = open_store(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())
     yield matches
     matches.close()
 
@@ -180,12 +182,14 @@ def test_a_fork_of_it_is_an_ordinary_table_without_its_guests(matches: Matches) 
     start = ended.started_version
     assert start is not None
 
-    fork = matches.fork(M, at_version=start, new_id=F, luck="same", by="zoe", at=START)
+    fork = fork_match(matches, M, at_version=start, new_id=F, luck="same", by="zoe", at=START)
 
     assert [info.actor for info in fork.seats] == [None, None, BOT]
     assert not fork.table.is_one_device
     with pytest.raises(OneDeviceRefused, match="is a local guest"):
-        matches.fork(M, at_version=start, new_id=uuid(3), luck="same", by="zoe", at=START, seats=(ANN, None, BOT))
+        fork_match(
+            matches, M, at_version=start, new_id=uuid(3), luck="same", by="zoe", at=START, seats=(ANN, None, BOT)
+        )
 
 
 def test_it_is_void_when_its_opener_is_gone(matches: Matches) -> None:

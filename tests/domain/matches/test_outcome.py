@@ -5,6 +5,7 @@ from uuid import UUID
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
 from domain.matches.aggregate import Match
 from domain.matches.fact_base import Authority
 from domain.matches.facts import Table
@@ -75,7 +76,7 @@ def test_a_line_that_took_the_place_of_another_goes_on_and_is_the_tables(matches
 
 def test_a_fork_of_somebody_is_no_tables(matches: Matches) -> None:
     match = played_out(matches, on_a_table(matches))
-    matches.fork(M, at_version=match.version - 1, new_id=R, luck="same", by="anna", at=START)
+    fork_match(matches, M, at_version=match.version - 1, new_id=R, luck="same", by="anna", at=START)
 
     assert counted(matches, R, root=R).forked
     assert table_result(counted(matches, R, root=R)) is None

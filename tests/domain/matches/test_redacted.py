@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log
 from domain.kernel.values import replace
 from domain.matches.log.entries import ALL, Entry, digest
 from domain.matches.log.file import LogFile, log_of, read_log
@@ -261,7 +262,7 @@ def test_a_table_that_dissolves_says_why(quick: Matches) -> None:
         if number > 1:
             commit(quick, uuid(1), 0, "anna", number)
         quick.leave_seat(uuid(1), 1, player, at=START)
-    log = quick.export(uuid(1), ALL)
+    log = export_log(quick, uuid(1), ALL)
     seen = redacted(log_of(log.entries, None))
     assert verify(seen, titles=ALL_TITLES).fault is None
 

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.log.entries import ALL
 from domain.matches.retired_rules import find_retired, void_retired
@@ -14,16 +15,16 @@ from tests.seeding import entropy
 
 def test_what_goes_on_under_retired_rules_is_found_and_voided(tmp_path: Path) -> None:
     env = store_env(str(tmp_path / "matches.sqlite"))
-    before = Matches(env, titles=titles(BEFORE), entropy=entropy())
+    before = open_store(env, titles=titles(BEFORE), entropy=entropy())
     act_once(before, started(before, uuid(1), ("ann", "ben")))
     before.open(uuid(2), title="toy", seats=2, by="ann", at=START)
     played_out(before, started(before, uuid(3), (BOT, BOT)))
     before.close()
-    keeping = Matches(env, titles=titles(KEEPING), entropy=entropy())
+    keeping = open_store(env, titles=titles(KEEPING), entropy=entropy())
     assert list(find_retired(keeping)) == []
     keeping.close()
 
-    matches, positions = Matches(env, titles=titles(RETIRING), entropy=entropy()), list[int]()
+    matches, positions = open_store(env, titles=titles(RETIRING), entropy=entropy()), list[int]()
     started(matches, uuid(4), ("ann", "ben"))
     found = list(find_retired(matches, positions.append))
 
@@ -34,6 +35,6 @@ def test_what_goes_on_under_retired_rules_is_found_and_voided(tmp_path: Path) ->
         assert facts(matches, match.id)[-1].reason == (
             "The rules are played in version 2 now; this match was begun under version 1."
         )
-        assert verify(matches.export(match.id, ALL, at=START), titles=titles(RETIRING)).is_good
+        assert verify(export_log(matches, match.id, ALL, at=START), titles=titles(RETIRING)).is_good
     assert list(find_retired(matches)) == []
     matches.close()

@@ -13,6 +13,9 @@ from typing import Any, Final, cast
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
+from domain.eventstore.log_files import export_log, import_log
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.chance import Chance
 from domain.kernel.rules import Seat
@@ -141,7 +144,7 @@ def store(tmp_path: Path) -> Iterator[Callable[[AnyTitle], Matches]]:
         for matches in all_opened:
             matches.close()
         env = store_env(str(tmp_path / "matches.sqlite"))
-        all_opened[:] = [Matches(env, titles=titles(title), entropy=entropy())]
+        all_opened[:] = [open_store(env, titles=titles(title), entropy=entropy())]
         return all_opened[0]
 
     yield opened
@@ -155,7 +158,7 @@ def test_a_running_match_goes_on_by_the_version_it_began_under(store: Callable[[
 
     ended = played_out(after := store(KEEPING), after.get(uuid(1)))
 
-    log = after.export(ended.id, ALL, at=START)
+    log = export_log(after, ended.id, ALL, at=START)
     assert verify(log, titles=titles(KEEPING)).is_good
     assert verify(log, titles=titles(BEFORE)).is_good
 
@@ -180,7 +183,7 @@ def test_a_running_match_of_a_retired_version_stands_still_until_it_is_voided(
         after.resign(match.id, 0, "ann", at=START)
     voided = after.void(match.id, SERVICE, reason="its rules are played no more", at=START)
     assert voided.status == "void"
-    assert verify(after.export(match.id, ALL, at=START), titles=titles(RETIRING)).is_good
+    assert verify(export_log(after, match.id, ALL, at=START), titles=titles(RETIRING)).is_good
 
 
 def test_a_table_of_a_retired_version_that_has_not_begun_is_not_begun(store: Callable[[AnyTitle], Matches]) -> None:
@@ -197,7 +200,7 @@ def test_an_ended_match_of_a_retired_version_is_shown_but_not_forked_played_on_o
 ) -> None:
     before = store(BEFORE)
     ended = played_out(before, started(before, uuid(1), (BOT, BOT)))
-    log = before.export(ended.id, ALL, at=START)
+    log = export_log(before, ended.id, ALL, at=START)
 
     after = store(RETIRING)
     match = after.get(uuid(1))
@@ -205,8 +208,8 @@ def test_an_ended_match_of_a_retired_version_is_shown_but_not_forked_played_on_o
     assert match.result == ended.result
     there = after.at(match.id, match.version - 4)
     with pytest.raises(RulesRetired):
-        after.fork(match.id, at_version=there.version, new_id=uuid(2), luck="same", by="ann", at=START)
+        fork_match(after, match.id, at_version=there.version, new_id=uuid(2), luck="same", by="ann", at=START)
     with pytest.raises(RulesRetired):
         line_of(Position(there, there.state), [Wish(toy.Pass())])
     with pytest.raises(RulesRetired):
-        after.import_log(log, by="olga", at=START)
+        import_log(after, log, by="olga", at=START)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log
 from domain.matches.aggregate import Match, seats_to_act, view
 from domain.matches.errors import (
     ForkRefused,
@@ -159,14 +160,14 @@ def test_the_replaced_part_is_closed_until_its_replacement_has_ended(quick: Matc
     whole = quick.get(M).version
 
     assert [entry.version for entry in quick.read(M, None)] == list(range(1, at + 1))
-    assert quick.export(M, None).header.entries == at
+    assert export_log(quick, M, None).header.entries == at
     assert len(quick.read(M, ALL)) == whole
     assert quick.lines.closed_until(M) == whole
     assert quick.lines.visible_until(M) == at
     played_out(quick, line)
     assert [quick.lines.closed_until(id) for id in (M, R)] == [0, 0]
     assert len(quick.read(M, None)) == quick.lines.visible_until(M) == whole
-    assert quick.export(M, None).header.redacted_for is None
+    assert export_log(quick, M, None).header.redacted_for is None
 
 
 def test_a_line_that_was_resumed_can_be_resumed_again_even_from_before(quick: Matches) -> None:

@@ -7,6 +7,8 @@ import msgspec
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
+from domain.eventstore.log_files import add_log, export_log, import_log
 from domain.eventstore.mapper import Exported
 from domain.kernel.values import replace
 from domain.matches.errors import ImportRefused, LogFault, UnknownSeat
@@ -30,7 +32,7 @@ def is_open(matches: Matches, match_id: Any, version: int, reader: int | None = 
 
 
 def fork(matches: Matches, parent: Any, version: int, new: Any, luck: Any) -> None:
-    matches.fork(parent, at_version=version, new_id=new, luck=luck, by="anna", at=START)
+    fork_match(matches, parent, at_version=version, new_id=new, luck=luck, by="anna", at=START)
 
 
 def test_while_a_match_runs_a_reader_holds_what_the_audience_allows(quick: Matches) -> None:
@@ -51,7 +53,7 @@ def test_the_server_seed_and_other_hands_are_nowhere_in_what_a_reader_gets(quick
     other_hand = msgspec.json.encode(match.state.hands[1])
 
     for reader in (None, 0):
-        content = log_bytes(quick.export(M, reader))
+        content = log_bytes(export_log(quick, M, reader))
         assert match.seed.hex().encode() not in content
         assert other_hand not in content
         assert verify(parse_log(content), titles=ALL_TITLES).is_good
@@ -74,8 +76,8 @@ def test_when_the_line_has_ended_everything_lies_open_to_everybody(quick: Matche
 
     assert quick.lines.closed_until(M) == 0
     assert all(is_open(quick, M, version) for version in range(1, match.version + 1))
-    assert quick.export(M, None).header.redacted_for is None
-    assert quick.export(M, None) == quick.export(M, ALL)
+    assert export_log(quick, M, None).header.redacted_for is None
+    assert export_log(quick, M, None) == export_log(quick, M, ALL)
 
 
 def test_a_void_match_lies_open_too(quick: Matches) -> None:
@@ -97,8 +99,8 @@ def test_a_prefix_stays_closed_while_a_fork_that_shares_it_is_running(quick: Mat
     assert not is_open(quick, M, 1)
     assert not is_open(quick, M, shared)
     assert is_open(quick, M, shared + 1)
-    assert quick.export(M, None).header.redacted_for == "spectator"
-    assert verify(quick.export(M, None), titles=ALL_TITLES).is_good
+    assert export_log(quick, M, None).header.redacted_for == "spectator"
+    assert verify(export_log(quick, M, None), titles=ALL_TITLES).is_good
     played_out(quick, quick.get(F))
     assert quick.lines.closed_until(M) == shared, "a fork of the fork still shares it"
     assert quick.lines.closed_until(F) == deeper.version
@@ -136,13 +138,13 @@ def test_what_was_open_before_a_fork_is_not_closed_again(quick: Matches) -> None
 def test_taking_the_whole_log_of_a_running_match_is_recorded(quick: Matches) -> None:
     match = started(quick, M, BOTS_3)
 
-    log = quick.export(M, ALL, by="olga", at=START)
+    log = export_log(quick, M, ALL, by="olga", at=START)
 
     assert log.header.redacted_for is None
     assert verify(log, titles=ALL_TITLES).is_good
     assert [note.what for note in quick.lines.notes(M)] == [Exported(match.version, "olga")]
     with pytest.raises(AssertionError):
-        quick.export(M, ALL)
+        export_log(quick, M, ALL)
 
 
 @pytest.mark.parametrize("seat", [-1, 3, 10**30])
@@ -150,42 +152,42 @@ def test_a_log_is_not_exported_for_a_seat_the_match_does_not_have(quick: Matches
     started(quick, M, BOTS_3)
 
     with pytest.raises(UnknownSeat, match=str(seat)):
-        quick.export(M, seat)
+        export_log(quick, M, seat)
 
 
 def test_an_imported_match_keeps_its_ids_and_is_marked(matches: Matches) -> None:
     log = toy_log()
-    match = matches.import_log(log, by="anna", at=START)
+    match = import_log(matches, log, by="anna", at=START)
 
     assert (match.id, match.head, match.status) == (log.header.match, log.header.head, "ended")
     assert matches.is_imported(match.id)
     assert matches.entries(match.id) == log.entries
-    assert matches.import_log(log, by="bea", at=START).head == match.head
+    assert import_log(matches, log, by="bea", at=START).head == match.head
     assert len(matches.lines.notes(match.id)) == 1
 
 
 def test_an_imported_running_match_can_be_played_on(quick: Matches) -> None:
     started(quick, M, BOTS_3)
     assert not quick.is_imported(M)
-    log = quick.export(M, ALL, at=START)
+    log = export_log(quick, M, ALL, at=START)
     again = parse_log(log_bytes(log))
-    assert quick.import_log(again, by="anna", at=START).head == log.header.head
+    assert import_log(quick, again, by="anna", at=START).head == log.header.head
     act_once(quick, quick.get(M))
 
     with pytest.raises(ImportRefused, match="is here already, with the head"):
-        quick.import_log(again, by="anna", at=START)
+        import_log(quick, again, by="anna", at=START)
 
 
 def test_a_running_match_of_bots_this_service_does_not_have_is_not_imported(quick: Matches, matches: Matches) -> None:
     """It would wait for them for ever; one that is over waits for nobody."""
     started(quick, M, BOTS_3)
-    log = quick.export(M, ALL, at=START)
+    log = export_log(quick, M, ALL, at=START)
     with pytest.raises(ImportRefused, match=f"this service has no bot '{BOTS_3[0]}'"):
-        matches.import_log(log, by="anna", at=START, plays=lambda _: False)
+        import_log(matches, log, by="anna", at=START, plays=lambda _: False)
 
     quick.void(M, SERVICE, at=START)
-    over = quick.export(M, ALL)
-    assert matches.import_log(over, by="anna", at=START, plays=lambda _: False).is_over
+    over = export_log(quick, M, ALL)
+    assert import_log(matches, over, by="anna", at=START, plays=lambda _: False).is_over
 
 
 def test_a_log_does_not_take_the_id_of_something_else(quick: Matches) -> None:
@@ -194,18 +196,18 @@ def test_a_log_does_not_take_the_id_of_something_else(quick: Matches) -> None:
     quick.transact(lambda batch: batch.record(AUDIT, log.header.match, fact), at=START)
 
     with pytest.raises(ImportRefused, match="something else than a match has the id"):
-        quick.import_log(log, by="anna", at=START)
+        import_log(quick, log, by="anna", at=START)
 
 
 def test_two_imports_of_one_id_are_decided_where_they_are_stored(quick: Matches, matches: Matches) -> None:
     """Both were found good before either is here."""
     first = started(quick, M, BOTS_3)
-    logs = [quick.export(M, ALL, at=START), log_of(quick.entries(act_once(quick, first).id))]
+    logs = [export_log(quick, M, ALL, at=START), log_of(quick.entries(act_once(quick, first).id))]
     both = [examine_log(log, ALL_TITLES, at=START) for log in logs]
 
-    assert [matches.add_log(both[0], by="anna", at=START) for _ in range(2)] == [True, False]
+    assert [add_log(matches, both[0], by="anna", at=START) for _ in range(2)] == [True, False]
     with pytest.raises(ImportRefused, match="is here already, with the head"):
-        matches.add_log(both[1], by="bea", at=START)
+        add_log(matches, both[1], by="bea", at=START)
     assert matches.get(M).head == first.head
 
 
@@ -216,19 +218,19 @@ def test_a_log_from_the_future_is_not_imported(quick: Matches) -> None:
 
     assert verify(late, titles=ALL_TITLES).is_good
     with pytest.raises(ImportRefused, match="9999-12-31"):
-        quick.import_log(late, by="olga", at=START)
+        import_log(quick, late, by="olga", at=START)
 
 
 def test_a_false_redacted_or_conflicting_log_is_not_imported(quick: Matches) -> None:
     log = toy_log()
     with pytest.raises(ImportRefused, match="redacted for seat/1"):
-        quick.import_log(log_of(log.entries, 1), by="anna", at=START)
+        import_log(quick, log_of(log.entries, 1), by="anna", at=START)
     version = version_of(log, "match_ended")
     with pytest.raises(LogFault, match=f"entry {version}: number 0 of its scores") as fault:
-        quick.import_log(forged(log, version, lambda body: body | {"scores": [9, 9, 9]}), by="anna", at=START)
+        import_log(quick, forged(log, version, lambda body: body | {"scores": [9, 9, 9]}), by="anna", at=START)
     assert (fault.value.entry, fault.value.kind) == (version, "scores")
     with pytest.raises(LogFault, match="entry 1: the title 'chess' is not played here") as fault:
-        quick.import_log(forged(log, 1, lambda body: body | {"title": "chess"}), by="anna", at=START)
+        import_log(quick, forged(log, 1, lambda body: body | {"title": "chess"}), by="anna", at=START)
     assert (fault.value.entry, fault.value.kind) == (1, "body")
     assert quick.happenings(0, 10) == []
 
@@ -240,17 +242,17 @@ def test_a_fork_is_imported_with_or_without_its_parent(quick: Matches, matches: 
     fork(quick, F, 20, G, "same")
     played_out(quick, quick.get(G))
 
-    alone = matches.import_log(quick.export(G, ALL), by="anna", at=START)
-    assert matches.export(G, ALL) == quick.export(G, ALL)
+    alone = import_log(matches, export_log(quick, G, ALL), by="anna", at=START)
+    assert export_log(matches, G, ALL) == export_log(quick, G, ALL)
     assert alone.head == quick.get(G).head
     assert not matches.lines.has(M)
     matches.lines.forget()
     for version in range(1, alone.version + 1):
         assert matches.at(G, version).state == quick.at(G, version).state
 
-    matches.import_log(quick.export(M, ALL), by="anna", at=START)
-    matches.import_log(quick.export(F, ALL), by="anna", at=START)
-    assert matches.export(F, ALL) == quick.export(F, ALL)
+    import_log(matches, export_log(quick, M, ALL), by="anna", at=START)
+    import_log(matches, export_log(quick, F, ALL), by="anna", at=START)
+    assert export_log(matches, F, ALL) == export_log(quick, F, ALL)
     heard = [event for _, event in matches.happenings(0, 10_000) if isinstance(event, Entry) and event.line_id == F]
     assert len(heard) == quick.get(F).version - 14
 
@@ -259,7 +261,7 @@ def test_an_imported_fork_alone_is_not_forked_within_its_parents_part(quick: Mat
     played_out(quick, started(quick, M, BOTS_3))
     fork(quick, M, 14, F, "same")
     played_out(quick, quick.get(F))
-    matches.import_log(quick.export(F, ALL), by="anna", at=START)
+    import_log(matches, export_log(quick, F, ALL), by="anna", at=START)
 
     with pytest.raises(Exception, match="is not in this store"):
         fork(matches, F, 12, G, "fresh")
@@ -273,8 +275,8 @@ def test_a_fork_of_another_match_with_the_parents_id_stands_alone(quick: Matches
     played_out(quick, quick.get(F))
     started(matches, M, BOTS_3)
 
-    matches.import_log(quick.export(F, ALL), by="anna", at=START)
+    import_log(matches, export_log(quick, F, ALL), by="anna", at=START)
 
     assert matches.entries(F)[0].originator_id == M
     assert matches.entries(F)[0] != matches.entries(M)[0]
-    assert matches.export(F, ALL) == quick.export(F, ALL)
+    assert export_log(matches, F, ALL) == export_log(quick, F, ALL)

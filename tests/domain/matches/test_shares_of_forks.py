@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
 from domain.kernel.chance import match_key
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.consequences import append_one
@@ -39,7 +40,8 @@ def forked(matches: Matches, *, own_luck: bool) -> Match:
     """Anna goes on from a match of hers that has ended."""
     match = played_out(matches, started(matches, M, ("anna", BOT, "bea"), table=LIVE))
     assert match.started_version is not None
-    return matches.fork(
+    return fork_match(
+        matches,
         M,
         at_version=match.started_version + 3,
         new_id=F,

@@ -9,6 +9,9 @@ import msgspec
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
+from domain.eventstore.log_files import export_log
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
@@ -36,8 +39,8 @@ PENS: Final = {"anna": ANNA, "bea": BEA}
 @pytest.fixture
 def signing(tmp_path: Path) -> Iterator[Matches]:
     """A house that signs, where Anna and Bea have keys."""
-    matches = Matches(store_env(tmp_path / "m.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=HOUSE)
-    matches.keys_of = lambda _, actor: (PENS[actor].named,) if actor in PENS else ()
+    matches = open_store(store_env(tmp_path / "m.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=HOUSE)
+    matches.dependencies.keys_of = lambda _, actor: (PENS[actor].named,) if actor in PENS else ()
     yield matches
     matches.close()
 
@@ -79,7 +82,7 @@ def test_a_whole_match_is_signed_by_its_people_and_by_the_service(signing: Match
     while not match.is_over:
         match = act_once(signing, match)
 
-    report = verify(signing.export(M, ALL, at=START), titles=ALL_TITLES)
+    report = verify(export_log(signing, M, ALL, at=START), titles=ALL_TITLES)
     assert report.is_good, report
     assert [(seat.seat, seat.unsigned, seat.closed) for seat in report.signatures.seats] == [(0, 0, 0), (1, 0, 0)]
     assert dict(report.signatures.services) == {HOUSE.key: 1}
@@ -161,7 +164,7 @@ def test_the_service_signs_what_a_clock_does(signing: Matches) -> None:
     late = match.timestamp.replace(hour=13)
     match = signing.time_out(M, 0, SERVICE, at=late)
 
-    log = signing.export(M, ALL, at=late)
+    log = export_log(signing, M, ALL, at=late)
     timed_out = version_of(log, "timed_out")
     assert msgspec.json.decode(log.entries[timed_out - 1].body)["signed"]["key"] == HOUSE.key
     assert verify(log, titles=ALL_TITLES).is_good
@@ -209,7 +212,7 @@ def test_being_ready_is_signed_over_what_was_seen_before_others_were(signing: Ma
 def test_a_stored_signature_over_too_early_a_version_is_false(signing: Matches) -> None:
     """Where something has changed for the seat since, the audit refuses what the service would have."""
     match = begun(signing)
-    log = signing.export(M, ALL, at=START)
+    log = export_log(signing, M, ALL, at=START)
     last = version_of(log, "seat_ready", 1)
 
     def over(version: int) -> Callable[[Any], None]:
@@ -278,7 +281,7 @@ def test_a_further_key_is_vouched_for_or_good_by_sign_in_only(signing: Matches) 
     signed = signed_act(match, 0, Play(card), SECOND)
     signing.act(M, 0, "anna", Play(card), expected_version=match.version, at=START, signed=signed)
 
-    report = verify(signing.export(M, ALL, at=START), titles=ALL_TITLES)
+    report = verify(export_log(signing, M, ALL, at=START), titles=ALL_TITLES)
     assert report.is_good
     assert (report.signatures.seats[0].keys, report.signatures.seats[0].by_sign_in) == (3, 2)
     for key, by in (
@@ -301,7 +304,7 @@ def test_losing_all_keys_blocks_nobody(signing: Matches) -> None:
 
     with pytest.raises(BadSignature, match="unsigned already"):
         signing.stop_signing(M, 0, "anna", at=START)
-    report = verify(signing.export(M, ALL, at=START), titles=ALL_TITLES)
+    report = verify(export_log(signing, M, ALL, at=START), titles=ALL_TITLES)
     assert report.is_good
     assert any("unsigned are the acts 1 of seat 0" in each for each in report.unchecked)
     stopped = next(fact for fact in facts(signing, M) if isinstance(fact, SigningStopped))
@@ -317,10 +320,10 @@ def test_a_player_who_has_a_key_left_signs_the_end_of_signing(signing: Matches) 
         signing.stop_signing(M, 0, "anna", at=START, signed=STRANGER.signs(match, stop))
     signing.stop_signing(M, 0, "anna", at=START, signed=ANNA.signs(match, stop))
 
-    report = verify(signing.export(M, ALL, at=START), titles=ALL_TITLES)
+    report = verify(export_log(signing, M, ALL, at=START), titles=ALL_TITLES)
     assert report.is_good
     assert not any("word of the service" in each for each in report.unchecked)
-    log = signing.export(M, ALL, at=START)
+    log = export_log(signing, M, ALL, at=START)
     version = version_of(log, "signing_stopped")
     fault = verify(forged(log, version, lambda body: body.pop("signed")), titles=ALL_TITLES).fault
     assert fault is not None
@@ -354,7 +357,7 @@ def test_bots_and_houses_have_no_keys_of_seats(signing: Matches) -> None:
     ):
         with pytest.raises(BadSignature):
             refused()
-    signing.keys_of = lambda _store, _actor: (STRANGER.named,)
+    signing.dependencies.keys_of = lambda _store, _actor: (STRANGER.named,)
     signing.open(uuid(2), title="toy", seats=2, by="anna", at=START)
     with pytest.raises(BadSignature, match="signs nothing"):
         signing.take_seat(uuid(2), 0, BOT, at=START)
@@ -364,13 +367,15 @@ def test_whoever_stays_in_a_fork_keeps_the_own_keys(signing: Matches) -> None:
     match = begun(signing, ("anna", "bea"))
     while not match.is_over:
         match = act_once(signing, match)
-    fork = signing.fork(M, at_version=match.started_version or 0, new_id=uuid(2), luck="fresh", by="anna", at=START)
+    fork = fork_match(
+        signing, M, at_version=match.started_version or 0, new_id=uuid(2), luck="fresh", by="anna", at=START
+    )
 
     assert (fork.seats[0].keys, fork.seats[1].keys) == ((ANNA.named,), ())
 
 
 def test_no_key_is_named_at_the_table_that_is_none(signing: Matches) -> None:
-    signing.keys_of = lambda _store, _actor: (NamedKey("nonsense"),)
+    signing.dependencies.keys_of = lambda _store, _actor: (NamedKey("nonsense"),)
     signing.open(M, title="toy", seats=2, by="anna", at=START)
 
     with pytest.raises(BadSignature, match="'nonsense' is not 64"):

@@ -1,6 +1,7 @@
 """Who began a match: the result is theirs, whoever plays on; and in how many rounds they have acted themselves."""
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
 from domain.matches.aggregate import Handover, Starter
 from domain.matches.facts import MatchStarted, Standing
 from tests.domain.matches.rulings import resumes
@@ -32,7 +33,7 @@ def test_a_round_is_counted_once_for_each_who_acts_in_it(quick: Matches) -> None
 
 def test_the_start_names_guests_and_the_provisional(quick: Matches) -> None:
     known: dict[str, Standing] = {"anna": "guest", "bea": "provisional"}
-    quick.standing = lambda actor, _at: known.get(actor, "")
+    quick.dependencies.standing = lambda actor, _at: known.get(actor, "")
     match = started(quick, M, ("anna", "bea", "carl"))
 
     (fact,) = [fact for fact in facts(quick, M) if isinstance(fact, MatchStarted)]
@@ -43,7 +44,7 @@ def test_the_start_names_guests_and_the_provisional(quick: Matches) -> None:
 
 def test_the_start_names_the_accounts_of_bots(quick: Matches) -> None:
     known: dict[str, Standing] = {"bea": "bot"}
-    quick.standing = lambda actor, _at: known.get(actor, "")
+    quick.dependencies.standing = lambda actor, _at: known.get(actor, "")
     match = started(quick, M, ("anna", "bea"))
 
     (fact,) = [fact for fact in facts(quick, M) if isinstance(fact, MatchStarted)]
@@ -57,7 +58,9 @@ def test_a_line_that_a_ruling_puts_in_the_place_keeps_who_began_and_a_fork_has_i
     before = match.version
     quick.replace_seat(M, 1, "bea", actor=BOT, at=START)
     played_out(quick, quick.get(M))
-    fork = quick.fork(M, at_version=before, new_id=uuid(2), luck="same", by="carl", at=START, seats=("carl", BOT))
+    fork = fork_match(
+        quick, M, at_version=before, new_id=uuid(2), luck="same", by="carl", at=START, seats=("carl", BOT)
+    )
     resumes(quick, M, before, uuid(3))
 
     assert [starter.actor for starter in quick.get(uuid(3)).starters] == ["anna", "bea"]

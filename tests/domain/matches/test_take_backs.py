@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
+from domain.eventstore.log_files import import_log
 from domain.kernel.chance import SeededChance
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match, legal_actions, open_take_backs, seats_to_act, take_back_versions
@@ -278,13 +280,13 @@ def test_a_match_of_format_2_is_played_to_its_end_in_it(matches: Matches) -> Non
     while not (len(play.match.turn.marks) > 1 and seats_to_act(play.match) == (play.match.turn.seat,)):
         moved(play)
     line, fork = play.match.id, uuid(9)
-    match = matches.import_log(log_of(play.entries), by=SERVICE, at=START)
+    match = import_log(matches, log_of(play.entries), by=SERVICE, at=START)
     seat = match.turn.seat
     assert seat is not None
     back = matches.take_back(line, seat, f"p{seat}", to_version=match.turn.marks[-2].version, at=START)
     assert back.turn.marks[-1].also == ()
     people = ("p0", "p1")
-    matches.fork(line, at_version=back.version, new_id=fork, luck="fresh", by="p0", seats=people, at=START)
+    fork_match(matches, line, at_version=back.version, new_id=fork, luck="fresh", by="p0", seats=people, at=START)
     for match_id in (line, fork):
         played_out(matches, matches.get(match_id))
         assert matches.get(match_id).format == 2

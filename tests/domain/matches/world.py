@@ -6,6 +6,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log
 from domain.kernel.messages import Message
 from domain.kernel.rules import HOUSE
 from domain.kernel.title import AnyTitle, Title, Titles
@@ -115,5 +116,5 @@ def with_pearls(matches: Matches, match: Match) -> Match:
 
 def verified(matches: Matches, match_id: UUID) -> None:
     """The match in the store stands every examination."""
-    report = verify(matches.export(match_id, ALL, at=START), titles=ALL_TITLES)
+    report = verify(export_log(matches, match_id, ALL, at=START), titles=ALL_TITLES)
     assert report.is_good, report

@@ -14,6 +14,8 @@ import msgspec
 
 from domain.disputes.rulings import Ruling, rule_on
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.keys.commands import keys_of, register_key
@@ -171,9 +173,9 @@ def staffed(matches: Matches, *, keyed: bool = True) -> None:
 
 def house_in(folder: Path, house: ServiceKey | None = HOUSE) -> Matches:
     """A store of a house that signs with a key, or does not."""
-    matches = Matches(store_env(folder / "cup.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=house)
-    matches.keys_of = keys_of
-    matches.official_keys = official_keys_in
+    matches = open_store(store_env(folder / "cup.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=house)
+    matches.dependencies.keys_of = keys_of
+    matches.dependencies.official_keys = official_keys_in
     return matches
 
 
@@ -208,7 +210,7 @@ def tables_of(matches: Matches, number: int) -> list[UUID]:
 
 def log_in(matches: Matches, match_id: UUID) -> LogFile:
     """The log of the line that counts."""
-    return matches.export(official_line(matches, match_id).id, ALL, at=START)
+    return export_log(matches, official_line(matches, match_id).id, ALL, at=START)
 
 
 def outcomes_in(matches: Matches) -> list[Outcome]:

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log
 from domain.kernel.values import replace
 from domain.matches.log.entries import redact
 from domain.matches.log.file import log_of
@@ -173,7 +174,7 @@ def fewer(parts: list[bytes], *kept: bytes) -> list[bytes]:
 
 def test_every_match_has_its_place(cup: Matches, parts: list[bytes]) -> None:
     first, second, third, fourth = parts[1:]
-    other = proof_bytes(Notary(cup).match(cup.export(OTHER, "all", at=cup.get(OTHER).timestamp)))
+    other = proof_bytes(Notary(cup).match(export_log(cup, OTHER, "all", at=cup.get(OTHER).timestamp)))
 
     assert "is missing, or out of order" in refused(fewer(parts, first, third, fourth))[1]
     assert refused(fewer(parts, second, first, third, fourth))[0] == "round 1 table 1"

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log
 from domain.kernel.values import replace
 from domain.keys.commands import register_key
 from domain.matches.errors import LogFault
@@ -216,7 +217,7 @@ def repeated(tmp_path: Path) -> tuple[Matches, LogFile]:
     change_role(matches, "art", "arbiter", by=SERVICE, granted=False, at=START)
     raises(matches, match.version, id=E)
     rules(matches, 71, LineResumed(match.version - 2, ""), by="ada", id=E, line=R)
-    return matches, matches.export(R, ALL, at=START)
+    return matches, export_log(matches, R, ALL, at=START)
 
 
 def test_a_ruling_that_still_stands_is_repeated_whoever_is_arbiter_by_then(repeated: tuple[Matches, LogFile]) -> None:

@@ -8,6 +8,8 @@ from uuid import UUID
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.aggregate import Match
 from domain.matches.facts import SERVICE, Clock, Table, TimeOutPolicy
@@ -28,7 +30,7 @@ LATE = START + timedelta(days=30)
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())
+    matches = open_store(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())
     yield matches
     matches.close()
 
@@ -186,7 +188,9 @@ def test_a_line_in_the_place_of_another_begins_as_that_one_was_and_forks_are_nob
     before = match.version
     ended = played_out(matches, matches.replace_seat(M, 1, "bea", actor=BOT, at=START))
     assert leavings(ended)["bea"] == "abandoned"
-    fork = matches.fork(M, at_version=before, new_id=uuid(2), luck="same", by="x", at=START, seats=("anna", "bea"))
+    fork = fork_match(
+        matches, M, at_version=before, new_id=uuid(2), luck="same", by="x", at=START, seats=("anna", "bea")
+    )
     assert stays_of(played_out(matches, fork)) == ()
 
     resumes(matches, M, before, uuid(3))

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.values import Value
 from domain.matches.facts import SERVICE
@@ -38,7 +39,7 @@ class Counts(Value, frozen=True):
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(tmp_path / "log.db"))
+    matches = open_store(store_env(tmp_path / "log.db"))
     yield matches
     matches.close()
 

@@ -7,6 +7,8 @@ import pytest
 from msgspec import UNSET
 
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.matches.facts import Clock, Table
@@ -25,7 +27,7 @@ PLAYERS = ("anna", "bea")
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())
+    matches = open_store(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())
     yield matches
     matches.close()
 
@@ -99,7 +101,7 @@ def test_a_rated_table_is_public_from_the_start_on_if_its_opening_says_so(matche
     assert match.table.public is True
     assert started(matches, uuid(2), PLAYERS, table=private).table.public is False
     verified(matches, uuid(1))
-    assert b'"publicOnceStarted":true' in bytes(matches.export(uuid(1), ALL, at=START).entries[0].body)
+    assert b'"publicOnceStarted":true' in bytes(export_log(matches, uuid(1), ALL, at=START).entries[0].body)
 
 
 def test_who_is_public_or_unrated_says_nothing_of_that() -> None:

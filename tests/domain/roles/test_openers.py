@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.facts import SERVICE
 from domain.roles import commands
@@ -19,7 +20,7 @@ OLGA = opener("olga", "cup", AT)
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(tmp_path / "log.db"))
+    matches = open_store(store_env(tmp_path / "log.db"))
     yield matches
     matches.close()
 

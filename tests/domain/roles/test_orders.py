@@ -10,6 +10,8 @@ import pytest
 
 from domain.disputes.state import DISPUTE
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.keys.commands import keys_of, register_key
 from domain.matches.errors import OrderUnsigned
@@ -36,9 +38,9 @@ HOUSE, OPAL, ART, STRANGER = (Pen(name) for name in ("the house", "opal", "art",
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Matches]:
     """A house that signs, with an operator and an arbiter who have keys."""
-    matches = Matches(store_env(tmp_path / "m.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=HOUSE)
-    matches.keys_of = keys_of
-    matches.official_keys = official_keys_in
+    matches = open_store(store_env(tmp_path / "m.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=HOUSE)
+    matches.dependencies.keys_of = keys_of
+    matches.dependencies.official_keys = official_keys_in
     register_key(matches, "opal", OPAL.named, at=START)
     register_key(matches, "art", ART.named, at=START)
     sync_operators(matches, ("opal",), at=START)
@@ -81,7 +83,7 @@ def test_what_was_signed_for_one_thing_is_good_for_no_other(house: Matches) -> N
         appoints(house)
     wanted = asked.value
     text = order_text(wanted.stream, wanted.stream_version, wanted.digest, wanted.act)
-    house.order = lambda: Signed(OPAL.key, OPAL.sign(text))
+    house.dependencies.order = lambda: Signed(OPAL.key, OPAL.sign(text))
     with pytest.raises(OrderUnsigned, match="something else than this"):
         appoints(house, "bea")
     appoints(house)
@@ -110,7 +112,7 @@ def test_a_ruling_is_signed_over_its_dispute_wherever_it_stands(house: Matches) 
     signing(house, ART, lambda: rules(house, 70, LineResumed(match.version - 2, ""), line=R))
     played_out(house, gathered(house, house.get(R)))
 
-    log = house.export(R, ALL, at=START)
+    log = export_log(house, R, ALL, at=START)
     report = verify(log, titles=ALL_TITLES)
     assert report.is_good, report
     assert [key for _, key in report.signatures.rulings] == [ART.key]

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.roles.commands import change_role, roles_of
@@ -21,7 +22,7 @@ RATED = Table(rated=True, clock=Clock("per_move", 60))
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(tmp_path / "log.db"))
+    matches = open_store(store_env(tmp_path / "log.db"))
     yield matches
     matches.close()
 

@@ -130,6 +130,6 @@ def test_a_process_that_starts_goes_on_with_the_trail_without_reading_all_of_it(
     gives(matches, "olga", "operator")
     gives(matches, "orla", "organiser")
 
-    fresh = Streams(matches.recorder, matches.mapper)
+    fresh = Streams(matches.log.recorder, matches.log.mapper)
 
     assert fresh.get(AUDIT, AUDIT_STREAM) == matches.streams.get(AUDIT, AUDIT_STREAM)

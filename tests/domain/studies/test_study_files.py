@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from domain.disputes.state import docket_stream
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log, import_log
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
@@ -48,7 +50,7 @@ def writes(matches: Matches, fact: Fact) -> Stream[Study]:
 
 
 def elsewhere() -> Matches:
-    return Matches(store_env(":memory:"), titles=ALL_TITLES, entropy=SeededEntropy("elsewhere"))
+    return open_store(store_env(":memory:"), titles=ALL_TITLES, entropy=SeededEntropy("elsewhere"))
 
 
 @settings(max_examples=sampled(10), deadline=None)
@@ -64,7 +66,7 @@ def test_a_study_comes_back_from_its_file_exactly(seed: int, with_log: bool) -> 
         file = parse_study(content)
         assert study_bytes(file) == content
 
-        there.import_log(here.export(M, ALL), by="olga", at=START)
+        import_log(there, export_log(here, M, ALL), by="olga", at=START)
         back = commands.import_study(there, file, at=START)
 
         assert back == kept

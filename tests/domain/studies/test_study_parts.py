@@ -8,6 +8,8 @@ from uuid import UUID
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log, import_log
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.errors import StaleVersion
 from domain.matches.log.entries import ALL
@@ -37,8 +39,8 @@ def file(matches: Matches) -> StudyFile:
 def there(matches: Matches, file: StudyFile) -> Iterator[Matches]:
     """Return another store that has the match of the file."""
     del file
-    there = Matches(store_env(":memory:"), titles=ALL_TITLES, entropy=SeededEntropy("elsewhere"))
-    there.import_log(matches.export(M, ALL), by="olga", at=START)
+    there = open_store(store_env(":memory:"), titles=ALL_TITLES, entropy=SeededEntropy("elsewhere"))
+    import_log(there, export_log(matches, M, ALL), by="olga", at=START)
     yield there
     there.close()
 

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
@@ -30,7 +31,7 @@ WHY = "not seen"
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(tmp_path / "log.db"), entropy=entropy())
+    matches = open_store(store_env(tmp_path / "log.db"), entropy=entropy())
     yield matches
     matches.close()
 

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.facts import SERVICE
 from domain.matches.log.records import Record
@@ -25,7 +26,7 @@ WHY = "So it was agreed."
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(tmp_path / "log.db"))
+    matches = open_store(store_env(tmp_path / "log.db"))
     yield matches
     matches.close()
 

@@ -9,6 +9,7 @@ from uuid import UUID
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.matches.aggregate import seats_to_act
@@ -36,7 +37,7 @@ BOT = "bot:random@1"
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(tmp_path / "log.db"), entropy=entropy())
+    matches = open_store(store_env(tmp_path / "log.db"), entropy=entropy())
     yield matches
     matches.close()
 
@@ -102,7 +103,7 @@ def test_the_plan_is_changed(matches: Matches) -> None:
 
 def test_a_plan_with_a_bot_that_cannot_play_its_title_is_refused(tmp_path: Path) -> None:
     toy, refusal = plan_with(title="toy", size=2), pytest.raises(BotCannotPlay, match="'greedy' cannot play toy")
-    matches = Matches(store_env(tmp_path / "log.db"), titles=ALL_TITLES)
+    matches = open_store(store_env(tmp_path / "log.db"), titles=ALL_TITLES)
     with closing(matches):
         with refusal:
             commands.open_tournament(matches, EVENT, replace(toy, bot="bot:greedy@2"), BY, at=AT)

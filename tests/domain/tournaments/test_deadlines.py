@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, seats_to_act
@@ -31,7 +32,7 @@ DEADLINE = AT + timedelta(hours=2)
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(tmp_path / "log.db"), entropy=entropy())
+    matches = open_store(store_env(tmp_path / "log.db"), entropy=entropy())
     yield matches
     matches.close()
 
@@ -94,7 +95,7 @@ def test_nobody_knows_a_lot_before_the_deadline(tmp_path: Path) -> None:
     """All that is known of the event is the same, the hidden seed of the match is not, and somebody else wins."""
     favoured = set()
     for number in range(6):
-        matches = Matches(store_env(tmp_path / f"{number}.db"), entropy=with_seed(bytes([number]) * 32))
+        matches = open_store(store_env(tmp_path / f"{number}.db"), entropy=with_seed(bytes([number]) * 32))
         until(matches, "lots", "ann", "ben")
         (table,) = expired(matches).tables
         matches.close()
@@ -122,7 +123,7 @@ def test_lots_are_those_of_the_luck_that_the_match_shows_when_it_is_over(matches
 @pytest.mark.parametrize("favoured", ["e1", "e2"])
 def test_a_table_without_a_match_has_lots_that_nobody_knows_before(tmp_path: Path, favoured: str) -> None:
     draw = entropy()
-    matches = Matches(
+    matches = open_store(
         store_env(tmp_path / "log.db"),
         entropy=lambda length, purpose: (
             bytes(length) if purpose == f"lot/{EVENT}/1/{favoured}" else draw(length, purpose)

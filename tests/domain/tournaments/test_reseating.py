@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.messages import say
 from domain.kernel.values import replace
@@ -25,7 +27,7 @@ WHY = "They came together."
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(tmp_path / "log.db"), entropy=entropy())
+    matches = open_store(store_env(tmp_path / "log.db"), entropy=entropy())
     yield matches
     matches.close()
 
@@ -160,7 +162,9 @@ def test_the_matches_of_the_tables_are_opened_anew_and_the_old_ones_are_void(mat
         match = matches.get(table.match)
         assert [info.actor for info in match.seats] == [event.entry(name).actor for name in table.entries]  # type: ignore[union-attr]
         assert match.status == "open"
-        assert verify(matches.export(match.id, ALL, at=AT + timedelta(days=2)), titles=matches.titles).fault is None
+        assert (
+            verify(export_log(matches, match.id, ALL, at=AT + timedelta(days=2)), titles=matches.titles).fault is None
+        )
     assert set(old).isdisjoint(new)
     assert event.start_due == AT + timedelta(days=1, hours=1)
     assert duty_of(event, ()) == "start"

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
@@ -30,7 +32,7 @@ LATER = AT + timedelta(days=1)
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(tmp_path / "log.db"))
+    matches = open_store(store_env(tmp_path / "log.db"))
     yield matches
     matches.close()
 
@@ -62,7 +64,7 @@ def all_ready(matches: Matches, match: Match) -> Match:
 
 
 def is_good(matches: Matches, match: Match) -> bool:
-    return verify(matches.export(match.id, ALL, at=LATER), titles=matches.titles).fault is None
+    return verify(export_log(matches, match.id, ALL, at=LATER), titles=matches.titles).fault is None
 
 
 def test_nobody_leaves_the_seat_of_a_table_and_no_stranger_sits_down(matches: Matches) -> None:

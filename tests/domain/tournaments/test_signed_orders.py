@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.errors import OrderUnsigned
 from domain.matches.rulings.orders import Place, check_order
@@ -22,8 +23,8 @@ HOUSE, ORGANISER, STRANGER = Pen("house"), Pen("organiser"), Pen("stranger")
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(tmp_path / "log.db"), house=HOUSE)
-    matches.official_keys = lambda _batch, actor: (ORGANISER.key,) if actor == BY else ()
+    matches = open_store(store_env(tmp_path / "log.db"), house=HOUSE)
+    matches.dependencies.official_keys = lambda _batch, actor: (ORGANISER.key,) if actor == BY else ()
     yield matches
     matches.close()
 

@@ -8,8 +8,11 @@ import pytest
 from eventsourcing.persistence import PersistenceError
 
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
+from domain.kernel.title import Titles
 from domain.matches.log.records import Record
+from domain.titles import TITLES
 from domain.tournaments import absence, commands, rounds
 from tests.domain.tournaments.building import AT, BY, EVENT
 from tests.domain.tournaments.test_commands import BOT, begun
@@ -20,16 +23,21 @@ class Brittle(Matches):
 
     left = 1_000
 
-    def save(self, *events: Any, **kwargs: Any) -> Any:
+    def save(self, *events: Any, **kwargs: Any) -> None:
         if events and self.left == 0:
             raise PersistenceError("the disk is full")
         self.left -= bool(events)
-        return super().save(*events, **kwargs)
+        super().save(*events, **kwargs)
+
+
+def open_brittle(folder: Path, titles: Titles = TITLES) -> Brittle:
+    opened = open_store(store_env(folder / "log.db"), titles=titles)
+    return Brittle(opened.log, opened.dependencies, opened.lines, opened.streams)
 
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Brittle]:
-    matches = Brittle(store_env(tmp_path / "log.db"))
+    matches = open_brittle(tmp_path)
     yield matches
     matches.close()
 

@@ -21,9 +21,9 @@ import pytest
 
 from api.transparency.examination import Place
 from api.transparency.places import LOCK
-from domain.eventstore.application import Matches
 from domain.eventstore.guard import salted
 from domain.eventstore.mapper import ROWS
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.log.file import parse_log
 from domain.roles.audit import AUDIT_STREAM
@@ -164,7 +164,7 @@ def test_an_entry_of_which_no_leaf_was_made_is_found(
 def leaf_of_log(folder: Path, match: UUID, version: int) -> None:
     """The leaf is made anew from what the log says now, as somebody does who has both files."""
     with (
-        closing(Matches(store_env(folder / "log.db"))) as matches,
+        closing(open_store(store_env(folder / "log.db"))) as matches,
         closing(sqlite3.connect(folder / "tree.db")) as tree,
     ):
         event = next(e for _, e in matches.happenings(0, 10_000) if (e.originator_id, e.version) == (match, version))

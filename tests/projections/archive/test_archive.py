@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
 from domain.kernel.values import replace
 from domain.matches.facts import ActionTaken, Actor, MatchStarted, Table, action_of
 from domain.matches.play.in_memory import MatchLog
@@ -250,7 +251,8 @@ def test_a_ruling_takes_back_what_a_match_added_and_an_appeal_gives_it_again(
 def test_forks_that_somebody_tries_out_are_nowhere(matches: Matches, store: ReadStore) -> None:
     match = played_out(matches, opened(matches, 1, (BOT, "ann")))
     seats: tuple[Actor | None, ...] = (BOT, BOT)
-    fork = matches.fork(
+    fork = fork_match(
+        matches,
         match.id,
         at_version=match.version - 3,
         new_id=match_id(2),

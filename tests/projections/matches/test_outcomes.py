@@ -1,6 +1,8 @@
 """Outcomes: what a match counts as, whichever of its lines is asked for, and after every ruling."""
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
+from domain.eventstore.log_files import export_log, import_log
 from domain.matches.facts import Table
 from domain.matches.log.entries import ALL
 from domain.matches.rulings.measures import MatchVoided, PointsTaken, ResultSet
@@ -85,7 +87,7 @@ def test_a_match_that_was_resumed_counts_once_by_its_official_line(matches: Matc
 
 def test_a_fork_without_a_ruling_is_a_match_of_its_own_and_never_rated(matches: Matches, store: ReadStore) -> None:
     match = played(matches, opened(matches, 1, (BOT, BOT), RATED))
-    fork = matches.fork(match.id, at_version=10, new_id=match_id(2), luck="same", by="ann", at=at(0))
+    fork = fork_match(matches, match.id, at_version=10, new_id=match_id(2), luck="same", by="ann", at=at(0))
     played(matches, fork)
     followed(matches, store)
 
@@ -107,8 +109,8 @@ def test_an_imported_match_is_never_rated_and_those_of_an_event_are_found(matche
         elsewhere.open(match_id(5), title="toy", seats=2, by="service", at=at(0), table=Table(rated=True, event="cup"))
         seat_entrants(elsewhere, match_id(5), BOT, BOT, at=at(0))
         played(elsewhere, elsewhere.get(match_id(5)))
-        log = elsewhere.export(match_id(5), ALL)
-    matches.import_log(log, by="ann", at=at(10_000))
+        log = export_log(elsewhere, match_id(5), ALL)
+    import_log(matches, log, by="ann", at=at(10_000))
     followed(matches, store)
 
     (outcome,) = outcomes.of_tournament(store, "cup")

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.matches.aggregate import Match, legal_actions, seats_to_act, view
 from domain.matches.apply import fold
@@ -67,7 +68,7 @@ def entries() -> tuple[Entry, ...]:
 def peoples(tmp_path_factory: pytest.TempPathFactory) -> tuple[Entry, ...]:
     """The beginning of a match of La Granja between people who do anything."""
     names, choice = ("anna", "bela", "cora"), Random(1)
-    matches = Matches(store_env(tmp_path_factory.mktemp("people") / "log.db"), entropy=entropy())
+    matches = open_store(store_env(tmp_path_factory.mktemp("people") / "log.db"), entropy=entropy())
     try:
         match = matches.open(match_id(1), title="la_granja", seats=SEATS, by="anna", at=at(0))
         for seat, name in enumerate(names):

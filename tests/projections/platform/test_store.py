@@ -9,7 +9,7 @@ from threading import Barrier
 
 import pytest
 
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from projections.platform.database import SqliteDatabase, Taken, connect_to
 from projections.platform.store import Moved, ReadStore, Stand
@@ -52,7 +52,7 @@ def reads(path: Path) -> None:
 
 
 def log(path: Path) -> None:
-    Matches(store_env(path), entropy=entropy()).close()
+    open_store(store_env(path), entropy=entropy()).close()
 
 
 @pytest.mark.parametrize("open_store", [reads, log])

@@ -223,7 +223,7 @@ def test_results_that_move_only_some_of_their_players_are_taken_back_like_others
 
 def test_the_start_records_who_is_provisional_and_who_a_guest(fair: Matches, any_store: ReadStore) -> None:
     known: dict[str, Standing] = {"new": "provisional", "visitor": "guest"}
-    fair.standing = lambda actor, _at: known.get(actor, "")
+    fair.dependencies.standing = lambda actor, _at: known.get(actor, "")
     first = played(fair, opened(fair, 1, ("ann", "new"), RATED))
     played(fair, opened(fair, 2, ("ann", "visitor"), RATED))
 

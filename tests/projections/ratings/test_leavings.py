@@ -8,6 +8,8 @@ import pytest
 from hypothesis import strategies as st
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
+from domain.eventstore.log_files import export_log, import_log
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.forks.lineage import official_line
@@ -86,11 +88,18 @@ def test_a_ruling_takes_the_habit_back_and_another_gives_it_again(matches: Match
 def test_forks_and_imported_matches_are_nobodys_habit(matches: Matches, any_store: ReadStore, tmp_path: Path) -> None:
     with matches_in(tmp_path / "elsewhere.db") as elsewhere:
         left = elsewhere.resign(opened(elsewhere, 9, ("ann", "ben")).id, 1, "ben", at=at(1))
-        log = elsewhere.export(left.id, ALL, at=at(2))
-    matches.import_log(log, by="ann", at=at(3))
+        log = export_log(elsewhere, left.id, ALL, at=at(2))
+    import_log(matches, log, by="ann", at=at(3))
     match = played(matches, opened(matches, 1, ("ann", "ben")))
-    fork = matches.fork(
-        match.id, at_version=match.version - 6, new_id=match_id(2), luck="same", by="ann", at=at(99), seats=PEOPLE[:2]
+    fork = fork_match(
+        matches,
+        match.id,
+        at_version=match.version - 6,
+        new_id=match_id(2),
+        luck="same",
+        by="ann",
+        at=at(99),
+        seats=PEOPLE[:2],
     )
     matches.resign(fork.id, 0, "ann", at=at(100))
     caught_up(matches, any_store)

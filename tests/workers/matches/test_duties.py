@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from redis.exceptions import RedisError
 
+from domain.eventstore.forks import fork_match
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.facts import SERVICE, Clock, Table
@@ -236,8 +237,15 @@ def test_a_fork_is_owed_what_its_parent_was_not_any_more(house: House) -> None:
     while not match.is_over:
         match = acted(house.matches, match, seats_to_act(match)[0], 1)
 
-    fork = house.matches.fork(
-        match.id, at_version=match.version - 4, new_id=match_id(2), luck="same", by="anna", at=at(2), seats=(BOT, BOT)
+    fork = fork_match(
+        house.matches,
+        match.id,
+        at_version=match.version - 4,
+        new_id=match_id(2),
+        luck="same",
+        by="anna",
+        at=at(2),
+        seats=(BOT, BOT),
     )
     house.issue(2)
 

@@ -9,6 +9,7 @@ import pytest
 
 from api.matches.reading import owed_by_service
 from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
@@ -80,7 +81,7 @@ class House:
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    matches = Matches(store_env(tmp_path / "log.db"), entropy=lambda length, _: bytes(range(length)))
+    matches = open_store(store_env(tmp_path / "log.db"), entropy=lambda length, _: bytes(range(length)))
     yield House(matches)
     matches.close()
 

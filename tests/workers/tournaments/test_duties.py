@@ -13,6 +13,7 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from domain.eventstore.application import Matches
+from domain.eventstore.forks import fork_match
 from domain.matches.aggregate import Match
 from domain.matches.rulings.measures import PointsTaken
 from domain.pairing.ways import answer_problem
@@ -292,8 +293,15 @@ def test_a_ruling_on_a_match_that_is_over_asks_at_once_whether_the_round_can_be_
 def test_forks_and_matches_of_nobodys_event_change_nothing(house: House) -> None:
     (match,) = house.until_open()
     fork = played(house.matches, match)
-    house.matches.fork(
-        match.id, at_version=fork.version - 4, new_id=match_id(21), luck="same", by=BY, at=at(1), seats=(BOT, BOT)
+    fork_match(
+        house.matches,
+        match.id,
+        at_version=fork.version - 4,
+        new_id=match_id(21),
+        luck="same",
+        by=BY,
+        at=at(1),
+        seats=(BOT, BOT),
     )
     house.matches.open(match_id(22), title="toy", seats=2, by=BY, at=at(1))
     first = house.issued(0)

@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from redis import Redis
 
 from api.web.metrics import METRICS
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
@@ -30,7 +30,7 @@ def follower_figures(folder: Path, redis_url: str) -> str:
     """The exposition of a follower that has nothing to do."""
     figures, redis = FollowerFigures(), Redis.from_url(redis_url)
     store = ReadStore(folder / "reads.db")
-    log = Matches(store_env(folder / "log.db"))
+    log = open_store(store_env(folder / "log.db"))
     duties, events = Duties(store, Queues(redis)), OrganisingDuties(store, Queues(redis))
     figures.open(Loop(log, store, (*PROJECTIONS.values(), duties, events)), log, store, redis)
     text = figures.render().decode()

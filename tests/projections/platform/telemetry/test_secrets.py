@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from domain.eventstore.application import Matches
+from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from ops.status.reading import ask
 from projections.platform.telemetry.spans import ATTRIBUTES
@@ -25,7 +25,7 @@ WRONG: Final = "a password that is not right"
 
 def opened(log: Path) -> set[str]:
     """What hides every hidden value, of all matches."""
-    matches = Matches(store_env(log))
+    matches = open_store(store_env(log))
     try:
         events = [event for _, event in matches.happenings(0, 10_000)]
     finally:

@@ -1,0 +1,61 @@
+"""Fork a match: the store keeps a pointer to the parent's line."""
+
+from datetime import datetime
+from uuid import UUID
+
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import claim
+from domain.eventstore.mapper import Forked
+from domain.eventstore.retry import retry
+from domain.matches.aggregate import Match
+from domain.matches.consequences import fork_line
+from domain.matches.entropy import server_seed
+from domain.matches.errors import ForkRefused
+from domain.matches.facts import SERVICE, Actor, Luck
+from domain.matches.forks import forking
+from domain.matches.play.repeated_commands import same_fork
+
+
+def fork_match(
+    matches: Matches,
+    parent_id: UUID,
+    *,
+    at_version: int,
+    new_id: UUID,
+    luck: Luck,
+    by: Actor,
+    at: datetime,
+    seats: tuple[Actor | None, ...] | None = None,
+    awaits_own_luck: bool = False,
+    practice: str = "",
+) -> Match:
+    """A new match from entry N of a line; the store keeps a pointer. Asked for again: the one that is there.
+
+    With `awaits_own_luck` it goes on when the people in it have brought their shares of its fresh luck.
+    """
+
+    def attempt() -> Match:
+        line = matches.get(parent_id)
+        if not 1 <= at_version <= line.version:
+            raise ForkRefused(f"the match {parent_id} has entries 1 to {line.version}, not {at_version}")
+        base = matches.at(parent_id, at_version)
+        forking.check_forkable(base, at_version)
+        if not matches.lines.has(base.id):
+            raise ForkRefused(f"entry {at_version} belongs to the match {base.id}, which is not in this store")
+        over = matches.get(base.id).is_over
+        if base.table.rated and not over and by != SERVICE:
+            raise ForkRefused(f"the match {base.id} is rated and still going on; only the service may fork it")
+        seed = server_seed(matches.entropy, new_id)
+        chosen = forking.default_seats(base, by) if seats is None else seats
+        awaits = forking.awaited(base, chosen) if awaits_own_luck and luck == "fresh" else ()
+        fact = forking.fork(
+            base, luck=luck, by=by, seats=chosen, seed=seed, parent_is_over=over, awaits=awaits, practice=practice
+        )
+        if matches.lines.has(new_id):
+            return same_fork(matches.lines, new_id, fact)
+        counts = at_version <= matches.lines.closed_until(base.id)
+        note = matches.note(base.id, Forked(new_id, at_version, counts), at)
+        match, entries = fork_line(base, fact, new_id, at)
+        return matches.store(match, entries, note, claim(new_id, at))
+
+    return retry(attempt)

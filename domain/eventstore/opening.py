@@ -1,0 +1,35 @@
+"""Open a store of matches."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from uuid import UUID
+
+from domain.eventstore.application import Matches
+from domain.eventstore.dependencies import Dependencies, no_notification, no_standing
+from domain.eventstore.guard import UNGUARDED, Guard
+from domain.eventstore.lines import MATCHES_KEPT, Lines
+from domain.eventstore.match_store import MatchStore
+from domain.eventstore.streams import Streams
+from domain.kernel.title import Titles
+from domain.matches.entropy import Entropy, system_entropy
+from domain.matches.facts import Actor, Standing
+from domain.signatures.acts import ServiceKey
+from domain.titles import TITLES
+
+
+def open_store(
+    env: Mapping[str, str],
+    *,
+    titles: Titles = TITLES,
+    entropy: Entropy = system_entropy,
+    on_append: Callable[[int, Mapping[UUID, int]], None] = no_notification,
+    standing: Callable[[Actor, datetime], Standing] = no_standing,
+    house: ServiceKey | None = None,
+    matches_kept: int = MATCHES_KEPT,
+    guard: Guard = UNGUARDED,
+) -> Matches:
+    """Open the store with these settings of the library (`recorders.store_env`)."""
+    given = Dependencies(titles, entropy, on_append, standing, house)
+    store = MatchStore(env, given)
+    lines = Lines(store.recorder, store.mapper, titles, matches_kept, guard)
+    return Matches(store, given, lines, Streams(store.recorder, store.mapper, guard))
