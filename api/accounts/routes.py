@@ -28,6 +28,7 @@ from api.web.guards import BY_ADMIN, CHANGES_BY, Caller, requires_person
 from api.web.identity import SCOPES
 from api.web.limits import DOOR, MAKES_NEWCOMERS
 from api.web.paging import Before, Limit
+from api.web.who_may import allowed_to
 from api.web.wire import Health
 from projections.platform.paging import LIMIT
 
@@ -41,6 +42,7 @@ async def health() -> Health:
     return Health("ok")
 
 
+@allowed_to("anybody", "says who asks")
 @get("/me", responses=problems(401))
 async def me(caller: NamedDependency[Caller]) -> Me:
     """Who the caller is."""
@@ -49,6 +51,7 @@ async def me(caller: NamedDependency[Caller]) -> Me:
     return Me(shown, person.role if person else None, bool(person and person.is_guest), caller.is_service)
 
 
+@allowed_to("signed in", "with the password there was")
 @post("/me/password", status_code=204, guards=[requires_person], opt=DOOR, responses=problems(400, 401, 413, 429))
 async def change_password(
     data: JSONBody[NewPassword], caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
@@ -58,6 +61,7 @@ async def change_password(
     await accounts.change_password(caller.person, data.password, data.new_password)
 
 
+@allowed_to("signed in", "one's own")
 @get("/me/sessions", guards=[requires_person], responses=problems(400, 401))
 async def list_sessions(
     caller: NamedDependency[Caller],
@@ -71,6 +75,7 @@ async def list_sessions(
     return SessionsShown(found.items, next=found.next)
 
 
+@allowed_to("signed in", "one's own")
 @delete("/me/sessions", guards=[requires_person], responses=problems(401, 429))
 async def sign_out_everywhere(caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]) -> None:
     """Sign out everywhere: all sessions end and all tokens are revoked, that of the caller too."""
@@ -78,6 +83,7 @@ async def sign_out_everywhere(caller: NamedDependency[Caller], accounts: NamedDe
     await accounts.sign_out_everywhere(caller.person)
 
 
+@allowed_to("own")
 @delete("/me/sessions/{session_id:str}", guards=[requires_person], responses=problems(401, 404, 429))
 async def end_session(
     session_id: FromPath[str], caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
@@ -87,6 +93,7 @@ async def end_session(
     await accounts.end_session_of(caller.person, session_id)
 
 
+@allowed_to("signed in", "one's own")
 @get("/me/passkeys", guards=[requires_person], responses=problems(400, 401))
 async def list_passkeys(caller: NamedDependency[Caller], ways: NamedDependency[WaysIn]) -> PasskeysShown:
     """The caller's passkeys, the newest first. They are made in a browser, on the page of the account."""
@@ -94,6 +101,7 @@ async def list_passkeys(caller: NamedDependency[Caller], ways: NamedDependency[W
     return PasskeysShown(ways.passkeys(caller.person))
 
 
+@allowed_to("own", "not the last way in")
 @delete("/me/passkeys/{passkey_id:str}", guards=[requires_person], responses=problems(401, 404, 409, 429))
 async def remove_passkey(
     passkey_id: FromPath[str], caller: NamedDependency[Caller], ways: NamedDependency[WaysIn]
@@ -103,6 +111,7 @@ async def remove_passkey(
     await ways.remove_passkey(caller.person, passkey_id)
 
 
+@allowed_to("signed in", "one's own")
 @get("/me/identities", guards=[requires_person], responses=problems(400, 401))
 async def list_identities(
     caller: NamedDependency[Caller], provider: NamedDependency[ProviderService]
@@ -112,6 +121,7 @@ async def list_identities(
     return IdentitiesShown(provider.identities(caller.person))
 
 
+@allowed_to("own", "not the last way in")
 @delete("/me/identities/{identity_id:str}", guards=[requires_person], responses=problems(401, 404, 409, 429))
 async def remove_identity(
     identity_id: FromPath[str], caller: NamedDependency[Caller], provider: NamedDependency[ProviderService]
@@ -128,6 +138,7 @@ async def create_account(data: JSONBody[Credentials], accounts: NamedDependency[
     return Account(person.id, person.name)
 
 
+@allowed_to("anybody", "with name and password")
 @post("/tokens", opt=DOOR | OPEN, responses=problems(400, 401, 413, 429))
 async def issue_token(data: JSONBody[NewToken], accounts: NamedDependency[AccountService]) -> IssuedToken:
     """A bearer token for a program of the person with this name and password."""
@@ -137,6 +148,7 @@ async def issue_token(data: JSONBody[NewToken], accounts: NamedDependency[Accoun
     return IssuedToken(token.id, token.label, token.created, secret, account, token.scopes, token.ends)
 
 
+@allowed_to("signed in", "one's own")
 @get("/tokens", guards=[requires_person], responses=problems(400, 401))
 async def list_tokens(
     caller: NamedDependency[Caller],
@@ -150,6 +162,7 @@ async def list_tokens(
     return TokensShown(found.items, next=found.next)
 
 
+@allowed_to("own")
 @delete("/tokens/{token_id:str}", guards=[requires_person], responses=problems(401, 404, 429))
 async def revoke_token(
     token_id: FromPath[str], caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]

@@ -12,14 +12,17 @@ from api.analyses.service import AnalysisService, provide_analyses
 from api.analyses.wire import PIECE_BYTES_MAX, AnalysisShown, HandIn
 from api.web.errors import problems
 from api.web.guards import BY_PLAYERS, requires_caller, requires_service
+from api.web.who_may import allowed_to
 
 
+@allowed_to("anybody", "as the match may be looked at")
 @get("/matches/{match_id:uuid}/analysis", responses=problems(400, 401, 403, 404))
 async def read_analysis(match_id: FromPath[UUID], analyses: NamedDependency[AnalysisService]) -> AnalysisShown:
     """How far the analysis of a match is, and what it says once it is done."""
     return await analyses.show(match_id)
 
 
+@allowed_to("signed in", "a match that has ended; twelve in an hour")
 @post(
     "/matches/{match_id:uuid}/analysis",
     guards=[requires_caller],

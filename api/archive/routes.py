@@ -18,6 +18,7 @@ from api.matches.service import MatchService
 from api.web.errors import problems
 from api.web.inputs import MaybeNumber
 from api.web.paging import Before, Limit
+from api.web.who_may import allowed_to
 from projections.archive.kept import PEOPLE, End, Who
 from projections.platform.paging import LIMIT
 
@@ -31,6 +32,7 @@ Key = Annotated[str, QueryParameter(pattern="^([0-9a-f]{16})?$", description="th
 Points = Annotated[int | None, QueryParameter(ge=-10_000, le=100_000)]
 
 
+@allowed_to("anybody", "public matches that have ended")
 @get("/archive", responses=problems(400, 401))
 async def search_archive(
     matches: NamedDependency[MatchService],
@@ -100,6 +102,7 @@ async def get_opening(
     return await explore_opening(matches, title, seats, who, opening)
 
 
+@allowed_to("anybody", "of a match that has ended")
 @get("/matches/{match_id:uuid}/at/{version:int}/played", responses=problems(400, 401, 404))
 async def get_played_here(
     match_id: FromPath[UUID], version: FromPath[int], matches: NamedDependency[MatchService]

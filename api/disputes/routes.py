@@ -31,6 +31,7 @@ from api.web.guards import BY_ARBITERS, BY_OFFICIALS, BY_ORGANISERS, BY_PLAYERS,
 from api.web.ids import IdempotencyKey, Ids
 from api.web.limits import TEXT_BYTES_MAX
 from api.web.paging import Before, Limit
+from api.web.who_may import allowed_to
 from projections.platform.paging import LIMIT
 
 READ_PROBLEMS: Final = problems(400, 401, 403, 404)
@@ -47,6 +48,7 @@ async def encode_answer(dispute: DisputeOfCaller, status: int = 200) -> Response
     return Response(shown, status_code=status, headers={"ETag": f'"{found.kept.version}"'})
 
 
+@allowed_to("seat")
 @post(
     "/matches/{match_id:uuid}/disputes",
     opt=BY_PLAYERS,
@@ -66,6 +68,7 @@ async def raise_dispute(
     return await encode_answer(await disputes.raise_dispute(match_id, new_id, data), 201)
 
 
+@allowed_to("signed in", "those the reader has a part in")
 @get("/matches/{match_id:uuid}/disputes", guards=[requires_caller], responses=READ_PROBLEMS)
 async def list_match_disputes(
     match_id: FromPath[UUID], disputes: NamedDependency[DisputeService], before: Before = None, limit: Limit = LIMIT
@@ -81,6 +84,7 @@ async def list_rulings(match_id: FromPath[UUID], disputes: NamedDependency[Dispu
     return await disputes.rulings(match_id)
 
 
+@allowed_to("signed in", "those the reader has a part in")
 @get("/disputes", guards=[requires_caller], responses=READ_PROBLEMS)
 async def list_disputes(
     disputes: NamedDependency[DisputeService],
@@ -95,12 +99,14 @@ async def list_disputes(
     return DisputesShown(found.items, next=found.next)
 
 
+@allowed_to("official", "those the caller may rule on")
 @get("/disputes/queue", opt=BY_OFFICIALS, guards=[requires_caller], responses=READ_PROBLEMS)
 async def list_queue(disputes: NamedDependency[DisputeService]) -> QueueShown:
     """What waits for a ruling the caller may give, over all events, the most urgent first."""
     return QueueShown(await disputes.queue())
 
 
+@allowed_to("official", "of whatever event")
 @get("/disputes/precedents", opt=BY_OFFICIALS, guards=[requires_caller], responses=READ_PROBLEMS)
 async def list_precedents(
     disputes: NamedDependency[DisputeService], rule: RuleWords = "", before: Before = None, limit: Limit = LIMIT
@@ -110,6 +116,7 @@ async def list_precedents(
     return PrecedentsShown(found.items, next=found.next)
 
 
+@allowed_to("official", "of whatever event")
 @get("/disputes/statistics", opt=BY_OFFICIALS, guards=[requires_caller], responses=READ_PROBLEMS)
 async def get_statistics(
     disputes: NamedDependency[DisputeService], event: FromQuery[str | None] = None
@@ -118,6 +125,7 @@ async def get_statistics(
     return await disputes.statistics(event)
 
 
+@allowed_to("official", "of whatever event")
 @get("/disputes/templates", opt=BY_OFFICIALS, guards=[requires_caller], responses=READ_PROBLEMS)
 async def list_templates(disputes: NamedDependency[DisputeService]) -> TemplatesShown:
     """Reasons a ruling can begin with."""
@@ -134,12 +142,14 @@ async def get_record(
     return ArbitrationsShown(found.items, next=found.next)
 
 
+@allowed_to("official", "and the players of the match")
 @get("/", guards=[requires_caller], responses=READ_PROBLEMS)
 async def get_dispute(dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
     """A dispute, for the players of its match, its arbiters and organisers."""
     return await encode_answer(dispute)
 
 
+@allowed_to("own", "who raised it")
 @delete("/", opt=BY_PLAYERS, guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def withdraw(dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
     """Whoever raised it withdraws it; it stays in the records."""
@@ -147,6 +157,7 @@ async def withdraw(dispute: NamedDependency[DisputeOfCaller]) -> Response[Disput
     return await encode_answer(dispute)
 
 
+@allowed_to("official", "arbiters")
 @post("/arbiter", opt=BY_ARBITERS, guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def take_up(dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
     """An arbiter looks after the dispute."""
@@ -154,6 +165,7 @@ async def take_up(dispute: NamedDependency[DisputeOfCaller]) -> Response[Dispute
     return await encode_answer(dispute, 201)
 
 
+@allowed_to("official", "the arbiter who looks after it")
 @post("/hand-over", opt=BY_ARBITERS, guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def hand_over(data: JSONBody[HandOver], dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
     """The arbiter who looks after the dispute gives it to another one."""
@@ -161,12 +173,14 @@ async def hand_over(data: JSONBody[HandOver], dispute: NamedDependency[DisputeOf
     return await encode_answer(dispute, 201)
 
 
+@allowed_to("official", "arbiters, recorded")
 @get("/position", opt=BY_ARBITERS, guards=[requires_caller], responses=problems(400, 401, 403, 404, 429))
 async def look_into(dispute: NamedDependency[DisputeOfCaller], entry: EntryNumber = None) -> EvidenceShown:
     """The exact position, what every seat knew, the clock record and the audit; recorded while the match goes on."""
     return await dispute.look_into(entry)
 
 
+@allowed_to("official", "arbiters")
 @post("/forks", opt=BY_ARBITERS, guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def make_what_if(
     data: JSONBody[MakeWhatIf],
@@ -181,6 +195,7 @@ async def make_what_if(
     return answer(await dispute.door.tables.reading.encode(match, caller), 201)
 
 
+@allowed_to("official", "arbiters")
 @post(
     "/rulings",
     opt=BY_ARBITERS,
@@ -201,6 +216,7 @@ async def give_ruling(
     return await encode_answer(dispute, 201)
 
 
+@allowed_to("own", "the players of the match")
 @post(
     "/appeal",
     opt=BY_PLAYERS,
@@ -220,6 +236,7 @@ async def get_committee(event_id: FromPath[UUID], disputes: NamedDependency[Disp
     return await disputes.committee(event_id)
 
 
+@allowed_to("official", "its organisers")
 @put("/committees/{event_id:uuid}", opt=BY_ORGANISERS, guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def name_committee(
     event_id: FromPath[UUID], data: JSONBody[NameCommittee], disputes: NamedDependency[DisputeService]
@@ -228,6 +245,7 @@ async def name_committee(
     return await disputes.name_committee(event_id, data)
 
 
+@allowed_to("official", "organisers")
 @put("/committee", opt=BY_ORGANISERS, guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def name_for_dispute(
     data: JSONBody[NameCommittee], dispute: NamedDependency[DisputeOfCaller]
@@ -237,6 +255,7 @@ async def name_for_dispute(
     return await encode_answer(dispute)
 
 
+@allowed_to("official", "members of its committee")
 @post(
     "/motions",
     opt=BY_ARBITERS,
@@ -250,6 +269,7 @@ async def make_motion(data: JSONBody[MakeMotion], dispute: NamedDependency[Dispu
     return await encode_answer(dispute, 201)
 
 
+@allowed_to("official", "members of its committee")
 @post(
     "/votes", opt=BY_ARBITERS, guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX
 )
@@ -259,6 +279,7 @@ async def cast_vote(data: JSONBody[CastVote], dispute: NamedDependency[DisputeOf
     return await encode_answer(dispute, 201)
 
 
+@allowed_to("official", "the chair of its committee")
 @post("/decision", opt=BY_ARBITERS, guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def announce(
     data: JSONBody[AnnounceDecision],

@@ -14,23 +14,27 @@ from api.disputes.wire_of_calls import AnswerCall, CallArbiter, CallShown, Calls
 from api.matches.routes.matches import CHANGE_PROBLEMS
 from api.web.errors import problems
 from api.web.guards import BY_OFFICIALS, BY_PLAYERS, CHANGES_BY, requires_caller, requires_person
+from api.web.who_may import allowed_to
 
 READ_PROBLEMS: Final = problems(400, 401, 403, 404, 409)
 BY_WHO_COMES: Final = {CHANGES_BY: ("arbitrate", "organise", "admin")}
 
 
+@allowed_to("official", "those the caller may come to")
 @get("/disputes/calls", opt=BY_OFFICIALS, guards=[requires_caller], responses=problems(400, 401, 403, 404))
 async def list_calls(disputes: NamedDependency[DisputeService]) -> CallsShown:
     """Calls that wait at tables of the caller's events, the oldest first."""
     return CallsShown(await disputes.calls())
 
 
+@allowed_to("own", "its players and the officials of its event")
 @get("/matches/{match_id:uuid}/calls", guards=[requires_caller], responses=READ_PROBLEMS)
 async def get_call(match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]) -> CallShown:
     """The newest call about a match."""
     return await disputes.call(match_id)
 
 
+@allowed_to("seat", "at tables of tournaments and leagues")
 @post("/matches/{match_id:uuid}/calls", opt=BY_PLAYERS, guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def call_arbiter(
     match_id: FromPath[UUID], data: JSONBody[CallArbiter], disputes: NamedDependency[DisputeService]
@@ -40,6 +44,7 @@ async def call_arbiter(
     return await disputes.call(match_id)
 
 
+@allowed_to("own", "who called")
 @delete(
     "/matches/{match_id:uuid}/calls",
     opt=BY_PLAYERS,
@@ -53,6 +58,7 @@ async def withdraw_call(match_id: FromPath[UUID], disputes: NamedDependency[Disp
     return await disputes.call(match_id)
 
 
+@allowed_to("official")
 @post("/matches/{match_id:uuid}/calls/presence", opt=BY_WHO_COMES, guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def come(
     match_id: FromPath[UUID], data: JSONBody[ComeToTable], disputes: NamedDependency[DisputeService]
@@ -62,6 +68,7 @@ async def come(
     return await disputes.call(match_id)
 
 
+@allowed_to("official")
 @post("/matches/{match_id:uuid}/calls/answer", opt=BY_WHO_COMES, guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def answer_call(
     match_id: FromPath[UUID], data: JSONBody[AnswerCall], disputes: NamedDependency[DisputeService]

@@ -12,15 +12,18 @@ from api.hints.service import HintService, provide_hints
 from api.hints.wire import ADVICE_BYTES_MAX, HandInAdvice, HintShown, HintTaskShown, show_hint
 from api.web.errors import problems
 from api.web.guards import BY_PLAYERS, requires_caller, requires_service
+from api.web.who_may import allowed_to
 from domain.hints import Kind
 
 
+@allowed_to("own", "the one person at a table with hints")
 @get("/matches/{match_id:uuid}/hint", guards=[requires_caller], responses=problems(400, 401, 403, 404, 409))
 async def read_hint(match_id: FromPath[UUID], hints: NamedDependency[HintService]) -> HintShown:
     """What would be best for the caller now, if that was asked, and what the last choice has cost."""
     return show_hint(await hints.standing(match_id))
 
 
+@allowed_to("own", "the same, when it is their turn")
 @post(
     "/matches/{match_id:uuid}/hint",
     guards=[requires_caller],
@@ -34,6 +37,7 @@ async def ask_for_hint(match_id: FromPath[UUID], hints: NamedDependency[HintServ
     return show_hint(await hints.standing(match_id))
 
 
+@allowed_to("own", "the same")
 @post(
     "/matches/{match_id:uuid}/hint/kept",
     guards=[requires_caller],
@@ -46,6 +50,7 @@ async def keep_choice(match_id: FromPath[UUID], hints: NamedDependency[HintServi
     await hints.play_on(match_id)
 
 
+@allowed_to("service", "what the seat of that person sees")
 @get(
     "/matches/{match_id:uuid}/hints/{version:int}/{kind:str}",
     guards=[requires_service],

@@ -14,9 +14,11 @@ from api.matches.service import MatchService
 from api.web.clock import now
 from api.web.errors import problems
 from api.web.guards import READS_BY, Caller, requires_caller, requires_person
+from api.web.who_may import allowed_to
 from projections.looks import looks_at
 
 
+@allowed_to("official", "arbiters, recorded; addresses: arbiters of the service")
 @get("/integrity", guards=[requires_caller], responses=problems(400, 401, 403, 429))
 async def read_figures(
     integrity: NamedDependency[IntegrityService], event: FromQuery[UUID | None] = None
@@ -26,6 +28,7 @@ async def read_figures(
     return await integrity.figures(event)
 
 
+@allowed_to("official", "arbiters, recorded; addresses: arbiters of the service")
 @get("/integrity/people/{name:str}", guards=[requires_caller], responses=problems(400, 401, 403, 404, 429))
 async def read_person(
     name: FromPath[str], integrity: NamedDependency[IntegrityService], event: FromQuery[UUID | None] = None
@@ -34,12 +37,14 @@ async def read_person(
     return await integrity.named(event, name)
 
 
+@allowed_to("official", "arbiters, recorded; addresses: arbiters of the service")
 @get("/integrity/matches/{match_id:uuid}", guards=[requires_caller], responses=problems(400, 401, 403, 404, 429))
 async def read_match(match_id: FromPath[UUID], integrity: NamedDependency[IntegrityService]) -> FiguresShown:
     """The same of those who began a match, and how long each of them thought in it."""
     return await integrity.figures(match_id=match_id)
 
 
+@allowed_to("signed in", "one's own")
 @get("/me/figures", guards=[requires_person], opt={READS_BY: ("read",)}, responses=problems(401, 429))
 async def read_looks(caller: NamedDependency[Caller], matches: NamedDependency[MatchService]) -> LooksShown:
     """List reads of the caller's figures by arbiters whose dispute is closed, or which are 90 days old."""

@@ -17,10 +17,12 @@ from api.matches.service import MatchService
 from api.matches.wire import MatchShown
 from api.web.errors import problems
 from api.web.guards import BY_PLAYERS, Caller, requires_person
+from api.web.who_may import allowed_to
 
 KEY_PROBLEMS: Final = problems(400, 401, 403, 413, 422, 429)
 
 
+@allowed_to("signed in", "one's own")
 @get("/me/keys", guards=[requires_person], responses=problems(401, 403))
 async def list_keys(keys: NamedDependency[KeyService]) -> KeysShown:
     """The keys that the caller signs with."""
@@ -33,6 +35,7 @@ async def register_key(data: JSONBody[BringKey], keys: NamedDependency[KeyServic
     return await keys.register(data.named)
 
 
+@allowed_to("own", "its owner")
 @delete(
     "/me/keys/{key:str}", guards=[requires_person], status_code=200, responses=problems(400, 401, 403, 404, 422, 429)
 )
@@ -41,6 +44,7 @@ async def give_up_key(key: FromPath[str], keys: NamedDependency[KeyService]) -> 
     return await keys.give_up(key)
 
 
+@allowed_to("seat")
 @post("/matches/{match_id:uuid}/keys", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def name_key(
     match_id: FromPath[UUID],
@@ -54,6 +58,7 @@ async def name_key(
     return answer(await matches.reading.encode(match, caller), 201)
 
 
+@allowed_to("seat")
 @delete("/matches/{match_id:uuid}/keys", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def stop_signing(
     match_id: FromPath[UUID],

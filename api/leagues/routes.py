@@ -38,6 +38,7 @@ from api.web.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller, requires
 from api.web.ids import IdempotencyKey, Ids
 from api.web.limits import CREATES, TEXT_BYTES_MAX
 from api.web.paging import Before, Limit
+from api.web.who_may import allowed_to
 from api.web.wire import ImportShown
 from projections.platform.paging import LIMIT
 
@@ -53,6 +54,7 @@ async def list_leagues(
     return LeaguesShown(found.items, next=found.next)
 
 
+@allowed_to("signed in", "rated: organisers of the service")
 @post("/leagues", guards=[requires_caller], responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX, opt=CREATES)
 async def open_league(
     data: JSONBody[OpenLeague],
@@ -107,6 +109,7 @@ async def export_file(
     return Response(content, media_type=KINDS[kind], headers=headers)
 
 
+@allowed_to("signed in", "oneself; the organiser invites others")
 @post("/leagues/{league_id:uuid}/entries", opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGE)
 async def enter(
     league_id: FromPath[UUID], data: JSONBody[NameOfPlayer], leagues: NamedDependency[LeagueService]
@@ -115,6 +118,7 @@ async def enter(
     return await leagues.encode(await leagues.enter(league_id, data.player))
 
 
+@allowed_to("signed in", "the invited person")
 @post(
     "/leagues/{league_id:uuid}/invitation",
     opt=BY_ENTRANTS,
@@ -129,6 +133,7 @@ async def answer_invitation(
     return await leagues.encode(await leagues.answer_invitation(league_id, data))
 
 
+@allowed_to("own", "oneself; others: the organiser")
 @delete(
     "/leagues/{league_id:uuid}/entries/{player:str}",
     opt=BY_ENTRANTS,
@@ -176,30 +181,35 @@ async def open_table(
     return Response(None, status_code=204)
 
 
+@allowed_to("official", "its organisers")
 @post("/plan", responses=CHANGE, status_code=200, request_max_body_size=TEXT_BYTES_MAX)
 async def change_plan(data: JSONBody[ChangeLeague], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """Another plan, from the next season on; once groups have been drawn, with the reason."""
     return await league.encode(await league.replan(data.plan, data.reason))
 
 
+@allowed_to("official", "its organisers")
 @post("/invitations", responses=CHANGE)
 async def invite(data: JSONBody[NameOfPlayer], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """Invite a player to enter the league."""
     return await league.encode(await league.invite(data.player))
 
 
+@allowed_to("official", "its organisers")
 @delete("/invitations/{player:str}", responses=CHANGE, status_code=200)
 async def take_back_invitations(player: FromPath[str], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """Take back the open invitations of a player."""
     return await league.encode(await league.take_back_invitations(player))
 
 
+@allowed_to("official", "its organisers")
 @post("/seasons", responses=CHANGE)
 async def open_season(data: JSONBody[OpenSeason], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """The next season takes entries."""
     return await league.encode(await league.open_season(data.name))
 
 
+@allowed_to("official", "its organisers")
 @post(
     "/files/players",
     operation_class=with_file(takes=(CSV, JSON)),
@@ -212,6 +222,7 @@ async def import_players(body: RawBody, league: NamedDependency[LeagueOrganising
     return Response(ImportShown(count, count == 0), status_code=201 if count else 200)
 
 
+@allowed_to("official", "its organisers")
 @post(
     "/files/results",
     operation_class=with_file(takes=(CSV, JSON)),
@@ -229,12 +240,14 @@ async def import_results(
     return Response(ImportShown(count, count == 0), status_code=201 if count else 200)
 
 
+@allowed_to("official", "its organisers")
 @post("/draw", responses=CHANGE, status_code=200)
 async def draw(league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """The groups of the season, each with its schedule."""
     return await league.encode(await league.draw())
 
 
+@allowed_to("official", "its organisers")
 @post("/rounds", responses=CHANGE)
 async def open_round(league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """The next round: its matches are opened one after the other, everybody in the seat of the schedule. The season
@@ -242,12 +255,14 @@ async def open_round(league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     return await league.encode(await league.open_round())
 
 
+@allowed_to("official", "its organisers")
 @post("/deadlines", responses=CHANGE, status_code=200)
 async def move_deadline(data: JSONBody[MoveDeadline], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """Another end of a round that is open."""
     return await league.encode(await league.move_deadline(data))
 
 
+@allowed_to("official", "its organisers")
 @post("/substitutes", responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX)
 async def substitute(data: JSONBody[NameSubstitute], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """Somebody else plays for a place from a round on."""
@@ -255,12 +270,14 @@ async def substitute(data: JSONBody[NameSubstitute], league: NamedDependency[Lea
     return await league.encode(stream)
 
 
+@allowed_to("official", "its organisers")
 @post("/rulings", responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX)
 async def rule(data: JSONBody[RuleFixture], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """The organiser's word on a table that cannot be played to its end; a match going on there is voided."""
     return await league.encode(await league.rule(data))
 
 
+@allowed_to("official", "its organisers")
 @post("/results", responses=CHANGE)
 async def give_result(data: JSONBody[GiveFixture], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """The result of a table played face to face: it is marked as unverified; a match going on there is voided."""
@@ -268,18 +285,21 @@ async def give_result(data: JSONBody[GiveFixture], league: NamedDependency[Leagu
     return await league.encode(await league.give_result(at, data.scores, data.places, data.reason, sure=data.sure))
 
 
+@allowed_to("official", "its organisers")
 @post("/penalties", responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX)
 async def penalise(data: JSONBody[PenaliseInLeague], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """Points taken from somebody in the table of the group, with the reason; negative ones are given back."""
     return await league.encode(await league.penalise(data.player, data.sixtieths, data.reason))
 
 
+@allowed_to("official", "its organisers")
 @post("/close", responses=CHANGE, status_code=200)
 async def close(league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """The season is over: every table has a result or a ruling."""
     return await league.encode(await league.close())
 
 
+@allowed_to("official", "its organisers")
 @post("/announcements", responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX)
 async def announce(data: JSONBody[AnnounceToLeague], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """Something everybody should read."""

@@ -16,6 +16,7 @@ from api.web.guards import BY_PLAYERS, Caller, requires_person
 from api.web.ids import Ids
 from api.web.languages import ENGLISH
 from api.web.limits import CREATES
+from api.web.who_may import allowed_to
 from domain.lessons.script import find_lesson
 from domain.matches.titles import find_title
 
@@ -24,6 +25,7 @@ def provide_lessons(matches: NamedDependency[MatchService], ids: NamedDependency
     return LessonService(matches, ids)
 
 
+@allowed_to("anybody", "says how far the caller is")
 @get("/lessons", responses=problems(400))
 async def list_lessons(caller: NamedDependency[Caller], lessons: NamedDependency[LessonService]) -> LessonsOffered:
     """The lessons of every title, in the order in which they are best taken, with how far the caller is."""
@@ -52,6 +54,7 @@ async def begin_lesson(
     return LessonBegun(match.id, match.version, match.head, found.script.seat)
 
 
+@allowed_to("seat")
 @get("/matches/{match_id:uuid}/lesson", guards=[requires_person], responses=problems(400, 401, 403, 404))
 async def show_lesson(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], lessons: NamedDependency[LessonService]

@@ -24,6 +24,7 @@ from api.web.errors import problems
 from api.web.guards import Caller, requires_person, requires_service
 from api.web.identity import Person
 from api.web.limits import DOOR, address_of
+from api.web.who_may import allowed_to
 
 PROBLEMS: Final = problems(400, 401, 403, 413, 422, 429)
 
@@ -37,6 +38,7 @@ def person_of(caller: Caller) -> Person:
     return caller.person
 
 
+@allowed_to("signed in", "one's own")
 @get("/me/notifications", guards=[requires_person], responses=problems(401, 403))
 async def show_notifications(
     caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
@@ -45,6 +47,7 @@ async def show_notifications(
     return await notifications.show(person_of(caller))
 
 
+@allowed_to("signed in", "one's own")
 @put("/me/notifications", guards=[requires_person], responses=PROBLEMS)
 async def choose_paces(
     data: JSONBody[ChoosePaces],
@@ -55,6 +58,7 @@ async def choose_paces(
     return await notifications.choose(person_of(caller), data)
 
 
+@allowed_to("signed in", "one's own; used once the letter was answered")
 @put("/me/notifications/address", guards=[requires_person], responses=PROBLEMS, opt=DOOR)
 async def set_address(
     request: Request[Caller, None, State],
@@ -66,6 +70,7 @@ async def set_address(
     return await notifications.set_address(person_of(caller), data.address, address_of(request))
 
 
+@allowed_to("signed in", "one's own")
 @delete("/me/notifications/address", guards=[requires_person], status_code=200, responses=problems(401, 403, 429))
 async def remove_address(
     caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
@@ -74,6 +79,7 @@ async def remove_address(
     return await notifications.remove_address(person_of(caller))
 
 
+@allowed_to("signed in", "one's own")
 @post("/me/notifications/devices", guards=[requires_person], responses=PROBLEMS)
 async def add_device(
     request: Request[Caller, None, State],
@@ -85,6 +91,7 @@ async def add_device(
     return await notifications.add_device(person_of(caller), data, request.headers.get("user-agent", ""))
 
 
+@allowed_to("signed in", "one's own; nothing happens to another's")
 @delete(
     "/me/notifications/devices/{device:str}",
     guards=[requires_person],
@@ -100,6 +107,7 @@ async def remove_device(
     return await notifications.remove_device(person_of(caller), device)
 
 
+@allowed_to("service", "messages, for who hands them over")
 @post("/outgoing/leases", guards=[requires_service], responses=problems(400, 401, 403, 413), tags=["service"])
 async def lease_outgoing(data: JSONBody[LeaseOutgoing], notifications: NamedDependency[NotificationService]) -> Leased:
     """The next messages of a way, for who hands them over."""

@@ -11,8 +11,10 @@ from api.quick.service import QuickService, provide_quick
 from api.quick.wire import EnterPool, QuickShown
 from api.web.errors import problems
 from api.web.guards import BY_PLAYERS, requires_person
+from api.web.who_may import allowed_to
 
 
+@allowed_to("anybody", "where one waits oneself: one's own")
 @get("/quick", responses=problems())
 async def show_pools(quick: NamedDependency[QuickService]) -> QuickShown:
     """All pools, and where the caller waits. Asking keeps the place: without a word for thirty seconds, by
@@ -20,6 +22,7 @@ async def show_pools(quick: NamedDependency[QuickService]) -> QuickShown:
     return await quick.show()
 
 
+@allowed_to("signed in", "rated: accounts that may sit down at such a table")
 @put("/quick/place", status_code=200, guards=[requires_person], responses=problems(400, 401, 403, 409, 413, 429))
 async def enter_pool(data: JSONBody[EnterPool], quick: NamedDependency[QuickService]) -> QuickShown:
     """Wait in a pool, and no longer in another one. The table is made as soon as enough people are there."""
@@ -28,6 +31,7 @@ async def enter_pool(data: JSONBody[EnterPool], quick: NamedDependency[QuickServ
     return await quick.show()
 
 
+@allowed_to("signed in", "one's own")
 @delete("/quick/place", guards=[requires_person], responses=problems(401, 429))
 async def leave_pool(quick: NamedDependency[QuickService]) -> None:
     """Wait no longer."""

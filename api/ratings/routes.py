@@ -20,6 +20,7 @@ from api.web.clock import now
 from api.web.errors import problems
 from api.web.guards import Caller
 from api.web.paging import Before, Limit
+from api.web.who_may import allowed_to
 from domain.kernel.title import Titles
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import is_bot
@@ -101,6 +102,7 @@ def ranking_rows(shown: RankingShown) -> list[list[str]]:
     return rows
 
 
+@allowed_to("anybody", "which private matches were rated: the player")
 @get("/players/{name:str}", responses=problems(400, 401, 404))
 async def get_player(
     name: FromPath[str],
@@ -117,6 +119,7 @@ async def get_player(
     return await player_shown(matches, player, now(), is_own=is_own, limit=limit, before=before)
 
 
+@allowed_to("anybody", "which private matches were rated: the player")
 @get("/players/{name:str}/history.csv", responses=problems(400, 401, 404), media_type="text/csv")
 async def export_history(
     name: FromPath[str],

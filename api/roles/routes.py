@@ -19,6 +19,7 @@ from api.roles.wire import AuditLine, AuditShown, ChangeRole, GrantShown, Record
 from api.web.errors import problems
 from api.web.guards import BY_ADMIN, BY_OFFICIALS, Caller, requires_caller
 from api.web.paging import Before, Limit
+from api.web.who_may import allowed_to
 from domain.matches.log.records import record_digest
 from domain.roles.state import Roles
 from projections.platform.paging import LIMIT
@@ -41,12 +42,14 @@ def show_roles(
     return RolesShown(tuple(listed), next=page.next)
 
 
+@allowed_to("signed in", "one's own; all: organisers")
 @get("/roles", guards=[requires_caller], responses=problems(400, 401))
 async def list_roles(roles: NamedDependency[RoleService], before: Before = None, limit: Limit = LIMIT) -> RolesShown:
     """Who holds which role, the newest grants first: for organisers and operators; everybody else sees the own."""
     return show_roles(await roles.known(), roles.caller, roles.accounts, limit, before)
 
 
+@allowed_to("official", "organisers, within their tournament or league")
 @post("/roles", status_code=200, guards=[requires_caller], responses=problems(400, 401, 403, 404, 413, 422, 429))
 async def change_role(data: JSONBody[ChangeRole], roles: NamedDependency[RoleService]) -> RolesShown:
     """Give a role to somebody, or take it away; to have it so already changes nothing."""
@@ -69,6 +72,7 @@ def audit_line(line: TrailLine, names: Mapping[str, str]) -> AuditLine:
     )
 
 
+@allowed_to("official", "organisers")
 @get("/audit", opt=BY_OFFICIALS, guards=[requires_caller], responses=problems(400, 401, 403))
 async def read_audit(
     roles: NamedDependency[RoleService],
@@ -85,6 +89,7 @@ async def read_audit(
     return AuditShown(tuple(audit_line(line, names) for line in found.items), version, head, next=found.next)
 
 
+@allowed_to("official", "organisers of the service")
 @get(
     "/audit/file",
     opt=BY_OFFICIALS,
@@ -98,6 +103,7 @@ async def take_audit(roles: NamedDependency[RoleService]) -> bytes:
     return await roles.take_trail()
 
 
+@allowed_to("official", "organisers")
 @get("/audit/records/{version:int}", opt=BY_OFFICIALS, guards=[requires_caller], responses=problems(400, 401, 403, 404))
 async def read_record(version: FromPath[int], roles: NamedDependency[RoleService]) -> RecordShown:
     """One record of the trail byte for byte, so that its digest can be made again."""

@@ -12,11 +12,13 @@ from api.accounts.service import AccountService
 from api.matches.service import MatchService
 from api.web.draining import DRAINING
 from api.web.errors import problems
+from api.web.who_may import allowed_to
 from api.web.wire import Health
 from domain.eventstore.application import Matches
 from projections.platform.store import ReadStore
 
 
+@allowed_to("anybody", "whether the databases answer")
 @get("/api/ready", responses=problems(401, 503), tags=["service"])
 async def ready(
     request: Request[Any, Any, Any],

@@ -32,6 +32,7 @@ from api.web.guards import BY_PLAYERS, requires_caller, requires_person
 from api.web.ids import IdempotencyKey, Ids, study_id
 from api.web.limits import CREATES, TEXT_BYTES_MAX
 from api.web.paging import Before, Limit
+from api.web.who_may import allowed_to
 from domain.studies.commands import Kept
 from domain.studies.state import StudyPlace
 from projections.platform.paging import LIMIT
@@ -49,6 +50,7 @@ def answer(study: StudyOfCaller | StudyService, kept: Kept, status: int = 200) -
     return Response(study.encode(kept), status_code=status, headers={"ETag": f'"{kept.version}"'})
 
 
+@allowed_to("anybody", "public studies and one's own")
 @get("/studies", responses=problems(400, 401))
 async def list_studies(
     studies: NamedDependency[StudyService], mine: FromQuery[bool] = False, before: Before = None, limit: Limit = LIMIT
@@ -58,6 +60,7 @@ async def list_studies(
     return StudiesShown(found.items, next=found.next)
 
 
+@allowed_to("anybody", "public studies and one's own")
 @get("/matches/{match_id:uuid}/annotations", responses=READ_PROBLEMS)
 async def list_annotations(
     match_id: FromPath[UUID],
@@ -91,30 +94,35 @@ async def open_study(
     return answer(studies, await studies.open(new_id, match_id, data), 201)
 
 
+@allowed_to("own", "its writers; a public or unlisted one: anybody who may look at its match")
 @get("/", responses=READ_PROBLEMS)
 async def get_study(study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """A study with all its comments, marks and variations."""
     return answer(study, await study.read())
 
 
+@allowed_to("own", "its owner")
 @patch("/", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
 async def change_study(data: JSONBody[ChangeStudy], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """Another title, other readers, other writers: for the owner."""
     return answer(study, await study.change(data))
 
 
+@allowed_to("own", "its writers")
 @post("/comments", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
 async def write_comment(data: JSONBody[WriteComment], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """A comment at a place, or an own one in other words."""
     return answer(study, await study.comment(data), 201)
 
 
+@allowed_to("own", "its writers")
 @delete("/comments/{number:int}", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def remove_comment(number: FromPath[int], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """Take a comment out; the records keep that it was there."""
     return answer(study, await study.remove_comment(number))
 
 
+@allowed_to("own", "its writers")
 @post("/marks", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
 async def mark_place(
     request: PageRequest, data: JSONBody[MarkPlace], study: NamedDependency[StudyOfCaller]
@@ -124,12 +132,14 @@ async def mark_place(
     return answer(study, await study.mark(data), 201)
 
 
+@allowed_to("own", "its writers")
 @post("/variations", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
 async def play_variation(data: JSONBody[PlayVariation], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """A line of play from a place; a step the engine refuses is named."""
     return answer(study, await study.play(data), 201)
 
 
+@allowed_to("own", "its writers")
 @delete("/variations/{number:int}", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def cut_variation(
     number: FromPath[int], study: NamedDependency[StudyOfCaller], keep: Where = 0
@@ -138,6 +148,7 @@ async def cut_variation(
     return answer(study, await study.cut_variation(number, keep))
 
 
+@allowed_to("own", "its writers")
 @post("/variations/{number:int}/promotion", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def promote_variation(number: FromPath[int], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """A variation comes before the others that leave the same place. The first of those that leave another variation
@@ -145,12 +156,14 @@ async def promote_variation(number: FromPath[int], study: NamedDependency[StudyO
     return answer(study, await study.promote_variation(number))
 
 
+@allowed_to("own", "its writers")
 @post("/chapters", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
 async def name_chapter(data: JSONBody[NameChapter], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """A chapter begins at an entry of the match, or is called otherwise; without a title none begins there."""
     return answer(study, await study.name_chapter(data), 201)
 
 
+@allowed_to("own", "who may read it")
 @get("/position", responses=problems(400, 401, 403, 404, 422))
 async def get_position(
     study: NamedDependency[StudyOfCaller], entry: Where, variation: Where = 0, step: Where = 0
@@ -159,12 +172,14 @@ async def get_position(
     return await study.position(StudyPlace(entry, variation, step))
 
 
+@allowed_to("own", "who may read it")
 @get("/file", responses=problems(400, 401, 403, 404, 422), media_type=STUDY_TYPE)
 async def export_study(study: NamedDependency[StudyOfCaller], log: FromQuery[bool] = False) -> bytes:
     """The study as one text file, with the log of its match or the digest that names it."""
     return await study.file(with_log=log)
 
 
+@allowed_to("own", "who may read it")
 @get("/report", responses=READ_PROBLEMS, media_type=MARKDOWN_TYPE)
 async def export_report(study: NamedDependency[StudyOfCaller]) -> Response[str]:
     """The study as a readable report in Markdown."""

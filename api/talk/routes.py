@@ -25,6 +25,7 @@ from api.talk.wire import (
 from api.web.errors import problems
 from api.web.guards import BY_ARBITERS, BY_OFFICIALS, BY_PLAYERS, CHANGES_BY, requires_person
 from api.web.paging import Before, Limit
+from api.web.who_may import allowed_to
 from domain.talk import Room, RoomKind
 from projections.platform.paging import LIMIT
 
@@ -42,6 +43,7 @@ async def list_phrases() -> tuple[PhraseShown, ...]:
     return phrases()
 
 
+@allowed_to("own", "whose room it is; of spectators: accounts that do not play there")
 @get("/{kind:str}/{about_id:uuid}", responses=problems(400, 401, 403, 404))
 async def read_room(
     room: NamedDependency[Room], talk: NamedDependency[TalkService], before: Before = None, limit: Limit = LIMIT
@@ -50,6 +52,7 @@ async def read_room(
     return await talk.show(room, limit, before)
 
 
+@allowed_to("own", "the same, where anybody talks; spectators: accounts alone")
 @post(
     "/{kind:str}/{about_id:uuid}", guards=[requires_person], responses=problems(400, 401, 403, 404, 409, 413, 422, 429)
 )
@@ -59,6 +62,7 @@ async def say(data: JSONBody[Say], room: NamedDependency[Room], talk: NamedDepen
     return (await talk.shown([said]))[0]
 
 
+@allowed_to("official", "who have no part in it, recorded")
 @get(
     "/{kind:str}/{about_id:uuid}/file",
     guards=[requires_person],
@@ -71,6 +75,7 @@ async def take_room(room: NamedDependency[Room], talk: NamedDependency[TalkServi
     return Response(await talk.export(room), media_type=JSON_LINES)
 
 
+@allowed_to("own", "who reads the room")
 @post(
     "/messages/{message_id:str}/reports",
     status_code=204,
@@ -82,6 +87,7 @@ async def report(data: JSONBody[ReportMessage], message_id: FromPath[str], talk:
     await talk.report(message_id, data.reason)
 
 
+@allowed_to("official", "who have no part in it, recorded")
 @post(
     "/messages/{message_id:str}/removal",
     status_code=204,
@@ -94,6 +100,7 @@ async def remove(data: JSONBody[RemoveMessage], message_id: FromPath[str], talk:
     await talk.remove(message_id, data.reason)
 
 
+@allowed_to("official", "who have no part in it")
 @delete(
     "/messages/{message_id:str}/reports",
     guards=[requires_person],
@@ -105,12 +112,14 @@ async def dismiss(message_id: FromPath[str], talk: NamedDependency[TalkService])
     await talk.dismiss(message_id)
 
 
+@allowed_to("official", "those they may judge")
 @get("/reports", guards=[requires_person], opt=BY_OFFICIALS, responses=problems(400, 401, 403))
 async def list_reports(talk: NamedDependency[TalkService]) -> tuple[ReportShown, ...]:
     """Messages that were reported and wait for the caller, the oldest first."""
     return await talk.show_reports()
 
 
+@allowed_to("signed in", "one's own")
 @get("/boundaries", guards=[requires_person], responses=problems(401))
 async def list_boundaries(talk: NamedDependency[TalkService]) -> tuple[BoundaryShown, ...]:
     """Whom the caller does not want to hear, the newest first."""

@@ -21,6 +21,7 @@ from api.web.documented import with_file
 from api.web.errors import problems
 from api.web.guards import Caller
 from api.web.paging import Before, Limit
+from api.web.who_may import allowed_to
 from projections.platform.paging import LIMIT
 
 BRIEFLY: Final = {"Cache-Control": "public, max-age=1", "Access-Control-Allow-Origin": "*"}
@@ -55,6 +56,7 @@ async def state(transparency: NamedDependency[TransparencyService]) -> Transpare
     return await transparency.state()
 
 
+@allowed_to("anybody", "private tables are counted too")
 @get("/transparency/days", responses=problems(400, 401))
 async def days(
     transparency: NamedDependency[TransparencyService], before: Before = None, limit: Limit = LIMIT
@@ -63,6 +65,7 @@ async def days(
     return await transparency.days(limit, before)
 
 
+@allowed_to("anybody", "of the log as the reader may hold it")
 @get("/matches/{match_id:uuid}/proof", responses=problems(401, 404, 503), media_type=LOG_TYPE)
 async def prove_match(
     match_id: FromPath[UUID],
@@ -74,6 +77,7 @@ async def prove_match(
     return await transparency.prove(await matches.logs.export(match_id, caller, None, whole=False))
 
 
+@allowed_to("anybody", "with the matches as the reader may hold them")
 @get(
     "/tournaments/{event_id:uuid}/proof",
     responses=problems(401, 404, 409, 503),

@@ -14,7 +14,7 @@ from litestar.routes import HTTPRoute
 from api.web.errors import PROBLEM_TYPE, TITLES
 from api.web.guards import KNOWS_NOBODY, TLOG_PATH, scopes_of
 from api.web.identity import Scope
-from api.web.who_may import say_who_may
+from api.web.who_may import Access, access_of, document_access
 
 CHANGING: Final = frozenset({"post", "put", "patch", "delete"})
 CSV: Final = "text/csv"
@@ -49,21 +49,22 @@ class TrueDocument(JsonRenderPlugin):
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
         if not self._rendered:
-            self._rendered = self.render_json(request, put_right(openapi_schema, scopes_by_name(request.app)))
+            self._rendered = self.render_json(request, put_right(openapi_schema, access_by_name(request.app)))
         return self._rendered
 
 
-def scopes_by_name(app: Litestar) -> dict[str, tuple[Scope, ...]]:
-    """The scopes that every operation wants, by method and path as the document has them."""
+def access_by_name(app: Litestar) -> dict[str, tuple[Access, tuple[Scope, ...]]]:
+    """Return the access and the scopes of every operation, by method and path as in the document."""
     return {
-        f"{method} {route.path_format}": scopes_of(method, handler)
+        f"{method} {route.path_format}": (access_of(handler), scopes_of(method, handler))
         for route in app.routes
         if isinstance(route, HTTPRoute)
         for method, (handler, _) in route.route_handler_map.items()
+        if handler.resolve_include_in_schema()
     }
 
 
-def put_right(document: dict[str, Any], scopes: Mapping[str, tuple[Scope, ...]]) -> dict[str, Any]:
+def put_right(document: dict[str, Any], access: Mapping[str, tuple[Access, tuple[Scope, ...]]]) -> dict[str, Any]:
     """Four things the framework gets wrong or leaves out.
 
     A struct takes on the default of the first field that holds one, and which field is first differs from start to
@@ -77,8 +78,7 @@ def put_right(document: dict[str, Any], scopes: Mapping[str, tuple[Scope, ...]])
         for method, operation in item.items():
             for status in refused_everywhere(path, method, operation):
                 operation["responses"].setdefault(status, problem_response(int(status)))
-            name = f"{method.upper()} {path}"
-            say_who_may(operation, name, scopes[name])
+            document_access(operation, *access[f"{method.upper()} {path}"])
     return document
 
 

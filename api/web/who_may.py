@@ -1,17 +1,22 @@
-"""Who may what: every operation of the API, who may use it, and more about it where that is not all.
+"""Access of every operation: who may use it, declared on its handler.
 
-The document of the API says it of each operation, and `docs/access.md` says it for readers; tests hold both against
-this table, and walk all operations as everybody who has no part in what they are about.
+The document of the API shows it for each operation. `python -m ops.dev.access` writes the table of `docs/access.md`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, TypeVar
 
+import msgspec
+from litestar.handlers import HTTPRouteHandler
+
+from api.web.guards import requires_caller, requires_operator, requires_person, requires_service
 from api.web.identity import Scope
 
-WORDS: Final[Mapping[str, str]] = {
+Handler = TypeVar("Handler", bound=HTTPRouteHandler)
+Who = Literal["anybody", "signed in", "seat", "own", "official", "service"]
+WORDS: Final[Mapping[Who, str]] = {
     "anybody": "also without signing in",
     "signed in": "a guest or an account; not somebody unknown (401)",
     "seat": "who sits at the table",
@@ -19,280 +24,62 @@ WORDS: Final[Mapping[str, str]] = {
     "official": "organisers and arbiters of this tournament or league, or of the service; operators",
     "service": "the service's own workers, by the private socket",
 }
-"""What the words of the table mean."""
+"""The meanings of the words."""
 ANYBODY: Final = "anybody"
-WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
-    "GET /api/health": ("anybody", ""),
-    "GET /api/ready": ("anybody", "whether the databases answer"),
-    "GET /tlog/checkpoint": ("anybody", ""),
-    "GET /tlog/tile/{level}/{path}": ("anybody", ""),
-    "GET /api/transparency": ("anybody", ""),
-    "GET /api/transparency/days": ("anybody", "private tables are counted too"),
-    "GET /api/me": ("anybody", "says who asks"),
-    "DELETE /api/me": ("signed in", "oneself"),
-    "GET /api/me/data": ("signed in", "oneself"),
-    "GET /api/me/data.zip": ("signed in", "oneself"),
-    "POST /api/me/password": ("signed in", "with the password there was"),
-    "POST /api/me/bot": ("signed in", "an account that has not played rated nor is to play as a person"),
-    "GET /api/me/sessions": ("signed in", "one's own"),
-    "DELETE /api/me/sessions": ("signed in", "one's own"),
-    "DELETE /api/me/sessions/{session_id}": ("own", ""),
-    "GET /api/me/figures": ("signed in", "one's own"),
-    "GET /api/me/keys": ("signed in", "one's own"),
-    "POST /api/me/keys": ("signed in", ""),
-    "DELETE /api/me/keys/{key}": ("own", "its owner"),
-    "GET /api/me/notifications": ("signed in", "one's own"),
-    "PUT /api/me/notifications": ("signed in", "one's own"),
-    "PUT /api/me/notifications/address": ("signed in", "one's own; used once the letter was answered"),
-    "DELETE /api/me/notifications/address": ("signed in", "one's own"),
-    "POST /api/me/notifications/devices": ("signed in", "one's own"),
-    "DELETE /api/me/notifications/devices/{device}": ("signed in", "one's own; nothing happens to another's"),
-    "POST /api/outgoing/leases": ("service", "messages, for who hands them over"),
-    "POST /api/outgoing/outcomes": ("service", ""),
-    "POST /api/outgoing/bounces": ("service", ""),
-    "GET /api/me/passkeys": ("signed in", "one's own"),
-    "DELETE /api/me/passkeys/{passkey_id}": ("own", "not the last way in"),
-    "GET /api/me/identities": ("signed in", "one's own"),
-    "DELETE /api/me/identities/{identity_id}": ("own", "not the last way in"),
-    "DELETE /api/accounts/{person_id}": ("service", "the console"),
-    "POST /api/accounts": ("anybody", ""),
-    "POST /api/tokens": ("anybody", "with name and password"),
-    "GET /api/tokens": ("signed in", "one's own"),
-    "DELETE /api/tokens/{token_id}": ("own", ""),
-    "GET /api/matches": ("anybody", "public tables"),
-    "POST /api/matches": ("signed in", ""),
-    "GET /api/matches/{match_id}": ("anybody", ""),
-    "DELETE /api/matches/{match_id}": ("own", "who opened the table, while it waits for players"),
-    "GET /api/matches/{match_id}/at/{version}": (
-        "anybody",
-        "what a ruling replaced: its arbiters and those who sat there",
-    ),
-    "GET /api/matches/{match_id}/legal-actions": ("seat", ""),
-    "GET /api/matches/{match_id}/lesson": ("seat", ""),
-    "GET /api/matches/{match_id}/why-not": ("seat", ""),
-    "POST /api/matches/{match_id}/actions": ("seat", ""),
-    "GET /api/matches/{match_id}/entries": ("anybody", "as the reader may hold them"),
-    "GET /api/matches/{match_id}/stream": ("anybody", "as the reader may hold them"),
-    "POST /api/matches/{match_id}/seats": ("signed in", "a bot: who opened the table"),
-    "DELETE /api/matches/{match_id}/seats/{seat}": ("seat", "or who opened the table, before the start"),
-    "POST /api/matches/{match_id}/seats/{seat}/player": ("seat", "or, at an empty seat of a fork, whoever may look"),
-    "POST /api/matches/{match_id}/share": ("seat", ""),
-    "POST /api/matches/{match_id}/keys": ("seat", ""),
-    "DELETE /api/matches/{match_id}/keys": ("seat", ""),
-    "POST /api/matches/{match_id}/ready": ("seat", ""),
-    "POST /api/matches/{match_id}/resignation": ("seat", ""),
-    "POST /api/matches/{match_id}/rematch": ("seat", "of a match of people that has ended"),
-    "POST /api/matches/{match_id}/take-backs": ("seat", ""),
-    "POST /api/matches/{match_id}/absence": ("seat", ""),
-    "DELETE /api/matches/{match_id}/absence": ("seat", ""),
-    "POST /api/matches/{match_id}/pass": ("own", "who opened the table on one device"),
-    "POST /api/matches/{match_id}/pause": ("seat", "or arbiters"),
-    "DELETE /api/matches/{match_id}/pause": ("seat", "or arbiters"),
-    "GET /api/matches/{match_id}/log": (
-        "anybody",
-        "redacted for the reader; whole while it goes on: operators, recorded",
-    ),
-    "GET /api/matches/{match_id}/proof": ("anybody", "of the log as the reader may hold it"),
-    "POST /api/logs": ("official", "operators"),
-    "GET /api/matches/{match_id}/forks": ("anybody", "the lines that the reader may see"),
-    "POST /api/matches/{match_id}/forks": ("signed in", "while it goes on: arbiters who do not sit there"),
-    "POST /api/matches/{match_id}/invitations": ("seat", "or who opened the table"),
-    "GET /api/matches/{match_id}/invitations": ("seat", "or who opened the table"),
-    "DELETE /api/matches/{match_id}/invitations/{invitation}": ("seat", "or who opened the table"),
-    "POST /api/invitations": ("signed in", "whoever has the secret"),
-    "GET /api/matches/{match_id}/owed": ("service", ""),
-    "POST /api/matches/{match_id}/owed": ("service", ""),
-    "POST /api/matches/{match_id}/time-outs": ("service", ""),
-    "POST /api/matches/{match_id}/deadlines": ("service", ""),
-    "GET /api/archive": ("anybody", "public matches that have ended"),
-    "GET /api/explorer/{title}/{seats}": ("anybody", ""),
-    "GET /api/explorer/{title}/{seats}/openings": ("anybody", ""),
-    "GET /api/matches/{match_id}/at/{version}/played": ("anybody", "of a match that has ended"),
-    "GET /api/roles": ("signed in", "one's own; all: organisers"),
-    "POST /api/roles": ("official", "organisers, within their tournament or league"),
-    "GET /api/audit": ("official", "organisers"),
-    "GET /api/audit/file": ("official", "organisers of the service"),
-    "GET /api/audit/records/{version}": ("official", "organisers"),
-    "GET /api/integrity": ("official", "arbiters, recorded; addresses: arbiters of the service"),
-    "GET /api/integrity/people/{name}": ("official", "arbiters, recorded; addresses: arbiters of the service"),
-    "GET /api/integrity/matches/{match_id}": ("official", "arbiters, recorded; addresses: arbiters of the service"),
-    "GET /api/matches/{match_id}/disputes": ("signed in", "those the reader has a part in"),
-    "POST /api/matches/{match_id}/disputes": ("seat", ""),
-    "GET /api/matches/{match_id}/calls": ("own", "its players and the officials of its event"),
-    "POST /api/matches/{match_id}/calls": ("seat", "at tables of tournaments and leagues"),
-    "DELETE /api/matches/{match_id}/calls": ("own", "who called"),
-    "POST /api/matches/{match_id}/calls/presence": ("official", ""),
-    "POST /api/matches/{match_id}/calls/answer": ("official", ""),
-    "GET /api/matches/{match_id}/rulings": ("anybody", ""),
-    "GET /api/disputes": ("signed in", "those the reader has a part in"),
-    "GET /api/disputes/calls": ("official", "those the caller may come to"),
-    "GET /api/disputes/queue": ("official", "those the caller may rule on"),
-    "GET /api/disputes/precedents": ("official", "of whatever event"),
-    "GET /api/disputes/record": ("anybody", ""),
-    "GET /api/disputes/statistics": ("official", "of whatever event"),
-    "GET /api/disputes/templates": ("official", "of whatever event"),
-    "GET /api/disputes/{dispute_id}": ("official", "and the players of the match"),
-    "DELETE /api/disputes/{dispute_id}": ("own", "who raised it"),
-    "POST /api/disputes/{dispute_id}/arbiter": ("official", "arbiters"),
-    "POST /api/disputes/{dispute_id}/hand-over": ("official", "the arbiter who looks after it"),
-    "GET /api/disputes/{dispute_id}/position": ("official", "arbiters, recorded"),
-    "POST /api/disputes/{dispute_id}/forks": ("official", "arbiters"),
-    "POST /api/disputes/{dispute_id}/rulings": ("official", "arbiters"),
-    "GET /api/committees/{event_id}": ("anybody", ""),
-    "PUT /api/committees/{event_id}": ("official", "its organisers"),
-    "PUT /api/disputes/{dispute_id}/committee": ("official", "organisers"),
-    "POST /api/disputes/{dispute_id}/motions": ("official", "members of its committee"),
-    "POST /api/disputes/{dispute_id}/votes": ("official", "members of its committee"),
-    "POST /api/disputes/{dispute_id}/decision": ("official", "the chair of its committee"),
-    "POST /api/disputes/{dispute_id}/appeal": ("own", "the players of the match"),
-    "GET /api/matches/{match_id}/analysis": ("anybody", "as the match may be looked at"),
-    "POST /api/matches/{match_id}/analysis": ("signed in", "a match that has ended; twelve in an hour"),
-    "POST /api/matches/{match_id}/analysis/pieces": ("service", ""),
-    "GET /api/matches/{match_id}/hint": ("own", "the one person at a table with hints"),
-    "POST /api/matches/{match_id}/hint": ("own", "the same, when it is their turn"),
-    "POST /api/matches/{match_id}/hint/kept": ("own", "the same"),
-    "GET /api/matches/{match_id}/hints/{version}/{kind}": ("service", "what the seat of that person sees"),
-    "POST /api/matches/{match_id}/hints/{version}/{kind}": ("service", ""),
-    "GET /api/studies": ("anybody", "public studies and one's own"),
-    "POST /api/studies": ("signed in", ""),
-    "GET /api/matches/{match_id}/annotations": ("anybody", "public studies and one's own"),
-    "POST /api/matches/{match_id}/annotations": ("signed in", ""),
-    "GET /api/studies/{study_id}": ("own", "its writers; a public or unlisted one: anybody who may look at its match"),
-    "PATCH /api/studies/{study_id}": ("own", "its owner"),
-    "POST /api/studies/{study_id}/comments": ("own", "its writers"),
-    "DELETE /api/studies/{study_id}/comments/{number}": ("own", "its writers"),
-    "POST /api/studies/{study_id}/marks": ("own", "its writers"),
-    "POST /api/studies/{study_id}/variations": ("own", "its writers"),
-    "DELETE /api/studies/{study_id}/variations/{number}": ("own", "its writers"),
-    "POST /api/studies/{study_id}/variations/{number}/promotion": ("own", "its writers"),
-    "POST /api/studies/{study_id}/chapters": ("own", "its writers"),
-    "GET /api/studies/{study_id}/position": ("own", "who may read it"),
-    "GET /api/studies/{study_id}/file": ("own", "who may read it"),
-    "GET /api/studies/{study_id}/report": ("own", "who may read it"),
-    "GET /api/leagues": ("anybody", ""),
-    "POST /api/leagues": ("signed in", "rated: organisers of the service"),
-    "GET /api/leagues/{league_id}": ("anybody", ""),
-    "GET /api/leagues/{league_id}/record": ("anybody", ""),
-    "GET /api/leagues/{league_id}/seasons/{number}": ("anybody", ""),
-    "GET /api/leagues/{league_id}/seasons/{number}/standings.csv": ("anybody", ""),
-    "GET /api/leagues/{league_id}/seasons/{number}/files/{what}": ("anybody", ""),
-    "POST /api/leagues/{league_id}/entries": ("signed in", "oneself; the organiser invites others"),
-    "POST /api/leagues/{league_id}/invitation": ("signed in", "the invited person"),
-    "DELETE /api/leagues/{league_id}/entries/{player}": ("own", "oneself; others: the organiser"),
-    "GET /api/leagues/{league_id}/owed": ("service", ""),
-    "POST /api/leagues/{league_id}/groups/{group}/rounds/{number}/tables/{table}/match": ("service", ""),
-    "POST /api/leagues/{league_id}/plan": ("official", "its organisers"),
-    "POST /api/leagues/{league_id}/invitations": ("official", "its organisers"),
-    "DELETE /api/leagues/{league_id}/invitations/{player}": ("official", "its organisers"),
-    "POST /api/leagues/{league_id}/seasons": ("official", "its organisers"),
-    "POST /api/leagues/{league_id}/files/players": ("official", "its organisers"),
-    "POST /api/leagues/{league_id}/files/results": ("official", "its organisers"),
-    "POST /api/leagues/{league_id}/draw": ("official", "its organisers"),
-    "POST /api/leagues/{league_id}/rounds": ("official", "its organisers"),
-    "POST /api/leagues/{league_id}/deadlines": ("official", "its organisers"),
-    "POST /api/leagues/{league_id}/substitutes": ("official", "its organisers"),
-    "POST /api/leagues/{league_id}/rulings": ("official", "its organisers"),
-    "POST /api/leagues/{league_id}/results": ("official", "its organisers"),
-    "POST /api/leagues/{league_id}/penalties": ("official", "its organisers"),
-    "POST /api/leagues/{league_id}/close": ("official", "its organisers"),
-    "POST /api/leagues/{league_id}/announcements": ("official", "its organisers"),
-    "GET /api/rankings": ("anybody", ""),
-    "GET /api/rankings/{title}/{seats}": ("anybody", ""),
-    "GET /api/rankings/{title}/{seats}/list.csv": ("anybody", ""),
-    "GET /api/players/{name}": ("anybody", "which private matches were rated: the player"),
-    "GET /api/players/{name}/history.csv": ("anybody", "which private matches were rated: the player"),
-    "GET /api/tournaments": ("anybody", ""),
-    "POST /api/tournaments": ("signed in", "rated: organisers of the service"),
-    "GET /api/tournaments/{event_id}": ("anybody", "a round that is not published: its organisers"),
-    "PUT /api/tournaments/{event_id}/plan": ("official", "its organisers"),
-    "POST /api/tournaments/{event_id}/entries": ("signed in", "oneself; the organisers invite others"),
-    "POST /api/tournaments/{event_id}/invitation": ("signed in", "the invited person"),
-    "POST /api/tournaments/{event_id}/entries/{entry}/withdrawal": ("own", "oneself; others: the organisers"),
-    "POST /api/tournaments/{event_id}/entries/{entry}/return": ("own", "oneself; others: the organisers"),
-    "POST /api/tournaments/{event_id}/invitations": ("official", "its organisers"),
-    "DELETE /api/tournaments/{event_id}/invitations/{person}": ("official", "its organisers"),
-    "PUT /api/tournaments/{event_id}/pairs": ("official", "its organisers"),
-    "POST /api/tournaments/{event_id}/penalties": ("official", "its organisers"),
-    "POST /api/tournaments/{event_id}/announcements": ("official", "its organisers"),
-    "PUT /api/tournaments/{event_id}/calendar": ("official", "its organisers"),
-    "PUT /api/tournaments/{event_id}/prizes": ("official", "its organisers"),
-    "GET /api/tournaments/{event_id}/awards": ("anybody", ""),
-    "GET /api/tournaments/{event_id}/schedule": ("anybody", ""),
-    "GET /api/tournaments/{event_id}/schedule.ics": ("anybody", ""),
-    "PUT /api/tournaments/{event_id}/entries/{entry}/check-in": ("own", "oneself; others: the organisers"),
-    "DELETE /api/tournaments/{event_id}/entries/{entry}/check-in": ("own", "oneself; others: the organisers"),
-    "GET /api/tournaments/{event_id}/record": ("anybody", ""),
-    "GET /api/tournaments/{event_id}/standings": ("anybody", ""),
-    "GET /api/tournaments/{event_id}/proof": ("anybody", "with the matches as the reader may hold them"),
-    "GET /api/tournaments/{event_id}/crosstable": ("anybody", ""),
-    "GET /api/tournaments/{event_id}/files/{what}": ("anybody", ""),
-    "POST /api/tournaments/{event_id}/files/{what}": ("official", "its organisers"),
-    "POST /api/tournaments/{event_id}/pairings": ("official", "its organisers"),
-    "POST /api/tournaments/{event_id}/rounds/{number}/swaps": ("official", "its organisers"),
-    "POST /api/tournaments/{event_id}/rounds/{number}/moves": ("official", "its organisers"),
-    "PUT /api/tournaments/{event_id}/rounds/{number}/locks": ("official", "its organisers"),
-    "POST /api/tournaments/{event_id}/rounds/{number}/publication": ("official", "its organisers"),
-    "POST /api/tournaments/{event_id}/rounds/{number}/no-shows": ("official", "its organisers"),
-    "POST /api/tournaments/{event_id}/rounds/{number}/no-shows/{entry}/withdrawal": ("official", "its organisers"),
-    "POST /api/tournaments/{event_id}/rounds/{number}/substitutes": ("official", "its organisers"),
-    "PUT /api/tournaments/{event_id}/rounds/{number}/tables/{table}/result": ("official", "its organisers"),
-    "PUT /api/tournaments/{event_id}/rounds/{number}/tables/{table}/ruling": ("official", "its organisers"),
-    "POST /api/tournaments/{event_id}/rounds/{number}/closing": ("official", "its organisers"),
-    "POST /api/tournaments/{event_id}/rounds/{number}/tables/{table}/claims": (
-        "anybody",
-        "with the code of a seat of the table, tried five times an hour",
-    ),
-    "POST /api/tournaments/{event_id}/rounds/{number}/tables/{table}/photos": (
-        "own",
-        "who sits at the table, until the event ends; its officials at any time",
-    ),
-    "GET /api/tournaments/{event_id}/photos": ("anybody", ""),
-    "GET /api/tournaments/{event_id}/photos/{photo}/{size}": ("anybody", ""),
-    "POST /api/tournaments/{event_id}/photos/{photo}/removal": ("own", "who added it; its officials, with a reason"),
-    "POST /api/tournaments/{event_id}/entries/{entry}/code": ("official", "its organisers"),
-    "GET /api/tournaments/{event_id}/owed": ("service", ""),
-    "POST /api/tournaments/{event_id}/pairing": ("service", ""),
-    "POST /api/tournaments/{event_id}/rounds/{number}/tables/{table}/match": ("service", ""),
-    "POST /api/tournaments/{event_id}/rounds/{number}/tables/{table}/start": ("service", ""),
-    "POST /api/tournaments/{event_id}/steps": ("service", ""),
-    "GET /api/lessons": ("anybody", "says how far the caller is"),
-    "POST /api/lessons/{title}/{lesson}": ("signed in", ""),
-    "GET /api/friends": ("signed in", "one's own"),
-    "PUT /api/friends/{person}": ("signed in", "not who is blocked there"),
-    "DELETE /api/friends/{person}": ("signed in", ""),
-    "PUT /api/me/presence": ("signed in", "oneself"),
-    "POST /api/matches/{match_id}/challenges": ("seat", "or who opened the table"),
-    "DELETE /api/challenges/{challenge_id}": ("signed in", "one's own"),
-    "GET /api/talk/phrases": ("anybody", ""),
-    "GET /api/talk/{kind}/{about_id}": ("own", "whose room it is; of spectators: accounts that do not play there"),
-    "POST /api/talk/{kind}/{about_id}": ("own", "the same, where anybody talks; spectators: accounts alone"),
-    "GET /api/talk/{kind}/{about_id}/file": ("official", "who have no part in it, recorded"),
-    "POST /api/talk/messages/{message_id}/reports": ("own", "who reads the room"),
-    "POST /api/talk/messages/{message_id}/removal": ("official", "who have no part in it, recorded"),
-    "DELETE /api/talk/messages/{message_id}/reports": ("official", "who have no part in it"),
-    "GET /api/talk/reports": ("official", "those they may judge"),
-    "GET /api/talk/boundaries": ("signed in", "one's own"),
-    "PUT /api/talk/boundaries/{person}": ("signed in", ""),
-    "DELETE /api/talk/boundaries/{person}": ("signed in", ""),
-    "GET /api/quick": ("anybody", "where one waits oneself: one's own"),
-    "PUT /api/quick/place": ("signed in", "rated: accounts that may sit down at such a table"),
-    "DELETE /api/quick/place": ("signed in", "one's own"),
-    "GET /api/metrics": ("service", ""),
-}
-"""Method and path as the document names them: one of the words, and more."""
+BY_GUARD: Final[tuple[tuple[Any, Who], ...]] = (
+    (requires_service, "service"),
+    (requires_operator, "official"),
+    (requires_person, "signed in"),
+    (requires_caller, "signed in"),
+)
+"""The access that a guard implies, the strictest guard first."""
+ACCESS: Final = "access"
+"""The option of a handler that holds its declared access."""
+
+
+class Access(msgspec.Struct, frozen=True):
+    """Who may use an operation, and conditions in addition."""
+
+    who: Who
+    more: str = ""
+
+
+def allowed_to(who: Who, more: str = "") -> Callable[[Handler], Handler]:
+    """Declare who may use an operation, above the decorator of its route. Guards alone need no declaration."""
+
+    def declare(handler: Handler) -> Handler:
+        assert handler.opt is not None
+        handler.opt[ACCESS] = Access(who, more)
+        return handler
+
+    return declare
+
+
+def implied_by_guards(handler: HTTPRouteHandler) -> Who:
+    """Return the access that the guards of a handler imply."""
+    guards = handler.resolve_guards()
+    return next((who for guard, who in BY_GUARD if guard in guards), ANYBODY)
+
+
+def access_of(handler: HTTPRouteHandler) -> Access:
+    """Return the declared access of a handler, or the access that its guards imply."""
+    declared: Access | None = handler.opt.get(ACCESS)
+    return declared or Access(implied_by_guards(handler))
 
 
 def describe_words() -> str:
-    """What the words mean, for the head of the document."""
+    """Return the meanings of the words, for the head of the document."""
     return "Who may: " + " ".join(f"*{word}*: {meaning}." for word, meaning in WORDS.items())
 
 
-def say_who_may(operation: dict[str, Any], name: str, scopes: tuple[Scope, ...]) -> None:
-    """Puts into a documented operation who may use it, and which scopes of a token are good for it: one is enough.
-    Where anybody may, no token is needed."""
-    who, more = WHO_MAY[name]
-    told = f"Who may: {who}" + (f"; {more}." if more else ".")
-    operation["description"] = f"{operation['description']}\n\n{told}" if operation.get("description") else told
-    operation["x-who-may"] = {"who": who, "more": more} if more else {"who": who}
+def document_access(operation: dict[str, Any], access: Access, scopes: tuple[Scope, ...]) -> None:
+    """Add to a documented operation its access and the scopes of a token, one of which is enough.
+
+    An operation that is open to anybody needs no token.
+    """
+    sentence = f"Who may: {access.who}" + (f"; {access.more}." if access.more else ".")
+    description = operation.get("description")
+    operation["description"] = f"{description}\n\n{sentence}" if description else sentence
+    operation["x-who-may"] = {"who": access.who, "more": access.more} if access.more else {"who": access.who}
     tokens: list[dict[str, list[str]]] = [{"bearer": [scope]} for scope in scopes]
-    operation["security"] = [{}, *tokens] if who == ANYBODY else tokens
+    operation["security"] = [{}, *tokens] if access.who == ANYBODY else tokens

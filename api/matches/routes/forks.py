@@ -14,9 +14,11 @@ from api.matches.wire import ForksShown
 from api.web.errors import problems
 from api.web.guards import Caller
 from api.web.paging import Before, Limit
+from api.web.who_may import allowed_to
 from projections.platform.paging import LIMIT
 
 
+@allowed_to("anybody", "the lines that the reader may see")
 @get("/matches/{match_id:uuid}/forks", responses=problems(400, 401, 403, 404))
 async def list_forks(
     match_id: FromPath[UUID],

@@ -14,9 +14,11 @@ from api.web.errors import problems
 from api.web.guards import BY_PLAYERS, Caller, requires_person
 from api.web.limits import DOOR
 from api.web.paging import Before, Limit
+from api.web.who_may import allowed_to
 from projections.platform.paging import LIMIT
 
 
+@allowed_to("seat", "or who opened the table")
 @post(
     "/matches/{match_id:uuid}/invitations",
     guards=[requires_person],
@@ -28,6 +30,7 @@ async def invite_to_match(match_id: FromPath[UUID], invitations: NamedDependency
     return MadeInvitation(made.id, secret, f"/invitation#{secret}", made.created)
 
 
+@allowed_to("seat", "or who opened the table")
 @get("/matches/{match_id:uuid}/invitations", guards=[requires_person], responses=problems(400, 401, 403, 404))
 async def list_invitations(
     match_id: FromPath[UUID],
@@ -40,6 +43,7 @@ async def list_invitations(
     return InvitationsShown(tuple(page.items), next=page.next)
 
 
+@allowed_to("seat", "or who opened the table")
 @delete(
     "/matches/{match_id:uuid}/invitations/{invitation:str}",
     guards=[requires_person],
@@ -52,6 +56,7 @@ async def take_back_invitation(
     await invitations.take_back(match_id, invitation)
 
 
+@allowed_to("signed in", "whoever has the secret")
 @post("/invitations", guards=[requires_person], opt=DOOR, responses=problems(400, 401, 404, 413, 429))
 async def accept_invitation(
     data: JSONBody[AcceptInvitation], caller: NamedDependency[Caller], invitations: NamedDependency[InvitationService]

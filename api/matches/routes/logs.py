@@ -20,12 +20,14 @@ from api.web.ids import IdempotencyKey, Ids
 from api.web.inputs import MaybeNumber
 from api.web.limits import CREATES
 from api.web.unchanged import ETAG, UNCHANGED, IfNoneMatch, is_among, unchanged
+from api.web.who_may import allowed_to
 from domain.matches.log.file import parse_log
 
 LOG_TYPE: Final = "application/jsonl"
 LOG_BYTES_MAX: Final = 64 * 1024 * 1024
 
 
+@allowed_to("signed in", "while it goes on: arbiters who do not sit there")
 @post("/matches/{match_id:uuid}/forks", guards=[requires_caller], responses=CHANGE_PROBLEMS, opt=CREATES)
 async def fork_match(
     match_id: FromPath[UUID],
@@ -41,6 +43,7 @@ async def fork_match(
     return answer(await matches.reading.encode(match, caller), 201)
 
 
+@allowed_to("anybody", "redacted for the reader; whole while it goes on: operators, recorded")
 @get(
     "/matches/{match_id:uuid}/log",
     responses=UNCHANGED | problems(400, 401, 403, 404, 422),
@@ -66,6 +69,7 @@ async def export_log(
     return Response(content, media_type=LOG_TYPE, headers={"ETag": tag})
 
 
+@allowed_to("official", "operators")
 @post(
     "/logs",
     opt=BY_ADMIN,

@@ -26,6 +26,7 @@ from api.web.limits import CREATES
 from api.web.live import stay
 from api.web.paging import Before, Limit
 from api.web.unchanged import ETAG, UNCHANGED, IfNoneMatch, is_among, tagged, unchanged
+from api.web.who_may import allowed_to
 from domain.kernel.messages import say
 from domain.matches.aggregate import Status
 from projections.platform.paging import LIMIT
@@ -57,6 +58,7 @@ def answer(shown: MatchShown, status: int = 200) -> Response[MatchShown]:
     return Response(shown, status_code=status, headers={"ETag": f'"{shown.version}"'})
 
 
+@allowed_to("anybody", "public tables")
 @get("/matches", responses=problems(400, 401))
 async def list_matches(
     matches: NamedDependency[MatchService],
@@ -101,6 +103,7 @@ async def get_match(
     return unchanged(tag) if is_among(tag, if_none_match) else Response(shown, headers={"ETag": tag})
 
 
+@allowed_to("anybody", "what a ruling replaced: its arbiters and those who sat there")
 @get(
     "/matches/{match_id:uuid}/at/{version:int}",
     responses=UNCHANGED | problems(400, 401, 403, 404),
@@ -121,6 +124,7 @@ async def get_match_at(
     return Response(await matches.reading.encode(match, caller), headers={"ETag": tag})
 
 
+@allowed_to("seat")
 @get("/matches/{match_id:uuid}/legal-actions", guards=[requires_person], responses=problems(400, 401, 403, 404))
 async def list_legal_actions(
     match_id: FromPath[UUID],
@@ -132,6 +136,7 @@ async def list_legal_actions(
     return await matches.reading.legal_actions(match_id, holding(caller, held))
 
 
+@allowed_to("seat")
 @get("/matches/{match_id:uuid}/why-not", guards=[requires_person], responses=problems(400, 401, 403, 404, 409))
 async def explain(
     match_id: FromPath[UUID],
@@ -147,6 +152,7 @@ async def explain(
     return Explained(match.id, match.version, part, found.rule, say(found.words))
 
 
+@allowed_to("seat")
 @post("/matches/{match_id:uuid}/actions", guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def act(
     match_id: FromPath[UUID],
@@ -167,6 +173,7 @@ async def act(
     return response
 
 
+@allowed_to("anybody", "as the reader may hold them")
 @get("/matches/{match_id:uuid}/entries", responses=UNCHANGED | problems(400, 401, 403, 404), response_headers=ETAG)
 async def list_entries(
     match_id: FromPath[UUID],
@@ -181,6 +188,7 @@ async def list_entries(
     return tagged(*await matches.reading.encode_entries(match_id, caller, after, limit, if_none_match))
 
 
+@allowed_to("anybody", "as the reader may hold them")
 @get("/matches/{match_id:uuid}/stream", responses=problems(400, 401, 403, 404, 429), media_type="text/event-stream")
 async def follow_match(
     request: Request[Caller, Any, Any],

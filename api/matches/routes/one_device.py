@@ -12,8 +12,10 @@ from api.matches.one_device import DeviceService
 from api.matches.routes.matches import CHANGE_PROBLEMS
 from api.matches.wire import PassDevice, Passed
 from api.web.guards import BY_PLAYERS, requires_person
+from api.web.who_may import allowed_to
 
 
+@allowed_to("own", "who opened the table on one device")
 @post("/matches/{match_id:uuid}/pass", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def pass_device(
     match_id: FromPath[UUID], data: JSONBody[PassDevice], one_device: NamedDependency[DeviceService]

@@ -13,8 +13,10 @@ from api.matches.routes.matches import CHANGE_PROBLEMS, answer
 from api.matches.service import MatchService
 from api.matches.wire import AskRematch, MatchShown
 from api.web.guards import BY_PLAYERS, Caller, requires_person
+from api.web.who_may import allowed_to
 
 
+@allowed_to("seat", "of a match of people that has ended")
 @post("/matches/{match_id:uuid}/rematch", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def ask_rematch(
     match_id: FromPath[UUID],

@@ -15,10 +15,12 @@ from api.matches.routes.signed import SignedHeader, read_signed
 from api.matches.service import MatchService
 from api.matches.wire import AnnounceAbsence, BeReady, CommitShare, MatchShown, ReplaceSeat, TakeBack, TakeSeat
 from api.web.guards import BY_PLAYERS, CHANGES_BY, Caller, requires_caller, requires_person
+from api.web.who_may import allowed_to
 
 PAUSES: Final = {CHANGES_BY: ("play", "arbitrate")}
 
 
+@allowed_to("signed in", "a bot: who opened the table")
 @post("/matches/{match_id:uuid}/seats", guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def take_seat(
     match_id: FromPath[UUID],
@@ -36,6 +38,7 @@ async def take_seat(
     return answer(await matches.reading.encode(match, caller), 201)
 
 
+@allowed_to("seat", "or who opened the table, before the start")
 @delete(
     "/matches/{match_id:uuid}/seats/{seat:int}", guards=[requires_caller], status_code=200, responses=CHANGE_PROBLEMS
 )
@@ -50,6 +53,7 @@ async def leave_seat(
     return answer(await matches.reading.encode(match, caller))
 
 
+@allowed_to("own", "who opened the table, while it waits for players")
 @delete("/matches/{match_id:uuid}", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def close_table(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
@@ -59,6 +63,7 @@ async def close_table(
     return answer(await matches.reading.encode(match, caller))
 
 
+@allowed_to("seat", "or, at an empty seat of a fork, whoever may look")
 @post("/matches/{match_id:uuid}/seats/{seat:int}/player", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def replace_seat(
     match_id: FromPath[UUID],
@@ -75,6 +80,7 @@ async def replace_seat(
     return answer(await matches.reading.encode(match, caller), 201)
 
 
+@allowed_to("seat")
 @post("/matches/{match_id:uuid}/share", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def commit_share(
     match_id: FromPath[UUID],
@@ -87,6 +93,7 @@ async def commit_share(
     return answer(await matches.reading.encode(match, caller), 201)
 
 
+@allowed_to("seat")
 @post("/matches/{match_id:uuid}/ready", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def be_ready(
     match_id: FromPath[UUID],
@@ -100,6 +107,7 @@ async def be_ready(
     return answer(await matches.reading.encode(match, caller), 201)
 
 
+@allowed_to("seat")
 @post("/matches/{match_id:uuid}/resignation", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def resign(
     match_id: FromPath[UUID],
@@ -115,6 +123,7 @@ async def resign(
     )
 
 
+@allowed_to("seat")
 @post("/matches/{match_id:uuid}/take-backs", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def take_back(
     match_id: FromPath[UUID],
@@ -129,6 +138,7 @@ async def take_back(
     return answer(await matches.reading.encode(match, caller), 201)
 
 
+@allowed_to("seat")
 @post("/matches/{match_id:uuid}/absence", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def announce_absence(
     match_id: FromPath[UUID],
@@ -142,6 +152,7 @@ async def announce_absence(
     )
 
 
+@allowed_to("seat")
 @delete("/matches/{match_id:uuid}/absence", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def end_absence(
     match_id: FromPath[UUID],
@@ -155,6 +166,7 @@ async def end_absence(
     )
 
 
+@allowed_to("seat", "or arbiters")
 @post("/matches/{match_id:uuid}/pause", opt=PAUSES, guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def pause(
     match_id: FromPath[UUID],
@@ -168,6 +180,7 @@ async def pause(
     )
 
 
+@allowed_to("seat", "or arbiters")
 @delete(
     "/matches/{match_id:uuid}/pause", opt=PAUSES, guards=[requires_caller], status_code=200, responses=CHANGE_PROBLEMS
 )

@@ -16,10 +16,12 @@ from api.site.everything import ZIP, Belongings, Everything, packed, provide_bel
 from api.web.documented import with_file
 from api.web.errors import problems
 from api.web.guards import BY_ADMIN, Caller, requires_person, requires_service
+from api.web.who_may import allowed_to
 
 BELONGINGS: Final = {"belongings": Provide(provide_belongings, sync_to_thread=False)}
 
 
+@allowed_to("signed in", "oneself")
 @delete("/me", guards=[requires_person], responses=problems(401, 429))
 async def erase(
     caller: NamedDependency[Caller], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
@@ -30,6 +32,7 @@ async def erase(
     await forget(caller.person, accounts, matches)
 
 
+@allowed_to("service", "the console")
 @delete("/accounts/{person_id:str}", guards=[requires_service], responses=problems(401, 403, 404, 429))
 async def erase_account(
     person_id: FromPath[str], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
@@ -38,12 +41,14 @@ async def erase_account(
     await forget(accounts.named(person_id), accounts, matches)
 
 
+@allowed_to("signed in", "oneself")
 @get("/me/data", guards=[requires_person], dependencies=BELONGINGS, responses=problems(401))
 async def take_along(belongings: NamedDependency[Belongings]) -> Everything:
     """Everything the service has of the caller beside the logs; secrets and passwords are not in it."""
     return await belongings.gather()
 
 
+@allowed_to("signed in", "oneself")
 @get(
     "/me/data.zip",
     guards=[requires_person],
@@ -60,6 +65,7 @@ async def take_along_packed(belongings: NamedDependency[Belongings]) -> Response
     return Response(content, media_type=ZIP, headers=headers)
 
 
+@allowed_to("signed in", "an account that has not played rated nor is to play as a person")
 @post("/me/bot", status_code=204, guards=[requires_person], responses=problems(401, 409, 429))
 async def mark_bot(
     caller: NamedDependency[Caller], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]

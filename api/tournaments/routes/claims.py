@@ -18,10 +18,12 @@ from api.tournaments.wire_of_claims import ClaimedShown, ClaimResult
 from api.web.errors import problems
 from api.web.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller
 from api.web.limits import address_of
+from api.web.who_may import allowed_to
 
 Reason = Annotated[str, QueryParameter(max_length=1_000, description="why somebody gets another code")]
 
 
+@allowed_to("anybody", "with the code of a seat of the table, tried five times an hour")
 @post(TABLE + "/claims", opt=BY_ENTRANTS, responses=problems(400, 401, 403, 404, 409, 413, 422, 429))
 async def claim_result(
     request: Request[Any, Any, Any],
@@ -37,6 +39,7 @@ async def claim_result(
     return Response(show_claimed(event, number, table), status_code=201)
 
 
+@allowed_to("official", "its organisers")
 @post(
     "/tournaments/{event_id:uuid}/entries/{entry:str}/code",
     opt=BY_ORGANISERS,

@@ -17,11 +17,13 @@ from api.tournaments.wire_of_dates import ScheduleShown, SetCalendar
 from api.web.documented import with_file
 from api.web.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller
 from api.web.limits import TEXT_BYTES_MAX
+from api.web.who_may import allowed_to
 
 EVENT: Final = "/tournaments/{event_id:uuid}"
 CHECK_IN: Final = EVENT + "/entries/{entry:str}/check-in"
 
 
+@allowed_to("official", "its organisers")
 @put(EVENT + "/calendar", guards=[requires_caller], responses=CHANGES, request_max_body_size=TEXT_BYTES_MAX)
 async def set_calendar(
     event_id: FromPath[UUID], data: JSONBody[SetCalendar], tournaments: NamedDependency[TournamentService]
@@ -48,6 +50,7 @@ async def get_icalendar(
     return Response(content, media_type=ICALENDAR, headers=headers)
 
 
+@allowed_to("own", "oneself; others: the organisers")
 @put(CHECK_IN, opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGES)
 async def check_in(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]
@@ -56,6 +59,7 @@ async def check_in(
     return await answer(tournaments, await tournaments.registration.check_in(event_id, entry, is_there=True))
 
 
+@allowed_to("own", "oneself; others: the organisers")
 @delete(CHECK_IN, opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGES, status_code=200)
 async def undo_check_in(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]

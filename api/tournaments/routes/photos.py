@@ -19,6 +19,7 @@ from api.tournaments.wire_of_photos import CaptionAsked, PhotosShown, RemovePhot
 from api.web.documented import with_file
 from api.web.guards import BY_ENTRANTS, requires_person
 from api.web.limits import TEXT_BYTES_MAX
+from api.web.who_may import allowed_to
 
 PICTURE_TYPE: Final = "image/jpeg"
 UPLOAD_BYTES_MAX: Final = BYTES_MAX + TEXT_BYTES_MAX
@@ -27,6 +28,7 @@ KEPT: Final = "public, max-age=86400, immutable"
 """A picture never changes; one that was taken away is in nobody's cache after a day."""
 
 
+@allowed_to("own", "who sits at the table, until the event ends; its officials at any time")
 @post(
     TABLE + "/photos",
     opt=BY_ENTRANTS,
@@ -56,6 +58,7 @@ async def get_photos(event_id: FromPath[UUID], tournaments: NamedDependency[Tour
     return PhotosShown(await tournaments.photos.show(await tournaments.reading.get(event_id)))
 
 
+@allowed_to("own", "who added it; its officials, with a reason")
 @post(EVENT + "/photos/{photo:uuid}/removal", opt=BY_ENTRANTS, guards=[requires_person], responses=CHANGES)
 async def remove_photo(
     event_id: FromPath[UUID],

@@ -15,8 +15,10 @@ from api.tournaments.wire import TournamentShown
 from api.tournaments.wire_of_prizes import AwardsShown, SetPrizes
 from api.web.guards import BY_ORGANISERS, requires_caller
 from api.web.limits import TEXT_BYTES_MAX
+from api.web.who_may import allowed_to
 
 
+@allowed_to("official", "its organisers")
 @put(
     "/tournaments/{event_id:uuid}/prizes",
     guards=[requires_caller],

@@ -30,6 +30,7 @@ from api.tournaments.wire import (
 from api.web.errors import problems
 from api.web.guards import BY_ORGANISERS, CHANGES_BY, requires_caller, requires_service
 from api.web.limits import TEXT_BYTES_MAX
+from api.web.who_may import allowed_to
 from domain.tournaments import rounds
 
 ANSWER_BYTES_MAX: Final = 1024 * 1024
@@ -38,6 +39,7 @@ ROUND: Final = "/tournaments/{event_id:uuid}/rounds/{number:int}"
 TABLE: Final = ROUND + "/tables/{table:int}"
 
 
+@allowed_to("official", "its organisers")
 @post(
     "/tournaments/{event_id:uuid}/pairings",
     guards=[requires_caller],
@@ -57,6 +59,7 @@ async def ask_pairing(
     return await answer(tournaments, event, 201)
 
 
+@allowed_to("official", "its organisers")
 @post(ROUND + "/swaps", guards=[requires_caller], responses=CHANGES)
 async def swap_people(
     event_id: FromPath[UUID],
@@ -68,6 +71,7 @@ async def swap_people(
     return await answer(tournaments, await tournaments.rounds.seat_otherwise(event_id, number, data), 201)
 
 
+@allowed_to("official", "its organisers")
 @post(ROUND + "/moves", guards=[requires_caller], responses=CHANGES)
 async def move_person(
     event_id: FromPath[UUID],
@@ -79,6 +83,7 @@ async def move_person(
     return await answer(tournaments, await tournaments.rounds.seat_otherwise(event_id, number, data), 201)
 
 
+@allowed_to("official", "its organisers")
 @put(ROUND + "/locks", guards=[requires_caller], responses=CHANGES)
 async def lock_tables(
     event_id: FromPath[UUID],
@@ -93,6 +98,7 @@ async def lock_tables(
     return await answer(tournaments, event)
 
 
+@allowed_to("official", "its organisers")
 @post(ROUND + "/publication", guards=[requires_caller], responses=CHANGES)
 async def publish_round(
     event_id: FromPath[UUID], number: FromPath[int], tournaments: NamedDependency[TournamentService]
@@ -101,6 +107,7 @@ async def publish_round(
     return await answer(tournaments, await tournaments.rounds.publish(event_id, number), 201)
 
 
+@allowed_to("official", "its organisers")
 @post(ROUND + "/no-shows", guards=[requires_caller], responses=CHANGES)
 async def note_no_show(
     event_id: FromPath[UUID],
@@ -113,6 +120,7 @@ async def note_no_show(
     return await answer(tournaments, await tournaments.rounds.no_show(event_id, number, data), 201)
 
 
+@allowed_to("official", "its organisers")
 @post(ROUND + "/no-shows/{entry:str}/withdrawal", guards=[requires_caller], responses=CHANGES)
 async def withdraw_no_show(
     event_id: FromPath[UUID],
@@ -127,6 +135,7 @@ async def withdraw_no_show(
     )
 
 
+@allowed_to("official", "its organisers")
 @post(ROUND + "/substitutes", guards=[requires_caller], responses=CHANGES)
 async def name_substitute(
     event_id: FromPath[UUID],
@@ -139,6 +148,7 @@ async def name_substitute(
     return await answer(tournaments, event, 201)
 
 
+@allowed_to("official", "its organisers")
 @put(TABLE + "/result", guards=[requires_caller], responses=CHANGES)
 async def give_result(
     event_id: FromPath[UUID],
@@ -158,6 +168,7 @@ async def give_result(
     return await answer(tournaments, event)
 
 
+@allowed_to("official", "its organisers")
 @put(
     TABLE + "/ruling",
     opt={CHANGES_BY: ("organise", "arbitrate")},
@@ -176,6 +187,7 @@ async def rule_table(
     return await answer(tournaments, await tournaments.rounds.rule(event_id, number, table, data))
 
 
+@allowed_to("official", "its organisers")
 @post(ROUND + "/closing", guards=[requires_caller], responses=CHANGES)
 async def close_round(
     event_id: FromPath[UUID], number: FromPath[int], tournaments: NamedDependency[TournamentService]

@@ -40,6 +40,7 @@ from api.web.guards import BY_ENTRANTS, BY_ORGANISERS, Caller, requires_caller
 from api.web.ids import IdempotencyKey, Ids
 from api.web.limits import CREATES, TEXT_BYTES_MAX
 from api.web.paging import Before, Limit
+from api.web.who_may import allowed_to
 from api.web.wire import ImportShown
 from domain.tournaments import registration
 from domain.tournaments.commands import TournamentStream
@@ -87,6 +88,7 @@ async def list_tournaments(
     return TournamentsShown(found.items, next=found.next)
 
 
+@allowed_to("signed in", "rated: organisers of the service")
 @post(
     "/tournaments",
     guards=[requires_caller],
@@ -106,6 +108,7 @@ async def open_tournament(
     return await answer(tournaments, event, 201)
 
 
+@allowed_to("anybody", "a round that is not published: its organisers")
 @get("/tournaments/{event_id:uuid}", responses=LOOKS)
 async def get_tournament(
     event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService]
@@ -114,6 +117,7 @@ async def get_tournament(
     return await answer(tournaments, await tournaments.reading.get(event_id))
 
 
+@allowed_to("official", "its organisers")
 @put(
     "/tournaments/{event_id:uuid}/plan",
     guards=[requires_caller],
@@ -127,6 +131,7 @@ async def change_plan(
     return await answer(tournaments, await tournaments.plans.change_plan(event_id, data.plan, data.reason))
 
 
+@allowed_to("signed in", "oneself; the organisers invite others")
 @post("/tournaments/{event_id:uuid}/entries", opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGES)
 async def enter_tournament(
     event_id: FromPath[UUID],
@@ -139,6 +144,7 @@ async def enter_tournament(
     return await answer(tournaments, await tournaments.registration.enter(event_id, data, bot), 201)
 
 
+@allowed_to("own", "oneself; others: the organisers")
 @post(
     "/tournaments/{event_id:uuid}/entries/{entry:str}/withdrawal",
     opt=BY_ENTRANTS,
@@ -152,6 +158,7 @@ async def withdraw(
     return await answer(tournaments, await tournaments.registration.withdraw(event_id, entry, reason), 201)
 
 
+@allowed_to("own", "oneself; others: the organisers")
 @post(
     "/tournaments/{event_id:uuid}/entries/{entry:str}/return",
     opt=BY_ENTRANTS,
@@ -165,6 +172,7 @@ async def come_back(
     return await answer(tournaments, await tournaments.registration.come_back(event_id, entry, reason), 201)
 
 
+@allowed_to("signed in", "the invited person")
 @post(
     "/tournaments/{event_id:uuid}/invitation",
     opt=BY_ENTRANTS,
@@ -179,6 +187,7 @@ async def answer_invitation(
     return await answer(tournaments, await tournaments.registration.answer_invitation(event_id, data))
 
 
+@allowed_to("official", "its organisers")
 @delete(
     "/tournaments/{event_id:uuid}/invitations/{person:str}",
     guards=[requires_caller],
@@ -192,6 +201,7 @@ async def take_back_invitations(
     return await answer(tournaments, await tournaments.registration.take_back_invitations(event_id, person))
 
 
+@allowed_to("official", "its organisers")
 @post("/tournaments/{event_id:uuid}/invitations", guards=[requires_caller], responses=CHANGES)
 async def invite(
     event_id: FromPath[UUID], data: JSONBody[Invite], tournaments: NamedDependency[TournamentService]
@@ -200,6 +210,7 @@ async def invite(
     return await answer(tournaments, await tournaments.registration.invite(event_id, data.person), 201)
 
 
+@allowed_to("official", "its organisers")
 @put(
     "/tournaments/{event_id:uuid}/pairs",
     guards=[requires_caller],
@@ -216,6 +227,7 @@ async def set_pairs(
     return await answer(tournaments, event)
 
 
+@allowed_to("official", "its organisers")
 @post("/tournaments/{event_id:uuid}/penalties", guards=[requires_caller], responses=CHANGES)
 async def give_penalty(
     event_id: FromPath[UUID], data: JSONBody[GivePenalty], tournaments: NamedDependency[TournamentService]
@@ -229,6 +241,7 @@ async def give_penalty(
     return await answer(tournaments, event, 201)
 
 
+@allowed_to("official", "its organisers")
 @post(
     "/tournaments/{event_id:uuid}/announcements",
     guards=[requires_caller],
@@ -293,6 +306,7 @@ async def export_file(
     return Response(content, media_type=KINDS[kind], headers=headers)
 
 
+@allowed_to("official", "its organisers")
 @post(
     "/tournaments/{event_id:uuid}/files/{what:str}",
     guards=[requires_caller],

@@ -1,30 +1,28 @@
 """Who may what: a walk over every operation of the API as everybody who has no part in what it is about.
 
-The table of `api/web/who_may.py` says who may; bodies are made from the document's schemas, so that a new operation is
-walked as soon as it is there.
+The handlers declare who may use an operation. Bodies are made from the schemas of the document, so that the walk
+includes every new operation.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.web.who_may import WHO_MAY, WORDS
+from api.web.documented import access_by_name
+from api.web.who_may import WORDS, access_of, implied_by_guards
+from ops.dev.access import PAGE, page
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import PASSWORD, Person, settings_in, started
 from tests.seeding import entropy
 from tests.signing import Pen
 
-PAGE: Final = Path(__file__).parents[3] / "docs" / "access.md"
-ROW: Final = re.compile(r"^\| `([A-Z]+ /(?:api|tlog)/[^`]*)` \| ([a-z ]+?) \| ?(.*?) ?\|$", re.MULTILINE)
-WORD: Final = re.compile(r"^\| \*([a-z ]+)\* \| (.+?) \|$", re.MULTILINE)
-WHO: Final = {name: who for name, (who, _) in WHO_MAY.items()}
 METHODS: Final = ("get", "post", "put", "patch", "delete")
 NOBODY: Final = "somebody unknown"
 REFUSED: Final = frozenset({401, 403, 404})
@@ -316,56 +314,83 @@ def ask(world: World, name: str, who: str, match_id: str, more: dict[str, Any]) 
     return answer.status_code, answer.text[:300]
 
 
-def test_the_page_for_readers_has_the_same_table() -> None:
-    page = PAGE.read_text()
+@pytest.fixture(scope="module")
+def who_may(world: World) -> dict[str, str]:
+    """The word of every operation."""
+    return {name: access.who for name, (access, _) in access_by_name(world.client.app).items()}
 
-    assert [(name, (who, more)) for name, who, more in ROW.findall(page)] == list(WHO_MAY.items())
-    assert WORD.findall(page) == list(WORDS.items())
+
+def test_the_page_shows_the_declarations() -> None:
+    """`python -m ops.dev.access` renews it."""
+    text = PAGE.read_text()
+
+    assert page(text) == text
 
 
-def test_every_operation_of_the_document_says_who_may_and_which_scopes_are_good_for_it(document: Any) -> None:
-    told = {
-        f"{method.upper()} {path}": operation
-        for path, item in document["paths"].items()
-        for method, operation in item.items()
-    }
-    entered = told["POST /api/tournaments/{event_id}/entries"]
+def test_a_declaration_agrees_with_the_guards(world: World) -> None:
+    """Guards decide who is signed in and what is the service's own; a declaration may only be stricter."""
+    contradicting = []
+    for route in world.client.app.routes:
+        if isinstance(route, HTTPRoute):
+            for method, (handler, _) in route.route_handler_map.items():
+                declared, implied = access_of(handler).who, implied_by_guards(handler)
+                if "service" in (declared, implied) and declared != implied:
+                    contradicting.append(f"{method} {route.path_format}")
+                if "anybody" == declared != implied or (declared, implied) == ("signed in", "anybody"):
+                    contradicting.append(f"{method} {route.path_format}")
+
+    assert not contradicting
+
+
+def test_the_document_has_the_access_and_the_scopes_of_every_operation(world: World, document: Any) -> None:
+    access = access_by_name(world.client.app)
+    documented = operations(document)
+    entered = documented["POST /api/tournaments/{event_id}/entries"]
 
     assert {
-        name: (said["x-who-may"]["who"], said["x-who-may"].get("more", "")) for name, said in told.items()
-    } == WHO_MAY
-    assert [name for name, said in told.items() if "Who may: " not in said["description"]] == []
-    assert [name for name, said in told.items() if ({} in said["security"]) != (WHO[name] == "anybody")] == []
+        name: (said["x-who-may"]["who"], said["x-who-may"].get("more", "")) for name, said in documented.items()
+    } == {name: (declared.who, declared.more) for name, (declared, _) in access.items()}
+    assert [name for name, said in documented.items() if "Who may: " not in said["description"]] == []
+    assert [
+        name for name, said in documented.items() if ({} in said["security"]) != (access[name][0].who == "anybody")
+    ] == []
     assert entered["security"] == [{"bearer": ["play"]}, {"bearer": ["organise"]}]
     assert all(f"*{word}*: {meaning}." in document["info"]["description"] for word, meaning in WORDS.items())
     assert entered["description"].endswith("Who may: signed in; oneself; the organisers invite others.")
 
 
-def test_the_table_names_every_operation(document: Any) -> None:
-    assert sorted(WHO) == sorted(operations(document))
-    assert set(WHO.values()) <= {"anybody", "signed in", "seat", "own", "official", "service"}
+def refuses_correctly(name: str, expected: str, who: str, status: int) -> bool:
+    """Return whether the status fits the declaration for a caller without a part in the thing."""
+    if expected == "anybody" or (expected == "signed in" and who != NOBODY):
+        return status not in REFUSED or (status == 404 and name in NOT_THERE_YET) or name in WITH_A_PASSWORD
+    if who == NOBODY:
+        return status in {401, 403}
+    if name in OF_WHATEVER_EVENT and who in OFFICIALS_ELSEWHERE:
+        return status == 200
+    return status == (404 if name in OF_SOMEBODY_ELSE else 403)
 
 
-@pytest.mark.parametrize("name", sorted(WHO))
-def test_nobody_gets_more_than_the_table_says(world: World, document: Any, name: str) -> None:
-    more = sent(document, world, name)
-    for who in world.headers:
-        status, text = ask(world, name, who, world.table_for(name), more)
-        told = f"{name} as {who}: {status} {text}"
-        if WHO[name] == "anybody" or (WHO[name] == "signed in" and who != NOBODY):
-            assert status not in REFUSED or (status == 404 and name in NOT_THERE_YET) or name in WITH_A_PASSWORD, told
-        elif who == NOBODY:
-            assert status in {401, 403}, told
-        elif name in OF_WHATEVER_EVENT and who in OFFICIALS_ELSEWHERE:
-            assert status == 200, told
-        else:
-            assert status == (404 if name in OF_SOMEBODY_ELSE else 403), told
+def test_nobody_gets_more_than_the_declaration_says(world: World, document: Any, who_may: dict[str, str]) -> None:
+    wrong = []
+    for name in sorted(who_may):
+        more = sent(document, world, name)
+        for who in world.headers:
+            status, text = ask(world, name, who, world.table_for(name), more)
+            if not refuses_correctly(name, who_may[name], who, status):
+                wrong.append(f"{name} as {who}: {status} {text}")
+
+    assert len(who_may) > 200
+    assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("name", sorted(name for name in WHO if AT_TABLES in name))
-def test_a_private_table_is_there_for_none_of_them(world: World, document: Any, name: str) -> None:
-    more = sent(document, world, name)
-    for who in world.headers:
-        status, text = ask(world, name, who, world.private, more)
-        allowed = {404, 403} if WHO[name] == "service" else {404, 401} if who == NOBODY else {404}
-        assert status in allowed, f"{name} as {who}: {status} {text}"
+def test_a_private_table_is_there_for_none_of_them(world: World, document: Any, who_may: dict[str, str]) -> None:
+    wrong = []
+    for name in sorted(name for name in who_may if AT_TABLES in name):
+        more = sent(document, world, name)
+        for who in world.headers:
+            status, text = ask(world, name, who, world.private, more)
+            allowed = {404, 403} if who_may[name] == "service" else {404, 401} if who == NOBODY else {404}
+            if status not in allowed:
+                wrong.append(f"{name} as {who}: {status} {text}")
+
+    assert not wrong, "\n".join(wrong)
