@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from jinja2 import Environment, FileSystemBytecodeCache
@@ -24,10 +24,12 @@ from api.integrity.addresses import notes_addresses
 from api.lifespan import running
 from api.matches.fast_routes import FastRoutes
 from api.matches.guards import shields_private_tables
+from api.matches.wire import Act
 from api.operations import API
 from api.refusals import REFUSALS
 from api.site.readiness import ready
-from api.titles.actions import wire_types
+from api.studies.wire import PlayVariation, with_steps
+from api.titles.actions import with_action
 from api.titles.drawing import Drawings, load_drawings
 from api.titles.offers import build_offers
 from api.tournaments import codes as seat_codes
@@ -99,6 +101,14 @@ def describe_api() -> OpenAPIConfig:
         render_plugins=[TrueDocument()],
         components=Components(security_schemes={"bearer": SecurityScheme(type="http", scheme="bearer")}),
     )
+
+
+def wire_types(titles: Titles) -> dict[str, Any]:
+    """Return the requests that hold actions, by the names that handlers use; none for the list that
+    they are declared for."""
+    if titles is TITLES:
+        return {}
+    return {"Act": with_action(Act, titles), "PlayVariation": with_steps(PlayVariation, titles)}
 
 
 def open_people(settings: Settings, entropy: Entropy) -> People:

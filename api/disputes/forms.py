@@ -6,7 +6,17 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from api.disputes.wire import AppealRuling, EntryNumber, HandOver, MakeWhatIf, ResumeFrom, Rule, WantedMeasure, Words
+from api.disputes.wire import (
+    AppealRuling,
+    EntryNumber,
+    HandOver,
+    MakeWhatIf,
+    RaiseDispute,
+    ResumeFrom,
+    Rule,
+    WantedMeasure,
+    Words,
+)
 from api.disputes.wire_of_committee import AnnounceDecision, CastVote, NameCommittee
 from api.web.form_faults import NEEDED, FieldFault
 from api.web.forms import Form, FormRefused
@@ -78,3 +88,6 @@ class CommitteeForm(Asked, frozen=True):
 
 
 COMMITTEE: Final = Form("committee", CommitteeForm, beside={NoSuchPerson: "members", CommitteeRefused: "members"})
+
+
+RAISE: Final = Form("raise", RaiseDispute)

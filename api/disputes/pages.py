@@ -12,7 +12,7 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
-from api.disputes.forms import ANNOUNCE, APPEAL, COMMITTEE, HAND, MOTION, RULING, VOTE, WHAT_IF, RulingForm
+from api.disputes.forms import ANNOUNCE, APPEAL, COMMITTEE, HAND, MOTION, RAISE, RULING, VOTE, WHAT_IF, RulingForm
 from api.disputes.pages_of_queue import HANDLERS as OF_ARBITERS
 from api.disputes.queue import REASONS
 from api.disputes.service import DisputeOfCaller, DisputeService, provide_dispute, provide_disputes
@@ -26,11 +26,10 @@ from api.matches.pages.positions import draw_board, eyes_of, seat_names
 from api.matches.pages.replay import show_replay
 from api.matches.pages.replay_forking import ME
 from api.matches.pages.replay_place import WantedPlace
-from api.matches.pages.telling import with_names
 from api.roles import scopes
 from api.roles.grants import holds_in, roles_of
 from api.roles.service import roles_for
-from api.studies.pages.beside import RAISE
+from api.titles.sentences import with_names
 from api.web.browser import PageRequest, back_to, page
 from api.web.clock import now
 from api.web.form_pages import answer_form, forms_of

@@ -16,8 +16,8 @@ from api.analyses.words import in_points, percent, percentage
 from api.hints.service import HintService, provide_hints
 from api.matches.pages.addresses import table_path
 from api.matches.pages.signing import own_signing_of
-from api.matches.pages.telling import with_names
 from api.matches.showing import seat_names, seats_of
+from api.titles.sentences import with_names
 from api.web.browser import PageRequest, back_to, is_htmx, page
 from api.web.forms import BUTTON, read_form
 from api.web.guards import requires_person

@@ -9,8 +9,8 @@ from uuid import UUID
 
 from domain.eventstore.application import Matches
 from domain.eventstore.forks import fork_match
-from domain.lessons.guiding import require_sensible, standing_of
-from domain.lessons.script import Lesson, lesson_of
+from domain.lessons.guiding import standing_of
+from domain.lessons.script import Lesson
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
 
@@ -81,10 +81,3 @@ def attempts_of(has: Callable[[int], bool]) -> int:
     while has(end - 1):
         end *= 2
     return bisect_left(range(end), True, lo=end // 2, key=lambda each: not has(each))
-
-
-def require_in_lesson(match: Match, seat: int, action: object) -> None:
-    """Refuses what the lesson of a practice match does not let its learner choose now."""
-    lesson = lesson_of(match.practice) if match.practice else None
-    if lesson is not None and seat == lesson.script.seat:
-        require_sensible(lesson, match, action)

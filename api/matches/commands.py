@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from api.lessons.commands import require_in_lesson
 from api.matches.admission import Applicant, BotTables, ListedTables, admit, admit_bots, admit_listed, welcome
 from api.matches.bots import default_bot, require_plain_bot
 from api.matches.callers import actor_at, own_seat
+from api.matches.guidance import require_in_lesson
 from api.matches.reading import owed_in
 from api.matches.wire import OpenMatch, OwedShown
 from api.roles.conflicts import require_neutral_at

@@ -20,7 +20,7 @@ from litestar.types import HTTPReceiveMessage, Receive, Scope, Send
 
 from api.matches.service import MATCHES, MatchService
 from api.matches.wire import Act
-from api.titles.actions import with_actions
+from api.titles.actions import with_action
 from api.web.errors import refuse
 from api.web.headers import raw
 from api.web.inputs import ESCAPED_NUL, Asking
@@ -58,7 +58,7 @@ class FastRoutes:
     """The fast routes of an application whose routes are registered."""
 
     def __init__(self, app: Litestar, titles: Titles) -> None:
-        self._act: Final = msgspec.json.Decoder(with_actions(Act, titles))
+        self._act: Final = msgspec.json.Decoder(with_action(Act, titles))
         self._handlers: Final = {part: find_handler(app, *route) for part, route in ROUTES.items()}
 
     async def take(self, app: Litestar, scope: Scope, receive: Receive, send: Send) -> Receive | None:

@@ -13,12 +13,12 @@ import msgspec
 from api.accounts.naming import Names, names_of, people_in
 from api.accounts.service import AccountService
 from api.disputes.at_table import AtTable, at_table
-from api.lessons.reading import guidance_of
 from api.matches import forks, reading, sight
 from api.matches.answers import Answer, Answers, with_legal
 from api.matches.bots import bot_actor, default_bot, named_bot
 from api.matches.callers import own_seat, seat_of_caller
 from api.matches.ending import Ending, ending_of
+from api.matches.guidance import guidance_of
 from api.matches.invitations import Invitations
 from api.matches.reading import Bounds
 from api.matches.showing import show_fold, show_rows

@@ -8,8 +8,8 @@ from uuid import UUID
 
 import msgspec
 
-from api.lessons.reading import actions_for
 from api.matches.callers import own_seat
+from api.matches.guidance import actions_for
 from api.matches.wire import EntriesShown, LegalAction, LegalActions, OwedShown
 from api.roles.conflicts import is_neutral, is_neutral_at
 from api.roles.grants import holds_in

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import reduce
-from operator import or_
 from typing import TYPE_CHECKING, Annotated, Any, Final
 from uuid import UUID
 
 import msgspec
 
+from api.titles.actions import action_type
 from api.web.wire import Asked, Listing, Short, Wire
-from domain.kernel.title import Titles
 from domain.matches.apply import SEATS_MAX
 from domain.matches.facts import Luck, Table
 from domain.matches.play.absences import SECONDS_MAX
 from domain.titles import TITLES
-
-
-def action_type(titles: Titles) -> Any:
-    """The tagged union of the actions of all titles: an unknown action is refused where it is decoded, by its path."""
-    return reduce(or_, (title.codec.action for title in titles.values()))
-
 
 SECRET_LENGTH_MAX: Final = 80
 

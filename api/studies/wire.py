@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Final, get_args
+from typing import Annotated, Any, Final, TypeVar, get_args
 from uuid import UUID
 
 import msgspec
 
 from api.accounts.wire import Account
 from api.matches.wire import AnyAction, KnownView
+from api.titles.actions import redeclare, with_action
 from api.web.wire import Asked, Listing, Short, ShortGiven, Wire
+from domain.kernel.title import Titles
 from domain.studies.rules import COLLABORATORS_MAX, SHAPES_MAX
 from domain.studies.state import Glyph, Shape, StudyKind, Visibility
+from domain.titles import TITLES
+
+S = TypeVar("S", bound=msgspec.Struct)
 
 FILE_BYTES_MAX: Final = 8 * 1024 * 1024
 """The longest file of a study that comes over the wire: several times a long log with all that was ever said of it."""
@@ -85,6 +90,15 @@ class PlayVariation(Asked, frozen=True):
     steps: Annotated[tuple[WantedStep, ...], msgspec.Meta(min_length=1, max_length=STEPS_MAX)]
     variation: Number = 0
     step: Number = 0
+
+
+def with_steps(base: type[S], titles: Titles) -> type[S]:
+    """Return the request or form with `steps` of this list of titles, as `with_action` does for one action."""
+    if titles is TITLES:
+        return base
+    step = with_action(WantedStep, titles)
+    kind = Annotated[tuple[step, ...], msgspec.Meta(min_length=1, max_length=STEPS_MAX)]  # type: ignore[valid-type]  # made here
+    return redeclare(base, "steps", kind)
 
 
 class CommentShown(Wire, frozen=True):

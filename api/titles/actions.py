@@ -1,31 +1,26 @@
-"""What programs may send as an action: the requests that hold one, for the list of titles a service plays."""
+"""The types of actions in requests and forms, for the list of titles that a service plays."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Annotated, Any, TypeVar, cast
+from functools import reduce
+from operator import or_
+from typing import Any, TypeVar, cast
 
-from msgspec import Meta, Struct, defstruct
+from msgspec import Struct, defstruct
 
-from api.matches.wire import Act, action_type
-from api.studies.wire import STEPS_MAX, PlayVariation, WantedStep
-from api.web.forms import Form
 from domain.kernel.title import Titles
 from domain.titles import TITLES
 
 S = TypeVar("S", bound=Struct)
 
 
-def with_actions(base: type[S], titles: Titles) -> type[S]:
-    """A request or a form that holds an `action`, or `steps` of a variation, for this list of titles. They are declared
-    for the one list; a service with another list decodes its own."""
-    if titles is TITLES:
-        return base
-    if "action" in base.__struct_fields__:
-        name, kind = "action", action_type(titles)
-    else:
-        step = with_actions(WantedStep, titles)
-        name, kind = "steps", Annotated[tuple[step, ...], Meta(min_length=1, max_length=STEPS_MAX)]  # type: ignore[valid-type]  # made here
+def action_type(titles: Titles) -> Any:
+    """The tagged union of the actions of all titles: an unknown action is refused where it is decoded, by its path."""
+    return reduce(or_, (title.codec.action for title in titles.values()))
+
+
+def redeclare(base: type[S], name: str, kind: Any) -> type[S]:
+    """Return the struct with another type for one of its fields."""
     made: Any = defstruct(
         base.__name__,
         [(name, kind)],
@@ -38,11 +33,7 @@ def with_actions(base: type[S], titles: Titles) -> type[S]:
     return cast("type[S]", made)
 
 
-def wire_types(titles: Titles) -> dict[str, Any]:
-    """The requests by the names handlers know them by."""
-    return {} if titles is TITLES else {base.__name__: with_actions(base, titles) for base in (Act, PlayVariation)}
-
-
-def form_with_actions(form: Form[S], titles: Titles) -> Form[S]:
-    """A form of a page whose buttons stand for actions, for this list of titles."""
-    return form if titles is TITLES else replace(form, kind=with_actions(form.kind, titles))
+def with_action(base: type[S], titles: Titles) -> type[S]:
+    """Return the request or form with an `action` of this list of titles. Requests are declared for the list `TITLES`;
+    a service with another list decodes its own."""
+    return base if titles is TITLES else redeclare(base, "action", action_type(titles))

@@ -7,21 +7,20 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from litestar import Response, get
-from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 from markupsafe import Markup, escape
 
-from api.matches.pages.telling import sentences
-from api.matches.service import MatchService
-from api.titles.drawing import Drawing
+from api.titles.drawing import DRAWINGS, Drawing
 from api.titles.errors import NoSuchPiece
 from api.titles.gallery import Thing, example_of, grouped, origins, plain_things, told_origins
 from api.titles.offers import files_of
 from api.titles.rules import PLAYERS
+from api.titles.sentences import sentences
+from api.web.app_state import TITLES_PLAYED
 from api.web.browser import PageRequest, page
 from api.web.languages import language_of, speaking
 from api.web.shared_pages import SharedPage, shared_page
-from domain.kernel.title import AnyTitle
+from domain.kernel.title import AnyTitle, Titles
 from domain.matches.catalogues import PROVENANCE_WORDS
 from domain.matches.errors import UnknownTitle
 
@@ -33,9 +32,9 @@ def quoting(note: str) -> Markup:
     return Markup(QUOTED.sub(r'\1<span lang="en">\2</span>\3', str(escape(note))))  # noqa: S704 -- escaped before
 
 
-def title_with_cards(matches: MatchService, title: str) -> AnyTitle:
+def title_with_cards(titles: Titles, title: str) -> AnyTitle:
     """The title, if it has cards; `UnknownTitle` says which have."""
-    with_cards = {name: each for name, each in matches.titles.items() if each.catalogue is not None}
+    with_cards = {name: each for name, each in titles.items() if each.catalogue is not None}
     if title not in with_cards:
         raise UnknownTitle(f"there are no cards of {title!r}; there are those of: {', '.join(sorted(with_cards))}")
     return with_cards[title]
@@ -51,12 +50,11 @@ def choose(definition: AnyTitle, deck: str, components: str) -> Mapping[str, str
 async def cards_page(
     request: PageRequest,
     title: FromPath[str],
-    matches: NamedDependency[MatchService],
     deck: FromQuery[str] = "",
     components: FromQuery[str] = "",
 ) -> Response[Any]:
     """Show all cards of a title, with the usual deck or another deck of this service."""
-    definition, drawing = title_with_cards(matches, title), matches.drawings[title]
+    definition, drawing = title_with_cards(TITLES_PLAYED.of(request), title), DRAWINGS.of(request)[title]
     chosen = choose(definition, deck, components)
     made_of = (title, tuple(sorted(chosen.items())))
     shared = SharedPage(
@@ -89,12 +87,11 @@ async def card_piece(
     request: PageRequest,
     title: FromPath[str],
     thing: FromPath[str],
-    matches: NamedDependency[MatchService],
     deck: FromQuery[str] = "",
     components: FromQuery[str] = "",
 ) -> Response[Any]:
     """A card, a tile or a building in its large form, to be read beside something else."""
-    definition, gallery = title_with_cards(matches, title), matches.drawings[title].gallery
+    definition, gallery = title_with_cards(TITLES_PLAYED.of(request), title), DRAWINGS.of(request)[title].gallery
     assert definition.catalogue is not None
     chosen = choose(definition, deck, components)
     things = gallery.things(chosen) if gallery else plain_things(definition.catalogue(chosen))
@@ -104,7 +101,7 @@ async def card_piece(
     context: dict[str, Any] = {"title": title, "thing": found, "gallery": gallery, "is_large": True, "quoting": quoting}
     with speaking(language_of(request)):
         context["example"] = sentences(example_of(gallery, found), PLAYERS) if gallery else ()
-        context |= drawn(matches.drawings[title], chosen)
+        context |= drawn(DRAWINGS.of(request)[title], chosen)
     return page(request, "titles/large.html", context)
 
 

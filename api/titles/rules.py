@@ -6,13 +6,12 @@ from typing import Any, Final
 
 import msgspec
 from litestar import Response, get
-from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.matches.service import MatchService
-from api.titles.drawing import Drawings
+from api.titles.drawing import DRAWINGS, Drawings
 from api.titles.errors import NoSuchPiece
 from api.titles.rulebook import Rulebook, build_sections, find_paragraph, find_section, find_variety, load_outline
+from api.web.app_state import TITLES_PLAYED
 from api.web.browser import PageRequest, page
 from api.web.languages import current_language, language_of
 from api.web.shared_pages import SharedPage, shared_page
@@ -30,21 +29,19 @@ def with_rules(drawings: Drawings) -> dict[str, Rulebook]:
 
 
 @get("/rules")
-async def all_rules_page(request: PageRequest, matches: NamedDependency[MatchService]) -> Response[Any]:
+async def all_rules_page(request: PageRequest) -> Response[Any]:
     """The titles whose rules can be read."""
-    return page(request, "titles/all_rules.html", {"ruled": tuple(with_rules(matches.drawings))})
+    return page(request, "titles/all_rules.html", {"ruled": tuple(with_rules(DRAWINGS.of(request)))})
 
 
 @get("/rules/{title:str}")
-async def rules_page(
-    request: PageRequest, title: FromPath[str], matches: NamedDependency[MatchService]
-) -> Response[Any]:
+async def rules_page(request: PageRequest, title: FromPath[str]) -> Response[Any]:
     """Show the rules of a title in the language of the reader, with drawings."""
-    book = rulebook_of(matches.drawings, title)
+    book = rulebook_of(DRAWINGS.of(request), title)
     shared = SharedPage(
-        "titles/rules.html", "titles/rulebook.html", (title,), lambda: rulebook(matches.titles[title], book)
+        "titles/rules.html", "titles/rulebook.html", (title,), lambda: rulebook(TITLES_PLAYED.of(request)[title], book)
     )
-    return await shared_page(request, shared, title=title, style=matches.drawings[title].style)
+    return await shared_page(request, shared, title=title, style=DRAWINGS.of(request)[title].style)
 
 
 def rulebook(title: AnyTitle, book: Rulebook) -> dict[str, Any]:
@@ -66,20 +63,19 @@ async def variety_page(
     title: FromPath[str],
     option: FromPath[str],
     value: FromPath[str],
-    matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """What an edition or a variant changes: an option of a table with one of its values."""
-    book = rulebook_of(matches.drawings, title)
+    book = rulebook_of(DRAWINGS.of(request), title)
     paragraphs = find_variety(book.folder, language_of(request), option, value)
     if not paragraphs:
         raise NoSuchPiece(f"the rules of {title!r} tell nothing of {option!r} with the value {value!r}")
-    all_varieties = varieties(matches.titles[title], book)
+    all_varieties = varieties(TITLES_PLAYED.of(request)[title], book)
     context: dict[str, Any] = {
         "title": title,
         "paragraphs": paragraphs,
         "variety": next(variety for variety in all_varieties if (variety.option, variety.value) == (option, value)),
         "varieties": all_varieties,
-        "has_cards": matches.titles[title].catalogue is not None,
+        "has_cards": TITLES_PLAYED.of(request)[title].catalogue is not None,
     }
     return page(request, "titles/variety.html", context)
 
@@ -106,11 +102,9 @@ def varieties(title: AnyTitle, book: Rulebook) -> tuple[Variety, ...]:
 
 
 @get("/rules/{title:str}/{anchor:str}")
-async def rules_piece(
-    request: PageRequest, title: FromPath[str], anchor: FromPath[str], matches: NamedDependency[MatchService]
-) -> Response[Any]:
+async def rules_piece(request: PageRequest, title: FromPath[str], anchor: FromPath[str]) -> Response[Any]:
     """What an anchor of the page of the rules leads to, a paragraph or a section, to be read beside something else."""
-    book = rulebook_of(matches.drawings, title)
+    book = rulebook_of(DRAWINGS.of(request), title)
     section = find_section(book.folder, language_of(request), anchor)
     if section is None:
         raise NoSuchPiece(f"there is no paragraph {anchor!r} in the rules of {title!r}")

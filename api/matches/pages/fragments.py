@@ -19,13 +19,14 @@ from api.matches.ending import Ending
 from api.matches.pages.played_on import PlayedOn, played_on_at
 from api.matches.pages.shares import OwnShare, ShareShown, own_share_of, shares_of
 from api.matches.pages.signing import OwnSigning, own_signing_of, signs
-from api.matches.pages.telling import ToldEntry, tells, told_entries, with_names
+from api.matches.pages.telling import ToldEntry, tells, told_entries
 from api.matches.pages.terms import span, terms_of
 from api.matches.reading import describe_legal
 from api.matches.service import MatchService
 from api.matches.showing import seat_names
 from api.matches.wire import LegalAction, MatchShown
 from api.titles.drawing import Drawing, Drawings
+from api.titles.sentences import with_names
 from api.web.guards import Caller
 from api.web.languages import _, current_language, locale, say
 from api.web.parts import APART

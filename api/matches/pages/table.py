@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
+from dataclasses import replace
 from typing import Any, Final
 from uuid import UUID
 
@@ -23,7 +24,7 @@ from api.matches.pages.live import draw_fragments
 from api.matches.pages.whole_page import picture_for, shown_whole, table_page, table_stream
 from api.matches.service import MatchService
 from api.matches.wire import AnyAction, SignedBy
-from api.titles.actions import form_with_actions
+from api.titles.actions import with_action
 from api.web.browser import PageRequest, back_to, is_htmx, page, render
 from api.web.errors import problem_of
 from api.web.forgery import begin_session, new_token
@@ -190,7 +191,7 @@ async def act(
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """The action of the button that was pressed."""
-    wanted = await read_form(request, form_with_actions(ACT, matches.titles))
+    wanted = await read_form(request, replace(ACT, kind=with_action(ACT.kind, matches.titles)))
     asks = not wanted.sure and preferences_of(request).confirm == "ask"
     why = await matches.reading.final_by(match_id, holder, wanted.version, wanted.action) if asks else None
     if why is not None:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Final
 
 import msgspec
 
 from api.matches.pages.replay_chapters import chapter_at
 from api.titles.drawing import Drawing
-from api.web.languages import current_language, say
-from domain.kernel.messages import PLAYER, Message
+from api.titles.sentences import sentences
+from api.web.languages import say
+from domain.kernel.messages import Message
 from domain.matches.facts import SERVICE, ActionTaken
 from projections.matches.narration import NOTHING_SEEN
 from projections.matches.replay import ReplayLine
 
 ACTED: Final = ActionTaken.__struct_config__.tag
-SAID_KEPT: Final = 8_192
-"""Entries in words, of some 200 bytes: the last fifty of dozens of tables, in the languages of their readers."""
 
 
 class ToldEntry(msgspec.Struct, frozen=True):
@@ -59,25 +57,3 @@ def told_entries(lines: Iterable[ReplayLine], names: Sequence[str], drawing: Dra
 def tells(narration: Sequence[Message]) -> bool:
     """There is more to tell than that somebody goes on."""
     return any(message.id not in NOTHING_SEEN for message in narration)
-
-
-def sentences(narration: Sequence[Message], names: Sequence[str]) -> tuple[str, ...]:
-    return said(current_language(), msgspec.json.encode(narration), tuple(names))
-
-
-@lru_cache(SAID_KEPT)
-def said(_: str, narration: bytes, names: tuple[str, ...]) -> tuple[str, ...]:
-    """An entry in words of the language that is spoken. A log is told again with every entry that is added to it."""
-    told = msgspec.json.decode(narration, type=tuple[Message, ...])
-    return tuple(say(with_names(message, names)) for message in told)
-
-
-def with_names(message: Message, names: Sequence[str]) -> Message:
-    """The message with the names of people in the places of their seats' numbers."""
-    number = message.args.get("number")
-    if message.id == PLAYER and isinstance(number, int) and 1 <= number <= len(names):
-        return Message("{name}", {"name": names[number - 1]})
-    args = {
-        name: with_names(value, names) if isinstance(value, Message) else value for name, value in message.args.items()
-    }
-    return msgspec.structs.replace(message, args=args)

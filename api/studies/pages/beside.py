@@ -14,7 +14,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from api.accounts.service import ACCOUNTS
-from api.disputes.wire import RaiseDispute
+from api.disputes.forms import RAISE
 from api.matches.pages.positions import seat_names
 from api.matches.pages.replay_place import EntryMark, EntryNotes, Notes, OffLine, ReplayPlace, WantedPlace
 from api.matches.service import MATCHES, MatchService
@@ -56,7 +56,6 @@ class BesideForm(Asked, frozen=True):
     at: Number = 1
 
 
-RAISE: Final = Form("raise", RaiseDispute)
 BESIDE: Final = Form("button", BesideForm)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
@@ -40,8 +41,7 @@ from api.studies.pages.studies import place_path, show_study, study_path
 from api.studies.parts import require_parts, require_parts_of
 from api.studies.presenting import ENDED, PRESENTATIONS, Presentation, StudyScene
 from api.studies.service import StudyOfCaller, StudyService, provide_studies, provide_study
-from api.studies.wire import FILE_BYTES_MAX, ChangeStudy, MarkPlace
-from api.titles.actions import form_with_actions
+from api.studies.wire import FILE_BYTES_MAX, ChangeStudy, MarkPlace, with_steps
 from api.web.browser import PageRequest, back_to, person_of
 from api.web.form_pages import answer_form
 from api.web.forms import Form, read_form, read_upload, sent_fields, sent_number
@@ -149,7 +149,7 @@ async def play_on(request: PageRequest, study: NamedDependency[StudyOfCaller]) -
         place = StudyPlace(wanted.entry, grown.number, len(grown.steps))
         return back_to(place_path(kept, place, wanted.eyes), request)
 
-    return await at_place(request, study, form_with_actions(STEP, study.door.tables.titles), do)
+    return await at_place(request, study, replace(STEP, kind=with_steps(STEP.kind, study.door.tables.titles)), do)
 
 
 @post("/variations/cut", status_code=200)

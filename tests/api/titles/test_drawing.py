@@ -9,12 +9,13 @@ from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
 from api.app import create_app
-from api.matches.pages import fragments, telling
+from api.matches.pages import fragments
 from api.matches.service import MATCHES
 from api.matches.wire import LegalAction
 from api.titles.drawing import PLAIN, load_drawings
 from api.titles.el_grande.title import DRAWING as EL_GRANDE
 from api.titles.la_granja import drawing as la_granja
+from api.titles.sentences import sentences
 from api.web.guards import Caller
 from domain.kernel.messages import Message
 from domain.matches.aggregate import view
@@ -83,7 +84,7 @@ def test_a_line_that_says_only_that_somebody_goes_on_is_left_out_once_another_ha
 def test_players_are_called_by_their_names_in_what_is_told() -> None:
     told = Message("{player} takes {goods}", {"player": Message("Player {number}", {"number": 2}), "goods": "1 pig"})
 
-    assert telling.sentences([told], ("Ann", "Ben")) == ("Ben takes 1 pig",)
+    assert sentences([told], ("Ann", "Ben")) == ("Ben takes 1 pig",)
 
 
 def test_the_market_is_drawn_inside_its_frame(client: TestClient[Any]) -> None:

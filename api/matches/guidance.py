@@ -1,11 +1,11 @@
-"""What the guide of a practice match says, and what it leaves to bots: read from the log."""
+"""The guide of a practice match, and the actions it allows."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from domain.eventstore.application import Matches
-from domain.lessons.guiding import Guidance, LastAction, guide, left_to_bot
+from domain.lessons.guiding import Guidance, LastAction, guide, left_to_bot, require_sensible
 from domain.lessons.script import lesson_of
 from domain.matches.aggregate import Match, legal_actions
 from domain.matches.facts import ActionTaken, TakenBack, action_of
@@ -36,3 +36,10 @@ def actions_for(match: Match, seat: int) -> tuple[Any, ...]:
     """The legal actions among which the service chooses for a seat: in a lesson, what its script leaves to bots."""
     lesson = lesson_of(match.practice) if match.practice and seat >= 0 else None
     return legal_actions(match, seat) if lesson is None else left_to_bot(lesson, match, seat)
+
+
+def require_in_lesson(match: Match, seat: int, action: object) -> None:
+    """Refuses what the lesson of a practice match does not let its learner choose now."""
+    lesson = lesson_of(match.practice) if match.practice else None
+    if lesson is not None and seat == lesson.script.seat:
+        require_sensible(lesson, match, action)

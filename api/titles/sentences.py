@@ -1,0 +1,37 @@
+"""Narration as sentences that name the players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from api.web.languages import current_language, say
+from domain.kernel.messages import PLAYER, Message
+
+SAID_KEPT: Final = 8_192
+"""Entries in words, of some 200 bytes: the last fifty of dozens of tables, in the languages of their readers."""
+
+
+def sentences(narration: Sequence[Message], names: Sequence[str]) -> tuple[str, ...]:
+    return said(current_language(), msgspec.json.encode(narration), tuple(names))
+
+
+@lru_cache(SAID_KEPT)
+def said(_: str, narration: bytes, names: tuple[str, ...]) -> tuple[str, ...]:
+    """An entry in words of the language that is spoken. A log is told again with every entry that is added to it."""
+    told = msgspec.json.decode(narration, type=tuple[Message, ...])
+    return tuple(say(with_names(message, names)) for message in told)
+
+
+def with_names(message: Message, names: Sequence[str]) -> Message:
+    """The message with the names of people in the places of their seats' numbers."""
+    number = message.args.get("number")
+    if message.id == PLAYER and isinstance(number, int) and 1 <= number <= len(names):
+        return Message("{name}", {"name": names[number - 1]})
+    args = {
+        name: with_names(value, names) if isinstance(value, Message) else value for name, value in message.args.items()
+    }
+    return msgspec.structs.replace(message, args=args)
