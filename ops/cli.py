@@ -1,7 +1,7 @@
 """The console script `esporles`: finds the command, hands it its arguments, turns refusals into exit statuses."""
 
-import argparse
 import sys
+from argparse import ArgumentParser
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
@@ -53,7 +53,7 @@ DEVELOPERS_COMMANDS: Final = {
 """Commands of a checkout. A wheel has no `ops.dev`, and so none of them."""
 
 
-class Parser(argparse.ArgumentParser):
+class Parser(ArgumentParser):
     """argparse with our exit status and one clear sentence."""
 
     def error(self, message: str) -> NoReturn:
@@ -68,6 +68,15 @@ def known_commands() -> dict[str, str]:
 def module_of(name: str) -> str:
     """Return the module of a command."""
     return f"ops.dev.commands.{name}_" if name in DEVELOPERS_COMMANDS else f"ops.commands.{name}_"
+
+
+def parser_of(name: str, find_players: FindPlayers = load_players) -> ArgumentParser:
+    """Return the parser of a command for these titles and bots."""
+    parser = Parser(prog=f"esporles {name}", description=known_commands()[name] + ".", allow_abbrev=False)
+    parser.add_argument("--json", action="store_true", help="one JSON document on stdout, nothing else there")
+    give_players(parser, find_players)
+    load(module_of(name), "arguments")(parser)
+    return parser
 
 
 def overview() -> str:
@@ -91,13 +100,9 @@ def main(arguments: Sequence[str] | None = None, find_players: FindPlayers = loa
         sys.stderr.write(wrong + overview())
         return USAGE
     name = given[0]
-    module = module_of(name)
-    parser = Parser(prog=f"esporles {name}", description=known_commands()[name] + ".", allow_abbrev=False)
-    parser.add_argument("--json", action="store_true", help="one JSON document on stdout, nothing else there")
-    give_players(parser, find_players)
-    load(module, "arguments")(parser)
+    parser = parser_of(name, find_players)
     try:
-        status: int = load(module, "run")(parser.parse_args(given[1:]))
+        status: int = load(module_of(name), "run")(parser.parse_args(given[1:]))
     except Finding as finding:
         sys.stderr.write(f"esporles {name}: {finding}\n")
         return NEGATIVE
