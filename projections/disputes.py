@@ -8,6 +8,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import Column, Index
 
 from domain.disputes.calls import CALLS, Call, Calls
 from domain.disputes.facts import RuledOn
@@ -18,31 +19,55 @@ from domain.matches.facts import MatchForked, MatchOpened, MatchStarted, SeatRep
 from projections.follow import FollowedStep, Happening, Recorded
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "desk_disputes"
 SHAPE: Final = "5"
-TABLES: Final = {
-    "desk_disputes": """CREATE TABLE {desk_disputes} (dispute_id TEXT PRIMARY KEY, place INTEGER NOT NULL,
-        match_id TEXT NOT NULL, event TEXT NOT NULL, waiting INTEGER NOT NULL, person TEXT NOT NULL,
-        version INTEGER NOT NULL, detail BLOB NOT NULL)""",
-    "desk_rulings": """CREATE TABLE {desk_rulings} (ruling_id TEXT PRIMARY KEY, place INTEGER NOT NULL,
-        dispute_id TEXT NOT NULL, event TEXT NOT NULL, rule TEXT NOT NULL, rule_key TEXT NOT NULL,
-        outcome TEXT NOT NULL, seconds INTEGER NOT NULL, on_appeal INTEGER NOT NULL, detail BLOB NOT NULL)""",
-    "desk_calls": """CREATE TABLE {desk_calls} (call_id TEXT PRIMARY KEY, place INTEGER NOT NULL,
-        event TEXT NOT NULL, detail BLOB NOT NULL)""",
-    "desk_sitters": """CREATE TABLE {desk_sitters} (person TEXT NOT NULL, line_id TEXT NOT NULL,
-        PRIMARY KEY (person, line_id))""",
-}
+DESK_DISPUTES: Final = read_model(
+    "desk_disputes",
+    Column("dispute_id", TEXT, primary_key=True),
+    Column("place", NUMBER, nullable=False),
+    Column("match_id", TEXT, nullable=False),
+    Column("event", TEXT, nullable=False),
+    Column("waiting", NUMBER, nullable=False),
+    Column("person", TEXT, nullable=False),
+    Column("version", NUMBER, nullable=False),
+    Column("detail", BYTES, nullable=False),
+)
+DESK_RULINGS: Final = read_model(
+    "desk_rulings",
+    Column("ruling_id", TEXT, primary_key=True),
+    Column("place", NUMBER, nullable=False),
+    Column("dispute_id", TEXT, nullable=False),
+    Column("event", TEXT, nullable=False),
+    Column("rule", TEXT, nullable=False),
+    Column("rule_key", TEXT, nullable=False),
+    Column("outcome", TEXT, nullable=False),
+    Column("seconds", NUMBER, nullable=False),
+    Column("on_appeal", NUMBER, nullable=False),
+    Column("detail", BYTES, nullable=False),
+)
+DESK_CALLS: Final = read_model(
+    "desk_calls",
+    Column("call_id", TEXT, primary_key=True),
+    Column("place", NUMBER, nullable=False),
+    Column("event", TEXT, nullable=False),
+    Column("detail", BYTES, nullable=False),
+)
+DESK_SITTERS: Final = read_model(
+    "desk_sitters",
+    Column("person", TEXT, primary_key=True),
+    Column("line_id", TEXT, primary_key=True),
+)
+TABLES: Final = by_name(DESK_DISPUTES, DESK_RULINGS, DESK_CALLS, DESK_SITTERS)
 """`place` orders the list: the position at which a dispute was raised, and those that wait before all others.
 `desk_calls` holds the calls for an arbiter that wait, `desk_sitters` who has ever sat at a line, `desk_rulings` every
 ruling, with the seconds it was waited for."""
-INDEXES: Final = (
-    "CREATE INDEX desk_disputes_by_match ON desk_disputes (match_id)",
-    "CREATE INDEX desk_disputes_by_place ON desk_disputes (place)",
-    "CREATE INDEX desk_rulings_by_place ON desk_rulings (place)",
-    "CREATE INDEX desk_rulings_by_event ON desk_rulings (event, seconds)",
-    "CREATE INDEX desk_rulings_by_seconds ON desk_rulings (seconds)",
-)
+Index("desk_disputes_by_match", DESK_DISPUTES.c.match_id)
+Index("desk_disputes_by_place", DESK_DISPUTES.c.place)
+Index("desk_rulings_by_place", DESK_RULINGS.c.place)
+Index("desk_rulings_by_event", DESK_RULINGS.c.event, DESK_RULINGS.c.seconds)
+Index("desk_rulings_by_seconds", DESK_RULINGS.c.seconds)
 WAITING: Final = 2**52
 """What is added to the place of a dispute that waits; no log is so long."""
 

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import msgspec
 import structlog
+from sqlalchemy import Table
 
 from domain.eventstore.guard import broken_chain, stream_of
 from domain.kernel.title import Titles
@@ -101,13 +102,8 @@ class Follower(Protocol):
     def SHAPE(self) -> str: ...  # noqa: N802
 
     @property
-    def TABLES(self) -> Mapping[str, str]:  # noqa: N802
-        """Name and definition of each table, the name in braces wherever a statement holds it."""
-        ...
-
-    @property
-    def INDEXES(self) -> Sequence[str]:  # noqa: N802
-        """Definitions of indexes, made when the tables are complete."""
+    def TABLES(self) -> Mapping[str, Table]:  # noqa: N802
+        """The tables by their names without braces."""
         ...
 
     def follow(self, transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
@@ -126,10 +122,7 @@ class WideFollower(Protocol):
     def SHAPE(self) -> str: ...  # noqa: N802
 
     @property
-    def TABLES(self) -> Mapping[str, str]: ...  # noqa: N802
-
-    @property
-    def INDEXES(self) -> Sequence[str]: ...  # noqa: N802
+    def TABLES(self) -> Mapping[str, Table]: ...  # noqa: N802
 
     def follow_all(self, transaction: Transaction, happenings: Sequence[Happening]) -> None:
         """Writes what these entries and records change; they come in the order of their appending."""
@@ -247,9 +240,7 @@ def is_in(event: Entry | Record, slices: frozenset[int]) -> bool:
 
 def enrol(store: ReadStore, follower: AnyFollower) -> None:
     """Makes the follower's tables, at the beginning of the log, unless they are there in this shape."""
-    drops = [f"DROP TABLE IF EXISTS {name}" for name in follower.TABLES]
-    tables = (*follower.TABLES.values(), *follower.INDEXES)
-    store.enrol(follower.NAME, follower.SHAPE, tables, drops, names_of_places(follower, store.slices))
+    store.enrol(follower.NAME, follower.SHAPE, tuple(follower.TABLES.values()), names_of_places(follower, store.slices))
 
 
 def lag(store: ReadStore, last_position: int) -> dict[str, int]:

@@ -9,6 +9,7 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import Column, Index
 
 from domain.integrity.played import Played, played_of
 from domain.integrity.thinking import Notes, is_timed, note
@@ -17,20 +18,33 @@ from domain.matches.log.entries import microseconds
 from domain.ratings.model import RatingModel, Skill
 from projections.follow import FollowedStep, moment
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 from projections.ratings.playing import ROWS
 from projections.ratings.told import RATED
 
 NAME: Final = "integrity"
 SHAPE: Final = "1"
-TABLES: Final = {
-    "integrity_lines": """CREATE TABLE {integrity_lines} (line_id TEXT PRIMARY KEY, match_id TEXT NOT NULL)""",
-    "integrity_notes": """CREATE TABLE {integrity_notes} (line_id TEXT PRIMARY KEY, detail BLOB NOT NULL)""",
-    "integrity_matches": """CREATE TABLE {integrity_matches} (match_id TEXT PRIMARY KEY, line_id TEXT NOT NULL,
-        ended INTEGER, detail BLOB)""",
-}
+INTEGRITY_LINES: Final = read_model(
+    "integrity_lines",
+    Column("line_id", TEXT, primary_key=True),
+    Column("match_id", TEXT, nullable=False),
+)
+INTEGRITY_NOTES: Final = read_model(
+    "integrity_notes",
+    Column("line_id", TEXT, primary_key=True),
+    Column("detail", BYTES, nullable=False),
+)
+INTEGRITY_MATCHES: Final = read_model(
+    "integrity_matches",
+    Column("match_id", TEXT, primary_key=True),
+    Column("line_id", TEXT, nullable=False),
+    Column("ended", NUMBER),
+    Column("detail", BYTES),
+)
+TABLES: Final = by_name(INTEGRITY_LINES, INTEGRITY_NOTES, INTEGRITY_MATCHES)
 """`integrity_notes`: the decisions of lines that go on, and afterwards, because a ruling can bring a result back.
 `detail` of a match is there once it is over and counts."""
-INDEXES: Final = ("CREATE INDEX integrity_matches_by_end ON integrity_matches (ended, match_id)",)
+Index("integrity_matches_by_end", INTEGRITY_MATCHES.c.ended, INTEGRITY_MATCHES.c.match_id)
 
 READ_MATCH: Final = (
     "SELECT {integrity_matches}.match_id, {integrity_matches}.line_id, ended FROM {integrity_matches}"

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import Column, Index
 
 from domain.kernel.values import Value
 from domain.leagues.acts import LeagueAct, act_of
@@ -19,24 +20,39 @@ from projections.matches import outcomes
 from projections.matches.results import count_results, lines_of
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "leagues"
 SHAPE: Final = "9"
-TABLES: Final = {
-    "leagues": """CREATE TABLE {leagues} (league_id TEXT PRIMARY KEY, opened INTEGER NOT NULL,
-        organiser TEXT NOT NULL, opened_at TEXT NOT NULL, version INTEGER NOT NULL, detail BLOB NOT NULL,
-        listed BLOB NOT NULL)""",
-    "league_players": """CREATE TABLE {league_players} (player TEXT NOT NULL, league_id TEXT NOT NULL,
-        PRIMARY KEY (player, league_id))""",
-    "league_invited": """CREATE TABLE {league_invited} (player TEXT NOT NULL, league_id TEXT NOT NULL,
-        PRIMARY KEY (player, league_id))""",
-    "league_acts": """CREATE TABLE {league_acts} (league_id TEXT NOT NULL, version INTEGER NOT NULL,
-        act BLOB NOT NULL, PRIMARY KEY (league_id, version))""",
-}
-INDEXES: Final = (
-    "CREATE INDEX leagues_by_opening ON leagues (opened)",
-    "CREATE INDEX leagues_by_organiser ON leagues (organiser)",
+LEAGUES: Final = read_model(
+    "leagues",
+    Column("league_id", TEXT, primary_key=True),
+    Column("opened", NUMBER, nullable=False),
+    Column("organiser", TEXT, nullable=False),
+    Column("opened_at", TEXT, nullable=False),
+    Column("version", NUMBER, nullable=False),
+    Column("detail", BYTES, nullable=False),
+    Column("listed", BYTES, nullable=False),
 )
+LEAGUE_PLAYERS: Final = read_model(
+    "league_players",
+    Column("player", TEXT, primary_key=True),
+    Column("league_id", TEXT, primary_key=True),
+)
+LEAGUE_INVITED: Final = read_model(
+    "league_invited",
+    Column("player", TEXT, primary_key=True),
+    Column("league_id", TEXT, primary_key=True),
+)
+LEAGUE_ACTS: Final = read_model(
+    "league_acts",
+    Column("league_id", TEXT, primary_key=True),
+    Column("version", NUMBER, primary_key=True),
+    Column("act", BYTES, nullable=False),
+)
+TABLES: Final = by_name(LEAGUES, LEAGUE_PLAYERS, LEAGUE_INVITED, LEAGUE_ACTS)
+Index("leagues_by_opening", LEAGUES.c.opened)
+Index("leagues_by_organiser", LEAGUES.c.organiser)
 
 STATE: Final = msgspec.json.Decoder(League)
 READ_ONE: Final = "SELECT opened, detail FROM {leagues} WHERE league_id = ?"

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 from uuid import UUID
 
+from sqlalchemy import Column, Index
+
 from domain.kernel.values import Value
 from domain.lessons.guiding import Standing, standing_of
 from domain.lessons.script import lesson_of
@@ -11,15 +13,21 @@ from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
 from projections.follow import FollowedStep
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "lessons"
 SHAPE: Final = "2"
 SLICED: Final = True
-TABLES: Final = {
-    "lessons": """CREATE TABLE {lessons} (match_id TEXT PRIMARY KEY, learner TEXT NOT NULL, practice TEXT NOT NULL,
-        begun INTEGER NOT NULL, standing TEXT NOT NULL)""",
-}
-INDEXES: Final = ("CREATE INDEX lessons_of_learner ON lessons (learner, begun)",)
+LESSONS: Final = read_model(
+    "lessons",
+    Column("match_id", TEXT, primary_key=True),
+    Column("learner", TEXT, nullable=False),
+    Column("practice", TEXT, nullable=False),
+    Column("begun", NUMBER, nullable=False),
+    Column("standing", TEXT, nullable=False),
+)
+TABLES: Final = by_name(LESSONS)
+Index("lessons_of_learner", LESSONS.c.learner, LESSONS.c.begun)
 
 WRITE: Final = (
     "INSERT INTO {lessons} (match_id, learner, practice, begun, standing) VALUES (?, ?, ?, ?, ?)"

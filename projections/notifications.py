@@ -11,6 +11,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import Column, Index
 
 from domain.disputes.state import DISPUTE
 from domain.leagues.state import LEAGUE
@@ -24,17 +25,26 @@ from domain.tournaments.state import TOURNAMENT
 from projections.follow import FollowedStep, Happening, Recorded
 from projections.platform.database import Row
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "notices"
 SHAPE: Final = "2"
-TABLES: Final = {
-    "notices": """CREATE TABLE {notices} (stream_id TEXT NOT NULL, kind TEXT NOT NULL, person TEXT NOT NULL,
-        version INTEGER NOT NULL, position INTEGER NOT NULL, due_us INTEGER NOT NULL, live INTEGER NOT NULL,
-        what TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (stream_id, kind, person, version))""",
-}
+NOTICES: Final = read_model(
+    "notices",
+    Column("stream_id", TEXT, primary_key=True),
+    Column("kind", TEXT, primary_key=True),
+    Column("person", TEXT, primary_key=True),
+    Column("version", NUMBER, primary_key=True),
+    Column("position", NUMBER, nullable=False),
+    Column("due_us", NUMBER, nullable=False),
+    Column("live", NUMBER, nullable=False),
+    Column("what", TEXT, nullable=False),
+    Column("number", NUMBER, nullable=False),
+)
+TABLES: Final = by_name(NOTICES)
 """Of a record that names nobody `person` is empty: whom it concerns is asked when they are told. `live`: of a table
 whose players sit there at the same time."""
-INDEXES: Final = ("CREATE INDEX notices_by_position ON notices (position)",)
+Index("notices_by_position", NOTICES.c.position)
 
 READ: Final = "SELECT kind, person, version, due_us FROM {notices} WHERE stream_id = ?"
 FORGET: Final = "DELETE FROM {notices} WHERE stream_id = ? AND kind = ? AND person = ? AND version = ?"

@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 from uuid import UUID
 
+from sqlalchemy import delete
+from sqlalchemy.schema import CreateTable
+
 from projections.catalogue import PROJECTIONS
 from projections.follow import AnyFollower, FollowedSteps, Lead, lead_of
 from projections.platform.database import Row
@@ -82,8 +85,8 @@ class Leading:
 
     def make(self, transaction: Transaction) -> None:
         for follower, _ in self.followers:
-            for definition in follower.TABLES.values():
-                transaction.change(definition)
+            for table in follower.TABLES.values():
+                transaction.change(CreateTable(table))
 
     def inform(self, transaction: Transaction, log: WholeLog, upto: int, steps: FollowedSteps) -> None:
         for follower, lead in self.followers:
@@ -94,7 +97,7 @@ class Leading:
         """All but the first range: what is common would be counted several times."""
         for follower, _ in self.followers:
             for table in follower.COMMON_TABLES if isinstance(follower, Informed) else ():
-                transaction.change(f"DELETE FROM {{{table}}}")  # noqa: S608  (a name of ours)
+                transaction.change(delete(follower.TABLES[table]))
 
 
 def common_streams(names: Sequence[str]) -> list[UUID]:

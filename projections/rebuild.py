@@ -13,17 +13,26 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from sqlalchemy import bindparam, text, update
+from sqlalchemy.schema import CreateIndex, CreateTable, DropTable
+
 from domain.eventstore.writer_lock import StoreBusy, writer_lock
 from projections.catalogue import PROJECTIONS
 from projections.follow import AnyFollower, FollowedSteps, Postponing, enrol, lead_of
 from projections.parts import Folded, Task, common_streams, fold_range
 from projections.platform.merging import Absorbed, Merging
-from projections.platform.store import ReadStore, Transaction, all_of
+from projections.platform.statements import any_of
+from projections.platform.store import ADD, FORGET_PLACE, POSITIONS, SWITCH, ReadStore, Transaction, all_of
+from projections.platform.tables import indexes_of
 from projections.ranges import ENTRIES, Range, WholeLog, cut
 
 NEXT: Final = "_next"
 BATCH: Final = 1_000
-SWITCHED: Final = "UPDATE positions SET position = ? WHERE follower = ? OR follower LIKE ?"
+MOVE_MARKED: Final = (
+    update(POSITIONS)
+    .where(POSITIONS.c.shape == bindparam("mark"), POSITIONS.c.follower.in_(any_of("names")))
+    .values(position=bindparam("to"))
+)
 SCRATCH: Final = "esporles-rebuilding-"
 """How the folder of the files begins that a rebuild throws away; it may stand among those of other programs."""
 
@@ -113,13 +122,11 @@ class Making:
         with self._store.transaction(NEXT) as transaction:
             for projection in self._projections:
                 drop(transaction, projection)
-                for definition in projection.TABLES.values():
-                    transaction.change(definition)
+                for table in projection.TABLES.values():
+                    transaction.change(CreateTable(table))
             for name in self._next:
-                transaction.change("DELETE FROM positions WHERE follower = ?", name)
-                transaction.change(
-                    "INSERT INTO positions (follower, position, shape) VALUES (?, 0, ?)", name, self._mark
-                )
+                transaction.change(FORGET_PLACE, follower=name)
+                transaction.change(ADD, follower=name, position=0, shape=self._mark)
 
     def absorb(self, file: Path) -> None:
         """The rows of a range."""
@@ -152,15 +159,15 @@ class Making:
             self._move(transaction, position)
             for projection in self._projections:
                 # Before the tables: who follows takes both in this order.
-                transaction.change(SWITCHED, position, *all_of(projection.NAME))
+                transaction.change(SWITCH, to=position, **all_of(projection.NAME))
             for projection in self._projections:
                 drop(transaction, projection)
-                for table in projection.TABLES:
-                    transaction.change(f"ALTER TABLE {table}{NEXT} RENAME TO {table}")
-                for index in projection.INDEXES:
-                    transaction.change(index)
+                for name, table in projection.TABLES.items():
+                    transaction.change(text(f"ALTER TABLE {name}{NEXT} RENAME TO {name}"))
+                    for index in indexes_of(table):
+                        transaction.change(CreateIndex(index))
             for name in self._next:
-                transaction.change("DELETE FROM positions WHERE follower = ?", name)
+                transaction.change(FORGET_PLACE, follower=name)
 
     def _go_on(self, projection: Postponing, position: int) -> bool:
         with self._store.transaction(NEXT) as transaction:
@@ -169,13 +176,11 @@ class Making:
 
     def _move(self, transaction: Transaction, position: int) -> None:
         """The new tables are ours still, and stand at a position."""
-        places = ", ".join("?" for _ in self._next)
-        statement = f"UPDATE positions SET position = ? WHERE shape = ? AND follower IN ({places})"  # noqa: S608  (places alone)
-        if transaction.change(statement, position, self._mark, *self._next) != len(self._next):
+        if transaction.change(MOVE_MARKED, to=position, mark=self._mark, names=self._next) != len(self._next):
             names = ", ".join(projection.NAME for projection in self._projections)
             raise RebuiltTwice(f"somebody else has begun to rebuild {names} meanwhile; this one ends")
 
 
 def drop(transaction: Transaction, projection: AnyFollower) -> None:
-    for table in projection.TABLES:
-        transaction.change(f"DROP TABLE IF EXISTS {{{table}}}")
+    for table in projection.TABLES.values():
+        transaction.change(DropTable(table, if_exists=True))

@@ -6,6 +6,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import Column, Index
 
 from domain.kernel.values import Value
 from domain.matches.log.entries import microseconds
@@ -15,21 +16,31 @@ from projections.follow import Happening, Recorded, moment
 from projections.platform.database import Row
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "audit"
 SHAPE: Final = "2"
-TABLES: Final = {
-    "audit": """CREATE TABLE {audit} (version INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL,
-        person TEXT NOT NULL, role TEXT NOT NULL, event TEXT NOT NULL, match_id TEXT NOT NULL, digest TEXT NOT NULL,
-        fact BLOB NOT NULL)""",
-    "audit_looks": """CREATE TABLE {audit_looks} (person TEXT NOT NULL, version INTEGER NOT NULL,
-        PRIMARY KEY (person, version))""",
-}
-"""`audit_looks` has the lines by which figures of an account were shown to an arbiter."""
-INDEXES: Final = (
-    "CREATE INDEX audit_by_event ON audit (event, version)",
-    "CREATE INDEX audit_by_match ON audit (match_id, version)",
+AUDIT_LINES: Final = read_model(
+    "audit",
+    Column("version", NUMBER, primary_key=True),
+    Column("at", NUMBER, nullable=False),
+    Column("kind", TEXT, nullable=False),
+    Column("person", TEXT, nullable=False),
+    Column("role", TEXT, nullable=False),
+    Column("event", TEXT, nullable=False),
+    Column("match_id", TEXT, nullable=False),
+    Column("digest", TEXT, nullable=False),
+    Column("fact", BYTES, nullable=False),
 )
+AUDIT_LOOKS: Final = read_model(
+    "audit_looks",
+    Column("person", TEXT, primary_key=True),
+    Column("version", NUMBER, primary_key=True),
+)
+TABLES: Final = by_name(AUDIT_LINES, AUDIT_LOOKS)
+"""`audit_looks` has the lines by which figures of an account were shown to an arbiter."""
+Index("audit_by_event", AUDIT_LINES.c.event, AUDIT_LINES.c.version)
+Index("audit_by_match", AUDIT_LINES.c.match_id, AUDIT_LINES.c.version)
 
 WRITE: Final = (
     "INSERT INTO {audit} (version, at, kind, person, role, event, match_id, digest, fact)"

@@ -6,6 +6,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import Column, Index
 
 from domain.kernel.values import Value, replace
 from domain.studies.state import (
@@ -24,19 +25,26 @@ from projections.follow import Happening, Recorded
 from projections.matches import lobby
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "desk_studies"
 SHAPE: Final = "2"
-TABLES: Final = {
-    "desk_studies": """CREATE TABLE {desk_studies} (study_id TEXT PRIMARY KEY, match_id TEXT NOT NULL,
-        visibility TEXT NOT NULL, changed INTEGER NOT NULL, detail BLOB NOT NULL)""",
-    "desk_writers": """CREATE TABLE {desk_writers} (person TEXT NOT NULL, study_id TEXT NOT NULL,
-        PRIMARY KEY (person, study_id))""",
-}
-INDEXES: Final = (
-    "CREATE INDEX desk_studies_by_match ON desk_studies (match_id)",
-    "CREATE INDEX desk_studies_by_change ON desk_studies (visibility, changed)",
+DESK_STUDIES: Final = read_model(
+    "desk_studies",
+    Column("study_id", TEXT, primary_key=True),
+    Column("match_id", TEXT, nullable=False),
+    Column("visibility", TEXT, nullable=False),
+    Column("changed", NUMBER, nullable=False),
+    Column("detail", BYTES, nullable=False),
 )
+DESK_WRITERS: Final = read_model(
+    "desk_writers",
+    Column("person", TEXT, primary_key=True),
+    Column("study_id", TEXT, primary_key=True),
+)
+TABLES: Final = by_name(DESK_STUDIES, DESK_WRITERS)
+Index("desk_studies_by_match", DESK_STUDIES.c.match_id)
+Index("desk_studies_by_change", DESK_STUDIES.c.visibility, DESK_STUDIES.c.changed)
 
 READ_OWN: Final = "SELECT detail FROM {desk_studies} WHERE study_id = ?"
 WRITE: Final = (

@@ -7,6 +7,7 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import Column
 
 from domain.matches.facts import MatchOpened, MatchStarted
 from domain.matches.log.entries import EPOCH
@@ -14,15 +15,22 @@ from projections.follow import FollowedStep
 from projections.platform.merging import Merge
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "transparency"
 SHAPE: Final = "1"
-TABLES: Final = {
-    "opening_days": """CREATE TABLE {opening_days} (day INTEGER PRIMARY KEY, opened INTEGER NOT NULL,
-        begun INTEGER NOT NULL)""",
-    "not_begun": """CREATE TABLE {not_begun} (match_id TEXT PRIMARY KEY, day INTEGER NOT NULL)""",
-}
-INDEXES: Final = ()
+OPENING_DAYS: Final = read_model(
+    "opening_days",
+    Column("day", NUMBER, primary_key=True),
+    Column("opened", NUMBER, nullable=False),
+    Column("begun", NUMBER, nullable=False),
+)
+NOT_BEGUN: Final = read_model(
+    "not_begun",
+    Column("match_id", TEXT, primary_key=True),
+    Column("day", NUMBER, nullable=False),
+)
+TABLES: Final = by_name(OPENING_DAYS, NOT_BEGUN)
 
 MERGED: Final = {"opening_days": Merge(("day",), added=("opened", "begun"))}
 

@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import Column, Index
 
 from domain.leagues import facts as league_facts
 from domain.leagues import state as league_state
@@ -24,17 +25,30 @@ from domain.tournaments import state as tournament_state
 from projections.follow import MICROSECOND, FollowedStep, Happening
 from projections.platform.backoff import Backoff
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "event_duties"
 SHAPE: Final = "8"
-TABLES: Final = {
-    "event_duties": """CREATE TABLE {event_duties} (event_id TEXT PRIMARY KEY, kind TEXT NOT NULL, state BLOB NOT NULL,
-        step TEXT NOT NULL, version INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL)""",
-    "event_matches": """CREATE TABLE {event_matches} (line_id TEXT PRIMARY KEY, match_id TEXT NOT NULL,
-        event_id TEXT NOT NULL, is_done INTEGER NOT NULL)""",
-}
+EVENT_DUTIES: Final = read_model(
+    "event_duties",
+    Column("event_id", TEXT, primary_key=True),
+    Column("kind", TEXT, nullable=False),
+    Column("state", BYTES, nullable=False),
+    Column("step", TEXT, nullable=False),
+    Column("version", NUMBER, nullable=False),
+    Column("attempt", NUMBER, nullable=False),
+    Column("leased_us", NUMBER, nullable=False),
+)
+EVENT_MATCHES: Final = read_model(
+    "event_matches",
+    Column("line_id", TEXT, primary_key=True),
+    Column("match_id", TEXT, nullable=False),
+    Column("event_id", TEXT, nullable=False),
+    Column("is_done", NUMBER, nullable=False),
+)
+TABLES: Final = by_name(EVENT_DUTIES, EVENT_MATCHES)
 """`event_matches` holds the matches of tables, each under the line that counts there now; `match_id`: it began as."""
-INDEXES: Final = ("CREATE INDEX event_matches_by_event ON event_matches (event_id, is_done)",)
+Index("event_matches_by_event", EVENT_MATCHES.c.event_id, EVENT_MATCHES.c.is_done)
 
 READ: Final = "SELECT kind, version FROM {event_duties} WHERE event_id = ?"
 READ_STATE: Final = "SELECT state FROM {event_duties} WHERE event_id = ?"
@@ -166,7 +180,6 @@ class OrganisingDuties:
     NAME = NAME
     SHAPE = SHAPE
     TABLES = TABLES
-    INDEXES = INDEXES
 
     def __init__(self, store: ReadStore, queues: OrganisingQueue) -> None:
         self._store = store

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
+from sqlalchemy import Column, Index
 
 from domain.kernel.traits import Trait
 from domain.matches.facts import TakenBack
@@ -15,36 +16,94 @@ from projections.archive.kept import KEPT, OF_OPENING, OPENING, Kept, KeptSeat, 
 from projections.follow import FollowedStep
 from projections.platform.merging import Merge
 from projections.platform.store import Transaction
+from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "archive"
 SHAPE: Final = "2"
-TABLES: Final = {
-    "archive_lines": """CREATE TABLE {archive_lines} (place INTEGER PRIMARY KEY, line_id TEXT NOT NULL,
-        title TEXT NOT NULL, seats INTEGER NOT NULL, people INTEGER NOT NULL, edition TEXT NOT NULL,
-        event TEXT NOT NULL, rated INTEGER NOT NULL, score INTEGER NOT NULL, entries INTEGER NOT NULL,
-        ended_at INTEGER NOT NULL, how TEXT NOT NULL)""",
-    "archive_kept": """CREATE TABLE {archive_kept} (line_id TEXT PRIMARY KEY, place INTEGER NOT NULL,
-        notes BLOB NOT NULL, detail BLOB)""",
-    "archive_players": """CREATE TABLE {archive_players} (player TEXT NOT NULL, place INTEGER NOT NULL,
-        PRIMARY KEY (player, place))""",
-    "archive_things": """CREATE TABLE {archive_things} (title TEXT NOT NULL, thing TEXT NOT NULL,
-        place INTEGER NOT NULL, PRIMARY KEY (title, thing, place))""",
-    "archive_openings": """CREATE TABLE {archive_openings} (path TEXT NOT NULL, place INTEGER NOT NULL,
-        version INTEGER NOT NULL, seat INTEGER NOT NULL, PRIMARY KEY (path, place))""",
-    "archive_notes": """CREATE TABLE {archive_notes} (line_id TEXT NOT NULL, version INTEGER NOT NULL,
-        number INTEGER NOT NULL, seat INTEGER NOT NULL, kind TEXT NOT NULL, thing TEXT NOT NULL,
-        round INTEGER NOT NULL, PRIMARY KEY (line_id, version, number))""",
-    "explorer_things": """CREATE TABLE {explorer_things} (title TEXT NOT NULL, seats INTEGER NOT NULL,
-        who TEXT NOT NULL, kind TEXT NOT NULL, number INTEGER NOT NULL, thing TEXT NOT NULL, times INTEGER NOT NULL,
-        wins INTEGER NOT NULL, margin INTEGER NOT NULL, PRIMARY KEY (title, seats, who, kind, number, thing))""",
-    "explorer_openings": """CREATE TABLE {explorer_openings} (path TEXT NOT NULL, who TEXT NOT NULL,
-        action TEXT NOT NULL, next TEXT NOT NULL, times INTEGER NOT NULL, wins INTEGER NOT NULL,
-        margin INTEGER NOT NULL, PRIMARY KEY (path, who, action))""",
-}
-INDEXES: Final = (
-    "CREATE INDEX archive_by_event ON archive_lines (event, place)",
-    "CREATE INDEX archive_by_line ON archive_lines (line_id)",
+ARCHIVE_LINES: Final = read_model(
+    "archive_lines",
+    Column("place", NUMBER, primary_key=True),
+    Column("line_id", TEXT, nullable=False),
+    Column("title", TEXT, nullable=False),
+    Column("seats", NUMBER, nullable=False),
+    Column("people", NUMBER, nullable=False),
+    Column("edition", TEXT, nullable=False),
+    Column("event", TEXT, nullable=False),
+    Column("rated", NUMBER, nullable=False),
+    Column("score", NUMBER, nullable=False),
+    Column("entries", NUMBER, nullable=False),
+    Column("ended_at", NUMBER, nullable=False),
+    Column("how", TEXT, nullable=False),
 )
+ARCHIVE_KEPT: Final = read_model(
+    "archive_kept",
+    Column("line_id", TEXT, primary_key=True),
+    Column("place", NUMBER, nullable=False),
+    Column("notes", BYTES, nullable=False),
+    Column("detail", BYTES),
+)
+ARCHIVE_PLAYERS: Final = read_model(
+    "archive_players",
+    Column("player", TEXT, primary_key=True),
+    Column("place", NUMBER, primary_key=True),
+)
+ARCHIVE_THINGS: Final = read_model(
+    "archive_things",
+    Column("title", TEXT, primary_key=True),
+    Column("thing", TEXT, primary_key=True),
+    Column("place", NUMBER, primary_key=True),
+)
+ARCHIVE_OPENINGS: Final = read_model(
+    "archive_openings",
+    Column("path", TEXT, primary_key=True),
+    Column("place", NUMBER, primary_key=True),
+    Column("version", NUMBER, nullable=False),
+    Column("seat", NUMBER, nullable=False),
+)
+ARCHIVE_NOTES: Final = read_model(
+    "archive_notes",
+    Column("line_id", TEXT, primary_key=True),
+    Column("version", NUMBER, primary_key=True),
+    Column("number", NUMBER, primary_key=True),
+    Column("seat", NUMBER, nullable=False),
+    Column("kind", TEXT, nullable=False),
+    Column("thing", TEXT, nullable=False),
+    Column("round", NUMBER, nullable=False),
+)
+EXPLORER_THINGS: Final = read_model(
+    "explorer_things",
+    Column("title", TEXT, primary_key=True),
+    Column("seats", NUMBER, primary_key=True),
+    Column("who", TEXT, primary_key=True),
+    Column("kind", TEXT, primary_key=True),
+    Column("number", NUMBER, primary_key=True),
+    Column("thing", TEXT, primary_key=True),
+    Column("times", NUMBER, nullable=False),
+    Column("wins", NUMBER, nullable=False),
+    Column("margin", NUMBER, nullable=False),
+)
+EXPLORER_OPENINGS: Final = read_model(
+    "explorer_openings",
+    Column("path", TEXT, primary_key=True),
+    Column("who", TEXT, primary_key=True),
+    Column("action", TEXT, primary_key=True),
+    Column("next", TEXT, nullable=False),
+    Column("times", NUMBER, nullable=False),
+    Column("wins", NUMBER, nullable=False),
+    Column("margin", NUMBER, nullable=False),
+)
+TABLES: Final = by_name(
+    ARCHIVE_LINES,
+    ARCHIVE_KEPT,
+    ARCHIVE_PLAYERS,
+    ARCHIVE_THINGS,
+    ARCHIVE_OPENINGS,
+    ARCHIVE_NOTES,
+    EXPLORER_THINGS,
+    EXPLORER_OPENINGS,
+)
+Index("archive_by_event", ARCHIVE_LINES.c.event, ARCHIVE_LINES.c.place)
+Index("archive_by_line", ARCHIVE_LINES.c.line_id)
 COUNTED: Final = ("times", "wins", "margin")
 MERGED: Final = {
     "explorer_things": Merge(("title", "seats", "who", "kind", "number", "thing"), added=COUNTED),

@@ -6,6 +6,7 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import Column
 
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, seats_to_act
@@ -14,16 +15,26 @@ from domain.matches.rulings.ruling import counted_result
 from projections.data import VIEWS
 from projections.follow import FollowedStep, moment
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "boards"
 SHAPE: Final = "2"
 SLICED: Final = True
-TABLES: Final = {
-    "boards": """CREATE TABLE {boards} (match_id TEXT PRIMARY KEY, version INTEGER NOT NULL, at INTEGER NOT NULL,
-        head TEXT NOT NULL, status TEXT NOT NULL, title TEXT NOT NULL, phase TEXT NOT NULL,
-        to_act BLOB NOT NULL, scores BLOB NOT NULL, ranking BLOB NOT NULL, view BLOB NOT NULL)""",
-}
-INDEXES: Final = ()
+BOARDS: Final = read_model(
+    "boards",
+    Column("match_id", TEXT, primary_key=True),
+    Column("version", NUMBER, nullable=False),
+    Column("at", NUMBER, nullable=False),
+    Column("head", TEXT, nullable=False),
+    Column("status", TEXT, nullable=False),
+    Column("title", TEXT, nullable=False),
+    Column("phase", TEXT, nullable=False),
+    Column("to_act", BYTES, nullable=False),
+    Column("scores", BYTES, nullable=False),
+    Column("ranking", BYTES, nullable=False),
+    Column("view", BYTES, nullable=False),
+)
+TABLES: Final = by_name(BOARDS)
 
 WRITE: Final = (
     "INSERT INTO {boards} (match_id, version, at, head, status, title, phase, to_act, scores, ranking, view)"

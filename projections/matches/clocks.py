@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+from sqlalchemy import Column, Index
+
 from domain.kernel.title import Titles
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match
@@ -16,15 +18,22 @@ from domain.matches.titles import read_fact
 from projections.follow import FollowedStep, moment
 from projections.platform.database import Row
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "clocks"
 SHAPE: Final = "2"
 SLICED: Final = True
-TABLES: Final = {
-    "clocks": """CREATE TABLE {clocks} (match_id TEXT NOT NULL, seat INTEGER NOT NULL, version INTEGER NOT NULL,
-        left_us INTEGER NOT NULL, since_us INTEGER, deadline_us INTEGER, PRIMARY KEY (match_id, seat))""",
-}
-INDEXES: Final = ("CREATE INDEX clocks_by_deadline ON clocks (deadline_us)",)
+CLOCKS: Final = read_model(
+    "clocks",
+    Column("match_id", TEXT, primary_key=True),
+    Column("seat", NUMBER, primary_key=True),
+    Column("version", NUMBER, nullable=False),
+    Column("left_us", NUMBER, nullable=False),
+    Column("since_us", NUMBER),
+    Column("deadline_us", NUMBER),
+)
+TABLES: Final = by_name(CLOCKS)
+Index("clocks_by_deadline", CLOCKS.c.deadline_us)
 
 WRITE: Final = (
     "INSERT INTO {clocks} (match_id, seat, version, left_us, since_us, deadline_us) VALUES (?, ?, ?, ?, ?, ?)"

@@ -8,21 +8,27 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import Column
 
 from domain.kernel.values import Value
 from domain.matches.aggregate import view
 from projections.data import VIEWS
 from projections.follow import FollowedStep
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "farms"
 SHAPE: Final = "3"
 SLICED: Final = True
-TABLES: Final = {
-    "farms": """CREATE TABLE {farms} (match_id TEXT NOT NULL, seat INTEGER NOT NULL, version INTEGER NOT NULL,
-        head TEXT NOT NULL, view BLOB NOT NULL, PRIMARY KEY (match_id, seat))""",
-}
-INDEXES: Final = ()
+FARMS: Final = read_model(
+    "farms",
+    Column("match_id", TEXT, primary_key=True),
+    Column("seat", NUMBER, primary_key=True),
+    Column("version", NUMBER, nullable=False),
+    Column("head", TEXT, nullable=False),
+    Column("view", BYTES, nullable=False),
+)
+TABLES: Final = by_name(FARMS)
 
 WRITE: Final = (
     "INSERT INTO {farms} (match_id, seat, version, head, view) VALUES (?, ?, ?, ?, ?)"

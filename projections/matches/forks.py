@@ -5,21 +5,33 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+from sqlalchemy import Column, Index
+
 from domain.kernel.values import Value
 from domain.matches.facts import MatchForked
 from domain.matches.log.entries import microseconds
 from projections.follow import FollowedStep, moment
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "desk_forks"
 SHAPE: Final = "2"
-TABLES: Final = {
-    "desk_forks": """CREATE TABLE {desk_forks} (line_id TEXT PRIMARY KEY, parent TEXT NOT NULL, root TEXT NOT NULL,
-        version INTEGER NOT NULL, luck TEXT NOT NULL, person TEXT NOT NULL, at INTEGER NOT NULL, ruling TEXT NOT NULL,
-        dispute TEXT NOT NULL, forked INTEGER NOT NULL)""",
-}
-INDEXES: Final = ("CREATE INDEX desk_forks_by_root ON desk_forks (root, forked)",)
+DESK_FORKS: Final = read_model(
+    "desk_forks",
+    Column("line_id", TEXT, primary_key=True),
+    Column("parent", TEXT, nullable=False),
+    Column("root", TEXT, nullable=False),
+    Column("version", NUMBER, nullable=False),
+    Column("luck", TEXT, nullable=False),
+    Column("person", TEXT, nullable=False),
+    Column("at", NUMBER, nullable=False),
+    Column("ruling", TEXT, nullable=False),
+    Column("dispute", TEXT, nullable=False),
+    Column("forked", NUMBER, nullable=False),
+)
+TABLES: Final = by_name(DESK_FORKS)
+Index("desk_forks_by_root", DESK_FORKS.c.root, DESK_FORKS.c.forked)
 
 READ_ROOT: Final = "SELECT root FROM {desk_forks} WHERE line_id = ?"
 WRITE: Final = (

@@ -4,23 +4,35 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
+from sqlalchemy import Column
 
 from domain.kernel.values import Value
 from domain.matches.facts import ActionTaken, Actor, MatchEnded, TakenBack, Voided, action_of
 from projections.follow import FollowedStep
 from projections.platform.merging import Merge
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "habits"
 SHAPE: Final = "2"
-TABLES: Final = {
-    "habits": """CREATE TABLE {habits} (player TEXT NOT NULL, title TEXT NOT NULL, kind TEXT NOT NULL,
-        thing TEXT NOT NULL, times INTEGER NOT NULL, PRIMARY KEY (player, title, kind, thing))""",
-    "habit_actions": """CREATE TABLE {habit_actions} (line_id TEXT NOT NULL, version INTEGER NOT NULL,
-        player TEXT NOT NULL, kind TEXT NOT NULL, thing TEXT NOT NULL, times INTEGER NOT NULL,
-        PRIMARY KEY (line_id, version))""",
-}
-INDEXES: Final = ()
+HABITS: Final = read_model(
+    "habits",
+    Column("player", TEXT, primary_key=True),
+    Column("title", TEXT, primary_key=True),
+    Column("kind", TEXT, primary_key=True),
+    Column("thing", TEXT, primary_key=True),
+    Column("times", NUMBER, nullable=False),
+)
+HABIT_ACTIONS: Final = read_model(
+    "habit_actions",
+    Column("line_id", TEXT, primary_key=True),
+    Column("version", NUMBER, primary_key=True),
+    Column("player", TEXT, nullable=False),
+    Column("kind", TEXT, nullable=False),
+    Column("thing", TEXT, nullable=False),
+    Column("times", NUMBER, nullable=False),
+)
+TABLES: Final = by_name(HABITS, HABIT_ACTIONS)
 
 MERGED: Final = {"habits": Merge(("player", "title", "kind", "thing"), added=("times",))}
 

@@ -6,6 +6,7 @@ from typing import Final, Literal
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import Column, Index
 
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, seats_to_act
@@ -16,6 +17,7 @@ from projections.follow import FollowedStep
 from projections.matches.boards import phase_of, ranking_of, scores_of
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, partial_index, read_model
 
 Counted = Literal["listed", "with_bots", "bots_only"]
 """Tables whose number is bounded: listed tables that wait for players, unfinished unrated tables with bots, and running
@@ -23,23 +25,34 @@ tables that only bots play."""
 NAME: Final = "lobby"
 SHAPE: Final = "8"
 SLICED: Final = True
-TABLES: Final = {
-    "lobby": """CREATE TABLE {lobby} (match_id TEXT PRIMARY KEY, opened INTEGER NOT NULL, status TEXT NOT NULL,
-        public INTEGER NOT NULL, counting INTEGER NOT NULL, detail BLOB NOT NULL, bots_of TEXT NOT NULL,
-        waits_of TEXT NOT NULL, with_bots_of TEXT NOT NULL)""",
-    "lobby_players": """CREATE TABLE {lobby_players} (player TEXT NOT NULL, match_id TEXT NOT NULL,
-        place INTEGER NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (player, match_id))""",
-}
+LOBBY: Final = read_model(
+    "lobby",
+    Column("match_id", TEXT, primary_key=True),
+    Column("opened", NUMBER, nullable=False),
+    Column("status", TEXT, nullable=False),
+    Column("public", NUMBER, nullable=False),
+    Column("counting", NUMBER, nullable=False),
+    Column("detail", BYTES, nullable=False),
+    Column("bots_of", TEXT, nullable=False),
+    Column("waits_of", TEXT, nullable=False),
+    Column("with_bots_of", TEXT, nullable=False),
+)
+LOBBY_PLAYERS: Final = read_model(
+    "lobby_players",
+    Column("player", TEXT, primary_key=True),
+    Column("match_id", TEXT, primary_key=True),
+    Column("place", NUMBER, nullable=False),
+    Column("since", NUMBER, nullable=False),
+)
+TABLES: Final = by_name(LOBBY, LOBBY_PLAYERS)
 # Column `bots_of`: the opener of a running match that only bots play; else "", which its index leaves out.
 # Column `waits_of`: the same for a listed table that waits for players.
 # Column `with_bots_of`: the same for an unrated table with bots that has not ended.
-INDEXES: Final = (
-    "CREATE INDEX lobby_by_status ON lobby (status, opened)",
-    "CREATE INDEX lobby_of_player ON lobby_players (player, place)",
-    "CREATE INDEX lobby_of_bots ON lobby (bots_of) WHERE bots_of <> ''",
-    "CREATE INDEX lobby_that_waits ON lobby (waits_of) WHERE waits_of <> ''",
-    "CREATE INDEX lobby_with_bots ON lobby (with_bots_of) WHERE with_bots_of <> ''",
-)
+Index("lobby_by_status", LOBBY.c.status, LOBBY.c.opened)
+Index("lobby_of_player", LOBBY_PLAYERS.c.player, LOBBY_PLAYERS.c.place)
+partial_index("lobby_of_bots", LOBBY.c.bots_of, where=LOBBY.c.bots_of != "")
+partial_index("lobby_that_waits", LOBBY.c.waits_of, where=LOBBY.c.waits_of != "")
+partial_index("lobby_with_bots", LOBBY.c.with_bots_of, where=LOBBY.c.with_bots_of != "")
 GOING_ON: Final = ("open", "waiting", "running", "paused")
 COUNTING: Final = 1
 """The value of `counting` while a match that is rated or belongs to an event has not ended."""

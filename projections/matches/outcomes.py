@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import Column, Index, Table
 
 from domain.matches.aggregate import Match
 from domain.matches.facts import MatchForked
@@ -13,18 +14,33 @@ from domain.matches.log.entries import microseconds
 from domain.matches.rulings.outcome import Outcome, Times, outcome_of
 from projections.follow import FollowedStep
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "outcomes"
 SHAPE: Final = "4"
-TABLES: Final = {
-    "outcomes": """CREATE TABLE {outcomes} (match_id TEXT PRIMARY KEY, ended INTEGER, event TEXT NOT NULL,
-        detail BLOB NOT NULL)""",
-    "outcome_lines": """CREATE TABLE {outcome_lines} (line_id TEXT PRIMARY KEY, match_id TEXT NOT NULL)""",
-}
-INDEXES: Final = (
-    "CREATE INDEX outcomes_by_end ON outcomes (ended, match_id)",
-    "CREATE INDEX outcomes_by_event ON outcomes (event, match_id)",
-)
+
+
+def outcome_table(name: str) -> Table:
+    """Return a table of outcomes. The ratings have one of their own, as of their own position."""
+    return read_model(
+        name,
+        Column("match_id", TEXT, primary_key=True),
+        Column("ended", NUMBER),
+        Column("event", TEXT, nullable=False),
+        Column("detail", BYTES, nullable=False),
+    )
+
+
+def line_table(name: str) -> Table:
+    """Return a table with the match that each line belongs to."""
+    return read_model(name, Column("line_id", TEXT, primary_key=True), Column("match_id", TEXT, nullable=False))
+
+
+OUTCOMES: Final = outcome_table("outcomes")
+OUTCOME_LINES: Final = line_table("outcome_lines")
+TABLES: Final = by_name(OUTCOMES, OUTCOME_LINES)
+Index("outcomes_by_end", OUTCOMES.c.ended, OUTCOMES.c.match_id)
+Index("outcomes_by_event", OUTCOMES.c.event, OUTCOMES.c.match_id)
 
 READ_OWN: Final = "SELECT detail FROM {outcomes} WHERE match_id = ?"
 READ_ROOT: Final = "SELECT match_id FROM {outcome_lines} WHERE line_id = ?"

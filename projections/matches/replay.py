@@ -6,6 +6,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import Column
 
 from domain.eventstore.compression import Zipper
 from domain.kernel.messages import Message
@@ -19,15 +20,21 @@ from projections.matches.boards import phase_of, scores_of
 from projections.matches.narration import is_chosen_by_service, narrate_fact
 from projections.platform.database import Row
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "replay"
 SHAPE: Final = "4"
 SLICED: Final = True
-TABLES: Final = {
-    "replay": """CREATE TABLE {replay} (match_id TEXT NOT NULL, version INTEGER NOT NULL, line BLOB NOT NULL,
-        parent TEXT, parent_version INTEGER, PRIMARY KEY (match_id, version)) WITHOUT ROWID""",
-}
-INDEXES: Final = ()
+REPLAY: Final = read_model(
+    "replay",
+    Column("match_id", TEXT, primary_key=True),
+    Column("version", NUMBER, primary_key=True),
+    Column("line", BYTES, nullable=False),
+    Column("parent", TEXT),
+    Column("parent_version", NUMBER),
+    sqlite_with_rowid=False,
+)
+TABLES: Final = by_name(REPLAY)
 
 WRITE: Final = "INSERT INTO {replay} (match_id, version, line, parent, parent_version) VALUES (?, ?, ?, ?, ?)"
 READ: Final = (

@@ -12,7 +12,7 @@ from sqlalchemy import BindParameter, ClauseElement, Dialect, Insert, Table, bin
 from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
 from sqlalchemy.dialects.sqlite import insert as excluding_insert
 from sqlalchemy.dialects.sqlite.dml import OnConflictDoNothing, OnConflictDoUpdate
-from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.compiler import DDLCompiler, SQLCompiler
 
 from domain.kernel.loading import load
 
@@ -94,6 +94,8 @@ def compile_statement(statement: ClauseElement, dialect: str, suffix: str = "") 
 
 def _compile(statement: ClauseElement, dialect: str, tables: TableNames) -> Compiled:
     compiler = statement.compile(dialect=dialect_of(dialect))
+    if isinstance(compiler, DDLCompiler):
+        return Compiled(compiler.string.strip().format_map(tables), tables, (), {}, 0, None)
     assert isinstance(compiler, SQLCompiler)
     order = tuple(compiler.positiontup or ())
     needed = {name for name in order if compiler.binds[name].required}

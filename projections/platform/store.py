@@ -3,10 +3,27 @@
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ClauseElement
+from sqlalchemy import (
+    ClauseElement,
+    Column,
+    MetaData,
+    Table,
+    Update,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.schema import CreateTable, DropTable
 
 from projections.platform.database import (
     Database,
@@ -22,9 +39,38 @@ from projections.platform.merging import Absorb
 from projections.platform.setting_values import SQLITE
 from projections.platform.slices import SEPARATOR, SLICES, follower_of
 from projections.platform.statements import Statement, Suffixed, TableNames
+from projections.platform.tables import NUMBER, TEXT, creation_of
 
-POSITIONS: Final = """CREATE TABLE IF NOT EXISTS positions (
-    follower TEXT PRIMARY KEY, position INTEGER NOT NULL, shape TEXT NOT NULL)"""
+POSITIONS: Final = Table(
+    "positions",
+    MetaData(),
+    Column("follower", TEXT, primary_key=True),
+    Column("position", NUMBER, nullable=False),
+    Column("shape", TEXT, nullable=False),
+)
+COLUMNS: Final = POSITIONS.c
+OF_FOLLOWER: Final = or_(COLUMNS.follower == bindparam("follower"), COLUMNS.follower.like(bindparam("slices")))
+"""The positions of a follower, of all its slices; `all_of` has the values."""
+OF_PLACE: Final = COLUMNS.follower == bindparam("follower")
+
+READ_SHAPES: Final = select(COLUMNS.follower, COLUMNS.shape).where(OF_FOLLOWER)
+READ_LEAST: Final = select(func.min(COLUMNS.position)).where(OF_FOLLOWER)
+READ_POSITION: Final = select(COLUMNS.position).where(OF_PLACE)
+READ_STAND: Final = READ_POSITION.where(COLUMNS.shape == bindparam("shape"))
+READ_ALL: Final = select(COLUMNS.follower, COLUMNS.position).order_by(COLUMNS.follower)
+ADD: Final = insert(POSITIONS)
+SWITCH: Final = update(POSITIONS).where(OF_FOLLOWER).values(position=bindparam("to"))
+FORGET: Final = delete(POSITIONS).where(OF_FOLLOWER)
+FORGET_PLACE: Final = delete(POSITIONS).where(OF_PLACE)
+
+
+@cache
+def move_of(count: int) -> Update:
+    """Return the statement that moves so many positions; each has the values of its `Stand`, with its number."""
+    stands = (
+        and_(*(COLUMNS[name] == bindparam(f"{name}_{number}") for name in Stand._fields)) for number in range(count)
+    )
+    return update(POSITIONS).where(or_(*stands)).values(position=bindparam("to"))
 
 
 class Moved(Exception):
@@ -70,10 +116,12 @@ class Transaction:
 
     def move_all(self, stands: Sequence[Stand], position_to: int) -> None:
         """Each from where it stands to the same position; `Moved` when one of them does not stand there."""
-        places = " OR ".join("(follower = ? AND shape = ? AND position = ?)" for _ in stands)
-        statement = f"UPDATE positions SET position = ? WHERE {places}"  # noqa: S608  (places alone)
-        values = [value for stand in stands for value in stand]
-        if self.change(statement, position_to, *values) != len(stands):
+        values = {
+            f"{name}_{number}": value
+            for number, stand in enumerate(stands)
+            for name, value in zip(Stand._fields, stand, strict=True)
+        }
+        if self.change(move_of(len(stands)), to=position_to, **values) != len(stands):
             told = (
                 f"{each.follower} no longer stands at position {each.position}, shape {each.shape}" for each in stands
             )
@@ -84,12 +132,9 @@ class Transaction:
         self.move_all((stand,), position_to)
 
 
-READ_SHAPES: Final = "SELECT follower, shape FROM positions WHERE follower = ? OR follower LIKE ?"
-
-
-def all_of(follower: str) -> tuple[str, str]:
-    """The names of its positions, for `follower = ? OR follower LIKE ?`."""
-    return follower, follower + SEPARATOR + "%"
+def all_of(follower: str) -> dict[str, str]:
+    """Return the values of `OF_FOLLOWER`."""
+    return {"follower": follower, "slices": follower + SEPARATOR + "%"}
 
 
 class ReadStore:
@@ -101,7 +146,7 @@ class ReadStore:
         self._opened = list[Database]()
         self._lock = threading.Lock()
         with self.transaction() as transaction:
-            transaction.change(POSITIONS)
+            transaction.change(CreateTable(POSITIONS, if_not_exists=True))
 
     def _database(self) -> Database:
         database: Database | None = getattr(self._here, "database", None)
@@ -155,12 +200,11 @@ class ReadStore:
 
     def position(self, follower: str) -> int:
         """How far the follower has come, with all its slices; 0 is before the first entry."""
-        rows = self.rows("SELECT MIN(position) FROM positions WHERE follower = ? OR follower LIKE ?", *all_of(follower))
-        return int(rows[0][0] or 0)
+        return int(self.rows(READ_LEAST, **all_of(follower))[0][0] or 0)
 
     def stand(self, place: str, shape: str) -> Stand | None:
         """Where a follower stands, or a slice of it; nowhere where its tables have another shape."""
-        rows = self.rows("SELECT position FROM positions WHERE follower = ? AND shape = ?", place, shape)
+        rows = self.rows(READ_STAND, follower=place, shape=shape)
         return Stand(place, shape, int(rows[0][0])) if rows else None
 
     def positions(self) -> dict[str, int]:
@@ -172,34 +216,31 @@ class ReadStore:
 
     def places(self) -> dict[str, int]:
         """How far everybody has come, slice by slice."""
-        return dict(self.rows("SELECT follower, position FROM positions ORDER BY follower"))
+        return dict(self.rows(READ_ALL))
 
-    def enrol(
-        self, follower: str, shape: str, tables: Sequence[str], drops: Sequence[str], places: Sequence[str] = ()
-    ) -> None:
+    def enrol(self, follower: str, shape: str, tables: Sequence[Table], places: Sequence[str] = ()) -> None:
         """A follower's tables at position 0, unless they are there; tables of another shape are dropped before.
         `places`: what its positions are called, where it is followed in slices."""
         wanted = dict.fromkeys(places or (follower,), shape)
-        if dict(self.rows(READ_SHAPES, *all_of(follower))) == wanted:
+        if dict(self.rows(READ_SHAPES, **all_of(follower))) == wanted:
             return
         with self.transaction() as transaction:
-            known: dict[str, str] = dict(transaction.rows(READ_SHAPES, *all_of(follower)))
+            known: dict[str, str] = dict(transaction.rows(READ_SHAPES, **all_of(follower)))
             if known == wanted:
                 return
             # One that was led as a whole until now goes on in slices, from where it stands.
             position = self._whole_position(transaction, follower) if known == {follower: shape} else 0
             if not position:
-                for statement in (*drops, *tables):
+                for table in tables:
+                    transaction.change(DropTable(table, if_exists=True))
+                for statement in chain.from_iterable(map(creation_of, tables)):
                     transaction.change(statement)
-            transaction.change("DELETE FROM positions WHERE follower = ? OR follower LIKE ?", *all_of(follower))
-            for place in wanted:
-                transaction.change(
-                    "INSERT INTO positions (follower, position, shape) VALUES (?, ?, ?)", place, position, shape
-                )
+            transaction.change(FORGET, **all_of(follower))
+            transaction.change_all(ADD, ({"follower": place, "position": position, "shape": shape} for place in wanted))
 
     @staticmethod
     def _whole_position(transaction: Transaction, follower: str) -> int:
-        return int(transaction.rows("SELECT position FROM positions WHERE follower = ?", follower)[0][0])
+        return int(transaction.rows(READ_POSITION, follower=follower)[0][0])
 
     def close(self) -> None:
         with self._lock:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
+from sqlalchemy import Column, Index
 
 from domain.matches.log.entries import microseconds
 from domain.ratings.counting import result_of
@@ -20,37 +21,97 @@ from projections.platform.database import Row
 from projections.platform.merging import Merge
 from projections.platform.statements import Statement
 from projections.platform.store import Transaction
+from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 from projections.ratings.playing import SLICE, Reached, encoded, put_reached, rate, reached_by, take_back, tip_of
 
 NAME: Final = "ratings"
 SHAPE: Final = "10"
-TABLES: Final = {
-    "rating_outcomes": outcomes.TABLES["outcomes"].replace("{outcomes}", "{rating_outcomes}"),
-    "rating_lines": outcomes.TABLES["outcome_lines"].replace("{outcome_lines}", "{rating_lines}"),
-    "rating_rules": """CREATE TABLE {rating_rules} (fair_since INTEGER, revised_since INTEGER)""",
-    "rating_results": """CREATE TABLE {rating_results} (match_id TEXT PRIMARY KEY, title TEXT NOT NULL,
-        seats INTEGER NOT NULL, ended INTEGER NOT NULL, detail BLOB NOT NULL)""",
-    "rating_pools": """CREATE TABLE {rating_pools} (title TEXT NOT NULL, seats INTEGER NOT NULL,
-        ended INTEGER NOT NULL, match_id TEXT NOT NULL, results INTEGER NOT NULL, back_ended INTEGER, back_match TEXT,
-        PRIMARY KEY (title, seats))""",
-    "rating_players": """CREATE TABLE {rating_players} (title TEXT NOT NULL, seats INTEGER NOT NULL,
-        player TEXT NOT NULL, number INTEGER NOT NULL, detail BLOB NOT NULL, PRIMARY KEY (title, seats, player))""",
-    "rating_changes": """CREATE TABLE {rating_changes} (number INTEGER PRIMARY KEY, title TEXT NOT NULL,
-        seats INTEGER NOT NULL, ended INTEGER NOT NULL, match_id TEXT NOT NULL, best INTEGER NOT NULL,
-        detail BLOB NOT NULL)""",
-    "rating_moves": """CREATE TABLE {rating_moves} (player INTEGER NOT NULL, change INTEGER NOT NULL,
-        PRIMARY KEY (player, change)) WITHOUT ROWID""",
-    "rating_meetings": """CREATE TABLE {rating_meetings} (player INTEGER NOT NULL, other INTEGER NOT NULL,
-        detail BLOB NOT NULL, PRIMARY KEY (player, other)) WITHOUT ROWID""",
-}
+RATING_OUTCOMES: Final = outcomes.outcome_table("rating_outcomes")
+RATING_LINES: Final = outcomes.line_table("rating_lines")
+RATING_RULES: Final = read_model(
+    "rating_rules",
+    Column("fair_since", NUMBER),
+    Column("revised_since", NUMBER),
+)
+RATING_RESULTS: Final = read_model(
+    "rating_results",
+    Column("match_id", TEXT, primary_key=True),
+    Column("title", TEXT, nullable=False),
+    Column("seats", NUMBER, nullable=False),
+    Column("ended", NUMBER, nullable=False),
+    Column("detail", BYTES, nullable=False),
+)
+RATING_POOLS: Final = read_model(
+    "rating_pools",
+    Column("title", TEXT, primary_key=True),
+    Column("seats", NUMBER, primary_key=True),
+    Column("ended", NUMBER, nullable=False),
+    Column("match_id", TEXT, nullable=False),
+    Column("results", NUMBER, nullable=False),
+    Column("back_ended", NUMBER),
+    Column("back_match", TEXT),
+)
+RATING_PLAYERS: Final = read_model(
+    "rating_players",
+    Column("title", TEXT, primary_key=True),
+    Column("seats", NUMBER, primary_key=True),
+    Column("player", TEXT, primary_key=True),
+    Column("number", NUMBER, nullable=False),
+    Column("detail", BYTES, nullable=False),
+)
+RATING_CHANGES: Final = read_model(
+    "rating_changes",
+    Column("number", NUMBER, primary_key=True),
+    Column("title", TEXT, nullable=False),
+    Column("seats", NUMBER, nullable=False),
+    Column("ended", NUMBER, nullable=False),
+    Column("match_id", TEXT, nullable=False),
+    Column("best", NUMBER, nullable=False),
+    Column("detail", BYTES, nullable=False),
+)
+RATING_MOVES: Final = read_model(
+    "rating_moves",
+    Column("player", NUMBER, primary_key=True),
+    Column("change", NUMBER, primary_key=True),
+    sqlite_with_rowid=False,
+)
+RATING_MEETINGS: Final = read_model(
+    "rating_meetings",
+    Column("player", NUMBER, primary_key=True),
+    Column("other", NUMBER, primary_key=True),
+    Column("detail", BYTES, nullable=False),
+    sqlite_with_rowid=False,
+)
+TABLES: Final = by_name(
+    RATING_OUTCOMES,
+    RATING_LINES,
+    RATING_RULES,
+    RATING_RESULTS,
+    RATING_POOLS,
+    RATING_PLAYERS,
+    RATING_CHANGES,
+    RATING_MOVES,
+    RATING_MEETINGS,
+)
 """A player of a pool has a number, and so has what a result changed, in the order of rating; what there are several
 rows of for every result goes by these alone. `best`: the most points that somebody had afterwards."""
-INDEXES: Final = (
-    "CREATE INDEX rating_results_in_order ON rating_results (title, seats, ended, match_id)",
-    "CREATE UNIQUE INDEX rating_changes_in_order ON rating_changes (title, seats, ended, match_id)",
-    "CREATE UNIQUE INDEX rating_players_by_number ON rating_players (number)",
-    "CREATE INDEX rating_players_by_name ON rating_players (player)",
+Index(
+    "rating_results_in_order",
+    RATING_RESULTS.c.title,
+    RATING_RESULTS.c.seats,
+    RATING_RESULTS.c.ended,
+    RATING_RESULTS.c.match_id,
 )
+Index(
+    "rating_changes_in_order",
+    RATING_CHANGES.c.title,
+    RATING_CHANGES.c.seats,
+    RATING_CHANGES.c.ended,
+    RATING_CHANGES.c.match_id,
+    unique=True,
+)
+Index("rating_players_by_number", RATING_PLAYERS.c.number, unique=True)
+Index("rating_players_by_name", RATING_PLAYERS.c.player)
 
 MERGED: Final = {"rating_pools": Merge(("title", "seats"))}
 COMMON: Final = RATINGS_STREAM

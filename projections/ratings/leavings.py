@@ -6,25 +6,38 @@ It follows lines that rulings put in the place of others; forks and imported mat
 from collections.abc import Sequence
 from typing import Final, cast
 
+from sqlalchemy import Column, Index
+
 from domain.matches.facts import Actor, MatchForked, MatchOpened
 from domain.matches.log.entries import microseconds
 from domain.ratings.leaving import COUNTED, Leaving, LeavingHabit, habit_of, stays_of
 from projections.follow import FollowedStep
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "leavings"
 SHAPE: Final = "1"
-TABLES: Final = {
-    "leaving_lines": """CREATE TABLE {leaving_lines} (line_id TEXT PRIMARY KEY, match_id TEXT NOT NULL)""",
-    "leaving_matches": """CREATE TABLE {leaving_matches} (match_id TEXT PRIMARY KEY, line_id TEXT NOT NULL,
-        ended INTEGER)""",
-    "leavings": """CREATE TABLE {leavings} (player TEXT NOT NULL, ended INTEGER NOT NULL, match_id TEXT NOT NULL,
-        leaving TEXT NOT NULL, PRIMARY KEY (player, match_id))""",
-}
-INDEXES: Final = (
-    "CREATE INDEX leavings_of_player ON leavings (player, ended, match_id)",
-    "CREATE INDEX leavings_of_match ON leavings (match_id)",
+LEAVING_LINES: Final = read_model(
+    "leaving_lines",
+    Column("line_id", TEXT, primary_key=True),
+    Column("match_id", TEXT, nullable=False),
 )
+LEAVING_MATCHES: Final = read_model(
+    "leaving_matches",
+    Column("match_id", TEXT, primary_key=True),
+    Column("line_id", TEXT, nullable=False),
+    Column("ended", NUMBER),
+)
+LEAVINGS: Final = read_model(
+    "leavings",
+    Column("player", TEXT, primary_key=True),
+    Column("ended", NUMBER, nullable=False),
+    Column("match_id", TEXT, primary_key=True),
+    Column("leaving", TEXT, nullable=False),
+)
+TABLES: Final = by_name(LEAVING_LINES, LEAVING_MATCHES, LEAVINGS)
+Index("leavings_of_player", LEAVINGS.c.player, LEAVINGS.c.ended, LEAVINGS.c.match_id)
+Index("leavings_of_match", LEAVINGS.c.match_id)
 
 READ_MATCH: Final = (
     "SELECT {leaving_matches}.match_id, {leaving_matches}.line_id, ended FROM {leaving_matches} JOIN {leaving_lines}"

@@ -8,6 +8,7 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import Column, Index
 
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
@@ -18,25 +19,42 @@ from domain.tournaments.state import TOURNAMENT, Tournament
 from projections.follow import Happening, Recorded
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
 NAME: Final = "tournaments"
 SHAPE: Final = "10"
-TABLES: Final = {
-    "tournaments": """CREATE TABLE {tournaments} (event_id TEXT PRIMARY KEY, opened INTEGER NOT NULL,
-        status TEXT NOT NULL, title TEXT NOT NULL, organiser TEXT NOT NULL, detail BLOB NOT NULL,
-        state BLOB NOT NULL)""",
-    "tournament_players": """CREATE TABLE {tournament_players} (player TEXT NOT NULL, event_id TEXT NOT NULL,
-        entry TEXT NOT NULL, opened INTEGER NOT NULL, PRIMARY KEY (player, event_id, entry))""",
-    "tournament_invited": """CREATE TABLE {tournament_invited} (player TEXT NOT NULL, event_id TEXT NOT NULL,
-        PRIMARY KEY (player, event_id))""",
-    "tournament_acts": """CREATE TABLE {tournament_acts} (event_id TEXT NOT NULL, version INTEGER NOT NULL,
-        act BLOB NOT NULL, PRIMARY KEY (event_id, version))""",
-}
-"""`detail` is what the list shows, `state` what the records fold to: the one is made of the other."""
-INDEXES: Final = (
-    "CREATE INDEX tournaments_by_status ON tournaments (status, opened)",
-    "CREATE INDEX tournaments_by_organiser ON tournaments (organiser)",
+TOURNAMENTS: Final = read_model(
+    "tournaments",
+    Column("event_id", TEXT, primary_key=True),
+    Column("opened", NUMBER, nullable=False),
+    Column("status", TEXT, nullable=False),
+    Column("title", TEXT, nullable=False),
+    Column("organiser", TEXT, nullable=False),
+    Column("detail", BYTES, nullable=False),
+    Column("state", BYTES, nullable=False),
 )
+TOURNAMENT_PLAYERS: Final = read_model(
+    "tournament_players",
+    Column("player", TEXT, primary_key=True),
+    Column("event_id", TEXT, primary_key=True),
+    Column("entry", TEXT, primary_key=True),
+    Column("opened", NUMBER, nullable=False),
+)
+TOURNAMENT_INVITED: Final = read_model(
+    "tournament_invited",
+    Column("player", TEXT, primary_key=True),
+    Column("event_id", TEXT, primary_key=True),
+)
+TOURNAMENT_ACTS: Final = read_model(
+    "tournament_acts",
+    Column("event_id", TEXT, primary_key=True),
+    Column("version", NUMBER, primary_key=True),
+    Column("act", BYTES, nullable=False),
+)
+TABLES: Final = by_name(TOURNAMENTS, TOURNAMENT_PLAYERS, TOURNAMENT_INVITED, TOURNAMENT_ACTS)
+"""`detail` is what the list shows, `state` what the records fold to: the one is made of the other."""
+Index("tournaments_by_status", TOURNAMENTS.c.status, TOURNAMENTS.c.opened)
+Index("tournaments_by_organiser", TOURNAMENTS.c.organiser)
 
 READ_ONE: Final = "SELECT detail FROM {tournaments} WHERE event_id = ?"
 READ_STATE: Final = "SELECT opened, state FROM {tournaments} WHERE event_id = ?"

@@ -9,9 +9,6 @@ from ops.stores import opened_matches, settings_for, wait_until_followed
 from projections.platform.store import ReadStore, Stand
 from tests.api.transparency.test_tampered import two_matches
 
-TABLE = "CREATE TABLE notes (id TEXT PRIMARY KEY)"
-DROP = "DROP TABLE IF EXISTS notes"
-
 
 def test_whoever_waits_goes_on_when_the_last_follower_has_come_to_the_end_of_the_log(tmp_path: Path) -> None:
     two_matches(tmp_path)
@@ -25,7 +22,7 @@ def test_whoever_waits_goes_on_when_the_last_follower_has_come_to_the_end_of_the
     with pytest.raises(Finding, match="not read after 0 s: nobody follows"):
         wait_until_followed(settings, 0)
 
-    reads.enrol("notes", "1", (TABLE,), (DROP,))
+    reads.enrol("notes", "1", ())
     with pytest.raises(Finding, match=f"not read after 0 s: notes {last}$"):
         wait_until_followed(settings, 0)
 

@@ -4,7 +4,9 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Final
+
+from sqlalchemy import Column
 
 from domain.eventstore.application import Matches
 from projections.catalogue import PROJECTIONS, prepare
@@ -12,7 +14,12 @@ from projections.follow import BATCH, AnyFollower, FollowedStep, lag
 from projections.loop import Loop
 from projections.matches import boards, replay
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import NUMBER, by_name, read_model
 from tests.projections.tables import BOT, match_id, matches_in, opened, played
+
+NOTEBOOK: Final = read_model(
+    "notebook", Column("position", NUMBER, primary_key=True), Column("version", NUMBER, nullable=False)
+)
 
 
 class Notebook:
@@ -20,8 +27,7 @@ class Notebook:
 
     NAME = "notebook"
     SHAPE = "1"
-    TABLES: ClassVar = {"notebook": "CREATE TABLE {notebook} (position INTEGER PRIMARY KEY, version INTEGER NOT NULL)"}
-    INDEXES = ()
+    TABLES: ClassVar = by_name(NOTEBOOK)
 
     def __init__(self, failures: int = 0) -> None:
         self.failures = failures

@@ -1,17 +1,22 @@
 """Followers of records: both kinds of happening in order, alone or beside followers of matches, and made again."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
+
+from sqlalchemy import Column
 
 from domain.eventstore.application import Matches
 from projections.catalogue import PROJECTIONS
 from projections.follow import Happening, Recorded
 from projections.loop import Loop
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 from tests.domain.eventstore.diary import DIARY, DiaryOpened, PageWritten
 from tests.projections.tables import BOT, at, match_id, opened, played
 
 D = match_id(99)
+
+SHELF: Final = read_model("shelf", Column("position", NUMBER, primary_key=True), Column("text", TEXT))
 
 
 class Shelf:
@@ -19,8 +24,7 @@ class Shelf:
 
     NAME = "shelf"
     SHAPE = "1"
-    TABLES: ClassVar = {"shelf": "CREATE TABLE {shelf} (position INTEGER PRIMARY KEY, text TEXT)"}
-    INDEXES = ()
+    TABLES: ClassVar = by_name(SHELF)
 
     def follow_all(self, transaction: Transaction, happenings: Sequence[Happening]) -> None:
         for happening in happenings:

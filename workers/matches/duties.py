@@ -11,6 +11,7 @@ from typing import Final
 from uuid import UUID
 
 import structlog
+from sqlalchemy import Column, Index
 
 from domain.kernel.rules import HOUSE
 from domain.kernel.values import Value, replace
@@ -26,6 +27,7 @@ from projections.platform.backoff import Backoff
 from projections.platform.database import Row
 from projections.platform.slices import slice_of
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 from projections.platform.telemetry.spans import NOT_HANDED, Handed
 from workers.queues import (
     AT_ONCE,
@@ -71,17 +73,27 @@ TURN_AHEAD: Final = timedelta(seconds=5)
 hosts may differ by."""
 
 SHAPE: Final = "8"
-TABLES: Final = {
-    "duties": """CREATE TABLE {duties} (match_id TEXT NOT NULL, job TEXT NOT NULL, seat INTEGER NOT NULL,
-        version INTEGER NOT NULL, issued INTEGER NOT NULL, actions_max INTEGER NOT NULL, seconds INTEGER NOT NULL,
-        due_us INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL,
-        job_id TEXT NOT NULL, slice INTEGER NOT NULL, queue TEXT NOT NULL, account TEXT NOT NULL,
-        busy_us INTEGER NOT NULL, PRIMARY KEY (match_id, seat))""",
-}
-INDEXES: Final = (
-    "CREATE INDEX duties_by_lease ON duties (queue, leased_us, due_us)",
-    "CREATE INDEX duties_at_work ON duties (queue, account, busy_us)",
+DUTIES: Final = read_model(
+    "duties",
+    Column("match_id", TEXT, primary_key=True),
+    Column("job", TEXT, nullable=False),
+    Column("seat", NUMBER, primary_key=True),
+    Column("version", NUMBER, nullable=False),
+    Column("issued", NUMBER, nullable=False),
+    Column("actions_max", NUMBER, nullable=False),
+    Column("seconds", NUMBER, nullable=False),
+    Column("due_us", NUMBER, nullable=False),
+    Column("attempt", NUMBER, nullable=False),
+    Column("leased_us", NUMBER, nullable=False),
+    Column("job_id", TEXT, nullable=False),
+    Column("slice", NUMBER, nullable=False),
+    Column("queue", TEXT, nullable=False),
+    Column("account", TEXT, nullable=False),
+    Column("busy_us", NUMBER, nullable=False),
 )
+TABLES: Final = by_name(DUTIES)
+Index("duties_by_lease", DUTIES.c.queue, DUTIES.c.leased_us, DUTIES.c.due_us)
+Index("duties_at_work", DUTIES.c.queue, DUTIES.c.account, DUTIES.c.busy_us)
 
 COLUMNS: Final = (
     "match_id, job, seat, version, issued, actions_max, seconds, due_us, attempt, leased_us, job_id, slice, queue,"
@@ -184,7 +196,6 @@ class Duties:
     SHAPE = SHAPE
     SLICED = True
     TABLES = TABLES
-    INDEXES = INDEXES
 
     def __init__(self, store: ReadStore, queues: Queues, handed: Handed = NOT_HANDED) -> None:
         """`handed`: in which traces turns are taken."""

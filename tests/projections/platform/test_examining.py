@@ -5,19 +5,23 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Column
 
 from projections.platform.examining import is_readable, set_aside_unreadable
 from projections.platform.setting_values import SQLITE
 from projections.platform.store import ReadStore
+from projections.platform.tables import NUMBER, TEXT, read_model
+
+PAGES = read_model("pages", Column("id", NUMBER, primary_key=True), Column("view", TEXT))
 
 
 def filled(path: Path) -> None:
     """A store with some pages."""
     store = ReadStore(path)
-    store.enrol("boards", "1", ["CREATE TABLE boards (id INTEGER PRIMARY KEY, view TEXT)"], [])
+    store.enrol("pages", "1", (PAGES,))
     with store.transaction() as transaction:
         for number in range(400):
-            transaction.change("INSERT INTO boards VALUES (?, ?)", number, "x" * 400)
+            transaction.change("INSERT INTO pages VALUES (?, ?)", number, "x" * 400)
     store.close()
     with closing(sqlite3.connect(path)) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

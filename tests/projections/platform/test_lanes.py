@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final
 from uuid import UUID
 
 import pytest
+from sqlalchemy import Column
 
 from domain.eventstore.application import Matches
 from domain.matches.log.entries import Entry
@@ -22,10 +23,13 @@ from projections.platform.lanes import Lanes
 from projections.platform.rings import Advanced, Appended
 from projections.platform.slices import SLICES
 from projections.platform.store import ReadStore, Transaction
+from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 from tests.projections.tables import BOT, matches_in, opened, played
 
 ROUNDS: Final = 60
 LOOKS_MAX: Final = 10_000
+
+LEDGER: Final = read_model("ledger", Column("position", NUMBER, primary_key=True), Column("line", TEXT, nullable=False))
 
 
 class Killed(BaseException):
@@ -38,8 +42,7 @@ class Ledger:
     NAME = "ledger"
     SHAPE = "1"
     SLICED = True
-    TABLES: ClassVar = {"ledger": "CREATE TABLE {ledger} (position INTEGER PRIMARY KEY, line TEXT NOT NULL)"}
-    INDEXES = ()
+    TABLES: ClassVar = by_name(LEDGER)
 
     def __init__(self) -> None:
         self.is_doomed = False

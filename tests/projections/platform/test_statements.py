@@ -6,6 +6,7 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Column, MetaData, Select, Table, bindparam, delete, insert, or_, select, update
 from sqlalchemy.exc import InvalidRequestError
+from sqlalchemy.schema import CreateTable
 from sqlalchemy.sql import quoted_name
 
 from projections.platform.statements import any_of, compile_statement, insert_new, upsert
@@ -13,7 +14,6 @@ from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, KEY, NUMBER, SMALL
 
 METADATA: Final = MetaData()
-DEFINED: Final = "CREATE TABLE {{boards{suffix}}} (id TEXT PRIMARY KEY, seen INTEGER NOT NULL, many INTEGER, mark BLOB)"
 BOARDS: Final = Table(
     quoted_name("{boards}", quote=False),
     METADATA,
@@ -31,8 +31,9 @@ ADD_NEW: Final = insert_new(BOARDS)
 
 @pytest.fixture
 def store(any_store: ReadStore) -> ReadStore:
-    tables = [DEFINED.format(suffix=suffix).replace("{", "").replace("}", "") for suffix in ("", "_next")]
-    any_store.enrol("boards", "1", tables, ())
+    any_store.enrol("boards", "1", (BOARDS,))
+    with any_store.transaction("_next") as transaction:
+        transaction.change(CreateTable(BOARDS))
     return any_store
 
 

@@ -8,22 +8,26 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
+from sqlalchemy import Column
+from sqlalchemy.schema import CreateTable
 
 from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from projections.platform.database import SqliteDatabase, Taken, connect_to
 from projections.platform.store import Moved, ReadStore, Stand
+from projections.platform.tables import BYTES, NUMBER, TEXT, read_model
 from tests.seeding import entropy
 
 OPENERS = 6
-TABLE = "CREATE TABLE notes (id TEXT PRIMARY KEY, size INTEGER NOT NULL, text BLOB)"
-DROP = "DROP TABLE IF EXISTS notes"
+NOTES = read_model(
+    "notes", Column("id", TEXT, primary_key=True), Column("size", NUMBER, nullable=False), Column("text", BYTES)
+)
 WRITE = "INSERT INTO {notes} (id, size, text) VALUES (?, ?, ?)"
 
 
 @pytest.fixture
 def store(any_store: ReadStore) -> ReadStore:
-    any_store.enrol("notes", "1", (TABLE,), (DROP,))
+    any_store.enrol("notes", "1", (NOTES,))
     return any_store
 
 
@@ -126,7 +130,7 @@ def test_enrolling_again_keeps_what_is_there(store: ReadStore) -> None:
         transaction.change(WRITE, "a", 1, b"x")
         transaction.move(Stand("notes", "1", 0), 7)
 
-    store.enrol("notes", "1", (TABLE,), (DROP,))
+    store.enrol("notes", "1", (NOTES,))
 
     assert store.position("notes") == 7
     assert store.rows("SELECT id FROM notes") == [("a",)]
@@ -137,7 +141,7 @@ def test_tables_of_another_shape_begin_again(store: ReadStore) -> None:
         transaction.change(WRITE, "a", 1, b"x")
         transaction.move(Stand("notes", "1", 0), 7)
 
-    store.enrol("notes", "2", (TABLE,), (DROP,))
+    store.enrol("notes", "2", (NOTES,))
 
     assert store.position("notes") == 0
     assert store.rows("SELECT id FROM notes") == []
@@ -145,7 +149,7 @@ def test_tables_of_another_shape_begin_again(store: ReadStore) -> None:
 
 def test_a_suffix_names_the_tables_written_beside_those_being_read(store: ReadStore) -> None:
     with store.transaction("_next") as transaction:
-        transaction.change("CREATE TABLE {notes} (id TEXT PRIMARY KEY, size INTEGER NOT NULL, text BLOB)")
+        transaction.change(CreateTable(NOTES))
         transaction.change(WRITE, "a", 1, b"x")
 
     assert store.rows("SELECT id FROM notes_next") == [("a",)]
@@ -162,7 +166,7 @@ def test_a_store_can_be_used_again_after_closing(store: ReadStore) -> None:
 def test_the_file_of_the_read_models_is_for_its_owner_alone(tmp_path: Path) -> None:
     """It holds what every seat sees."""
     store = ReadStore(tmp_path / "reads.db")
-    store.enrol("notes", "1", (TABLE,), (DROP,))
+    store.enrol("notes", "1", (NOTES,))
 
     files = sorted(tmp_path.glob("reads.db*"))
     assert len(files) == 3
