@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from api.notifications.recipients import Recipients
+from api.accounts.store import Store
 from domain.matches.log.entries import microseconds
 from domain.notifications.kinds import WAYS, Kind, Pace, Way
 from projections.follow import MICROSECOND
@@ -94,7 +94,7 @@ DUE: Final = "SELECT count(*), COALESCE(MIN(due_us), 0) FROM outbox WHERE state 
 LEASED: Final = "UPDATE outbox SET message = ?, attempt = attempt + 1, leased_us = ? WHERE id = ?"
 
 
-class Outbox(Recipients):
+class Outbox(Store):
     """The rows, and how far the log was taken up into them."""
 
     # Taking up

@@ -19,7 +19,7 @@ from api.notifications.composing import ALL, Composer, find_match
 from api.notifications.errors import TooManyLetters
 from api.notifications.keys import require_keys
 from api.notifications.outbox import Outbox, OutboxRow, OutboxStanding
-from api.notifications.recipients import MailAddress, Reached
+from api.notifications.recipients import MailAddress, Reached, Recipients
 from api.notifications.taking_up import TakingUp, due_of_pace
 from api.notifications.tokens import Tokens
 from api.notifications.vapid import Vapid
@@ -79,6 +79,7 @@ class NotificationService:
     def __init__(
         self,
         outbox: Outbox,
+        recipients: Recipients,
         taking_up: TakingUp,
         composer: Composer,
         made: tuple[Tokens, Vapid],
@@ -89,7 +90,8 @@ class NotificationService:
         """`is_at`: whether a person has the page of a match open."""
         self._limits = limits
         self._is_at = is_at
-        self._outbox = outbox
+        self.outbox: Final = outbox
+        self.recipients: Final = recipients
         self._taking_up = taking_up
         self._composer = composer
         self._tokens, self._vapid = made
@@ -121,7 +123,7 @@ class NotificationService:
     ) -> None:
         """The same on the thread one is on."""
         at = at or now()
-        reached, rows = self._outbox.reached(people), list[OutboxRow]()
+        reached, rows = self.recipients.reached(people), list[OutboxRow]()
         for person, how in reached.items():
             pace = how.pace("mail", kind)
             if "mail" in self.ways and how.address is not None and how.address.state == "good" and pace != "off":
@@ -133,7 +135,7 @@ class NotificationService:
                     OutboxRow(fact, person, kind, "push", due=due, about=about, what=what, device=device.id)
                     for device in how.devices
                 ]
-        self._outbox.tell(rows, at)
+        self.outbox.tell(rows, at)
 
     # A person
 
@@ -141,15 +143,15 @@ class NotificationService:
         return await self._beside(self._show, person)
 
     def _show(self, person: Person) -> NotificationsShown:
-        address = self._outbox.address_of(person.id)
-        how = Reached(paces=self._outbox.paces(person.id))
+        address = self.recipients.address_of(person.id)
+        how = Reached(paces=self.recipients.paces(person.id))
         return NotificationsShown(
             ways=self.ways,
             push_key=self._vapid.public_key if "push" in self.ways else "",
             address=None if address is None else AddressShown(address.address, address.state),
             devices=tuple(
                 DeviceShown(each.id, each.agent, datetime.fromisoformat(each.created))
-                for each in self._outbox.devices(person.id)
+                for each in self.recipients.devices(person.id)
             ),
             mail={kind: how.pace("mail", kind) for kind in KINDS},
             push={kind: how.pace("push", kind) for kind in KINDS},
@@ -157,13 +159,13 @@ class NotificationService:
 
     async def marks(self, person: Person) -> dict[str, str]:
         """By what a browser knows itself again among the person's devices: digests of their endpoints."""
-        return {each.id: digest(each.endpoint) for each in await self._beside(self._outbox.devices, person.id)}
+        return {each.id: digest(each.endpoint) for each in await self._beside(self.recipients.devices, person.id)}
 
     async def choose(self, person: Person, wanted: ChoosePaces) -> NotificationsShown:
         """How often, from now on."""
         chosen: dict[tuple[Way, Kind], Pace] = {("mail", kind): pace for kind, pace in wanted.mail.items()}
         chosen |= {("push", kind): pace for kind, pace in wanted.push.items()}
-        await self._beside(self._outbox.choose, person.id, chosen)
+        await self._beside(self.recipients.choose, person.id, chosen)
         return await self.show(person)
 
     async def set_address(self, person: Person, address: str, network: str) -> NotificationsShown:
@@ -172,7 +174,7 @@ class NotificationService:
         require_address(address)
         await self._beside(self._require_letter, person)
         mailbox = digest(f"{mailbox_of(address)}/{network}")
-        is_new = not await self._beside(self._outbox.is_settled, person.id, now() - SETTLED)
+        is_new = not await self._beside(self.outbox.is_settled, person.id, now() - SETTLED)
         if is_new and await self._limits.find_wait("letter_to_one", mailbox) is not None:
             raise TooManyLetters(f"at most {LETTERS_TO_ONE_PER_DAY} letters a day go to one mail address")
         if await self._limits.spend("letter_from_one", network) is not None:
@@ -185,18 +187,18 @@ class NotificationService:
 
     def _require_letter(self, person: Person) -> None:
         """Refuse a letter beyond the bound of the account, before it counts for others."""
-        if self._outbox.letters_since(person.id, microseconds(now()) - 86_400 * 1_000_000) >= CONFIRMATIONS_MAX:
+        if self.outbox.letters_since(person.id, microseconds(now()) - 86_400 * 1_000_000) >= CONFIRMATIONS_MAX:
             raise TooManyLetters(f"at most {CONFIRMATIONS_MAX} letters a day are sent for one account")
 
     def _set_address(self, person: Person, address: str, language: str) -> None:
         at = now()
-        made = self._outbox.set_address(person.id, address, language, at)
+        made = self.recipients.set_address(person.id, address, language, at)
         row = OutboxRow(f"confirm-{made.id}", person.id, "confirm", "mail", due=microseconds(at), about="/account")
-        self._outbox.tell([row], at)
+        self.outbox.tell([row], at)
 
     async def remove_address(self, person: Person) -> NotificationsShown:
         """No mail any more."""
-        await self._beside(self._outbox.remove_address, person.id)
+        await self._beside(self.recipients.remove_address, person.id)
         return await self.show(person)
 
     async def add_device(self, person: Person, wanted: AddDevice, agent: str) -> NotificationsShown:
@@ -204,11 +206,11 @@ class NotificationService:
         read_endpoint(wanted.endpoint, self._settings.outgoing.push_allowed)
         require_keys(wanted.p256dh, wanted.auth)
         keys, said = (wanted.p256dh, wanted.auth), (agent, current_language())
-        await self._beside(self._outbox.add_device, person.id, wanted.endpoint, keys, said, now())
+        await self._beside(self.recipients.add_device, person.id, wanted.endpoint, keys, said, now())
         return await self.show(person)
 
     async def remove_device(self, person: Person, device_id: str) -> NotificationsShown:
-        await self._beside(self._outbox.remove_device, device_id, person.id)
+        await self._beside(self.recipients.remove_device, device_id, person.id)
         return await self.show(person)
 
     # Links of messages
@@ -216,13 +218,13 @@ class NotificationService:
     async def find_confirmation(self, token: str) -> MailAddress | None:
         """The address that a link confirms; None where it was changed or removed since."""
         person, address_id = self._tokens.read("confirm", token)
-        address = await self._beside(self._outbox.address, address_id)
+        address = await self._beside(self.recipients.address, address_id)
         return address if address is not None and address.person == person else None
 
     async def confirm(self, token: str) -> bool:
         """Whether the address is used from now on."""
         address = await self.find_confirmation(token)
-        return address is not None and await self._beside(self._outbox.confirm_address, address.id)
+        return address is not None and await self._beside(self.recipients.confirm_address, address.id)
 
     def read_unsubscribing(self, token: str) -> str:
         """The kind that a link turns off, or all; whoever it was made for may be gone."""
@@ -237,12 +239,12 @@ class NotificationService:
         return kind
 
     def _turn_off(self, person: str, off: dict[tuple[Way, Kind], Pace]) -> None:
-        if self._outbox.is_known(person):
-            self._outbox.choose(person, off)
+        if self.recipients.is_known(person):
+            self.recipients.choose(person, off)
 
     async def note_bounce(self, address: str) -> bool:
         """A message came back: nothing is sent to where it went any more."""
-        stopped = await self._beside(self._outbox.stop_address, self._tokens.bounced(address))
+        stopped = await self._beside(self.recipients.stop_address, self._tokens.bounced(address))
         log.info("a message came back", stopped=stopped)
         return stopped
 
@@ -258,14 +260,14 @@ class NotificationService:
         at = now()
         if self._forgot_on != at.date().isoformat():
             self._forgot_on = at.date().isoformat()
-            self._outbox.forget(at)
+            self.outbox.forget(at)
         return self.lease_at(way, at)
 
     def lease_at(self, way: Way, at: datetime) -> Leased:
         """The same at a time."""
         self._taking_up.take_up(at)
         limit = MAILS_LEASED if way == "mail" else PUSHES_LEASED
-        found = self._outbox.lease(way, at, limit)
+        found = self.outbox.lease(way, at, limit)
         made = [message for rows in found if (message := self._compose(way, rows, at)) is not None]
         mails = tuple(message for message in made if isinstance(message, MailToSend))
         pushes = tuple(message for message in made if isinstance(message, PushToSend))
@@ -278,18 +280,18 @@ class NotificationService:
             return None
         try:
             if way == "push":
-                device = self._outbox.device(kept[0].device)
+                device = self.recipients.device(kept[0].device)
                 if device is not None:
                     origin = read_endpoint(device.endpoint, self._settings.outgoing.push_allowed).origin
                     return self._composer.push(kept[0], device, self._vapid.authorization(origin, at))
             else:
-                address = self._outbox.address_of(kept[0].person)
+                address = self.recipients.address_of(kept[0].person)
                 if address is not None and is_for(address, kept[0]):
                     return self._composer.mail(kept, address)
         except Exception:
             # What cannot be told holds nobody else up.
             log.exception("a message could not be made", kind=kept[0].kind)
-        self._outbox.drop(kept, at)
+        self.outbox.drop(kept, at)
         return None
 
     def _still_so(self, rows: Sequence[OutboxRow], at: datetime) -> list[OutboxRow]:
@@ -299,11 +301,11 @@ class NotificationService:
             if due is None:
                 gone.append(row)
             elif due > microseconds(at):
-                self._outbox.postpone([row], due)
+                self.outbox.postpone([row], due)
             else:
                 kept.append(row)
         if gone:
-            self._outbox.drop(gone, at)
+            self.outbox.drop(gone, at)
         return kept
 
     def _due_of(self, row: OutboxRow, at: datetime) -> int | None:
@@ -333,16 +335,16 @@ class NotificationService:
     def settle_at(self, wanted: SettleOutgoing, at: datetime) -> None:
         """The same at a time. Who takes nothing any more is not written to again."""
         if wanted.outcome == "gone":
-            row = self._outbox.of_message(wanted.message)
+            row = self.outbox.of_message(wanted.message)
             if row is not None and row.way == "push":
-                self._outbox.remove_device(row.device)
-            elif row is not None and (address := self._outbox.address_of(row.person)) is not None:
-                self._outbox.stop_address(address.id)
-        self._outbox.settle(wanted.message, wanted.way, wanted.outcome, at)
+                self.recipients.remove_device(row.device)
+            elif row is not None and (address := self.recipients.address_of(row.person)) is not None:
+                self.recipients.stop_address(address.id)
+        self.outbox.settle(wanted.message, wanted.way, wanted.outcome, at)
 
     def standings(self) -> tuple[OutboxStanding, ...]:
         """How much waits, by way."""
-        return tuple(each for each in self._outbox.standings(now()) if each.way in self.ways) if self.ways else ()
+        return tuple(each for each in self.outbox.standings(now()) if each.way in self.ways) if self.ways else ()
 
 
 NOTIFICATIONS: Final = AppKey[NotificationService]("notifications")
@@ -365,13 +367,14 @@ def open_notifications(
 ) -> NotificationService:
     """The service with its store and its thread."""
     matches, reads = log_and_reads
-    outbox = Outbox(settings.people_place)
+    outbox, recipients = Outbox(settings.people_place), Recipients(settings.people_place)
     stack.callback(outbox.close)
+    stack.callback(recipients.close)
     if settings.outgoing.ways:
         outbox.begin(matches.last_position())
     made = Tokens(people.secret(tokens.SECRET)), Vapid(people.secret(vapid.SECRET), settings.outgoing.push)
     composer = Composer(matches, people, made[0], settings, environment)
-    taking_up = TakingUp(matches, reads, outbox, settings.outgoing.ways)
-    service = NotificationService(outbox, taking_up, composer, made, settings, is_at, limits)
+    taking_up = TakingUp(matches, reads, outbox, recipients, settings.outgoing.ways)
+    service = NotificationService(outbox, recipients, taking_up, composer, made, settings, is_at, limits)
     stack.callback(service.close)
     return service

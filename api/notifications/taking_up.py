@@ -8,7 +8,7 @@ from typing import Final
 from uuid import UUID
 
 from api.notifications.outbox import Outbox, OutboxRow
-from api.notifications.recipients import Reached
+from api.notifications.recipients import Reached, Recipients
 from domain.disputes.state import DISPUTE, Dispute
 from domain.eventstore.application import Matches
 from domain.leagues.state import LEAGUE
@@ -38,10 +38,13 @@ DAY: Final = timedelta(days=1)
 class TakingUp:
     """Takes up what was noted since it last looked; on a thread, for it reads log and databases."""
 
-    def __init__(self, matches: Matches, reads: ReadStore, outbox: Outbox, ways: tuple[Way, ...]) -> None:
+    def __init__(
+        self, matches: Matches, reads: ReadStore, outbox: Outbox, recipients: Recipients, ways: tuple[Way, ...]
+    ) -> None:
         self._matches = matches
         self._reads = reads
         self._outbox = outbox
+        self._recipients = recipients
         self._ways = ways
 
     def take_up(self, at: datetime) -> None:
@@ -57,7 +60,7 @@ class TakingUp:
 
     def rows_of(self, noted: Iterable[NotedNotice], at: datetime) -> list[OutboxRow]:
         told = [(notice, people, about) for notice in noted for people, about in [self._concerned(notice)]]
-        reached = self._outbox.reached(person for _, people, _ in told for person in people)
+        reached = self._recipients.reached(person for _, people, _ in told for person in people)
         return [
             row
             for notice, people, about in told

@@ -111,9 +111,9 @@ class AwayPerson:
         self.address = f"{name.lower()}@players.example"
         self.subscription = away.pushes.subscribe(name) if device else None
         if mail:
-            store = away.notifications._outbox
-            made = store.set_address(self.id, self.address, "en", now())
-            assert store.confirm_address(made.id)
+            recipients = away.notifications.recipients
+            made = recipients.set_address(self.id, self.address, "en", now())
+            assert recipients.confirm_address(made.id)
         if self.subscription is not None:
             self.ask("POST", "/me/notifications/devices", self.subscription.wanted)
 

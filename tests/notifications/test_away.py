@@ -128,7 +128,7 @@ def test_an_address_is_used_once_its_holder_has_pressed_the_button_of_the_letter
     assert gus.ask("GET", "/me/notifications")["address"]["state"] == "unconfirmed"
     assert away.state.people.find(gus.id) is not None
     token = link[1].rpartition("/")[2]
-    assert away.notifications._outbox.confirm_address(away.notifications._tokens.read("confirm", token)[1])
+    assert away.notifications.recipients.confirm_address(away.notifications._tokens.read("confirm", token)[1])
     told(away, gus, "after")
     away.hand_over()
 
@@ -254,7 +254,7 @@ def test_while_the_mail_server_is_away_nothing_is_lost_and_then_each_is_sent_onc
     count = 200
     for fact in range(count):
         told(away, otto, str(fact), table)
-    store, at = away.notifications._outbox, now()
+    store, at = away.notifications.outbox, now()
     down = Mailer(Outgoing(mail="smtp+plain://127.0.0.1:9", mail_from=SENDER))
     service = away.at(at)
     while service.at < at + 10 * MINUTE:
@@ -307,8 +307,8 @@ def test_a_device_that_has_gone_is_removed_and_a_service_that_is_busy_is_asked_a
     away.hand_over()
     assert len(quin.ask("GET", "/me/notifications")["devices"]) == 1
     away.pushes.status = 410
-    away.notifications._outbox.postpone(
-        [row for rows in away.notifications._outbox.lease("push", now() + MINUTE, 50) for row in rows],
+    away.notifications.outbox.postpone(
+        [row for rows in away.notifications.outbox.lease("push", now() + MINUTE, 50) for row in rows],
         microseconds(now()),
     )
 

@@ -15,6 +15,7 @@ from time import monotonic
 import pytest
 
 from api.notifications.outbox import Outbox, OutboxRow
+from api.notifications.recipients import Recipients
 from api.web.clock import now
 from domain.matches.log.entries import microseconds
 from projections.platform.settings import PEOPLE_FILE
@@ -47,7 +48,8 @@ class Killing:
         self.client: Client = service.player()
         self.person = str(self.client.get("/me")["person"]["id"])
         self.table = f"/tables/{self.client.post('/matches', {'title': 'la_granja', 'seats': 2})['matchId']}"
-        assert outbox.confirm_address(outbox.set_address(self.person, ADDRESS, "en", now()).id)
+        with closing(Recipients(folder / PEOPLE_FILE)) as recipients:
+            assert recipients.confirm_address(recipients.set_address(self.person, ADDRESS, "en", now()).id)
         self.client.ask("PUT", "/me/notifications", {"mail": {"reminder": "off"}, "push": {"mention": "off"}})
         self.client.post("/me/notifications/devices", self.pushes.subscribe("ann").wanted)
         self.organiser = service.player()

@@ -298,7 +298,7 @@ def test_a_report_of_the_mail_server_stops_an_address_and_other_mail_stops_nothi
     away: Away, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lou = away.person("Lou")
-    address = away.notifications._outbox.address_of(lou.id)
+    address = away.notifications.recipients.address_of(lou.id)
     assert address is not None
     recipient = away.notifications._tokens.bounce_address("bounces@esporles.example", address.id)
 

@@ -22,6 +22,7 @@ from api.friends.store import FriendStore
 from api.integrity.addresses import Addresses
 from api.matches.invitations import Invitations
 from api.notifications.outbox import Outbox, OutboxRow
+from api.notifications.recipients import Recipients
 from api.puzzles.scores import PuzzleScores
 from api.quick.pools import QuickPool
 from api.quick.store import PoolStore
@@ -80,6 +81,7 @@ def folder(tmp_path: Path) -> Path:
         closing(Invitations(file)) as invitations,
         closing(Addresses(file)) as addresses,
         closing(Outbox(file)) as outbox,
+        closing(Recipients(file)) as recipients,
         closing(TalkStore(file)) as talk,
         closing(FriendStore(file)) as friends,
         closing(PuzzleScores(file)) as puzzles,
@@ -101,9 +103,9 @@ def folder(tmp_path: Path) -> Path:
         invitations.accept(secret, ben.id)
         addresses.keep(ann.id, "a", AT.date())
         outbox.begin(7)
-        outbox.set_address(ann.id, "ann@players.example", "en", AT)
-        outbox.add_device(ann.id, "https://push.example.org/a", ("p", "a"), ("Firefox", "en"), AT)
-        outbox.choose(ann.id, {("mail", "turn"): "daily"})
+        recipients.set_address(ann.id, "ann@players.example", "en", AT)
+        recipients.add_device(ann.id, "https://push.example.org/a", ("p", "a"), ("Firefox", "en"), AT)
+        recipients.choose(ann.id, {("mail", "turn"): "daily"})
         outbox.tell([OutboxRow("turn-1", ann.id, "turn", "mail", due=1, about="/tables/1")], AT)
         said = talk.add(Room("players", UUID(int=7)), ann.id, "@Žofie", "", [ben.id], AT)
         talk.set_boundary(ben.id, ann.id, "mute", AT)

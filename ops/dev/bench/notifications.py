@@ -18,6 +18,7 @@ import msgspec
 
 from api.accounts.people import People
 from api.notifications.outbox import Outbox, OutboxRow
+from api.notifications.recipients import Recipients
 from domain.matches.log.entries import microseconds
 from domain.notifications.kinds import Way
 from ops.dev.bench.figures import Figure, Section, milliseconds, percentile
@@ -127,10 +128,10 @@ class Door:
 def tokens_in(folder: Path) -> list[str]:
     """People with addresses that are good, and a token of each."""
     at, found = datetime.now(UTC), list[str]()
-    with closing(People(folder / PEOPLE_FILE)) as people, closing(Outbox(folder / PEOPLE_FILE)) as outbox:
+    with closing(People(folder / PEOPLE_FILE)) as people, closing(Recipients(folder / PEOPLE_FILE)) as recipients:
         for number in range(PEOPLE):
             person = people.create_guest(at)
-            outbox.confirm_address(outbox.set_address(person.id, f"p{number}@players.example", "en", at).id)
+            recipients.confirm_address(recipients.set_address(person.id, f"p{number}@players.example", "en", at).id)
             found.append(people.issue_token(person, "", at)[1])
     return found
 
