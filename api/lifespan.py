@@ -18,7 +18,6 @@ from api.accounts.people import PEOPLE, People
 from api.accounts.provider import PROVIDER, ProviderService
 from api.accounts.service import ACCOUNTS, AccountService
 from api.accounts.ways import Ways
-from api.analyses.opening import open_teacher
 from api.friends.store import FRIENDS, FriendStore
 from api.integrity.addresses import ADDRESSES, Addresses, AddressNotes, DailySalt
 from api.matches.bots import default_bot
@@ -26,8 +25,8 @@ from api.matches.demo import DEMO_TABLE, Demo
 from api.matches.figures import held
 from api.matches.invitations import INVITATIONS, Invitations
 from api.matches.opening import begin_records, open_matches
-from api.matches.pages.pictures import PICTURES, Pictures
 from api.matches.pages.replay_overview import OVERVIEWS, Overviews
+from api.matches.pages.replay_place import SHOW_REPLAY
 from api.matches.pages.terms import values_for_templates
 from api.matches.presence import PRESENCE, Presence
 from api.matches.service import MATCHES, MatchService
@@ -35,6 +34,9 @@ from api.notifications.figures import outbox
 from api.notifications.service import NOTIFICATIONS, NotificationService, open_notifications
 from api.quick.pairing import PAIRING, Pairing
 from api.quick.store import PoolStore
+from api.site.opening import open_teacher
+from api.site.pages.pictures import PICTURES, Pictures
+from api.site.pages.replay import show_replay
 from api.studies.markdown import comments_used
 from api.studies.presenting import PRESENTATIONS, Presentations
 from api.talk.store import TalkStore
@@ -240,6 +242,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         open_teacher(stack, app, settings)
         PICTURES.put(app, Pictures(app, tables))
         OVERVIEWS.put(app, Overviews())
+        SHOW_REPLAY.put(app, show_replay)
         transparency = TRANSPARENCY.put(
             app, open_transparency(settings, matches_, leaves, people, reads, ENTROPY.of(app), has_rung)
         )

@@ -21,6 +21,7 @@ from api.quick import routes as quick_routes
 from api.ratings import routes as rating_routes
 from api.roles import routes as role_routes
 from api.site.routes import accounts as account_routes
+from api.site.routes import duties as hinted_duties
 from api.studies import routes as study_routes
 from api.talk import routes as talk_routes
 from api.tournaments.routes import claims, dates, photos, prizes, rounds, tournaments
@@ -40,6 +41,7 @@ API: Final = Router(
         invitations.ROUTER,
         logs.ROUTER,
         duties.ROUTER,
+        hinted_duties.ROUTER,
         key_routes.ROUTER,
         role_routes.ROUTER,
         integrity_routes.ROUTER,

@@ -23,28 +23,28 @@ from api.keys import pages as key_pages
 from api.leagues.pages import leagues
 from api.leagues.pages import organising as league_organising
 from api.lessons import pages as lesson_pages
-from api.matches.pages import (
-    afterwards,
-    ahead,
-    attending,
-    closing,
-    device,
-    explaining,
-    forks,
-    invitations,
-    lobby,
-    replay,
-    setting_up,
-    table,
-    turns,
-)
+from api.matches.pages import closing, forks, invitations
 from api.notifications import pages as notification_pages
 from api.puzzles import pages as puzzle_pages
 from api.quick import pages as quick_pages
 from api.ratings import pages as rating_pages
 from api.refusals import REFUSALS
 from api.roles import pages as role_pages
-from api.site.pages import audit, leaving
+from api.site.pages import (
+    afterwards,
+    ahead,
+    attending,
+    audit,
+    device,
+    explaining,
+    leaving,
+    lobby,
+    player,
+    replay,
+    setting_up,
+    table,
+    turns,
+)
 from api.studies.pages import beside, studies, writing
 from api.talk import pages as talk_pages
 from api.titles import cards, rules
@@ -88,6 +88,7 @@ ROUTER: Final = Router(
         *notification_pages.HANDLERS,
         *puzzle_pages.HANDLERS,
         *rating_pages.HANDLERS,
+        *player.HANDLERS,
         *archive_pages.HANDLERS,
         *replay.HANDLERS,
         *setting_up.HANDLERS,

@@ -11,6 +11,7 @@ from api.accounts.naming import names_of
 from api.accounts.service import AccountService
 from api.disputes.calls import call_shown
 from api.disputes.wire_of_calls import CallShown
+from api.web.writer import OneWriter
 from domain.disputes.calls import CALLS, calls_stream
 from domain.disputes.state import DISPUTE, DOCKET, Dispute, docket_stream
 from domain.disputes.timing import appealable_until, due_at
@@ -40,6 +41,11 @@ class AtTable(msgspec.Struct, frozen=True):
     may_call: bool
     disputes: tuple[DisputeAtTable, ...]
     streams: tuple[UUID, ...]
+
+
+async def read_at_table(writer: OneWriter, match: Match, accounts: AccountService) -> AtTable:
+    """Return the call for an arbiter and the disputes, for the players of a table."""
+    return await writer.read_log(at_table, match, accounts)
 
 
 def at_table(matches: Matches, match: Match, accounts: AccountService) -> AtTable:

@@ -23,9 +23,8 @@ from api.disputes.wire import (
     RaiseDispute,
 )
 from api.matches.pages.positions import draw_board, eyes_of, seat_names
-from api.matches.pages.replay import show_replay
 from api.matches.pages.replay_forking import ME
-from api.matches.pages.replay_place import WantedPlace
+from api.matches.pages.replay_place import SHOW_REPLAY, WantedPlace
 from api.roles import scopes
 from api.roles.grants import holds_in, roles_of
 from api.roles.service import roles_for
@@ -81,7 +80,7 @@ async def raise_dispute(
 
     async def again() -> Response[str]:
         wanted = WantedPlace(sent_number(await sent_fields(request), "entry"))
-        return await show_replay(request, disputes.tables, match_id, wanted)
+        return await SHOW_REPLAY.of(request)(request, match_id, wanted)
 
     return await answer_form(request, RAISE, do, again)
 

@@ -9,7 +9,6 @@ from typing import Any, Final
 from api.accounts.naming import names_of
 from api.accounts.service import AccountService
 from api.matches.service import MatchService
-from api.tournaments.acts import ACT_WORDS
 from api.web.wire import Listing, Wire
 from domain.kernel.messages import N_
 from domain.roles.audit import AuditFact, CommitteeNamed, RulingMade
@@ -90,7 +89,6 @@ async def both_records(
         "of": of,
         "event": event,
         "limit": limit,
-        "act_words": ACT_WORDS,
         "arbiter_words": KINDS,
     }
 

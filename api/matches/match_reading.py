@@ -12,7 +12,6 @@ import msgspec
 
 from api.accounts.naming import Names, names_of, people_in
 from api.accounts.service import AccountService
-from api.disputes.at_table import AtTable, at_table
 from api.matches import forks, reading, sight
 from api.matches.answers import Answer, Answers, with_legal
 from api.matches.bots import bot_actor, default_bot, named_bot
@@ -153,10 +152,6 @@ class MatchReading:
         """Return the current names of the people at a table, in the language of the reader."""
         began = (starter.actor for starter in match.starters)
         return await self._accounts.names_beside(people_in((*(info.actor for info in match.seats), *began)))
-
-    async def at_table(self, match: Match) -> AtTable:
-        """Return the call for an arbiter and the disputes, for the players of a table."""
-        return await self._writer.read_log(at_table, match, self._accounts)
 
     async def present(self, match_id: UUID) -> Match:
         """Return the current state of the match, from memory if no other process writes and the match is cached."""

@@ -2,86 +2,31 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterable, Mapping
-from typing import Any, Final, Literal
-from urllib.parse import quote
-from uuid import UUID
+from collections.abc import Iterable
+from typing import Any, Final
 
-import msgspec
 from litestar import Response, get
-from litestar.di import NamedDependency, Provide
+from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 
-from api.accounts.naming import Names, names_of
 from api.accounts.service import AccountService
-from api.friends.service import FriendService, provide_friends
-from api.leagues.showing import encode_row
 from api.matches.service import MatchService
-from api.matches.wire import MatchListed
-from api.ratings.routes import pool_named, whoever
-from api.ratings.service import player_shown, pools_shown, ranking_shown
+from api.ratings.routes import pool_named
+from api.ratings.service import pools_shown, ranking_shown
 from api.ratings.wire import RankingShown
-from api.tournaments.pages.room import STATUS
 from api.web.browser import PageRequest, page
 from api.web.charts import Plot, draw_points
 from api.web.clock import now
-from api.web.guards import Caller
 from api.web.paging import Before, Limit
-from domain.kernel.messages import Message
-from domain.kernel.title import Titles
-from domain.matches.facts import Actor, is_bot
 from domain.ratings.ladder import INACTIVE_PERIODS, PROVISIONAL_MATCHES, Pool, month_of, period_of
-from projections import leagues, studies
-from projections.archive import searching as archive
-from projections.matches import habits, lobby
-from projections.matches.habits import Habit
-from projections.matches.lobby import LobbyRow
-from projections.platform.paging import LIMIT, Page, page_of
+from projections.platform.paging import LIMIT
 from projections.platform.settings import Settings
-from projections.platform.store import ReadStore
 from projections.ratings import rankings
 from projections.ratings.told import Moved
-from projections.tournaments import listing
 
 PLOTTED: Final = 5
 """The number of best players in the plot."""
-RESULTS: Final = 20
-RESULTS_READ: Final = 60
-"""So many matches of a player are read at once, until enough of them have ended and may be seen."""
-READS_MAX: Final = 20
-"""After so many readings a page is shown with fewer results; its link goes on behind what was read."""
-FAVOURITES: Final = 8
 MONTHS_LISTED: Final = 24
-Listed = Literal["results", "events", "leagues"]
-
-
-class Bar(msgspec.Struct, frozen=True):
-    """A thing somebody likes: how often, and how long its bar is, in hundredths."""
-
-    name: Message | str
-    times: int
-    length: int
-
-
-class Favourites(msgspec.Struct, frozen=True):
-    title: str
-    heading: str
-    bars: tuple[Bar, ...]
-
-
-class PlayedMatch(msgspec.Struct, frozen=True):
-    """A match in a player's list."""
-
-    match_id: UUID
-    title: str
-    day: Any
-    place: int
-    points: int
-    others: tuple[tuple[Actor, str], ...]
-    moved: int | None
-    played_on: tuple[tuple[Actor, str, int], ...] = ()
-    """Who played on for the player, by name, from which entry."""
 
 
 @get("/rankings")
@@ -131,116 +76,4 @@ def points_of(history: Iterable[Moved]) -> list[Any]:
     return [(moved.ended_at, moved.points) for moved in history]
 
 
-@get("/players/{name:str}", dependencies={"friends": Provide(provide_friends, sync_to_thread=False)})
-async def player_page(
-    request: PageRequest,
-    name: FromPath[str],
-    caller: NamedDependency[Caller],
-    matches: NamedDependency[MatchService],
-    accounts: NamedDependency[AccountService],
-    friends: NamedDependency[FriendService],
-    listed: FromQuery[Listed] = "results",
-    before: Before = None,
-    limit: Limit = RESULTS,
-) -> Response[Any]:
-    """A person's or a bot's results, ratings over time, favourites, events and leagues; `before` is of the one that is
-    `listed`."""
-    player = await whoever(accounts, name)
-    is_own = caller.person is not None and caller.person.id == player.id
-    shown = await player_shown(matches, player, now(), is_own=is_own)
-    history = await matches.writer.read_model(rankings.history_of, player.id)
-    begin: dict[Listed, int | None] = {listed: before}
-    found = await matches.writer.read_model(own_results, player.id, limit, begin.get("results"), is_own=is_own)
-    events = await matches.writer.read_model(listing.tournaments_of, player.id, limit, begin.get("events"))
-    in_leagues = await matches.writer.read_model(leagues.leagues_of, player.id, limit, begin.get("leagues"))
-    names = await asyncio.to_thread(names_of, accounts, people_of(found.items))
-    moved = {each.match_id: each.points - each.points_before for each in history}
-    by_pool: dict[Pool, list[Moved]] = {}
-    for each in history:
-        by_pool.setdefault(each.pool, []).append(each)
-    context = {
-        "shown": shown,
-        "is_own": is_own,
-        "plots": [(pool, draw_points([(player.name, points_of(moves))])) for pool, moves in sorted(by_pool.items())],
-        "played": [encode_match(row, player.id, names, moved) for row in found.items],
-        "next": found.next,
-        "limit": limit,
-        "favourites": favourites(matches.titles, await matches.writer.read_model(habits.of_player, player.id)),
-        "events": events,
-        "event_status": STATUS,
-        "leagues": in_leagues.of([encode_row(row) for row in in_leagues.items]),
-        "titles": await matches.writer.read_model(archive.titles_of, player.id),
-        "studies": await matches.writer.read_model(studies.public_of, player.id, RESULTS),
-        "tables": await public_tables(matches, player.id),
-        "company": None if is_bot(player.id) else await friends.company(player.id),
-        "for_two": [name for name, title in matches.titles.items() if title.rules.options({}).seats_min <= 2],
-        "address": address_of(player.id, player.name),
-    }
-    return page(request, "ratings/player.html", context)
-
-
-async def public_tables(matches: MatchService, player: Actor) -> tuple[MatchListed, ...]:
-    """Where somebody plays or waits now, as everybody may see it."""
-    found = (await matches.lists.lobby_of(player, RESULTS, None)).matches
-    return tuple(match for match in found if match.table.is_listed)
-
-
-def address_of(player: Actor, name: str) -> str:
-    """The address of somebody's page by the name of today; a name that is nobody's own has none."""
-    return f"/players/{quote(player if is_bot(player) else name, safe='')}"
-
-
-def people_of(rows: Iterable[LobbyRow]) -> set[Actor | None]:
-    """Whoever began one of these matches or played on in it."""
-    return {actor for row in rows for actor in (*row.began, *(each.actor for each in row.played_on))}
-
-
-def own_results(store: ReadStore, player: Actor, limit: int, before: int | None, *, is_own: bool) -> Page[LobbyRow]:
-    """The ended matches of a player everybody may see (or all, to that player), the newest first."""
-    found = list[LobbyRow]()
-    for _ in range(READS_MAX):
-        page = lobby.matches_of(store, player, RESULTS_READ, before)
-        found += [row for row in page.items if is_listed(row, player, is_own=is_own)]
-        before = page.next
-        if before is None or len(found) > limit:
-            break
-    shown = page_of(found, limit, lambda row: row.opened)
-    return Page(shown.items, before if shown.next is None else shown.next)
-
-
-def is_listed(row: LobbyRow, player: Actor, *, is_own: bool) -> bool:
-    """An ended match whose result is the player's, and that the reader may see."""
-    is_result = row.status == "ended" and row.ranking is not None and row.seat_of(player) is not None and not row.tried
-    return is_result and (row.table.public or is_own)
-
-
-def encode_match(row: LobbyRow, player: Actor, names: Names, moved: Mapping[UUID, int]) -> PlayedMatch:
-    """An ended match in the list of one of its players."""
-    assert row.ranking is not None
-    seat = row.seat_of(player)
-    assert seat is not None
-    others = tuple((actor, names[actor]) for at, actor in enumerate(row.began) if at != seat and actor)
-    played_on = tuple((each.actor, names[each.actor], each.version) for each in row.played_on if each.seat == seat)
-    place, points = row.ranking[seat], row.scores[seat]
-    return PlayedMatch(row.match_id, row.title, row.at, place, points, others, moved.get(row.match_id), played_on)
-
-
-def favourites(titles: Titles, known: Iterable[Habit]) -> list[Favourites]:
-    """Of each kind the things chosen most, the longest bar first."""
-    grouped: dict[tuple[str, str], list[Habit]] = {}
-    for habit in known:
-        grouped.setdefault((habit.title, habit.kind), []).append(habit)
-    found = []
-    for name, title in titles.items():
-        for kind, heading in title.habits.headings.items():
-            most = grouped.get((name, kind), [])[:FAVOURITES]
-            bars = tuple(
-                Bar(title.habits.name(kind, habit.thing), habit.times, 100 * habit.times // most[0].times)
-                for habit in most
-            )
-            if bars:
-                found.append(Favourites(name, heading, bars))
-    return found
-
-
-HANDLERS: Final[tuple[Any, ...]] = (rankings_page, ranking_page, player_page)
+HANDLERS: Final[tuple[Any, ...]] = (rankings_page, ranking_page)

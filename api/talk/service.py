@@ -14,14 +14,13 @@ from litestar.di import NamedDependency
 
 from api.accounts.naming import names_of
 from api.accounts.service import AccountService
-from api.disputes.service import OFFICIALS as DESK
 from api.matches.service import MatchService
 from api.matches.showing import show_player
 from api.notifications.service import NOTIFICATIONS, NotificationService
 from api.roles.grants import holds_in, may_use, roles_of
 from api.roles.service import roles_for
 from api.talk import commands
-from api.talk.rooms import Standing, standing_at
+from api.talk.rooms import OFFICIALS, Standing, standing_at
 from api.talk.store import Boundary, Message, Report
 from api.talk.talking import TALK, Talk
 from api.talk.wire import BoundaryShown, MessageShown, ReportShown, TalkShown
@@ -178,11 +177,13 @@ class TalkService:
         """What was reported and waits for the caller, the oldest first."""
         known = await roles_for(self.tables.writer, self.caller)
         own = {role for role in roles_of(known, self.caller) if may_use(self.caller, role)}
-        if not (self.caller.is_operator or own & {*DESK}):
+        if not (self.caller.is_operator or own & {*OFFICIALS}):
             raise RoleMissing("this is for arbiters and organisers")
         is_everywhere = holds_in(known, self.caller, "arbiter") or holds_in(known, self.caller, "organiser")
         grants = [each for each in known.grants if each.person == self.caller.person_id]
-        events = {each.scope for each in grants if each.scope and each.role in DESK and may_use(self.caller, each.role)}
+        events = {
+            each.scope for each in grants if each.scope and each.role in OFFICIALS and may_use(self.caller, each.role)
+        }
         wanted = None if is_everywhere else sorted(events)
         waiting = await asyncio.to_thread(self.talk.store.waiting, wanted, REPORTS_MAX)
         return await self.tables.writer.read_log(judged_by, waiting, self.caller)

@@ -28,6 +28,7 @@ from api.leagues.wire import FixtureShown, SeasonShown
 from api.matches.pages.clocks import CLOCKS
 from api.matches.pages.terms import clock_words, terms_of
 from api.titles.offers import OFFERS, bots_and_titles
+from api.tournaments.acts import ACT_WORDS
 from api.web.browser import PageRequest, back_to, page
 from api.web.clock import now
 from api.web.form_pages import answer_form, forms_of
@@ -184,7 +185,9 @@ async def record_page(
     shown = await leagues.encode(await leagues.stream(league_id))
     acts = partial(leagues.record, league_id)
     told = await both_records(acts, leagues.tables, leagues.accounts, str(league_id), of, limit, before)
-    return page(request, "leagues/record.html", {"shown": shown, "points_text": points_text, **told})
+    return page(
+        request, "leagues/record.html", {"shown": shown, "points_text": points_text, "act_words": ACT_WORDS, **told}
+    )
 
 
 def by_round(season: SeasonShown) -> list[tuple[int, list[FixtureShown]]]:

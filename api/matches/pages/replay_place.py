@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from litestar import Response
+
+from api.web.app_state import AppKey
+from api.web.browser import PageRequest
 
 
 class WantedPlace(msgspec.Struct, frozen=True):
@@ -22,6 +26,10 @@ class WantedPlace(msgspec.Struct, frozen=True):
     step: int = 0
     against: int | None = None
     """An entry that it is compared with."""
+
+
+SHOW_REPLAY: Final = AppKey[Callable[[PageRequest, UUID, WantedPlace], Awaitable[Response[str]]]]("show_replay")
+"""Shows the replay with its panels after a form beside it was refused. The page is in `api/site/`, above the forms."""
 
 
 class OffLine(msgspec.Struct, frozen=True):

@@ -4,28 +4,14 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from litestar import Response, Router, get, post
-from litestar.di import NamedDependency, Provide
+from litestar import Response, Router, post
+from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from api.hints.service import HintService, provide_hints
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
 from api.matches.service import MatchService
 from api.matches.wire import Act, MatchShown, OwedShown, PassDeadline, TimeOut
-from api.web.errors import problems
 from api.web.guards import Caller, requires_service
-
-
-@get("/matches/{match_id:uuid}/owed", guards=[requires_service], responses=problems(400, 401, 403, 404))
-async def read_duty(
-    match_id: FromPath[UUID], matches: NamedDependency[MatchService], hints: NamedDependency[HintService]
-) -> OwedShown:
-    """The next decision the service itself owes: a bot's, or its own. A bot owes none while a person with hints may
-    still take a blunder back."""
-    owed = await matches.duties.read_duty(match_id)
-    if owed.seat is None or not await hints.holds(match_id):
-        return owed
-    return OwedShown(owed.match_id, owed.title, owed.version, owed.head)
 
 
 @post("/matches/{match_id:uuid}/owed", guards=[requires_service], responses=CHANGE_PROBLEMS)
@@ -73,7 +59,6 @@ async def pass_deadline(
 
 ROUTER = Router(
     "/",
-    route_handlers=[read_duty, take_owed, time_out, pass_deadline],
-    dependencies={"hints": Provide(provide_hints, sync_to_thread=False)},
+    route_handlers=[take_owed, time_out, pass_deadline],
     tags=["service"],
 )

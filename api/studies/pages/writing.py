@@ -13,8 +13,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 from litestar.response import ServerSentEvent
 
-from api.matches.pages.replay import show_replay
-from api.matches.pages.replay_place import WantedPlace
+from api.matches.pages.replay_place import SHOW_REPLAY, WantedPlace
 from api.studies.pages.chosen import keep_open
 from api.studies.pages.forms import (
     CHAPTER,
@@ -70,7 +69,7 @@ async def open_study(
 
     async def again() -> Response[str]:
         wanted = WantedPlace(sent_number(await sent_fields(request), "at"))
-        return await show_replay(request, studies.tables, match_id, wanted)
+        return await SHOW_REPLAY.of(request)(request, match_id, wanted)
 
     return await answer_form(request, OPEN, do, again)
 
@@ -95,7 +94,7 @@ async def at_place(
     async def again() -> Response[str]:
         entry, variation, step = (sent_number(fields, name) or 0 for name in ("entry", "variation", "step"))
         wanted = WantedPlace(entry, sent_eyes(fields), study.id, variation, step)
-        return await show_replay(request, study.door.tables, (await study.read()).state.match, wanted)
+        return await SHOW_REPLAY.of(request)(request, (await study.read()).state.match, wanted)
 
     return await answer_form(request, form, do, again)
 

@@ -12,6 +12,7 @@ from litestar.params import FromQuery, QueryParameter
 from api.disputes.record import both_records
 from api.matches.pages.clocks import CLOCKS
 from api.matches.pages.terms import clock_words
+from api.tournaments.acts import ACT_WORDS
 from api.tournaments.pages.live import standings_stream, tournament_stream
 from api.tournaments.pages.room import TournamentRoom, provide_room, words
 from api.tournaments.service import TournamentService
@@ -96,7 +97,7 @@ async def record_page(
     context = await room.context(await room.tournaments.reading.get(room.id))
     acts = partial(room.tournaments.reading.record, room.id)
     told = await both_records(acts, room.tables, room.accounts, str(room.id), of, limit, before)
-    return room.page("record", {**context, **told})
+    return room.page("record", {**context, **told, "act_words": ACT_WORDS})
 
 
 HANDLERS: Final[tuple[Any, ...]] = (

@@ -22,7 +22,7 @@ from domain.lessons.script import find_lesson
 from domain.titles.la_granja.actions import ChooseDonkey
 from tests.api.followers import catch_up
 from tests.api.house import Person
-from tests.api.matches.test_table_pages import ACTIONS, VERSION, Guest
+from tests.api.site.test_table_pages import ACTIONS, VERSION, Guest
 from tests.seeding import new_id
 
 FIRST: Final = "/learn/la_granja/first"

@@ -10,7 +10,7 @@ from domain.kernel.title import Gain
 from domain.titles import TITLES
 from tests.api.followers import catch_up
 from tests.api.house import Person
-from tests.api.matches.test_table_pages import Guest
+from tests.api.site.test_table_pages import Guest
 
 GAINS: Final = (
     Gain(2, 0, "cards", 4, "granada"),

@@ -9,9 +9,9 @@ from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
 from api.app import create_app
-from api.matches.pages import fragments
 from api.matches.service import MATCHES
 from api.matches.wire import LegalAction
+from api.site.pages import fragments
 from api.titles.drawing import PLAIN, load_drawings
 from api.titles.el_grande.title import DRAWING as EL_GRANDE
 from api.titles.la_granja import drawing as la_granja

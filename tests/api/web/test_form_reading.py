@@ -16,8 +16,8 @@ from api import app
 from api.accounts.wire import Credentials
 from api.disputes.wire import GiveRuling
 from api.leagues.wire import MoveDeadline
-from api.matches.pages.table import ACT
 from api.matches.wire import ForkMatch
+from api.site.pages.table import ACT
 from api.studies.wire import MarkPlace, PlayVariation
 from api.tournaments.pages.forms import PHOTO
 from api.tournaments.wire import Announce, AskPairing, Enter, NoteNoShow, OpenTournament, SetPairs

@@ -11,8 +11,8 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.matches.pages.pictures import PICTURES, Sight
 from api.quick.pairing import PAIRING
+from api.site.pages.pictures import PICTURES, Sight
 from api.web.cookies import SESSION
 from api.web.languages import moment, moment_for_all, speaking
 from api.web.preferences import CHOICES, Preferences, attributes_of, read_word, word_of

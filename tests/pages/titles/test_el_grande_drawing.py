@@ -8,8 +8,8 @@ from typing import Any, Final, get_args
 import pytest
 from jinja2 import Environment
 
-from api.matches.pages.fragments import group_buttons
 from api.matches.wire import LegalAction
+from api.site.pages.fragments import group_buttons
 from api.titles.drawing import Trace
 from api.titles.el_grande import atlas, placing, tracing, track
 from api.titles.el_grande.dial import DIAL

@@ -13,7 +13,8 @@ import msgspec
 from babel.lists import format_list
 
 from api.accounts.naming import Names
-from api.disputes.at_table import AtTable
+from api.accounts.service import AccountService
+from api.disputes.at_table import AtTable, read_at_table
 from api.lessons.showing import LessonShown, show_lesson
 from api.matches.ending import Ending
 from api.matches.pages.played_on import PlayedOn, played_on_at
@@ -47,8 +48,7 @@ LINES_SHOWN: Final = 30
 LINES_READ: Final = 50
 """More than are shown: a line that says only that somebody goes on is left out when another has followed."""
 SHELL: Final = ("status", "seats", "actions", "narration", "trust")
-"""The pieces every table has, whatever is played: templates of these names stand in `templates/table/`
-of the matches."""
+"""The parts of every table, whatever is played; their templates are in `api/matches/templates/table/`."""
 TOLD: Final = ("seats", "narration")
 """Those of them that change when words and clocks have caught up with the match."""
 
@@ -168,13 +168,14 @@ class Composed(msgspec.Struct, frozen=True):
         return tuple(sorted(enumerate(self.shown.ranking or ()), key=lambda pair: pair[1]))
 
 
-async def compose_folded(matches: MatchService, match_id: UUID, caller: Caller) -> Composed:
+async def compose_folded(matches: MatchService, accounts: AccountService, match_id: UUID, caller: Caller) -> Composed:
     """The match as it stands; its narration may follow."""
     match = await matches.reading.get(match_id)
     known, shown = await read_followed(matches, match, caller), await matches.reading.encode(match, caller)
     bot = matches.reading.usual_bot(match)
     ending = await matches.reading.ending(match)
-    desk = await matches.reading.at_table(match) if shown.seat is not None and not match.table.is_one_device else None
+    has_desk = shown.seat is not None and not match.table.is_one_device
+    desk = await read_at_table(matches.writer, match, accounts) if has_desk else None
     people = await matches.reading.names_at(match)
     parts = (match, shown, known, matches.drawings, bot)
     made = partial(compose, *parts, is_opener=opened_by(match, caller), ending=ending, desk=desk, people=people)

@@ -1,4 +1,4 @@
-"""What analyses and puzzles keep: those in a database of their own, answers to these with people."""
+"""The stores of analyses, hints and puzzles."""
 
 from __future__ import annotations
 

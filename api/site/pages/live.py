@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
-from api.matches.pages.fragments import Composed, actions_of, fragments
-from api.matches.pages.pictures import PICTURES, Own, Picture, sight_of
 from api.matches.service import MatchService
+from api.site.pages.fragments import Composed, actions_of, fragments
+from api.site.pages.pictures import PICTURES, Own, Picture, sight_of
 from api.web.bells import MISSED, Topic
 from api.web.browser import PageRequest, csrf_of, person_of, render
 from api.web.fragments import news

@@ -12,13 +12,13 @@ from litestar.di import NamedDependency
 from litestar.enums import MediaType
 from litestar.params import FromPath, FromQuery
 
-from api.matches.pages.replay_beside import PANELS, notes_of
 from api.matches.pages.replay_forking import FORK, ForkWithSeats, players_of
 from api.matches.pages.replay_overview import OVERVIEWS
 from api.matches.pages.replay_place import Notes, ReplayPlace, WantedPlace
 from api.matches.pages.replay_reading import ShownEntry, has_all_words, shown_at
-from api.matches.service import MatchService
+from api.matches.service import MATCHES, MatchService
 from api.matches.wire import ForkMatch
+from api.site.pages.replay_beside import PANELS, notes_of
 from api.studies.pages.beside import position_of
 from api.web.browser import PageRequest, back_to, csrf_of, is_htmx, page, person_of, render
 from api.web.form_pages import answer_form, forms_of
@@ -164,10 +164,9 @@ async def tag_of_entry(request: PageRequest, matches: MatchService, read: Readin
     return await asyncio.to_thread(tag_of, "replay", shown.made_of, beside, matches.bots, reader, asked)
 
 
-async def show_replay(
-    request: PageRequest, matches: MatchService, match_id: UUID, wanted: WantedPlace
-) -> Response[str]:
+async def show_replay(request: PageRequest, match_id: UUID, wanted: WantedPlace) -> Response[str]:
     """The replay where one of its forms was refused."""
+    matches = MATCHES.of(request)
     return await draw_entry(
         request, matches, await read_place(request, matches, match_id, wanted, has_list=not is_htmx(request))
     )
@@ -204,7 +203,7 @@ async def fork_here(
 
     async def again() -> Response[str]:
         wanted = WantedPlace(sent_number(await sent_fields(request), "at"))
-        return await show_replay(request, matches, match_id, wanted)
+        return await show_replay(request, match_id, wanted)
 
     return await answer_form(request, FORK, do, again)
 

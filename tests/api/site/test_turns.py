@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from api.matches.pages.lobby import OWN_SHOWN
+from api.site.pages.lobby import OWN_SHOWN
 from api.web.cookies import SESSION
 from tests.api.followers import catch_up
 from tests.api.house import Person
-from tests.api.matches.test_table_pages import Guest
+from tests.api.site.test_table_pages import Guest
 
 
 @pytest.fixture

@@ -13,11 +13,12 @@ import pytest
 from litestar.testing import RequestFactory, TestClient
 
 from api.accounts.people import PEOPLE
-from api.matches.pages.fragments import compose_folded
-from api.matches.pages.live import draw_fragments, own_of
-from api.matches.pages.pictures import HOLE, PICTURES, Own, Picture, Sight, sight_of
-from api.matches.pages.watching import TableReader, encode_parts, filled
+from api.accounts.service import ACCOUNTS
 from api.matches.service import MATCHES
+from api.site.pages.fragments import compose_folded
+from api.site.pages.live import draw_fragments, own_of
+from api.site.pages.pictures import HOLE, PICTURES, Own, Picture, Sight, sight_of
+from api.site.pages.watching import TableReader, encode_parts, filled
 from api.web.admission import Admission, require_nothing
 from api.web.browser import PageRequest
 from api.web.channels import CHANNELS
@@ -59,7 +60,7 @@ async def both(client: Client, match_id: str, caller: Caller, language: str) -> 
     match = await tables.reading.present(UUID(match_id))
     picture = await pictures.newest(match.id, sight_of(match, caller, language_of(request)))
     with speaking(language):
-        alone = await draw_fragments(request, await compose_folded(tables, match.id, caller))
+        alone = await draw_fragments(request, await compose_folded(tables, ACCOUNTS.of(client), match.id, caller))
     return picture, own_of(request), alone
 
 

@@ -19,9 +19,9 @@ from api.accounts.naming import names_of
 from api.accounts.service import AccountService
 from api.keys.wire import Voucher
 from api.matches.pages.addresses import table_path
-from api.matches.pages.turns import NEVER_KEPT
 from api.matches.rematches import RematchService, provide_rematches
 from api.matches.service import MatchService
+from api.site.pages.turns import NEVER_KEPT
 from api.web.browser import PageRequest, back_to, page
 from api.web.clock import now
 from api.web.forms import Form, read_form

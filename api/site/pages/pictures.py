@@ -20,10 +20,13 @@ import msgspec
 from litestar import Litestar
 
 from api.accounts.naming import Names
-from api.disputes.at_table import AtTable
+from api.accounts.service import ACCOUNTS
+from api.disputes.at_table import AtTable, read_at_table
 from api.matches.callers import seat_of_caller
 from api.matches.ending import Ending
-from api.matches.pages.fragments import (
+from api.matches.service import MatchService
+from api.matches.showing import show_fold
+from api.site.pages.fragments import (
     Composed,
     Followed,
     compose,
@@ -33,8 +36,6 @@ from api.matches.pages.fragments import (
     told_fragments,
     told_of,
 )
-from api.matches.service import MatchService
-from api.matches.showing import show_fold
 from api.web.app_state import AppKey
 from api.web.browser import SIGN_IN, common_to_all
 from api.web.forgery import FORMS_SECRET
@@ -201,8 +202,11 @@ class Pictures:
         match = await self._tables.reading.present(match_id)
         names = await self._tables.reading.names_at(match)
         has_desk = sight.seat is not None and not match.table.is_one_device
-        desk = await self._tables.reading.at_table(match) if has_desk else None
+        desk = await self._desk(match) if has_desk else None
         return match, MadeOf(match.head, match.docket, names, await self._tables.reading.is_imported(match_id), desk)
+
+    async def _desk(self, match: Match) -> AtTable:
+        return await read_at_table(self._tables.writer, match, ACCOUNTS.of(self._app))
 
     def _keep(self, key: tuple[UUID, Sight], picture: Picture) -> None:
         self._kept[key] = picture

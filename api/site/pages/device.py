@@ -11,9 +11,9 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from api.matches.one_device import DeviceService
-from api.matches.pages.table import fresh
-from api.matches.pages.whole_page import picture_for, shown_whole
 from api.matches.service import MatchService
+from api.site.pages.table import fresh
+from api.site.pages.whole_page import picture_for, shown_whole
 from api.web.browser import PageRequest, is_htmx, page
 from api.web.forms import Form, read_form
 from api.web.guards import requires_person

@@ -15,14 +15,14 @@ from litestar.response.sse import ServerSentEventMessage
 
 from api.matches.demo import DEMO, DEMO_TABLE, Demo
 from api.matches.pages.filters import KINDS, STATES, Filters, filters_of, is_rated, keep_filters
-from api.matches.pages.live import CALM_SECONDS, TableScene, own_of
-from api.matches.pages.pictures import PICTURES, sight_of
-from api.matches.pages.setting_up import BOTS_DEFAULT
 from api.matches.service import MatchService
 from api.matches.wire import Lobby, MatchListed
 from api.quick.pairing import PAIRING, QUICK
 from api.quick.service import QuickService
 from api.quick.showing import PLACE_PART, POOLS_PART, draw_pools
+from api.site.pages.live import CALM_SECONDS, TableScene, own_of
+from api.site.pages.pictures import PICTURES, sight_of
+from api.site.pages.setting_up import BOTS_DEFAULT
 from api.titles.drawing import DRAWINGS, Drawing
 from api.titles.offers import OFFERS
 from api.titles.rules import with_rules

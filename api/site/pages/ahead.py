@@ -9,10 +9,10 @@ from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.matches.pages.fragments import group_buttons
 from api.matches.service import MatchService
 from api.matches.showing import seat_names, seats_of
 from api.matches.wire import LegalAction
+from api.site.pages.fragments import group_buttons
 from api.titles.sentences import with_names
 from api.web.browser import PageRequest, page
 from api.web.guards import Caller, requires_person

@@ -14,16 +14,16 @@ from litestar.enums import MediaType
 from litestar.params import FromPath
 
 from api.accounts.pages.signing_in import session_cookie
-from api.accounts.service import AccountService
+from api.accounts.service import ACCOUNTS, AccountService
 from api.keys.service import KeyService, require_browser_keys, takes_browser_keys
 from api.keys.wire import Key, Voucher
 from api.matches.admission import require_known
 from api.matches.pages.addresses import table_path
-from api.matches.pages.fragments import compose_folded, with_words
-from api.matches.pages.live import draw_fragments
-from api.matches.pages.whole_page import picture_for, shown_whole, table_page, table_stream
 from api.matches.service import MatchService
 from api.matches.wire import AnyAction, SignedBy
+from api.site.pages.fragments import compose_folded, with_words
+from api.site.pages.live import draw_fragments
+from api.site.pages.whole_page import picture_for, shown_whole, table_page, table_stream
 from api.titles.actions import with_action
 from api.web.browser import PageRequest, back_to, is_htmx, page, render
 from api.web.errors import problem_of
@@ -155,7 +155,9 @@ async def fresh(
     request: PageRequest, matches: MatchService, match_id: UUID, refusal: Exception, seen: int | None
 ) -> Response[Any]:
     """What happened since the version the form was made for, and the table as it stands now."""
-    composed = await with_words(matches, await compose_folded(matches, match_id, request.user), request.user)
+    composed = await with_words(
+        matches, await compose_folded(matches, ACCOUNTS.of(request), match_id, request.user), request.user
+    )
     since = [told for told in composed.told if seen is not None and told.version > seen]
     sentences = [sentence for told in reversed(since[:CHANGES_TOLD]) for sentence in told.sentences]
     status = problem_of(refusal).status

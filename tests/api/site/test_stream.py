@@ -15,10 +15,10 @@ from litestar import Litestar
 
 from api.accounts.people import PEOPLE
 from api.accounts.service import AccountService
-from api.matches.pages.pictures import Picture, Pictures, Sight
 from api.matches.presence import PRESENCE, Attendance
 from api.matches.service import MatchService
 from api.matches.stream import KEPT
+from api.site.pages.pictures import Picture, Pictures, Sight
 from api.web.channels import CHANNELS, Channels
 from api.web.identity import Bearer
 from tests.api.events import entries, listening

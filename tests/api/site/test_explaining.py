@@ -7,7 +7,7 @@ import pytest
 from litestar.testing import TestClient
 
 from tests.api.house import Person, started
-from tests.api.matches.test_table_pages import Guest
+from tests.api.site.test_table_pages import Guest
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ from uuid import UUID
 
 import msgspec
 
-from api.matches.pages.attending import Attending
-from api.matches.pages.live import CALM_SECONDS, own_of, rings_urgently, table_topics
-from api.matches.pages.pictures import HOLE, PERSON_HOLE, PICTURES, TOKEN_HOLE, Own, Picture, Pictures, Sight, sight_of
 from api.matches.service import MatchService
+from api.site.pages.attending import Attending
+from api.site.pages.live import CALM_SECONDS, own_of, rings_urgently, table_topics
+from api.site.pages.pictures import HOLE, PERSON_HOLE, PICTURES, TOKEN_HOLE, Own, Picture, Pictures, Sight, sight_of
 from api.web.admission import is_welcome
 from api.web.bells import Ear, Topic
 from api.web.browser import PageRequest

@@ -12,10 +12,10 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import ServerSentEvent
 
 from api.matches.callers import holding
-from api.matches.pages.live import own_of
-from api.matches.pages.pictures import PICTURES, Picture, sight_of
-from api.matches.pages.watching import TableReader
 from api.matches.service import MatchService
+from api.site.pages.live import own_of
+from api.site.pages.pictures import PICTURES, Picture, sight_of
+from api.site.pages.watching import TableReader
 from api.talk.wire import phrases
 from api.web.browser import PageRequest, page, person_of
 from api.web.fragments import milliseconds, split_digests

@@ -1,0 +1,35 @@
+"""The next decision that the service owes in a match."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from litestar import Router, get
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath
+
+from api.hints.service import HintService, provide_hints
+from api.matches.service import MatchService
+from api.matches.wire import OwedShown
+from api.web.errors import problems
+from api.web.guards import requires_service
+
+
+@get("/matches/{match_id:uuid}/owed", guards=[requires_service], responses=problems(400, 401, 403, 404))
+async def read_duty(
+    match_id: FromPath[UUID], matches: NamedDependency[MatchService], hints: NamedDependency[HintService]
+) -> OwedShown:
+    """The next decision the service itself owes: a bot's, or its own. A bot owes none while a person with hints may
+    still take a blunder back."""
+    owed = await matches.duties.read_duty(match_id)
+    if owed.seat is None or not await hints.holds(match_id):
+        return owed
+    return OwedShown(owed.match_id, owed.title, owed.version, owed.head)
+
+
+ROUTER = Router(
+    "/",
+    route_handlers=[read_duty],
+    dependencies={"hints": Provide(provide_hints, sync_to_thread=False)},
+    tags=["service"],
+)
