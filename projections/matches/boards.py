@@ -6,7 +6,7 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Column
+from sqlalchemy import Column, bindparam, select
 
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, seats_to_act
@@ -14,6 +14,7 @@ from domain.matches.log.entries import microseconds
 from domain.matches.rulings.ruling import counted_result
 from projections.data import VIEWS
 from projections.follow import FollowedStep, moment
+from projections.platform.statements import upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
@@ -36,16 +37,8 @@ BOARDS: Final = read_model(
 )
 TABLES: Final = by_name(BOARDS)
 
-WRITE: Final = (
-    "INSERT INTO {boards} (match_id, version, at, head, status, title, phase, to_act, scores, ranking, view)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (match_id) DO UPDATE SET version = excluded.version,"
-    " at = excluded.at, head = excluded.head, status = excluded.status, phase = excluded.phase,"
-    " to_act = excluded.to_act, scores = excluded.scores, ranking = excluded.ranking, view = excluded.view"
-)
-READ: Final = (
-    "SELECT match_id, version, at, head, status, title, phase, to_act, scores, ranking, view"
-    " FROM boards WHERE match_id = ?"
-)
+WRITE: Final = upsert(BOARDS, kept=("title",))
+READ: Final = select(BOARDS).where(BOARDS.c.match_id == bindparam("match_id"))
 
 SEATS: Final = msgspec.json.Decoder(tuple[int, ...])
 PLACES: Final = msgspec.json.Decoder(tuple[int, ...] | None)
@@ -73,17 +66,17 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         match = step.match
         transaction.change(
             WRITE,
-            str(step.line_id),
-            match.version,
-            microseconds(match.timestamp),
-            match.head,
-            match.status,
-            match.title,
-            phase_of(match),
-            msgspec.json.encode(seats_to_act(match)),
-            msgspec.json.encode(scores_of(match)),
-            msgspec.json.encode(ranking_of(match)),
-            VIEWS.zip(msgspec.json.encode(step.spectator_view)),
+            match_id=str(step.line_id),
+            version=match.version,
+            at=microseconds(match.timestamp),
+            head=match.head,
+            status=match.status,
+            title=match.title,
+            phase=phase_of(match),
+            to_act=msgspec.json.encode(seats_to_act(match)),
+            scores=msgspec.json.encode(scores_of(match)),
+            ranking=msgspec.json.encode(ranking_of(match)),
+            view=VIEWS.zip(msgspec.json.encode(step.spectator_view)),
         )
 
 
@@ -110,7 +103,7 @@ def ranking_of(match: Match) -> tuple[int, ...] | None:
 
 def get(store: ReadStore, match_id: UUID) -> Board | None:
     """The board of a match, unless its first entry has not come this far yet."""
-    for row in store.rows(READ, str(match_id)):
+    for row in store.rows(READ, match_id=str(match_id)):
         known_id, version, at, head, status, title, phase, to_act, scores, ranking, seen = row
         return Board(
             match_id=UUID(known_id),

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import Column, Index
+from sqlalchemy import Column, Index, bindparam, select
 
 from domain.kernel.title import Titles
 from domain.kernel.values import Value
@@ -17,6 +17,7 @@ from domain.matches.play.clocks import left_ms, runs_out
 from domain.matches.titles import read_fact
 from projections.follow import FollowedStep, moment
 from projections.platform.database import Row
+from projections.platform.statements import any_of, upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 
@@ -35,21 +36,19 @@ CLOCKS: Final = read_model(
 TABLES: Final = by_name(CLOCKS)
 Index("clocks_by_deadline", CLOCKS.c.deadline_us)
 
-WRITE: Final = (
-    "INSERT INTO {clocks} (match_id, seat, version, left_us, since_us, deadline_us) VALUES (?, ?, ?, ?, ?, ?)"
-    " ON CONFLICT (match_id, seat) DO UPDATE SET version = excluded.version, left_us = excluded.left_us,"
-    " since_us = excluded.since_us, deadline_us = excluded.deadline_us"
-)
-READ: Final = (
-    "SELECT match_id, seat, version, left_us, since_us, deadline_us FROM clocks WHERE match_id = ? ORDER BY seat"
-)
+COLUMNS: Final = CLOCKS.c
+WRITE: Final = upsert(CLOCKS)
+READ: Final = select(CLOCKS).where(COLUMNS.match_id == bindparam("match_id")).order_by(COLUMNS.seat)
 READ_RUNNING: Final = (
-    "SELECT match_id, seat, version, left_us, since_us, deadline_us FROM clocks"
-    " WHERE deadline_us IS NOT NULL AND match_id IN ({marks}) ORDER BY deadline_us"
+    select(CLOCKS)
+    .where(COLUMNS.deadline_us.is_not(None), COLUMNS.match_id.in_(any_of("match_ids")))
+    .order_by(COLUMNS.deadline_us)
 )
 READ_OVER: Final = (
-    "SELECT match_id, seat, version, left_us, since_us, deadline_us FROM clocks"
-    " WHERE deadline_us <= ? ORDER BY deadline_us LIMIT ?"
+    select(CLOCKS)
+    .where(COLUMNS.deadline_us <= bindparam("now"))
+    .order_by(COLUMNS.deadline_us)
+    .limit(bindparam("limit"))
 )
 
 
@@ -71,25 +70,30 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         for seat, clock in enumerate(step.match.clocks):
             since = None if clock.since is None else wall_time(step.match.absences, seat, clock.since)
             over = runs_out(step.match, seat)
-            transaction.change(WRITE, str(line_id), seat, step.version, clock.left, since, over)
+            transaction.change(
+                WRITE,
+                match_id=str(line_id),
+                seat=seat,
+                version=step.version,
+                left_us=clock.left,
+                since_us=since,
+                deadline_us=over,
+            )
 
 
 def get(store: ReadStore, match_id: UUID) -> tuple[Clock, ...]:
     """The clocks of a match, seat by seat; none where it is played without."""
-    return tuple(clock_of(row) for row in store.rows(READ, str(match_id)))
+    return tuple(clock_of(row) for row in store.rows(READ, match_id=str(match_id)))
 
 
 def over(store: ReadStore, now: datetime, limit: int) -> tuple[Clock, ...]:
     """Clocks that have run out, the earliest first."""
-    return tuple(clock_of(row) for row in store.rows(READ_OVER, microseconds(now), limit))
+    return tuple(clock_of(row) for row in store.rows(READ_OVER, now=microseconds(now), limit=limit))
 
 
 def running(store: ReadStore, matches: Sequence[UUID]) -> tuple[Clock, ...]:
     """The clocks that run in these matches, the earliest to run out first."""
-    if not matches:
-        return ()
-    rows = store.rows(READ_RUNNING.format(marks=", ".join("?" * len(matches))), *map(str, matches))
-    return tuple(clock_of(row) for row in rows)
+    return tuple(clock_of(row) for row in store.rows(READ_RUNNING, match_ids=[str(each) for each in matches]))
 
 
 def clock_of(row: Row) -> Clock:

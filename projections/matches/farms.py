@@ -8,12 +8,13 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Column
+from sqlalchemy import Column, bindparam, delete, select
 
 from domain.kernel.values import Value
 from domain.matches.aggregate import view
 from projections.data import VIEWS
 from projections.follow import FollowedStep
+from projections.platform.statements import upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
@@ -30,14 +31,11 @@ FARMS: Final = read_model(
 )
 TABLES: Final = by_name(FARMS)
 
-WRITE: Final = (
-    "INSERT INTO {farms} (match_id, seat, version, head, view) VALUES (?, ?, ?, ?, ?)"
-    " ON CONFLICT (match_id, seat) DO UPDATE SET"
-    " version = excluded.version, head = excluded.head, view = excluded.view"
-)
-FORGET: Final = "DELETE FROM {farms} WHERE match_id = ? AND version < ?"
+OF_MATCH: Final = FARMS.c.match_id == bindparam("match_id")
+WRITE: Final = upsert(FARMS)
+FORGET: Final = delete(FARMS).where(OF_MATCH, FARMS.c.version < bindparam("version"))
 """Whose seat a bot has taken reads no more of it."""
-READ: Final = "SELECT match_id, seat, version, head, view FROM farms WHERE match_id = ? AND seat = ?"
+READ: Final = select(FARMS).where(OF_MATCH, FARMS.c.seat == bindparam("seat"))
 
 
 class Farm(Value, frozen=True):
@@ -56,14 +54,13 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         match, name = step.match, str(step.line_id)
         for seat, info in enumerate(match.seats):
             if info.is_person:
-                transaction.change(
-                    WRITE, name, seat, match.version, match.head, VIEWS.zip(msgspec.json.encode(view(match, seat)))
-                )
-        transaction.change(FORGET, name, match.version)
+                seen = VIEWS.zip(msgspec.json.encode(view(match, seat)))
+                transaction.change(WRITE, match_id=name, seat=seat, version=match.version, head=match.head, view=seen)
+        transaction.change(FORGET, match_id=name, version=match.version)
 
 
 def get(store: ReadStore, match_id: UUID, seat: int) -> Farm | None:
     """The farm of a seat; never to be shown to anybody who does not sit there."""
-    for known_id, known_seat, version, head, seen in store.rows(READ, str(match_id), seat):
+    for known_id, known_seat, version, head, seen in store.rows(READ, match_id=str(match_id), seat=seat):
         return Farm(UUID(known_id), known_seat, version, head, msgspec.Raw(VIEWS.unzip(seen)))
     return None

@@ -5,13 +5,14 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import Column, Index
+from sqlalchemy import Column, Index, bindparam, select
 
 from domain.kernel.values import Value
 from domain.matches.facts import MatchForked
 from domain.matches.log.entries import microseconds
 from projections.follow import FollowedStep, moment
 from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.statements import insert_new
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 
@@ -33,15 +34,14 @@ DESK_FORKS: Final = read_model(
 TABLES: Final = by_name(DESK_FORKS)
 Index("desk_forks_by_root", DESK_FORKS.c.root, DESK_FORKS.c.forked)
 
-READ_ROOT: Final = "SELECT root FROM {desk_forks} WHERE line_id = ?"
-WRITE: Final = (
-    "INSERT INTO {desk_forks} (line_id, parent, root, version, luck, person, at, ruling, dispute, forked)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (line_id) DO NOTHING"
-)
-READ_OWN: Final = "SELECT root FROM desk_forks WHERE line_id = ?"
+COLUMNS: Final = DESK_FORKS.c
+READ_ROOT: Final = select(COLUMNS.root).where(COLUMNS.line_id == bindparam("line_id"))
+WRITE: Final = insert_new(DESK_FORKS)
 READ: Final = (
-    "SELECT forked, line_id, parent, version, luck, person, at, ruling, dispute FROM desk_forks"
-    " WHERE root = ? AND forked < ? ORDER BY forked DESC LIMIT ?"
+    select(DESK_FORKS)
+    .where(COLUMNS.root == bindparam("root"), COLUMNS.forked < bindparam("before"))
+    .order_by(COLUMNS.forked.desc())
+    .limit(bindparam("limit"))
 )
 
 
@@ -64,25 +64,35 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         fact = step.fact
         if not isinstance(fact, MatchForked):
             continue
-        rows = transaction.rows(READ_ROOT, fact.parent)
-        root = rows[0][0] if rows else fact.parent
-        when = microseconds(step.entry.timestamp)
-        parts = (fact.at, fact.luck, fact.by, when, fact.ruling, fact.dispute, step.position)
-        transaction.change(WRITE, str(step.entry.originator_id), fact.parent, root, *parts)
+        rows = transaction.rows(READ_ROOT, line_id=fact.parent)
+        transaction.change(
+            WRITE,
+            line_id=str(step.entry.originator_id),
+            parent=fact.parent,
+            root=rows[0][0] if rows else fact.parent,
+            version=fact.at,
+            luck=fact.luck,
+            person=fact.by,
+            at=microseconds(step.entry.timestamp),
+            ruling=fact.ruling,
+            dispute=fact.dispute,
+            forked=step.position,
+        )
 
 
 def root_of(store: ReadStore, line_id: UUID) -> UUID:
     """The match at the root of the tree a line stands in."""
-    rows = store.rows(READ_OWN, str(line_id))
+    rows = store.rows(READ_ROOT, line_id=str(line_id))
     return UUID(rows[0][0]) if rows else line_id
 
 
 def tree(store: ReadStore, root: UUID, limit: int = LIMIT, before: int | None = None) -> Page[Fork]:
     """The forks that come from a match, and from each other, the newest first; their key is their position."""
-    page = page_of(store.rows(READ, str(root), end_of(before), limit + 1), limit, lambda row: int(row[0]))
+    rows = store.rows(READ, root=str(root), before=end_of(before), limit=limit + 1)
+    page = page_of(rows, limit, lambda row: int(row[-1]))
     return page.of(
         [
             Fork(UUID(line), UUID(parent), version, luck, by, moment(at), ruling, dispute)
-            for _, line, parent, version, luck, by, at, ruling, dispute in page.items
+            for line, parent, _, version, luck, by, at, ruling, dispute, _ in page.items
         ]
     )

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Column
+from sqlalchemy import Column, bindparam, delete, func, insert, select
 
 from domain.kernel.values import Value
 from domain.matches.facts import ActionTaken, Actor, MatchEnded, TakenBack, Voided, action_of
 from projections.follow import FollowedStep
 from projections.platform.merging import Merge
+from projections.platform.statements import upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 
@@ -36,11 +37,24 @@ TABLES: Final = by_name(HABITS, HABIT_ACTIONS)
 
 MERGED: Final = {"habits": Merge(("player", "title", "kind", "thing"), added=("times",))}
 
-ADD: Final = (
-    "INSERT INTO {habits} (player, title, kind, thing, times) VALUES (?, ?, ?, ?, ?)"
-    " ON CONFLICT (player, title, kind, thing) DO UPDATE SET times = {habits}.times + excluded.times"
+COLUMNS: Final = HABITS.c
+ACTIONS: Final = HABIT_ACTIONS.c
+OF_LINE: Final = ACTIONS.line_id == bindparam("line_id")
+ADD: Final = upsert(HABITS, added=("times",))
+READ: Final = (
+    select(COLUMNS.title, COLUMNS.kind, COLUMNS.thing, COLUMNS.times)
+    .where(COLUMNS.player == bindparam("player"))
+    .order_by(COLUMNS.title, COLUMNS.kind, COLUMNS.times.desc(), COLUMNS.thing)
 )
-READ: Final = "SELECT title, kind, thing, times FROM habits WHERE player = ? ORDER BY title, kind, times DESC, thing"
+NOTE: Final = insert(HABIT_ACTIONS)
+SUMS: Final = (
+    select(ACTIONS.player, ACTIONS.kind, ACTIONS.thing, func.sum(ACTIONS.times))
+    .where(OF_LINE)
+    .group_by(ACTIONS.player, ACTIONS.kind, ACTIONS.thing)
+    .order_by(ACTIONS.player, ACTIONS.kind, ACTIONS.thing)
+)
+FORGET: Final = delete(HABIT_ACTIONS).where(OF_LINE)
+FORGET_LATER: Final = FORGET.where(ACTIONS.version > bindparam("version"))
 
 
 class Habit(Value, frozen=True):
@@ -60,12 +74,11 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         if isinstance(fact, ActionTaken):
             note(transaction, step, fact)
         elif isinstance(fact, TakenBack):
-            forget = "DELETE FROM {habit_actions} WHERE line_id = ? AND version > ?"
-            transaction.change(forget, line_id, fact.to_version)
+            transaction.change(FORGET_LATER, line_id=line_id, version=fact.to_version)
         elif isinstance(fact, MatchEnded):
             count(transaction, line_id, step.match.title)
         elif isinstance(fact, Voided):
-            transaction.change("DELETE FROM {habit_actions} WHERE line_id = ?", line_id)
+            transaction.change(FORGET, line_id=line_id)
 
 
 def note(transaction: Transaction, step: FollowedStep, fact: ActionTaken[Any, Any]) -> None:
@@ -73,26 +86,24 @@ def note(transaction: Transaction, step: FollowedStep, fact: ActionTaken[Any, An
     action = action_of(fact)
     choice = step.match.definition.habits.choices.get(getattr(getattr(action, "__struct_config__", None), "tag", ""))
     if choice is not None:
+        kind, thing, times = choice(msgspec.to_builtins(action))
         transaction.change(
-            "INSERT INTO {habit_actions} (line_id, version, player, kind, thing, times) VALUES (?, ?, ?, ?, ?, ?)",
-            str(step.line_id),
-            step.version,
-            fact.by,
-            *choice(msgspec.to_builtins(action)),
+            NOTE,
+            line_id=str(step.line_id),
+            version=step.version,
+            player=fact.by,
+            kind=kind,
+            thing=thing,
+            times=times,
         )
 
 
 def count(transaction: Transaction, line_id: str, title: str) -> None:
-    rows = transaction.rows(
-        "SELECT player, kind, thing, SUM(times) FROM {habit_actions} WHERE line_id = ?"
-        " GROUP BY player, kind, thing ORDER BY player, kind, thing",
-        line_id,
-    )
-    for player, kind, thing, times in rows:
-        transaction.change(ADD, player, title, kind, thing, int(times))
-    transaction.change("DELETE FROM {habit_actions} WHERE line_id = ?", line_id)
+    for player, kind, thing, times in transaction.rows(SUMS, line_id=line_id):
+        transaction.change(ADD, player=player, title=title, kind=kind, thing=thing, times=int(times))
+    transaction.change(FORGET, line_id=line_id)
 
 
 def of_player(store: ReadStore, player: Actor) -> tuple[Habit, ...]:
     """What somebody chose, of each kind the most frequent first."""
-    return tuple(Habit(title, kind, thing, times) for title, kind, thing, times in store.rows(READ, player))
+    return tuple(Habit(title, kind, thing, times) for title, kind, thing, times in store.rows(READ, player=player))

@@ -2,11 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final, Literal
+from typing import Any, Final, Literal
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Column, Index
+from sqlalchemy import (
+    BindParameter,
+    Column,
+    Index,
+    Select,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal_column,
+    or_,
+    select,
+)
 
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, seats_to_act
@@ -16,6 +28,7 @@ from domain.matches.seats.current_seats import Sitting
 from projections.follow import FollowedStep
 from projections.matches.boards import phase_of, ranking_of, scores_of
 from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.statements import upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, partial_index, read_model
 
@@ -64,51 +77,54 @@ REPLACED: Final = 2
 WAITING: Final = 2**52
 """Added to `opened` where a match waits for the player: such matches come first in the list of what goes on."""
 
-READ_DETAIL: Final = "SELECT detail FROM {lobby} WHERE match_id = ?"
-WRITE: Final = (
-    "INSERT INTO {lobby} (match_id, opened, status, public, counting, detail, bots_of, waits_of, with_bots_of)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-    " ON CONFLICT (match_id) DO UPDATE SET status = excluded.status, public = excluded.public,"
-    " counting = excluded.counting, detail = excluded.detail, bots_of = excluded.bots_of, waits_of = excluded.waits_of,"
-    " with_bots_of = excluded.with_bots_of"
-)
-FORGET_PLAYERS: Final = "DELETE FROM {lobby_players} WHERE match_id = ?"
-WRITE_PLAYER: Final = "INSERT INTO {lobby_players} (player, match_id, place, since) VALUES (?, ?, ?, ?)"
+ROWS: Final = LOBBY.c
+PLAYERS: Final = LOBBY_PLAYERS.c
+OF_PLAYER: Final = PLAYERS.player == bindparam("player")
+BY_PLAYER: Final = LOBBY.join(LOBBY_PLAYERS, PLAYERS.match_id == ROWS.match_id)
+IS_BEFORE: Final = ROWS.opened < bindparam("before")
+LIMITED: Final[BindParameter[int]] = bindparam("limit")
 
-READ_ONE: Final = "SELECT detail FROM lobby WHERE match_id = ?"
-READ_STATUS: Final = (
-    "SELECT detail FROM lobby WHERE status = ? AND public = 1 AND opened < ? ORDER BY opened DESC LIMIT ?"
-)
-READ_PUBLIC: Final = "SELECT detail FROM lobby WHERE public = 1 AND opened < ? ORDER BY opened DESC LIMIT ?"
+READ_ONE: Final = select(ROWS.detail).where(ROWS.match_id == bindparam("match_id"))
+WRITE: Final = upsert(LOBBY, kept=("opened",))
+FORGET_PLAYERS: Final = delete(LOBBY_PLAYERS).where(PLAYERS.match_id == bindparam("match_id"))
+WRITE_PLAYER: Final = insert(LOBBY_PLAYERS)
+
+READ_PUBLIC: Final = select(ROWS.detail).where(ROWS.public == 1, IS_BEFORE).order_by(ROWS.opened.desc()).limit(LIMITED)
+READ_STATUS: Final = READ_PUBLIC.where(ROWS.status == bindparam("status"))
 READ_PLAYER: Final = (
-    "SELECT detail FROM lobby JOIN lobby_players ON lobby_players.match_id = lobby.match_id"
-    " WHERE player = ? AND opened < ? ORDER BY opened DESC LIMIT ?"
+    select(ROWS.detail).select_from(BY_PLAYER).where(OF_PLAYER, IS_BEFORE).order_by(ROWS.opened.desc()).limit(LIMITED)
 )
-
 READ_GOING_ON: Final = (
-    "SELECT detail, place FROM lobby JOIN lobby_players ON lobby_players.match_id = lobby.match_id"
-    " WHERE player = ? AND place > 0 AND place < ? ORDER BY place DESC LIMIT ?"
+    select(ROWS.detail, PLAYERS.place)
+    .select_from(BY_PLAYER)
+    .where(OF_PLAYER, PLAYERS.place > 0, PLAYERS.place < bindparam("before"))
+    .order_by(PLAYERS.place.desc())
+    .limit(LIMITED)
 )
+IS_WAITED_FOR: Final = PLAYERS.place > WAITING
 READ_WAITING: Final = (
-    "SELECT detail FROM lobby JOIN lobby_players ON lobby_players.match_id = lobby.match_id"
-    " WHERE player = ? AND place > ? ORDER BY since LIMIT ?"
+    select(ROWS.detail).select_from(BY_PLAYER).where(OF_PLAYER, IS_WAITED_FOR).order_by(PLAYERS.since).limit(LIMITED)
 )
-COUNT_WAITING: Final = "SELECT count(*) FROM lobby_players WHERE player = ? AND place > ?"
+COUNT_WAITING: Final = select(func.count()).select_from(LOBBY_PLAYERS).where(OF_PLAYER, IS_WAITED_FOR)
 READ_UNFINISHED: Final = (
-    "SELECT lobby.match_id FROM lobby JOIN lobby_players ON lobby_players.match_id = lobby.match_id"
-    " WHERE player = ? AND status IN ('open', 'waiting', 'running', 'paused') ORDER BY opened"
+    select(ROWS.match_id).select_from(BY_PLAYER).where(OF_PLAYER, ROWS.status.in_(GOING_ON)).order_by(ROWS.opened)
 )
 
-READ_COUNTED: Final[Mapping[Counted, str]] = {
-    "listed": "SELECT match_id FROM lobby WHERE waits_of = ? AND waits_of <> '' ORDER BY opened",
-    "with_bots": "SELECT match_id FROM lobby WHERE with_bots_of = ? AND with_bots_of <> '' ORDER BY opened",
-    "bots_only": "SELECT match_id FROM lobby WHERE bots_of = ? AND bots_of <> '' ORDER BY opened",
-}
-"""Each has an index, without the tables that are not counted."""
 
+def read_counted(opener: Column[Any]) -> Select[Any]:
+    """Return the tables of a person in one of the columns with an index on the values that are not empty."""
+    is_counted = opener != literal_column("''")
+    return select(ROWS.match_id).where(opener == bindparam("player"), is_counted).order_by(ROWS.opened)
+
+
+READ_COUNTED: Final[Mapping[Counted, Select[Any]]] = {
+    "listed": read_counted(ROWS.waits_of),
+    "with_bots": read_counted(ROWS.with_bots_of),
+    "bots_only": read_counted(ROWS.bots_of),
+}
 BOTS: Final = ("bot:", "bot;")
 """The names of bots are the ones between these two."""
-READ_SOMEBODY: Final = "SELECT 1 FROM lobby_players WHERE player < ? OR player > ? LIMIT 1"
+READ_SOMEBODY: Final = select(PLAYERS.match_id).where(or_(PLAYERS.player < BOTS[0], PLAYERS.player > BOTS[1])).limit(1)
 
 
 class LobbySeat(Value, frozen=True):
@@ -175,7 +191,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         first.setdefault(step.line_id, step)
     for step in {step.line_id: step for step in steps}.values():
         name = str(step.line_id)
-        known = transaction.rows(READ_DETAIL, name)
+        known = transaction.rows(READ_ONE, match_id=name)
         opening = first[step.line_id]
         opened = ROW.decode(known[0][0]) if known else None
         row = row_of(
@@ -185,19 +201,20 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         )
         transaction.change(
             WRITE,
-            name,
-            row.opened,
-            row.status,
-            int(row.table.is_listed),
-            counting_of(row),
-            msgspec.json.encode(row, order="deterministic"),
-            row.opened_by if is_left_to_bots(step.match) and not step.imported else "",
-            row.opened_by if step.match.is_listed_and_waits else "",
-            row.opened_by if plays_unrated_with_bots(step.match) and not step.imported else "",
+            match_id=name,
+            opened=row.opened,
+            status=row.status,
+            public=int(row.table.is_listed),
+            counting=counting_of(row),
+            detail=msgspec.json.encode(row, order="deterministic"),
+            bots_of=row.opened_by if is_left_to_bots(step.match) and not step.imported else "",
+            waits_of=row.opened_by if step.match.is_listed_and_waits else "",
+            with_bots_of=row.opened_by if plays_unrated_with_bots(step.match) and not step.imported else "",
         )
-        transaction.change(FORGET_PLAYERS, name)
+        transaction.change(FORGET_PLAYERS, match_id=name)
         for player in sorted(players_of(step.match)):
-            transaction.change(WRITE_PLAYER, player, name, place_for(row, player), step.position)
+            place = place_for(row, player)
+            transaction.change(WRITE_PLAYER, player=player, match_id=name, place=place, since=step.position)
 
 
 def players_of(match: Match) -> set[Actor]:
@@ -266,7 +283,7 @@ def row_of(step: FollowedStep, opened: int, opened_at: datetime) -> LobbyRow:
 
 def get(store: ReadStore, match_id: UUID) -> LobbyRow | None:
     """One match, public or not."""
-    rows = store.rows(READ_ONE, str(match_id))
+    rows = store.rows(READ_ONE, match_id=str(match_id))
     return ROW.decode(rows[0][0]) if rows else None
 
 
@@ -274,29 +291,29 @@ def matches(
     store: ReadStore, status: str | None = None, limit: int = LIMIT, before: int | None = None
 ) -> Page[LobbyRow]:
     """Public matches, the newest first; their key is `opened`."""
-    wanted = (end_of(before), limit + 1)
-    rows = store.rows(READ_PUBLIC, *wanted) if status is None else store.rows(READ_STATUS, status, *wanted)
+    wanted = {"before": end_of(before), "limit": limit + 1}
+    rows = store.rows(READ_PUBLIC, **wanted) if status is None else store.rows(READ_STATUS, status=status, **wanted)
     return page_of([ROW.decode(row[0]) for row in rows], limit, lambda row: row.opened)
 
 
 def matches_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[LobbyRow]:
     """The matches somebody plays in, public or not, the newest first."""
-    rows = store.rows(READ_PLAYER, player, end_of(before), limit + 1)
+    rows = store.rows(READ_PLAYER, player=player, before=end_of(before), limit=limit + 1)
     return page_of([ROW.decode(row[0]) for row in rows], limit, lambda row: row.opened)
 
 
 def going_on_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[LobbyRow]:
     """The matches somebody has or began on a seat of and which are not over: first those that wait for them, then the
     others, each the newest first."""
-    rows = store.rows(READ_GOING_ON, player, end_of(before), limit + 1)
+    rows = store.rows(READ_GOING_ON, player=player, before=end_of(before), limit=limit + 1)
     page = page_of(rows, limit, lambda row: int(row[1]))
     return page.of([ROW.decode(detail) for detail, _ in page.items])
 
 
 def waiting_for(store: ReadStore, player: Actor, limit: int) -> tuple[int, tuple[LobbyRow, ...]]:
     """How many matches wait for somebody, and those that have waited longest."""
-    rows = store.rows(READ_WAITING, player, WAITING, limit)
-    count = len(rows) if len(rows) < limit else int(store.rows(COUNT_WAITING, player, WAITING)[0][0])
+    rows = store.rows(READ_WAITING, player=player, limit=limit)
+    count = len(rows) if len(rows) < limit else int(store.rows(COUNT_WAITING, player=player)[0][0])
     return count, tuple(ROW.decode(detail) for (detail,) in rows)
 
 
@@ -310,12 +327,12 @@ def counted_tables(store: ReadStore, opener: Actor, kind: Counted) -> Sitting:
     return sitting_of(store, READ_COUNTED[kind], opener)
 
 
-def sitting_of(store: ReadStore, query: str, person: Actor) -> Sitting:
+def sitting_of(store: ReadStore, query: Select[Any], person: Actor) -> Sitting:
     """Return the matches that a query finds for a person, the oldest first, up to a position of the log."""
     position = store.position(NAME)
-    return Sitting(position, tuple(UUID(match_id) for (match_id,) in store.rows(query, person)))
+    return Sitting(position, tuple(UUID(match_id) for (match_id,) in store.rows(query, player=person)))
 
 
 def has_people(store: ReadStore) -> bool:
     """Whether anybody but bots has ever had a seat here."""
-    return bool(store.rows(READ_SOMEBODY, *BOTS))
+    return bool(store.rows(READ_SOMEBODY))

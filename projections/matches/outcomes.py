@@ -6,13 +6,14 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Column, Index, Table
+from sqlalchemy import Column, Index, Table, and_, bindparam, or_, select
 
 from domain.matches.aggregate import Match
 from domain.matches.facts import MatchForked
 from domain.matches.log.entries import microseconds
 from domain.matches.rulings.outcome import Outcome, Times, outcome_of
 from projections.follow import FollowedStep
+from projections.platform.statements import insert_new, upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
@@ -42,22 +43,37 @@ TABLES: Final = by_name(OUTCOMES, OUTCOME_LINES)
 Index("outcomes_by_end", OUTCOMES.c.ended, OUTCOMES.c.match_id)
 Index("outcomes_by_event", OUTCOMES.c.event, OUTCOMES.c.match_id)
 
-READ_OWN: Final = "SELECT detail FROM {outcomes} WHERE match_id = ?"
-READ_ROOT: Final = "SELECT match_id FROM {outcome_lines} WHERE line_id = ?"
-WRITE: Final = (
-    "INSERT INTO {outcomes} (match_id, ended, event, detail) VALUES (?, ?, ?, ?) ON CONFLICT (match_id) DO UPDATE SET"
-    " ended = excluded.ended, detail = excluded.detail"
-)
-WRITE_LINE: Final = "INSERT INTO {outcome_lines} (line_id, match_id) VALUES (?, ?) ON CONFLICT (line_id) DO NOTHING"
 
+class OutcomeTables:
+    """A pair of tables of outcomes, and the statements by which they are kept."""
+
+    def __init__(self, outcomes: Table, lines: Table) -> None:
+        self.read: Final = select(outcomes.c.detail).where(outcomes.c.match_id == bindparam("match_id"))
+        self.read_root: Final = select(lines.c.match_id).where(lines.c.line_id == bindparam("line_id"))
+        self.write: Final = upsert(outcomes, kept=("event",))
+        self.write_line: Final = insert_new(lines)
+
+
+OWN: Final = OutcomeTables(OUTCOMES, OUTCOME_LINES)
+COLUMNS: Final = OUTCOMES.c
 READ: Final = (
-    "SELECT detail FROM outcomes JOIN outcome_lines ON outcome_lines.match_id = outcomes.match_id WHERE line_id = ?"
+    select(COLUMNS.detail)
+    .join(OUTCOME_LINES, OUTCOME_LINES.c.match_id == COLUMNS.match_id)
+    .where(OUTCOME_LINES.c.line_id == bindparam("line_id"))
 )
 READ_ENDED: Final = (
-    "SELECT detail FROM outcomes WHERE ended IS NOT NULL AND (ended > ? OR (ended = ? AND match_id > ?))"
-    " ORDER BY ended, match_id LIMIT ?"
+    select(COLUMNS.detail)
+    .where(
+        COLUMNS.ended.is_not(None),
+        or_(
+            COLUMNS.ended > bindparam("ended"),
+            and_(COLUMNS.ended == bindparam("ended"), COLUMNS.match_id > bindparam("match_id")),
+        ),
+    )
+    .order_by(COLUMNS.ended, COLUMNS.match_id)
+    .limit(bindparam("limit"))
 )
-READ_TOURNAMENT: Final = "SELECT detail FROM outcomes WHERE event = ? ORDER BY match_id"
+READ_TOURNAMENT: Final = select(COLUMNS.detail).where(COLUMNS.event == bindparam("event")).order_by(COLUMNS.match_id)
 
 ALL_OF_THEM: Final = 2**62
 
@@ -73,14 +89,14 @@ class Standing(NamedTuple):
     step: FollowedStep | None = None
 
 
-def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
+def follow(transaction: Transaction, steps: Sequence[FollowedStep], tables: OutcomeTables = OWN) -> None:
     """Keeps the outcome of every match as its official line stands: what is left of it after all these entries."""
     roots, found = dict[UUID, str](), dict[str, Standing]()
     for step in steps:
         if (root := roots.get(step.line_id)) is None:
-            root = roots[step.line_id] = root_of(transaction, step.match, str(step.line_id))
-            transaction.change(WRITE_LINE, str(step.line_id), root)
-        known = found.get(root) or standing_of(transaction, root)
+            root = roots[step.line_id] = root_of(transaction, step.match, str(step.line_id), tables)
+            transaction.change(tables.write_line, line_id=str(step.line_id), match_id=root)
+        known = found.get(root) or standing_of(transaction, root, tables)
         takes_over = isinstance(step.fact, MatchForked) and step.fact.ruling != ""
         if known is not None and known.line_id != step.line_id and not takes_over:
             # What happens to a line that another one has replaced changes nothing any more.
@@ -91,12 +107,13 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         assert last is not None
         outcome = outcome_of(last.match, UUID(root), line_id, times, imported=last.imported)
         ended = None if outcome.ended_at is None else microseconds(outcome.ended_at)
-        transaction.change(WRITE, root, ended, outcome.event, msgspec.json.encode(outcome, order="deterministic"))
+        detail = msgspec.json.encode(outcome, order="deterministic")
+        transaction.change(tables.write, match_id=root, ended=ended, event=outcome.event, detail=detail)
 
 
-def standing_of(transaction: Transaction, root: str) -> Standing | None:
+def standing_of(transaction: Transaction, root: str, tables: OutcomeTables) -> Standing | None:
     """How a match stood before."""
-    for (detail,) in transaction.rows(READ_OWN, root):
+    for (detail,) in transaction.rows(tables.read, match_id=root):
         known = OUTCOME.decode(detail)
         return Standing(known.line_id, Times(known.started_at, known.ended_at))
     return None
@@ -107,10 +124,10 @@ def line_before(match: Match) -> str:
     return str(match.origin.match_id) if match.origin is not None and match.docket.ruling else ""
 
 
-def root_of(transaction: Transaction, match: Match, line_id: str) -> str:
+def root_of(transaction: Transaction, match: Match, line_id: str, tables: OutcomeTables) -> str:
     """The line the match began as."""
     for known in (line_id, line_before(match)):
-        rows = transaction.rows(READ_ROOT, known)
+        rows = transaction.rows(tables.read_root, line_id=known)
         if rows:
             return str(rows[0][0])
     return line_id
@@ -118,7 +135,7 @@ def root_of(transaction: Transaction, match: Match, line_id: str) -> str:
 
 def get(store: ReadStore, match_id: UUID) -> Outcome | None:
     """The outcome of the match that a line belongs to."""
-    rows = store.rows(READ, str(match_id))
+    rows = store.rows(READ, line_id=str(match_id))
     return OUTCOME.decode(rows[0][0]) if rows else None
 
 
@@ -133,9 +150,9 @@ def list_ended(
 ) -> tuple[Outcome, ...]:
     """All that have ended or are void, in the order (ended_at, match_id); `after` goes on where a page ended."""
     moment, last = (-ALL_OF_THEM, "") if after is None else (microseconds(after[0]), str(after[1]))
-    return tuple(OUTCOME.decode(row[0]) for row in store.rows(READ_ENDED, moment, moment, last, limit))
+    return tuple(OUTCOME.decode(row[0]) for row in store.rows(READ_ENDED, ended=moment, match_id=last, limit=limit))
 
 
 def of_tournament(store: ReadStore, event: str) -> tuple[Outcome, ...]:
     """The matches of a tournament or league."""
-    return tuple(OUTCOME.decode(row[0]) for row in store.rows(READ_TOURNAMENT, event))
+    return tuple(OUTCOME.decode(row[0]) for row in store.rows(READ_TOURNAMENT, event=event))

@@ -6,7 +6,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Column
+from sqlalchemy import Column, bindparam, insert, select
 
 from domain.eventstore.compression import Zipper
 from domain.kernel.messages import Message
@@ -36,12 +36,16 @@ REPLAY: Final = read_model(
 )
 TABLES: Final = by_name(REPLAY)
 
-WRITE: Final = "INSERT INTO {replay} (match_id, version, line, parent, parent_version) VALUES (?, ?, ?, ?, ?)"
+COLUMNS: Final = REPLAY.c
+OF_MATCH: Final = COLUMNS.match_id == bindparam("match_id")
+WRITE: Final = insert(REPLAY)
 READ: Final = (
-    "SELECT match_id, version, line FROM replay WHERE match_id = ? AND version > ? AND version <= ?"
-    " ORDER BY version LIMIT ?"
+    select(COLUMNS.match_id, COLUMNS.version, COLUMNS.line)
+    .where(OF_MATCH, COLUMNS.version > bindparam("after"), COLUMNS.version <= bindparam("upto"))
+    .order_by(COLUMNS.version)
+    .limit(bindparam("limit"))
 )
-READ_PARENT: Final = "SELECT parent, parent_version FROM replay WHERE match_id = ? AND parent IS NOT NULL"
+READ_PARENT: Final = select(COLUMNS.parent, COLUMNS.parent_version).where(OF_MATCH, COLUMNS.parent.is_not(None))
 
 LAST: Final = 2**62
 """Greater than any version and any number of lines."""
@@ -82,9 +86,18 @@ class ReplayLine(Value, frozen=True):
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     """One line for each entry, never changed again."""
     for step in steps:
-        origin = (step.fact.parent, step.fact.at) if isinstance(step.fact, MatchForked) else (None, None)
+        parent, parent_version = (
+            (step.fact.parent, step.fact.at) if isinstance(step.fact, MatchForked) else (None, None)
+        )
         line = msgspec.json.encode(stored_line(step), order="deterministic")
-        transaction.change(WRITE, str(step.line_id), step.version, LINES.zip(line), *origin)
+        transaction.change(
+            WRITE,
+            match_id=str(step.line_id),
+            version=step.version,
+            line=LINES.zip(line),
+            parent=parent,
+            parent_version=parent_version,
+        )
 
 
 def stored_line(step: FollowedStep) -> StoredLine:
@@ -117,10 +130,10 @@ def lines(store: ReadStore, match_id: UUID, after: int = 0, limit: int | None = 
 
 def told_lines(store: ReadStore, match_id: str, after: int, upto: int, limit: int) -> list[ReplayLine]:
     shared: list[ReplayLine] = []
-    for parent, parent_version in store.rows(READ_PARENT, match_id):
+    for parent, parent_version in store.rows(READ_PARENT, match_id=match_id):
         if after < parent_version:
             shared = told_lines(store, parent, after, min(upto, parent_version), limit)
-    own = store.rows(READ, match_id, after, upto, limit - len(shared))
+    own = store.rows(READ, match_id=match_id, after=after, upto=upto, limit=limit - len(shared))
     return shared + [line_of(row) for row in own]
 
 

@@ -5,7 +5,7 @@ match voided a year later holds nobody up. What a result did is kept beside it, 
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from sqlalchemy import Column, Index
@@ -19,7 +19,6 @@ from projections.follow import FollowedStep, Happening, Recorded, moment
 from projections.matches import outcomes
 from projections.platform.database import Row
 from projections.platform.merging import Merge
-from projections.platform.statements import Statement
 from projections.platform.store import Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 from projections.ratings.playing import SLICE, Reached, encoded, put_reached, rate, reached_by, take_back, tip_of
@@ -82,6 +81,8 @@ RATING_MEETINGS: Final = read_model(
     Column("detail", BYTES, nullable=False),
     sqlite_with_rowid=False,
 )
+OWN_OUTCOMES: Final = outcomes.OutcomeTables(RATING_OUTCOMES, RATING_LINES)
+"""The outcomes as of this follower's own position."""
 TABLES: Final = by_name(
     RATING_OUTCOMES,
     RATING_LINES,
@@ -132,24 +133,6 @@ READ_NEXT: Final = (
 RESULT: Final = msgspec.json.Decoder(RatedResult)
 
 
-class Within(Transaction):
-    """The outcomes as of this follower's own position, in tables of its own."""
-
-    def __init__(self, transaction: Transaction) -> None:
-        self._outer = transaction
-
-    def rows(self, statement: Statement, /, *values: Any, **named: Any) -> list[Row]:
-        return self._outer.rows(rename_tables(statement), *values, **named)
-
-    def change(self, statement: Statement, /, *values: Any, **named: Any) -> int:
-        return self._outer.change(rename_tables(statement), *values, **named)
-
-
-def rename_tables(statement: Statement) -> Statement:
-    assert isinstance(statement, str)
-    return statement.replace("{outcomes}", "{rating_outcomes}").replace("{outcome_lines}", "{rating_lines}")
-
-
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
     """Note every result that is new or has changed, and the dates of the rules."""
     steps = [happening for happening in happenings if isinstance(happening, FollowedStep)]
@@ -168,11 +151,11 @@ def rules_from(rows: Sequence[Row]) -> RatingRules:
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     """The same of matches alone."""
-    rules, within = rules_from(transaction.rows(READ_RULES)), Within(transaction)
-    outcomes.follow(within, steps)
+    rules = rules_from(transaction.rows(READ_RULES))
+    outcomes.follow(transaction, steps, OWN_OUTCOMES)
     for line_id in dict.fromkeys(str(step.line_id) for step in steps):
-        for (root,) in within.rows(outcomes.READ_ROOT, line_id):
-            for (detail,) in within.rows(outcomes.READ_OWN, root):
+        for (root,) in transaction.rows(OWN_OUTCOMES.read_root, line_id=line_id):
+            for (detail,) in transaction.rows(OWN_OUTCOMES.read, match_id=root):
                 note(transaction, root, result_of(outcomes.OUTCOME.decode(detail), rules))
 
 
