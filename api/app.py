@@ -25,16 +25,13 @@ from api.lifespan import running
 from api.matches.fast_routes import FastRoutes
 from api.matches.guards import shields_private_tables
 from api.matches.wire import Act
-from api.operations import API
-from api.refusals import REFUSALS
-from api.site.readiness import ready
 from api.studies.wire import PlayVariation, with_steps
+from api.subjects import API, JOINED
 from api.titles.actions import with_action
 from api.titles.drawing import Drawings, load_drawings
 from api.titles.offers import build_offers
 from api.tournaments import codes as seat_codes
 from api.tournaments.codes import SeatCodes
-from api.transparency import routes as transparency_routes
 from api.web import errors
 from api.web.application import FAST_ROUTES, Application
 from api.web.bells import HEARTBEAT_SECONDS
@@ -48,8 +45,9 @@ from api.web.ids import Ids
 from api.web.inputs import METHODS, QUERY_PARAMETERS, Asking, methods_by_path, query_parameters
 from api.web.languages import speaks, teach
 from api.web.limits import TEXT_BYTES_MAX, Limits
-from api.web.metrics import Metrics, metrics
+from api.web.metrics import Metrics
 from api.web.orders import take_order
+from api.web.page_links import PAGE_LINKS
 from api.web.parts import draw_parts_once
 from api.web.pipeline import BASE_STEPS, ROUTE_PIPELINE, Pipeline, Step
 from api.web.shared_pages import SharedPages
@@ -131,10 +129,10 @@ def create_app(
     supplies ids, seeds and secrets; no setting changes it. Streams look again at every heartbeat, and every
     `look_seconds` while there is no doorbell. `draining` announces that the process is about to stop."""
     install(settings.data, titles)
-    errors.install_refusals(REFUSALS)
+    errors.install_refusals(JOINED.refusals)
     people, limits = open_people(settings, entropy), Limits(settings)
     app = Application(
-        route_handlers=[API, transparency_routes.TLOG, metrics, ready, pages.ROUTER, *files()],
+        route_handlers=[API, *JOINED.roots, pages.ROUTER, *files()],
         state=State(
             {
                 "settings": settings,
@@ -150,6 +148,7 @@ def create_app(
                 "seat_codes": SeatCodes(people.secret(seat_codes.SECRET), limits),
                 "streams": Streams(settings),
                 ROUTE_PIPELINE.name: PIPELINE,
+                PAGE_LINKS.name: JOINED.links,
                 RESPONSE_HEADERS.name: SecurityHeaders(settings),
                 "ids": Ids(UUID(people.secret("ids")[:32]), entropy),
                 "heartbeat_seconds": heartbeat_seconds,

@@ -11,116 +11,16 @@ from litestar.exceptions import HTTPException, MethodNotAllowedException
 from litestar.response import Redirect
 from litestar.types import ExceptionHandlersMap
 
-from api.accounts.pages import account, passkeys, preferences, provider, signing_in
-from api.analyses import pages as analysis_pages
-from api.archive import pages as archive_pages
-from api.disputes import pages as dispute_pages
-from api.disputes import pages_of_calls, pages_of_committees
-from api.friends import pages as friend_pages
-from api.hints import pages as hint_pages
-from api.integrity import pages as integrity_pages
-from api.keys import pages as key_pages
-from api.leagues.pages import leagues
-from api.leagues.pages import organising as league_organising
-from api.lessons import pages as lesson_pages
-from api.matches.pages import closing, forks, invitations
-from api.notifications import pages as notification_pages
-from api.puzzles import pages as puzzle_pages
-from api.quick import pages as quick_pages
-from api.ratings import pages as rating_pages
-from api.refusals import REFUSALS
-from api.roles import pages as role_pages
-from api.site.pages import (
-    afterwards,
-    ahead,
-    attending,
-    audit,
-    device,
-    explaining,
-    leaving,
-    lobby,
-    player,
-    replay,
-    setting_up,
-    table,
-    turns,
-)
-from api.studies.pages import beside, studies, writing
-from api.talk import pages as talk_pages
-from api.titles import cards, rules
-from api.tournaments.pages import claims, dates, ends, organising, photos, printing, report, screen, tournaments
-from api.transparency import pages as transparency_pages
-from api.transparency import pages_of_verifier
-from api.web import appearance, errors, language
+from api.accounts.pages import signing_in
+from api.subjects import JOINED
+from api.web import errors
 from api.web.browser import SEE_OTHER, PageRequest, is_htmx, page, refusal
 from api.web.guards import API_PATH, TLOG_PATH
 from api.web.places_of_forms import place_of_form
 from api.web.routing import Router
 from domain.matches.errors import OrderUnsigned
 
-ROUTER: Final = Router(
-    "/",
-    route_handlers=[
-        *analysis_pages.HANDLERS,
-        *hint_pages.HANDLERS,
-        *appearance.HANDLERS,
-        *cards.HANDLERS,
-        *rules.HANDLERS,
-        *organising.HANDLERS,
-        *tournaments.HANDLERS,
-        *claims.HANDLERS,
-        *photos.HANDLERS,
-        *printing.HANDLERS,
-        *screen.HANDLERS,
-        *report.HANDLERS,
-        *dates.HANDLERS,
-        *ends.HANDLERS,
-        *key_pages.HANDLERS,
-        *language.HANDLERS,
-        *league_organising.HANDLERS,
-        *leagues.HANDLERS,
-        *lesson_pages.HANDLERS,
-        *afterwards.HANDLERS,
-        *attending.HANDLERS,
-        *closing.HANDLERS,
-        *invitations.HANDLERS,
-        *lobby.HANDLERS,
-        *notification_pages.HANDLERS,
-        *puzzle_pages.HANDLERS,
-        *rating_pages.HANDLERS,
-        *player.HANDLERS,
-        *archive_pages.HANDLERS,
-        *replay.HANDLERS,
-        *setting_up.HANDLERS,
-        *signing_in.HANDLERS,
-        *account.HANDLERS,
-        *passkeys.HANDLERS,
-        *preferences.HANDLERS,
-        *provider.HANDLERS,
-        *ahead.HANDLERS,
-        *device.HANDLERS,
-        *explaining.HANDLERS,
-        *table.HANDLERS,
-        *turns.HANDLERS,
-        *beside.HANDLERS,
-        *dispute_pages.HANDLERS,
-        *pages_of_calls.HANDLERS,
-        *pages_of_committees.HANDLERS,
-        *role_pages.HANDLERS,
-        *audit.HANDLERS,
-        *leaving.HANDLERS,
-        *forks.HANDLERS,
-        *integrity_pages.HANDLERS,
-        *studies.HANDLERS,
-        *writing.HANDLERS,
-        *transparency_pages.HANDLERS,
-        *pages_of_verifier.HANDLERS,
-        *talk_pages.HANDLERS,
-        *friend_pages.HANDLERS,
-        *quick_pages.HANDLERS,
-    ],
-    include_in_schema=False,
-)
+ROUTER: Final = Router("/", route_handlers=list(JOINED.pages), include_in_schema=False)
 SIGN_IN_PATHS: Final = frozenset(
     {"/sign-in", "/sign-up", "/sign-in/passkey", "/sign-in/provider", "/sign-in/return", "/sign-in/name"}
 )
@@ -158,4 +58,4 @@ def sign_page(request: PageRequest, problem: errors.Problem, sent: Mapping[str, 
     return answer
 
 
-REFUSED: Final[ExceptionHandlersMap] = dict.fromkeys((HTTPException, Exception, *REFUSALS), refuse)
+REFUSED: Final[ExceptionHandlersMap] = dict.fromkeys((HTTPException, Exception, *JOINED.refusals), refuse)

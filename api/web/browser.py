@@ -18,7 +18,7 @@ from api.web.forgery import new_token, token_of
 from api.web.guards import Caller
 from api.web.identity import Person
 from api.web.languages import _, language_of, speaking
-from api.web.places import places
+from api.web.page_links import PAGE_LINKS, show_links
 from api.web.preferences import attributes_of, preferences_of
 from api.web.refusals import exact_of, translate_problem
 from domain.kernel.messages import N_
@@ -68,7 +68,7 @@ def render(request: PageRequest, template: str, context: Mapping[str, Any]) -> s
     common: dict[str, Any] = {"request": request, "person": person, "csrf": csrf_of(request)}
     common |= {"here": here(request), "sign_in": sign_in(request), "refused_form": request.state.get("refused")}
     preferences = preferences_of(request)
-    common |= {"places": places(person, request.url.path), "preferences": preferences}
+    common |= {"places": show_links(PAGE_LINKS.of(request), person, request.url.path), "preferences": preferences}
     common |= {"attributes": attributes_of(preferences)}
     engine = request.app.template_engine
     assert engine is not None

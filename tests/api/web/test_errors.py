@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 import structlog
 from litestar.testing import TestClient
 
-from api.refusals import REFUSALS
-from api.web.errors import CODES, DETAIL_MAX, OWN_REFUSALS, TITLES, install_refusals, problem_of
-from api.web.refusal_tables import join_refusals
+from api.subjects import JOINED
+from api.web.errors import CODES, DETAIL_MAX, TITLES, install_refusals, problem_of
 from api.web.refusals import SAID
-from domain.kernel.loading import load
 from domain.kernel.rules import UnknownOption
 from domain.matches import errors
 from domain.matches.errors import MatchError, StaleVersion
 from tests.api.house import Person
-from tests.test_tidy import ROOT
+
+REFUSALS: Final = JOINED.refusals
 
 
 @pytest.fixture
@@ -37,21 +36,6 @@ def test_every_refusal_of_the_match_has_a_status_and_a_code_of_its_own() -> None
     assert len(set(codes)) == len(codes)
     assert {status for status, _ in REFUSALS.values()} <= TITLES.keys()
     assert CODES.keys() <= TITLES.keys()
-
-
-def test_an_exception_or_a_code_declared_twice_is_rejected() -> None:
-    """Also where the two entries agree: only one subject may declare a refusal."""
-    with pytest.raises(ValueError, match="UnknownOption is declared twice"):
-        join_refusals({UnknownOption: (422, "option/unknown")}, {UnknownOption: (422, "option/unknown")})
-    with pytest.raises(ValueError, match="'match/stale' is declared for StaleVersion and for UnknownOption"):
-        join_refusals({StaleVersion: (409, "match/stale")}, {UnknownOption: (422, "match/stale")})
-
-
-def test_every_table_of_a_subject_is_joined() -> None:
-    subjects = sorted(path.parent.name for path in (ROOT / "api").glob("*/errors.py") if path.parent.name != "web")
-    tables = [load(f"api.{subject}.errors", "REFUSALS") for subject in subjects]
-
-    assert join_refusals(OWN_REFUSALS, *tables) == REFUSALS
 
 
 def test_a_stale_version_carries_the_present_one() -> None:

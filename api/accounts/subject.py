@@ -1,0 +1,23 @@
+"""What the subject accounts declares for the web process."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.accounts import routes
+from api.accounts.errors import REFUSALS
+from api.accounts.pages import account, passkeys, preferences, provider, signing_in
+from api.web.subjects import Subject
+
+SUBJECT: Final = Subject(
+    "accounts",
+    refusals=REFUSALS,
+    routes=(routes.ROUTER,),
+    pages=(
+        *signing_in.HANDLERS,
+        *account.HANDLERS,
+        *passkeys.HANDLERS,
+        *preferences.HANDLERS,
+        *provider.HANDLERS,
+    ),
+)

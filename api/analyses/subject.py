@@ -1,0 +1,11 @@
+"""What the subject analyses declares for the web process."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.analyses import pages, routes
+from api.analyses.errors import REFUSALS
+from api.web.subjects import Subject
+
+SUBJECT: Final = Subject("analyses", refusals=REFUSALS, routes=(routes.ROUTER,), pages=pages.HANDLERS)

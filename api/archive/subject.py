@@ -1,0 +1,19 @@
+"""What the subject archive declares for the web process."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.archive import pages, routes
+from api.archive.errors import REFUSALS
+from api.web.page_links import PageLink
+from api.web.subjects import Subject
+from domain.kernel.messages import N_
+
+SUBJECT: Final = Subject(
+    "archive",
+    refusals=REFUSALS,
+    routes=(routes.ROUTER,),
+    pages=pages.HANDLERS,
+    links=(PageLink("/archive", N_("Archive"), ("/archive", "/explorer")),),
+)

@@ -1,0 +1,10 @@
+"""What the subject friends declares for the web process."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.friends import pages, routes
+from api.web.subjects import Subject
+
+SUBJECT: Final = Subject("friends", routes=(routes.ROUTER,), pages=pages.HANDLERS)

@@ -1,0 +1,10 @@
+"""What the subject hints declares for the web process."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.hints import pages, routes
+from api.web.subjects import Subject
+
+SUBJECT: Final = Subject("hints", routes=(routes.ROUTER,), pages=pages.HANDLERS)

@@ -1,0 +1,23 @@
+"""What the subject leagues declares for the web process."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.leagues import routes
+from api.leagues.errors import REFUSALS
+from api.leagues.pages import leagues, organising
+from api.web.page_links import PageLink
+from api.web.subjects import Subject
+from domain.kernel.messages import N_
+
+SUBJECT: Final = Subject(
+    "leagues",
+    refusals=REFUSALS,
+    routes=(routes.ROUTER,),
+    pages=(
+        *organising.HANDLERS,
+        *leagues.HANDLERS,
+    ),
+    links=(PageLink("/leagues", N_("Leagues")),),
+)

@@ -1,0 +1,11 @@
+"""What the subject lessons declares for the web process."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.lessons import pages, routes
+from api.lessons.errors import REFUSALS
+from api.web.subjects import Subject
+
+SUBJECT: Final = Subject("lessons", refusals=REFUSALS, routes=(routes.ROUTER,), pages=pages.HANDLERS)

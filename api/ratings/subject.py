@@ -1,0 +1,19 @@
+"""What the subject ratings declares for the web process."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.ratings import pages, routes
+from api.ratings.errors import REFUSALS
+from api.web.page_links import PageLink
+from api.web.subjects import Subject
+from domain.kernel.messages import N_
+
+SUBJECT: Final = Subject(
+    "ratings",
+    refusals=REFUSALS,
+    routes=(routes.ROUTER,),
+    pages=pages.HANDLERS,
+    links=(PageLink("/rankings", N_("Rankings"), ("/rankings", "/players")),),
+)

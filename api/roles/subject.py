@@ -1,0 +1,23 @@
+"""What the subject roles declares for the web process."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.roles import pages, routes
+from api.roles.errors import REFUSALS
+from api.web.page_links import PageLink
+from api.web.subjects import Subject
+from domain.kernel.messages import N_
+
+SUBJECT: Final = Subject(
+    "roles",
+    refusals=REFUSALS,
+    routes=(routes.ROUTER,),
+    pages=pages.HANDLERS,
+    links=(
+        PageLink(
+            "/desk", N_("Desk"), ("/desk", "/disputes"), lambda person: person is not None and not person.is_guest
+        ),
+    ),
+)

@@ -1,0 +1,54 @@
+"""What api/site declares for the web process."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.site.pages import (
+    afterwards,
+    ahead,
+    attending,
+    audit,
+    device,
+    explaining,
+    leaving,
+    lobby,
+    player,
+    replay,
+    setting_up,
+    table,
+    turns,
+)
+from api.site.readiness import ready
+from api.site.routes import accounts, duties
+from api.web.page_links import PageLink
+from api.web.subjects import Subject
+from domain.kernel.messages import N_
+
+PLAY: Final = ("/", "/tables", "/open/", "/cards/", "/rules", "/learn", "/play", "/quick")
+"""Beginnings of the addresses that belong to the first link."""
+
+SUBJECT: Final = Subject(
+    "site",
+    routes=(
+        accounts.ROUTER,
+        duties.ROUTER,
+    ),
+    pages=(
+        *afterwards.HANDLERS,
+        *attending.HANDLERS,
+        *lobby.HANDLERS,
+        *player.HANDLERS,
+        *replay.HANDLERS,
+        *setting_up.HANDLERS,
+        *ahead.HANDLERS,
+        *device.HANDLERS,
+        *explaining.HANDLERS,
+        *table.HANDLERS,
+        *turns.HANDLERS,
+        *audit.HANDLERS,
+        *leaving.HANDLERS,
+    ),
+    roots=(ready,),
+    links=(PageLink("/", N_("Play"), PLAY),),
+)

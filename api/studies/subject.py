@@ -1,0 +1,24 @@
+"""What the subject studies declares for the web process."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.studies import routes
+from api.studies.errors import REFUSALS
+from api.studies.pages import beside, studies, writing
+from api.web.page_links import PageLink
+from api.web.subjects import Subject
+from domain.kernel.messages import N_
+
+SUBJECT: Final = Subject(
+    "studies",
+    refusals=REFUSALS,
+    routes=(routes.ROUTER,),
+    pages=(
+        *beside.HANDLERS,
+        *studies.HANDLERS,
+        *writing.HANDLERS,
+    ),
+    links=(PageLink("/studies", N_("Studies"), ("/studies", "/puzzles")),),
+)

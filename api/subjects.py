@@ -1,0 +1,72 @@
+"""The subjects of the web process, and their declarations joined."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.accounts import subject as accounts
+from api.analyses import subject as analyses
+from api.archive import subject as archive
+from api.disputes import subject as disputes
+from api.friends import subject as friends
+from api.hints import subject as hints
+from api.integrity import subject as integrity
+from api.keys import subject as keys
+from api.leagues import subject as leagues
+from api.lessons import subject as lessons
+from api.matches import subject as matches
+from api.notifications import subject as notifications
+from api.puzzles import subject as puzzles
+from api.quick import subject as quick
+from api.ratings import subject as ratings
+from api.roles import subject as roles
+from api.site import subject as site
+from api.studies import subject as studies
+from api.talk import subject as talk
+from api.titles import subject as titles
+from api.tournaments import subject as tournaments
+from api.transparency import subject as transparency
+from api.web import appearance, language
+from api.web.errors import OWN_REFUSALS
+from api.web.limits import BODY_BYTES_MAX
+from api.web.metrics import metrics
+from api.web.routing import Router
+from api.web.subjects import Subject, join_subjects
+
+BASE: Final = Subject("web", refusals=OWN_REFUSALS, pages=(*appearance.HANDLERS, *language.HANDLERS), roots=(metrics,))
+"""What the HTTP base itself serves and refuses."""
+SUBJECTS: Final = (
+    BASE,
+    # Those with a link in the head of every page, in the order of the links.
+    site.SUBJECT,
+    tournaments.SUBJECT,
+    leagues.SUBJECT,
+    ratings.SUBJECT,
+    archive.SUBJECT,
+    studies.SUBJECT,
+    roles.SUBJECT,
+    # All others.
+    accounts.SUBJECT,
+    analyses.SUBJECT,
+    disputes.SUBJECT,
+    friends.SUBJECT,
+    hints.SUBJECT,
+    integrity.SUBJECT,
+    keys.SUBJECT,
+    lessons.SUBJECT,
+    matches.SUBJECT,
+    notifications.SUBJECT,
+    puzzles.SUBJECT,
+    quick.SUBJECT,
+    talk.SUBJECT,
+    titles.SUBJECT,
+    transparency.SUBJECT,
+)
+JOINED: Final = join_subjects(SUBJECTS)
+API: Final = Router(
+    "/api",
+    route_handlers=list(JOINED.routes),
+    security=[{"bearer": []}, {}],
+    request_max_body_size=BODY_BYTES_MAX,
+)
+"""Made once: registering a router copies it with all its handlers, and there are as many services as tests."""

@@ -1,0 +1,11 @@
+"""What the subject talk declares for the web process."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.talk import pages, routes
+from api.talk.errors import REFUSALS
+from api.web.subjects import Subject
+
+SUBJECT: Final = Subject("talk", refusals=REFUSALS, routes=(routes.ROUTER,), pages=pages.HANDLERS)

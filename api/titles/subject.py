@@ -1,0 +1,18 @@
+"""What the subject titles declares for the web process."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.titles import cards, rules
+from api.titles.errors import REFUSALS
+from api.web.subjects import Subject
+
+SUBJECT: Final = Subject(
+    "titles",
+    refusals=REFUSALS,
+    pages=(
+        *cards.HANDLERS,
+        *rules.HANDLERS,
+    ),
+)

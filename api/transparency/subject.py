@@ -1,0 +1,21 @@
+"""What the subject transparency declares for the web process."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.transparency import pages, pages_of_verifier, routes
+from api.transparency.errors import REFUSALS
+from api.transparency.routes import TLOG
+from api.web.subjects import Subject
+
+SUBJECT: Final = Subject(
+    "transparency",
+    refusals=REFUSALS,
+    routes=(routes.ROUTER,),
+    pages=(
+        *pages.HANDLERS,
+        *pages_of_verifier.HANDLERS,
+    ),
+    roots=(TLOG,),
+)

@@ -1,0 +1,47 @@
+"""The links in the head of every page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import msgspec
+
+from api.web.app_state import AppKey
+from api.web.identity import Person
+
+
+def everybody(_: Person | None) -> bool:
+    return True
+
+
+class PageLink(msgspec.Struct, frozen=True):
+    """A link in the head of every page: where it leads, the message that names it, and who is shown it."""
+
+    path: str
+    label: str
+    below: tuple[str, ...] = ()
+    """Beginnings of the addresses that belong to it; its own path where there are none."""
+    shown_to: Callable[[Person | None], bool] = everybody
+
+    def holds(self, path: str) -> bool:
+        beginnings = self.below or (self.path,)
+        stems = [start.rstrip("/") for start in beginnings]
+        return any(path == (stem or "/") or (stem != "" and path.startswith(f"{stem}/")) for stem in stems)
+
+
+class PageLinkShown(msgspec.Struct, frozen=True):
+    """A place as it stands in the head of a page."""
+
+    path: str
+    label: str
+    is_here: bool
+
+
+PAGE_LINKS: Final = AppKey[tuple[PageLink, ...]]("page_links")
+"""The links that the subjects declare, in the order in which a page shows them."""
+
+
+def show_links(links: Iterable[PageLink], person: Person | None, path: str) -> tuple[PageLinkShown, ...]:
+    """Return the links for this reader, and which of them the page belongs to."""
+    return tuple(PageLinkShown(link.path, link.label, link.holds(path)) for link in links if link.shown_to(person))
