@@ -16,9 +16,8 @@ from domain.kernel.title import Titles
 from domain.matches.aggregate import Match
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.log.file import LogFile, read_content, read_log
+from domain.matches.log.file import LogFile, read_log
 from domain.matches.log.importing import examine_log
-from domain.matches.log.proof import EVENT_BEGINNING, is_proof, parse_proof_file
 from domain.matches.play.in_memory import Choose
 from domain.matches.seats.bots import bot_name
 from domain.matches.verification.verify import verify
@@ -103,41 +102,6 @@ def writable(path: Path | None) -> Path | None:
     if not os.access(path if path.exists() else folder, os.W_OK):
         raise WrongUsage(f"{path} cannot be written: this user may not write there")
     return path
-
-
-def shelved_for(titles: Titles, path: Path, files: Mapping[str, Path]) -> None:
-    """Puts the files at hand that the log may need; of a log that cannot be read they are those of no title."""
-    if files:
-        shelve(titles, load(path).header.title, files)
-
-
-def shelve_for(titles: Titles, path: Path, files: Mapping[str, Path]) -> None:
-    """Puts the files at hand that a log needs, whichever kind of file it is in."""
-    if not files:
-        return
-    try:
-        content = read_content(path)
-        if not is_proof(content):
-            shelved_for(titles, path, files)
-            return
-        shelve_in(titles, content, files)
-    except LogFault as fault:
-        raise Finding(f"{path}: {fault}") from fault
-
-
-def is_event_file(path: Path) -> bool:
-    """Whether a file wants to be the proof of a tournament."""
-    try:
-        with path.open("rb") as file:
-            return file.read(len(EVENT_BEGINNING)) == EVENT_BEGINNING
-    except OSError as error:
-        raise WrongUsage(f"{path} cannot be read: {error.strerror}") from error
-
-
-def shelve_in(titles: Titles, content: bytes, files: Mapping[str, Path]) -> None:
-    """The same of the bytes of a proof."""
-    if files:
-        shelve(titles, parse_proof_file(content).log.header.title, files)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import pytest
 from grimp import build_graph
 from importlinter.cli import lint_imports
 
-from domain.kernel.loading import load
+from domain.kernel.loading import has_module, load
 from tests.test_tidy import ROOT, SOURCES, nodes
 
 FLOORS: Final = ("domain", "projections", "api", "workers", "ops")
@@ -41,10 +41,6 @@ LATE: Final = {
     ("ops/commands/audit_.py", "ops.computing.spreading", "ops.commands.audit_"),
     ("ops/commands/audit_.py", "ops.computing.kinds", "ops.commands.audit_"),
     ("ops/computing/kinds.py", "ops.dev.computing", "ops.cli"),
-    ("ops/commands/verify_.py", "ops.verifying", "ops.commands.verify_"),
-    ("ops/commands/verify_.py", "ops.computing.spreading", "ops.commands.verify_"),
-    ("ops/commands/verify_.py", "ops.computing.corpora", "ops.commands.verify_"),
-    ("ops/commands/verify_.py", "ops.transparency.events", "ops.commands.verify_"),
 }
 """Which file loads which module late, and what starts without it."""
 HANDED_TO_A_THREAD: Final = {"execute", "read_log"}
@@ -149,6 +145,15 @@ def test_what_is_loaded_late_is_not_loaded_sooner(module: str, start: str) -> No
     """Else the string would save nothing, and an import had to stand in its place."""
     program = f"import sys, {start}; sys.exit({module!r} in sys.modules)"
 
+    assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False).returncode == 0
+
+
+def test_verify_loads_what_few_files_need_only_for_them() -> None:
+    """Most files are one log: ratings, progress bars and queues would take most of the time of its command."""
+    late = {f"ops.verifying.{kind}" for kind in ("event", "several", "spread")}
+    program = f"import sys, ops.commands.verify_; sys.exit(bool({late} & set(sys.modules)))"
+
+    assert all(map(has_module, late))
     assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False).returncode == 0
 
 

@@ -27,8 +27,8 @@ from domain.kernel.title import Titles
 from domain.matches.log.entries import Entry
 from domain.matches.log.file import read_log
 from ops.console import SUCCESS, Finding, answer, table
-from ops.files import file_arguments, files_of
-from ops.matches import load_true, shelve_for, writable, writing
+from ops.files import file_arguments, files_of, shelve_for
+from ops.matches import load_true, writable, writing
 from ops.players import FindPlayers, find_players_of, players_of
 from ops.processes import Died, in_processes, processes_asked
 from ops.progress import progress

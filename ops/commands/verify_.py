@@ -7,15 +7,14 @@ from pathlib import Path
 from typing import Final
 
 from domain.kernel.loading import load
-from domain.matches.verification.verify import VerifyReport
-from domain.proofs.match import Trust, verify_any
 from domain.transparency.errors import Malformed
 from domain.transparency.notes import parse_keys
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
-from ops.files import file_arguments, files_of
-from ops.matches import is_event_file, shelve_for
-from ops.players import find_players_of, players_of
+from ops.files import file_arguments, files_of, is_event_file
+from ops.players import find_players_of
 from ops.processes import processes_asked
+from ops.verifying import match
+from ops.verifying.request import Verified, VerifyRequest
 
 HEAD: Final = re.compile(r"[0-9a-fA-F]{64}")
 
@@ -39,118 +38,59 @@ def arguments(parser: ArgumentParser) -> None:
     )
 
 
-def text(path: Path, report: VerifyReport) -> str:
-    if report.fault is not None:
-        where = "the file" if report.fault.entry is None else f"entry {report.fault.entry}"
-        return f"FALSE    {path}: {where} ({report.fault.kind}): {report.fault.why}"
-    checked = f"{report.openings_checked} commitments opened, {report.draws_checked} draws repeated"
-    lines = [
-        f"good     {path}",
-        f"match    {report.match} of {report.title}, {report.status}",
-        f"entries  {report.entries}: chain, {checked}, {report.actions_checked} actions decided again",
-        f"head     {report.head}",
-        f"luck     {luck_of(report)}, {report.format}",
-    ]
-    if said := signed_in(report):
-        lines.append(f"signed   {said}")
-    if report.scores is not None and report.ranking is not None:
-        ruled = ", as ruled" if report.ruled else ""
-        lines.append(
-            f"scores   {', '.join(map(str, report.scores))} (places {', '.join(map(str, report.ranking))}){ruled}"
-        )
-    elif report.ruled:
-        lines.append("scores   none: the match counts for nobody, as ruled")
-    if report.proof is not None:
-        lines.append(f"proof    tree of {report.proof.origin}, {report.proof.size} leaves, root {report.proof.root}")
-        lines += [f"checked: {each}" for each in report.proof.checked]
-    return "\n".join(lines + [f"{unchecked_word(report)}: {each}" for each in report.unchecked])
-
-
-def unchecked_word(report: VerifyReport) -> str:
-    return "unchecked" if report.proof is None else "could not be checked"
-
-
-def luck_of(report: VerifyReport) -> str:
-    """Whose luck it was."""
-    seats = report.own_luck
-    if not seats:
-        return "the house's alone"
-    return f"shares of {'seat' if len(seats) == 1 else 'seats'} {', '.join(map(str, seats))} and of the house"
-
-
-def signed_in(report: VerifyReport) -> str:
-    """Who signed how much."""
-    seats = [f"{seat.signed} acts of seat {seat.seat}" for seat in report.signatures.seats if seat.signed]
-    services = [f"{count} of the service" for _, count in report.signatures.services]
-    rulings = sum(key != "" for _, key in report.signatures.rulings)
-    return ", ".join(seats + services + ["1 ruling" if rulings == 1 else f"{rulings} rulings"] * (rulings > 0))
-
-
-def trust_in(path: Path | None) -> Trust:
-    """The keys of a file."""
-    if path is None:
-        return None
+def keys_in(path: Path | None) -> str | None:
+    """Return the text of a file of keys."""
     try:
-        return parse_keys(path.read_text(encoding="utf-8"))
+        return None if path is None else path.read_text(encoding="utf-8")
     except OSError as error:
         raise WrongUsage(f"{path} cannot be read: {error.strerror}") from error
-    except (Malformed, UnicodeDecodeError) as fault:
+    except UnicodeDecodeError as fault:
         raise WrongUsage(f"{path} is not a file of verifier keys: {fault}") from fault
 
 
-def run(arguments: Namespace) -> int:
+def request_of(arguments: Namespace) -> VerifyRequest:
+    """Read the arguments; `WrongUsage` names one that cannot be used."""
     head, jobs = arguments.head, processes_asked(arguments.jobs)
     if head is not None and not HEAD.fullmatch(head):
         raise WrongUsage(f"--head takes 64 hexadecimal digits, not {head!r}")
-    trust = trust_in(arguments.trust)
-    if len(arguments.files) > 1 or arguments.files[0].is_dir():
-        if head is not None:
-            raise WrongUsage("--head is of one log; several files have heads of their own")
-        return report_several(arguments, jobs, trust)
-    (path,) = arguments.files
-    if not path.is_file():
-        raise WrongUsage(f"{path} is not a file")
-    if is_event_file(path):
-        return report_tournament(arguments, path, jobs, trust)
-    titles = players_of(arguments).titles
-    shelve_for(titles, path, files_of(arguments))
-    report = verify_any(path, titles=titles, head=head and head.lower(), trust=trust)
-    answer(arguments.json)(report, text(path, report))
-    return SUCCESS if report.is_good else NEGATIVE
-
-
-def report_tournament(arguments: Namespace, path: Path, jobs: int, trust: Trust) -> int:
-    """The proof of a tournament, its matches on all processors."""
-    if arguments.head is not None:
-        raise WrongUsage("--head is of one log; the proof of a tournament has those of all its matches")
-    # Loaded here because what counts ratings is slow to load, and most files have none.
-    verify_event_file = load("ops.transparency.events", "verify_event_file")
-    event_text = load("ops.transparency.events", "event_text")
-    found = verify_event_file(path, find_players_of(arguments), jobs=jobs, files=files_of(arguments), trust=trust)
-    answer(arguments.json)(found, event_text(path, found))
-    return SUCCESS if found.is_good else NEGATIVE
-
-
-def report_several(arguments: Namespace, jobs: int, trust: Trust) -> int:
-    """Several files, each a line, and what came of all of them."""
-    if arguments.workers:
-        return report_spread(arguments, trust)
-    # Loaded here because what draws the progress is slow to load, and one file shows none.
-    verify_several = load("ops.verifying", "verify_several")
-    found = verify_several(
-        arguments.files, find_players_of(arguments), jobs=jobs, files=files_of(arguments), trust=trust
+    keys = keys_in(arguments.trust)
+    try:
+        trust = None if keys is None else parse_keys(keys)
+    except Malformed as fault:
+        raise WrongUsage(f"{arguments.trust} is not a file of verifier keys: {fault}") from fault
+    return VerifyRequest(
+        files=tuple(arguments.files),
+        find_players=find_players_of(arguments),
+        jobs=jobs,
+        head=head and head.lower(),
+        trust=trust,
+        keys=keys,
+        supplied=files_of(arguments),
     )
-    answer(arguments.json)(found, str(found))
-    return SUCCESS if found.is_good else NEGATIVE
 
 
-def report_spread(arguments: Namespace, trust: Trust) -> int:
-    """The same, examined by calculators."""
-    if files_of(arguments):
-        raise WrongUsage("--workers takes no files of decks or components: the calculators do not have them")
-    # Loaded here because what reaches the queues is slow to load.
-    spread = load("ops.computing.spreading", "spread_of")(is_wanted=True)
-    keys = None if trust is None else arguments.trust.read_text(encoding="utf-8")
-    found = load("ops.computing.corpora", "verify_corpus")(arguments.files, spread, keys, trust, players_of(arguments))
-    answer(arguments.json)(found, str(found))
+def examine(request: VerifyRequest, *, on_workers: bool) -> Verified:
+    """Examine the files by what they are. What few of them need is slow to load, and loaded here."""
+    path = request.files[0]
+    if len(request.files) > 1 or path.is_dir():
+        if request.head is not None:
+            raise WrongUsage("--head is of one log; several files have heads of their own")
+        if on_workers and request.supplied:
+            raise WrongUsage("--workers takes no files of decks or components: the calculators do not have them")
+        kind = "spread" if on_workers else "several"
+    elif not path.is_file():
+        raise WrongUsage(f"{path} is not a file")
+    elif not is_event_file(path):
+        return match.examine(request)
+    elif request.head is not None:
+        raise WrongUsage("--head is of one log; the proof of a tournament has those of all its matches")
+    else:
+        kind = "event"
+    found: Verified = load(f"ops.verifying.{kind}", "examine")(request)
+    return found
+
+
+def run(arguments: Namespace) -> int:
+    found = examine(request_of(arguments), on_workers=arguments.workers)
+    answer(arguments.json)(found.report, found.text)
     return SUCCESS if found.is_good else NEGATIVE

@@ -11,10 +11,10 @@ from domain.proofs.event import EventReport
 from domain.proofs.match import Trust
 from ops.computing.kinds import verify_spread
 from ops.computing.spreading import Spread
-from ops.matches import is_event_file
+from ops.files import is_event_file
 from ops.progress import progress
 from ops.transparency.events import verify_event_in
-from ops.verifying import SeveralReports, files_in, reports_of
+from ops.verifying.several import SeveralReports, files_in, reports_of
 from workers.matches.bot_turn import Players
 
 BYTES_AT_ONCE: Final = 64 * 1024 * 1024

@@ -140,10 +140,8 @@ def take_workers(parser: ArgumentParser, when: str = "") -> None:
     )
 
 
-def spread_of(*, is_wanted: bool) -> Spread | None:
-    """`--workers`, with the queue of this environment."""
-    if not is_wanted:
-        return None
+def spread_from_environment() -> Spread:
+    """Return what `--workers` computes on: the calculators of the queue in this environment."""
     try:
         settings = Settings.from_environment(os.environ)
     except BadSetting as error:
@@ -151,3 +149,8 @@ def spread_of(*, is_wanted: bool) -> Spread | None:
     if not settings.redis:
         raise WrongUsage(f"--workers needs {names_of('redis')}: where the calculators take their pieces from")
     return spread_over(settings.redis)
+
+
+def spread_of(*, is_wanted: bool) -> Spread | None:
+    """Return what `--workers` computes on, if it is given."""
+    return spread_from_environment() if is_wanted else None

@@ -12,7 +12,7 @@ from domain.proofs.event import EventReport, MatchExamined, Part, examine_match,
 from domain.proofs.match import Trust
 from domain.standings.points import points_text
 from ops.console import Finding, WrongUsage
-from ops.matches import shelve_in
+from ops.files import shelve_in
 from ops.players import FindPlayers
 from ops.processes import Died, in_processes
 from ops.progress import progress

@@ -11,7 +11,7 @@ import pytest
 
 from domain.matches.log.file import parse_log
 from domain.matches.verification.verify import verify
-from ops.commands.verify_ import text
+from ops.verifying.match import text
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.matches.results import table_results

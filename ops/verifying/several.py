@@ -11,11 +11,12 @@ from domain.matches.verification.verify import VerifyFault, VerifyReport
 from domain.proofs.event import EventFault, EventReport
 from domain.proofs.match import Trust, verify_any
 from ops.console import Finding, WrongUsage
-from ops.matches import is_event_file, shelve_for
+from ops.files import is_event_file, shelve_for
 from ops.players import FindPlayers
 from ops.processes import Died, in_processes
 from ops.progress import progress
 from ops.transparency.events import verify_event_in
+from ops.verifying.request import Verified, VerifyRequest
 
 ENDINGS: Final = (".jsonl", ".proof")
 """How logs and proof files in a folder are called."""
@@ -86,7 +87,7 @@ def examining(
     """The work of one process."""
     titles = find_players().titles
 
-    def examine(path: Path) -> VerifyReport | EventReport:
+    def examine_file(path: Path) -> VerifyReport | EventReport:
         try:
             if is_event_file(path):
                 return verify_event_in(path, titles, files, trust)
@@ -98,24 +99,23 @@ def examining(
         except MemoryError:
             return unread("there is not enough memory to examine it")
 
-    return examine
+    return examine_file
 
 
 def unread(why: str) -> VerifyReport:
     return VerifyReport(VerifyFault(None, UNREADABLE, why))
 
 
-def verify_several(
-    paths: Sequence[Path], find_players: FindPlayers, *, jobs: int, files: Mapping[str, Path], trust: Trust
-) -> SeveralReports:
-    """All files that are named or lie in these folders, over so many processes; a terminal sees how many are done."""
-    paths, reports = files_in(paths), dict[int, VerifyReport | EventReport]()
-    work = partial(examining, find_players, files, trust)
+def examine(request: VerifyRequest) -> Verified:
+    """Examine all files of a request in so many processes; a terminal shows how many are done."""
+    paths, reports = files_in(request.files), dict[int, VerifyReport | EventReport]()
+    work = partial(examining, request.find_players, request.supplied, request.trust)
     with progress("logs and proofs", len(paths)) as step:
-        for place, answer in in_processes(work, paths, jobs):
+        for place, answer in in_processes(work, paths, request.jobs):
             reports[place] = unread(f"it was not examined: {answer}") if isinstance(answer, Died) else answer
             step(len(reports))
-    return reports_of(paths, reports)
+    report = reports_of(paths, reports)
+    return Verified(report, str(report), report.is_good)
 
 
 def reports_of(paths: Sequence[Path], reports: Mapping[int, VerifyReport | EventReport]) -> SeveralReports:

@@ -1,0 +1,13 @@
+"""Examine the proof of a tournament, its matches on all processors."""
+
+from ops.transparency.events import event_text, verify_event_file
+from ops.verifying.request import Verified, VerifyRequest
+
+
+def examine(request: VerifyRequest) -> Verified:
+    """Examine the one file of a request."""
+    (path,) = request.files
+    report = verify_event_file(
+        path, request.find_players, jobs=request.jobs, files=request.supplied, trust=request.trust
+    )
+    return Verified(report, event_text(path, report), report.is_good)

@@ -1,0 +1,64 @@
+"""Examine the log or the proof of one match."""
+
+from pathlib import Path
+
+from domain.matches.verification.verify import VerifyReport
+from domain.proofs.match import verify_any
+from ops.files import shelve_for
+from ops.verifying.request import Verified, VerifyRequest
+
+
+def examine(request: VerifyRequest) -> Verified:
+    """Examine the one file of a request."""
+    (path,) = request.files
+    titles = request.find_players().titles
+    shelve_for(titles, path, request.supplied)
+    report = verify_any(path, titles=titles, head=request.head, trust=request.trust)
+    return Verified(report, text(path, report), report.is_good)
+
+
+def text(path: Path, report: VerifyReport) -> str:
+    if report.fault is not None:
+        where = "the file" if report.fault.entry is None else f"entry {report.fault.entry}"
+        return f"FALSE    {path}: {where} ({report.fault.kind}): {report.fault.why}"
+    checked = f"{report.openings_checked} commitments opened, {report.draws_checked} draws repeated"
+    lines = [
+        f"good     {path}",
+        f"match    {report.match} of {report.title}, {report.status}",
+        f"entries  {report.entries}: chain, {checked}, {report.actions_checked} actions decided again",
+        f"head     {report.head}",
+        f"luck     {luck_of(report)}, {report.format}",
+    ]
+    if said := signed_in(report):
+        lines.append(f"signed   {said}")
+    if report.scores is not None and report.ranking is not None:
+        ruled = ", as ruled" if report.ruled else ""
+        lines.append(
+            f"scores   {', '.join(map(str, report.scores))} (places {', '.join(map(str, report.ranking))}){ruled}"
+        )
+    elif report.ruled:
+        lines.append("scores   none: the match counts for nobody, as ruled")
+    if report.proof is not None:
+        lines.append(f"proof    tree of {report.proof.origin}, {report.proof.size} leaves, root {report.proof.root}")
+        lines += [f"checked: {each}" for each in report.proof.checked]
+    return "\n".join(lines + [f"{unchecked_word(report)}: {each}" for each in report.unchecked])
+
+
+def unchecked_word(report: VerifyReport) -> str:
+    return "unchecked" if report.proof is None else "could not be checked"
+
+
+def luck_of(report: VerifyReport) -> str:
+    """Whose luck it was."""
+    seats = report.own_luck
+    if not seats:
+        return "the house's alone"
+    return f"shares of {'seat' if len(seats) == 1 else 'seats'} {', '.join(map(str, seats))} and of the house"
+
+
+def signed_in(report: VerifyReport) -> str:
+    """Who signed how much."""
+    seats = [f"{seat.signed} acts of seat {seat.seat}" for seat in report.signatures.seats if seat.signed]
+    services = [f"{count} of the service" for _, count in report.signatures.services]
+    rulings = sum(key != "" for _, key in report.signatures.rulings)
+    return ", ".join(seats + services + ["1 ruling" if rulings == 1 else f"{rulings} rulings"] * (rulings > 0))

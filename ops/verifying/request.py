@@ -1,0 +1,37 @@
+"""What `esporles verify` examines, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from domain.proofs.match import Trust
+from ops.players import FindPlayers
+
+
+@dataclass(frozen=True)
+class VerifyRequest:
+    """Files to examine, and what is needed to read and judge them."""
+
+    files: tuple[Path, ...]
+    find_players: FindPlayers
+    jobs: int
+    head: str | None = None
+    """The head that the log should have, in lower case."""
+    trust: Trust = None
+    keys: str | None = None
+    """The file of `trust` as it was read."""
+    supplied: Mapping[str, Path] = field(default_factory=dict)
+    """Files of decks and components, by table option."""
+
+
+@dataclass(frozen=True)
+class Verified:
+    """A report for programs, the same as text, and whether everything is good."""
+
+    report: msgspec.Struct
+    text: str
+    is_good: bool

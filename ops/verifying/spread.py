@@ -1,0 +1,12 @@
+"""Examine several files on the calculators of all hosts."""
+
+from ops.computing.corpora import verify_corpus
+from ops.computing.spreading import spread_from_environment
+from ops.verifying.request import Verified, VerifyRequest
+
+
+def examine(request: VerifyRequest) -> Verified:
+    """Examine all files of a request."""
+    spread = spread_from_environment()
+    report = verify_corpus(request.files, spread, request.keys, request.trust, request.find_players())
+    return Verified(report, str(report), report.is_good)
