@@ -77,7 +77,7 @@ def examine(request: VerifyRequest, *, on_workers: bool) -> Verified:
             raise WrongUsage("--head is of one log; several files have heads of their own")
         if on_workers and request.supplied:
             raise WrongUsage("--workers takes no files of decks or components: the calculators do not have them")
-        kind = "spread" if on_workers else "several"
+        module = "ops.verifying.spread" if on_workers else "ops.verifying.several"
     elif not path.is_file():
         raise WrongUsage(f"{path} is not a file")
     elif not is_event_file(path):
@@ -85,8 +85,8 @@ def examine(request: VerifyRequest, *, on_workers: bool) -> Verified:
     elif request.head is not None:
         raise WrongUsage("--head is of one log; the proof of a tournament has those of all its matches")
     else:
-        kind = "event"
-    found: Verified = load(f"ops.verifying.{kind}", "examine")(request)
+        module = "ops.verifying.event"
+    found: Verified = load(module, "examine")(request)
     return found
 
 
