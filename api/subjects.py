@@ -34,10 +34,10 @@ from api.web.routing import Router
 from api.web.subjects import Subject, join_subjects
 
 BASE: Final = Subject("web", refusals=OWN_REFUSALS, pages=(*appearance.HANDLERS, *language.HANDLERS), roots=(metrics,))
-"""What the HTTP base itself serves and refuses."""
+"""Handlers and refusals of the HTTP base itself."""
 SUBJECTS: Final = (
     BASE,
-    # Those with a link in the head of every page, in the order of the links.
+    # Subjects with a link in the page header, in the order of the links.
     site.SUBJECT,
     tournaments.SUBJECT,
     leagues.SUBJECT,
@@ -45,7 +45,7 @@ SUBJECTS: Final = (
     archive.SUBJECT,
     studies.SUBJECT,
     roles.SUBJECT,
-    # All others.
+    # Subjects without such a link.
     accounts.SUBJECT,
     analyses.SUBJECT,
     disputes.SUBJECT,

@@ -65,7 +65,7 @@ def commands(does: Any) -> dict[str, ArgumentParser]:
         for by_seat in BY_SEAT:
             is_needed = name == "result"
             made[name].add_argument(f"--{by_seat}", default="", required=is_needed, help="by seat, with commas between")
-    made["rule"].add_argument("--void", action="store_true", help="the table counts for nobody")
+    made["rule"].add_argument("--void", action="store_true", help="void the table")
     made["rule"].add_argument("--reason", default="")
     why = "where it comes after the deadline, or in the place of another"
     for name in ("result", "results"):

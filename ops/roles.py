@@ -179,7 +179,7 @@ class Role(NamedTuple):
 
 ROLES: Final[Mapping[str, Role]] = {
     WEB: Role("pages, the API and the door of workers", run_web_role),
-    FOLLOWER: Role("read models, and what the house owes", partial(run_with_health, FOLLOWER, run_follower)),
+    FOLLOWER: Role("read models and duties", partial(run_with_health, FOLLOWER, run_follower)),
     WORKER: Role("bots, clocks, tournaments", partial(run_with_health, WORKER, run_worker), ("redis", "token")),
     MAILER: Role(
         "mails, one after the other", partial(run_with_health, MAILER, run_mailer), ("redis", "token", "mail")

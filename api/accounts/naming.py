@@ -36,7 +36,7 @@ Names = Mapping[Actor, str]
 
 
 def people_in(actors: Iterable[Actor | None]) -> set[Actor]:
-    """Those of the actors who are persons."""
+    """Return the actors who are persons."""
     return {actor for actor in actors if actor is not None and actor != SERVICE and not is_bot(actor)}
 
 

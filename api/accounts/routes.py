@@ -42,7 +42,7 @@ async def health() -> Health:
     return Health("ok")
 
 
-@allowed_to("anybody", "says who asks")
+@allowed_to("anybody", "describes the caller")
 @get("/me", responses=problems(401))
 async def me(caller: NamedDependency[Caller]) -> Me:
     """Who the caller is."""
@@ -51,7 +51,7 @@ async def me(caller: NamedDependency[Caller]) -> Me:
     return Me(shown, person.role if person else None, bool(person and person.is_guest), caller.is_service)
 
 
-@allowed_to("signed in", "with the password there was")
+@allowed_to("signed in", "with the old password")
 @post("/me/password", status_code=204, guards=[requires_person], opt=DOOR, responses=problems(400, 401, 413, 429))
 async def change_password(
     data: JSONBody[NewPassword], caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
@@ -61,7 +61,7 @@ async def change_password(
     await accounts.change_password(caller.person, data.password, data.new_password)
 
 
-@allowed_to("signed in", "one's own")
+@allowed_to("signed in", "the caller's")
 @get("/me/sessions", guards=[requires_person], responses=problems(400, 401))
 async def list_sessions(
     caller: NamedDependency[Caller],
@@ -75,7 +75,7 @@ async def list_sessions(
     return SessionsShown(found.items, next=found.next)
 
 
-@allowed_to("signed in", "one's own")
+@allowed_to("signed in", "the caller's")
 @delete("/me/sessions", guards=[requires_person], responses=problems(401, 429))
 async def sign_out_everywhere(caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]) -> None:
     """Sign out everywhere: all sessions end and all tokens are revoked, that of the caller too."""
@@ -93,7 +93,7 @@ async def end_session(
     await accounts.end_session_of(caller.person, session_id)
 
 
-@allowed_to("signed in", "one's own")
+@allowed_to("signed in", "the caller's")
 @get("/me/passkeys", guards=[requires_person], responses=problems(400, 401))
 async def list_passkeys(caller: NamedDependency[Caller], ways: NamedDependency[WaysIn]) -> PasskeysShown:
     """The caller's passkeys, the newest first. They are made in a browser, on the page of the account."""
@@ -111,7 +111,7 @@ async def remove_passkey(
     await ways.remove_passkey(caller.person, passkey_id)
 
 
-@allowed_to("signed in", "one's own")
+@allowed_to("signed in", "the caller's")
 @get("/me/identities", guards=[requires_person], responses=problems(400, 401))
 async def list_identities(
     caller: NamedDependency[Caller], provider: NamedDependency[ProviderService]
@@ -148,7 +148,7 @@ async def issue_token(data: JSONBody[NewToken], accounts: NamedDependency[Accoun
     return IssuedToken(token.id, token.label, token.created, secret, account, token.scopes, token.ends)
 
 
-@allowed_to("signed in", "one's own")
+@allowed_to("signed in", "the caller's")
 @get("/tokens", guards=[requires_person], responses=problems(400, 401))
 async def list_tokens(
     caller: NamedDependency[Caller],

@@ -1,4 +1,4 @@
-"""What the subject accounts declares for the web process."""
+"""Declare the subject accounts to the web process."""
 
 from __future__ import annotations
 

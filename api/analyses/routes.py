@@ -15,14 +15,14 @@ from api.web.guards import BY_PLAYERS, requires_caller, requires_service
 from api.web.who_may import allowed_to
 
 
-@allowed_to("anybody", "as the match may be looked at")
+@allowed_to("anybody", "every reader of the match")
 @get("/matches/{match_id:uuid}/analysis", responses=problems(400, 401, 403, 404))
 async def read_analysis(match_id: FromPath[UUID], analyses: NamedDependency[AnalysisService]) -> AnalysisShown:
     """How far the analysis of a match is, and what it says once it is done."""
     return await analyses.show(match_id)
 
 
-@allowed_to("signed in", "a match that has ended; twelve in an hour")
+@allowed_to("signed in", "an ended match; twelve an hour")
 @post(
     "/matches/{match_id:uuid}/analysis",
     guards=[requires_caller],

@@ -1,4 +1,4 @@
-"""What the subject analyses declares for the web process."""
+"""Declare the subject analyses to the web process."""
 
 from __future__ import annotations
 

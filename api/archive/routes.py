@@ -32,7 +32,7 @@ Key = Annotated[str, QueryParameter(pattern="^([0-9a-f]{16})?$", description="th
 Points = Annotated[int | None, QueryParameter(ge=-10_000, le=100_000)]
 
 
-@allowed_to("anybody", "public matches that have ended")
+@allowed_to("anybody", "public ended matches")
 @get("/archive", responses=problems(400, 401))
 async def search_archive(
     matches: NamedDependency[MatchService],
@@ -102,7 +102,7 @@ async def get_opening(
     return await explore_opening(matches, title, seats, who, opening)
 
 
-@allowed_to("anybody", "of a match that has ended")
+@allowed_to("anybody", "of an ended match")
 @get("/matches/{match_id:uuid}/at/{version:int}/played", responses=problems(400, 401, 404))
 async def get_played_here(
     match_id: FromPath[UUID], version: FromPath[int], matches: NamedDependency[MatchService]

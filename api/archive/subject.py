@@ -1,4 +1,4 @@
-"""What the subject archive declares for the web process."""
+"""Declare the subject archive to the web process."""
 
 from __future__ import annotations
 

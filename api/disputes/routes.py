@@ -68,7 +68,7 @@ async def raise_dispute(
     return await encode_answer(await disputes.raise_dispute(match_id, new_id, data), 201)
 
 
-@allowed_to("signed in", "those the reader has a part in")
+@allowed_to("signed in", "disputes that the caller is involved in")
 @get("/matches/{match_id:uuid}/disputes", guards=[requires_caller], responses=READ_PROBLEMS)
 async def list_match_disputes(
     match_id: FromPath[UUID], disputes: NamedDependency[DisputeService], before: Before = None, limit: Limit = LIMIT
@@ -84,7 +84,7 @@ async def list_rulings(match_id: FromPath[UUID], disputes: NamedDependency[Dispu
     return await disputes.rulings(match_id)
 
 
-@allowed_to("signed in", "those the reader has a part in")
+@allowed_to("signed in", "disputes that the caller is involved in")
 @get("/disputes", guards=[requires_caller], responses=READ_PROBLEMS)
 async def list_disputes(
     disputes: NamedDependency[DisputeService],
@@ -99,14 +99,14 @@ async def list_disputes(
     return DisputesShown(found.items, next=found.next)
 
 
-@allowed_to("official", "those the caller may rule on")
+@allowed_to("official", "disputes that the caller may rule on")
 @get("/disputes/queue", opt=BY_OFFICIALS, guards=[requires_caller], responses=READ_PROBLEMS)
 async def list_queue(disputes: NamedDependency[DisputeService]) -> QueueShown:
     """What waits for a ruling the caller may give, over all events, the most urgent first."""
     return QueueShown(await disputes.queue())
 
 
-@allowed_to("official", "of whatever event")
+@allowed_to("official", "of any event")
 @get("/disputes/precedents", opt=BY_OFFICIALS, guards=[requires_caller], responses=READ_PROBLEMS)
 async def list_precedents(
     disputes: NamedDependency[DisputeService], rule: RuleWords = "", before: Before = None, limit: Limit = LIMIT
@@ -116,7 +116,7 @@ async def list_precedents(
     return PrecedentsShown(found.items, next=found.next)
 
 
-@allowed_to("official", "of whatever event")
+@allowed_to("official", "of any event")
 @get("/disputes/statistics", opt=BY_OFFICIALS, guards=[requires_caller], responses=READ_PROBLEMS)
 async def get_statistics(
     disputes: NamedDependency[DisputeService], event: FromQuery[str | None] = None
@@ -125,7 +125,7 @@ async def get_statistics(
     return await disputes.statistics(event)
 
 
-@allowed_to("official", "of whatever event")
+@allowed_to("official", "of any event")
 @get("/disputes/templates", opt=BY_OFFICIALS, guards=[requires_caller], responses=READ_PROBLEMS)
 async def list_templates(disputes: NamedDependency[DisputeService]) -> TemplatesShown:
     """Reasons a ruling can begin with."""
@@ -165,7 +165,7 @@ async def take_up(dispute: NamedDependency[DisputeOfCaller]) -> Response[Dispute
     return await encode_answer(dispute, 201)
 
 
-@allowed_to("official", "the arbiter who looks after it")
+@allowed_to("official", "the arbiter of the dispute")
 @post("/hand-over", opt=BY_ARBITERS, guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def hand_over(data: JSONBody[HandOver], dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
     """The arbiter who looks after the dispute gives it to another one."""

@@ -20,7 +20,7 @@ READ_PROBLEMS: Final = problems(400, 401, 403, 404, 409)
 BY_WHO_COMES: Final = {CHANGES_BY: ("arbitrate", "organise", "admin")}
 
 
-@allowed_to("official", "those the caller may come to")
+@allowed_to("official", "calls that the caller may answer")
 @get("/disputes/calls", opt=BY_OFFICIALS, guards=[requires_caller], responses=problems(400, 401, 403, 404))
 async def list_calls(disputes: NamedDependency[DisputeService]) -> CallsShown:
     """Calls that wait at tables of the caller's events, the oldest first."""

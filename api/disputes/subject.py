@@ -1,4 +1,4 @@
-"""What the subject disputes declares for the web process."""
+"""Declare the subject disputes to the web process."""
 
 from __future__ import annotations
 

@@ -15,14 +15,14 @@ from api.web.guards import BY_PLAYERS, requires_person
 from api.web.who_may import allowed_to
 
 
-@allowed_to("signed in", "one's own")
+@allowed_to("signed in", "the caller's")
 @get("/friends", guards=[requires_person], responses=problems(401))
 async def list_friends(friends: NamedDependency[FriendService]) -> FriendsShown:
     """Whom the caller follows and who of them is here, and challenges that wait."""
     return await friends.show()
 
 
-@allowed_to("signed in", "not who is blocked there")
+@allowed_to("signed in", "except blocked accounts")
 @put("/friends/{person:str}", status_code=204, guards=[requires_person], responses=problems(400, 401, 403, 404, 429))
 async def follow(person: FromPath[str], friends: NamedDependency[FriendService]) -> None:
     """Follow somebody, by id or name. Friends are those who follow each other."""
@@ -35,7 +35,7 @@ async def unfollow(person: FromPath[str], friends: NamedDependency[FriendService
     await friends.unfollow(person)
 
 
-@allowed_to("signed in", "oneself")
+@allowed_to("signed in", "the caller")
 @put("/me/presence", status_code=204, guards=[requires_person], responses=problems(400, 401, 413, 429))
 async def set_visible(data: JSONBody[SetVisible], friends: NamedDependency[FriendService]) -> None:
     """Whether it may be seen that the caller is here."""
@@ -56,7 +56,7 @@ async def challenge(
     await friends.challenge(match_id, data.person)
 
 
-@allowed_to("signed in", "one's own")
+@allowed_to("signed in", "the caller's")
 @delete("/challenges/{challenge_id:uuid}", guards=[requires_person], responses=problems(400, 401, 404, 429))
 async def drop_challenge(challenge_id: FromPath[UUID], friends: NamedDependency[FriendService]) -> None:
     """Decline a challenge to a table, or take back one's own; it is named by the match."""

@@ -1,4 +1,4 @@
-"""What the subject friends declares for the web process."""
+"""Declare the subject friends to the web process."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ async def read_hint(match_id: FromPath[UUID], hints: NamedDependency[HintService
     return show_hint(await hints.standing(match_id))
 
 
-@allowed_to("own", "the same, when it is their turn")
+@allowed_to("own", "that player, on their turn")
 @post(
     "/matches/{match_id:uuid}/hint",
     guards=[requires_caller],
@@ -37,7 +37,7 @@ async def ask_for_hint(match_id: FromPath[UUID], hints: NamedDependency[HintServ
     return show_hint(await hints.standing(match_id))
 
 
-@allowed_to("own", "the same")
+@allowed_to("own", "that player")
 @post(
     "/matches/{match_id:uuid}/hint/kept",
     guards=[requires_caller],
@@ -50,7 +50,7 @@ async def keep_choice(match_id: FromPath[UUID], hints: NamedDependency[HintServi
     await hints.play_on(match_id)
 
 
-@allowed_to("service", "what the seat of that person sees")
+@allowed_to("service", "with the view of that person's seat")
 @get(
     "/matches/{match_id:uuid}/hints/{version:int}/{kind:str}",
     guards=[requires_service],

@@ -1,4 +1,4 @@
-"""What the subject hints declares for the web process."""
+"""Declare the subject hints to the web process."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ async def read_match(match_id: FromPath[UUID], integrity: NamedDependency[Integr
     return await integrity.figures(match_id=match_id)
 
 
-@allowed_to("signed in", "one's own")
+@allowed_to("signed in", "the caller's")
 @get("/me/figures", guards=[requires_person], opt={READS_BY: ("read",)}, responses=problems(401, 429))
 async def read_looks(caller: NamedDependency[Caller], matches: NamedDependency[MatchService]) -> LooksShown:
     """List reads of the caller's figures by arbiters whose dispute is closed, or which are 90 days old."""

@@ -1,4 +1,4 @@
-"""What the subject integrity declares for the web process."""
+"""Declare the subject integrity to the web process."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from api.web.who_may import allowed_to
 KEY_PROBLEMS: Final = problems(400, 401, 403, 413, 422, 429)
 
 
-@allowed_to("signed in", "one's own")
+@allowed_to("signed in", "the caller's")
 @get("/me/keys", guards=[requires_person], responses=problems(401, 403))
 async def list_keys(keys: NamedDependency[KeyService]) -> KeysShown:
     """The keys that the caller signs with."""

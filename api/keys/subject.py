@@ -1,4 +1,4 @@
-"""What the subject keys declares for the web process."""
+"""Declare the subject keys to the web process."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ async def export_file(
     return Response(content, media_type=KINDS[kind], headers=headers)
 
 
-@allowed_to("signed in", "oneself; the organiser invites others")
+@allowed_to("signed in", "the caller; the organiser invites others")
 @post("/leagues/{league_id:uuid}/entries", opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGE)
 async def enter(
     league_id: FromPath[UUID], data: JSONBody[NameOfPlayer], leagues: NamedDependency[LeagueService]
@@ -133,7 +133,7 @@ async def answer_invitation(
     return await leagues.encode(await leagues.answer_invitation(league_id, data))
 
 
-@allowed_to("own", "oneself; others: the organiser")
+@allowed_to("own", "the caller; others: the organiser")
 @delete(
     "/leagues/{league_id:uuid}/entries/{player:str}",
     opt=BY_ENTRANTS,

@@ -1,4 +1,4 @@
-"""What the subject leagues declares for the web process."""
+"""Declare the subject leagues to the web process."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def provide_lessons(matches: NamedDependency[MatchService], ids: NamedDependency
     return LessonService(matches, ids)
 
 
-@allowed_to("anybody", "says how far the caller is")
+@allowed_to("anybody", "with the caller's progress")
 @get("/lessons", responses=problems(400))
 async def list_lessons(caller: NamedDependency[Caller], lessons: NamedDependency[LessonService]) -> LessonsOffered:
     """The lessons of every title, in the order in which they are best taken, with how far the caller is."""

@@ -1,4 +1,4 @@
-"""What the subject lessons declares for the web process."""
+"""Declare the subject lessons to the web process."""
 
 from __future__ import annotations
 

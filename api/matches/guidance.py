@@ -39,7 +39,7 @@ def actions_for(match: Match, seat: int) -> tuple[Any, ...]:
 
 
 def require_in_lesson(match: Match, seat: int, action: object) -> None:
-    """Refuses what the lesson of a practice match does not let its learner choose now."""
+    """Refuse a choice that the lesson of a practice match does not allow now."""
     lesson = lesson_of(match.practice) if match.practice else None
     if lesson is not None and seat == lesson.script.seat:
         require_sensible(lesson, match, action)

@@ -1,4 +1,4 @@
-"""What the subject matches declares for the web process."""
+"""Declare the subject matches to the web process."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def person_of(caller: Caller) -> Person:
     return caller.person
 
 
-@allowed_to("signed in", "one's own")
+@allowed_to("signed in", "the caller's")
 @get("/me/notifications", guards=[requires_person], responses=problems(401, 403))
 async def show_notifications(
     caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
@@ -47,7 +47,7 @@ async def show_notifications(
     return await notifications.show(person_of(caller))
 
 
-@allowed_to("signed in", "one's own")
+@allowed_to("signed in", "the caller's")
 @put("/me/notifications", guards=[requires_person], responses=PROBLEMS)
 async def choose_paces(
     data: JSONBody[ChoosePaces],
@@ -58,7 +58,7 @@ async def choose_paces(
     return await notifications.choose(person_of(caller), data)
 
 
-@allowed_to("signed in", "one's own; used once the letter was answered")
+@allowed_to("signed in", "the caller's; used after its confirmation")
 @put("/me/notifications/address", guards=[requires_person], responses=PROBLEMS, opt=DOOR)
 async def set_address(
     request: Request[Caller, None, State],
@@ -70,7 +70,7 @@ async def set_address(
     return await notifications.set_address(person_of(caller), data.address, address_of(request))
 
 
-@allowed_to("signed in", "one's own")
+@allowed_to("signed in", "the caller's")
 @delete("/me/notifications/address", guards=[requires_person], status_code=200, responses=problems(401, 403, 429))
 async def remove_address(
     caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
@@ -79,7 +79,7 @@ async def remove_address(
     return await notifications.remove_address(person_of(caller))
 
 
-@allowed_to("signed in", "one's own")
+@allowed_to("signed in", "the caller's")
 @post("/me/notifications/devices", guards=[requires_person], responses=PROBLEMS)
 async def add_device(
     request: Request[Caller, None, State],
@@ -91,7 +91,7 @@ async def add_device(
     return await notifications.add_device(person_of(caller), data, request.headers.get("user-agent", ""))
 
 
-@allowed_to("signed in", "one's own; nothing happens to another's")
+@allowed_to("signed in", "the caller's; another's stays unchanged")
 @delete(
     "/me/notifications/devices/{device:str}",
     guards=[requires_person],
@@ -107,7 +107,7 @@ async def remove_device(
     return await notifications.remove_device(person_of(caller), device)
 
 
-@allowed_to("service", "messages, for who hands them over")
+@allowed_to("service", "messages to deliver")
 @post("/outgoing/leases", guards=[requires_service], responses=problems(400, 401, 403, 413), tags=["service"])
 async def lease_outgoing(data: JSONBody[LeaseOutgoing], notifications: NamedDependency[NotificationService]) -> Leased:
     """The next messages of a way, for who hands them over."""

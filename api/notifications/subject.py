@@ -1,4 +1,4 @@
-"""What the subject notifications declares for the web process."""
+"""Declare the subject notifications to the web process."""
 
 from __future__ import annotations
 

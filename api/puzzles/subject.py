@@ -1,4 +1,4 @@
-"""What the subject puzzles declares for the web process."""
+"""Declare the subject puzzles to the web process."""
 
 from __future__ import annotations
 

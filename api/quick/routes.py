@@ -14,7 +14,7 @@ from api.web.guards import BY_PLAYERS, requires_person
 from api.web.who_may import allowed_to
 
 
-@allowed_to("anybody", "where one waits oneself: one's own")
+@allowed_to("anybody", "also where the caller waits")
 @get("/quick", responses=problems())
 async def show_pools(quick: NamedDependency[QuickService]) -> QuickShown:
     """All pools, and where the caller waits. Asking keeps the place: without a word for thirty seconds, by
@@ -31,7 +31,7 @@ async def enter_pool(data: JSONBody[EnterPool], quick: NamedDependency[QuickServ
     return await quick.show()
 
 
-@allowed_to("signed in", "one's own")
+@allowed_to("signed in", "the caller's")
 @delete("/quick/place", guards=[requires_person], responses=problems(401, 429))
 async def leave_pool(quick: NamedDependency[QuickService]) -> None:
     """Wait no longer."""

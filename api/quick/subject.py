@@ -1,4 +1,4 @@
-"""What the subject quick declares for the web process."""
+"""Declare the subject quick to the web process."""
 
 from __future__ import annotations
 

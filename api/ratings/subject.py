@@ -1,4 +1,4 @@
-"""What the subject ratings declares for the web process."""
+"""Declare the subject ratings to the web process."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def show_roles(
     return RolesShown(tuple(listed), next=page.next)
 
 
-@allowed_to("signed in", "one's own; all: organisers")
+@allowed_to("signed in", "the caller's; all: organisers")
 @get("/roles", guards=[requires_caller], responses=problems(400, 401))
 async def list_roles(roles: NamedDependency[RoleService], before: Before = None, limit: Limit = LIMIT) -> RolesShown:
     """Who holds which role, the newest grants first: for organisers and operators; everybody else sees the own."""

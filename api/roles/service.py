@@ -72,7 +72,7 @@ class RoleService:
         return await roles_for(self.writer, self.caller)
 
     async def everywhere(self) -> Roles:
-        """Return the stored roles, without those of openers."""
+        """Return the stored roles; openers have theirs implicitly."""
         return await self.writer.read_log(role_commands.roles_of)
 
     async def change(self, wanted: ChangeRole) -> Roles:

@@ -1,4 +1,4 @@
-"""What the subject roles declares for the web process."""
+"""Declare the subject roles to the web process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What api/site declares for the web process."""
+"""Declare api/site to the web process."""
 
 from __future__ import annotations
 

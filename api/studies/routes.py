@@ -50,7 +50,7 @@ def answer(study: StudyOfCaller | StudyService, kept: Kept, status: int = 200) -
     return Response(study.encode(kept), status_code=status, headers={"ETag": f'"{kept.version}"'})
 
 
-@allowed_to("anybody", "public studies and one's own")
+@allowed_to("anybody", "public studies and the caller's")
 @get("/studies", responses=problems(400, 401))
 async def list_studies(
     studies: NamedDependency[StudyService], mine: FromQuery[bool] = False, before: Before = None, limit: Limit = LIMIT
@@ -60,7 +60,7 @@ async def list_studies(
     return StudiesShown(found.items, next=found.next)
 
 
-@allowed_to("anybody", "public studies and one's own")
+@allowed_to("anybody", "public studies and the caller's")
 @get("/matches/{match_id:uuid}/annotations", responses=READ_PROBLEMS)
 async def list_annotations(
     match_id: FromPath[UUID],
@@ -94,7 +94,7 @@ async def open_study(
     return answer(studies, await studies.open(new_id, match_id, data), 201)
 
 
-@allowed_to("own", "its writers; a public or unlisted one: anybody who may look at its match")
+@allowed_to("own", "its writers; a public or unlisted one: every reader of its match")
 @get("/", responses=READ_PROBLEMS)
 async def get_study(study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
     """A study with all its comments, marks and variations."""

@@ -1,4 +1,4 @@
-"""What the subject studies declares for the web process."""
+"""Declare the subject studies to the web process."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ async def read_room(
     return await talk.show(room, limit, before)
 
 
-@allowed_to("own", "the same, where anybody talks; spectators: accounts alone")
+@allowed_to("own", "writers of the room; spectators: accounts only")
 @post(
     "/{kind:str}/{about_id:uuid}", guards=[requires_person], responses=problems(400, 401, 403, 404, 409, 413, 422, 429)
 )
@@ -112,14 +112,14 @@ async def dismiss(message_id: FromPath[str], talk: NamedDependency[TalkService])
     await talk.dismiss(message_id)
 
 
-@allowed_to("official", "those they may judge")
+@allowed_to("official", "cases that they may judge")
 @get("/reports", guards=[requires_person], opt=BY_OFFICIALS, responses=problems(400, 401, 403))
 async def list_reports(talk: NamedDependency[TalkService]) -> tuple[ReportShown, ...]:
     """Messages that were reported and wait for the caller, the oldest first."""
     return await talk.show_reports()
 
 
-@allowed_to("signed in", "one's own")
+@allowed_to("signed in", "the caller's")
 @get("/boundaries", guards=[requires_person], responses=problems(401))
 async def list_boundaries(talk: NamedDependency[TalkService]) -> tuple[BoundaryShown, ...]:
     """Whom the caller does not want to hear, the newest first."""

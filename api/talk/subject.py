@@ -1,4 +1,4 @@
-"""What the subject talk declares for the web process."""
+"""Declare the subject talk to the web process."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def sentences(narration: Sequence[Message], names: Sequence[str]) -> tuple[str, 
 
 @lru_cache(SAID_KEPT)
 def said(_: str, narration: bytes, names: tuple[str, ...]) -> tuple[str, ...]:
-    """An entry in words of the language that is spoken. A log is told again with every entry that is added to it."""
+    """Return the sentences of an entry in the current language."""
     told = msgspec.json.decode(narration, type=tuple[Message, ...])
     return tuple(say(with_names(message, names)) for message in told)
 

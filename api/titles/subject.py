@@ -1,4 +1,4 @@
-"""What the subject titles declares for the web process."""
+"""Declare the subject titles to the web process."""
 
 from __future__ import annotations
 

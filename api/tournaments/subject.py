@@ -1,4 +1,4 @@
-"""What the subject tournaments declares for the web process."""
+"""Declare the subject tournaments to the web process."""
 
 from __future__ import annotations
 

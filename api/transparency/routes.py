@@ -65,7 +65,7 @@ async def days(
     return await transparency.days(limit, before)
 
 
-@allowed_to("anybody", "of the log as the reader may hold it")
+@allowed_to("anybody", "of the log as redacted for the reader")
 @get("/matches/{match_id:uuid}/proof", responses=problems(401, 404, 503), media_type=LOG_TYPE)
 async def prove_match(
     match_id: FromPath[UUID],
@@ -77,7 +77,7 @@ async def prove_match(
     return await transparency.prove(await matches.logs.export(match_id, caller, None, whole=False))
 
 
-@allowed_to("anybody", "with the matches as the reader may hold them")
+@allowed_to("anybody", "with its matches, redacted for the reader")
 @get(
     "/tournaments/{event_id:uuid}/proof",
     responses=problems(401, 404, 409, 503),

@@ -1,4 +1,4 @@
-"""What the subject transparency declares for the web process."""
+"""Declare the subject transparency to the web process."""
 
 from __future__ import annotations
 

@@ -15,9 +15,9 @@ from api.web.clock import now
 
 
 def digests(made: Mapping[str, str], csrf: str) -> dict[str, str]:
-    """A short word for every piece a reader has, so that a stream sends only what is new.
+    """Return a short digest for each part of a page, so that a stream sends only changed parts.
 
-    The words stand in an address, so they are keyed with the reader's token: they tell nobody what a hand holds.
+    The digests are part of a URL. They are keyed with the reader's token, so that they reveal nothing about a hand.
     """
     return {
         name: blake2b(html.encode(), digest_size=4, key=csrf[:64].encode()).hexdigest() for name, html in made.items()
@@ -25,32 +25,32 @@ def digests(made: Mapping[str, str], csrf: str) -> dict[str, str]:
 
 
 def join_digests(digests: Mapping[str, str]) -> str:
-    """The digests in one word; `split_digests` reads it."""
+    """Join the digests to one word; `split_digests` reverses it."""
     return ".".join(f"{name}-{value}" for name, value in digests.items())
 
 
 def split_digests(word: str) -> dict[str, str]:
-    """The digests in such a word."""
+    """Return the digests that `join_digests` has joined."""
     pairs = (part.partition("-") for part in word.split("."))
     return {name: value for name, _, value in pairs}
 
 
 def news(made: Mapping[str, str], have: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
-    """What the reader does not have yet."""
+    """Return the parts that the reader has not received."""
     return {name: html for name, html in made.items() if have.get(name) != now[name]}
 
 
 def out_of_band(made: Mapping[str, str]) -> str:
-    """The fragments as htmx takes them: each into the place that has its id."""
+    """Return the fragments for out-of-band swaps of htmx, each into the element with its id."""
     return "".join(f'<div id="{name}" hx-swap-oob="innerHTML">{html}</div>' for name, html in made.items())
 
 
 BEAT: Final = "beat"
-"""An event that says only that the connection is alive."""
+"""A heartbeat event."""
 
 
 class Changed(msgspec.Struct, frozen=True):
-    """What an event of the stream holds: the pieces that are new, and the time of the service, for the clocks."""
+    """Data of an event: the changed parts, and the time of the service in milliseconds, for clocks."""
 
     version: int
     now: int
@@ -62,7 +62,7 @@ def milliseconds() -> int:
 
 
 def encode_message(version: int, new: Mapping[str, str], have: Mapping[str, str]) -> ServerSentEventMessage:
-    """The event with what is new; its id says what the page has then."""
+    """Return the event with changed parts. Its id contains the digests of the page after it."""
     data = msgspec.json.encode(Changed(version, milliseconds(), new)).decode()
     return ServerSentEventMessage(data, event="table", id=f"{version}~{join_digests(have)}")
 
@@ -72,7 +72,7 @@ def beat() -> ServerSentEventMessage:
 
 
 class PartsScene:
-    """Parts of a page that are made anew when one of their topics rings; only what is new is sent."""
+    """Parts of a page that are rendered again when one of their topics changes; only changed parts are sent."""
 
     def __init__(
         self,

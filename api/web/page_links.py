@@ -16,12 +16,12 @@ def everybody(_: Person | None) -> bool:
 
 
 class PageLink(msgspec.Struct, frozen=True):
-    """A link in the head of every page: where it leads, the message that names it, and who is shown it."""
+    """A link in the head of every page: its address, its label, and the readers who see it."""
 
     path: str
     label: str
     below: tuple[str, ...] = ()
-    """Beginnings of the addresses that belong to it; its own path where there are none."""
+    """Prefixes of the addresses that belong to it; its own path if empty."""
     shown_to: Callable[[Person | None], bool] = everybody
 
     def holds(self, path: str) -> bool:
@@ -31,7 +31,7 @@ class PageLink(msgspec.Struct, frozen=True):
 
 
 class PageLinkShown(msgspec.Struct, frozen=True):
-    """A place as it stands in the head of a page."""
+    """A link as a page shows it."""
 
     path: str
     label: str

@@ -1,4 +1,4 @@
-"""What a subject declares for the web process, and how the composition root joins the declarations."""
+"""Declarations of subjects for the web process, and the function that joins them."""
 
 from __future__ import annotations
 

@@ -17,10 +17,10 @@ from api.web.identity import Scope
 Handler = TypeVar("Handler", bound=HTTPRouteHandler)
 Who = Literal["anybody", "signed in", "seat", "own", "official", "service"]
 WORDS: Final[Mapping[Who, str]] = {
-    "anybody": "also without signing in",
-    "signed in": "a guest or an account; not somebody unknown (401)",
-    "seat": "who sits at the table",
-    "own": "whose thing it is",
+    "anybody": "everyone, signed in or not",
+    "signed in": "a guest or an account; not an unknown caller (401)",
+    "seat": "a player at the table",
+    "own": "the owner or author",
     "official": "organisers and arbiters of this tournament or league, or of the service; operators",
     "service": "the service's own workers, by the private socket",
 }
@@ -73,9 +73,9 @@ def describe_words() -> str:
 
 
 def document_access(operation: dict[str, Any], access: Access, scopes: tuple[Scope, ...]) -> None:
-    """Add to a documented operation its access and the scopes of a token, one of which is enough.
+    """Add access and token scopes to a documented operation; one of the scopes is enough.
 
-    An operation that is open to anybody needs no token.
+    A public operation needs no token.
     """
     sentence = f"Who may: {access.who}" + (f"; {access.more}." if access.more else ".")
     description = operation.get("description")

@@ -44,7 +44,7 @@ R = TypeVar("R")
 
 
 class Matches:
-    """The matches of a store. Every command is one atomic append, retried if another writer came first."""
+    """The matches of a store. Every command is one atomic append, retried after a conflict with another writer."""
 
     def __init__(self, log: EventLog, dependencies: Dependencies, lines: Lines, streams: Streams) -> None:
         self.log: Final = log
@@ -73,11 +73,11 @@ class Matches:
         count_appended(len(events))
 
     def transact(self, compose: Callable[[Batch], R], *, at: datetime) -> R:
-        """Compose and commit a transaction, again whenever another writer came first."""
+        """Compose and commit a transaction, with a retry after each conflict with another writer."""
         return retry(lambda: self.commit(self.compose(compose, at=at)))
 
     def compose(self, compose: Callable[[Batch], R], *, at: datetime) -> Composed[R]:
-        """Compose a transaction without storing it, so that a slow one can be composed beside the writer."""
+        """Compose a transaction without storing it, so that a slow one need not occupy the writer."""
         lines, streams, given = self.lines, self.streams, self.dependencies
         rows = None if shared(self.log.recorder) is None else PendingRows(self.log.recorder, assumes=False)
         if rows is not None:
@@ -88,7 +88,7 @@ class Matches:
         return Composed(batch, answer, None if rows is None else rows.ends())
 
     def commit(self, composed: Composed[R]) -> R:
-        """Store a transaction; `IntegrityError` if what it has read has grown since."""
+        """Store a transaction; `IntegrityError` if a stream that it has read has grown since."""
         try:
             self.save(*composed.batch.events, ends=composed.ends)
         except IntegrityError:
@@ -100,7 +100,7 @@ class Matches:
     def do(
         self, match_id: UUID, at: datetime, decide: Callable[[Match], Fact], signed: SignedAct | None = None
     ) -> Match:
-        """Append the fact that is decided on the present match, again if another writer came first."""
+        """Append the fact that is decided on the current match, with a retry after each conflict."""
 
         def attempt() -> Match:
             match = self.lines.get(match_id)
@@ -124,7 +124,7 @@ class Matches:
         return match
 
     def note(self, match_id: UUID, what: NoteBody, at: datetime) -> Note:
-        """Return the next note beside the log of a match."""
+        """Return a new note about a match, at the end of its stream of notes."""
         version = len(self.lines.notes(match_id)) + 1
         stream = notes_stream(match_id)
         return Note(originator_id=stream, originator_version=version, timestamp=at, what=what)

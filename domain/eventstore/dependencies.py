@@ -1,4 +1,4 @@
-"""What the commands of a store of matches take from outside."""
+"""Dependencies of the commands of a store of matches."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from domain.signatures.keys import NamedKey
 
 
 def no_notification(_position: int, _versions: Mapping[UUID, int]) -> None:
-    """Notify nobody."""
+    """Ignore a notification."""
 
 
 def no_standing(_actor: Actor, _at: datetime) -> Standing:
-    """Return the standing of a player about whom nothing is known."""
+    """Return the standing of an unknown player."""
     return ""
 
 
@@ -46,14 +46,14 @@ class Dependencies:
     titles: Titles
     entropy: Entropy
     on_append: Callable[[int, Mapping[UUID, int]], None] = no_notification
-    """Called after an append, with the last position and the newest version of every match and stream that grew."""
+    """Called after an append, with the last position and the new version of every changed match and stream."""
     standing: Callable[[Actor, datetime], Standing] = no_standing
-    """What is known of a player at a time."""
+    """Return the standing of a player at a time."""
     house: ServiceKey | None = None
     """The key with which the service signs its own acts."""
     keys_of: Callable[[MatchReader, Actor], tuple[NamedKey, ...]] = no_keys
-    """The keys with which a player signs."""
+    """Return the signing keys of a player."""
     order: Callable[[], Signed | None] = no_order
-    """The signature that came with the current request."""
+    """Return the signature of the current request."""
     official_keys: Callable[[Transaction, Actor], tuple[str, ...]] = no_official_keys
-    """The keys with which a person with a role signs."""
+    """Return the signing keys of a person with a role."""

@@ -29,9 +29,10 @@ def fork_match(
     awaits_own_luck: bool = False,
     practice: str = "",
 ) -> Match:
-    """A new match from entry N of a line; the store keeps a pointer. Asked for again: the one that is there.
+    """Open a new match from entry N of a line; the store keeps a pointer to the line.
 
-    With `awaits_own_luck` it goes on when the people in it have brought their shares of its fresh luck.
+    A repeated call returns the first fork. With `awaits_own_luck`, play begins when its people have committed to their
+    shares of fresh luck.
     """
 
     def attempt() -> Match:

@@ -61,10 +61,10 @@ class PendingLog:
         self.mapper: Final = stored.mapper
         self.events: Final[list[Kept | Note]] = []
         self.is_beside = False
-        """Whether a transaction was added that was composed on what was stored then."""
+        """Whether a part was composed on an earlier state of the store."""
 
     def put(self, rows: Sequence[StoredEvent], ends: Ends | None = None) -> int:
-        """Add rows to those that wait; they have no position yet."""
+        """Add pending rows; they have no position yet."""
         if ends is not None:
             self.is_beside = True
             self.recorder.require(ends)
@@ -76,7 +76,7 @@ class PendingLog:
         self.events.extend(events)
 
     def close(self) -> None:
-        """Leave the store open: whoever opened it closes it."""
+        """Leave the store open for its owner."""
 
 
 class PendingTransaction:
@@ -90,7 +90,7 @@ class PendingTransaction:
 
     @property
     def is_beside(self) -> bool:
-        """Whether a part was composed on what was stored then, so that it cannot be composed again here."""
+        """Whether a part was composed on an earlier state of the store and cannot be composed again here."""
         return self._log.is_beside
 
     @property
@@ -122,7 +122,7 @@ class PendingTransaction:
             raise
 
     def settle(self, position: int) -> None:
-        """Make known what was put: it is stored now."""
+        """Notify listeners of the rows that are stored now."""
         self.matches.lines.settle()
         self.matches.streams.settle()
         self._stored.log.notify(position, self._log.events)

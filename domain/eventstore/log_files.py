@@ -19,7 +19,10 @@ from domain.matches.log.importing import ExaminedLog, bots_at, entries_to_store,
 def export_log(
     matches: Matches, match_id: UUID, reader: Reader, *, by: Actor = SERVICE, at: datetime | None = None
 ) -> LogFile:
-    """The log for a reader, whole once the line has ended. All of a running match is an operator's: recorded."""
+    """Return the log for a reader: whole once the line has ended.
+
+    A whole running match is for operators, and recorded.
+    """
     if reader == ALL and matches.lines.closed_until(match_id):
         assert at is not None, "taking the secrets of a running match is recorded with its time"
         return take_whole(matches, match_id, note_export(matches, match_id, by=by, at=at))
@@ -27,19 +30,19 @@ def export_log(
 
 
 def note_export(matches: Matches, match_id: UUID, *, by: Actor, at: datetime) -> int:
-    """Who takes all of a match that goes on is recorded with the version up to which they take it."""
+    """Record the export of a whole running match and return the version up to which it is exported."""
     version = matches.get(match_id).version
     matches.save(matches.note(match_id, Exported(version, by), at))
     return version
 
 
 def take_whole(matches: Matches, match_id: UUID, upto: int) -> LogFile:
-    """All that the log says up to a version, secrets too; `note_export` goes before it."""
+    """Return the whole log up to a version, secrets included; call `note_export` first."""
     return log_of(matches.entries(match_id, 0, upto))
 
 
 def file_for(matches: Matches, match_id: UUID, reader: Reader) -> LogFile:
-    """The log as a seat or a spectator may hold it, whole once the line has ended."""
+    """Return the log redacted for a seat or a spectator; whole once the line has ended."""
     match = matches.get(match_id)
     if reader is not None and reader != ALL:
         info_of(match, reader)
@@ -52,7 +55,7 @@ def file_for(matches: Matches, match_id: UUID, reader: Reader) -> LogFile:
 def import_log(
     matches: Matches, log: LogFile, *, by: Actor, at: datetime, plays: Callable[[Actor], bool] = lambda _: True
 ) -> Match:
-    """A match from a file: audited first, under its own ids, never rated. The same head again changes nothing."""
+    """Import a match under its own ids, unrated, after an audit. A second import of the same log changes nothing."""
     add_log(matches, examine_log(log, matches.titles, at=at), by=by, at=at, plays=plays)
     return matches.get(log.header.match)
 
@@ -60,8 +63,10 @@ def import_log(
 def add_log(
     matches: Matches, examined: ExaminedLog, *, by: Actor, at: datetime, plays: Callable[[Actor], bool] = lambda _: True
 ) -> bool:
-    """What was examined is stored without another look; false where the same head is here. `plays` says of a bot
-    whether this service can play on for it: a match that goes on would wait for it for ever."""
+    """Store an examined log; return false if the same log is stored already.
+
+    A running match is refused if `plays` is false for one of its bots, because it would wait forever.
+    """
     log, line, match_id = examined.log, examined.line, examined.line.id
     strange = next((bot for bot in bots_at(line) if not plays(bot)), None)
 

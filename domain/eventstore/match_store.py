@@ -25,7 +25,7 @@ class StoredEvents(Application[UUID]):
 
 
 class MatchStore:
-    """An open store; it is closed when nothing refers to it any more."""
+    """An open store of matches."""
 
     def __init__(self, env: Mapping[str, str], dependencies: Dependencies) -> None:
         self._application = StoredEvents(dict(env))

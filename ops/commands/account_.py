@@ -52,9 +52,7 @@ BATCH: Final = 1_000
 def arguments(parser: ArgumentParser) -> None:
     told = "; ".join(f"{what}: {does}" for what, does in WHAT.items())
     parser.add_argument("what", choices=tuple(WHAT), metavar="WHAT", help=told)
-    parser.add_argument(
-        "name", metavar="NAME", nargs="?", help="whose account; of nobody with `purge` and `collisions`"
-    )
+    parser.add_argument("name", metavar="NAME", nargs="?", help="the account; not for `purge` and `collisions`")
     parser.add_argument("--role", choices=ROLE_NAMES, default="player")
     parser.add_argument("--event", metavar="ID", default=EVERYWHERE, help="the role in one tournament or league alone")
     parser.add_argument("--revoke", action="store_true", help="take the role away")

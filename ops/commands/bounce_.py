@@ -1,4 +1,4 @@
-"""`esporles bounce`: a mail that came back, from the mail server; nothing is sent to where it went any more."""
+"""`esporles bounce`: process a bounced mail from the mail server and stop mail to that address."""
 
 import re
 import sys
@@ -19,7 +19,7 @@ BYTES_MAX: Final = 1_048_576
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("recipient", metavar="RECIPIENT", help="the address to which the report came: bounces+…@…")
+    parser.add_argument("recipient", metavar="RECIPIENT", help="the recipient of the report: bounces+…@…")
     take_data(parser)
 
 

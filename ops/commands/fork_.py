@@ -22,7 +22,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("log", type=Path, metavar="LOG")
     parser.add_argument("--at", type=int, required=True, metavar="N", help="the last entry both matches share")
     parser.add_argument("--out", type=Path, required=True, metavar="LOG2", help="where to write the fork's log")
-    parser.add_argument("--bots", help="bots by seat that play on, or `same`: those of the parent")
+    parser.add_argument("--bots", help="bots by seat, or `same`: the bots of the parent")
     parser.add_argument("--luck", choices=("same", "fresh"), default="fresh", help="the parent's luck, or its own")
     file_arguments(parser)
     parser.add_argument("--seed", metavar="HEX", help="the fork's id and fresh luck from this seed")

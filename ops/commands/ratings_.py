@@ -41,7 +41,7 @@ def arguments(parser: ArgumentParser) -> None:
     listing.add_argument("--seats", type=int, help="at tables of this size only")
     listing.add_argument("--month", default="", help="as of the end of a month, 2026-11; default: today")
     recompute = does.add_parser("recompute", help="rate every stored result again and compare, to the last digit")
-    recompute.add_argument("--write", action="store_true", help="put what comes out in the place of what is stored")
+    recompute.add_argument("--write", action="store_true", help="replace the stored ratings")
     testing = does.add_parser("backtest", help="how well the models foretell what they have not seen")
     testing.add_argument("path", nargs="*", type=Path, help="folders of LOGs, LOGs, files of results; default: stored")
     testing.add_argument("--model", action="append", choices=sorted(MODELS), help="default: all of them")

@@ -20,9 +20,9 @@ from projections.platform.settings import Settings
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("place", metavar="PLACE", help="where `esporles archive` has archived to")
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="a new folder, or an empty one, to restore into")
-    parser.add_argument("--at", metavar="TIME", help="the moment, as 2026-01-31T12:00:00Z; default: the newest")
-    parser.add_argument("--position", type=int, metavar="N", help="nothing of the log after this position")
-    parser.add_argument("--check", action="store_true", help="examine all that was restored; exit 1 if it is false")
+    parser.add_argument("--at", metavar="TIME", help="a time like 2026-01-31T12:00:00Z; default: the latest")
+    parser.add_argument("--position", type=int, metavar="N", help="the last position of the log to restore")
+    parser.add_argument("--check", action="store_true", help="verify the restored data; exit 1 if it is false")
     parser.add_argument("--checkpoint", type=Path, metavar="FILE", help="with --check: a checkpoint from elsewhere")
     parser.add_argument("--programs", type=Path, metavar="FOLDER", help="where the programs of PostgreSQL are")
     take_data(parser, "the data folder whose archive it is")

@@ -1,4 +1,4 @@
-"""`esporles run ROLE`: one process of the house, for several machines."""
+"""`esporles run ROLE`: run one role of the service, for installations on several machines."""
 
 import os
 from argparse import ArgumentParser, Namespace

@@ -56,7 +56,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--demo",
         action="store_true",
-        help="a small living world of bots, in a folder of its own: that of --data, or `demo` inside the usual one",
+        help="a demo with bots that play, in the folder of --data or in `demo` inside the default folder",
     )
 
 

@@ -36,7 +36,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("log", type=Path, metavar="LOG")
     parser.add_argument("--at", type=int, metavar="N", help="the entry; default: the last")
     file_arguments(parser)
-    parser.add_argument("--seat", type=int, metavar="S", help="what this seat sees; default: all that the file holds")
+    parser.add_argument("--seat", type=int, metavar="S", help="show this seat's view; default: everything in the file")
 
 
 def position(titles: Titles, log: LogFile, at_version: int, seat: int | None) -> Match:

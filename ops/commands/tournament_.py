@@ -31,8 +31,8 @@ from ops.tournaments.simulate import simulate as simulated
 from projections.platform.settings import Settings
 
 SEED: Final = (
-    "the same call with the same seed takes up again what a killed one has begun; with --running the seed stands for"
-    " the pairing, and the luck is the service's; else for both"
+    "a repeated call with the same seed resumes an interrupted one; with --running the seed is for the pairing only,"
+    " and the service draws the luck"
 )
 PLAYERS_MAX: Final = 1_000
 ROUNDS_MAX: Final = 60
@@ -87,8 +87,8 @@ def organising(commands: Any) -> dict[str, ArgumentParser]:
     who = enter.add_mutually_exclusive_group(required=True)
     who.add_argument("--person", default="", help="an account, by its name or id")
     who.add_argument("--bot", default="")
-    who.add_argument("--name", default="", help="somebody who plays face to face")
-    enter.add_argument("--count", type=int, default=1, help="so many bots")
+    who.add_argument("--name", default="", help="a player without an account")
+    enter.add_argument("--count", type=int, default=1, help="the number of bots")
     announce.add_argument("text", metavar="TEXT")
     result.add_argument("round", type=int, metavar="ROUND")
     result.add_argument("table", type=int, metavar="TABLE")

@@ -49,7 +49,7 @@ def keys_in(path: Path | None) -> str | None:
 
 
 def request_of(arguments: Namespace) -> VerifyRequest:
-    """Read the arguments; `WrongUsage` names one that cannot be used."""
+    """Return the request; `WrongUsage` names a bad argument."""
     head, jobs = arguments.head, processes_asked(arguments.jobs)
     if head is not None and not HEAD.fullmatch(head):
         raise WrongUsage(f"--head takes 64 hexadecimal digits, not {head!r}")
@@ -70,7 +70,9 @@ def request_of(arguments: Namespace) -> VerifyRequest:
 
 
 def examine(request: VerifyRequest, *, on_workers: bool) -> Verified:
-    """Examine the files by what they are. What few of them need is slow to load, and loaded here."""
+    """Examine the files with the module for their kind. Modules that few files need are loaded here, because they are
+    slow to import.
+    """
     path = request.files[0]
     if len(request.files) > 1 or path.is_dir():
         if request.head is not None:

@@ -1,4 +1,4 @@
-"""`esporles witness`: a small service that cosigns the transparency logs of other houses."""
+"""`esporles witness`: run a witness, which cosigns the transparency logs of services."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--key", action="store_true", help="print the verifier key of this witness, made at first, and end"
     )
-    parser.add_argument("--name", default="", help="what it is called, as in witness.example.org/club; asked for once")
+    parser.add_argument("--name", default="", help="name of the witness, like witness.example.org/club; needed once")
     parser.add_argument("--data", type=Path, default=FOLDER, help=f"its folder, for its owner alone ({FOLDER})")
     parser.add_argument(
         "--house", action="append", default=[], metavar="KEY", help="the key of a house to watch; any number"

@@ -34,7 +34,7 @@ class Collector(HelpFormatter):
 
 
 def arguments_of(parser: ArgumentParser) -> list[Action]:
-    """Return the arguments of a parser, without the ones that every command has."""
+    """Return the arguments of a parser, except the common ones."""
     collected: list[Action] = []
 
     class OfParser(Collector):

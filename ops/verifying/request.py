@@ -1,4 +1,4 @@
-"""What `esporles verify` examines, and what it answers."""
+"""Input and result of `esporles verify`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ops.players import FindPlayers
 
 @dataclass(frozen=True)
 class VerifyRequest:
-    """Files to examine, and what is needed to read and judge them."""
+    """Files to examine, with the keys and components for the examination."""
 
     files: tuple[Path, ...]
     find_players: FindPlayers

@@ -107,7 +107,7 @@ def unread(why: str) -> VerifyReport:
 
 
 def examine(request: VerifyRequest) -> Verified:
-    """Examine all files of a request in so many processes; a terminal shows how many are done."""
+    """Examine all files of a request in parallel, with progress on a terminal."""
     paths, reports = files_in(request.files), dict[int, VerifyReport | EventReport]()
     work = partial(examining, request.find_players, request.supplied, request.trust)
     with progress("logs and proofs", len(paths)) as step:

@@ -22,7 +22,7 @@ SHAPE: Final = "4"
 
 
 def outcome_table(name: str) -> Table:
-    """Return a table of outcomes. The ratings have one of their own, as of their own position."""
+    """Return a table of outcomes. Ratings use a separate one, at the position of their consumer."""
     return read_model(
         name,
         Column("match_id", TEXT, primary_key=True),

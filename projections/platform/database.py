@@ -44,7 +44,7 @@ class Taken(Exception):
 
 
 class Readable(Protocol):
-    """A connection for reading. The values of a Core statement are named, those of a string stand for its `?`."""
+    """A connection for reading. Values of a Core statement are named; values of a string replace each `?`."""
 
     def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> list[Row]: ...
 

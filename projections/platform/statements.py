@@ -28,7 +28,7 @@ class Suffixed(NamedTuple):
 
 
 Statement = str | ClauseElement | Suffixed
-"""A Core expression with named parameters. A string, with `?` for each value, is what has not been converted yet."""
+"""A Core expression with named parameters. Or a string with `?` for each value, until all are converted."""
 Bound = tuple[str, Sequence[Any]]
 """The text of a statement in the dialect of a driver, and its values by position."""
 
@@ -143,7 +143,7 @@ class _Update(OnConflictDoUpdate):
 
 
 def insert_new(table: Table) -> Insert:
-    """Return an INSERT of all columns that does nothing where a unique value exists."""
+    """Return an INSERT of all columns that ignores a row whose unique values exist."""
     return insert(table).ext(_Nothing())
 
 

@@ -66,7 +66,7 @@ FORGET_PLACE: Final = delete(POSITIONS).where(OF_PLACE)
 
 @cache
 def move_of(count: int) -> Update:
-    """Return the statement that moves so many positions; each has the values of its `Stand`, with its number."""
+    """Return the statement that moves `count` positions. Its parameters are the fields of each `Stand`, numbered."""
     stands = (
         and_(*(COLUMNS[name] == bindparam(f"{name}_{number}") for name in Stand._fields)) for number in range(count)
     )

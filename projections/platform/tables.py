@@ -28,7 +28,7 @@ READ_MODELS: Final = MetaData()
 
 
 def read_model(name: str, *columns: Column[Any], sqlite_with_rowid: bool = True) -> Table:
-    """Return a table of the read models. Its name is in braces, so that a rebuild can write beside it."""
+    """Return a table of the read models. Its name is in braces, so that a rebuild can add a suffix."""
     for column in columns:
         # The log gives the numbers: PostgreSQL would make a sequence for the only column of a key.
         column.autoincrement = False

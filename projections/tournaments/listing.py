@@ -52,7 +52,7 @@ TOURNAMENT_ACTS: Final = read_model(
     Column("act", BYTES, nullable=False),
 )
 TABLES: Final = by_name(TOURNAMENTS, TOURNAMENT_PLAYERS, TOURNAMENT_INVITED, TOURNAMENT_ACTS)
-"""`detail` is what the list shows, `state` what the records fold to: the one is made of the other."""
+"""`state` is the fold of the records; `detail` is the row of the list, derived from it."""
 Index("tournaments_by_status", TOURNAMENTS.c.status, TOURNAMENTS.c.opened)
 Index("tournaments_by_organiser", TOURNAMENTS.c.organiser)
 

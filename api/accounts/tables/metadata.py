@@ -1,4 +1,4 @@
-"""What the tables of the store of people have in common."""
+"""Shared parts of the tables in the store of people."""
 
 from typing import Any, Final
 

@@ -19,7 +19,7 @@ from projections.platform.paging import LIMIT
 
 
 class Branch(msgspec.Struct, frozen=True):
-    """A line of the tree and what comes from it."""
+    """A line of the tree and its branches."""
 
     line: ForkShown
     branches: tuple[Branch, ...]
@@ -50,7 +50,7 @@ async def forks_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """The tree of forks a match stands in."""
+    """Show the tree of forks that a match belongs to."""
     tree = await matches.reading.forks(match_id, caller, limit, before)
     match = await matches.reading.get(match_id)
     context = {

@@ -29,7 +29,7 @@ class WantedPlace(msgspec.Struct, frozen=True):
 
 
 SHOW_REPLAY: Final = AppKey[Callable[[PageRequest, UUID, WantedPlace], Awaitable[Response[str]]]]("show_replay")
-"""Shows the replay with its panels after a form beside it was refused. The page is in `api/site/`, above the forms."""
+"""Render the replay and its panels after a refused form. The page is in `api/site/`, a layer above the forms."""
 
 
 class OffLine(msgspec.Struct, frozen=True):

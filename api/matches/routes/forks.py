@@ -18,7 +18,7 @@ from api.web.who_may import allowed_to
 from projections.platform.paging import LIMIT
 
 
-@allowed_to("anybody", "the lines that the reader may see")
+@allowed_to("anybody", "lines visible to the reader")
 @get("/matches/{match_id:uuid}/forks", responses=problems(400, 401, 403, 404))
 async def list_forks(
     match_id: FromPath[UUID],

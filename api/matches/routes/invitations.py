@@ -56,7 +56,7 @@ async def take_back_invitation(
     await invitations.take_back(match_id, invitation)
 
 
-@allowed_to("signed in", "whoever has the secret")
+@allowed_to("signed in", "with the secret of the invitation")
 @post("/invitations", guards=[requires_person], opt=DOOR, responses=problems(400, 401, 404, 413, 429))
 async def accept_invitation(
     data: JSONBody[AcceptInvitation], caller: NamedDependency[Caller], invitations: NamedDependency[InvitationService]

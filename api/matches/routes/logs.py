@@ -27,7 +27,7 @@ LOG_TYPE: Final = "application/jsonl"
 LOG_BYTES_MAX: Final = 64 * 1024 * 1024
 
 
-@allowed_to("signed in", "while it goes on: arbiters who do not sit there")
+@allowed_to("signed in", "of a running match: arbiters without a seat in it")
 @post("/matches/{match_id:uuid}/forks", guards=[requires_caller], responses=CHANGE_PROBLEMS, opt=CREATES)
 async def fork_match(
     match_id: FromPath[UUID],
@@ -43,7 +43,7 @@ async def fork_match(
     return answer(await matches.reading.encode(match, caller), 201)
 
 
-@allowed_to("anybody", "redacted for the reader; whole while it goes on: operators, recorded")
+@allowed_to("anybody", "redacted for the reader; a whole running match: operators, recorded")
 @get(
     "/matches/{match_id:uuid}/log",
     responses=UNCHANGED | problems(400, 401, 403, 404, 422),

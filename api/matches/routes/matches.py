@@ -103,7 +103,7 @@ async def get_match(
     return unchanged(tag) if is_among(tag, if_none_match) else Response(shown, headers={"ETag": tag})
 
 
-@allowed_to("anybody", "what a ruling replaced: its arbiters and those who sat there")
+@allowed_to("anybody", "entries that a ruling replaced: its arbiters and players")
 @get(
     "/matches/{match_id:uuid}/at/{version:int}",
     responses=UNCHANGED | problems(400, 401, 403, 404),
@@ -173,7 +173,7 @@ async def act(
     return response
 
 
-@allowed_to("anybody", "as the reader may hold them")
+@allowed_to("anybody", "redacted for the reader")
 @get("/matches/{match_id:uuid}/entries", responses=UNCHANGED | problems(400, 401, 403, 404), response_headers=ETAG)
 async def list_entries(
     match_id: FromPath[UUID],
@@ -188,7 +188,7 @@ async def list_entries(
     return tagged(*await matches.reading.encode_entries(match_id, caller, after, limit, if_none_match))
 
 
-@allowed_to("anybody", "as the reader may hold them")
+@allowed_to("anybody", "redacted for the reader")
 @get("/matches/{match_id:uuid}/stream", responses=problems(400, 401, 403, 404, 429), media_type="text/event-stream")
 async def follow_match(
     request: Request[Caller, Any, Any],

@@ -16,7 +16,7 @@ from api.web.guards import BY_PLAYERS, Caller, requires_person
 from api.web.who_may import allowed_to
 
 
-@allowed_to("seat", "of a match of people that has ended")
+@allowed_to("seat", "of an ended match between people")
 @post("/matches/{match_id:uuid}/rematch", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def ask_rematch(
     match_id: FromPath[UUID],

@@ -20,7 +20,7 @@ from api.web.who_may import allowed_to
 PAUSES: Final = {CHANGES_BY: ("play", "arbitrate")}
 
 
-@allowed_to("signed in", "a bot: who opened the table")
+@allowed_to("signed in", "a bot: the opener of the table")
 @post("/matches/{match_id:uuid}/seats", guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def take_seat(
     match_id: FromPath[UUID],
@@ -63,7 +63,7 @@ async def close_table(
     return answer(await matches.reading.encode(match, caller))
 
 
-@allowed_to("seat", "or, at an empty seat of a fork, whoever may look")
+@allowed_to("seat", "or, at an empty seat of a fork, every reader of it")
 @post("/matches/{match_id:uuid}/seats/{seat:int}/player", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def replace_seat(
     match_id: FromPath[UUID],

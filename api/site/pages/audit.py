@@ -48,8 +48,10 @@ async def audit_page(
     limit: Limit = LIMIT,
     check: FromQuery[bool] = False,
 ) -> Response[str]:
-    """The audit trail, the newest first: of a tournament for its organisers; all of it for organisers of the service,
-    who may have its chain checked."""
+    """Show the audit trail, newest first: of one event to its organisers, all of it to organisers of the service.
+
+    These can also have its hash chain checked.
+    """
     known, caller = await roles.known(), roles.caller
     is_whole, own = holds_in(known, caller, "organiser"), scopes.organised_scopes(known, caller)
     event = event or ("" if is_whole or not own else own[-1])

@@ -31,7 +31,7 @@ async def erase_account(
     matches: NamedDependency[MatchService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """The account is forgotten, for good; logs keep an id that leads nowhere."""
+    """Erase the account for good; logs keep an id without a person."""
     person = caller.person
     assert person
 
@@ -53,7 +53,7 @@ async def mark_bot(
     accounts: NamedDependency[AccountService],
     matches: NamedDependency[MatchService],
 ) -> Redirect:
-    """A program plays by this account from now on."""
+    """Turn this account into the account of a bot."""
     assert caller.person
     await read_form(request, BUTTON)
     await give_to_program(caller.person, accounts, matches)

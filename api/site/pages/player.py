@@ -47,11 +47,11 @@ RESULTS: Final = 20
 
 
 RESULTS_READ: Final = 60
-"""So many matches of a player are read at once, until enough of them have ended and may be seen."""
+"""Matches of a player per read, repeated until enough of them have ended and are visible."""
 
 
 READS_MAX: Final = 20
-"""After so many readings a page is shown with fewer results; its link goes on behind what was read."""
+"""Reads per page. After them the page has fewer results, and its link continues at the last row read."""
 
 
 FAVOURITES: Final = 8
@@ -61,7 +61,7 @@ Listed = Literal["results", "events", "leagues"]
 
 
 class Bar(msgspec.Struct, frozen=True):
-    """A thing somebody likes: how often, and how long its bar is, in hundredths."""
+    """A favourite of a player: its number of uses, and the length of its bar in percent."""
 
     name: Message | str
     times: int
@@ -100,8 +100,10 @@ async def player_page(
     before: Before = None,
     limit: Limit = RESULTS,
 ) -> Response[Any]:
-    """A person's or a bot's results, ratings over time, favourites, events and leagues; `before` is of the one that is
-    `listed`."""
+    """Show results, ratings over time, favourites, events and leagues of a person or a bot.
+
+    `before` pages through the list that `listed` names.
+    """
     player = await whoever(accounts, name)
     is_own = caller.person is not None and caller.person.id == player.id
     shown = await player_shown(matches, player, now(), is_own=is_own)
@@ -137,23 +139,23 @@ async def player_page(
 
 
 async def public_tables(matches: MatchService, player: Actor) -> tuple[MatchListed, ...]:
-    """Where somebody plays or waits now, as everybody may see it."""
+    """Return the public tables where a player plays or waits now."""
     found = (await matches.lists.lobby_of(player, RESULTS, None)).matches
     return tuple(match for match in found if match.table.is_listed)
 
 
 def address_of(player: Actor, name: str) -> str:
-    """The address of somebody's page by the name of today; a name that is nobody's own has none."""
+    """Return the address of a player's page by the current name."""
     return f"/players/{quote(player if is_bot(player) else name, safe='')}"
 
 
 def people_of(rows: Iterable[LobbyRow]) -> set[Actor | None]:
-    """Whoever began one of these matches or played on in it."""
+    """Return the actors who began one of these matches or took it over."""
     return {actor for row in rows for actor in (*row.began, *(each.actor for each in row.played_on))}
 
 
 def own_results(store: ReadStore, player: Actor, limit: int, before: int | None, *, is_own: bool) -> Page[LobbyRow]:
-    """The ended matches of a player everybody may see (or all, to that player), the newest first."""
+    """Return the ended matches of a player, newest first: public ones, or all for that player."""
     found = list[LobbyRow]()
     for _ in range(READS_MAX):
         page = lobby.matches_of(store, player, RESULTS_READ, before)

@@ -21,13 +21,15 @@ from api.web.who_may import allowed_to
 BELONGINGS: Final = {"belongings": Provide(provide_belongings, sync_to_thread=False)}
 
 
-@allowed_to("signed in", "oneself")
+@allowed_to("signed in", "the caller")
 @delete("/me", guards=[requires_person], responses=problems(401, 429))
 async def erase(
     caller: NamedDependency[Caller], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
 ) -> None:
-    """Forget the caller: name, password, sessions and tokens. Seats of matches going on are resigned first; logs keep
-    an id that leads nowhere."""
+    """Erase the caller: name, password, sessions and tokens.
+
+    Seats in running matches are resigned first. Logs keep an id without a person.
+    """
     assert caller.person
     await forget(caller.person, accounts, matches)
 
@@ -41,14 +43,14 @@ async def erase_account(
     await forget(accounts.named(person_id), accounts, matches)
 
 
-@allowed_to("signed in", "oneself")
+@allowed_to("signed in", "the caller")
 @get("/me/data", guards=[requires_person], dependencies=BELONGINGS, responses=problems(401))
 async def take_along(belongings: NamedDependency[Belongings]) -> Everything:
-    """Everything the service has of the caller beside the logs; secrets and passwords are not in it."""
+    """Return all data about the caller outside the logs, without secrets and passwords."""
     return await belongings.gather()
 
 
-@allowed_to("signed in", "oneself")
+@allowed_to("signed in", "the caller")
 @get(
     "/me/data.zip",
     guards=[requires_person],
@@ -58,21 +60,24 @@ async def take_along(belongings: NamedDependency[Belongings]) -> Everything:
     media_type=ZIP,
 )
 async def take_along_packed(belongings: NamedDependency[Belongings]) -> Response[bytes]:
-    """The same as a ZIP: all of it as JSON; matches, ratings and messages for a spreadsheet beside that, and photos."""
+    """Return the same data as a ZIP: JSON, photos, and CSV files of matches, ratings and messages."""
     everything = await belongings.gather()
     headers = {"Content-Disposition": 'attachment; filename="esporles-account.zip"'}
     content = await asyncio.to_thread(packed, everything, belongings.photos)
     return Response(content, media_type=ZIP, headers=headers)
 
 
-@allowed_to("signed in", "an account that has not played rated nor is to play as a person")
+@allowed_to("signed in", "an account without rated matches")
 @post("/me/bot", status_code=204, guards=[requires_person], responses=problems(401, 409, 429))
 async def mark_bot(
     caller: NamedDependency[Caller], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
 ) -> None:
-    """A program plays by the caller's account, for good: it is listed as a bot and sits down at tables that take bots.
-    Not after it has played rated, nor while it sits at a table or takes part in an event without bots. Keys registered
-    so far are given up; a program that signs registers its own afterwards."""
+    """Turn the caller's account into the account of a bot, for good.
+
+    It is listed as a bot and may take seats at tables that allow bots. Refused after a rated match, and while it has
+    a seat at a table or an entry in an event without bots. Its registered keys are revoked; a bot that signs
+    registers its own.
+    """
     assert caller.person
     await give_to_program(caller.person, accounts, matches)
 

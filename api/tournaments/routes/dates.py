@@ -50,7 +50,7 @@ async def get_icalendar(
     return Response(content, media_type=ICALENDAR, headers=headers)
 
 
-@allowed_to("own", "oneself; others: the organisers")
+@allowed_to("own", "the caller; others: the organisers")
 @put(CHECK_IN, opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGES)
 async def check_in(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]
@@ -59,7 +59,7 @@ async def check_in(
     return await answer(tournaments, await tournaments.registration.check_in(event_id, entry, is_there=True))
 
 
-@allowed_to("own", "oneself; others: the organisers")
+@allowed_to("own", "the caller; others: the organisers")
 @delete(CHECK_IN, opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGES, status_code=200)
 async def undo_check_in(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]

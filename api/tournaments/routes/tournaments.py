@@ -131,7 +131,7 @@ async def change_plan(
     return await answer(tournaments, await tournaments.plans.change_plan(event_id, data.plan, data.reason))
 
 
-@allowed_to("signed in", "oneself; the organisers invite others")
+@allowed_to("signed in", "the caller; the organisers invite others")
 @post("/tournaments/{event_id:uuid}/entries", opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGES)
 async def enter_tournament(
     event_id: FromPath[UUID],
@@ -144,7 +144,7 @@ async def enter_tournament(
     return await answer(tournaments, await tournaments.registration.enter(event_id, data, bot), 201)
 
 
-@allowed_to("own", "oneself; others: the organisers")
+@allowed_to("own", "the caller; others: the organisers")
 @post(
     "/tournaments/{event_id:uuid}/entries/{entry:str}/withdrawal",
     opt=BY_ENTRANTS,
@@ -158,7 +158,7 @@ async def withdraw(
     return await answer(tournaments, await tournaments.registration.withdraw(event_id, entry, reason), 201)
 
 
-@allowed_to("own", "oneself; others: the organisers")
+@allowed_to("own", "the caller; others: the organisers")
 @post(
     "/tournaments/{event_id:uuid}/entries/{entry:str}/return",
     opt=BY_ENTRANTS,

@@ -43,7 +43,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", default="balance", help="any word; the same word gives the same report")
     take_workers(parser)
     parser.add_argument("--jobs", type=int, default=1, help="processes to play in; the report does not depend on it")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="keeps every match; a broken run goes on from it")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="store every match here, and resume from it")
 
 
 def run(arguments: Namespace) -> int:

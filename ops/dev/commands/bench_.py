@@ -73,8 +73,8 @@ def arguments(parser: ArgumentParser) -> None:
         "--postgres",
         metavar="ADDRESS",
         default="",
-        help="an empty database: the section commands measures there too, and the section service in a database"
-        " that it makes beside it and drops",
+        help="an empty database: the section commands measures there too; the section service creates another"
+        " database on that server and drops it",
     )
     parser.add_argument("--laws", action="store_true", help="play the long law runs instead")
     parser.add_argument("--matches", type=int, help="of the law runs, or of the log that the section rebuild makes")

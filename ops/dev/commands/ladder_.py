@@ -29,13 +29,13 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--bots", required=True, help="bots by seat; the last one takes the seats that are left")
     parser.add_argument("--seats", type=int, help="the number of seats; default: as many as bots are named")
     parser.add_argument(
-        "--matches", type=int, default=MATCHES, help=f"whole deals, at least so many; default: {MATCHES}"
+        "--matches", type=int, default=MATCHES, help=f"the least number of matches, in whole deals; default: {MATCHES}"
     )
     parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the title")
     parser.add_argument("--seed", default="ladder", help="any word; the same word gives the same matches")
     take_workers(parser)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: one for each core")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="keeps every match; a broken run goes on from it")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="store every match here, and resume from it")
 
 
 def run(arguments: Namespace) -> int:

@@ -53,17 +53,17 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("url", nargs="*", metavar="URL", help="addresses of one service; none: one of its own")
-    parser.add_argument("--people", type=int, default=4, help="who play, each with an account of its own")
+    parser.add_argument("url", nargs="*", metavar="URL", help="addresses of the service; default: start one")
+    parser.add_argument("--people", type=int, default=4, help="the number of players, each with an account")
     parser.add_argument("--seats", type=int, default=2, help="seats of a table")
     parser.add_argument("--tables", type=int, help="tables of people, who are dealt to them; default: one seat each")
-    parser.add_argument("--bots", type=int, default=0, help="bots at tables of their own")
+    parser.add_argument("--bots", type=int, default=0, help="the number of bots, at separate tables")
     parser.add_argument("--spectators", type=int, default=0, help="readers of streams")
     parser.add_argument("--organisers", type=int, default=0, help="each runs events of four bots")
     parser.add_argument("--rate", type=float, default=0.0, help="actions a second of all people; 0: as fast as it goes")
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument(
-        "--whole", action="store_true", help="an action is one request, which brings what is legal next"
+        "--whole", action="store_true", help="use one request per action, with the legal actions in the response"
     )
     parser.add_argument("--title", choices=sorted(players_of(parser).titles), help="default: the first")
     parser.add_argument("--patience", type=float, default=PATIENCE_SECONDS, help="seconds in which to ask again")

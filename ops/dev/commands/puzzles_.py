@@ -31,10 +31,10 @@ class Searched(msgspec.Struct, rename="camel"):
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("what", choices=("find", "pack", "check"))
-    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="pack: what was found")
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="pack: files of found puzzles")
     parser.add_argument("--title", help=f"find: one of {', '.join(players_of(parser).titles)}")
-    parser.add_argument("--keep", action="store_true", help="pack: beside the puzzles shipped of other titles")
-    parser.add_argument("--matches", type=int, default=MATCHES, help=f"find: how many are played; default: {MATCHES}")
+    parser.add_argument("--keep", action="store_true", help="pack: keep the shipped puzzles of other titles")
+    parser.add_argument("--matches", type=int, default=MATCHES, help=f"find: the number of matches; default: {MATCHES}")
     parser.add_argument("--seed", default="puzzles", help="find: any word; the same word gives the same puzzles")
     parser.add_argument("--every", type=int, default=1, help="check: only every so-manieth puzzle")
     parser.add_argument("--out", type=Path, metavar="FILE", help="find: keeps every match; pack: the file to ship")

@@ -1,4 +1,4 @@
-"""Every statement on the store of people is one that both databases take."""
+"""Both databases accept every statement on the store of people."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing

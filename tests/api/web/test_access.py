@@ -1,4 +1,4 @@
-"""Who may what: a walk over every operation of the API as everybody who has no part in what it is about.
+"""Access rights: send every operation of the API as callers without a part in its subject.
 
 The handlers declare who may use an operation. Bodies are made from the schemas of the document, so that the walk
 includes every new operation.
@@ -328,7 +328,7 @@ def test_the_page_shows_the_declarations() -> None:
 
 
 def test_a_declaration_agrees_with_the_guards(world: World) -> None:
-    """Guards decide who is signed in and what is the service's own; a declaration may only be stricter."""
+    """Declarations are at least as strict as the guards."""
     contradicting = []
     for route in world.client.app.routes:
         if isinstance(route, HTTPRoute):
@@ -356,7 +356,7 @@ def test_the_document_has_the_access_and_the_scopes_of_every_operation(world: Wo
     ] == []
     assert entered["security"] == [{"bearer": ["play"]}, {"bearer": ["organise"]}]
     assert all(f"*{word}*: {meaning}." in document["info"]["description"] for word, meaning in WORDS.items())
-    assert entered["description"].endswith("Who may: signed in; oneself; the organisers invite others.")
+    assert entered["description"].endswith("Who may: signed in; the caller; the organisers invite others.")
 
 
 def refuses_correctly(name: str, expected: str, who: str, status: int) -> bool:

@@ -80,5 +80,5 @@ def faulty(matches: Matches) -> FaultyRecorder:
     """The recorder of this store from now on."""
     recorder = FaultyRecorder(matches.log.recorder)
     assert isinstance(matches.log, MatchStore)
-    matches.log.recorder = recorder  # type: ignore[assignment]  # it passes on what it does not know
+    matches.log.recorder = recorder  # type: ignore[assignment]  # other attributes are forwarded
     return recorder
