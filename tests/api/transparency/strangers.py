@@ -45,7 +45,11 @@ class Stranger:
         return answer.json()
 
     def note(self) -> Note | None:
-        answer = self.client.get("/tlog/checkpoint")
+        """Return the newest signed note, or None before the first; ask again while the database is unavailable."""
+        given_up = monotonic() + PATIENCE_SECONDS
+        while (answer := self.client.get("/tlog/checkpoint")).status_code == 503:
+            assert monotonic() < given_up, answer.text
+        assert answer.status_code in (200, 404), answer.text
         return parse_note(answer.content) if answer.status_code == 200 else None
 
     def checkpoint(self) -> Checkpoint:
