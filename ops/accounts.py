@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from api.accounts.people import People
-from api.accounts.schema import StoreTooNew
 from ops.console import Finding, WrongUsage
 from projections.platform.database import DatabaseAway
+from projections.platform.migrations.schema import StoreTooNew
 from projections.platform.setting_values import BadSetting
 from projections.platform.settings import Settings
 

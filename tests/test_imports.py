@@ -25,6 +25,7 @@ LATE: Final = {
     ("domain/eventstore/recorders.py", "domain.eventstore.postgres_recorder", "domain.eventstore.recorders"),
     ("projections/platform/database.py", "projections.platform.postgres", "projections.platform.store"),
     ("projections/platform/statements.py", "sqlalchemy.dialects.postgresql.psycopg", "projections.platform.store"),
+    ("projections/platform/migrations/schema.py", "projections.platform.migrations.upgrading", "api.app"),
     ("workers/main.py", "projections.platform.lanes", "workers.main"),
     ("projections/platform/telemetry/spans.py", "projections.platform.telemetry.exporting", "workers.main"),
     ("projections/platform/telemetry/spans.py", "projections.platform.telemetry.exporting", "api.app"),

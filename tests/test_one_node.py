@@ -16,6 +16,8 @@ KINDS: Final[Mapping[str, re.Pattern[str]]] = {
     "sequence": re.compile(r"\b(nextval|setval|bigserial|AS IDENTITY|CREATE SEQUENCE)\b"),
     "table lock": re.compile(r"\bLOCK TABLE\b"),
 }
+DECLARED: Final[Mapping[str, str]] = {"ForeignKey": "foreign key", "Identity": "sequence"}
+"""The same in declarations of tables, by the name of what is called."""
 APPENDS: Final = {"record", "restore", "append", "add", "open", "fork", "note"}
 """The methods by which something is added to a transaction."""
 
@@ -29,7 +31,15 @@ def sources() -> list[Path]:
 def kinds_in(path: Path) -> set[str]:
     """What kinds of statements a file has."""
     texts = [node.value for node in nodes(path) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    return {kind for kind, pattern in KINDS.items() if any(pattern.search(text) for text in texts)}
+    called = {node.func.id for node in nodes(path) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    from_sqlalchemy = {
+        alias.name
+        for node in nodes(path)
+        if isinstance(node, ast.ImportFrom) and node.module == "sqlalchemy"
+        for alias in node.names
+    }
+    declared = {kind for name, kind in DECLARED.items() if name in called & from_sqlalchemy}
+    return declared | {kind for kind, pattern in KINDS.items() if any(pattern.search(text) for text in texts)}
 
 
 def adds_to_a_batch(path: Path) -> bool:

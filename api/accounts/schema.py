@@ -1,254 +1,38 @@
-"""The tables of the store of people, as numbered steps.
+"""The schema of the store of people: its tables, and how an older store gets them."""
 
-A file holds the number of the last step it was given; the missing ones are taken when it is opened.
-"""
-
-import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-Step = tuple[str, ...]
-"""The statements that lead from one version to the next."""
+from api.accounts.tables.complete import METADATA
+from projections.platform.database import Database, is_server
+from projections.platform.migrations.schema import Readable, Schema
+from projections.platform.statements import SQLITE_DIALECT
 
-STEPS: Final[tuple[Step, ...]] = (
-    (
-        # Stores that were written before versions were counted have these tables and say version 0.
-        """CREATE TABLE IF NOT EXISTS people (
-            id TEXT PRIMARY KEY, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE,
-            password TEXT, role TEXT NOT NULL, created TEXT NOT NULL)""",
-        """CREATE TABLE IF NOT EXISTS sessions (
-            digest TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
-            expires TEXT NOT NULL)""",
-        """CREATE TABLE IF NOT EXISTS tokens (
-            id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
-            label TEXT NOT NULL, created TEXT NOT NULL)""",
-        "CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    ),
-    (
-        # A guest's name is the number alone; the first stores kept the English words with it.
-        "UPDATE people SET name = substr(name, 7) WHERE password IS NULL AND name LIKE 'Guest %'",
-    ),
-    (
-        # Without these, erasing a person reads all sessions and tokens of everybody.
-        "CREATE INDEX sessions_of_person ON sessions (person, expires)",
-        "CREATE INDEX tokens_of_person ON tokens (person)",
-    ),
-    (
-        # Invitations to private tables, and who has come by them.
-        """CREATE TABLE invitations (
-            id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, match_id TEXT NOT NULL,
-            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, created TEXT NOT NULL)""",
-        "CREATE INDEX invitations_of_match ON invitations (match_id)",
-        "CREATE INDEX invitations_of_person ON invitations (person)",
-        """CREATE TABLE invited (
-            match_id TEXT NOT NULL, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
-            invitation TEXT NOT NULL REFERENCES invitations ON DELETE CASCADE,
-            PRIMARY KEY (match_id, person, invitation)) WITHOUT ROWID""",
-        "CREATE INDEX invited_of_person ON invited (person)",
-        "CREATE INDEX invited_of_invitation ON invited (invitation)",
-    ),
-    (
-        # What the names of accounts look like; filled by the code that knows it (`lookalikes.py`).
-        """CREATE TABLE looks (
-            look TEXT NOT NULL, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, made_by TEXT NOT NULL,
-            PRIMARY KEY (look, person)) WITHOUT ROWID""",
-        "CREATE INDEX looks_of_person ON looks (person, made_by)",
-    ),
-    (
-        # Sessions can be listed and ended one by one; tokens may do some things, for some time.
-        "ALTER TABLE sessions ADD COLUMN id TEXT NOT NULL DEFAULT ''",
-        "ALTER TABLE sessions ADD COLUMN created TEXT",
-        "ALTER TABLE sessions ADD COLUMN used TEXT",
-        "ALTER TABLE sessions ADD COLUMN agent TEXT NOT NULL DEFAULT ''",
-        "UPDATE sessions SET id = lower(hex(randomblob(8)))",
-        "ALTER TABLE tokens ADD COLUMN scopes TEXT NOT NULL DEFAULT 'read play organise arbitrate admin'",
-        "ALTER TABLE tokens ADD COLUMN expires TEXT",
-        "ALTER TABLE tokens ADD COLUMN used TEXT",
-    ),
-    (
-        # An account may have other ways in than a password, so that having none no longer makes a guest. And what a
-        # browser is in the middle of: each ceremony is good once, for a short time.
-        "ALTER TABLE people ADD COLUMN is_guest INTEGER NOT NULL DEFAULT 0",
-        "UPDATE people SET is_guest = 1 WHERE password IS NULL",
-        """CREATE TABLE passkeys (
-            id TEXT PRIMARY KEY, credential TEXT NOT NULL UNIQUE,
-            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, domain TEXT NOT NULL, label TEXT NOT NULL,
-            public_key TEXT NOT NULL, sign_count INTEGER NOT NULL, created TEXT NOT NULL, used TEXT)""",
-        "CREATE INDEX passkeys_of_person ON passkeys (person)",
-        """CREATE TABLE identities (
-            id TEXT PRIMARY KEY, issuer TEXT NOT NULL, subject TEXT NOT NULL,
-            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, created TEXT NOT NULL, used TEXT,
-            UNIQUE (issuer, subject))""",
-        "CREATE INDEX identities_of_person ON identities (person)",
-        """CREATE TABLE ceremonies (
-            digest TEXT PRIMARY KEY, kind TEXT NOT NULL, person TEXT REFERENCES people ON DELETE CASCADE,
-            facts TEXT NOT NULL, expires TEXT NOT NULL)""",
-        "CREATE INDEX ceremonies_of_person ON ceremonies (person)",
-        "CREATE INDEX ceremonies_by_end ON ceremonies (expires)",
-    ),
-    (
-        # How somebody wants the pages.
-        "ALTER TABLE people ADD COLUMN preferences TEXT",
-    ),
-    (
-        # Who came from the same address on a day, as hashes whose salt is forgotten (`api/integrity/addresses.py`).
-        """CREATE TABLE address_uses (
-            day TEXT NOT NULL, hash TEXT NOT NULL, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
-            PRIMARY KEY (day, hash, person)) WITHOUT ROWID""",
-        "CREATE INDEX address_uses_of_person ON address_uses (person)",
-    ),
-    (
-        # Where people are told of their turn, how often, and what is to be handed over (`api/notifications/`).
-        """CREATE TABLE mail_addresses (
-            person TEXT PRIMARY KEY REFERENCES people ON DELETE CASCADE, id TEXT NOT NULL UNIQUE,
-            address TEXT NOT NULL, state TEXT NOT NULL, language TEXT NOT NULL, created TEXT NOT NULL)""",
-        """CREATE TABLE push_subscriptions (
-            id TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
-            endpoint TEXT NOT NULL UNIQUE, p256dh TEXT NOT NULL, auth TEXT NOT NULL, agent TEXT NOT NULL,
-            language TEXT NOT NULL, created TEXT NOT NULL)""",
-        "CREATE INDEX push_subscriptions_of_person ON push_subscriptions (person)",
-        """CREATE TABLE paces (
-            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, way TEXT NOT NULL, kind TEXT NOT NULL,
-            pace TEXT NOT NULL, PRIMARY KEY (person, way, kind)) WITHOUT ROWID""",
-        """CREATE TABLE outbox (
-            id TEXT PRIMARY KEY, fact TEXT NOT NULL, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
-            kind TEXT NOT NULL, way TEXT NOT NULL, device TEXT NOT NULL, what TEXT NOT NULL, about TEXT NOT NULL,
-            number INTEGER NOT NULL, pace TEXT NOT NULL, made_us INTEGER NOT NULL, due_us INTEGER NOT NULL,
-            state TEXT NOT NULL, message TEXT NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL,
-            UNIQUE (fact, person, kind, way, device))""",
-        "CREATE INDEX outbox_by_time ON outbox (state, way, due_us)",
-        "CREATE INDEX outbox_of_person ON outbox (person)",
-        "CREATE INDEX outbox_by_message ON outbox (message)",
-        """CREATE TABLE outbox_ways (
-            way TEXT PRIMARY KEY, position INTEGER NOT NULL, failures INTEGER NOT NULL, rests_us INTEGER NOT NULL)""",
-    ),
-    (
-        # What people say to each other, whom they do not want to hear, and what they report (`api/talk/store.py`). The
-        # number of a message that is gone is given to no other: who follows them by number misses none.
-        """CREATE TABLE messages (
-            rowid INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, room TEXT NOT NULL,
-            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, words TEXT NOT NULL, phrase TEXT NOT NULL,
-            created TEXT NOT NULL, removed TEXT)""",
-        "CREATE INDEX messages_in_room ON messages (room, rowid)",
-        "CREATE INDEX messages_of_person ON messages (person, rowid)",
-        """CREATE TABLE mentions (
-            rowid INTEGER PRIMARY KEY AUTOINCREMENT,
-            message TEXT NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
-            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, UNIQUE (message, person))""",
-        "CREATE INDEX mentions_of_person ON mentions (person)",
-        """CREATE TABLE boundaries (
-            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
-            other TEXT NOT NULL REFERENCES people ON DELETE CASCADE, kind TEXT NOT NULL, created TEXT NOT NULL,
-            PRIMARY KEY (person, other)) WITHOUT ROWID""",
-        "CREATE INDEX boundaries_of_other ON boundaries (other)",
-        """CREATE TABLE reports (
-            id TEXT PRIMARY KEY, message TEXT NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
-            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, reason TEXT NOT NULL, event TEXT NOT NULL,
-            created TEXT NOT NULL, answered TEXT, UNIQUE (message, person))""",
-        "CREATE INDEX reports_that_wait ON reports (answered, event)",
-        "CREATE INDEX reports_of_person ON reports (person)",
-    ),
-    (
-        # Whom people follow, who lets it be seen that they are here, and challenges (`api/friends/store.py`).
-        """CREATE TABLE follows (
-            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
-            other TEXT NOT NULL REFERENCES people ON DELETE CASCADE, created TEXT NOT NULL,
-            PRIMARY KEY (person, other)) WITHOUT ROWID""",
-        "CREATE INDEX follows_of_other ON follows (other, person)",
-        """CREATE TABLE visible (
-            person TEXT PRIMARY KEY REFERENCES people ON DELETE CASCADE, seen TEXT NOT NULL) WITHOUT ROWID""",
-        """CREATE TABLE challenges (
-            match_id TEXT NOT NULL, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
-            other TEXT NOT NULL REFERENCES people ON DELETE CASCADE, created TEXT NOT NULL,
-            PRIMARY KEY (match_id, other)) WITHOUT ROWID""",
-        "CREATE INDEX challenges_to_other ON challenges (other, created)",
-        "CREATE INDEX challenges_by_person ON challenges (person, created)",
-    ),
-    (
-        # What people have answered at puzzles, and their ratings there (`api/puzzles/scores.py`).
-        """CREATE TABLE puzzle_ratings (
-            person TEXT PRIMARY KEY REFERENCES people ON DELETE CASCADE, rating INTEGER NOT NULL,
-            answered INTEGER NOT NULL, solved INTEGER NOT NULL) WITHOUT ROWID""",
-        """CREATE TABLE puzzle_answers (
-            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, puzzle TEXT NOT NULL, solved INTEGER NOT NULL,
-            PRIMARY KEY (person, puzzle)) WITHOUT ROWID""",
-    ),
-    (
-        # Who waits in which pool of quick pairing, and the table that was found (`api/quick/store.py`).
-        """CREATE TABLE pooled (
-            person TEXT PRIMARY KEY REFERENCES people ON DELETE CASCADE, pool TEXT NOT NULL,
-            strength INTEGER NOT NULL, own_luck INTEGER NOT NULL, since TEXT NOT NULL,
-            kept_until TEXT NOT NULL, match_id TEXT, made TEXT) WITHOUT ROWID""",
-        "CREATE INDEX pooled_in ON pooled (pool, match_id, since)",
-    ),
-    (
-        # What the opener of a table on one device calls those who play there (`api/accounts/local_guests.py`).
-        """CREATE TABLE local_guests (
-            id TEXT PRIMARY KEY, opener TEXT NOT NULL REFERENCES people ON DELETE CASCADE, match_id TEXT NOT NULL,
-            name TEXT NOT NULL) WITHOUT ROWID""",
-        "CREATE INDEX local_guests_of_opener ON local_guests (opener, match_id)",
-    ),
-    (
-        # Nobody asked by it: those who wait are few, and read all together.
-        "DROP INDEX pooled_in",
-    ),
-    (
-        # Photos of tables of events, each in two sizes (`api/tournaments/photo_store.py`).
-        """CREATE TABLE photos (
-            id TEXT PRIMARY KEY, event TEXT NOT NULL, round INTEGER NOT NULL, number INTEGER NOT NULL,
-            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, caption TEXT NOT NULL, seen TEXT NOT NULL,
-            width INTEGER NOT NULL, height INTEGER NOT NULL, small_width INTEGER NOT NULL,
-            small_height INTEGER NOT NULL, created TEXT NOT NULL, small BLOB NOT NULL, large BLOB NOT NULL)""",
-        "CREATE INDEX photos_of_event ON photos (event, created)",
-        "CREATE INDEX photos_of_person ON photos (person)",
-    ),
-)
-"""Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
+REVISIONS: Final = Path(__file__).parent / "revisions"
+HEAD: Final = "18"
+"""The latest revision there."""
+FILE_STEPS: Final = 17
+SERVER_STEPS: Final = 11
+"""The numbers of steps that stores took before revision 18."""
 
 
-class StoreTooNew(Exception):
-    """A later version of the service has written the store."""
+class PeopleSteps:
+    """The number of the last step: in the header of a file, in a table at a server."""
+
+    def count(self, database: Readable, tables: frozenset[str]) -> tuple[int, int]:
+        if database.dialect == SQLITE_DIALECT:
+            return int(database.rows("PRAGMA user_version")[0][0]), FILE_STEPS
+        return int(database.rows("SELECT number FROM version")[0][0]) if "version" in tables else 0, SERVER_STEPS
+
+    def refuse_old_services(self, database: Database) -> None:
+        if database.dialect == SQLITE_DIALECT:
+            database.change(f"PRAGMA user_version = {FILE_STEPS + 1}")
+        else:
+            database.change("CREATE TABLE version (number INTEGER NOT NULL)")
+            database.change("INSERT INTO version VALUES (?)", (SERVER_STEPS + 1,))
 
 
-def migrate(database: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> None:
-    """Brings the store to the newest version: all the missing steps in one transaction, or none of them.
-
-    Foreign keys must not be enforced yet: a step may have to replace a table that others refer to, and SQLite cannot
-    suspend them inside a transaction.
-    """
-    if find_version(database, steps) == len(steps):
-        return
-    with write_transaction(database):
-        # Another process may have done it while this one waited for the lock.
-        version = find_version(database, steps)
-        for step in steps[version:]:
-            for statement in step:
-                database.execute(statement)
-        # A pragma takes no parameters. The version stands in the file's header, which the transaction covers too.
-        database.execute(f"PRAGMA user_version = {len(steps)}")
-
-
-def find_version(database: sqlite3.Connection, steps: Sequence[Step]) -> int:
-    """The version of the store; `StoreTooNew` when it has more steps than there are here."""
-    (version,) = database.execute("PRAGMA user_version").fetchone()
-    if version > len(steps):
-        (_, _, path) = database.execute("PRAGMA database_list").fetchone()
-        raise StoreTooNew(
-            f"{Path(path).name} has version {version}, and this service reads up to version {len(steps)}: "
-            "a later version of the service has written it"
-        )
-    return int(version)
-
-
-@contextmanager
-def write_transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """Holds the write lock of the file until the end of the block; after an exception nothing was written."""
-    database.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        database.rollback()
-        raise
-    database.execute("COMMIT")
+def schema_at(place: Path | str) -> Schema:
+    """Return the schema of the store of people at a place."""
+    title = "the store of people" if is_server(place) else Path(place).name
+    return Schema(title, METADATA, HEAD, (str(REVISIONS),), PeopleSteps())

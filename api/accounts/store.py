@@ -10,10 +10,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from api.accounts.schema import STEPS, find_version, migrate
-from api.accounts.server_schema import SERVER_STEPS, find_server_version, migrate_server
+from api.accounts.schema import schema_at
 from domain.eventstore.circuit_breaker import LOOP_SECONDS, PATIENCE
-from projections.platform.database import Database, Row, SharedDatabase, SqliteDatabase, connect_to, is_server
+from projections.platform.database import (
+    Database,
+    Row,
+    SharedDatabase,
+    SqliteDatabase,
+    SqliteReader,
+    connect_to,
+    is_server,
+)
 from projections.platform.statements import Statement
 
 SCHEMA: Final = "people"
@@ -30,7 +37,7 @@ def open_database(place: Path | str) -> Database:
     if is_server(place):
         server = connect_to(str(place), SCHEMA, WRITER)
         try:
-            migrate_server(server)
+            schema_at(place).bring_up(server)
         except BaseException:
             server.close()
             raise
@@ -38,7 +45,7 @@ def open_database(place: Path | str) -> Database:
     file = SqliteDatabase(Path(place))
     Path(place).chmod(0o600)
     try:
-        migrate(file.connection)
+        schema_at(place).bring_up(file)
     except BaseException:
         file.close()
         raise
@@ -52,10 +59,10 @@ def require_readable(place: Path | str) -> None:
     """`StoreTooNew` when people are there and of a later version; nothing is changed."""
     if is_server(place):
         with closing(connect_to(str(place), SCHEMA, WRITER)) as server:
-            find_server_version(server, SERVER_STEPS)
+            schema_at(place).find_revision(server)
     elif Path(place).exists():
-        with closing(sqlite3.connect(f"{Path(place).absolute().as_uri()}?mode=ro", uri=True)) as file:
-            find_version(file, STEPS)
+        with closing(SqliteReader(Path(place))) as file:
+            schema_at(place).find_revision(file)
 
 
 class Store:

@@ -7,9 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from api.accounts.schema import StoreTooNew
-from api.accounts.server_schema import TABLES
 from api.accounts.store import open_database
+from api.accounts.tables.complete import TABLES
 from api.transparency.places import TABLES as TREE_TABLES
 from api.transparency.places import open_tree
 from domain.eventstore.writer_lock import StoreBusy, writer_lock
@@ -21,6 +20,7 @@ from ops.moving_log import go_on_after, open_log
 from ops.progress import progress
 from ops.stores import read_settings
 from projections.platform.database import Database, DatabaseAway, SqliteDatabase, is_server
+from projections.platform.migrations.schema import StoreTooNew
 from projections.platform.settings import LOG_FILE, PEOPLE_FILE, TREE_FILE, Settings, names_of
 
 

@@ -12,7 +12,6 @@ from typing import Final
 
 import msgspec
 
-from api.accounts.schema import StoreTooNew
 from api.accounts.store import require_readable
 from domain.eventstore.writer_lock import StoreBusy
 from domain.kernel.component_data import DataFault
@@ -38,6 +37,7 @@ from ops.supervisor import (
     require_writable,
     serve,
 )
+from projections.platform.migrations.schema import StoreTooNew
 from projections.platform.setting_values import JSON, BadSetting
 from projections.platform.settings import Settings, describe, variables
 

@@ -69,6 +69,11 @@ class Database(Statements, Protocol):
         """Which SQL it speaks (`statements.py`)."""
         ...
 
+    @property
+    def connection(self) -> Any:
+        """The connection of the driver."""
+        ...
+
     def transaction(self, *, alone: bool = True, rewrites: bool = False) -> AbstractContextManager[None]:
         """`alone`: nobody else writes meanwhile. A file has one writer in any case. `rewrites`: one of many that change
         the same rows."""
@@ -102,6 +107,21 @@ def refused() -> Iterator[None]:
         yield
     except sqlite3.IntegrityError as taken:
         raise Taken(str(taken)) from taken
+
+
+class SqliteReader:
+    """An SQLite file that is read and not changed, not even by opening it."""
+
+    dialect: Final = SQLITE_DIALECT
+
+    def __init__(self, path: Path) -> None:
+        self._connection: Final = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+
+    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> list[Row]:
+        return self._connection.execute(*bind(statement, SQLITE_DIALECT, values, named)).fetchall()
+
+    def close(self) -> None:
+        self._connection.close()
 
 
 class SqliteDatabase:

@@ -92,9 +92,9 @@ class PostgresDatabase:
         self._writer = writer
         self._breaker = server_breaker(conninfo_to_dict(url))
         with self._answered():
-            self._connection = connect(url)
+            self.connection = connect(url)
             if schema:
-                with closed_on_failure(self._connection):
+                with closed_on_failure(self.connection):
                     self._enter(schema)
 
     def _answered(self) -> AbstractContextManager[None]:
@@ -103,44 +103,44 @@ class PostgresDatabase:
     def _enter(self, schema: str) -> None:
         named = sql.Identifier(schema)
         # Only who makes it waits for those who write: a reader may come in the middle of a long transaction.
-        if self._connection.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", (schema,)).fetchone() is None:
+        if self.connection.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", (schema,)).fetchone() is None:
             with self.transaction():
-                self._connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(named))
-        self._connection.execute(IDLE)
-        self._connection.execute(sql.SQL("SET search_path TO {}").format(named))
+                self.connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(named))
+        self.connection.execute(IDLE)
+        self.connection.execute(sql.SQL("SET search_path TO {}").format(named))
 
     @property
     def is_closed(self) -> bool:
-        return self._connection.closed
+        return self.connection.closed
 
     def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> list[Row]:
         text, bound = bind(statement, POSTGRES_DIALECT, values, named)
         with self._answered():
-            return self._connection.execute(query_of(statement, text), writable(bound)).fetchall()
+            return self.connection.execute(query_of(statement, text), writable(bound)).fetchall()
 
     def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> int:
         text, bound = bind(statement, POSTGRES_DIALECT, values, named)
         with self._answered():
-            return self._connection.execute(query_of(statement, text), writable(bound)).rowcount
+            return self.connection.execute(query_of(statement, text), writable(bound)).rowcount
 
     def change_all(self, statement: Statement, rows: Iterable[Any]) -> None:
         text, bound = bind_all(statement, POSTGRES_DIALECT, rows)
-        with self._answered(), self._connection.cursor() as cursor:
+        with self._answered(), self.connection.cursor() as cursor:
             cursor.executemany(query_of(statement, text), [writable(values) for values in bound])
 
     @contextmanager
     def transaction(self, *, alone: bool = True, rewrites: bool = False) -> Iterator[None]:  # noqa: ARG002
         is_sent = False
         try:
-            with self._answered(), self._connection.transaction():
+            with self._answered(), self.connection.transaction():
                 if alone:
                     if PATIENCE.get() is not None:
-                        self._connection.execute(SOON)
+                        self.connection.execute(SOON)
                     # One writer at a time, as with SQLite: of two that make the same tables one would fail.
-                    self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (self._writer,))
+                    self.connection.execute("SELECT pg_advisory_xact_lock(%s)", (self._writer,))
                 else:
                     # A process that stands still holds the rows of nobody for longer.
-                    self._connection.execute(SHORT)
+                    self.connection.execute(SHORT)
                 yield
                 is_sent = True
         except DatabaseAway as fault:
@@ -151,7 +151,7 @@ class PostgresDatabase:
     def try_lock(self, number: int) -> bool:
         """Takes a lock that is held for as long as this connection lives, unless another has it."""
         with self._answered():
-            row = self._connection.execute("SELECT pg_try_advisory_lock(%s)", (number,)).fetchone()
+            row = self.connection.execute("SELECT pg_try_advisory_lock(%s)", (number,)).fetchone()
         assert row is not None
         return bool(row[0])
 
@@ -163,16 +163,16 @@ class PostgresDatabase:
                 rows = scratch.execute(f"SELECT * FROM {table.source}")  # noqa: S608  (a name of ours)
                 columns = [str(column[0]) for column in rows.description]
                 with self._answered():
-                    take(self._connection, table, columns, rows)
+                    take(self.connection, table, columns, rows)
 
             yield absorb
 
     def unlock(self, number: int) -> None:
         with self._answered():
-            self._connection.execute("SELECT pg_advisory_unlock(%s)", (number,))
+            self.connection.execute("SELECT pg_advisory_unlock(%s)", (number,))
 
     def close(self) -> None:
-        self._connection.close()
+        self.connection.close()
 
 
 def writable(values: Sequence[Any]) -> list[Any]:

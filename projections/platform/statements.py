@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import BindParameter, ClauseElement, Dialect, Insert, Table, bindparam, insert
+from sqlalchemy import BindParameter, ClauseElement, Dialect, Insert, Table, TableClause, bindparam, insert
 from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
 from sqlalchemy.dialects.sqlite import insert as excluding_insert
 from sqlalchemy.dialects.sqlite.dml import OnConflictDoNothing, OnConflictDoUpdate
@@ -18,6 +18,8 @@ from domain.kernel.loading import load
 
 SQLITE_DIALECT: Final = "sqlite"
 POSTGRES_DIALECT: Final = "postgresql"
+ROWID: Final = "rowid"
+"""The name of the column by which SQLite numbers the rows of a table. PostgreSQL gets a column of that name."""
 
 
 class Suffixed(NamedTuple):
@@ -142,14 +144,20 @@ class _Update(OnConflictDoUpdate):
     constraint_target = None
 
 
-def insert_new(table: Table) -> Insert:
-    """Return an INSERT of all columns that ignores a row whose unique values exist."""
-    return insert(table).ext(_Nothing())
+def insert_row(table: TableClause, *names: str) -> Insert:
+    """Return an INSERT of the columns of these names, of all columns by default."""
+    wanted = names or [column.name for column in table.columns if column.name != ROWID]
+    return insert(table).values({name: bindparam(name) for name in wanted})
+
+
+def insert_new(table: TableClause, *names: str) -> Insert:
+    """Return an INSERT of these columns, of all by default, that ignores a row whose unique values exist."""
+    return insert_row(table, *names).ext(_Nothing())
 
 
 def upsert(table: Table, *, added: Sequence[str] = (), kept: Sequence[str] = ()) -> Insert:
     """Return an INSERT of all columns. Where the key exists, replace the others except `kept`, and add to `added`."""
-    new = excluding_insert(table).excluded
-    others = [column for column in table.columns if not column.primary_key and column.name not in kept]
+    new, passed = excluding_insert(table).excluded, (*kept, ROWID)
+    others = [column for column in table.columns if not column.primary_key and column.name not in passed]
     changed = {each.name: each + new[each.name] if each.name in added else new[each.name] for each in others}
-    return insert(table).ext(_Update(list(table.primary_key), set_=changed))
+    return insert_row(table).ext(_Update(list(table.primary_key), set_=changed))

@@ -1,4 +1,4 @@
-"""Types of columns for tables that are declared once, for SQLite and for PostgreSQL.
+"""Columns for tables that are declared once, for SQLite and for PostgreSQL, and the statements that create them.
 
 Connections of our own convert no values (`statements.py`): use these types alone, whose values both drivers take and
 return as they are.
@@ -7,24 +7,86 @@ return as they are.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, Column, ColumnElement, Index, Integer, LargeBinary, MetaData, Table, Text
-from sqlalchemy.schema import CreateIndex, CreateTable
-from sqlalchemy.sql.ddl import ExecutableDDLElement
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    Identity,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+    create_mock_engine,
+)
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.schema import CreateColumn, CreateIndex, CreateTable, ExecutableDDLElement
+from sqlalchemy.sql.compiler import DDLCompiler
 from sqlalchemy.sql.elements import quoted_name
+
+from projections.platform.statements import POSTGRES_DIALECT, ROWID, SQLITE_DIALECT
 
 WORDS: Final = Text()
 """Text for people. No statement compares or orders it."""
 KEY: Final = Text(collation="C").with_variant(Text(), "sqlite")
 """Text that statements compare or order: by its bytes, whatever the language of a server is."""
-SMALL: Final = Integer()
-"""A number below 2**31."""
 NUMBER: Final = BigInteger().with_variant(Integer(), "sqlite")
-"""A number below 2**63: a position in the log, a time in microseconds."""
+"""A number below 2**63."""
 BYTES: Final = LargeBinary()
+
 TEXT: Final = Text()
 """Text in read models, compared and ordered as the database does. One collation for all of them, so that they join."""
 
 READ_MODELS: Final = MetaData()
+
+IS_NEVER_REUSED: Final = "is_never_reused"
+MOCKS: Final = {SQLITE_DIALECT: "sqlite://", POSTGRES_DIALECT: "postgresql+psycopg://"}
+"""The names by which SQLAlchemy finds a dialect when nothing is connected."""
+
+
+def row_number(*, is_never_reused: bool = False) -> tuple[Column[Any], UniqueConstraint]:
+    """Return the column by which lists of rows are ordered, which the database itself numbers.
+
+    In an SQLite file it is the implicit one. With `is_never_reused` it is the primary key there, and the key that the
+    table declares is unique: otherwise SQLite gives the number of a deleted row to a new one.
+    """
+    column = Column(ROWID, NUMBER, Identity(), nullable=False, info={IS_NEVER_REUSED: is_never_reused})
+    return column, UniqueConstraint(ROWID).ddl_if(dialect="postgresql")
+
+
+def has_own_number(column: Any) -> bool:
+    return bool(column.info.get(IS_NEVER_REUSED))
+
+
+@compiles(CreateColumn, "sqlite")
+def create_column(create: CreateColumn, compiler: DDLCompiler, **options: Any) -> str | None:
+    """Return the definition of a column in an SQLite file, or None for one that SQLite adds itself."""
+    if create.element.name != ROWID:
+        return str(compiler.visit_create_column(create, **options))  # type: ignore[no-untyped-call]  # SQLAlchemy has not annotated it.
+    return f"{ROWID} INTEGER PRIMARY KEY AUTOINCREMENT" if has_own_number(create.element) else None
+
+
+@compiles(PrimaryKeyConstraint, "sqlite")
+def create_key(key: PrimaryKeyConstraint, compiler: DDLCompiler, **options: Any) -> str:
+    """Return the definition of a primary key in an SQLite file: a unique one where rows are numbered for good."""
+    if any(map(has_own_number, key.table.columns)):
+        return f"UNIQUE ({', '.join(compiler.preparer.quote(column.name) for column in key.columns)})"
+    return str(compiler.visit_primary_key_constraint(key, **options))
+
+
+def definitions(metadata: MetaData, dialect: str) -> list[str]:
+    """Return the statements that create all tables and indexes, referenced tables first."""
+    found = list[str]()
+
+    def note(definition: ExecutableDDLElement, *_: Any) -> None:
+        found.append(str(definition.compile(dialect=engine.dialect)).strip())
+
+    engine = create_mock_engine(MOCKS[dialect], note)
+    metadata.create_all(engine, checkfirst=False)
+    return found
 
 
 def read_model(name: str, *columns: Column[Any], sqlite_with_rowid: bool = True) -> Table:

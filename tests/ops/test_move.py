@@ -16,7 +16,7 @@ import pytest
 
 from api.accounts.local_guests import local_id
 from api.accounts.people import People
-from api.accounts.server_schema import TABLES
+from api.accounts.tables.complete import TABLES
 from api.accounts.ways import Identity, NewPasskey, Ways
 from api.friends.store import FriendStore
 from api.integrity.addresses import Addresses
@@ -50,7 +50,7 @@ AT = datetime(2026, 1, 1, tzinfo=UTC)
 BREAK_OFF = """
 import os, signal, sys
 from pathlib import Path
-from api.accounts.server_schema import TABLES
+from api.accounts.tables.complete import TABLES
 from api.accounts.store import SCHEMA, WRITER, open_database
 from ops.moving import move_file
 from projections.platform.postgres import PostgresDatabase

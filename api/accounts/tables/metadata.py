@@ -9,6 +9,12 @@ from projections.platform.tables import KEY
 METADATA: Final = MetaData()
 
 
-def of_person(name: str = "person", *, is_key: bool = False) -> Column[Any]:
+def key(name: str) -> Column[Any]:
+    """Return a column of the primary key."""
+    return Column(name, KEY, primary_key=True)
+
+
+def of_person(name: str = "person", *, is_key: bool = False, is_optional: bool = False) -> Column[Any]:
     """Return a column with the id of a person. The row is deleted with the person."""
-    return Column(name, KEY, ForeignKey("people.id", ondelete="CASCADE"), primary_key=is_key, nullable=False)
+    person = ForeignKey("people.id", ondelete="CASCADE")
+    return Column(name, KEY, person, primary_key=is_key, nullable=is_optional)

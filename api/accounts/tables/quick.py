@@ -5,15 +5,15 @@ from typing import Final
 from sqlalchemy import Column, Table
 
 from api.accounts.tables.metadata import METADATA, of_person
-from projections.platform.tables import KEY, SMALL
+from projections.platform.tables import KEY, NUMBER
 
 POOLED: Final = Table(
     "pooled",
     METADATA,
     of_person(is_key=True),
     Column("pool", KEY, nullable=False),
-    Column("strength", SMALL, nullable=False),
-    Column("own_luck", SMALL, nullable=False),
+    Column("strength", NUMBER, nullable=False),
+    Column("own_luck", NUMBER, nullable=False),
     Column("since", KEY, nullable=False),
     Column("kept_until", KEY, nullable=False),
     Column("match_id", KEY),

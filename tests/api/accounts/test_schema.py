@@ -4,7 +4,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime
@@ -15,10 +15,13 @@ import pytest
 from argon2 import PasswordHasher
 
 from api.accounts.people import People
-from api.accounts.schema import STEPS, Step, StoreTooNew, migrate
+from api.accounts.schema import FILE_STEPS, HEAD, schema_at
+from api.accounts.store import require_readable
 from api.web.digests import digest
 from api.web.identity import SCOPES, Bearer, Person
 from ops.cli import main
+from projections.platform.database import SqliteDatabase
+from projections.platform.migrations.schema import StoreTooNew
 from tests.api.house import PASSWORD
 
 ROOT = Path(__file__).parents[3]
@@ -41,14 +44,17 @@ CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """The store as it was before versions were counted."""
 
 BREAK_OFF = """
-import os, signal, sqlite3, sys
-from api.accounts.schema import STEPS, migrate
+import os, signal, sys
+from pathlib import Path
+from api.accounts.schema import schema_at
+from projections.platform.database import SqliteDatabase
 
-database = sqlite3.connect(sys.argv[1], isolation_level=None)
-database.create_function("be_killed", 0, lambda: os.kill(os.getpid(), signal.SIGKILL))
-migrate(database, (*STEPS, ("DELETE FROM people", "SELECT be_killed()")))
+file = SqliteDatabase(Path(sys.argv[1]))
+file.connection.create_function("be_killed", 0, lambda: os.kill(os.getpid(), signal.SIGKILL))
+schema = schema_at(sys.argv[1])
+schema._replace(head="19", revisions=(*schema.revisions, sys.argv[2])).bring_up(file)
 """
-"""Goes through all the steps and is killed in the middle of one more."""
+"""Runs all revisions and is killed in the middle of one more."""
 
 
 @pytest.fixture
@@ -77,6 +83,10 @@ def database(file: Path) -> Iterator[sqlite3.Connection]:
         yield database
 
 
+def revision_of(database: sqlite3.Connection) -> str:
+    return str(database.execute("SELECT version_num FROM alembic_version").fetchone()[0])
+
+
 def version_of(database: sqlite3.Connection) -> int:
     return int(database.execute("PRAGMA user_version").fetchone()[0])
 
@@ -87,11 +97,28 @@ def dump(file: Path) -> list[str]:
         return list(database.iterdump())
 
 
-def definitions(file: Path) -> list[str]:
-    """The tables and indexes of a file, whatever lines their definitions were written on."""
-    with closing(sqlite3.connect(file)) as database:
-        rows = database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name").fetchall()
-    return [" ".join(sql.split()) for (sql,) in rows]
+def bring_up(file: Path, *revisions: Path) -> None:
+    """Bring a store to the latest revision, and to revision 19 if there are more folders of revisions."""
+    schema = schema_at(file)
+    if revisions:
+        schema = schema._replace(head="19", revisions=(*schema.revisions, *map(str, revisions)))
+    with closing(SqliteDatabase(file)) as database:
+        schema.bring_up(database)
+
+
+@pytest.fixture
+def add_revision(tmp_path: Path) -> Callable[..., Path]:
+    """Write revision 19, which runs the given statements; return its folder."""
+
+    def add(*statements: str) -> Path:
+        folder = tmp_path / "revisions"
+        folder.mkdir()
+        lines = [f"    op.execute({statement!r})" for statement in statements]
+        head = ["from alembic import op", 'revision = "19"', 'down_revision = "18"', "def upgrade():"]
+        (folder / "revision_19.py").write_text("\n".join([*head, *lines]))
+        return folder
+
+    return add
 
 
 def test_a_store_of_before_is_brought_to_the_newest_version_and_loses_nothing(
@@ -106,57 +133,60 @@ def test_a_store_of_before_is_brought_to_the_newest_version_and_loses_nothing(
         assert people.find(OLD_GUEST) == Person(OLD_GUEST, "Guest a1b2c3", "player", is_guest=True)
         assert people.secret("ids") == "ab"
 
-    assert version_of(database) == len(STEPS)
+    assert version_of(database) == FILE_STEPS + 1
+    assert revision_of(database) == HEAD
     assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
-def test_old_and_new_stores_have_the_same_tables(file: Path, tmp_path: Path) -> None:
-    new = tmp_path / "new" / "people.db"
-    for opened in (file, new):
-        People(opened).close()
+def test_every_revision_runs_once(file: Path, database: sqlite3.Connection, add_revision: Callable[..., Path]) -> None:
+    revision = add_revision("CREATE TABLE counted (n INTEGER)", "INSERT INTO counted VALUES (1)")
 
-    assert definitions(file) == definitions(new)
-
-
-def test_every_step_is_taken_once(file: Path, database: sqlite3.Connection) -> None:
-    steps: tuple[Step, ...] = (("CREATE TABLE counted (n INTEGER)",), ("INSERT INTO counted VALUES (1)",))
-
-    migrate(database, steps[:1])
-    migrate(database, steps)
-    migrate(database, steps)
+    bring_up(file)
+    bring_up(file, revision)
+    bring_up(file, revision)
 
     assert database.execute("SELECT n FROM counted").fetchall() == [(1,)]
-    assert version_of(database) == 2
+    assert revision_of(database) == "19"
 
 
-def test_of_several_that_open_a_store_one_takes_the_steps(file: Path) -> None:
-    callers = 8
+def test_of_several_that_open_an_old_store_one_runs_the_revisions(file: Path) -> None:
+    """A second run of the steps would fail."""
+    callers = 4
     together = Barrier(callers)
 
-    def open_and_count(_: int) -> int:
-        with closing(sqlite3.connect(file, isolation_level=None, timeout=PATIENCE_SECONDS)) as database:
-            together.wait()
-            migrate(database, (("CREATE TABLE counted (n INTEGER)",), ("INSERT INTO counted VALUES (1)",)))
-            return len(database.execute("SELECT n FROM counted").fetchall())
+    def open_and_ask(_: int) -> str:
+        together.wait()
+        with closing(People(file)) as people:
+            return people.secret("ids")
 
     with ThreadPoolExecutor(callers) as threads:
-        assert list(threads.map(open_and_count, range(callers))) == [1] * callers
+        assert list(threads.map(open_and_ask, range(callers))) == ["ab"] * callers
 
 
-def test_a_step_that_fails_leaves_the_old_version(file: Path, database: sqlite3.Connection) -> None:
+def test_a_revision_that_fails_leaves_the_old_version(
+    file: Path, database: sqlite3.Connection, add_revision: Callable[..., Path]
+) -> None:
     before = dump(file)
 
     with pytest.raises(sqlite3.OperationalError, match="no such table: nowhere"):
-        migrate(database, (*STEPS, ("DELETE FROM people", "INSERT INTO nowhere VALUES (1)")))
+        bring_up(file, add_revision("DELETE FROM people", "INSERT INTO nowhere VALUES (1)"))
 
     assert dump(file) == before
     assert version_of(database) == 0
 
 
-def test_a_kill_in_the_middle_leaves_the_old_version(file: Path, database: sqlite3.Connection) -> None:
+def test_a_kill_in_the_middle_leaves_the_old_version(
+    file: Path, database: sqlite3.Connection, add_revision: Callable[..., Path]
+) -> None:
     before = dump(file)
 
-    command = [sys.executable, "-c", BREAK_OFF, str(file)]
+    command = [
+        sys.executable,
+        "-c",
+        BREAK_OFF,
+        str(file),
+        str(add_revision("DELETE FROM people", "SELECT be_killed()")),
+    ]
     killed = subprocess.run(command, cwd=ROOT, timeout=PATIENCE_SECONDS, check=False)
 
     assert killed.returncode == -signal.SIGKILL
@@ -166,11 +196,23 @@ def test_a_kill_in_the_middle_leaves_the_old_version(file: Path, database: sqlit
         assert people.check("Guest Ann", PASSWORD).id == ANN
 
 
+def test_a_store_of_a_later_revision_is_refused_and_left_as_it_is(file: Path, database: sqlite3.Connection) -> None:
+    bring_up(file)
+    database.execute("UPDATE alembic_version SET version_num = '99'")
+    before = dump(file)
+
+    for refuse in (People, require_readable):
+        with pytest.raises(StoreTooNew, match=f"people.db has version 99, .* reads up to version {HEAD}"):
+            refuse(file)
+
+    assert dump(file) == before
+
+
 def test_a_store_of_a_later_version_is_refused_and_left_as_it_is(file: Path, database: sqlite3.Connection) -> None:
     database.execute("PRAGMA user_version = 99")
     before = dump(file)
 
-    with pytest.raises(StoreTooNew, match=f"people.db has version 99, .* reads up to version {len(STEPS)}"):
+    with pytest.raises(StoreTooNew, match=f"people.db has version 99, .* reads up to version {FILE_STEPS}"):
         People(file)
 
     assert dump(file) == before

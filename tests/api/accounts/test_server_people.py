@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Barrier
-from typing import Any
+from typing import Any, LiteralString
 from uuid import UUID
 
 import msgspec
@@ -20,15 +20,14 @@ from litestar.testing import TestClient
 
 from api.accounts.access import NoSuchSession
 from api.accounts.people import PROVISIONAL, People
-from api.accounts.schema import StoreTooNew
-from api.accounts.server_schema import SERVER_STEPS, migrate_server
-from api.accounts.store import SCHEMA, WRITER, require_readable
+from api.accounts.schema import HEAD, SERVER_STEPS
+from api.accounts.store import SCHEMA, require_readable
 from api.app import create_app
 from api.matches.invitations import Invitations, InvitationUnknown
 from api.transparency.service import TRANSPARENCY
 from api.web.forgery import FORMS_SECRET
 from ops.cli import main
-from projections.platform.database import connect_to
+from projections.platform.migrations.schema import StoreTooNew
 from tests.api.house import PASSWORD, settings_in
 from tests.domain.eventstore.postgres import stoppable_server
 from tests.seeding import entropy
@@ -40,18 +39,18 @@ MATCH = UUID(int=7)
 
 BREAK_OFF = """
 import os, signal, sys
-from api.accounts.server_schema import SERVER_STEPS, migrate_server
+from api.accounts.schema import schema_at
 from projections.platform.postgres import PostgresDatabase
 
 class Killed(PostgresDatabase):
-    def change(self, statement, values=()):
-        if statement == "be killed":
+    def change(self, statement, values=(), /, **named):
+        if isinstance(statement, str) and statement.startswith("INSERT INTO version"):
             os.kill(os.getpid(), signal.SIGKILL)
-        return super().change(statement, values)
+        return super().change(statement, values, **named)
 
-migrate_server(Killed(sys.argv[1], "people"), (*SERVER_STEPS, ("CREATE TABLE halfway (n INTEGER)", "be killed")))
+schema_at(sys.argv[1]).bring_up(Killed(sys.argv[1], "people"))
 """
-"""Takes all steps and is killed in the middle of one more."""
+"""Creates all tables and is killed before it ends."""
 
 
 def columns_in_file(path: Path) -> dict[str, set[str]]:
@@ -79,6 +78,7 @@ def test_file_and_server_have_the_same_tables(tmp_path: Path, fresh_postgres: st
     at_server = columns_at(fresh_postgres)
 
     assert at_server.pop("version") == {"number"}
+    assert at_server["alembic_version"] == {"version_num"}
     in_file = columns_in_file(tmp_path / "people.db")
     assert {table: columns - {"rowid"} for table, columns in in_file.items()} == {
         table: columns - {"rowid"} for table, columns in at_server.items()
@@ -98,7 +98,7 @@ def test_of_several_that_come_to_an_empty_server_one_makes_the_tables(fresh_post
         assert len(set(threads.map(open_and_ask, range(callers)))) == 1
 
 
-def test_a_kill_in_the_middle_of_a_step_leaves_the_old_version(fresh_postgres: str) -> None:
+def test_a_kill_in_the_middle_leaves_nothing(fresh_postgres: str) -> None:
     command = [sys.executable, "-c", BREAK_OFF, fresh_postgres]
     killed = subprocess.run(command, cwd=ROOT, timeout=PATIENCE_SECONDS, check=False)
 
@@ -110,22 +110,32 @@ def test_a_kill_in_the_middle_of_a_step_leaves_the_old_version(fresh_postgres: s
         assert people.create("Ann", PASSWORD, AT).name == "Ann"
 
 
-def test_every_step_is_taken_once_and_a_later_version_is_refused(
-    fresh_postgres: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("later", "version", "known"),
+    [
+        ("UPDATE people.alembic_version SET version_num = '99'", "99", HEAD),
+        ("DROP TABLE people.alembic_version; UPDATE people.version SET number = 99", "99", str(SERVER_STEPS)),
+    ],
+)
+def test_a_later_version_is_refused(
+    later: LiteralString,
+    version: str,
+    known: str,
+    fresh_postgres: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    steps = (*SERVER_STEPS, ("CREATE TABLE counted (n INTEGER)", "INSERT INTO counted VALUES (1)"))
-    with closing(connect_to(fresh_postgres, SCHEMA, WRITER)) as server:
-        migrate_server(server)
-        migrate_server(server, steps)
-        migrate_server(server, steps)
-        assert server.rows("SELECT n FROM counted") == [(1,)]
+    People(fresh_postgres).close()
+    with psycopg.connect(fresh_postgres) as connection:
+        connection.execute(later)
 
     for refuse in (People, require_readable):
-        with pytest.raises(StoreTooNew, match=f"has version {len(steps)}, .* up to version {len(SERVER_STEPS)}"):
+        with pytest.raises(StoreTooNew, match=f"has version {version}, .* up to version {known}:"):
             refuse(fresh_postgres)
     monkeypatch.setenv("ESPORLES_PEOPLE", fresh_postgres)
     assert main(["account", "create", "Ben", "--data", str(tmp_path)]) == 1
-    assert f"esporles account: the store of people has version {len(steps)}" in capsys.readouterr().err
+    assert f"esporles account: the store of people has version {version}" in capsys.readouterr().err
 
 
 def test_a_text_with_the_character_that_postgresql_has_none_of_is_kept_and_asked_for(fresh_postgres: str) -> None:

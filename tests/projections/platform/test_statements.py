@@ -11,7 +11,7 @@ from sqlalchemy.sql import quoted_name
 
 from projections.platform.statements import any_of, compile_statement, insert_new, upsert
 from projections.platform.store import ReadStore, Transaction
-from projections.platform.tables import BYTES, KEY, NUMBER, SMALL
+from projections.platform.tables import BYTES, KEY, NUMBER
 
 METADATA: Final = MetaData()
 BOARDS: Final = Table(
@@ -19,7 +19,7 @@ BOARDS: Final = Table(
     METADATA,
     Column("id", KEY, primary_key=True),
     Column("seen", NUMBER, nullable=False),
-    Column("many", SMALL),
+    Column("many", NUMBER),
     Column("mark", BYTES),
 )
 ALL: Final = select(BOARDS.c.id, BOARDS.c.seen, BOARDS.c.many).order_by(BOARDS.c.id)

@@ -1,0 +1,60 @@
+"""Revisions run by Alembic on a connection of our own, inside the transaction that is open there."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, NullPool, create_engine
+from sqlalchemy.exc import DBAPIError
+
+from projections.platform.database import Database
+from projections.platform.tables import MOCKS
+
+
+class Lent:
+    """The connection of a driver that SQLAlchemy can neither commit, roll back nor close: its owner does that."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
+
+    def commit(self) -> None: ...
+
+    def rollback(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@contextmanager
+def lent(database: Database) -> Iterator[Connection]:
+    """Lend the connection of a database to SQLAlchemy. Errors are those of the driver."""
+    options = {} if database.dialect == "sqlite" else {"use_native_hstore": False}
+    engine = create_engine(
+        MOCKS[database.dialect], creator=lambda: Lent(database.connection), poolclass=NullPool, **options
+    )
+    try:
+        with engine.connect() as connection:
+            yield connection
+    except DBAPIError as fault:
+        raise fault.orig or fault from fault
+
+
+def settings_for(revisions: Sequence[str]) -> Config:
+    """Return the settings of Alembic for revisions in these folders."""
+    settings = Config()
+    settings.set_main_option("script_location", "projections.platform:migrations")
+    settings.set_main_option("path_separator", "newline")
+    settings.set_main_option("version_locations", "\n".join(revisions).replace("%", "%%"))
+    return settings
+
+
+def upgrade(database: Database, revisions: Sequence[str]) -> None:
+    """Run the missing revisions of these folders."""
+    settings = settings_for(revisions)
+    with lent(database) as connection:
+        settings.attributes["connection"] = connection
+        command.upgrade(settings, "head")
