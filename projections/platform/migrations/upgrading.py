@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from alembic import command
@@ -43,12 +44,17 @@ def lent(database: Database) -> Iterator[Connection]:
         raise fault.orig or fault from fault
 
 
+def escaped(value: str) -> str:
+    """Return a value in which the settings find nothing to fill in."""
+    return value.replace("%", "%%")
+
+
 def settings_for(revisions: Sequence[str]) -> Config:
     """Return the settings of Alembic for revisions in these folders."""
     settings = Config()
-    settings.set_main_option("script_location", "projections.platform:migrations")
+    settings.set_main_option("script_location", escaped(str(Path(__file__).parent)))
     settings.set_main_option("path_separator", "newline")
-    settings.set_main_option("version_locations", "\n".join(revisions).replace("%", "%%"))
+    settings.set_main_option("version_locations", escaped("\n".join(revisions)))
     return settings
 
 
