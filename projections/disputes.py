@@ -8,7 +8,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Column, Index
+from sqlalchemy import Column, Index, bindparam, delete, func, or_, select
 
 from domain.disputes.calls import CALLS, Call, Calls
 from domain.disputes.facts import RuledOn
@@ -17,7 +17,9 @@ from domain.disputes.state import DISPUTE, Dispute, GivenRuling
 from domain.kernel.values import Value
 from domain.matches.facts import MatchForked, MatchOpened, MatchStarted, SeatReplaced, SeatTaken
 from projections.follow import FollowedStep, Happening, Recorded
+from projections.matches.forks import DESK_FORKS
 from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.statements import insert_new, upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
@@ -71,46 +73,52 @@ Index("desk_rulings_by_seconds", DESK_RULINGS.c.seconds)
 WAITING: Final = 2**52
 """What is added to the place of a dispute that waits; no log is so long."""
 
-READ_OWN: Final = "SELECT place, detail FROM {desk_disputes} WHERE dispute_id = ?"
-WRITE: Final = (
-    "INSERT INTO {desk_disputes} (dispute_id, place, match_id, event, waiting, person, version, detail)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (dispute_id) DO UPDATE SET place = excluded.place,"
-    " waiting = excluded.waiting, version = excluded.version, detail = excluded.detail"
-)
-WRITE_SITTER: Final = (
-    "INSERT INTO {desk_sitters} (person, line_id) VALUES (?, ?) ON CONFLICT (person, line_id) DO NOTHING"
-)
-WRITE_RULING: Final = (
-    "INSERT INTO {desk_rulings}"
-    " (ruling_id, place, dispute_id, event, rule, rule_key, outcome, seconds, on_appeal, detail)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (ruling_id) DO NOTHING"
-)
+COLUMNS: Final = DESK_DISPUTES.c
+RULINGS: Final = DESK_RULINGS.c
+SITTERS: Final = DESK_SITTERS.c
+WAITING_CALLS: Final = DESK_CALLS.c
+READ_OWN: Final = select(COLUMNS.place, COLUMNS.detail).where(COLUMNS.dispute_id == bindparam("dispute_id"))
+WRITE: Final = upsert(DESK_DISPUTES, kept=("match_id", "event", "person"))
+WRITE_SITTER: Final = insert_new(DESK_SITTERS)
+WRITE_RULING: Final = insert_new(DESK_RULINGS)
 READ_RULINGS: Final = (
-    "SELECT place, dispute_id, seconds, on_appeal, detail FROM desk_rulings"
-    " WHERE place < ? AND rule_key LIKE ? ESCAPE '!' ORDER BY place DESC LIMIT ?"
+    select(RULINGS.place, RULINGS.dispute_id, RULINGS.seconds, RULINGS.on_appeal, RULINGS.detail)
+    .where(RULINGS.place < bindparam("before"), RULINGS.rule_key.like(bindparam("words"), escape="!"))
+    .order_by(RULINGS.place.desc())
+    .limit(bindparam("limit"))
 )
-COUNT: Final = "SELECT COUNT(*), COALESCE(SUM(on_appeal), 0) FROM desk_rulings"
-SECONDS: Final = "SELECT seconds FROM desk_rulings"
-MIDDLE: Final = " ORDER BY seconds LIMIT ? OFFSET ?"
-COUNT_BY: Final = {
-    "outcome": "SELECT outcome, COUNT(*) AS many FROM desk_rulings",
-    "rule_key": "SELECT MIN(rule), COUNT(*) AS many FROM desk_rulings",
-    "event": "SELECT event, COUNT(*) AS many FROM desk_rulings",
+COUNT: Final = select(func.count(), func.coalesce(func.sum(RULINGS.on_appeal), 0)).select_from(DESK_RULINGS)
+MIDDLE: Final = select(RULINGS.seconds).order_by(RULINGS.seconds).limit(bindparam("limit")).offset(bindparam("offset"))
+MANY: Final = func.count().label("many")
+NAMES: Final = {
+    RULINGS.outcome: RULINGS.outcome.label("name"),
+    RULINGS.rule_key: func.min(RULINGS.rule).label("name"),
+    RULINGS.event: RULINGS.event.label("name"),
 }
-MOST: Final = " ORDER BY many DESC, 1 LIMIT ?"
-READ: Final = "SELECT place, dispute_id, version, detail FROM desk_disputes"
-ORDER: Final = " ORDER BY place DESC LIMIT ?"
-SAT: Final = (
-    "match_id IN (SELECT COALESCE(root, desk_sitters.line_id) FROM desk_sitters"
-    " LEFT JOIN desk_forks ON desk_forks.line_id = desk_sitters.line_id WHERE desk_sitters.person = ?)"
+"""What rulings are counted by, and what is shown of it."""
+COUNT_BY: Final = {
+    column: select(name, MANY).group_by(column).order_by(MANY.desc(), name).limit(bindparam("limit"))
+    for column, name in NAMES.items()
+}
+READ: Final = (
+    select(COLUMNS.place, COLUMNS.dispute_id, COLUMNS.version, COLUMNS.detail)
+    .where(COLUMNS.place < bindparam("before"))
+    .order_by(COLUMNS.place.desc())
+    .limit(bindparam("limit"))
 )
-READ_CALL: Final = "SELECT place, detail FROM {desk_calls} WHERE call_id = ?"
-WRITE_CALL: Final = (
-    "INSERT INTO {desk_calls} (call_id, place, event, detail) VALUES (?, ?, ?, ?)"
-    " ON CONFLICT (call_id) DO UPDATE SET place = excluded.place, detail = excluded.detail"
+HAS_SAT: Final = COLUMNS.match_id.in_(
+    select(func.coalesce(DESK_FORKS.c.root, SITTERS.line_id))
+    .select_from(DESK_SITTERS.outerjoin(DESK_FORKS, DESK_FORKS.c.line_id == SITTERS.line_id))
+    .where(SITTERS.person == bindparam("person"))
 )
-END_CALL: Final = "DELETE FROM {desk_calls} WHERE call_id = ?"
-READ_CALLS: Final = "SELECT detail FROM desk_calls"
+OF_CALL: Final = WAITING_CALLS.call_id == bindparam("call_id")
+READ_CALL: Final = select(WAITING_CALLS.place, WAITING_CALLS.detail).where(OF_CALL)
+WRITE_CALL: Final = upsert(DESK_CALLS, kept=("event",))
+END_CALL: Final = delete(DESK_CALLS).where(OF_CALL)
+READ_CALLS: Final = select(WAITING_CALLS.detail).order_by(WAITING_CALLS.place).limit(bindparam("limit"))
+READ_DISPUTED: Final = (
+    select(COLUMNS.match_id).distinct().where(COLUMNS.event == bindparam("event"), COLUMNS.waiting == 1)
+)
 SEATING: Final = (MatchOpened, SeatTaken, SeatReplaced, MatchStarted, MatchForked)
 """After these somebody else may sit somewhere."""
 
@@ -140,54 +148,55 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
         if isinstance(happening, FollowedStep):
             if isinstance(happening.fact, SEATING):
                 for person in sorted({*happening.match.docket.sat}):
-                    transaction.change(WRITE_SITTER, person, str(happening.line_id))
+                    transaction.change(WRITE_SITTER, person=person, line_id=str(happening.line_id))
             continue
         if CALLS.owns(happening.record):
             follow_call(transaction, happening)
         if not DISPUTE.owns(happening.record):
             continue
         record = happening.record
-        rows = transaction.rows(READ_OWN, str(record.stream_id))
+        rows = transaction.rows(READ_OWN, dispute_id=str(record.stream_id))
         raised, before = (rows[0][0] % WAITING, DETAIL.decode(rows[0][1])) if rows else (happening.position, None)
         fact = DISPUTE.read(record)
         dispute = DISPUTE.evolve(before, record, fact)
         if before is not None and isinstance(fact, RuledOn):
             transaction.change(
                 WRITE_RULING,
-                str(fact.ruling),
-                happening.position,
-                str(record.stream_id),
-                dispute.event,
-                fact.rule,
-                fact.rule.casefold(),
-                outcome_of(fact),
-                int((record.timestamp - before.waits_since).total_seconds()),
-                int(before.status == "appealed"),
-                msgspec.json.encode(dispute.rulings[-1]),
+                ruling_id=str(fact.ruling),
+                place=happening.position,
+                dispute_id=str(record.stream_id),
+                event=dispute.event,
+                rule=fact.rule,
+                rule_key=fact.rule.casefold(),
+                outcome=outcome_of(fact),
+                seconds=int((record.timestamp - before.waits_since).total_seconds()),
+                on_appeal=int(before.status == "appealed"),
+                detail=msgspec.json.encode(dispute.rulings[-1]),
             )
         transaction.change(
             WRITE,
-            str(record.stream_id),
-            raised + WAITING * dispute.is_waiting,
-            str(dispute.match),
-            dispute.event,
-            int(dispute.is_waiting),
-            dispute.by,
-            record.version,
-            msgspec.json.encode(dispute),
+            dispute_id=str(record.stream_id),
+            place=raised + WAITING * dispute.is_waiting,
+            match_id=str(dispute.match),
+            event=dispute.event,
+            waiting=int(dispute.is_waiting),
+            person=dispute.by,
+            version=record.version,
+            detail=msgspec.json.encode(dispute),
         )
 
 
 def follow_call(transaction: Transaction, happening: Recorded) -> None:
     """Keeps a call for an arbiter for as long as it waits."""
     record, call_id = happening.record, str(happening.record.stream_id)
-    rows = transaction.rows(READ_CALL, call_id)
+    rows = transaction.rows(READ_CALL, call_id=call_id)
     place, before = (rows[0][0], Calls(CALL.decode(rows[0][1]), {})) if rows else (happening.position, None)
     call = CALLS.evolve(before, record, CALLS.read(record)).newest
     if call.is_waiting:
-        transaction.change(WRITE_CALL, call_id, place, call.event, msgspec.json.encode(call))
+        detail = msgspec.json.encode(call)
+        transaction.change(WRITE_CALL, call_id=call_id, place=place, event=call.event, detail=detail)
     else:
-        transaction.change(END_CALL, call_id)
+        transaction.change(END_CALL, call_id=call_id)
 
 
 class Precedent(Value, frozen=True):
@@ -204,7 +213,7 @@ def precedents(store: ReadStore, rule: str = "", limit: int = LIMIT, before: int
     words = rule.strip().casefold()
     for special in "!%_":
         words = words.replace(special, f"!{special}")
-    rows = store.rows(READ_RULINGS, end_of(before), f"%{words}%", limit + 1)
+    rows = store.rows(READ_RULINGS, before=end_of(before), words=f"%{words}%", limit=limit + 1)
     page = page_of(rows, limit, lambda row: int(row[0]))
     return page.of(
         [
@@ -229,37 +238,35 @@ class RulingCounts(Value, frozen=True):
 
 def ruling_counts(store: ReadStore, event: str | None, most: int) -> RulingCounts:
     """All rulings counted by the database, or those of one event."""
-    where, values = ("", ()) if event is None else (" WHERE event = ?", (event,))
-    count, on_appeal = store.rows(f"{COUNT}{where}", *values)[0]
-    middle = store.rows(f"{SECONDS}{where}{MIDDLE}", *values, 2 - count % 2, max(0, count - 1) // 2)
+    conditions = [] if event is None else [RULINGS.event == event]
+    count, on_appeal = store.rows(COUNT.where(*conditions))[0]
+    middle = store.rows(MIDDLE.where(*conditions), limit=2 - count % 2, offset=max(0, count - 1) // 2)
 
-    def by(column: str, limit: int) -> tuple[tuple[str, int], ...]:
-        rows = store.rows(f"{COUNT_BY[column]}{where} GROUP BY {column}{MOST}", *values, limit)
+    def by(column: Column[Any], limit: int) -> tuple[tuple[str, int], ...]:
+        rows = store.rows(COUNT_BY[column].where(*conditions), limit=limit)
         return tuple((str(name), int(many)) for name, many in rows)
 
-    by_outcome = by("outcome", len(OUTCOMES))
+    by_outcome = by(RULINGS.outcome, len(OUTCOMES))
     return RulingCounts(
         rulings=int(count),
         on_appeal=int(on_appeal),
         upheld=dict(by_outcome).get("upheld", 0),
         median_seconds=sum(row[0] for row in middle) // max(1, len(middle)),
         by_outcome=by_outcome,
-        by_rule=by("rule_key", most),
-        by_event=by("event", most),
+        by_rule=by(RULINGS.rule_key, most),
+        by_event=by(RULINGS.event, most),
     )
 
 
 def waiting_calls(store: ReadStore, events: Sequence[str] | None, limit: int) -> tuple[Call, ...]:
     """Calls for an arbiter that wait, in some events or (`None`) in all, the oldest first."""
-    where = "" if events is None else f" WHERE event IN ({', '.join('?' * len(events)) or 'NULL'})"
-    rows = store.rows(f"{READ_CALLS}{where} ORDER BY place LIMIT ?", *(events or ()), limit)
-    return tuple(CALL.decode(row[0]) for row in rows)
+    conditions = [] if events is None else [WAITING_CALLS.event.in_(events)]
+    return tuple(CALL.decode(row[0]) for row in store.rows(READ_CALLS.where(*conditions), limit=limit))
 
 
 def disputed_matches(store: ReadStore, event: str) -> tuple[UUID, ...]:
     """The matches of an event about which a dispute waits for its ruling."""
-    rows = store.rows("SELECT DISTINCT match_id FROM desk_disputes WHERE event = ? AND waiting = 1", event)
-    return tuple(UUID(row[0]) for row in rows)
+    return tuple(UUID(row[0]) for row in store.rows(READ_DISPUTED, event=event))
 
 
 def disputes(
@@ -274,18 +281,16 @@ def disputes(
 ) -> Page[DisputeRow]:
     """Disputes, those that wait first: of some events (`None`: of all), of matches, or of somebody's. Their key is
     their place in the list."""
-    conditions, values = ["place < ?"], list[Any]([end_of(before)])
-    for column, wanted in (("event", events), ("match_id", [str(each) for each in match_ids] or None)):
-        if wanted is not None:
-            conditions.append(f"{column} IN ({', '.join('?' * len(wanted)) or 'NULL'})")
-            values.extend(wanted)
+    query, person = READ, dict[str, str]()
+    if events is not None:
+        query = query.where(COLUMNS.event.in_(events))
+    if match_ids:
+        query = query.where(COLUMNS.match_id.in_([str(each) for each in match_ids]))
     if party is not None:
-        scopes = f"event IN ({', '.join('?' * len(party.events)) or 'NULL'})"
-        conditions.append(f"(person = ? OR {scopes} OR {SAT})")
-        values.extend([party.person, *party.events, party.person])
+        query = query.where(or_(COLUMNS.person == party.person, COLUMNS.event.in_(party.events), HAS_SAT))
+        person = {"person": party.person}
     if waiting is not None:
-        conditions.append("waiting = ?")
-        values.append(int(waiting))
-    rows = store.rows(f"{READ} WHERE {' AND '.join(conditions)}{ORDER}", *values, limit + 1)
+        query = query.where(COLUMNS.waiting == int(waiting))
+    rows = store.rows(query, before=end_of(before), limit=limit + 1, **person)
     page = page_of(rows, limit, lambda row: int(row[0]))
     return page.of([DisputeRow(UUID(id), version, DETAIL.decode(detail)) for _, id, version, detail in page.items])

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Column, Index
+from sqlalchemy import Column, Index, bindparam, delete, insert, select
 
 from domain.kernel.values import Value
 from domain.leagues.acts import LeagueAct, act_of
@@ -19,6 +19,7 @@ from projections.follow import Happening, Recorded
 from projections.matches import outcomes
 from projections.matches.results import count_results, lines_of
 from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.statements import insert_new, upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
@@ -55,34 +56,43 @@ Index("leagues_by_opening", LEAGUES.c.opened)
 Index("leagues_by_organiser", LEAGUES.c.organiser)
 
 STATE: Final = msgspec.json.Decoder(League)
-READ_ONE: Final = "SELECT opened, detail FROM {leagues} WHERE league_id = ?"
-WRITE: Final = (
-    "INSERT INTO {leagues} (league_id, opened, organiser, opened_at, version, detail, listed)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?)"
-    " ON CONFLICT (league_id) DO UPDATE SET version = excluded.version, detail = excluded.detail,"
-    " listed = excluded.listed"
+COLUMNS: Final = LEAGUES.c
+PLAYERS: Final = LEAGUE_PLAYERS.c
+INVITED: Final = LEAGUE_INVITED.c
+OF_LEAGUE: Final = COLUMNS.league_id == bindparam("league_id")
+READ_OPENING: Final = select(COLUMNS.opened, COLUMNS.detail).where(OF_LEAGUE)
+READ_ONE: Final = select(COLUMNS.version, COLUMNS.detail).where(OF_LEAGUE)
+WRITE: Final = upsert(LEAGUES, kept=("opened", "organiser", "opened_at"))
+WRITE_PLAYER: Final = insert_new(LEAGUE_PLAYERS)
+FORGET_PLAYER: Final = delete(LEAGUE_PLAYERS).where(
+    PLAYERS.player == bindparam("player"), PLAYERS.league_id == bindparam("league_id")
 )
-WRITE_PLAYER: Final = (
-    "INSERT INTO {league_players} (player, league_id) VALUES (?, ?) ON CONFLICT (player, league_id) DO NOTHING"
+WRITE_INVITED: Final = insert_new(LEAGUE_INVITED)
+FORGET_INVITED: Final = delete(LEAGUE_INVITED).where(
+    INVITED.player == bindparam("player"), INVITED.league_id == bindparam("league_id")
 )
-WRITE_ACT: Final = "INSERT INTO {league_acts} (league_id, version, act) VALUES (?, ?, ?)"
-READ_ACTS: Final = "SELECT act FROM league_acts WHERE league_id = ? AND version < ? ORDER BY version DESC LIMIT ?"
-WRITE_INVITED: Final = (
-    "INSERT INTO {league_invited} (player, league_id) VALUES (?, ?) ON CONFLICT (player, league_id) DO NOTHING"
+WRITE_ACT: Final = insert(LEAGUE_ACTS)
+READ_ACTS: Final = (
+    select(LEAGUE_ACTS.c.act)
+    .where(LEAGUE_ACTS.c.league_id == bindparam("league_id"), LEAGUE_ACTS.c.version < bindparam("before"))
+    .order_by(LEAGUE_ACTS.c.version.desc())
+    .limit(bindparam("limit"))
 )
-FORGET_INVITED: Final = "DELETE FROM {league_invited} WHERE player = ? AND league_id = ?"
-READ_INVITED: Final = (
-    "SELECT listed FROM league_invited JOIN leagues ON leagues.league_id = league_invited.league_id"
-    " WHERE player = ? ORDER BY opened DESC LIMIT ?"
+NEWEST: Final = select(COLUMNS.listed).order_by(COLUMNS.opened.desc()).limit(bindparam("limit"))
+IS_BEFORE: Final = COLUMNS.opened < bindparam("before")
+READ: Final = NEWEST.where(IS_BEFORE)
+READ_PLAYER: Final = NEWEST.join(LEAGUE_PLAYERS, PLAYERS.league_id == COLUMNS.league_id).where(
+    PLAYERS.player == bindparam("player"), IS_BEFORE
 )
-FORGET_PLAYER: Final = "DELETE FROM {league_players} WHERE player = ? AND league_id = ?"
-READ: Final = "SELECT listed FROM leagues WHERE opened < ? ORDER BY opened DESC LIMIT ?"
-READ_OPENED: Final = "SELECT league_id, opened_at FROM leagues WHERE organiser = ? ORDER BY opened"
-READ_PLAYER: Final = (
-    "SELECT listed FROM league_players JOIN leagues ON leagues.league_id = league_players.league_id"
-    " WHERE player = ? AND opened < ? ORDER BY opened DESC LIMIT ?"
+READ_INVITED: Final = NEWEST.join(LEAGUE_INVITED, INVITED.league_id == COLUMNS.league_id).where(
+    INVITED.player == bindparam("player")
 )
-READ_IDS: Final = "SELECT league_id FROM league_players WHERE player = ? ORDER BY league_id"
+READ_OPENED: Final = (
+    select(COLUMNS.league_id, COLUMNS.opened_at)
+    .where(COLUMNS.organiser == bindparam("organiser"))
+    .order_by(COLUMNS.opened)
+)
+READ_IDS: Final = select(PLAYERS.league_id).where(PLAYERS.player == bindparam("player")).order_by(PLAYERS.league_id)
 
 
 class Listed(Value, frozen=True, kw_only=True):
@@ -108,26 +118,34 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
         if not isinstance(happening, Recorded) or not LEAGUE.owns(happening.record):
             continue
         record, name = happening.record, str(happening.record.stream_id)
-        rows = transaction.rows(READ_ONE, name)
+        rows = transaction.rows(READ_OPENING, league_id=name)
         opened, known = (rows[0][0], STATE.decode(rows[0][1])) if rows else (happening.position, None)
         fact = LEAGUE.read(record)
         if known is not None and (act := act_of(known, record, fact)) is not None:
-            transaction.change(WRITE_ACT, name, act.version, msgspec.json.encode(act, order="deterministic"))
+            encoded = msgspec.json.encode(act, order="deterministic")
+            transaction.change(WRITE_ACT, league_id=name, version=act.version, act=encoded)
         state = LEAGUE.evolve(known, record, fact)
-        detail = msgspec.json.encode(state, order="deterministic")
-        listed = msgspec.json.encode(listed_of(state, opened), order="deterministic")
-        at = state.opened_at.isoformat()
-        transaction.change(WRITE, name, opened, state.organiser, at, record.version, detail, listed)
+        transaction.change(
+            WRITE,
+            league_id=name,
+            opened=opened,
+            organiser=state.organiser,
+            opened_at=state.opened_at.isoformat(),
+            version=record.version,
+            detail=msgspec.json.encode(state, order="deterministic"),
+            listed=msgspec.json.encode(listed_of(state, opened), order="deterministic"),
+        )
         before, after = players_of(known) if known else frozenset(), players_of(state)
-        for player in sorted(before - after):
-            transaction.change(FORGET_PLAYER, player, name)
-        for player in sorted(after - before):
-            transaction.change(WRITE_PLAYER, player, name)
+        transaction.change_all(FORGET_PLAYER, people_in(name, before - after))
+        transaction.change_all(WRITE_PLAYER, people_in(name, after - before))
         before, after = invited_to(known) if known else frozenset(), invited_to(state)
-        for player in sorted(before - after):
-            transaction.change(FORGET_INVITED, player, name)
-        for player in sorted(after - before):
-            transaction.change(WRITE_INVITED, player, name)
+        transaction.change_all(FORGET_INVITED, people_in(name, before - after))
+        transaction.change_all(WRITE_INVITED, people_in(name, after - before))
+
+
+def people_in(league_id: str, people: frozenset[Actor]) -> list[dict[str, str]]:
+    """Return the rows that connect people with a league."""
+    return [{"player": player, "league_id": league_id} for player in sorted(people)]
 
 
 def invited_to(league: League) -> frozenset[Actor]:
@@ -158,40 +176,40 @@ def players_of(league: League) -> frozenset[Actor]:
 
 def get(store: ReadStore, league_id: UUID) -> tuple[int, League] | None:
     """A league and the version it stands at, unless it has not come this far yet."""
-    rows = store.rows("SELECT version, detail FROM leagues WHERE league_id = ?", str(league_id))
+    rows = store.rows(READ_ONE, league_id=str(league_id))
     return (rows[0][0], STATE.decode(rows[0][1])) if rows else None
 
 
 def leagues(store: ReadStore, limit: int = LIMIT, before: int | None = None) -> Page[Listed]:
     """The leagues, the newest first; their key is `opened`."""
-    rows = store.rows(READ, end_of(before), limit + 1)
+    rows = store.rows(READ, before=end_of(before), limit=limit + 1)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
 
 
 def leagues_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[Listed]:
     """The leagues in whose seasons somebody has entered or plays, the newest first."""
-    rows = store.rows(READ_PLAYER, player, end_of(before), limit + 1)
+    rows = store.rows(READ_PLAYER, player=player, before=end_of(before), limit=limit + 1)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
 
 
 def invitations_of(store: ReadStore, player: Actor, limit: int = LIMIT) -> tuple[Listed, ...]:
     """Return the leagues to which an account has an open invitation, latest first."""
-    return tuple(LISTED.decode(listed) for (listed,) in store.rows(READ_INVITED, player, limit))
+    return tuple(LISTED.decode(listed) for (listed,) in store.rows(READ_INVITED, player=player, limit=limit))
 
 
 def ids_of(store: ReadStore, player: Actor) -> tuple[UUID, ...]:
     """The leagues in whose seasons somebody has entered or plays."""
-    return tuple(UUID(league_id) for (league_id,) in store.rows(READ_IDS, player))
+    return tuple(UUID(league_id) for (league_id,) in store.rows(READ_IDS, player=player))
 
 
 def opened_by(store: ReadStore, person: Actor) -> tuple[tuple[UUID, datetime], ...]:
     """The leagues that somebody opened, and when; the oldest first."""
-    return tuple((UUID(name), datetime.fromisoformat(at)) for name, at in store.rows(READ_OPENED, person))
+    return tuple((UUID(name), datetime.fromisoformat(at)) for name, at in store.rows(READ_OPENED, organiser=person))
 
 
 def acts_of(store: ReadStore, league_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[LeagueAct]:
     """What the organisers of a league did, the newest first; their key is the version."""
-    rows = store.rows(READ_ACTS, str(league_id), end_of(before), limit + 1)
+    rows = store.rows(READ_ACTS, league_id=str(league_id), before=end_of(before), limit=limit + 1)
     return page_of([ACT.decode(row[0]) for row in rows], limit, lambda act: act.version)
 
 

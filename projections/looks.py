@@ -4,19 +4,21 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from sqlalchemy import bindparam, select
+
 from domain.disputes.state import Dispute
 from domain.kernel.values import Value
 from domain.roles.audit import IntegritySeen
-from projections.disputes import DETAIL, SAT
+from projections.disputes import DESK_DISPUTES, DETAIL, HAS_SAT
 from projections.platform.store import ReadStore
-from projections.roles import READ, TrailLine, line_of
+from projections.roles import AUDIT_LOOKS, COLUMNS, NEWEST, TrailLine, line_of
 
 DISCREET: Final = timedelta(days=90)
 """Longest time for which a look is hidden from the person, so that arbiters can examine a suspicion."""
 SHOWN: Final = 200
-OF_PERSON: Final = "version IN (SELECT version FROM audit_looks WHERE person = ?)"
-READ_LOOKS: Final = f"{READ} WHERE {OF_PERSON} ORDER BY version DESC LIMIT ?"
-READ_DISPUTES: Final = f"SELECT detail FROM desk_disputes WHERE {SAT}"  # noqa: S608  (fixed text of another module)
+LOOKS: Final = select(AUDIT_LOOKS.c.version).where(AUDIT_LOOKS.c.person == bindparam("person"))
+READ_LOOKS: Final = NEWEST.where(COLUMNS.version.in_(LOOKS))
+READ_DISPUTES: Final = select(DESK_DISPUTES.c.detail).where(HAS_SAT)
 
 
 class Look(Value, frozen=True):
@@ -30,8 +32,8 @@ class Look(Value, frozen=True):
 
 def looks_at(store: ReadStore, person: str, now: datetime) -> tuple[Look, ...]:
     """Return the latest looks about a person of which that person may know, latest first."""
-    disputes = tuple(DETAIL.decode(detail) for (detail,) in store.rows(READ_DISPUTES, person))
-    lines = (line_of(row) for row in store.rows(READ_LOOKS, person, SHOWN))
+    disputes = tuple(DETAIL.decode(detail) for (detail,) in store.rows(READ_DISPUTES, person=person))
+    lines = (line_of(row) for row in store.rows(READ_LOOKS, person=person, limit=SHOWN))
     return tuple(Look(line.at, line.role, line.event, line.match_id) for line in lines if is_told(line, disputes, now))
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Column, Index
+from sqlalchemy import Column, Index, bindparam, delete, select
 
 from domain.disputes.state import DISPUTE
 from domain.leagues.state import LEAGUE
@@ -24,6 +24,7 @@ from domain.notifications.turns import Notice, next_notices
 from domain.tournaments.state import TOURNAMENT
 from projections.follow import FollowedStep, Happening, Recorded
 from projections.platform.database import Row
+from projections.platform.statements import upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 
@@ -46,16 +47,21 @@ TABLES: Final = by_name(NOTICES)
 whose players sit there at the same time."""
 Index("notices_by_position", NOTICES.c.position)
 
-READ: Final = "SELECT kind, person, version, due_us FROM {notices} WHERE stream_id = ?"
-FORGET: Final = "DELETE FROM {notices} WHERE stream_id = ? AND kind = ? AND person = ? AND version = ?"
-WRITE: Final = (
-    "INSERT INTO {notices} (stream_id, kind, person, version, position, due_us, live, what, number)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (stream_id, kind, person, version)"
-    " DO UPDATE SET position = excluded.position, due_us = excluded.due_us"
+COLUMNS: Final = NOTICES.c
+OF_STREAM: Final = COLUMNS.stream_id == bindparam("stream_id")
+READ: Final = select(COLUMNS.kind, COLUMNS.person, COLUMNS.version, COLUMNS.due_us).where(OF_STREAM)
+FORGET: Final = delete(NOTICES).where(
+    OF_STREAM,
+    COLUMNS.kind == bindparam("kind"),
+    COLUMNS.person == bindparam("person"),
+    COLUMNS.version == bindparam("version"),
 )
+WRITE: Final = upsert(NOTICES, kept=("live", "what", "number"))
 AFTER: Final = (
-    "SELECT stream_id, kind, person, version, position, due_us, live, what, number FROM notices"
-    " WHERE position > ? ORDER BY position, stream_id, kind, person LIMIT ?"
+    select(NOTICES)
+    .where(COLUMNS.position > bindparam("position"))
+    .order_by(COLUMNS.position, COLUMNS.stream_id, COLUMNS.kind, COLUMNS.person)
+    .limit(bindparam("limit"))
 )
 KINDS: Final[tuple[RecordKind[Any, Any], ...]] = (TOURNAMENT, LEAGUE, DISPUTE)
 
@@ -83,7 +89,7 @@ class LineNotices:
     """The notices of a line within a batch of the log: as they were before it, and as they are."""
 
     def __init__(self, transaction: Transaction, line_id: UUID) -> None:
-        self.before = tuple(sorted(Notice(*row) for row in transaction.rows(READ, str(line_id))))
+        self.before = tuple(sorted(Notice(*row) for row in transaction.rows(READ, stream_id=str(line_id))))
         self.now = self.before
         self.positions = dict[Notice, int]()
         self.live = False
@@ -98,13 +104,25 @@ class LineNotices:
         """What has changed, and nothing where nothing has."""
         stays = {(notice.kind, notice.person, notice.version) for notice in self.now}
         for notice in self.before:
-            if (key := (notice.kind, notice.person, notice.version)) not in stays:
-                transaction.change(FORGET, line_id, *key)
+            if (notice.kind, notice.person, notice.version) not in stays:
+                transaction.change(
+                    FORGET, stream_id=line_id, kind=notice.kind, person=notice.person, version=notice.version
+                )
         for notice in self.now:
             if notice not in self.positions:
                 continue
-            place = (self.positions[notice], notice.due, int(self.live))
-            transaction.change(WRITE, line_id, notice.kind, notice.person, notice.version, *place, "", 0)
+            transaction.change(
+                WRITE,
+                stream_id=line_id,
+                kind=notice.kind,
+                person=notice.person,
+                version=notice.version,
+                position=self.positions[notice],
+                due_us=notice.due,
+                live=int(self.live),
+                what="",
+                number=0,
+            )
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
@@ -129,14 +147,24 @@ def follow_record(transaction: Transaction, happening: Recorded) -> None:
     telling = None if kind is None else telling_of(kind.read(record))
     if telling is None:
         return
-    place = (happening.position, microseconds(record.timestamp), 0, telling.what, telling.number)
     for person in telling.people or ("",):
-        transaction.change(WRITE, str(record.stream_id), telling.kind, person, record.version, *place)
+        transaction.change(
+            WRITE,
+            stream_id=str(record.stream_id),
+            kind=telling.kind,
+            person=person,
+            version=record.version,
+            position=happening.position,
+            due_us=microseconds(record.timestamp),
+            live=0,
+            what=telling.what,
+            number=telling.number,
+        )
 
 
 def noted_after(store: ReadStore, position: int, limit: int) -> tuple[tuple[NotedNotice, ...], int]:
     """What was noted after a position, and up to which it is that: rows of one position come together."""
-    rows = [notice_of(row) for row in store.rows(AFTER, position, limit)]
+    rows = [notice_of(row) for row in store.rows(AFTER, position=position, limit=limit)]
     if len(rows) == limit and rows[0].position != rows[-1].position:
         rows = [row for row in rows if row.position != rows[-1].position]
     return tuple(rows), rows[-1].position if rows else position

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Column, Index
+from sqlalchemy import Column, Index, bindparam, insert, select
 
 from domain.kernel.values import Value
 from domain.matches.log.entries import microseconds
@@ -42,13 +42,11 @@ TABLES: Final = by_name(AUDIT_LINES, AUDIT_LOOKS)
 Index("audit_by_event", AUDIT_LINES.c.event, AUDIT_LINES.c.version)
 Index("audit_by_match", AUDIT_LINES.c.match_id, AUDIT_LINES.c.version)
 
-WRITE: Final = (
-    "INSERT INTO {audit} (version, at, kind, person, role, event, match_id, digest, fact)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
-WRITE_LOOK: Final = "INSERT INTO {audit_looks} (person, version) VALUES (?, ?)"
-READ: Final = "SELECT version, at, kind, person, role, event, match_id, digest, fact FROM audit"
-NEWEST: Final = " ORDER BY version DESC LIMIT ?"
+COLUMNS: Final = AUDIT_LINES.c
+WRITE: Final = insert(AUDIT_LINES)
+WRITE_LOOK: Final = insert(AUDIT_LOOKS)
+NEWEST: Final = select(AUDIT_LINES).order_by(COLUMNS.version.desc()).limit(bindparam("limit"))
+READ: Final = NEWEST.where(COLUMNS.version < bindparam("before"))
 
 
 class TrailLine(Value, frozen=True):
@@ -77,19 +75,19 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
         fact = AUDIT.read(record)
         transaction.change(
             WRITE,
-            record.version,
-            microseconds(record.timestamp),
-            record.tag.partition(".")[2],
-            fact.by,
-            fact.role,
-            fact.event,
-            str(getattr(fact, "match", None) or ""),
-            record_digest(record).hex(),
-            bytes(record.body),
+            version=record.version,
+            at=microseconds(record.timestamp),
+            kind=record.tag.partition(".")[2],
+            person=fact.by,
+            role=fact.role,
+            event=fact.event,
+            match_id=str(getattr(fact, "match", None) or ""),
+            digest=record_digest(record).hex(),
+            fact=bytes(record.body),
         )
         if isinstance(fact, IntegritySeen):
             for person in sorted({fact.person, *fact.named} - {""}):
-                transaction.change(WRITE_LOOK, person, record.version)
+                transaction.change(WRITE_LOOK, person=person, version=record.version)
 
 
 def lines(
@@ -102,17 +100,14 @@ def lines(
     before: int | None = None,
 ) -> Page[TrailLine]:
     """The newest lines, of a tournament or a match if one is named, and of some kinds; their key is the version."""
-    conditions, values = ["version < ?"], list[Any]([end_of(before)])
+    query = READ
     if event is not None:
-        conditions.append("event = ?")
-        values.append(event)
+        query = query.where(COLUMNS.event == event)
     if match_id is not None:
-        conditions.append("match_id = ?")
-        values.append(str(match_id))
+        query = query.where(COLUMNS.match_id == str(match_id))
     if kinds:
-        conditions.append(f"kind IN ({', '.join('?' * len(kinds))})")
-        values.extend(kinds)
-    rows = store.rows(f"{READ} WHERE {' AND '.join(conditions)}{NEWEST}", *values, limit + 1)
+        query = query.where(COLUMNS.kind.in_(kinds))
+    rows = store.rows(query, before=end_of(before), limit=limit + 1)
     return page_of([line_of(row) for row in rows], limit, lambda line: line.version)
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Column, Index
+from sqlalchemy import Column, Index, and_, bindparam, delete, or_, select
 
 from domain.kernel.values import Value, replace
 from domain.studies.state import (
@@ -24,6 +24,7 @@ from domain.studies.state import (
 from projections.follow import Happening, Recorded
 from projections.matches import lobby
 from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.statements import insert_new, upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
@@ -46,29 +47,39 @@ TABLES: Final = by_name(DESK_STUDIES, DESK_WRITERS)
 Index("desk_studies_by_match", DESK_STUDIES.c.match_id)
 Index("desk_studies_by_change", DESK_STUDIES.c.visibility, DESK_STUDIES.c.changed)
 
-READ_OWN: Final = "SELECT detail FROM {desk_studies} WHERE study_id = ?"
-WRITE: Final = (
-    "INSERT INTO {desk_studies} (study_id, match_id, visibility, changed, detail) VALUES (?, ?, ?, ?, ?)"
-    " ON CONFLICT (study_id) DO UPDATE SET visibility = excluded.visibility, changed = excluded.changed,"
-    " detail = excluded.detail"
+COLUMNS: Final = DESK_STUDIES.c
+WRITERS: Final = DESK_WRITERS.c
+READ_OWN: Final = select(COLUMNS.detail).where(COLUMNS.study_id == bindparam("study_id"))
+WRITE: Final = upsert(DESK_STUDIES, kept=("match_id",))
+WRITER: Final = insert_new(DESK_WRITERS)
+FORGET_WRITER: Final = delete(DESK_WRITERS).where(
+    WRITERS.person == bindparam("person"), WRITERS.study_id == bindparam("study_id")
 )
-WRITER: Final = "INSERT INTO {desk_writers} (person, study_id) VALUES (?, ?) ON CONFLICT (person, study_id) DO NOTHING"
-FORGET_WRITER: Final = "DELETE FROM {desk_writers} WHERE person = ? AND study_id = ?"
-MINE: Final = " study_id IN (SELECT study_id FROM desk_writers WHERE person = ?)"
+IS_MINE: Final = COLUMNS.study_id.in_(select(WRITERS.study_id).where(WRITERS.person == bindparam("person")))
 READ: Final = (
-    "SELECT changed, detail, study_id IN (SELECT study_id FROM desk_writers WHERE person = ?) FROM desk_studies"
+    select(COLUMNS.changed, COLUMNS.detail, IS_MINE).order_by(COLUMNS.changed.desc()).limit(bindparam("limit"))
 )
-PUBLIC: Final = (
-    "visibility = 'public' AND EXISTS (SELECT 1 FROM lobby WHERE lobby.match_id = desk_studies.match_id"
-    " AND lobby.public = 1 AND lobby.counting = 0)"
+IS_PUBLIC_HERE: Final = and_(
+    COLUMNS.visibility == "public",
+    select(lobby.LOBBY.c.match_id)
+    .where(lobby.LOBBY.c.match_id == COLUMNS.match_id, lobby.LOBBY.c.counting != lobby.COUNTING)
+    .exists(),
 )
-"""Public studies of listed matches whose results do not count, or are final."""
-PUBLIC_HERE: Final = (
-    "visibility = 'public' AND EXISTS (SELECT 1 FROM lobby WHERE lobby.match_id = desk_studies.match_id"
-    " AND lobby.counting <> 1)"
+"""Public studies whose results do not count, or are final, for readers who may see the match itself."""
+IS_PUBLIC: Final = and_(
+    COLUMNS.visibility == "public",
+    select(lobby.LOBBY.c.match_id)
+    .where(lobby.LOBBY.c.match_id == COLUMNS.match_id, lobby.LOBBY.c.public == 1, lobby.LOBBY.c.counting == 0)
+    .exists(),
 )
-"""The same for readers who may see the match itself."""
-ORDER: Final = " ORDER BY changed DESC LIMIT ?"
+"""The same of listed matches, for other readers."""
+IS_BEFORE: Final = COLUMNS.changed < bindparam("before")
+OF_MATCH: Final = COLUMNS.match_id == bindparam("match_id")
+LIST_MINE: Final = READ.where(IS_BEFORE, IS_MINE)
+LIST_MINE_HERE: Final = LIST_MINE.where(OF_MATCH)
+LIST: Final = READ.where(IS_BEFORE, or_(IS_PUBLIC, IS_MINE))
+LIST_HERE: Final = READ.where(IS_BEFORE, or_(IS_PUBLIC_HERE, IS_MINE), OF_MATCH)
+READ_PUBLIC: Final = READ.where(IS_MINE, IS_PUBLIC)
 
 
 class StudyRow(Value, frozen=True):
@@ -94,16 +105,23 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
         if not isinstance(happening, Recorded) or not STUDY.owns(happening.record):
             continue
         record, fact = happening.record, STUDY.read(happening.record)
-        rows = transaction.rows(READ_OWN, str(record.stream_id))
+        name = str(record.stream_id)
+        rows = transaction.rows(READ_OWN, study_id=name)
         known = LISTED.decode(rows[0][0]) if rows else None
         listed = after(known, record.stream_id, fact, record.timestamp)
-        values = (str(listed.match_id), listed.visibility, happening.position, msgspec.json.encode(listed))
-        transaction.change(WRITE, str(record.stream_id), *values)
+        transaction.change(
+            WRITE,
+            study_id=name,
+            match_id=str(listed.match_id),
+            visibility=listed.visibility,
+            changed=happening.position,
+            detail=msgspec.json.encode(listed),
+        )
         if isinstance(fact, StudyOpened | CollaboratorAdded):
             person = fact.by if isinstance(fact, StudyOpened) else fact.person
-            transaction.change(WRITER, person, str(record.stream_id))
+            transaction.change(WRITER, person=person, study_id=name)
         if isinstance(fact, CollaboratorRemoved):
-            transaction.change(FORGET_WRITER, fact.person, str(record.stream_id))
+            transaction.change(FORGET_WRITER, person=fact.person, study_id=name)
 
 
 def after(known: StudyRow | None, study_id: UUID, fact: Fact, at: datetime) -> StudyRow:
@@ -139,13 +157,11 @@ def studies(
     With `match_id` the reader may see that match. The key of a study is the position of its last change.
     """
     reader = person or ""
-    public = PUBLIC if match_id is None else PUBLIC_HERE
-    conditions = ["changed < ?", MINE if mine else f"({public} OR{MINE})"]
-    values = list[Any]([reader, end_of(before), reader])
-    if match_id is not None:
-        conditions.append("match_id = ?")
-        values.append(str(match_id))
-    rows = store.rows(f"{READ} WHERE {' AND '.join(conditions)}{ORDER}", *values, limit + 1)
+    wanted = {"person": reader, "before": end_of(before), "limit": limit + 1}
+    if match_id is None:
+        rows = store.rows(LIST_MINE if mine else LIST, **wanted)
+    else:
+        rows = store.rows(LIST_MINE_HERE if mine else LIST_HERE, match_id=str(match_id), **wanted)
     page = page_of(rows, limit, lambda row: int(row[0]))
     found = ((LISTED.decode(detail), bool(is_writer)) for _, detail, is_writer in page.items)
     return page.of([row for row, is_writer in found if is_shown(store, row, reader, is_writer=is_writer)])
@@ -165,5 +181,5 @@ def is_shown(store: ReadStore, row: StudyRow, reader: str, *, is_writer: bool) -
 
 def public_of(store: ReadStore, person: str, limit: int) -> tuple[StudyRow, ...]:
     """Return the studies of a person that all people may read, the last changed first."""
-    rows = store.rows(f"{READ} WHERE {MINE} AND {PUBLIC}{ORDER}", person, person, limit)
+    rows = store.rows(READ_PUBLIC, person=person, limit=limit)
     return tuple(row for row in (LISTED.decode(detail) for _, detail, _ in rows) if row.owner == person)

@@ -8,7 +8,7 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Column, Index
+from sqlalchemy import Column, Index, bindparam, delete, insert, select
 
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
@@ -18,6 +18,7 @@ from domain.tournaments.inviting import holds
 from domain.tournaments.state import TOURNAMENT, Tournament
 from projections.follow import Happening, Recorded
 from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.statements import insert_new, upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
@@ -56,44 +57,56 @@ TABLES: Final = by_name(TOURNAMENTS, TOURNAMENT_PLAYERS, TOURNAMENT_INVITED, TOU
 Index("tournaments_by_status", TOURNAMENTS.c.status, TOURNAMENTS.c.opened)
 Index("tournaments_by_organiser", TOURNAMENTS.c.organiser)
 
-READ_ONE: Final = "SELECT detail FROM {tournaments} WHERE event_id = ?"
-READ_STATE: Final = "SELECT opened, state FROM {tournaments} WHERE event_id = ?"
-WRITE: Final = (
-    "INSERT INTO {tournaments} (event_id, opened, status, title, organiser, detail, state) VALUES (?, ?, ?, ?, ?, ?, ?)"
-    " ON CONFLICT (event_id) DO UPDATE SET status = excluded.status, title = excluded.title,"
-    " detail = excluded.detail, state = excluded.state"
+COLUMNS: Final = TOURNAMENTS.c
+PLAYERS: Final = TOURNAMENT_PLAYERS.c
+INVITED: Final = TOURNAMENT_INVITED.c
+OF_TOURNAMENT: Final = COLUMNS.event_id == bindparam("event_id")
+READ_ONE: Final = select(COLUMNS.detail).where(OF_TOURNAMENT)
+READ_STATE: Final = select(COLUMNS.opened, COLUMNS.state).where(OF_TOURNAMENT)
+WRITE: Final = upsert(TOURNAMENTS, kept=("opened", "organiser"))
+WRITE_PLAYER: Final = insert_new(TOURNAMENT_PLAYERS)
+WRITE_INVITED: Final = insert_new(TOURNAMENT_INVITED)
+FORGET_INVITED: Final = delete(TOURNAMENT_INVITED).where(
+    INVITED.player == bindparam("player"), INVITED.event_id == bindparam("event_id")
 )
-WRITE_PLAYER: Final = (
-    "INSERT INTO {tournament_players} (player, event_id, entry, opened) VALUES (?, ?, ?, ?)"
-    " ON CONFLICT (player, event_id, entry) DO NOTHING"
+WRITE_ACT: Final = insert(TOURNAMENT_ACTS)
+READ_ACTS: Final = (
+    select(TOURNAMENT_ACTS.c.act)
+    .where(TOURNAMENT_ACTS.c.event_id == bindparam("event_id"), TOURNAMENT_ACTS.c.version < bindparam("before"))
+    .order_by(TOURNAMENT_ACTS.c.version.desc())
+    .limit(bindparam("limit"))
 )
-WRITE_INVITED: Final = (
-    "INSERT INTO {tournament_invited} (player, event_id) VALUES (?, ?) ON CONFLICT (player, event_id) DO NOTHING"
+NEWEST: Final = select(COLUMNS.detail).order_by(COLUMNS.opened.desc()).limit(bindparam("limit"))
+IS_BEFORE: Final = COLUMNS.opened < bindparam("before")
+READ: Final = NEWEST.where(IS_BEFORE)
+READ_STATUS: Final = READ.where(COLUMNS.status == bindparam("status"))
+READ_INVITED: Final = NEWEST.join(TOURNAMENT_INVITED, INVITED.event_id == COLUMNS.event_id).where(
+    INVITED.player == bindparam("player")
 )
-FORGET_INVITED: Final = "DELETE FROM {tournament_invited} WHERE player = ? AND event_id = ?"
-READ_INVITED: Final = (
-    "SELECT detail FROM tournament_invited JOIN tournaments ON tournaments.event_id = tournament_invited.event_id"
-    " WHERE player = ? ORDER BY tournaments.opened DESC LIMIT ?"
-)
-WRITE_ACT: Final = "INSERT INTO {tournament_acts} (event_id, version, act) VALUES (?, ?, ?)"
-READ_ACTS: Final = "SELECT act FROM tournament_acts WHERE event_id = ? AND version < ? ORDER BY version DESC LIMIT ?"
-READ: Final = "SELECT detail FROM tournaments WHERE opened < ? ORDER BY opened DESC LIMIT ?"
-READ_STATUS: Final = "SELECT detail FROM tournaments WHERE status = ? AND opened < ? ORDER BY opened DESC LIMIT ?"
+OF_PLAYER: Final = PLAYERS.player == bindparam("player")
+BY_PLAYER: Final = TOURNAMENTS.join(TOURNAMENT_PLAYERS, PLAYERS.event_id == COLUMNS.event_id)
 READ_PLAYER: Final = (
-    "SELECT DISTINCT detail, tournaments.opened FROM tournament_players"
-    " JOIN tournaments ON tournaments.event_id = tournament_players.event_id"
-    " WHERE player = ? AND tournaments.opened < ? ORDER BY tournaments.opened DESC LIMIT ?"
+    select(COLUMNS.detail, COLUMNS.opened)
+    .distinct()
+    .select_from(BY_PLAYER)
+    .where(OF_PLAYER, IS_BEFORE)
+    .order_by(COLUMNS.opened.desc())
+    .limit(bindparam("limit"))
 )
 READ_UNENDED: Final = (
-    "SELECT DISTINCT tournaments.event_id, tournaments.opened FROM tournament_players"
-    " JOIN tournaments ON tournaments.event_id = tournament_players.event_id"
-    " WHERE player = ? AND status <> 'ended' ORDER BY tournaments.opened"
+    select(COLUMNS.event_id, COLUMNS.opened)
+    .distinct()
+    .select_from(BY_PLAYER)
+    .where(OF_PLAYER, COLUMNS.status != "ended")
+    .order_by(COLUMNS.opened)
 )
 
 
 NAMED_MAX: Final = 20
-READ_NAMED: Final = "SELECT event_id, detail FROM tournaments ORDER BY opened DESC LIMIT 2000"
-READ_OPENED: Final = "SELECT detail FROM tournaments WHERE organiser = ? ORDER BY opened"
+SEARCHED_MAX: Final = 2_000
+"""The number of tournaments whose names are searched, the newest ones."""
+READ_NAMED: Final = select(COLUMNS.event_id, COLUMNS.detail).order_by(COLUMNS.opened.desc()).limit(SEARCHED_MAX)
+READ_OPENED: Final = select(COLUMNS.detail).where(COLUMNS.organiser == bindparam("organiser")).order_by(COLUMNS.opened)
 
 
 class TournamentRow(Value, frozen=True, kw_only=True):
@@ -128,19 +141,29 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
         event_id, fact = happening.record.stream_id, TOURNAMENT.read(happening.record)
         opened, before = known.get(event_id) or read(transaction, event_id) or (happening.position, None)
         if before is not None and (act := act_of(before, happening.record, fact)) is not None:
-            transaction.change(WRITE_ACT, str(event_id), act.version, msgspec.json.encode(act, order="deterministic"))
+            encoded = msgspec.json.encode(act, order="deterministic")
+            transaction.change(WRITE_ACT, event_id=str(event_id), version=act.version, act=encoded)
         invited.setdefault(event_id, invited_to(before) if before is not None else frozenset())
         known[event_id] = opened, TOURNAMENT.evolve(before, happening.record, fact)
         if isinstance(fact, facts.EntryMade) and fact.actor:
-            transaction.change(WRITE_PLAYER, fact.actor, str(event_id), fact.entry, opened)
+            transaction.change(WRITE_PLAYER, player=fact.actor, event_id=str(event_id), entry=fact.entry, opened=opened)
     for opened, state in known.values():
         row = row_of(opened, state)
-        parts = (msgspec.json.encode(part, order="deterministic") for part in (row, state))
-        transaction.change(WRITE, str(row.event_id), opened, row.status, row.title, row.organiser, *parts)
-        for player in sorted(invited[state.id] - invited_to(state)):
-            transaction.change(FORGET_INVITED, player, str(state.id))
-        for player in sorted(invited_to(state) - invited[state.id]):
-            transaction.change(WRITE_INVITED, player, str(state.id))
+        name = str(row.event_id)
+        transaction.change(
+            WRITE,
+            event_id=name,
+            opened=opened,
+            status=row.status,
+            title=row.title,
+            organiser=row.organiser,
+            detail=msgspec.json.encode(row, order="deterministic"),
+            state=msgspec.json.encode(state, order="deterministic"),
+        )
+        gone = ({"player": player, "event_id": name} for player in sorted(invited[state.id] - invited_to(state)))
+        transaction.change_all(FORGET_INVITED, gone)
+        new = ({"player": player, "event_id": name} for player in sorted(invited_to(state) - invited[state.id]))
+        transaction.change_all(WRITE_INVITED, new)
 
 
 def invited_to(state: Tournament) -> frozenset[Actor]:
@@ -150,7 +173,7 @@ def invited_to(state: Tournament) -> frozenset[Actor]:
 
 def read(transaction: Transaction, event_id: UUID) -> tuple[int, Tournament] | None:
     """Where a tournament was opened, and how it stands."""
-    rows = transaction.rows(READ_STATE, str(event_id))
+    rows = transaction.rows(READ_STATE, event_id=str(event_id))
     return (rows[0][0], STATE.decode(rows[0][1])) if rows else None
 
 
@@ -174,7 +197,7 @@ def row_of(opened: int, state: Tournament) -> TournamentRow:
 
 def get(store: ReadStore, event_id: UUID) -> TournamentRow | None:
     """One tournament."""
-    rows = store.rows(READ_ONE.format_map({"tournaments": "tournaments"}), str(event_id))
+    rows = store.rows(READ_ONE, event_id=str(event_id))
     return LISTED.decode(rows[0][0]) if rows else None
 
 
@@ -182,8 +205,8 @@ def tournaments(
     store: ReadStore, status: str | None = None, limit: int = LIMIT, before: int | None = None
 ) -> Page[TournamentRow]:
     """The tournaments, the newest first; their key is `opened`."""
-    wanted = (end_of(before), limit + 1)
-    rows = store.rows(READ, *wanted) if status is None else store.rows(READ_STATUS, status, *wanted)
+    wanted = {"before": end_of(before), "limit": limit + 1}
+    rows = store.rows(READ, **wanted) if status is None else store.rows(READ_STATUS, status=status, **wanted)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
 
 
@@ -191,29 +214,29 @@ def tournaments_of(
     store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None
 ) -> Page[TournamentRow]:
     """The tournaments somebody takes part in, the newest first."""
-    rows = store.rows(READ_PLAYER, player, end_of(before), limit + 1)
+    rows = store.rows(READ_PLAYER, player=player, before=end_of(before), limit=limit + 1)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
 
 
 def invitations_of(store: ReadStore, player: Actor, limit: int = LIMIT) -> tuple[TournamentRow, ...]:
     """Return the tournaments to which an account has an open invitation, latest first."""
-    return tuple(LISTED.decode(detail) for (detail,) in store.rows(READ_INVITED, player, limit))
+    return tuple(LISTED.decode(detail) for (detail,) in store.rows(READ_INVITED, player=player, limit=limit))
 
 
 def unended_of(store: ReadStore, player: Actor) -> tuple[UUID, ...]:
     """The tournaments somebody has entered that are not over, the oldest first."""
-    return tuple(UUID(event_id) for event_id, _ in store.rows(READ_UNENDED, player))
+    return tuple(UUID(event_id) for event_id, _ in store.rows(READ_UNENDED, player=player))
 
 
 def opened_by(store: ReadStore, person: Actor) -> tuple[tuple[UUID, datetime], ...]:
     """The tournaments that somebody opened, and when; the oldest first."""
-    rows = (LISTED.decode(row[0]) for row in store.rows(READ_OPENED, person))
+    rows = (LISTED.decode(row[0]) for row in store.rows(READ_OPENED, organiser=person))
     return tuple((row.event_id, row.opened_at) for row in rows)
 
 
 def acts_of(store: ReadStore, event_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[Act]:
     """What the organisers of a tournament did, the newest first; their key is the version."""
-    rows = store.rows(READ_ACTS, str(event_id), end_of(before), limit + 1)
+    rows = store.rows(READ_ACTS, event_id=str(event_id), before=end_of(before), limit=limit + 1)
     return page_of([ACT.decode(row[0]) for row in rows], limit, lambda act: act.version)
 
 
