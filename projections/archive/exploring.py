@@ -3,31 +3,41 @@
 from typing import Final
 from uuid import UUID
 
+from sqlalchemy import bindparam, select
+
 from domain.kernel.values import Value
+from projections.archive.following import ARCHIVE_LINES, ARCHIVE_OPENINGS, EXPLORER_OPENINGS, EXPLORER_THINGS
 from projections.archive.kept import Who
 from projections.platform.store import ReadStore
 
 MOVES_MAX: Final = 12
 """So many actions are shown of a place in an opening, the most frequent ones."""
 
+THINGS: Final = EXPLORER_THINGS.c
+OPENINGS: Final = EXPLORER_OPENINGS.c
+PLAYED: Final = ARCHIVE_OPENINGS.c
+OF_TITLE: Final = THINGS.title == bindparam("title")
 READ_THINGS: Final = (
-    "SELECT kind, number, thing, times, wins, margin FROM explorer_things WHERE title = ? AND seats = ? AND who = ?"
-    " ORDER BY kind, number, times DESC, thing"
+    select(THINGS.kind, THINGS.number, THINGS.thing, THINGS.times, THINGS.wins, THINGS.margin)
+    .where(OF_TITLE, THINGS.seats == bindparam("seats"), THINGS.who == bindparam("who"))
+    .order_by(THINGS.kind, THINGS.number, THINGS.times.desc(), THINGS.thing)
 )
-READ_KIND: Final = (
-    "SELECT kind, number, thing, times, wins, margin FROM explorer_things WHERE title = ? AND seats = ? AND who = ?"
-    " AND kind = ? ORDER BY number, times DESC, thing"
-)
-READ_NAMED: Final = "SELECT DISTINCT kind, thing FROM explorer_things WHERE title = ? ORDER BY kind, thing"
+READ_KIND: Final = READ_THINGS.where(THINGS.kind == bindparam("kind"))
+READ_NAMED: Final = select(THINGS.kind, THINGS.thing).distinct().where(OF_TITLE).order_by(THINGS.kind, THINGS.thing)
 READ_MOVES: Final = (
-    "SELECT action, next, times, wins, margin FROM explorer_openings WHERE path = ? AND who = ?"
-    " ORDER BY times DESC, action LIMIT ?"
+    select(OPENINGS.action, OPENINGS.next, OPENINGS.times, OPENINGS.wins, OPENINGS.margin)
+    .where(OPENINGS.path == bindparam("path"), OPENINGS.who == bindparam("who"))
+    .order_by(OPENINGS.times.desc(), OPENINGS.action)
+    .limit(MOVES_MAX)
 )
 READ_EXAMPLE: Final = (
-    "SELECT line_id, version, seat FROM archive_openings JOIN archive_lines"
-    " ON archive_lines.place = archive_openings.place WHERE path = ? ORDER BY archive_openings.place DESC LIMIT 1"
+    select(ARCHIVE_LINES.c.line_id, PLAYED.version, PLAYED.seat)
+    .join(ARCHIVE_OPENINGS, ARCHIVE_LINES.c.place == PLAYED.place)
+    .where(PLAYED.path == bindparam("path"))
+    .order_by(PLAYED.place.desc())
+    .limit(1)
 )
-READ_SIZES: Final = "SELECT DISTINCT seats FROM explorer_things WHERE title = ? ORDER BY seats"
+READ_SIZES: Final = select(THINGS.seats).distinct().where(OF_TITLE).order_by(THINGS.seats)
 
 
 class Came(Value, frozen=True):
@@ -77,34 +87,33 @@ class Example(Value, frozen=True):
 
 def things(store: ReadStore, title: str, seats: int, who: Who) -> tuple[Thing, ...]:
     """Everything that is counted, of each kind and number the most frequent first."""
-    rows = store.rows(READ_THINGS, title, seats, who)
+    rows = store.rows(READ_THINGS, title=title, seats=seats, who=who)
     return tuple(Thing(kind, number, thing, Came(*came)) for kind, number, thing, *came in rows)
 
 
 def of_kind(store: ReadStore, title: str, seats: int, who: Who, kind: str) -> tuple[Thing, ...]:
     """The things of one kind."""
-    rows = store.rows(READ_KIND, title, seats, who, kind)
+    rows = store.rows(READ_KIND, title=title, seats=seats, who=who, kind=kind)
     return tuple(Thing(kind, number, thing, Came(*came)) for kind, number, thing, *came in rows)
 
 
 def named(store: ReadStore, title: str) -> tuple[tuple[str, str], ...]:
     """Everything of a title that can be searched for: kinds and things."""
-    return tuple((kind, thing) for kind, thing in store.rows(READ_NAMED, title))
+    return tuple((kind, thing) for kind, thing in store.rows(READ_NAMED, title=title))
 
 
 def moves(store: ReadStore, path: str, who: Who) -> tuple[Move, ...]:
     """What was played after that, the most frequent first."""
-    return tuple(
-        Move(action, after, Came(*came)) for action, after, *came in store.rows(READ_MOVES, path, who, MOVES_MAX)
-    )
+    rows = store.rows(READ_MOVES, path=path, who=who)
+    return tuple(Move(action, after, Came(*came)) for action, after, *came in rows)
 
 
 def example(store: ReadStore, path: str) -> Example | None:
     """The newest match that was played so."""
-    rows = store.rows(READ_EXAMPLE, path)
+    rows = store.rows(READ_EXAMPLE, path=path)
     return Example(UUID(rows[0][0]), rows[0][1], rows[0][2]) if rows else None
 
 
 def sizes(store: ReadStore, title: str) -> tuple[int, ...]:
     """The sizes of tables at which something was counted."""
-    return tuple(int(row[0]) for row in store.rows(READ_SIZES, title))
+    return tuple(int(row[0]) for row in store.rows(READ_SIZES, title=title))

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from sqlalchemy import Column, Index
+from sqlalchemy import BindParameter, Column, Index, bindparam, delete, func, insert, select
 
 from domain.kernel.traits import Trait
 from domain.matches.facts import TakenBack
 from projections.archive.kept import KEPT, OF_OPENING, OPENING, Kept, KeptSeat, Note, kept_of, may_be_kept, notes_of
 from projections.follow import FollowedStep
 from projections.platform.merging import Merge
+from projections.platform.statements import upsert
 from projections.platform.store import Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
@@ -110,44 +111,46 @@ MERGED: Final = {
     "explorer_openings": Merge(("path", "who", "action"), added=COUNTED),
 }
 
-ADD_THING: Final = (
-    "INSERT INTO {explorer_things} (title, seats, who, kind, number, thing, times, wins, margin)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (title, seats, who, kind, number, thing) DO UPDATE SET"
-    " times = {explorer_things}.times + excluded.times, wins = {explorer_things}.wins + excluded.wins,"
-    " margin = {explorer_things}.margin + excluded.margin"
+LINES: Final = ARCHIVE_LINES.c
+PLAYERS: Final = ARCHIVE_PLAYERS.c
+THINGS: Final = ARCHIVE_THINGS.c
+OPENINGS: Final = ARCHIVE_OPENINGS.c
+NOTED: Final = ARCHIVE_NOTES.c
+AT_PLACE: Final[BindParameter[int]] = bindparam("place")
+OF_LINE: Final = NOTED.line_id == bindparam("line_id")
+
+ADD_THING: Final = upsert(EXPLORER_THINGS, added=COUNTED)
+ADD_OPENING: Final = upsert(EXPLORER_OPENINGS, added=COUNTED, kept=("next",))
+FORGET_THINGS: Final = delete(EXPLORER_THINGS).where(
+    EXPLORER_THINGS.c.title == bindparam("title"),
+    EXPLORER_THINGS.c.seats == bindparam("seats"),
+    EXPLORER_THINGS.c.times == 0,
 )
-ADD_OPENING: Final = (
-    "INSERT INTO {explorer_openings} (path, who, action, next, times, wins, margin) VALUES (?, ?, ?, ?, ?, ?, ?)"
-    " ON CONFLICT (path, who, action) DO UPDATE SET times = {explorer_openings}.times + excluded.times,"
-    " wins = {explorer_openings}.wins + excluded.wins, margin = {explorer_openings}.margin + excluded.margin"
+FORGET_OPENING: Final = delete(EXPLORER_OPENINGS).where(
+    EXPLORER_OPENINGS.c.path == bindparam("path"), EXPLORER_OPENINGS.c.times == 0
 )
-NONE_LEFT: Final = (
-    "DELETE FROM {explorer_things} WHERE title = ? AND seats = ? AND times = 0",
-    "DELETE FROM {explorer_openings} WHERE path = ? AND times = 0",
-)
-WRITE_NOTE: Final = (
-    "INSERT INTO {archive_notes} (line_id, version, number, seat, kind, thing, round) VALUES (?, ?, ?, ?, ?, ?, ?)"
-)
+WRITE_NOTE: Final = insert(ARCHIVE_NOTES)
 READ_NOTES: Final = (
-    "SELECT version, seat, kind, thing, round FROM {archive_notes} WHERE line_id = ? ORDER BY version, number"
+    select(NOTED.version, NOTED.seat, NOTED.kind, NOTED.thing, NOTED.round)
+    .where(OF_LINE)
+    .order_by(NOTED.version, NOTED.number)
 )
-FORGET_NOTES: Final = "DELETE FROM {archive_notes} WHERE line_id = ? AND version > ?"
-COUNT_OPENING: Final = f"SELECT COUNT(*) FROM {{archive_notes}} WHERE line_id = ? AND kind = '{OF_OPENING}'"  # noqa: S608
-READ_KEPT: Final = "SELECT place, notes, detail FROM {archive_kept} WHERE line_id = ?"
-WRITE_KEPT: Final = (
-    "INSERT INTO {archive_kept} (line_id, place, notes, detail) VALUES (?, ?, ?, ?)"
-    " ON CONFLICT (line_id) DO UPDATE SET detail = excluded.detail"
+FORGET_NOTES: Final = delete(ARCHIVE_NOTES).where(OF_LINE, NOTED.version > bindparam("version"))
+COUNT_OPENING: Final = select(func.count()).select_from(ARCHIVE_NOTES).where(OF_LINE, NOTED.kind == OF_OPENING)
+READ_KEPT: Final = select(ARCHIVE_KEPT.c.place, ARCHIVE_KEPT.c.notes, ARCHIVE_KEPT.c.detail).where(
+    ARCHIVE_KEPT.c.line_id == bindparam("line_id")
 )
-WRITE_LINE: Final = (
-    "INSERT INTO {archive_lines} (place, line_id, title, seats, people, edition, event, rated, score, entries,"
-    " ended_at, how) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+WRITE_KEPT: Final = upsert(ARCHIVE_KEPT, kept=("place", "notes"))
+WRITE_LINE: Final = insert(ARCHIVE_LINES)
+WRITE_PLAYER: Final = insert(ARCHIVE_PLAYERS)
+WRITE_THING: Final = insert(ARCHIVE_THINGS)
+WRITE_OPENING: Final = insert(ARCHIVE_OPENINGS)
+REMOVE_LINE: Final = delete(ARCHIVE_LINES).where(LINES.place == AT_PLACE)
+REMOVE_PLAYER: Final = delete(ARCHIVE_PLAYERS).where(PLAYERS.player == bindparam("player"), PLAYERS.place == AT_PLACE)
+REMOVE_THING: Final = delete(ARCHIVE_THINGS).where(
+    THINGS.title == bindparam("title"), THINGS.thing == bindparam("thing"), THINGS.place == AT_PLACE
 )
-REMOVED: Final = (
-    "DELETE FROM {archive_lines} WHERE place = ?",
-    "DELETE FROM {archive_players} WHERE player = ? AND place = ?",
-    "DELETE FROM {archive_things} WHERE title = ? AND thing = ? AND place = ?",
-    "DELETE FROM {archive_openings} WHERE path = ? AND place = ?",
-)
+REMOVE_OPENING: Final = delete(ARCHIVE_OPENINGS).where(OPENINGS.path == bindparam("path"), OPENINGS.place == AT_PLACE)
 LOOKED_AT: Final = 8 * OPENING
 """After so many actions nobody looks for an opening any more, however much was taken back."""
 NOTES: Final = msgspec.json.Decoder(tuple[Note, ...])
@@ -168,21 +171,29 @@ def note(transaction: Transaction, step: FollowedStep) -> None:
     """What an entry says while the match goes on."""
     line_id = str(step.line_id)
     if isinstance(step.fact, TakenBack):
-        transaction.change(FORGET_NOTES, line_id, step.fact.to_version)
+        transaction.change(FORGET_NOTES, line_id=line_id, version=step.fact.to_version)
         return
     known = OPENING
     if sum(step.match.action_counts) <= LOOKED_AT:
-        known = int(transaction.rows(COUNT_OPENING, line_id)[0][0])
+        known = int(transaction.rows(COUNT_OPENING, line_id=line_id)[0][0])
     for number, found in enumerate(notes_of(step, known)):
         trait = found.trait
-        parts = (trait.seat, trait.kind, trait.thing, trait.number)
-        transaction.change(WRITE_NOTE, line_id, found.version, number, *parts)
+        transaction.change(
+            WRITE_NOTE,
+            line_id=line_id,
+            version=found.version,
+            number=number,
+            seat=trait.seat,
+            kind=trait.kind,
+            thing=trait.thing,
+            round=trait.number,
+        )
 
 
 def close(transaction: Transaction, step: FollowedStep) -> None:
     """The match is over, or is over still and counts as something else now."""
     line_id = str(step.line_id)
-    rows = transaction.rows(READ_KEPT, line_id)
+    rows = transaction.rows(READ_KEPT, line_id=line_id)
     if rows:
         place, notes = int(rows[0][0]), NOTES.decode(rows[0][1])
         before = None if rows[0][2] is None else KEPT.decode(rows[0][2])
@@ -190,9 +201,9 @@ def close(transaction: Transaction, step: FollowedStep) -> None:
         place, before = step.position, None
         notes = tuple(
             Note(version, Trait(seat, kind, thing, round_))
-            for version, seat, kind, thing, round_ in transaction.rows(READ_NOTES, line_id)
+            for version, seat, kind, thing, round_ in transaction.rows(READ_NOTES, line_id=line_id)
         )
-        transaction.change(FORGET_NOTES, line_id, 0)
+        transaction.change(FORGET_NOTES, line_id=line_id, version=0)
     kept = kept_of(step, place, notes)
     if kept is not None and before is not None:
         # Later entries of a match that is over are about it, and not of its play.
@@ -202,7 +213,7 @@ def close(transaction: Transaction, step: FollowedStep) -> None:
     if kept is not None and before != kept:
         add(transaction, kept)
     detail = None if kept is None else encoded(kept)
-    transaction.change(WRITE_KEPT, line_id, place, encoded(notes), detail)
+    transaction.change(WRITE_KEPT, line_id=line_id, place=place, notes=encoded(notes), detail=detail)
 
 
 def encoded(value: object) -> bytes:
@@ -214,45 +225,42 @@ def add(transaction: Transaction, kept: Kept) -> None:
     place = kept.place
     transaction.change(
         WRITE_LINE,
-        place,
-        str(kept.line_id),
-        kept.title,
-        len(kept.seats),
-        int(kept.is_of_people),
-        kept.edition,
-        kept.event,
-        int(kept.rated),
-        max(seat.score for seat in kept.seats),
-        kept.entries,
-        kept.ended_at,
-        kept.end,
+        place=place,
+        line_id=str(kept.line_id),
+        title=kept.title,
+        seats=len(kept.seats),
+        people=int(kept.is_of_people),
+        edition=kept.edition,
+        event=kept.event,
+        rated=int(kept.rated),
+        score=max(seat.score for seat in kept.seats),
+        entries=kept.entries,
+        ended_at=kept.ended_at,
+        how=kept.end,
     )
     for player in players_of(kept):
-        transaction.change("INSERT INTO {archive_players} (player, place) VALUES (?, ?)", player, place)
+        transaction.change(WRITE_PLAYER, player=player, place=place)
     for thing in kept.things:
-        sql = "INSERT INTO {archive_things} (title, thing, place) VALUES (?, ?, ?)"
-        transaction.change(sql, kept.title, thing, place)
+        transaction.change(WRITE_THING, title=kept.title, thing=thing, place=place)
     for move in kept.opening:
-        sql = "INSERT INTO {archive_openings} (path, place, version, seat) VALUES (?, ?, ?, ?)"
-        transaction.change(sql, move.next, place, move.version, move.seat)
+        transaction.change(WRITE_OPENING, path=move.next, place=place, version=move.version, seat=move.seat)
     count(transaction, kept, 1)
 
 
 def remove(transaction: Transaction, kept: Kept) -> None:
     """It cannot be found any more, and takes back what it added."""
-    of_line, of_player, of_thing, of_opening = REMOVED
-    transaction.change(of_line, kept.place)
+    place = kept.place
+    transaction.change(REMOVE_LINE, place=place)
     for player in players_of(kept):
-        transaction.change(of_player, player, kept.place)
+        transaction.change(REMOVE_PLAYER, player=player, place=place)
     for thing in kept.things:
-        transaction.change(of_thing, kept.title, thing, kept.place)
+        transaction.change(REMOVE_THING, title=kept.title, thing=thing, place=place)
     for move in kept.opening:
-        transaction.change(of_opening, move.next, kept.place)
+        transaction.change(REMOVE_OPENING, path=move.next, place=place)
     count(transaction, kept, -1)
-    of_things, of_openings = NONE_LEFT
-    transaction.change(of_things, kept.title, len(kept.seats))
+    transaction.change(FORGET_THINGS, title=kept.title, seats=len(kept.seats))
     for move in kept.opening:
-        transaction.change(of_openings, move.path)
+        transaction.change(FORGET_OPENING, path=move.path)
 
 
 def players_of(kept: Kept) -> list[str]:
@@ -265,17 +273,27 @@ def count(transaction: Transaction, kept: Kept, sign: int) -> None:
         return
     for trait in sorted(set(kept.traits), key=trait_order):
         seat = kept.seats[trait.seat]
-        key = (kept.title, len(kept.seats), seat.who, trait.kind, trait.number, trait.thing)
-        transaction.change(ADD_THING, *key, *came_to(seat, sign))
+        transaction.change(
+            ADD_THING,
+            title=kept.title,
+            seats=len(kept.seats),
+            who=seat.who,
+            kind=trait.kind,
+            number=trait.number,
+            thing=trait.thing,
+            **came_to(seat, sign),
+        )
     for move in kept.opening:
         seat = kept.seats[move.seat]
-        transaction.change(ADD_OPENING, move.path, seat.who, move.action, move.next, *came_to(seat, sign))
+        transaction.change(
+            ADD_OPENING, path=move.path, who=seat.who, action=move.action, next=move.next, **came_to(seat, sign)
+        )
 
 
 def trait_order(trait: Trait) -> tuple[int, str, int, str]:
     return trait.seat, trait.kind, trait.number, trait.thing
 
 
-def came_to(seat: KeptSeat, sign: int) -> tuple[int, int, int]:
+def came_to(seat: KeptSeat, sign: int) -> dict[str, int]:
     """Once, a win or none, the margin."""
-    return sign, sign * (seat.place == 1), sign * seat.margin
+    return {"times": sign, "wins": sign * (seat.place == 1), "margin": sign * seat.margin}

@@ -1,31 +1,68 @@
 """How the archive is searched: by everything at once, the newest first, a page at a time."""
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 from uuid import UUID
 
+from sqlalchemy import Column, ColumnElement, Table, and_, bindparam, func, select
+
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
+from projections.archive.following import ARCHIVE_KEPT, ARCHIVE_LINES, ARCHIVE_OPENINGS, ARCHIVE_PLAYERS, ARCHIVE_THINGS
 from projections.archive.kept import ENDS, KEPT, End, Kept, thing_key
 from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.statements import any_of
 from projections.platform.store import ReadStore
+from projections.ratings.ladders import RATING_CHANGES, RATING_RESULTS
+
+Compare = Callable[[Column[Any], Any], ColumnElement[bool]]
 
 THINGS_MAX: Final = 5
 """So many cards and buildings can be asked for at once."""
 
-COLUMNS: Final = "line_id, archive_lines.place, title, seats, entries, ended_at, how"
-BY_PLAYER: Final = "SELECT place FROM archive_players WHERE player = ?"
+COLUMNS: Final = ARCHIVE_LINES.c
+FOUND: Final = (
+    select(
+        COLUMNS.line_id,
+        COLUMNS.place,
+        COLUMNS.title,
+        COLUMNS.seats,
+        COLUMNS.entries,
+        COLUMNS.ended_at,
+        COLUMNS.how,
+    )
+    .where(COLUMNS.place < bindparam("before"))
+    .order_by(COLUMNS.place.desc())
+    .limit(bindparam("limit"))
+)
+KEPT_OF: Final = select(ARCHIVE_KEPT.c.detail).where(
+    ARCHIVE_KEPT.c.detail.is_not(None), ARCHIVE_KEPT.c.line_id.in_(any_of("line_ids"))
+)
 BY_TITLE: Final = (
-    "SELECT title, COUNT(*) FROM archive_lines JOIN archive_players ON archive_players.place = archive_lines.place"
-    " WHERE player = ? GROUP BY title ORDER BY COUNT(*) DESC, title"
+    select(COLUMNS.title, func.count())
+    .join(ARCHIVE_PLAYERS, ARCHIVE_PLAYERS.c.place == COLUMNS.place)
+    .where(ARCHIVE_PLAYERS.c.player == bindparam("player"))
+    .group_by(COLUMNS.title)
+    .order_by(func.count().desc(), COLUMNS.title)
 )
-BY_THING: Final = "SELECT place FROM archive_things WHERE title = ? AND thing = ?"
-BY_OPENING: Final = "SELECT place FROM archive_openings WHERE path = ?"
-BY_RATING: Final = (
-    "EXISTS (SELECT 1 FROM rating_results AS results JOIN rating_changes AS changes ON changes.title = results.title"
-    " AND changes.seats = results.seats AND changes.ended = results.ended AND changes.match_id = results.match_id"
-    " WHERE results.match_id = archive_lines.line_id AND changes.best >= ?)"
+RESULTS: Final = RATING_RESULTS.c
+CHANGES: Final = RATING_CHANGES.c
+RATED_CHANGES: Final = (
+    select(CHANGES.number)
+    .select_from(RATING_RESULTS)
+    .join(
+        RATING_CHANGES,
+        and_(
+            CHANGES.title == RESULTS.title,
+            CHANGES.seats == RESULTS.seats,
+            CHANGES.ended == RESULTS.ended,
+            CHANGES.match_id == RESULTS.match_id,
+        ),
+    )
+    .where(RESULTS.match_id == COLUMNS.line_id)
 )
+"""What a match in the archive changed in the ratings."""
 
 
 class Wanted(Value, frozen=True, kw_only=True):
@@ -64,10 +101,8 @@ class Found(Value, frozen=True):
 
 def search(store: ReadStore, wanted: Wanted, limit: int = LIMIT, before: int | None = None) -> Page[Found]:
     """Those that are all that is wanted, the newest first."""
-    conditions, values = conditions_of(wanted)
-    told = " AND ".join(("archive_lines.place < ?", *conditions))
-    sql = f"SELECT {COLUMNS} FROM archive_lines WHERE {told} ORDER BY archive_lines.place DESC LIMIT ?"  # noqa: S608
-    rows = store.rows(sql, end_of(before), *values, limit + 1)
+    query = FOUND.where(*conditions_of(wanted))
+    rows = store.rows(query, before=end_of(before), limit=limit + 1)
     found = [
         Found(UUID(line), place, title, seats, entries, at, how) for line, place, title, seats, entries, at, how in rows
     ]
@@ -76,56 +111,54 @@ def search(store: ReadStore, wanted: Wanted, limit: int = LIMIT, before: int | N
 
 def kept_of(store: ReadStore, line_ids: Sequence[UUID]) -> dict[UUID, Kept]:
     """What is kept of these matches; nothing of those the archive has not."""
-    if not line_ids:
-        return {}
-    marks = ", ".join("?" * len(line_ids))
-    sql = f"SELECT detail FROM archive_kept WHERE detail IS NOT NULL AND line_id IN ({marks})"  # noqa: S608
-    found = (KEPT.decode(row[0]) for row in store.rows(sql, *map(str, line_ids)))
+    rows = store.rows(KEPT_OF, line_ids=[str(each) for each in line_ids])
+    found = (KEPT.decode(row[0]) for row in rows)
     return {kept.line_id: kept for kept in found}
 
 
 def titles_of(store: ReadStore, player: Actor) -> tuple[tuple[str, int], ...]:
     """How often somebody has played each title, the favourite one first."""
-    return tuple((title, int(times)) for title, times in store.rows(BY_TITLE, player))
+    return tuple((title, int(times)) for title, times in store.rows(BY_TITLE, player=player))
 
 
-def conditions_of(wanted: Wanted) -> tuple[list[str], list[Any]]:
-    """The conditions with marks for values, and these."""
-    conditions, values = list[str](), list[Any]()
-
-    def ask(condition: str, *asked: Any) -> None:
-        conditions.append(condition)
-        values.extend(asked)
-
-    for column, value in columns_of(wanted):
-        if value is not None:
-            ask(f"{column} ?", value)
+def conditions_of(wanted: Wanted) -> list[ColumnElement[bool]]:
+    """Return the conditions that a match fulfils."""
+    conditions = columns_of(wanted)
     for player in wanted.players:
-        ask(f"archive_lines.place IN ({BY_PLAYER})", player)
+        conditions.append(among(ARCHIVE_PLAYERS, ARCHIVE_PLAYERS.c.player == player))
+    things = ARCHIVE_THINGS.c
     for kind, thing in wanted.things[:THINGS_MAX]:
-        ask(f"archive_lines.place IN ({BY_THING})", wanted.title, thing_key(kind, thing))
+        conditions.append(among(ARCHIVE_THINGS, things.title == wanted.title, things.thing == thing_key(kind, thing)))
     if wanted.opening:
-        ask(f"archive_lines.place IN ({BY_OPENING})", wanted.opening)
+        conditions.append(among(ARCHIVE_OPENINGS, ARCHIVE_OPENINGS.c.path == wanted.opening))
     if wanted.events is not None:
-        ask(f"event IN ({', '.join('?' * len(wanted.events)) or 'NULL'})", *wanted.events)
+        conditions.append(COLUMNS.event.in_(wanted.events))
     if wanted.rating is not None:
-        ask(BY_RATING, wanted.rating)
-    return conditions, values
+        conditions.append(RATED_CHANGES.where(CHANGES.best >= wanted.rating).exists())
+    return conditions
 
 
-def columns_of(wanted: Wanted) -> tuple[tuple[str, Any], ...]:
-    """What stands in a column of its own: how it is compared, and with what."""
+def among(table: Table, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Return the condition that a match is among those that a table finds."""
+    return COLUMNS.place.in_(select(table.c.place).where(*conditions))
+
+
+def columns_of(wanted: Wanted) -> list[ColumnElement[bool]]:
+    """Return the conditions on the columns of a match itself."""
     assert wanted.end is None or wanted.end in ENDS
-    return (
-        ("title =", wanted.title or None),
-        ("seats =", wanted.seats),
-        ("edition =", wanted.edition or None),
-        ("people =", None if wanted.people is None else int(wanted.people)),
-        ("rated =", None if wanted.rated is None else int(wanted.rated)),
-        ("ended_at >=", wanted.since),
-        ("ended_at <", wanted.until),
-        ("score >=", wanted.score),
-        ("entries >=", wanted.entries_min),
-        ("entries <=", wanted.entries_max),
-        ("how =", wanted.end),
+    people = None if wanted.people is None else int(wanted.people)
+    rated = None if wanted.rated is None else int(wanted.rated)
+    compared: tuple[tuple[Column[Any], Compare, Any], ...] = (
+        (COLUMNS.title, operator.eq, wanted.title or None),
+        (COLUMNS.seats, operator.eq, wanted.seats),
+        (COLUMNS.edition, operator.eq, wanted.edition or None),
+        (COLUMNS.people, operator.eq, people),
+        (COLUMNS.rated, operator.eq, rated),
+        (COLUMNS.ended_at, operator.ge, wanted.since),
+        (COLUMNS.ended_at, operator.lt, wanted.until),
+        (COLUMNS.score, operator.ge, wanted.score),
+        (COLUMNS.entries, operator.ge, wanted.entries_min),
+        (COLUMNS.entries, operator.le, wanted.entries_max),
+        (COLUMNS.how, operator.eq, wanted.end),
     )
+    return [compare(column, value) for column, compare, value in compared if value is not None]

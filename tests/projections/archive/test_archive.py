@@ -270,7 +270,7 @@ def test_forks_that_somebody_tries_out_are_nowhere(matches: Matches, store: Read
 def test_no_more_things_are_asked_for_than_a_query_takes() -> None:
     many = Wanted(title=GRANDE, things=(("home", "granada"),) * 20)
 
-    conditions, _ = searching.conditions_of(many)
+    conditions = searching.conditions_of(many)
 
     assert len(conditions) == 1 + searching.THINGS_MAX
     assert replace(many, things=()) == Wanted(title=GRANDE)
