@@ -11,46 +11,101 @@ from pathlib import Path
 from typing import Final
 from uuid import UUID
 
+from sqlalchemy import Column, MetaData, Table, and_, bindparam, delete, func, insert, or_, select, update
+
 from domain.analyses.report import STANDARD
 from domain.kernel.values import Value
 from projections.platform.database import Database, SharedDatabase, SqliteDatabase, Taken, connect_to, is_server
+from projections.platform.statements import any_of, upsert
+from projections.platform.tables import BYTES, NUMBER, TEXT, creation_of
 
 SCHEMA: Final = "analyses"
-TABLES: Final = (
-    """CREATE TABLE IF NOT EXISTS analyses (match_id TEXT PRIMARY KEY, head TEXT NOT NULL, entries INTEGER NOT NULL,
-        version INTEGER NOT NULL, tries INTEGER NOT NULL, document BLOB)""",
-    """CREATE TABLE IF NOT EXISTS analysis_pieces (match_id TEXT NOT NULL, first INTEGER NOT NULL,
-        last INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL, result BLOB,
-        PRIMARY KEY (match_id, first))""",
-    """CREATE TABLE IF NOT EXISTS analysis_agreements (match_id TEXT PRIMARY KEY, version INTEGER NOT NULL,
-        detail BLOB NOT NULL)""",
+METADATA: Final = MetaData()
+ANALYSES: Final = Table(
+    "analyses",
+    METADATA,
+    Column("match_id", TEXT, primary_key=True),
+    Column("head", TEXT, nullable=False),
+    Column("entries", NUMBER, nullable=False),
+    Column("version", NUMBER, nullable=False),
+    Column("tries", NUMBER, nullable=False),
+    Column("document", BYTES),
 )
-"""`analysis_agreements`: what integrity measures need of a finished analysis; its `version` is that of the analysis."""
+PIECES: Final = Table(
+    "analysis_pieces",
+    METADATA,
+    Column("match_id", TEXT, primary_key=True),
+    Column("first", NUMBER, primary_key=True),
+    Column("last", NUMBER, nullable=False),
+    Column("attempt", NUMBER, nullable=False),
+    Column("leased_us", NUMBER, nullable=False),
+    Column("result", BYTES),
+)
+AGREEMENTS: Final = Table(
+    "analysis_agreements",
+    METADATA,
+    Column("match_id", TEXT, primary_key=True),
+    Column("version", NUMBER, nullable=False),
+    Column("detail", BYTES, nullable=False),
+)
+"""What integrity measures need of a finished analysis; its `version` is that of the analysis."""
+
+WHOLE: Final = ANALYSES.c
+PIECE: Final = PIECES.c
+OF_MATCH: Final = WHOLE.match_id == bindparam("match_id")
+PIECES_OF_MATCH: Final = PIECE.match_id == bindparam("match_id")
+UNKNOWN: Final = PIECE.result.is_(None)
 DUE: Final = (
-    "SELECT match_id, first, last, attempt, tries FROM analysis_pieces JOIN analyses USING (match_id)"
-    " WHERE result IS NULL AND (leased_us <= ? OR leased_us > ?) ORDER BY leased_us, match_id, first LIMIT ?"
+    select(PIECE.match_id, PIECE.first, PIECE.last, PIECE.attempt, WHOLE.tries)
+    .join(ANALYSES, WHOLE.match_id == PIECE.match_id)
+    .where(UNKNOWN, or_(PIECE.leased_us <= bindparam("now"), PIECE.leased_us > bindparam("longest")))
+    .order_by(PIECE.leased_us, PIECE.match_id, PIECE.first)
+    .limit(bindparam("limit"))
 )
-LEASE: Final = (
-    "UPDATE analysis_pieces SET attempt = attempt + 1, leased_us = ?"
-    " WHERE match_id = ? AND first = ? AND attempt = ? AND result IS NULL"
+GIVEN_OUT: Final = and_(
+    PIECES_OF_MATCH, PIECE.first == bindparam("first"), PIECE.attempt == bindparam("attempt"), UNKNOWN
 )
-STANDING: Final = (
-    "SELECT head, entries, version, tries, document IS NOT NULL,"
-    " (SELECT count(*) FROM analysis_pieces WHERE match_id = analyses.match_id),"
-    " (SELECT count(*) FROM analysis_pieces WHERE match_id = analyses.match_id AND result IS NOT NULL)"
-    " FROM analyses WHERE match_id = ?"
+EXTEND: Final = update(PIECES).where(GIVEN_OUT).values(leased_us=bindparam("until"))
+LEASE: Final = EXTEND.values(attempt=PIECE.attempt + 1)
+KEEP: Final = (
+    update(PIECES).where(PIECES_OF_MATCH, PIECE.first == bindparam("first"), UNKNOWN).values(result=bindparam("result"))
 )
-EXTEND: Final = (
-    "UPDATE analysis_pieces SET leased_us = ? WHERE match_id = ? AND first = ? AND attempt = ? AND result IS NULL"
+COUNT: Final = select(func.count()).select_from(PIECES).where(PIECE.match_id == WHOLE.match_id)
+STANDING: Final = select(
+    WHOLE.head,
+    WHOLE.entries,
+    WHOLE.version,
+    WHOLE.tries,
+    WHOLE.document.is_not(None),
+    COUNT.scalar_subquery(),
+    COUNT.where(PIECE.result.is_not(None)).scalar_subquery(),
+).where(OF_MATCH)
+READ: Final = select(WHOLE.document).where(OF_MATCH)
+READ_KEY: Final = select(WHOLE.head, WHOLE.version).where(OF_MATCH)
+READ_UNFINISHED: Final = select(WHOLE.head).where(OF_MATCH, WHOLE.document.is_(None))
+ASK: Final = insert(ANALYSES).values(
+    {name: bindparam(name) for name in ("match_id", "head", "entries", "version", "tries")}
 )
-KEEP: Final = "UPDATE analysis_pieces SET result = ? WHERE match_id = ? AND first = ? AND result IS NULL"
-KEEP_AGREEMENT: Final = (
-    "INSERT INTO analysis_agreements (match_id, version, detail) VALUES (?, ?, ?)"
-    " ON CONFLICT (match_id) DO UPDATE SET version = excluded.version, detail = excluded.detail"
+ASK_PIECE: Final = insert(PIECES).values(
+    match_id=bindparam("match_id"), first=bindparam("first"), last=bindparam("last"), attempt=0, leased_us=0
 )
-UNCOMPARED: Final = (
-    "SELECT match_id FROM analyses WHERE document IS NOT NULL AND version = ? AND NOT EXISTS (SELECT 1"
-    " FROM analysis_agreements AS known WHERE known.match_id = analyses.match_id AND known.version = analyses.version)"
+FORGET: Final = delete(ANALYSES).where(OF_MATCH)
+FORGET_PIECES: Final = delete(PIECES).where(PIECES_OF_MATCH)
+FORGET_AGREEMENT: Final = delete(AGREEMENTS).where(AGREEMENTS.c.match_id == bindparam("match_id"))
+COUNT_UNKNOWN: Final = select(func.count()).select_from(PIECES).where(PIECES_OF_MATCH, UNKNOWN)
+RESULTS: Final = select(PIECE.result).where(PIECES_OF_MATCH, PIECE.result.is_not(None)).order_by(PIECE.first)
+FINISH: Final = update(ANALYSES).where(OF_MATCH, WHOLE.head == bindparam("head")).values(document=bindparam("document"))
+KEEP_AGREEMENT: Final = upsert(AGREEMENTS)
+IS_COMPARED: Final = (
+    select(AGREEMENTS.c.match_id)
+    .where(AGREEMENTS.c.match_id == WHOLE.match_id, AGREEMENTS.c.version == WHOLE.version)
+    .exists()
+)
+UNCOMPARED: Final = select(WHOLE.match_id).where(
+    WHOLE.document.is_not(None), WHOLE.version == bindparam("version"), ~IS_COMPARED
+)
+COMPARED: Final = select(AGREEMENTS.c.match_id, AGREEMENTS.c.detail).where(
+    AGREEMENTS.c.version == bindparam("version"), AGREEMENTS.c.match_id.in_(any_of("match_ids"))
 )
 ROWS: Final = 500
 """So many matches are asked for with one statement."""
@@ -78,12 +133,14 @@ class DuePiece(Value, frozen=True):
     tries: int
 
 
-def open_database(place: Path | str) -> Database:
+def open_database(place: Path | str, tables: MetaData = METADATA) -> Database:
+    """Open the database, with these tables and their indexes if they are missing."""
     database: Database = connect_to(str(place), SCHEMA) if is_server(place) else SqliteDatabase(Path(place))
     try:
         with database.transaction():
-            for table in TABLES:
-                database.change(table)
+            for table in tables.sorted_tables:
+                for statement in creation_of(table, if_not_exists=True):
+                    database.change(statement)
     except BaseException:
         database.close()
         raise
@@ -101,7 +158,7 @@ class Analyses:
 
     def standing(self, match_id: UUID) -> Standing | None:
         """How far the analysis of a match is; nothing where none was asked for."""
-        rows = self._database.rows(STANDING, (str(match_id),))
+        rows = self._database.rows(STANDING, match_id=str(match_id))
         if not rows:
             return None
         head, entries, version, tries, is_done, pieces, pieces_done = rows[0]
@@ -109,7 +166,7 @@ class Analyses:
 
     def document(self, match_id: UUID) -> bytes | None:
         """The finished analysis, in JSON."""
-        rows = self._database.rows("SELECT document FROM analyses WHERE match_id = ?", (str(match_id),))
+        rows = self._database.rows(READ, match_id=str(match_id))
         return bytes(rows[0][0]) if rows and rows[0][0] is not None else None
 
     def ask(
@@ -122,79 +179,74 @@ class Analyses:
     ) -> bool:
         """An analysis of the match with this head, with so many tries for a decision; whether it was not asked for yet.
         One of another head or version is made anew."""
+        name = str(match_id)
         with self._database.transaction() as database:
-            known = database.rows("SELECT head, version FROM analyses WHERE match_id = ?", (str(match_id),))
+            known = database.rows(READ_KEY, match_id=name)
             if known and tuple(known[0]) == (head, version):
                 return False
-            database.change("DELETE FROM analyses WHERE match_id = ?", (str(match_id),))
-            database.change("DELETE FROM analysis_pieces WHERE match_id = ?", (str(match_id),))
+            database.change(FORGET, match_id=name)
+            database.change(FORGET_PIECES, match_id=name)
             with suppress(Taken):
-                database.change(
-                    "INSERT INTO analyses (match_id, head, entries, version, tries) VALUES (?, ?, ?, ?, ?)",
-                    (str(match_id), head, spans[-1][1], version, tries),
-                )
-            database.change_all(
-                "INSERT INTO analysis_pieces (match_id, first, last, attempt, leased_us) VALUES (?, ?, ?, 0, 0)",
-                ((str(match_id), *span) for span in spans),
-            )
+                database.change(ASK, match_id=name, head=head, entries=spans[-1][1], version=version, tries=tries)
+            pieces = ({"match_id": name, "first": first, "last": last} for first, last in spans)
+            database.change_all(ASK_PIECE, pieces)
         return True
 
     def due(self, now_us: int, longest_us: int, limit: int) -> list[DuePiece]:
         """Pieces nobody is at work on; a lease that is longer than any is was taken before the clock was set back."""
-        rows = self._database.rows(DUE, (now_us, now_us + longest_us, limit))
+        rows = self._database.rows(DUE, now=now_us, longest=now_us + longest_us, limit=limit)
         return [DuePiece(UUID(match_id), *piece) for match_id, *piece in rows]
 
     def lease(self, piece: DuePiece, until_us: int) -> bool:
         """Whether the piece is this caller's to give out now."""
-        values = (until_us, str(piece.match_id), piece.first, piece.attempt)
         with self._database.transaction() as database:
-            return database.change(LEASE, values) == 1
+            return database.change(LEASE, until=until_us, **key_of(piece)) == 1
 
     def extend(self, piece: DuePiece, until_us: int) -> None:
         """The piece stays given out as it is, for longer."""
         with self._database.transaction() as database:
-            database.change(EXTEND, (until_us, str(piece.match_id), piece.first, piece.attempt))
+            database.change(EXTEND, until=until_us, **key_of(piece))
 
     def keep(self, match_id: UUID, head: str, first: int, result: bytes) -> bool:
         """What is known of a piece; the first result stays. Whether all pieces are known now and the whole is still to
         be made: a job that was done twice comes late."""
         with self._database.transaction() as database:
-            sql = "SELECT head FROM analyses WHERE match_id = ? AND document IS NULL"
-            if database.rows(sql, (str(match_id),)) != [(head,)]:
+            if database.rows(READ_UNFINISHED, match_id=str(match_id)) != [(head,)]:
                 return False
-            database.change(KEEP, (result, str(match_id), first))
-            sql = "SELECT count(*) FROM analysis_pieces WHERE match_id = ? AND result IS NULL"
-            return database.rows(sql, (str(match_id),)) == [(0,)]
+            database.change(KEEP, match_id=str(match_id), first=first, result=result)
+            return database.rows(COUNT_UNKNOWN, match_id=str(match_id)) == [(0,)]
 
     def results(self, match_id: UUID) -> list[bytes]:
         """What is known of all pieces, in order."""
-        sql = "SELECT result FROM analysis_pieces WHERE match_id = ? AND result IS NOT NULL ORDER BY first"
-        return [bytes(result) for (result,) in self._database.rows(sql, (str(match_id),))]
+        return [bytes(result) for (result,) in self._database.rows(RESULTS, match_id=str(match_id))]
 
     def finish(self, match_id: UUID, head: str, document: bytes) -> None:
         """The whole, in the place of its pieces."""
         with self._database.transaction() as database:
-            sql = "UPDATE analyses SET document = ? WHERE match_id = ? AND head = ?"
-            if database.change(sql, (document, str(match_id), head)) == 1:
-                database.change("DELETE FROM analysis_pieces WHERE match_id = ?", (str(match_id),))
-                database.change("DELETE FROM analysis_agreements WHERE match_id = ?", (str(match_id),))
+            if database.change(FINISH, match_id=str(match_id), head=head, document=document) == 1:
+                database.change(FORGET_PIECES, match_id=str(match_id))
+                database.change(FORGET_AGREEMENT, match_id=str(match_id))
 
     # What is compared with them
 
     def uncompared(self, version: int) -> list[UUID]:
         """The matches whose analysis is finished and has not been compared with what was played."""
-        return [UUID(match_id) for (match_id,) in self._database.rows(UNCOMPARED, (version,))]
+        return [UUID(match_id) for (match_id,) in self._database.rows(UNCOMPARED, version=version)]
 
     def keep_agreement(self, match_id: UUID, version: int, detail: bytes) -> None:
         with self._database.transaction() as database:
-            database.change(KEEP_AGREEMENT, (str(match_id), version, detail))
+            database.change(KEEP_AGREEMENT, match_id=str(match_id), version=version, detail=detail)
 
     def agreements(self, match_ids: Sequence[str], version: int) -> dict[str, bytes]:
         """Of those among these matches that have been compared."""
         found: dict[str, bytes] = {}
         for start in range(0, len(match_ids), ROWS):
             some = match_ids[start : start + ROWS]
-            marks = ", ".join("?" * len(some))
-            sql = f"SELECT match_id, detail FROM analysis_agreements WHERE version = ? AND match_id IN ({marks})"  # noqa: S608
-            found |= {match_id: bytes(detail) for match_id, detail in self._database.rows(sql, (version, *some))}
+            rows = self._database.rows(COMPARED, version=version, match_ids=some)
+            found |= {match_id: bytes(detail) for match_id, detail in rows}
         return found
+
+
+def key_of(piece: DuePiece) -> dict[str, str | int]:
+    """Return the values of `GIVEN_OUT`."""
+    return {"match_id": str(piece.match_id), "first": piece.first, "attempt": piece.attempt}

@@ -8,47 +8,86 @@ from pathlib import Path
 from typing import Final
 from uuid import UUID
 
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Index,
+    MetaData,
+    Table,
+    and_,
+    bindparam,
+    delete,
+    literal_column,
+    or_,
+    select,
+    update,
+)
+
 from domain.hints import Kind
 from domain.kernel.values import Value
-from projections.analyses import SCHEMA
-from projections.platform.database import Database, SharedDatabase, SqliteDatabase, connect_to, is_server
+from projections.analyses import open_database
+from projections.platform.database import SharedDatabase
+from projections.platform.statements import insert_new
+from projections.platform.tables import BYTES, NUMBER, TEXT, partial_index
 
-TABLE: Final = (
-    "CREATE TABLE IF NOT EXISTS hints (match_id TEXT NOT NULL, version INTEGER NOT NULL, kind TEXT NOT NULL,"
-    " seat INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL, document BLOB,"
-    " held_us INTEGER NOT NULL, PRIMARY KEY (match_id, version, kind))"
+METADATA: Final = MetaData()
+HINTS: Final = Table(
+    "hints",
+    METADATA,
+    Column("match_id", TEXT, primary_key=True),
+    Column("version", NUMBER, primary_key=True),
+    Column("kind", TEXT, primary_key=True),
+    Column("seat", NUMBER, nullable=False),
+    Column("attempt", NUMBER, nullable=False),
+    Column("leased_us", NUMBER, nullable=False),
+    Column("document", BYTES),
+    Column("held_us", NUMBER, nullable=False),
 )
-INDEXES: Final = (
-    "CREATE INDEX IF NOT EXISTS hints_waiting ON hints (leased_us) WHERE document IS NULL",
-    "CREATE INDEX IF NOT EXISTS hints_by_lease ON hints (leased_us)",
-    "CREATE INDEX IF NOT EXISTS hints_decided ON hints (held_us) WHERE kind = 'verdict' AND document IS NOT NULL",
-)
+COLUMNS: Final = HINTS.c
+VERDICT: Final[ColumnElement[str]] = literal_column("'verdict'")
+"""In the text of a statement, because an index has it as a condition."""
+IS_UNKNOWN: Final = COLUMNS.document.is_(None)
+IS_DECIDED: Final = and_(COLUMNS.kind == VERDICT, COLUMNS.document.is_not(None))
+partial_index("hints_waiting", COLUMNS.leased_us, where=IS_UNKNOWN)
+Index("hints_by_lease", COLUMNS.leased_us)
+partial_index("hints_decided", COLUMNS.held_us, where=IS_DECIDED)
 ATTEMPTS: Final = 5
 """After so many nobody waits for it any more, unless it is asked for again."""
 KEPT_US: Final = 86_400 * 1_000_000
 """What was last given out longer ago is forgotten."""
-ASK: Final = (
-    "INSERT INTO hints (match_id, version, kind, seat, attempt, leased_us, held_us) VALUES (?, ?, ?, ?, 0, 0, 0)"
-    " ON CONFLICT DO NOTHING"
+OF_VERSION: Final = and_(COLUMNS.match_id == bindparam("match_id"), COLUMNS.version == bindparam("version"))
+OF_HINT: Final = and_(OF_VERSION, COLUMNS.kind == bindparam("kind"))
+ASK: Final = insert_new(HINTS).values(
+    {name: bindparam(name) for name in ("match_id", "version", "kind", "seat")}
+    | {"attempt": 0, "leased_us": 0, "held_us": 0}
 )
-ASK_AGAIN: Final = (
-    "UPDATE hints SET attempt = 0, leased_us = 0"
-    " WHERE match_id = ? AND version = ? AND kind = ? AND document IS NULL AND attempt >= ?"
+ASK_AGAIN: Final = update(HINTS).where(OF_HINT, IS_UNKNOWN, COLUMNS.attempt >= ATTEMPTS).values(attempt=0, leased_us=0)
+FORGET_OTHERS: Final = delete(HINTS).where(
+    COLUMNS.match_id == bindparam("match_id"),
+    COLUMNS.kind == bindparam("kind"),
+    COLUMNS.version != bindparam("version"),
+    IS_UNKNOWN,
 )
+FIND: Final = select(COLUMNS.seat, COLUMNS.document, COLUMNS.attempt, COLUMNS.held_us).where(OF_HINT)
 DUE: Final = (
-    "SELECT match_id, version, kind, attempt FROM hints WHERE document IS NULL AND (leased_us <= ? OR leased_us > ?)"
-    " AND attempt < ? ORDER BY leased_us LIMIT ?"
-)
-LEASE: Final = (
-    "UPDATE hints SET attempt = attempt + 1, leased_us = ?"
-    " WHERE match_id = ? AND version = ? AND kind = ? AND attempt = ? AND document IS NULL"
+    select(COLUMNS.match_id, COLUMNS.version, COLUMNS.kind, COLUMNS.attempt)
+    .where(
+        IS_UNKNOWN,
+        or_(COLUMNS.leased_us <= bindparam("now"), COLUMNS.leased_us > bindparam("longest")),
+        COLUMNS.attempt < ATTEMPTS,
+    )
+    .order_by(COLUMNS.leased_us)
+    .limit(bindparam("limit"))
 )
 EXTEND: Final = (
-    "UPDATE hints SET leased_us = ?"
-    " WHERE match_id = ? AND version = ? AND kind = ? AND attempt = ? AND document IS NULL"
+    update(HINTS)
+    .where(OF_HINT, COLUMNS.attempt == bindparam("given_out"), IS_UNKNOWN)
+    .values(leased_us=bindparam("until"))
 )
+LEASE: Final = EXTEND.values(attempt=COLUMNS.attempt + 1)
+FORGET_OLD: Final = delete(HINTS).where(COLUMNS.leased_us > 0, COLUMNS.leased_us < bindparam("until"))
 KEEP: Final = (
-    "UPDATE hints SET document = ?, held_us = ? WHERE match_id = ? AND version = ? AND kind = ? AND document IS NULL"
+    update(HINTS).where(OF_HINT, IS_UNKNOWN).values(document=bindparam("document"), held_us=bindparam("held_us"))
 )
 
 
@@ -58,11 +97,14 @@ TOLD: Final = {NEVER_HELD: -2, LET_GO: -3}
 """In the place of a time until which bots hold on, once they need not: `decided` has not said so yet, or has."""
 KEPT: Final = frozenset({LET_GO, TOLD[LET_GO]})
 """What stands there for a choice that was kept."""
+IS_HELD: Final = COLUMNS.held_us.in_([NEVER_HELD, LET_GO])
 DECIDED: Final = (
-    "SELECT match_id, version, held_us FROM hints"
-    " WHERE kind = 'verdict' AND document IS NOT NULL AND held_us IN (?, ?) LIMIT ?"
+    select(COLUMNS.match_id, COLUMNS.version, COLUMNS.held_us).where(IS_DECIDED, IS_HELD).limit(bindparam("limit"))
 )
-TELL: Final = "UPDATE hints SET held_us = ? WHERE match_id = ? AND version = ? AND kind = 'verdict' AND held_us = ?"
+OF_VERDICT: Final = and_(OF_VERSION, COLUMNS.kind == VERDICT)
+TELL: Final = update(HINTS).where(OF_VERDICT, COLUMNS.held_us == bindparam("held")).values(held_us=bindparam("told"))
+READ_HELD: Final = select(COLUMNS.held_us).where(OF_VERDICT)
+RELEASE: Final = update(HINTS).where(OF_VERDICT, COLUMNS.held_us > 0).values(held_us=LET_GO)
 
 
 class Decided(Value, frozen=True):
@@ -92,24 +134,11 @@ class Asked(Value, frozen=True):
     """The choice is kept by whoever made it."""
 
 
-def open_database(place: Path | str) -> Database:
-    database: Database = connect_to(str(place), SCHEMA) if is_server(place) else SqliteDatabase(Path(place))
-    try:
-        with database.transaction():
-            database.change(TABLE)
-            for index in INDEXES:
-                database.change(index)
-    except BaseException:
-        database.close()
-        raise
-    return database
-
-
 class Hints:
     """The table; for all threads of a process."""
 
     def __init__(self, place: Path | str) -> None:
-        self._database: Final = SharedDatabase(partial(open_database, place))
+        self._database: Final = SharedDatabase(partial(open_database, place, METADATA))
 
     def close(self) -> None:
         self._database.close()
@@ -121,15 +150,14 @@ class Hints:
         if known is not None and not known.is_given_up:
             return
         with self._database.transaction() as database:
-            if database.change(ASK, (str(match_id), version, kind, seat)) == 1:
-                sql = "DELETE FROM hints WHERE match_id = ? AND kind = ? AND version <> ? AND document IS NULL"
-                database.change(sql, (str(match_id), kind, version))
+            wanted = {"match_id": str(match_id), "version": version, "kind": kind}
+            if database.change(ASK, seat=seat, **wanted) == 1:
+                database.change(FORGET_OTHERS, **wanted)
             else:
-                database.change(ASK_AGAIN, (str(match_id), version, kind, ATTEMPTS))
+                database.change(ASK_AGAIN, **wanted)
 
     def find(self, match_id: UUID, version: int, kind: Kind) -> Asked | None:
-        sql = "SELECT seat, document, attempt, held_us FROM hints WHERE match_id = ? AND version = ? AND kind = ?"
-        rows = self._database.rows(sql, (str(match_id), version, kind))
+        rows = self._database.rows(FIND, match_id=str(match_id), version=version, kind=kind)
         if not rows:
             return None
         seat, document, attempt, held_us = rows[0]
@@ -139,41 +167,55 @@ class Hints:
 
     def due(self, now_us: int, longest_us: int, limit: int) -> list[DueHint]:
         """Those nobody is at work on; after `ATTEMPTS` one is given up."""
-        rows = self._database.rows(DUE, (now_us, now_us + longest_us, ATTEMPTS, limit))
+        rows = self._database.rows(DUE, now=now_us, longest=now_us + longest_us, limit=limit)
         return [DueHint(UUID(match_id), version, kind, attempt) for match_id, version, kind, attempt in rows]
 
     def lease(self, hint: DueHint, until_us: int) -> bool:
         """Whether it is this caller's to give out now."""
         with self._database.transaction() as database:
-            database.change("DELETE FROM hints WHERE leased_us > 0 AND leased_us < ?", (until_us - KEPT_US,))
-            values = (until_us, str(hint.match_id), hint.version, hint.kind, hint.attempt)
-            return database.change(LEASE, values) == 1
+            database.change(FORGET_OLD, until=until_us - KEPT_US)
+            return database.change(LEASE, until=until_us, **key_of(hint)) == 1
 
     def extend(self, hint: DueHint, until_us: int) -> None:
         """It stays given out as it is, for longer."""
         with self._database.transaction() as database:
-            database.change(EXTEND, (until_us, str(hint.match_id), hint.version, hint.kind, hint.attempt))
+            database.change(EXTEND, until=until_us, **key_of(hint))
 
     def keep(self, match_id: UUID, version: int, kind: Kind, document: bytes, held_us: int) -> None:
         """What was found, and until when the bots hold on for it; the first answer stays."""
         with self._database.transaction() as database:
-            database.change(KEEP, (document, held_us, str(match_id), version, kind))
+            key = {"match_id": str(match_id), "version": version, "kind": kind}
+            database.change(KEEP, document=document, held_us=held_us, **key)
 
     def holds(self, match_id: UUID, version: int, now_us: int) -> bool:
         """Whether the bots hold on, because the choice made after this entry may still be taken back."""
-        sql = "SELECT held_us FROM hints WHERE match_id = ? AND version = ? AND kind = 'verdict'"
-        rows = self._database.rows(sql, (str(match_id), version))
+        rows = self._database.rows(READ_HELD, match_id=str(match_id), version=version)
         return bool(rows) and rows[0][0] > now_us
 
     def release(self, match_id: UUID, version: int) -> None:
         """The bots hold on no longer."""
         with self._database.transaction() as database:
-            sql = "UPDATE hints SET held_us = ? WHERE match_id = ? AND version = ? AND kind = 'verdict' AND held_us > 0"
-            database.change(sql, (LET_GO, str(match_id), version))
+            database.change(RELEASE, match_id=str(match_id), version=version)
 
     def decided(self, limit: int) -> list[Decided]:
         """Choices that bots need not wait for any more; each is said once."""
-        found = self._database.rows(DECIDED, (NEVER_HELD, LET_GO, limit))
+        found = self._database.rows(DECIDED, limit=limit)
+        if not found:
+            return []
         with self._database.transaction() as database:
-            told = [row for row in found if database.change(TELL, (TOLD[row[2]], *row)) == 1] if found else []
+            told = [
+                (match_id, version, held)
+                for match_id, version, held in found
+                if database.change(TELL, match_id=match_id, version=version, held=held, told=TOLD[held]) == 1
+            ]
         return [Decided(UUID(match_id), version, held == LET_GO) for match_id, version, held in told]
+
+
+def key_of(hint: DueHint) -> dict[str, str | int]:
+    """Return the values by which `EXTEND` and `LEASE` find a hint that was given out."""
+    return {
+        "match_id": str(hint.match_id),
+        "version": hint.version,
+        "kind": hint.kind,
+        "given_out": hint.attempt,
+    }

@@ -9,7 +9,7 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Column, Index
+from sqlalchemy import Column, Index, bindparam, insert, select
 
 from domain.integrity.played import Played, played_of
 from domain.integrity.thinking import Notes, is_timed, note
@@ -17,8 +17,10 @@ from domain.matches.facts import Actor, MatchForked, MatchOpened
 from domain.matches.log.entries import microseconds
 from domain.ratings.model import RatingModel, Skill
 from projections.follow import FollowedStep, moment
+from projections.platform.statements import any_of, upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
+from projections.ratings.ladders import RATING_PLAYERS
 from projections.ratings.playing import ROWS
 from projections.ratings.told import RATED
 
@@ -46,24 +48,28 @@ TABLES: Final = by_name(INTEGRITY_LINES, INTEGRITY_NOTES, INTEGRITY_MATCHES)
 `detail` of a match is there once it is over and counts."""
 Index("integrity_matches_by_end", INTEGRITY_MATCHES.c.ended, INTEGRITY_MATCHES.c.match_id)
 
+MATCHES: Final = INTEGRITY_MATCHES.c
 READ_MATCH: Final = (
-    "SELECT {integrity_matches}.match_id, {integrity_matches}.line_id, ended FROM {integrity_matches}"
-    " JOIN {integrity_lines} ON {integrity_lines}.match_id = {integrity_matches}.match_id"
-    " WHERE {integrity_lines}.line_id = ?"
+    select(MATCHES.match_id, MATCHES.line_id, MATCHES.ended)
+    .join(INTEGRITY_LINES, INTEGRITY_LINES.c.match_id == MATCHES.match_id)
+    .where(INTEGRITY_LINES.c.line_id == bindparam("line_id"))
 )
-WRITE_LINE: Final = "INSERT INTO {integrity_lines} (line_id, match_id) VALUES (?, ?)"
-WRITE_MATCH: Final = (
-    "INSERT INTO {integrity_matches} (match_id, line_id, ended, detail) VALUES (?, ?, ?, ?) ON CONFLICT (match_id)"
-    " DO UPDATE SET line_id = excluded.line_id, ended = excluded.ended, detail = excluded.detail"
-)
-READ_NOTES: Final = "SELECT detail FROM {integrity_notes} WHERE line_id = ?"
-WRITE_NOTES: Final = (
-    "INSERT INTO {integrity_notes} (line_id, detail) VALUES (?, ?) ON CONFLICT (line_id)"
-    " DO UPDATE SET detail = excluded.detail"
-)
+WRITE_LINE: Final = insert(INTEGRITY_LINES)
+WRITE_MATCH: Final = upsert(INTEGRITY_MATCHES)
+READ_NOTES: Final = select(INTEGRITY_NOTES.c.detail).where(INTEGRITY_NOTES.c.line_id == bindparam("line_id"))
+WRITE_NOTES: Final = upsert(INTEGRITY_NOTES)
+COUNTING: Final = select(MATCHES.line_id, MATCHES.detail).where(MATCHES.detail.is_not(None))
+READ_ONE: Final = COUNTING.where(MATCHES.match_id == bindparam("match_id"))
 NEWEST: Final = (
-    "SELECT line_id, detail FROM integrity_matches WHERE detail IS NOT NULL AND ended IS NOT NULL"
-    " ORDER BY ended DESC, match_id DESC LIMIT ?"
+    COUNTING.where(MATCHES.ended.is_not(None))
+    .order_by(MATCHES.ended.desc(), MATCHES.match_id.desc())
+    .limit(bindparam("limit"))
+)
+RATED_PLAYERS: Final = RATING_PLAYERS.c
+READ_RATED: Final = select(RATED_PLAYERS.detail).where(
+    RATED_PLAYERS.title == bindparam("title"),
+    RATED_PLAYERS.seats == bindparam("seats"),
+    RATED_PLAYERS.player.in_(any_of("players")),
 )
 KEPT: Final = 5_000
 """So many of the newest matches are measured against each other."""
@@ -80,7 +86,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         if isinstance(step.fact, MatchOpened) and not step.imported:
             begin(transaction, line_id, line_id)
         elif isinstance(step.fact, MatchForked) and step.fact.ruling:
-            for match_id, _, _ in transaction.rows(READ_MATCH, step.fact.parent):
+            for match_id, _, _ in transaction.rows(READ_MATCH, line_id=step.fact.parent):
                 begin(transaction, line_id, match_id)
         if not step.imported and is_timed(step.match):
             notes = known[line_id] if line_id in known else read_notes(transaction, line_id)
@@ -88,29 +94,29 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         if step.match.is_over:
             count(transaction, step, known[line_id] if line_id in known else read_notes(transaction, line_id))
     for line_id, notes in known.items():
-        transaction.change(WRITE_NOTES, line_id, msgspec.json.encode(notes))
+        transaction.change(WRITE_NOTES, line_id=line_id, detail=msgspec.json.encode(notes))
 
 
 def begin(transaction: Transaction, line_id: str, match_id: str) -> None:
     """The line is the match from now on, and it goes on."""
-    transaction.change(WRITE_LINE, line_id, match_id)
-    transaction.change(WRITE_MATCH, match_id, line_id, None, None)
+    transaction.change(WRITE_LINE, line_id=line_id, match_id=match_id)
+    transaction.change(WRITE_MATCH, match_id=match_id, line_id=line_id, ended=None, detail=None)
 
 
 def read_notes(transaction: Transaction, line_id: str) -> Notes:
-    for (detail,) in transaction.rows(READ_NOTES, line_id):
+    for (detail,) in transaction.rows(READ_NOTES, line_id=line_id):
         return NOTES.decode(detail)
     return Notes()
 
 
 def count(transaction: Transaction, step: FollowedStep, notes: Notes) -> None:
     """What a line that is over says now, unless another one has taken its place."""
-    for match_id, line_id, ended in transaction.rows(READ_MATCH, str(step.line_id)):
+    for match_id, line_id, ended in transaction.rows(READ_MATCH, line_id=str(step.line_id)):
         if line_id == str(step.line_id):
             at = microseconds(step.match.timestamp) if ended is None else ended
             played = played_of(step.match, UUID(match_id), moment(at), notes.decisions)
             detail = None if played is None else msgspec.json.encode(played)
-            transaction.change(WRITE_MATCH, match_id, line_id, at, detail)
+            transaction.change(WRITE_MATCH, match_id=match_id, line_id=line_id, ended=at, detail=detail)
 
 
 def newest(store: ReadStore, limit: int = KEPT) -> tuple[Played, ...]:
@@ -120,7 +126,7 @@ def newest(store: ReadStore, limit: int = KEPT) -> tuple[Played, ...]:
 
 def newest_lines(store: ReadStore, limit: int = KEPT) -> dict[str, Played]:
     """The same by their official lines."""
-    return {line_id: PLAYED.decode(detail) for line_id, detail in store.rows(NEWEST, limit)}
+    return {line_id: PLAYED.decode(detail) for line_id, detail in store.rows(NEWEST, limit=limit)}
 
 
 def get(store: ReadStore, match_id: UUID) -> Played | None:
@@ -130,8 +136,7 @@ def get(store: ReadStore, match_id: UUID) -> Played | None:
 
 def get_line(store: ReadStore, match_id: UUID) -> dict[str, Played]:
     """The same by its official line."""
-    sql = "SELECT line_id, detail FROM integrity_matches WHERE match_id = ? AND detail IS NOT NULL"
-    return {line_id: PLAYED.decode(detail) for line_id, detail in store.rows(sql, str(match_id))}
+    return {line_id: PLAYED.decode(detail) for line_id, detail in store.rows(READ_ONE, match_id=str(match_id))}
 
 
 class Strengths:
@@ -163,14 +168,7 @@ def strengths(store: ReadStore, model: RatingModel, matches: Sequence[Played]) -
         ordered = sorted(people)
         for start in range(0, len(ordered), ROWS):
             some = ordered[start : start + ROWS]
-            marks = ", ".join("?" * len(some))
-            rows = store.rows(
-                f"SELECT detail FROM rating_players WHERE title = ? AND seats = ? AND player IN ({marks})",  # noqa: S608
-                title,
-                seats,
-                *some,
-            )
-            for (detail,) in rows:
+            for (detail,) in store.rows(READ_RATED, title=title, seats=seats, players=some):
                 rated = RATED.decode(detail)
                 skills[title, seats, rated.player] = rated.skill
     return Strengths(model, skills)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import Column, Index
+from sqlalchemy import Column, Index, bindparam, select
 
 from domain.kernel.values import Value
 from domain.lessons.guiding import Standing, standing_of
@@ -12,6 +12,7 @@ from domain.lessons.script import lesson_of
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
 from projections.follow import FollowedStep
+from projections.platform.statements import upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 
@@ -29,11 +30,12 @@ LESSONS: Final = read_model(
 TABLES: Final = by_name(LESSONS)
 Index("lessons_of_learner", LESSONS.c.learner, LESSONS.c.begun)
 
-WRITE: Final = (
-    "INSERT INTO {lessons} (match_id, learner, practice, begun, standing) VALUES (?, ?, ?, ?, ?)"
-    " ON CONFLICT (match_id) DO UPDATE SET standing = excluded.standing"
+WRITE: Final = upsert(LESSONS, kept=("learner", "practice", "begun"))
+READ: Final = (
+    select(LESSONS.c.practice, LESSONS.c.match_id, LESSONS.c.standing)
+    .where(LESSONS.c.learner == bindparam("learner"))
+    .order_by(LESSONS.c.begun)
 )
-READ: Final = "SELECT practice, match_id, standing FROM lessons WHERE learner = ? ORDER BY begun"
 DONE: Final = ("solved", "over")
 
 
@@ -54,8 +56,14 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
             newest[step.line_id] = step
     for line_id, step in newest.items():
         match = step.match
-        parts = (match.opened_by, match.practice, begun[line_id], standing_at(match))
-        transaction.change(WRITE, str(line_id), *parts)
+        transaction.change(
+            WRITE,
+            match_id=str(line_id),
+            learner=match.opened_by,
+            practice=match.practice,
+            begun=begun[line_id],
+            standing=standing_at(match),
+        )
 
 
 def standing_at(match: Match) -> Standing:
@@ -69,7 +77,7 @@ def standing_at(match: Match) -> Standing:
 def practised_by(store: ReadStore, learner: Actor) -> Mapping[str, Practised]:
     """What somebody has practised, by what the matches were for."""
     found: dict[str, Practised] = {}
-    for practice, match_id, standing in store.rows(READ, learner):
+    for practice, match_id, standing in store.rows(READ, learner=learner):
         known = found.get(practice)
         is_done = standing in DONE or (known is not None and known.is_done)
         found[practice] = Practised(UUID(match_id), standing, is_done)

@@ -7,13 +7,14 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Column
+from sqlalchemy import Column, bindparam, delete, insert, select, update
 
 from domain.matches.facts import MatchOpened, MatchStarted
 from domain.matches.log.entries import EPOCH
 from projections.follow import FollowedStep
 from projections.platform.merging import Merge
 from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.statements import upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 
@@ -34,11 +35,16 @@ TABLES: Final = by_name(OPENING_DAYS, NOT_BEGUN)
 
 MERGED: Final = {"opening_days": Merge(("day",), added=("opened", "begun"))}
 
-OPEN: Final = (
-    "INSERT INTO {opening_days} (day, opened, begun) VALUES (?, 1, 0)"
-    " ON CONFLICT (day) DO UPDATE SET opened = {opening_days}.opened + 1"
+DAYS: Final = OPENING_DAYS.c
+OF_MATCH: Final = NOT_BEGUN.c.match_id == bindparam("match_id")
+OPEN: Final = upsert(OPENING_DAYS, added=("opened", "begun"))
+NOTE_OPENED: Final = insert(NOT_BEGUN)
+READ_DAY: Final = select(NOT_BEGUN.c.day).where(OF_MATCH)
+FORGET: Final = delete(NOT_BEGUN).where(OF_MATCH)
+BEGIN: Final = update(OPENING_DAYS).where(DAYS.day == bindparam("opened_on")).values(begun=DAYS.begun + 1)
+READ: Final = (
+    select(OPENING_DAYS).where(DAYS.day < bindparam("before")).order_by(DAYS.day.desc()).limit(bindparam("limit"))
 )
-READ: Final = "SELECT day, opened, begun FROM opening_days WHERE day < ? ORDER BY day DESC LIMIT ?"
 
 
 class OpeningDay(msgspec.Struct, frozen=True):
@@ -70,18 +76,18 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def note_opened(transaction: Transaction, match_id: UUID, day: int) -> None:
-    transaction.change(OPEN, day)
-    transaction.change("INSERT INTO {not_begun} (match_id, day) VALUES (?, ?)", str(match_id), day)
+    transaction.change(OPEN, day=day, opened=1, begun=0)
+    transaction.change(NOTE_OPENED, match_id=str(match_id), day=day)
 
 
 def note_begun(transaction: Transaction, match_id: UUID) -> None:
-    for (day,) in transaction.rows("SELECT day FROM {not_begun} WHERE match_id = ?", str(match_id)):
-        transaction.change("DELETE FROM {not_begun} WHERE match_id = ?", str(match_id))
-        transaction.change("UPDATE {opening_days} SET begun = begun + 1 WHERE day = ?", day)
+    for (day,) in transaction.rows(READ_DAY, match_id=str(match_id)):
+        transaction.change(FORGET, match_id=str(match_id))
+        transaction.change(BEGIN, opened_on=day)
 
 
 def days(store: ReadStore, limit: int = LIMIT, before: int | None = None) -> Page[OpeningDay]:
     """The days on which a table was opened, the newest first; their key is the number of the day since 1970."""
-    rows = store.rows(READ, end_of(before), limit + 1)
+    rows = store.rows(READ, before=end_of(before), limit=limit + 1)
     page = page_of(rows, limit, lambda row: int(row[0]))
     return page.of([OpeningDay(EPOCH.date() + timedelta(days=day), opened, begun) for day, opened, begun in page.items])

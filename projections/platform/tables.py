@@ -113,6 +113,7 @@ def indexes_of(table: Table) -> Sequence[Index]:
     return sorted(table.indexes, key=lambda index: str(index.name))
 
 
-def creation_of(table: Table) -> list[ExecutableDDLElement]:
+def creation_of(table: Table, *, if_not_exists: bool = False) -> list[ExecutableDDLElement]:
     """Return the statements that create a table and its indexes."""
-    return [CreateTable(table), *map(CreateIndex, indexes_of(table))]
+    indexes = (CreateIndex(index, if_not_exists=if_not_exists) for index in indexes_of(table))
+    return [CreateTable(table, if_not_exists=if_not_exists), *indexes]

@@ -6,12 +6,13 @@ It follows lines that rulings put in the place of others; forks and imported mat
 from collections.abc import Sequence
 from typing import Final, cast
 
-from sqlalchemy import Column, Index
+from sqlalchemy import Column, Index, bindparam, delete, insert, select
 
 from domain.matches.facts import Actor, MatchForked, MatchOpened
 from domain.matches.log.entries import microseconds
 from domain.ratings.leaving import COUNTED, Leaving, LeavingHabit, habit_of, stays_of
 from projections.follow import FollowedStep
+from projections.platform.statements import upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 
@@ -39,19 +40,23 @@ TABLES: Final = by_name(LEAVING_LINES, LEAVING_MATCHES, LEAVINGS)
 Index("leavings_of_player", LEAVINGS.c.player, LEAVINGS.c.ended, LEAVINGS.c.match_id)
 Index("leavings_of_match", LEAVINGS.c.match_id)
 
+MATCHES: Final = LEAVING_MATCHES.c
 READ_MATCH: Final = (
-    "SELECT {leaving_matches}.match_id, {leaving_matches}.line_id, ended FROM {leaving_matches} JOIN {leaving_lines}"
-    " ON {leaving_lines}.match_id = {leaving_matches}.match_id WHERE {leaving_lines}.line_id = ?"
+    select(MATCHES.match_id, MATCHES.line_id, MATCHES.ended)
+    .join(LEAVING_LINES, LEAVING_LINES.c.match_id == MATCHES.match_id)
+    .where(LEAVING_LINES.c.line_id == bindparam("line_id"))
 )
-WRITE_LINE: Final = "INSERT INTO {leaving_lines} (line_id, match_id) VALUES (?, ?)"
-WRITE_MATCH: Final = (
-    "INSERT INTO {leaving_matches} (match_id, line_id, ended) VALUES (?, ?, ?) ON CONFLICT (match_id) DO UPDATE SET"
-    " line_id = excluded.line_id, ended = excluded.ended"
-)
-FORGET: Final = "DELETE FROM {leavings} WHERE match_id = ?"
-WRITE: Final = "INSERT INTO {leavings} (player, ended, match_id, leaving) VALUES (?, ?, ?, ?)"
+WRITE_LINE: Final = insert(LEAVING_LINES)
+WRITE_MATCH: Final = upsert(LEAVING_MATCHES)
+FORGET: Final = delete(LEAVINGS).where(LEAVINGS.c.match_id == bindparam("match_id"))
+WRITE: Final = insert(LEAVINGS)
 
-READ: Final = "SELECT leaving FROM leavings WHERE player = ? ORDER BY ended DESC, match_id DESC LIMIT ?"
+READ: Final = (
+    select(LEAVINGS.c.leaving)
+    .where(LEAVINGS.c.player == bindparam("player"))
+    .order_by(LEAVINGS.c.ended.desc(), LEAVINGS.c.match_id.desc())
+    .limit(COUNTED)
+)
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
@@ -60,7 +65,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         if isinstance(step.fact, MatchOpened) and not step.imported:
             begin(transaction, str(step.line_id), str(step.line_id))
         elif isinstance(step.fact, MatchForked) and step.fact.ruling:
-            for match_id, _, _ in transaction.rows(READ_MATCH, step.fact.parent):
+            for match_id, _, _ in transaction.rows(READ_MATCH, line_id=step.fact.parent):
                 begin(transaction, str(step.line_id), match_id)
         elif step.match.is_over:
             count(transaction, step)
@@ -68,22 +73,22 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 def begin(transaction: Transaction, line_id: str, match_id: str) -> None:
     """The line is the match from now on, and it goes on."""
-    transaction.change(WRITE_LINE, line_id, match_id)
-    transaction.change(WRITE_MATCH, match_id, line_id, None)
-    transaction.change(FORGET, match_id)
+    transaction.change(WRITE_LINE, line_id=line_id, match_id=match_id)
+    transaction.change(WRITE_MATCH, match_id=match_id, line_id=line_id, ended=None)
+    transaction.change(FORGET, match_id=match_id)
 
 
 def count(transaction: Transaction, step: FollowedStep) -> None:
     """What a line that is over says now, unless another one has taken its place."""
-    for match_id, line_id, ended in transaction.rows(READ_MATCH, str(step.line_id)):
+    for match_id, line_id, ended in transaction.rows(READ_MATCH, line_id=str(step.line_id)):
         if line_id == str(step.line_id):
             at = microseconds(step.match.timestamp) if ended is None else ended
-            transaction.change(WRITE_MATCH, match_id, line_id, at)
-            transaction.change(FORGET, match_id)
+            transaction.change(WRITE_MATCH, match_id=match_id, line_id=line_id, ended=at)
+            transaction.change(FORGET, match_id=match_id)
             for stay in stays_of(step.match):
-                transaction.change(WRITE, stay.player, at, match_id, stay.leaving)
+                transaction.change(WRITE, player=stay.player, ended=at, match_id=match_id, leaving=stay.leaving)
 
 
 def of_player(store: ReadStore, player: Actor) -> LeavingHabit:
     """How often somebody left their last matches."""
-    return habit_of(cast("Leaving", leaving) for (leaving,) in store.rows(READ, player, COUNTED))
+    return habit_of(cast("Leaving", leaving) for (leaving,) in store.rows(READ, player=player))
