@@ -17,17 +17,15 @@ from domain.matches.log.entries import microseconds
 from projections.loop import Loop
 from projections.platform.store import ReadStore
 from projections.platform.telemetry.metrics import SECONDS, Figures
+from workers import organising
 from workers.bots.kinds import BotKind, Choose
 from workers.jobs import Jobs
+from workers.matches import statements as duties
 from workers.matches.bot_turn import Players
 from workers.queues import QUEUES, waiting_in
 
 LATE: Final = timedelta(seconds=10)
 """What the service owed so long ago is late: longer than the lease of a duty, so that a second job has failed too."""
-OWED: Final = """SELECT job, COUNT(*), SUM(CASE WHEN due_us <= ? THEN 1 ELSE 0 END) FROM duties
-    WHERE due_us <= ? GROUP BY job"""
-STEPS_OWED: Final = """SELECT kind, COUNT(*), SUM(CASE WHEN attempt > 1 THEN 1 ELSE 0 END) FROM event_duties
-    WHERE step <> '' AND (leased_us <= ? OR attempt > 0) GROUP BY kind"""
 
 
 def now() -> int:
@@ -86,8 +84,8 @@ def owed(store: ReadStore) -> Iterable[Metric]:
         "esporles_duties_late", "What has been due for ten seconds, or is at its second attempt", labels=["job"]
     )
     at = now()
-    rows = store.rows(OWED, at - LATE // timedelta(microseconds=1), at)
-    steps = store.rows(STEPS_OWED, at)
+    rows = store.rows(duties.OWED, late=at - LATE // timedelta(microseconds=1), now=at)
+    steps = store.rows(organising.OWED, now=at)
     for job, count, overdue in (*rows, *((f"{kind}_step", count, tried) for kind, count, tried in steps)):
         due.add_metric([job], count)
         late.add_metric([job], overdue)

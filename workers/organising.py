@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Column, Index
+from sqlalchemy import Column, Index, and_, bindparam, case, delete, func, or_, select, update
 
 from domain.leagues import facts as league_facts
 from domain.leagues import state as league_state
@@ -24,6 +24,7 @@ from domain.tournaments import duties, facts
 from domain.tournaments import state as tournament_state
 from projections.follow import MICROSECOND, FollowedStep, Happening
 from projections.platform.backoff import Backoff
+from projections.platform.statements import insert_new, upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
 
@@ -50,33 +51,53 @@ TABLES: Final = by_name(EVENT_DUTIES, EVENT_MATCHES)
 """`event_matches` holds the matches of tables, each under the line that counts there now; `match_id`: it began as."""
 Index("event_matches_by_event", EVENT_MATCHES.c.event_id, EVENT_MATCHES.c.is_done)
 
-READ: Final = "SELECT kind, version FROM {event_duties} WHERE event_id = ?"
-READ_STATE: Final = "SELECT state FROM {event_duties} WHERE event_id = ?"
-WRITE: Final = (
-    "INSERT INTO {event_duties} (event_id, kind, state, step, version, attempt, leased_us)"
-    " VALUES (?, ?, ?, ?, ?, 0, ?) ON CONFLICT (event_id) DO UPDATE SET state = excluded.state, step = excluded.step,"
-    " version = excluded.version, attempt = 0, leased_us = excluded.leased_us"
+COLUMNS: Final = EVENT_DUTIES.c
+MATCHES: Final = EVENT_MATCHES.c
+OF_EVENT: Final = COLUMNS.event_id == bindparam("event_id")
+OF_STEP: Final = and_(OF_EVENT, COLUMNS.step == bindparam("step"))
+READ: Final = select(COLUMNS.kind, COLUMNS.version).where(OF_EVENT)
+READ_STATE: Final = select(COLUMNS.state).where(OF_EVENT)
+WRITE: Final = upsert(EVENT_DUTIES, kept=("kind",))
+WRITE_STEP: Final = (
+    update(EVENT_DUTIES).where(OF_EVENT).values(step=bindparam("step"), attempt=0, leased_us=bindparam("leased_us"))
 )
-WRITE_STEP: Final = "UPDATE {event_duties} SET step = ?, attempt = 0, leased_us = ? WHERE event_id = ?"
 PROLONG: Final = (
-    "UPDATE {event_duties} SET leased_us = ? WHERE event_id = ? AND step = ? AND leased_us > 0 AND leased_us < ?"
+    update(EVENT_DUTIES)
+    .where(OF_STEP, COLUMNS.leased_us > 0, COLUMNS.leased_us < bindparam("until"))
+    .values(leased_us=bindparam("until"))
 )
-ADD_MATCH: Final = (
-    "INSERT INTO {event_matches} (line_id, match_id, event_id, is_done) VALUES (?, ?, ?, 0)"
-    " ON CONFLICT (line_id) DO NOTHING"
+OF_LINE: Final = MATCHES.line_id == bindparam("line_id")
+MATCHES_OF_EVENT: Final = MATCHES.event_id == bindparam("event_id")
+ADD_MATCH: Final = insert_new(EVENT_MATCHES)
+DONE: Final = update(EVENT_MATCHES).where(OF_LINE).values(is_done=1)
+REPLACED: Final = (
+    update(EVENT_MATCHES).where(MATCHES.line_id == bindparam("parent")).values(line_id=bindparam("line_id"), is_done=0)
 )
-DONE: Final = "UPDATE {event_matches} SET is_done = 1 WHERE line_id = ?"
-REPLACED: Final = "UPDATE {event_matches} SET line_id = ?, is_done = 0 WHERE line_id = ?"
-ALL_DONE: Final = "SELECT match_id FROM {event_matches} WHERE event_id = ? AND is_done = 1"
-FORGET: Final = "DELETE FROM {event_matches} WHERE event_id = ?"
+ALL_DONE: Final = select(MATCHES.match_id).where(MATCHES_OF_EVENT, MATCHES.is_done == 1)
+FORGET: Final = delete(EVENT_MATCHES).where(MATCHES_OF_EVENT)
 DUE: Final = (
-    "SELECT event_id, kind, step, version, attempt FROM event_duties"
-    " WHERE step <> '' AND (leased_us <= ? OR (attempt > 0 AND leased_us > ?)) LIMIT ?"
+    select(COLUMNS.event_id, COLUMNS.kind, COLUMNS.step, COLUMNS.version, COLUMNS.attempt)
+    .where(
+        COLUMNS.step != "",
+        or_(
+            COLUMNS.leased_us <= bindparam("now"),
+            and_(COLUMNS.attempt > 0, COLUMNS.leased_us > bindparam("lease_longest")),
+        ),
+    )
+    .limit(bindparam("limit"))
 )
 """A lease that is longer than any is was taken before the clock was set back."""
 LEASED: Final = (
-    "UPDATE event_duties SET attempt = ?, leased_us = ? WHERE event_id = ? AND version = ? AND step = ? AND attempt = ?"
+    update(EVENT_DUTIES)
+    .where(OF_STEP, COLUMNS.version == bindparam("version"), COLUMNS.attempt == bindparam("attempt"))
+    .values(attempt=COLUMNS.attempt + 1, leased_us=bindparam("until"))
 )
+OWED: Final = (
+    select(COLUMNS.kind, func.count(), func.sum(case((COLUMNS.attempt > 1, 1), else_=0)))
+    .where(COLUMNS.step != "", or_(COLUMNS.leased_us <= bindparam("now"), COLUMNS.attempt > 0))
+    .group_by(COLUMNS.kind)
+)
+"""How many steps are owed of tournaments and of leagues, and how many of them were tried more than once."""
 
 ISSUED_MAX: Final = 50
 LEASE: Final = timedelta(seconds=10)
@@ -170,7 +191,7 @@ class Marked:
 
     def __contains__(self, match_id: object) -> bool:
         if self._ids is None:
-            self._ids = frozenset(UUID(row[0]) for row in self._transaction.rows(ALL_DONE, self._event_id))
+            self._ids = frozenset(UUID(row[0]) for row in self._transaction.rows(ALL_DONE, event_id=self._event_id))
         return match_id in self._ids
 
 
@@ -201,7 +222,7 @@ class OrganisingDuties:
     def _find(self, transaction: Transaction, known: dict[str, Followed | None], event_id: str) -> Followed | None:
         """The tournament or league as this batch has it; None where there is none of the id."""
         if event_id not in known:
-            rows = transaction.rows(READ, event_id)
+            rows = transaction.rows(READ, event_id=event_id)
             known[event_id] = self._load(transaction, event_id, *rows[0]) if rows else None
         return known[event_id]
 
@@ -209,7 +230,7 @@ class OrganisingDuties:
         subject, kept = SUBJECTS[kind], self._states.get(event_id)
         if kept is not None and kept[0] == version:
             return Followed(subject, version, kept[1])
-        return Followed(subject, version, subject.state.decode(transaction.rows(READ_STATE, event_id)[0][0]))
+        return Followed(subject, version, subject.state.decode(transaction.rows(READ_STATE, event_id=event_id)[0][0]))
 
     def _follow_record(
         self, transaction: Transaction, known: dict[str, Followed | None], subject: Subject, record: Record
@@ -220,7 +241,7 @@ class OrganisingDuties:
         touched = None if before is None else before.touched_us
         known[event_id] = Followed(subject, record.version, state, is_new=True, touched_us=touched)
         if isinstance(fact, subject.forgets):
-            transaction.change(FORGET, event_id)
+            transaction.change(FORGET, event_id=event_id)
 
     def _follow_match(self, transaction: Transaction, known: dict[str, Followed | None], step: FollowedStep) -> None:
         """A match of a table after one more entry."""
@@ -232,11 +253,11 @@ class OrganisingDuties:
             return
         count = 0
         if isinstance(fact, MatchOpened):
-            count += transaction.change(ADD_MATCH, line_id, line_id, event_id)
+            count += transaction.change(ADD_MATCH, line_id=line_id, match_id=line_id, event_id=event_id, is_done=0)
         if isinstance(fact, MatchForked) and fact.ruling:
-            count += transaction.change(REPLACED, line_id, str(fact.parent))
+            count += transaction.change(REPLACED, line_id=line_id, parent=str(fact.parent))
         if followed.subject.is_done(step):
-            count += transaction.change(DONE, line_id)
+            count += transaction.change(DONE, line_id=line_id)
         if count:
             followed.touched_us = microseconds(step.match.timestamp)
 
@@ -249,15 +270,23 @@ class OrganisingDuties:
         # A step whose time has not come is leased until then.
         leased = 0 if due is None else microseconds(due)
         if followed.is_new:
-            detail = msgspec.json.encode(followed.state, order="deterministic")
-            transaction.change(WRITE, event_id, followed.subject.kind.name, detail, step, followed.version, leased)
+            transaction.change(
+                WRITE,
+                event_id=event_id,
+                kind=followed.subject.kind.name,
+                state=msgspec.json.encode(followed.state, order="deterministic"),
+                step=step,
+                version=followed.version,
+                attempt=0,
+                leased_us=leased,
+            )
             self._keep(event_id, followed)
         elif step != "open":
-            transaction.change(WRITE_STEP, step, leased, event_id)
+            transaction.change(WRITE_STEP, event_id=event_id, step=step, leased_us=leased)
         if step == "open" and followed.touched_us is not None:
             # Whoever opens the tables is still at it, and is not to be joined by a second job.
             until = followed.touched_us + LEASE // MICROSECOND
-            transaction.change(PROLONG, until, event_id, step, until)
+            transaction.change(PROLONG, event_id=event_id, step=step, until=until)
 
     def _keep(self, event_id: str, followed: Followed) -> None:
         """Right even where the transaction fails: a version of a stream has one state only."""
@@ -269,13 +298,14 @@ class OrganisingDuties:
     def issue(self, now: datetime) -> int:
         """Puts a job into its queue for every step that is owed and not leased; how many."""
         at = microseconds(now)
-        rows = self._store.rows(DUE, at, at + PAIR_LEASE_LONGEST // MICROSECOND, ISSUED_MAX)
+        rows = self._store.rows(DUE, now=at, lease_longest=at + PAIR_LEASE_LONGEST // MICROSECOND, limit=ISSUED_MAX)
         count = 0
         for event_id, kind, step, version, attempt in rows:
             until = at + lease(step, attempt + 1) // MICROSECOND
             # The lease first: of two who would issue the same one finds it taken; without a queue it is given back.
             with self._store.following() as transaction:
-                if transaction.change(LEASED, attempt + 1, until, event_id, version, step, attempt):
+                due = {"event_id": event_id, "step": step, "version": version, "attempt": attempt}
+                if transaction.change(LEASED, until=until, **due):
                     self._puts[kind](UUID(event_id), step, version, attempt + 1)
                     count += 1
         return count

@@ -7,11 +7,10 @@ job too many is harmless, because every action names the version it is meant for
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import structlog
-from sqlalchemy import Column, Index
 
 from domain.kernel.rules import HOUSE
 from domain.kernel.values import Value, replace
@@ -27,8 +26,23 @@ from projections.platform.backoff import Backoff
 from projections.platform.database import Row
 from projections.platform.slices import slice_of
 from projections.platform.store import ReadStore, Transaction
-from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 from projections.platform.telemetry.spans import NOT_HANDED, Handed
+from workers.matches.statements import (
+    ADD_MISSING,
+    AGAIN,
+    DUTIES,
+    FORGET,
+    FORGET_EXPIRED,
+    HURRY,
+    ISSUED_AS,
+    KNOWN,
+    LEASE_ONE,
+    LEASED,
+    READ_DUE,
+    READ_OWN,
+    TABLES,
+    WRITE,
+)
 from workers.queues import (
     AT_ONCE,
     BOT_TURN,
@@ -73,69 +87,6 @@ TURN_AHEAD: Final = timedelta(seconds=5)
 hosts may differ by."""
 
 SHAPE: Final = "8"
-DUTIES: Final = read_model(
-    "duties",
-    Column("match_id", TEXT, primary_key=True),
-    Column("job", TEXT, nullable=False),
-    Column("seat", NUMBER, primary_key=True),
-    Column("version", NUMBER, nullable=False),
-    Column("issued", NUMBER, nullable=False),
-    Column("actions_max", NUMBER, nullable=False),
-    Column("seconds", NUMBER, nullable=False),
-    Column("due_us", NUMBER, nullable=False),
-    Column("attempt", NUMBER, nullable=False),
-    Column("leased_us", NUMBER, nullable=False),
-    Column("job_id", TEXT, nullable=False),
-    Column("slice", NUMBER, nullable=False),
-    Column("queue", TEXT, nullable=False),
-    Column("account", TEXT, nullable=False),
-    Column("busy_us", NUMBER, nullable=False),
-)
-TABLES: Final = by_name(DUTIES)
-Index("duties_by_lease", DUTIES.c.queue, DUTIES.c.leased_us, DUTIES.c.due_us)
-Index("duties_at_work", DUTIES.c.queue, DUTIES.c.account, DUTIES.c.busy_us)
-
-COLUMNS: Final = (
-    "match_id, job, seat, version, issued, actions_max, seconds, due_us, attempt, leased_us, job_id, slice, queue,"
-    " account, busy_us"
-)
-READ_OWN: Final = f"SELECT {COLUMNS} FROM {{duties}} WHERE match_id = ? AND seat = ?"  # noqa: S608  (a constant)
-READ_DUE: Final = (
-    f"SELECT {COLUMNS} FROM (SELECT {COLUMNS}, ROW_NUMBER() OVER ("  # noqa: S608  (a constant)
-    "PARTITION BY account ORDER BY CASE WHEN job_id <> '' AND issued = version THEN 0 ELSE 1 END, due_us, match_id"
-    ") AS place FROM duties WHERE queue = ?"
-    " AND (due_us <= ? OR (due_us > ? AND job IN (?, ?)))"
-    " AND slice IN ({slices})"
-    " AND (leased_us <= ? OR leased_us > ? + seconds * 1000000)) AS free"
-    " WHERE account = '' OR place <= ? - (SELECT COUNT(*) FROM duties AS other WHERE other.queue = ?"
-    " AND other.account = free.account AND other.busy_us > ? AND other.busy_us <= ? + other.seconds * 1000000)"
-    " ORDER BY due_us LIMIT ?"
-)
-"""For each account, the duties that are due first, up to its free share. Duties issued before, whose lease has ended,
-come first, because their jobs may still wait in the queue.
-
-A turn due later, or a lease longer, than any can be was written before the clock was set back, and counts as over."""
-ADD: Final = (
-    f"INSERT INTO {{duties}} ({COLUMNS})"  # noqa: S608  (a constant)
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
-ADD_MISSING: Final = f"{ADD} ON CONFLICT (match_id, seat) DO NOTHING"
-WRITE: Final = (
-    f"{ADD} ON CONFLICT (match_id, seat) DO UPDATE SET job = excluded.job, version = excluded.version,"
-    " issued = excluded.issued, actions_max = excluded.actions_max, seconds = excluded.seconds,"
-    " due_us = excluded.due_us, attempt = excluded.attempt, leased_us = excluded.leased_us, job_id = excluded.job_id,"
-    " queue = excluded.queue, account = excluded.account, busy_us = excluded.busy_us"
-)
-LEASE_ONE: Final = (
-    "UPDATE duties SET issued = ?, attempt = ?, leased_us = ?, job_id = ?, busy_us = ?"
-    " WHERE match_id = ? AND seat = ? AND version = ? AND attempt = ? AND leased_us = ?"
-)
-ISSUED_AS: Final = "UPDATE duties SET job_id = ? WHERE match_id = ? AND seat = ?"
-HURRY: Final = "UPDATE duties SET due_us = ? WHERE match_id = ? AND seat = ? AND version = ? AND due_us > ?"
-AGAIN: Final = "UPDATE duties SET leased_us = ? WHERE match_id = ? AND seat = ? AND version = ? AND leased_us > ?"
-FORGET: Final = "DELETE FROM {duties} WHERE match_id = ? AND seat = ?"
-FORGET_EXPIRED: Final = "DELETE FROM {duties} WHERE match_id = ? AND seat >= 0"
-
 WHOLE_MATCH: Final = HOUSE
 """The row of what the match itself waits for; rows of seats are clocks that ran out."""
 
@@ -185,8 +136,9 @@ def duty_of(row: Row) -> Duty:
     return Duty(UUID(row[0]), *row[1:])
 
 
-def row_of(duty: Duty) -> Row:
-    return (str(duty.match_id), *(getattr(duty, name) for name in Duty.__struct_fields__[1:]))
+def row_of(duty: Duty) -> dict[str, Any]:
+    values = (str(duty.match_id), *(getattr(duty, name) for name in Duty.__struct_fields__[1:]))
+    return dict(zip(DUTIES.columns.keys(), values, strict=True))
 
 
 class Duties:
@@ -208,15 +160,15 @@ class Duties:
         duties: dict[UUID, Duty | None] = {}
         for step in steps:
             if step.line_id not in duties:
-                rows = transaction.rows(READ_OWN, str(step.line_id), WHOLE_MATCH)
+                rows = transaction.rows(READ_OWN, match_id=str(step.line_id), seat=WHOLE_MATCH)
                 duties[step.line_id] = duty_of(rows[0]) if rows else None
             duties[step.line_id] = next_duty(duties[step.line_id], step)
         for line_id, duty in duties.items():
-            transaction.change(FORGET_EXPIRED, str(line_id))
+            transaction.change(FORGET_EXPIRED, match_id=str(line_id))
             if duty is None:
-                transaction.change(FORGET, str(line_id), WHOLE_MATCH)
+                transaction.change(FORGET, match_id=str(line_id), seat=WHOLE_MATCH)
             else:
-                transaction.change(WRITE, *row_of(self._sliced(duty)))
+                transaction.change(WRITE, **row_of(self._sliced(duty)))
 
     def _sliced(self, duty: Duty) -> Duty:
         return replace(duty, slice=slice_of(duty.match_id) if self._store.slices > 1 else 0)
@@ -229,7 +181,7 @@ class Duties:
         if over := clocks.over(self._store, now, ISSUED_MAX):
             with self._store.following() as transaction:
                 for clock in over:
-                    transaction.change(ADD_MISSING, *row_of(self._sliced(expiry_duty(clock))))
+                    transaction.change(ADD_MISSING, **row_of(self._sliced(expiry_duty(clock))))
         at = microseconds(now)
         count = 0
         for queue in AT_ONCE:
@@ -243,19 +195,15 @@ class Duties:
         """Return the duties of a queue that are due, not leased and within the share of their account, the longest due
         first."""
         rows = self._store.rows(
-            READ_DUE.format(slices=", ".join(map(str, sorted(slices)))),
-            queue,
-            at,
-            at + TURN_AHEAD // MICROSECOND,
-            BOT_TURN,
-            SERVICE_TURN,
-            at,
-            at + LEASE_LONGEST // MICROSECOND,
-            AT_ONCE[queue],
-            queue,
-            at,
-            at + LEASE // MICROSECOND,
-            limit,
+            READ_DUE,
+            queue=queue,
+            slices=sorted(slices),
+            now=at,
+            turn_latest=at + TURN_AHEAD // MICROSECOND,
+            lease_longest=at + LEASE_LONGEST // MICROSECOND,
+            lease=at + LEASE // MICROSECOND,
+            share=AT_ONCE[queue],
+            limit=limit,
         )
         return [duty_of(row) for row in rows]
 
@@ -263,9 +211,10 @@ class Duties:
         """What the match waits for at this version is due now; `again`: whatever job was issued for it."""
         at = microseconds(now)
         with self._store.following() as transaction:
-            transaction.change(HURRY, at, str(match_id), WHOLE_MATCH, version, at)
+            whole = {"match_id": str(match_id), "seat": WHOLE_MATCH, "version": version, "now": at}
+            transaction.change(HURRY, **whole)
             if again:
-                transaction.change(AGAIN, at, str(match_id), WHOLE_MATCH, version, at)
+                transaction.change(AGAIN, **whole)
 
     def _issue_one(self, duty: Duty, at: int) -> bool:
         """Whether there is a job more. The lease is taken first: whoever else would issue the same waits for it, and
@@ -279,14 +228,15 @@ class Duties:
             leased = at + LEASES.delay(attempt) // MICROSECOND + duty.extra
             issued = replace(duty, issued=duty.version, attempt=attempt, leased=leased, busy=busy)
         with self._store.following() as transaction:
-            values = (issued.issued, issued.attempt, issued.leased, issued.job_id, issued.busy)
-            guard = (str(duty.match_id), duty.seat, duty.version, duty.attempt, duty.leased)
-            if not transaction.change(LEASE_ONE, *values, *guard) or is_waiting:
+            before, after = row_of(duty), row_of(issued)
+            known = {f"known_{name}": before[name] for name in KNOWN}
+            if not transaction.change(LEASE_ONE, **known, **{name: after[name] for name in LEASED}) or is_waiting:
                 return False
             if issued.attempt > PATIENT_ATTEMPTS:
                 attempts = issued.attempt - 1
                 logger.warning("still owed", match=str(duty.match_id), version=duty.version, attempts=attempts)
-            transaction.change(ISSUED_AS, self._enqueue(duty, issued.attempt), str(duty.match_id), duty.seat)
+            job_id = self._enqueue(duty, issued.attempt)
+            transaction.change(ISSUED_AS, job_id=job_id, match_id=str(duty.match_id), seat=duty.seat)
         return True
 
     def _enqueue(self, duty: Duty, attempt: int) -> str:

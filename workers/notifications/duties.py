@@ -8,13 +8,16 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+from sqlalchemy import func, select
+
 from domain.notifications.kinds import Way
+from projections.notifications import NOTICES
 from projections.platform.store import ReadStore
 from workers.queues import Queues
 
 EVERY: Final = timedelta(seconds=1)
 """How often it is looked where nothing was noted."""
-NEWEST: Final = "SELECT COALESCE(MAX(position), 0) FROM notices"
+NEWEST: Final = select(func.coalesce(func.max(NOTICES.c.position), 0))
 
 
 class OutgoingDuties:
