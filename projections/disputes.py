@@ -95,7 +95,7 @@ NAMES: Final = {
     RULINGS.rule_key: func.min(RULINGS.rule).label("name"),
     RULINGS.event: RULINGS.event.label("name"),
 }
-"""What rulings are counted by, and what is shown of it."""
+"""The columns by which rulings are counted, each with the name that is shown."""
 COUNT_BY: Final = {
     column: select(name, MANY).group_by(column).order_by(MANY.desc(), name).limit(bindparam("limit"))
     for column, name in NAMES.items()

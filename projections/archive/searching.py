@@ -62,7 +62,7 @@ RATED_CHANGES: Final = (
     )
     .where(RESULTS.match_id == COLUMNS.line_id)
 )
-"""What a match in the archive changed in the ratings."""
+"""The changes of ratings by a match in the archive."""
 
 
 class Wanted(Value, frozen=True, kw_only=True):
@@ -139,7 +139,7 @@ def conditions_of(wanted: Wanted) -> list[ColumnElement[bool]]:
 
 
 def among(table: Table, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Return the condition that a match is among those that a table finds."""
+    """Return the condition that a table has a row of the match."""
     return COLUMNS.place.in_(select(table.c.place).where(*conditions))
 
 

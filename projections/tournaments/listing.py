@@ -104,7 +104,7 @@ READ_UNENDED: Final = (
 
 NAMED_MAX: Final = 20
 SEARCHED_MAX: Final = 2_000
-"""The number of tournaments whose names are searched, the newest ones."""
+"""The number of the latest tournaments whose names are searched."""
 READ_NAMED: Final = select(COLUMNS.event_id, COLUMNS.detail).order_by(COLUMNS.opened.desc()).limit(SEARCHED_MAX)
 READ_OPENED: Final = select(COLUMNS.detail).where(COLUMNS.organiser == bindparam("organiser")).order_by(COLUMNS.opened)
 

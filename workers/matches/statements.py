@@ -1,4 +1,4 @@
-"""The table of what the service owes to matches, and the statements on it."""
+"""The table of duties and the statements on it."""
 
 from typing import Final
 
@@ -91,7 +91,7 @@ WRITE: Final = upsert(DUTIES, kept=("slice",))
 KNOWN: Final = ("match_id", "seat", "version", "attempt", "leased_us")
 """By these a lease finds the row as it was read; their values have names that begin with `known_`."""
 LEASED: Final = ("issued", "attempt", "leased_us", "job_id", "busy_us")
-"""What a lease changes."""
+"""The columns that a lease changes."""
 LEASE_ONE: Final = (
     update(DUTIES)
     .where(*(COLUMNS[name] == bindparam(f"known_{name}") for name in KNOWN))
