@@ -1,0 +1,54 @@
+"""Every statement on a read model is one that both databases can plan."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import ClauseElement, Delete, Insert, Select, Update
+
+from projections import analyses, hints
+from projections.platform.statements import POSTGRES_DIALECT, SQLITE_DIALECT, compile_statement
+from projections.platform.store import ReadStore
+from projections.platform.tables import READ_MODELS, creation_of
+
+ROOT: Final = Path(__file__).parents[2]
+KINDS: Final = (Select, Insert, Update, Delete)
+
+
+def statements() -> Iterator[tuple[str, ClauseElement]]:
+    """Find the statements that modules of read models declare."""
+    for path in sorted(chain((ROOT / "projections").rglob("*.py"), (ROOT / "workers").rglob("*.py"))):
+        if "from sqlalchemy import" not in path.read_text():
+            continue
+        module = import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+        for name, value in vars(module).items():
+            named = value.items() if isinstance(value, Mapping) else (("", value),)
+            for key, each in named:
+                if isinstance(each, KINDS):
+                    yield f"{module.__name__}.{name}{key}", each
+
+
+def explained(statement: ClauseElement, dialect: str) -> tuple[str, Sequence[Any]]:
+    """Return the statement as a question for its plan, with empty values."""
+    compiled = compile_statement(statement, dialect)
+    lists = compiled.expanding.binds if compiled.expanding else {}
+    names = {*compiled.order} - {*compiled.fixed}
+    text, values = compiled.bind({name: [None] if name in lists and lists[name].expanding else None for name in names})
+    return f"EXPLAIN {text}", values
+
+
+def test_both_databases_can_plan_every_statement(any_store: ReadStore, request: Any) -> None:
+    found = dict(statements())
+    dialect = POSTGRES_DIALECT if "postgres" in request.node.name else SQLITE_DIALECT
+
+    with any_store.transaction() as transaction:
+        for metadata in (READ_MODELS, analyses.METADATA, hints.METADATA):
+            for definition in chain.from_iterable(map(creation_of, metadata.sorted_tables)):
+                transaction.change(definition)
+
+    for statement in found.values():
+        text, values = explained(statement, dialect)
+        assert any_store.rows(text, *values)
+    assert "workers.matches.statements.READ_DUE" in found
