@@ -132,8 +132,12 @@ def test_handlers_of_a_subject_are_in_its_routes_and_pages() -> None:
 
 def test_no_two_names_of_a_folder_differ_by_their_ending_only() -> None:
     """A reader cannot tell `seats`, `seating` and `sitting` apart."""
-    folders = {parent for path in FILES if path.suffix == ".py" for parent in path.parents}
-    alike = {str(folder): group for folder in folders for group in alike_in(names_in(str(folder)))}
+    names = defaultdict(set)
+    for path in FILES:
+        if path.suffix == ".py" and path.name != "__init__.py":
+            for parent, part in zip(path.parents, reversed(path.parts), strict=True):
+                names[str(parent)].add(part.removesuffix(".py"))
+    alike = {folder: group for folder, found in names.items() for group in alike_in(found)}
 
     assert not {folder: group for folder, group in alike.items() if not any(group <= known for known in ALIKE)}
 

@@ -61,9 +61,15 @@ SOURCES: Final = sorted(tracked(".py"))
 
 
 @cache
+def text_of(path: Path) -> str:
+    """Return the text of a file."""
+    return path.read_text()
+
+
+@cache
 def nodes(path: Path) -> tuple[ast.AST, ...]:
     """Everything in the syntax tree of a source."""
-    return tuple(ast.walk(ast.parse(path.read_text())))
+    return tuple(ast.walk(ast.parse(text_of(path))))
 
 
 def names(paths: Iterator[Path] | list[Path]) -> list[str]:
@@ -72,7 +78,7 @@ def names(paths: Iterator[Path] | list[Path]) -> list[str]:
 
 def test_no_file_is_longer_than_the_limit() -> None:
     """A file over 400 lines is a remark on the design."""
-    long = {name: lines for name in names(SOURCES) if (lines := len((ROOT / name).read_text().splitlines())) > 400}
+    long = {name: lines for name in names(SOURCES) if (lines := len(text_of(ROOT / name).splitlines())) > 400}
     assert not long, f"over {FILE_LINES_MAX} lines: {long}"
 
 
@@ -88,6 +94,14 @@ def test_no_function_is_longer_than_the_limit() -> None:
     assert not long, "\n".join(long)
 
 
+def lines_with(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:
+    """Yield the number and the text of every line that contains a pattern."""
+    if pattern.search(text):
+        for number, line in enumerate(text.splitlines(), 1):
+            if pattern.search(line):
+                yield number, line
+
+
 @pytest.mark.parametrize("pattern", sorted(BANNED))
 def test_banned_calls_are_not_made(pattern: str) -> None:
     """Every banned call has a replacement, and the failure names it."""
@@ -96,8 +110,7 @@ def test_banned_calls_are_not_made(pattern: str) -> None:
         f"{name}:{number}"
         for name in names(SOURCES)
         if name.startswith(tuple(f"{room}/" for room in rooms)) and name != "tests/test_tidy.py"
-        for number, line in enumerate((ROOT / name).read_text().splitlines(), 1)
-        if re.search(pattern, line)
+        for number, _ in lines_with(re.compile(pattern, re.MULTILINE), text_of(ROOT / name))
     ]
     assert not found, f"{pattern} in {found}: {instead}"
 
@@ -140,7 +153,7 @@ def mentioned(text: str) -> set[str]:
 
 def test_every_module_is_used() -> None:
     """A module nobody imports, starts or names is dead."""
-    text = "\n".join(path.read_text() for path in tracked(".py", ".toml", ".sh", ".md", ""))
+    text = "\n".join(text_of(path) for path in tracked(".py", ".toml", ".sh", ".md", ""))
     named = mentioned(text)
     parts = {re.sub(r"\{.*\}", "{}", found) for found in re.findall(r"(?:\w+\.)+titles\.\{[\w.]+\}(?:\.\w+)*", text)}
     commands = {module_of(name) for name in known_commands()}
@@ -218,8 +231,7 @@ def is_module(name: str) -> bool:
 
 def defines(path: Path, name: str) -> bool:
     return (
-        path.is_file()
-        and re.search(rf"^(?:async )?(?:def |class )?{name}\b", path.read_text(), re.MULTILINE) is not None
+        path.is_file() and re.search(rf"^(?:async )?(?:def |class )?{name}\b", text_of(path), re.MULTILINE) is not None
     )
 
 
@@ -247,7 +259,7 @@ def docstrings(path: Path) -> Iterator[str]:
 
 
 def comments(path: Path) -> str:
-    return "\n".join(line.partition("#")[2] for line in path.read_text().splitlines() if "#" in line)
+    return "\n".join(line.partition("#")[2] for line in text_of(path).splitlines() if "#" in line)
 
 
 def documents() -> list[Path]:
@@ -257,7 +269,7 @@ def documents() -> list[Path]:
 
 
 def test_documents_name_existing_files() -> None:
-    assert not [fault for path in documents() for fault in missing_in(path.read_text(), path)]
+    assert not [fault for path in documents() for fault in missing_in(text_of(path), path)]
 
 
 def test_docstrings_and_comments_name_existing_files() -> None:

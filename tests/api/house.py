@@ -31,7 +31,7 @@ SERVICE_TOKEN: Final = "the-service-itself"
 PASSWORD: Final = "correct horse battery"
 AT_FIRST: Final = 2
 """The position in the log of a service that was just started: it has recorded when each edition of rated play began."""
-PATIENCE_SECONDS: Final = 60.0
+PATIENCE_SECONDS: Final = 180.0
 
 Answer = tuple[int, Any]
 

@@ -43,7 +43,7 @@ from tests.domain.matches.world import ALL_TITLES, BOT, act_once, started
 from tests.seeding import entropy
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 180.0
 MORE_THAN_A_PAGE = OF_TABLES["photos"] + 1
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 from typing import Final
 
-PATIENCE_SECONDS: Final = 60.0
+PATIENCE_SECONDS: Final = 180.0
 
 
 class Answers:

@@ -1,29 +1,57 @@
-"""Where luck comes from: the service of the tests takes it from their seed, the shipped one from the system alone."""
+"""The source of luck: the service of the tests takes it from their seed, the shipped one from the system alone."""
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 from uuid import UUID
+
+from litestar.testing import TestClient
 
 from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from ops.stores import settings_for
 from ops.supervisor import SERVICE_MODULE
-from tests.seeding import SEED, VARIABLE
-from tests.workers.serving import SEEDED, Client, serving
+from tests.launching import create_app
+from tests.seeding import HEADER, SEED, VARIABLE
+from tests.workers.serving import Client, serving
+
+Post = Callable[[str, dict[str, Any], str], Any]
+"""Sends a body to a path, with a token."""
 
 
-def opened(folder: Path, service_module: str) -> tuple[UUID, bytes, str]:
+@contextmanager
+def seeded(folder: Path) -> Iterator[Post]:
+    """Run the application of the tests in this process."""
+    with TestClient(create_app(settings_for(folder))) as client:
+
+        def post(path: str, body: dict[str, Any], token: str) -> Any:
+            headers = {HEADER: "the same"} | ({"Authorization": f"Bearer {token}"} if token else {})
+            response = client.post(f"/api{path}", json=body, headers=headers)
+            assert response.is_success, response.text
+            return response.json()
+
+        yield post
+
+
+@contextmanager
+def shipped(folder: Path) -> Iterator[Post]:
+    """Run the service as it is shipped, with the seed of the tests in its environment."""
+    with serving(folder, 1, SERVICE_MODULE, **{VARIABLE: SEED}) as service:
+        yield lambda path, body, token: Client(service.started.url, token, name="the same").post(path, body)
+
+
+def first_luck(folder: Path, run: Callable[[Path], Any]) -> tuple[UUID, bytes, str]:
     """Return the id and the server seed of the first match of a new service, and the hash of its first password.
 
     Every service gets the same requests with the same name.
     """
-    with serving(folder, 1, service_module, **{VARIABLE: SEED}) as service:
-        nobody = Client(service.started.url, name="the same")
+    with run(folder) as post:
         account = {"name": "Ann", "password": "correct horse battery"}
-        nobody.post("/accounts", account)
-        ann = Client(service.started.url, nobody.post("/tokens", account)["secret"], name="the same")
-        match_id = UUID(ann.post("/matches", {"title": "la_granja", "seats": 2})["matchId"])
+        post("/accounts", account, "")
+        token = post("/tokens", account, "")["secret"]
+        match_id = UUID(post("/matches", {"title": "la_granja", "seats": 2}, token)["matchId"])
     with closing(open_store(store_env(settings_for(folder).log_file or ""))) as matches:
         seed = matches.get(match_id).seed
     assert seed is not None
@@ -35,11 +63,11 @@ def opened(folder: Path, service_module: str) -> tuple[UUID, bytes, str]:
 def test_the_service_of_the_tests_has_the_same_luck_again_and_the_shipped_one_has_no_such_setting(
     tmp_path: Path,
 ) -> None:
-    first, again = opened(tmp_path / "first", SEEDED), opened(tmp_path / "again", SEEDED)
-    shipped = opened(tmp_path / "shipped", SERVICE_MODULE)
+    first, again = first_luck(tmp_path / "first", seeded), first_luck(tmp_path / "again", seeded)
+    other = first_luck(tmp_path / "shipped", shipped)
 
     assert first[:2] == again[:2]
-    assert shipped[0] != first[0]
-    assert shipped[1] != first[1]
-    assert "$m=65536,t=3,p=4$" in shipped[2]
+    assert other[0] != first[0]
+    assert other[1] != first[1]
+    assert "$m=65536,t=3,p=4$" in other[2]
     assert "$m=8,t=1,p=1$" in first[2]

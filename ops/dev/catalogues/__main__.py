@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 
 from api.web.languages import AREAS
 from ops.dev.catalogues.files import faults, update
 from ops.dev.catalogues.scan import sentences
 
 
-def main() -> int:
-    """How many faults there are decides the answer of the command."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Update or check the catalogues; return 1 if they have faults."""
     parser = argparse.ArgumentParser(prog="python -m ops.dev.catalogues", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing")
     parser.add_argument("--prune", action="store_true", help="drop translations nothing uses any more")
     parser.add_argument("--area", choices=AREAS, action="append", help="only this area; may be given again")
-    wanted = parser.parse_args()
+    wanted = parser.parse_args(arguments)
     areas = wanted.area or AREAS
     if not wanted.check:
         update(areas=areas, prune=wanted.prune)

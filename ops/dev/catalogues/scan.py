@@ -41,6 +41,7 @@ def area_of(path: Path) -> str:
 
 
 @cache
+@cache
 def sentences() -> tuple[Sentence, ...]:
     """Every message once, in the first of the areas that say it, in the order of the sources."""
     found: dict[str, Sentence] = {}

@@ -24,7 +24,7 @@ from api.web.clock import now
 
 CLIENT: Final = "esporles"
 SECRET: Final = "a secret of theirs"
-PATIENCE_SECONDS: Final = 60.0
+PATIENCE_SECONDS: Final = 180.0
 
 
 @dataclass

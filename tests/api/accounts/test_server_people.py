@@ -33,7 +33,7 @@ from tests.domain.eventstore.postgres import stoppable_server
 from tests.seeding import entropy
 
 ROOT = Path(__file__).parents[3]
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 180.0
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 MATCH = UUID(int=7)
 

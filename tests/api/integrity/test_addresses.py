@@ -29,7 +29,7 @@ from api.integrity.addresses import (
 )
 from ops.throwaway import valkey_server
 from projections.platform.valkey import async_valkey
-from tests.api.house import Sockets, behind_sockets, settings_in
+from tests.api.house import PATIENCE_SECONDS, Sockets, behind_sockets, settings_in
 
 AT = datetime(2026, 3, 1, 23, 59, tzinfo=UTC)
 HOME, ELSEWHERE = "203.0.113.9", "203.0.113.10"
@@ -192,7 +192,7 @@ PEOPLE = ("Ann", "Ben", "Cleo")
 
 def sent(house: Sockets, token: str, forwarded: str | None) -> int:
     """A change from somewhere, through the proxy in front of the house."""
-    connection = HTTPConnection("127.0.0.1", house.port, timeout=60)
+    connection = HTTPConnection("127.0.0.1", house.port, timeout=PATIENCE_SECONDS)
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     if forwarded is not None:
         headers["X-Forwarded-For"] = forwarded

@@ -33,7 +33,7 @@ from tests.api.followers import catch_up
 from tests.api.house import Member, Person, started
 
 Client = TestClient[Any]
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 180.0
 
 
 def request_of(client: Client, match_id: str, caller: Caller, language: str) -> PageRequest:
