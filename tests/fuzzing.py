@@ -36,8 +36,17 @@ from schemathesis.specs.openapi.checks import (
 from api.web.clock import now
 from ops.dev.bench.floods import floods
 from projections.platform.settings import Settings
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import PATIENCE_SECONDS, SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in, started
+from tests.api.house import (
+    PATIENCE_SECONDS,
+    SERVICE_TOKEN,
+    Person,
+    Sockets,
+    behind_sockets,
+    catch_up,
+    make_operator,
+    settings_in,
+    started,
+)
 from tests.fuzzed_connections import STREAM, cut_request, open_stream, pour, streams_of
 from tests.fuzzed_forms import ENDED, SENT_AGAIN, Browser, Page, Transport, pages_of
 from tests.seeding import SEED, derive_number

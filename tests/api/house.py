@@ -1,28 +1,39 @@
-"""A service of its own for every test: in this process, or behind real sockets; and the people who use it."""
+"""A service in this process or behind real sockets, with its people, its read models and its live streams."""
 
 from __future__ import annotations
 
 import json
 import socket
 import threading
+import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import timedelta
+from contextlib import closing, contextmanager
+from datetime import datetime, timedelta
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
+import msgspec
 import uvicorn
 from litestar import Litestar
 from litestar.testing import TestClient
+from litestar.types import Scope
 
 from api.accounts.people import PEOPLE, People
 from api.app import create_app
+from api.integrity.addresses import AddressNotes
+from api.matches.fast_routes import FastRoutes
 from api.matches.service import MATCHES
 from api.web.clock import now
 from api.web.identity import Person as Account
+from api.web.limits import Limits
+from api.web.metrics import Metrics, method_and_route
+from domain.leagues import commands
 from ops.web import build_config
+from projections import leagues
+from projections.catalogue import PROJECTIONS
+from projections.loop import Loop
 from projections.platform.settings import Settings
 from tests.seeding import entropy
 from workers.unix_http import UnixConnection
@@ -214,3 +225,125 @@ def behind_sockets(folder: Path, settings: Settings | None = None, **waits: Any)
         thread.join(PATIENCE_SECONDS)
         public.close()
         private.close()
+
+
+def catch_up(client: TestClient[Any]) -> None:
+    """Every projection follows to the end of the log."""
+    tables = MATCHES.of(client)
+    Loop(tables.writer.matches, tables.writer.reads, tuple(PROJECTIONS.values())).catch_up()
+
+
+def open_tables(client: TestClient[Any]) -> None:
+    """Every table of a league whose round is open has its match, as after the job of a worker."""
+    catch_up(client)
+    tables = MATCHES.of(client)
+    for row in leagues.leagues(tables.writer.reads).items:
+        found = leagues.get(tables.writer.reads, row.league_id)
+        assert found is not None
+        league = found[1]
+        for table in tuple(commands.waiting_tables(tables.writer.matches, league, ())):
+            commands.open_table(tables.writer.matches, league.id, table, at=now())
+    catch_up(client)
+
+
+def make_operator(client: TestClient[Any], person_id: str) -> None:
+    """The account becomes one of those who run the service."""
+    PEOPLE.of(client).set_role(person_id, "operator")
+
+
+class Event(msgspec.Struct, frozen=True):
+    """An event, or a sign of life without data."""
+
+    id: str
+    kind: str
+    data: str
+
+    @property
+    def content(self) -> Any:
+        return msgspec.json.decode(self.data)
+
+
+@contextmanager
+def listening(sockets: Sockets, path: str, **headers: str) -> Iterator[Iterator[Event]]:
+    """The events that come, until the end of the block."""
+    with closing(sockets.connection()) as connection:
+        connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        answer = connection.getresponse()
+        assert answer.status == 200, answer.read()
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        is_packed = answer.headers.get("content-encoding") == "gzip"
+        yield events_of(answer, zlib.decompressobj(zlib.MAX_WBITS + 16) if is_packed else None)
+
+
+def events_of(answer: Any, unpacker: Any) -> Iterator[Event]:
+    rest = b""
+    while piece := answer.read1(65_536):
+        rest += piece if unpacker is None else unpacker.decompress(piece)
+        *whole, rest = rest.split(b"\r\n\r\n")
+        for event in whole:
+            fields = dict(line.split(": ", 1) for line in event.decode().split("\r\n"))
+            yield Event(fields.get("id", ""), fields.get("event", ""), fields.get("data", ""))
+
+
+def entries(events: Iterator[Event], count: int) -> list[Event]:
+    """So many events with an entry."""
+    found = list[Event]()
+    while len(found) < count:
+        event = next(events)
+        if event.kind == "entry":
+            found.append(event)
+    return found
+
+
+WAIT_SECONDS: Final = 7
+
+
+class ListedMetrics(Metrics):
+    """Metrics that list method, route and status of every response."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.counted = list[tuple[str, str, int]]()
+
+    def count(self, scope: Scope, status: int, seconds: float) -> None:
+        self.counted.append((*method_and_route(scope), status))
+        super().count(scope, status, seconds)
+
+
+class CountedLimits(Limits):
+    """Limits that list every count."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self.spent = list[tuple[str, str]]()
+        self.exhausted = set[str]()
+        """Who has to wait for `WAIT_SECONDS`, whatever was counted."""
+
+    async def spend(self, kind: Any, who: str, cost: int = 1) -> int | None:
+        self.spent.append((kind, who))
+        if who in self.exhausted:
+            return WAIT_SECONDS
+        return await super().spend(kind, who, cost)
+
+
+class ListedNotes(AddressNotes):
+    """Address notes that list the people who were noted."""
+
+    def __init__(self, notes: AddressNotes) -> None:
+        super().__init__(notes.store, notes._salt)
+        self.people = list[str]()
+
+    async def note(self, person: str, address: str, at: datetime) -> None:
+        self.people.append(person)
+        await super().note(person, address, at)
+
+
+class CountedFastRoutes(FastRoutes):
+    """Fast routes that count the requests they answer."""
+
+    answered = 0
+
+    async def take(self, *args: Any) -> Any:
+        rest = await super().take(*args)
+        self.answered += rest is None
+        return rest

@@ -23,7 +23,7 @@ from domain.matches.titles import read_fact
 from domain.matches.verification.tally import ReadPast
 from domain.signatures.acts import Signed, order_text
 from domain.titles import TITLES
-from tests.golden.gathering import OPTIONS, RANDOM, committed, share_and_salt
+from tests.golden.coverage import OPTIONS, RANDOM, committed, share_and_salt
 from tests.signing import Pen
 
 HOUSE_PEN: Final = Pen("house")

@@ -1,10 +1,15 @@
-"""Golden matches of the additions in log format 3: take-backs, absences, reasons of the service, the end of signing."""
+"""Golden matches of the additions in log format 3, and contests recorded before `standings: 2`."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
+
+import msgspec
 
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import legal_actions, seats_to_act, take_back_versions
@@ -15,7 +20,7 @@ from domain.matches.play.absences import DAY
 from domain.matches.play.in_memory import Play, play_on, seed_luck
 from domain.matches.seats import opening
 from domain.titles import TITLES
-from tests.golden.gathering import OPTIONS
+from tests.golden.coverage import OPTIONS
 from workers.bots import BOTS
 
 RANDOM: Final = BOTS["random"]
@@ -96,3 +101,17 @@ def absent(title: str) -> Play:
 
 
 SCENES: Final[dict[str, Callable[[str], Play]]] = {"taken-back": taken_back, "absent": absent}
+
+
+FOLDER: Final = Path(__file__).with_name("contests")
+
+
+def no_show_file() -> bytes:
+    """Return the proof of a tournament in format 1 in which a bot won the final for an absent entrant."""
+    return (FOLDER / "no-show-format-1.event").read_bytes()
+
+
+def recorded(name: str) -> dict[str, Any]:
+    """Return the values that were recorded with a contest."""
+    found: dict[str, Any] = msgspec.json.decode((FOLDER / f"{name}.json").read_bytes())
+    return found

@@ -1,28 +1,40 @@
-"""A service that tells people things away from the pages, its mail server, and its push service."""
+"""A service that notifies people away from its pages, with the mail server and the push service of the tests."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import os
+import socket
+import ssl
+import threading
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from email import message_from_bytes, policy
 from email.message import EmailMessage
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import http_ece
 import msgspec
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from msgspec.structs import replace
 
 from api.notifications.service import NotificationService
 from api.notifications.wire import SettleOutgoing
 from api.web.clock import now
 from domain.notifications.kinds import Way
+from ops.certificates import Authority
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.platform.outgoing_settings import Outgoing
 from projections.platform.settings import Settings
 from tests.api.house import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
-from tests.notifications.mail_server import MailServer, mail_server
-from tests.notifications.push_server import PushServer, push_server
 from workers.notifications.handing import hand_over_mails, hand_over_pushes
 from workers.notifications.mail import Mailer
 from workers.notifications.push import Pusher
@@ -160,3 +172,168 @@ def away_in(folder: Path, **more: Any) -> Iterator[Away]:
             away = Away(sockets, settings, mails, pushes)
             yield away
             away.client.close()
+
+
+class MailServer:
+    """Takes everything, until it is told otherwise. It is called by the library."""
+
+    def __init__(self) -> None:
+        self.letters: list[EmailMessage] = []
+        self.envelopes: list[tuple[str, tuple[str, ...]]] = []
+        self.refused: dict[str, str] = {}
+        """What is answered to a receiver, by address."""
+        self.answer = "250 OK"
+        """What is answered to a letter."""
+        self.users: list[tuple[bytes, bytes]] = []
+        self.on_step: Callable[[str], None] = lambda _: None
+        """Told of every command before it is answered."""
+        self.port = 0
+
+    async def handle_EHLO(self, server: SMTP, session: Session, envelope: Envelope, host: str, responses: Any) -> Any:  # noqa: N802, ARG002
+        self.on_step("EHLO")
+        session.host_name = host
+        return responses
+
+    async def handle_MAIL(self, server: SMTP, session: Session, envelope: Envelope, address: str, options: Any) -> str:  # noqa: N802, ARG002
+        self.on_step("MAIL")
+        envelope.mail_from = address
+        return "250 OK"
+
+    async def handle_RCPT(self, server: SMTP, session: Session, envelope: Envelope, address: str, options: Any) -> str:  # noqa: N802, ARG002
+        self.on_step("RCPT")
+        if address in self.refused:
+            return self.refused[address]
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802, ARG002
+        content = envelope.content
+        assert isinstance(content, bytes)
+        if self.answer.startswith("250"):
+            letter = message_from_bytes(content, policy=policy.default)
+            assert isinstance(letter, EmailMessage)
+            self.letters.append(letter)
+            self.envelopes.append((str(envelope.mail_from), tuple(envelope.rcpt_tos)))
+        self.on_step("DATA")
+        return self.answer
+
+    def log_in(self, server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:  # noqa: ARG002
+        self.users.append((data.login, data.password))
+        return AuthResult(success=data.password == b"word", handled=False)
+
+    @property
+    def ids(self) -> list[str]:
+        return [str(letter["Message-ID"]) for letter in self.letters]
+
+    def to(self, address: str) -> list[EmailMessage]:
+        return [letter for letter in self.letters if letter["To"] == address]
+
+
+@contextmanager
+def mail_server(
+    *, port: int = 0, tls: ssl.SSLContext | None = None, server: MailServer | None = None, logs_in: bool = False
+) -> Iterator[MailServer]:
+    """On a free port of this machine, or the one that is named; with TLS after STARTTLS where it has a certificate."""
+    handler = server or MailServer()
+    more: dict[str, Any] = {"tls_context": tls} if tls is not None else {}
+    if logs_in:
+        more |= {"authenticator": handler.log_in, "auth_required": True}
+    controller = Controller(handler, hostname="127.0.0.1", port=port, **more)
+    if port == 0:
+        # The library asks whether it listens at the port that was named.
+        controller.port = free_port()
+    controller.start()
+    handler.port = controller.port
+    try:
+        yield handler
+    finally:
+        controller.stop()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+class Subscription:
+    """A browser's: its keys, and what it has been shown."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.key = ec.generate_private_key(ec.SECP256R1())
+        self.auth = os.urandom(16)
+
+    @property
+    def wanted(self) -> dict[str, str]:
+        point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return {"endpoint": self.url, "p256dh": base64(point), "auth": base64(self.auth)}
+
+
+def base64(raw: bytes) -> str:
+    return urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+class PushServer:
+    """What it was given, in order; `status`: what it answers; `location`: the way to elsewhere that it shows."""
+
+    def __init__(self) -> None:
+        self.status = 201
+        self.location = ""
+        self.port = 0
+        self.subscriptions: dict[str, Subscription] = {}
+        self.requests: list[dict[str, str]] = []
+        self.shown: list[Any] = []
+
+    @property
+    def place(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def subscribe(self, name: str) -> Subscription:
+        self.subscriptions[f"/{name}"] = made = Subscription(f"https://{self.place}/{name}")
+        return made
+
+    def take(self, path: str, headers: dict[str, str], body: bytes) -> None:
+        self.requests.append({"path": path, **headers})
+        known = self.subscriptions[path]
+        plain = http_ece.decrypt(body, private_key=known.key, auth_secret=known.auth, version="aes128gcm")
+        self.shown.append(json.loads(plain))
+
+
+@contextmanager
+def push_server(folder: Path) -> Iterator[PushServer]:
+    """`folder / "ca.pem"` vouches for it."""
+    server = PushServer()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            server.take(self.path, dict(self.headers.items()), body)
+            self.send_response(server.status)
+            if 300 <= server.status < 400:
+                self.send_header("Location", server.location)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: Any) -> None:
+            """Nothing."""
+
+    listening = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    context = tls_context(folder)
+    listening.socket = context.wrap_socket(listening.socket, server_side=True)
+    server.port = listening.server_port
+    thread = threading.Thread(target=listening.serve_forever)
+    thread.start()
+    try:
+        yield server
+    finally:
+        listening.shutdown()
+        listening.server_close()
+        thread.join()
+
+
+def tls_context(folder: Path) -> ssl.SSLContext:
+    """A certificate for this machine, in the folder."""
+    made = Authority(folder).certificate_of("here", "127.0.0.1", "localhost")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(made.certificate, made.key)
+    return context

@@ -20,9 +20,7 @@ from api.web.clock import now
 from domain.matches.log.entries import microseconds
 from projections.platform.settings import PEOPLE_FILE
 from tests.notifications import dying
-from tests.notifications.away import SENDER
-from tests.notifications.mail_server import MailServer, mail_server
-from tests.notifications.push_server import PushServer, push_server
+from tests.notifications.away import SENDER, MailServer, PushServer, mail_server, push_server
 from tests.seeding import IS_EXPLORING, one_in
 from tests.workers.serving import DEADLINE_SECONDS, Client, Serving, serving
 

@@ -17,9 +17,7 @@ from ops.cli import main
 from ops.door import ServiceAddress, write_address
 from projections.platform.declarations import Secret
 from projections.platform.outgoing_settings import Outgoing
-from tests.notifications.away import Away
-from tests.notifications.mail_server import MailServer, mail_server
-from tests.notifications.push_server import PushServer, push_server, tls_context
+from tests.notifications.away import Away, MailServer, PushServer, mail_server, push_server, tls_context
 from workers.notifications.mail import Mailer
 from workers.notifications.push import Network, Pusher
 from workers.notifications.service import Mail, Outcome, Push

@@ -14,7 +14,7 @@ from domain.matches.play.in_memory import fork_log, play_on, seed_luck
 from domain.titles import TITLES
 from ops.cli import main
 from ops.matches import choosers
-from tests.domain.matches.forgery import forged
+from tests.domain.matches.world import forged
 from workers.bots import BOTS
 
 PLAY = ["play", "--title", "la_granja", "--bots", "greedy,greedy,random,random", "--seed", "00ff"]

@@ -14,8 +14,8 @@ import pytest
 import yaml
 from litestar.testing import TestClient
 
+from tests.projections.platform.telemetry.collector import families, names_in, series_of
 from tests.projections.platform.telemetry.conftest import client, redis_url, service
-from tests.projections.platform.telemetry.figures import families, names_in, series_of
 
 __all__ = ["client", "redis_url", "service"]
 

@@ -14,10 +14,8 @@ from domain.roles.audit import AUDIT_STREAM
 from projections import roles
 from projections.matches import boards
 from projections.platform.store import ReadStore
-from tests.api.followers import make_operator
-from tests.api.house import Person, started
-from tests.api.transparency.strangers import house
-from tests.api.transparency.tampering import cut, rewrite
+from tests.api.house import Person, make_operator, started
+from tests.api.transparency.strangers import cut, house, rewrite
 from tests.api.transparency.test_tampered import ATTACKS, of_somebody_else, two_matches
 from tests.ops.transparency.test_prove import run
 

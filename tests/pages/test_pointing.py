@@ -13,10 +13,9 @@ from api.titles.el_grande.drawing import plates
 from domain.kernel.rules import Seat
 from domain.titles import el_grande
 from domain.titles.el_grande.view import View
-from tests.domain.titles.el_grande.play import played as el_grande_played
+from tests.domain.titles.el_grande.table import played as el_grande_played
 from tests.domain.titles.la_granja.play import played as la_granja_played
-from tests.pages.browsing import DESK, PHONE
-from tests.pages.pointing import covering, missed
+from tests.pages.browsing import DESK, PHONE, covering, missed
 from tests.pages.titles.test_el_grande_drawing import EVERYTHING
 from tests.pages.titles.test_el_grande_drawing import drawn as el_grande_drawn
 from tests.pages.titles.test_la_granja_drawing import drawn as la_granja_drawn

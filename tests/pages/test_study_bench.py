@@ -8,9 +8,8 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.pages.browsing import PHONE, Player
+from tests.pages.browsing import PHONE, Player, covering
 from tests.pages.examining import AXE, FIND
-from tests.pages.pointing import covering
 
 pytestmark = pytest.mark.chromium
 

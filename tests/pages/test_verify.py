@@ -21,11 +21,9 @@ from tests.pages.browsing import DESK, PHONE, Player
 from tests.pages.conftest import GOLDEN
 from tests.pages.examining import AXE, FIND
 from tests.seeding import IS_EXPLORING, SEED
-from tests.transparency.agreement import compare
 from tests.transparency.damaged import LOGS, damaged
-from tests.transparency.hostile import HOSTILE, SECONDS_MAX
 from tests.transparency.logs import rechain
-from tests.transparency.second import Second
+from tests.transparency.second import HOSTILE, SECONDS_MAX, Second, compare
 from tests.transparency.whole import cup, file_of
 from tests.workers.serving import Serving
 

@@ -28,8 +28,7 @@ from projections.loop import Loop
 from projections.platform.store import ReadStore
 from projections.rebuild import rebuild
 from tests.domain.integrity.made import even
-from tests.domain.matches.rulings import given, resumes, rules
-from tests.domain.matches.world import gathered, next_action
+from tests.domain.matches.world import gathered, given, next_action, resumes, rules
 from tests.projections.ratings.test_leavings import LONG, PEOPLE, STEPS, finish, take
 from tests.projections.tables import at, match_id, matches_in, opened, played
 from tests.seeding import sampled

@@ -11,7 +11,7 @@ from projections.follow import Happening, Recorded
 from projections.loop import Loop
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import NUMBER, TEXT, by_name, read_model
-from tests.domain.eventstore.diary import DIARY, DiaryOpened, PageWritten
+from tests.domain.eventstore.damage import DIARY, DiaryOpened, PageWritten
 from tests.projections.tables import BOT, at, match_id, opened, played
 
 D = match_id(99)

@@ -7,7 +7,7 @@ from hypothesis.stateful import initialize, invariant
 
 from domain.titles import TITLES
 from ops.dev.titles.el_grande.laws import OPTIONS
-from tests.simulation.machine import QUICK, AnythingLegal
+from tests.simulation.test_state_machine import QUICK, AnythingLegal
 
 
 class ElGrande(AnythingLegal):

@@ -1,12 +1,64 @@
 """Hypothesis plays anything legal, in any order of the seats, and shrinks what goes wrong."""
 
-from hypothesis import strategies as st
-from hypothesis.stateful import initialize, invariant
+from collections.abc import Mapping
+from typing import Any, Final
 
-from domain.kernel.rules import Seat
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from domain.kernel.chance import SeededChance
+from domain.kernel.gate import checked_decide
+from domain.kernel.rules import HOUSE, IllegalAction, Rules, Seat
 from domain.titles import TITLES
 from ops.dev.titles.la_granja.laws import markers_in_use
-from tests.simulation.machine import QUICK, AnythingLegal
+from tests.seeding import sampled
+
+QUICK: Final = settings(
+    max_examples=sampled(20),
+    stateful_step_count=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
+class AnythingLegal(RuleBasedStateMachine):
+    """A match in which each step is chosen by Hypothesis; refusing stays possible after the end."""
+
+    RULES: Rules[Any, Any, Any, Any]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.state: Any = None
+        self.key = bytes(32)
+        self.last: Any = None
+        self.seats = 0
+
+    def start(self, seats: int, key: bytes, chosen: Mapping[str, str]) -> None:
+        options = self.RULES.options(chosen)
+        self.key, self.seats = key, min(max(seats, options.seats_min), options.seats_max)
+        for effect in self.RULES.start(options, self.seats, SeededChance(key)):
+            self.state = self.RULES.evolve(self.state, effect)
+
+    @precondition(lambda self: self.RULES.seats_to_act(self.state) != ())
+    @rule(data=st.data())
+    def act(self, data: st.DataObject) -> None:
+        seat = data.draw(st.sampled_from(self.RULES.seats_to_act(self.state)))
+        self.last = data.draw(st.sampled_from(self.RULES.legal_actions(self.state, seat)))
+        for effect in checked_decide(self.RULES, self.state, seat, self.last, SeededChance(self.key)):
+            self.state = self.RULES.evolve(self.state, effect)
+
+    @rule(data=st.data())
+    def refuse(self, data: st.DataObject) -> None:
+        """The last action is refused to every seat that is not offered it now."""
+        seat = data.draw(st.sampled_from((HOUSE, *map(Seat, range(self.seats)))))
+        if self.last in self.RULES.legal_actions(self.state, seat):
+            return
+        try:
+            checked_decide(self.RULES, self.state, seat, self.last, SeededChance(self.key))
+        except IllegalAction:
+            return
+        raise AssertionError(f"seat {seat} may do {self.last!r}")
 
 
 class LaGranja(AnythingLegal):

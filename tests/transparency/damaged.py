@@ -35,7 +35,7 @@ PLAYED: Final = [path for path in LOGS if path.parent.name != "retired"]
 
 
 class Damage(NamedTuple):
-    """A file that no verifier may call good, but for what `tests/transparency/agreement.py` lists."""
+    """A file that no verifier may call good, but for what `tests/transparency/second.py` lists."""
 
     name: str
     """The golden log it was made from and who may read it."""

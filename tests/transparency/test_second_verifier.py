@@ -18,9 +18,8 @@ from domain.transparency.keys import Signer
 from tests.domain.matches.proofs import HOUSE, STRANGER, WITNESS, Lines, proof_of
 from tests.domain.matches.world import toy_log
 from tests.transparency.damaged import GOLDEN, PLAYED
-from tests.transparency.hostile import HOSTILE, SECONDS_MAX
 from tests.transparency.logs import Log, content, redact
-from tests.transparency.second import NODE, SecondVerifier
+from tests.transparency.second import HOSTILE, NODE, SECONDS_MAX, SecondVerifier
 
 LINES_MAX: Final = 1700
 """Three formats of logs and two rules of standings are examined; every line is one more to read."""

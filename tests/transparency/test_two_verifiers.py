@@ -18,10 +18,9 @@ from domain.proofs.match import verify_content
 from domain.titles import TITLES
 from tests.domain.matches.proofs import WITNESS, Lines, proof_of
 from tests.seeding import IS_EXPLORING, SEED, one_in
-from tests.transparency.agreement import PASSES_BOTH, compare, matching
 from tests.transparency.damaged import GOLDEN, LOGS, damaged, holder, other, places
 from tests.transparency.logs import Log, content, redact, written
-from tests.transparency.second import SecondVerifier
+from tests.transparency.second import PASSES_BOTH, SecondVerifier, compare, matching
 from tests.transparency.whole import cup, file_of
 
 GOLDEN_LOG: Final = (GOLDEN / "el_grande-voided.jsonl").read_bytes()

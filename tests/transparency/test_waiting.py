@@ -14,7 +14,7 @@ from domain.matches.log.file import log_bytes, log_of
 from domain.matches.play.deadlines import deadline, pass_deadline
 from domain.proofs.match import verify_content
 from tests.domain.leagues.test_league_matches import ID, begun, next_round, running_league
-from tests.domain.matches.sharing import commit
+from tests.domain.matches.world import commit
 from tests.projections.tables import TITLES, matches_in
 from tests.transparency.logs import Log, content, rechain
 from tests.transparency.second import SecondVerifier

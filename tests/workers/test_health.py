@@ -5,7 +5,7 @@ from http.client import HTTPConnection
 import pytest
 
 from projections.platform.setting_values import split_place
-from tests.projections.platform.telemetry.trickling import is_cut_off
+from tests.projections.platform.telemetry.collector import is_cut_off
 from workers.health import Health, HealthServer
 
 

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import Member, Person, play_rounds, started
+from tests.api.house import Member, Person, catch_up, make_operator, play_rounds, started
 from tests.seeding import next_name
 
 RATED: Any = {"rated": True, "clock": {"kind": "increment", "seconds": 600, "increment": 20}}

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.followers import catch_up
-from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, started
+from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, catch_up, started
 
 
 @pytest.mark.parametrize("is_followed", [True, False])

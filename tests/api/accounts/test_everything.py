@@ -11,10 +11,9 @@ from typing import Any, Final
 from litestar.testing import TestClient
 
 from tests.api.archive.test_archive import plays
-from tests.api.followers import catch_up
-from tests.api.house import PASSWORD, Member, started
+from tests.api.house import PASSWORD, Member, catch_up, started
 from tests.api.web.forms import Visitor
-from tests.notifications.push_server import Subscription
+from tests.notifications.away import Subscription
 from tests.signing import Pen
 
 SECTIONS: Final = {

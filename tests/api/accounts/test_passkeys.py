@@ -8,8 +8,18 @@ from collections.abc import Callable
 import pytest
 
 from api.web.cookies import CEREMONY
-from tests.api.accounts.authenticator import PRESENT, VERIFIED, Authenticator
-from tests.api.accounts.holders import AGAIN, ANN, BEN, WRONG, Holder, people_of, refused
+from tests.api.accounts.comers import (
+    AGAIN,
+    ANN,
+    BEN,
+    PRESENT,
+    VERIFIED,
+    WRONG,
+    Authenticator,
+    Holder,
+    people_of,
+    refused,
+)
 
 
 def test_whoever_has_a_passkey_signs_in_without_name_and_password(holder: Holder) -> None:

@@ -15,8 +15,7 @@ from litestar.testing import TestClient
 from api.app import create_app
 from api.web.app_state import SETTINGS
 from api.web.cookies import CEREMONY, SESSION
-from tests.api.accounts.comers import AWAY, REFUSED, Comer, settings_with
-from tests.api.accounts.holders import AGAIN, ANN, people_of, refused
+from tests.api.accounts.comers import AGAIN, ANN, AWAY, REFUSED, Comer, people_of, refused, settings_with
 from tests.api.accounts.openid_provider import CLIENT, SECRET, Provider, providing
 from tests.api.house import PASSWORD
 from tests.seeding import entropy

@@ -15,8 +15,7 @@ from api.accounts.people import People
 from api.accounts.ways import MINUTES, PASSKEYS_MAX, NewPasskey, NotBegun, PasskeyRefused, PasskeyWrong, Ways
 from api.app import create_app
 from api.web.cookies import CEREMONY, SESSION
-from tests.api.accounts.authenticator import Authenticator
-from tests.api.accounts.holders import ANN, WRONG, Holder, people_of, refused
+from tests.api.accounts.comers import ANN, WRONG, Authenticator, Holder, people_of, refused
 from tests.api.house import PASSWORD, settings_in
 from tests.api.web.forms import TOKEN, Visitor
 from tests.seeding import entropy

@@ -21,8 +21,7 @@ from domain.matches.log.file import log_bytes
 from domain.matches.log.file import log_of as file_of
 from domain.titles import TITLES
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.followers import catch_up
-from tests.api.house import Person, started
+from tests.api.house import Person, catch_up, started
 from tests.workers.analyses.played import EVALUATIONS, QUICK, log_of
 from workers.analyses.matches import analyse_piece
 

@@ -14,8 +14,7 @@ from domain.eventstore.application import Matches
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.facts import SERVICE, Table
-from tests.api.followers import catch_up
-from tests.api.house import Member, Person
+from tests.api.house import Member, Person, catch_up
 from tests.seeding import new_id
 
 BOT: Final = "bot:random@1"

@@ -9,8 +9,7 @@ from litestar.testing import TestClient
 
 from tests.api.disputes.test_committees import Cup
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.followers import catch_up
-from tests.api.house import Person, started
+from tests.api.house import Person, catch_up, started
 
 
 @pytest.fixture

@@ -8,8 +8,7 @@ import pytest
 from litestar.testing import TestClient
 
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.followers import catch_up, make_operator, open_tables
-from tests.api.house import Person
+from tests.api.house import Person, catch_up, make_operator, open_tables
 from tests.api.leagues.test_leagues import opened
 
 RULING = {"rule": "4.2", "reasons": "So it is.", "measures": [{"type": "points_taken", "seat": 0, "points": 5}]}

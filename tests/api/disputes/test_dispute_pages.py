@@ -15,8 +15,7 @@ from api.web.cookies import SESSION as SESSION_COOKIE
 from domain.eventstore.mapper import ROWS
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.audit_file import parse_trail
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import Person, started
+from tests.api.house import Person, catch_up, make_operator, started
 from tests.api.transparency.strangers import Stranger
 
 TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import Member, Person, started
+from tests.api.house import Member, Person, catch_up, make_operator, started
 
 TABLE = {"clock": {"kind": "per_move", "seconds": 600}, "pauseOnDispute": True, "rated": True}
 

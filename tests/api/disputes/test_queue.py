@@ -8,8 +8,7 @@ import pytest
 from litestar.testing import TestClient
 
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import Person, started
+from tests.api.house import Person, catch_up, make_operator, started
 
 
 @pytest.fixture

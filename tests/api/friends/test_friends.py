@@ -16,8 +16,7 @@ from api.friends.store import CHALLENGES_MAX, FRIENDS, FriendStore
 from api.web.clock import now
 from api.web.limits import CHALLENGES_PER_HOUR, CHALLENGES_TO_ONE_PER_DAY
 from domain.matches.errors import NotAllowed
-from tests.api.followers import catch_up
-from tests.api.house import PASSWORD, Member, Person
+from tests.api.house import PASSWORD, Member, Person, catch_up
 from tests.api.web.forms import Visitor
 from tests.seeding import entropy
 

@@ -25,8 +25,7 @@ from domain.kernel.values import replace
 from domain.matches.log.entries import microseconds
 from projections import integrity
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import Member, Person, play_rounds, started
+from tests.api.house import Member, Person, catch_up, make_operator, play_rounds, started
 from tests.domain.analyses.test_report import decision
 from tests.domain.integrity.made import season
 from tests.domain.integrity.test_agreement import BOTS, UNUSUAL, USUAL

@@ -4,8 +4,7 @@ from typing import Any
 
 from litestar.testing import TestClient
 
-from tests.api.followers import catch_up
-from tests.api.house import Person
+from tests.api.house import Person, catch_up
 from tests.api.leagues.test_leagues import opened
 
 SEASON = {"season": 1}

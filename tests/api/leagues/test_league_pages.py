@@ -9,8 +9,7 @@ from litestar.testing import TestClient
 from api.accounts.people import PEOPLE
 from api.web.clock import now
 from api.web.cookies import SESSION as SESSION_COOKIE
-from tests.api.followers import catch_up, open_tables
-from tests.api.house import Member, play_rounds, started
+from tests.api.house import Member, catch_up, open_tables, play_rounds, started
 
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 

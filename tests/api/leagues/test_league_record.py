@@ -8,8 +8,7 @@ from litestar.testing import TestClient
 
 from api.tournaments.acts import ACT_WORDS
 from domain.leagues.acts import KINDS
-from tests.api.followers import catch_up
-from tests.api.house import Person
+from tests.api.house import Person, catch_up
 from tests.api.leagues.test_league_pages import Visitor
 from tests.api.leagues.test_league_results import begun, cleo, lines, org, tables
 from tests.api.leagues.test_leagues import sent

@@ -6,8 +6,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.leagues.files import TOLD_AT_ONCE_MAX
-from tests.api.followers import catch_up, open_tables
-from tests.api.house import Person
+from tests.api.house import Person, catch_up, open_tables
 from tests.api.leagues.test_league_pages import Visitor
 from tests.api.leagues.test_leagues import opened, resigned, sent
 

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from tests.api.followers import catch_up, open_tables
-from tests.api.house import Person
+from tests.api.house import Person, catch_up, open_tables
 
 PLAN = {
     "name": "Island league",

@@ -20,8 +20,7 @@ from api.web.ids import IDS
 from domain.kernel.messages import Message
 from domain.lessons.script import find_lesson
 from domain.titles.la_granja.actions import ChooseDonkey
-from tests.api.followers import catch_up
-from tests.api.house import Person
+from tests.api.house import Person, catch_up
 from tests.api.site.test_table_pages import ACTIONS, VERSION, Guest
 from tests.seeding import new_id
 

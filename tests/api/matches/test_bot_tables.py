@@ -15,8 +15,7 @@ from api.matches.service import MATCHES
 from api.web.clock import now
 from domain.eventstore.application import Matches
 from domain.matches.facts import SERVICE
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import Answer, Person, behind_sockets, settings_in
+from tests.api.house import Answer, Person, behind_sockets, catch_up, make_operator, settings_in
 from tests.api.matches.test_concurrency import at_once
 from tests.api.web.forms import Visitor
 from tests.seeding import entropy

@@ -18,9 +18,18 @@ from structlog.testing import capture_logs
 from api.app import create_app
 from api.web.identity import SCOPES
 from tests.api.disputes.test_disputes import raises, rules
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import SERVICE_TOKEN, Person, settings_in, started
-from tests.api.recording import CountedFastRoutes, CountedLimits, ListedMetrics, ListedNotes
+from tests.api.house import (
+    SERVICE_TOKEN,
+    CountedFastRoutes,
+    CountedLimits,
+    ListedMetrics,
+    ListedNotes,
+    Person,
+    catch_up,
+    make_operator,
+    settings_in,
+    started,
+)
 from tests.seeding import derive_number, entropy
 
 REQUESTS: Final = 2_400

@@ -8,8 +8,7 @@ from litestar.testing import TestClient
 from api.matches.ending import HEIGHT, MARK, WIDTH, ending
 from domain.kernel.title import Gain
 from domain.titles import TITLES
-from tests.api.followers import catch_up
-from tests.api.house import Person
+from tests.api.house import Person, catch_up
 from tests.api.site.test_table_pages import Guest
 
 GAINS: Final = (

@@ -22,8 +22,7 @@ from api.matches.fast_routes import FastRoutes, prefers_representation
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
-from tests.api.followers import catch_up
-from tests.api.house import Member, Person, settings_in, started
+from tests.api.house import Member, Person, catch_up, settings_in, started
 from tests.domain.matches.world import ALL_TITLES, BOT, act_once, uuid
 from tests.domain.matches.world import started as begun
 from tests.seeding import entropy

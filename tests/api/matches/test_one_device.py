@@ -20,8 +20,7 @@ from api.web.guards import Caller
 from domain.matches.aggregate import Match, seats_to_act, view
 from domain.matches.facts import is_local
 from domain.matches.seats.one_device import asked_seat
-from tests.api.followers import catch_up
-from tests.api.house import Person, behind_sockets, settings_in
+from tests.api.house import Person, behind_sockets, catch_up, settings_in
 from tests.api.web.forms import Visitor
 from tests.api.web.visiting import Visitor as SocketVisitor
 

@@ -12,8 +12,7 @@ from api.accounts.people import People
 from api.matches.invitations import INVITATIONS_MAX
 from api.web.clock import now
 from api.web.cookies import SESSION as SESSION_COOKIE
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import Person, started
+from tests.api.house import Person, catch_up, make_operator, started
 from tests.api.web.forms import TOKEN
 
 PRIVATE: Final[Any] = {"table": {"public": False}}

@@ -18,8 +18,7 @@ from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.title import AnyRules, Titles
 from domain.titles import TITLES
-from tests.api.followers import catch_up
-from tests.api.house import settings_in
+from tests.api.house import catch_up, settings_in
 from tests.domain.matches.world import BOT, act_once, played_out, started
 from tests.seeding import entropy
 

@@ -10,8 +10,7 @@ from httpx import Response
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from tests.api.followers import catch_up
-from tests.api.house import Person, started
+from tests.api.house import Person, catch_up, started
 
 Client = TestClient[Any]
 

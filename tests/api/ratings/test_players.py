@@ -9,8 +9,7 @@ import pytest
 from litestar.testing import TestClient
 
 from tests.api.archive.test_archive import plays
-from tests.api.followers import catch_up
-from tests.api.house import Member
+from tests.api.house import Member, catch_up
 
 NAMES: Final = ("Margalida", "Øyvind", "Anna Maria", "100 %")
 

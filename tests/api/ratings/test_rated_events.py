@@ -9,8 +9,7 @@ from litestar.testing import TestClient
 
 from api.web.clock import now
 from api.web.cookies import SESSION
-from tests.api.followers import make_operator
-from tests.api.house import Answer, Member, Person
+from tests.api.house import Answer, Member, Person, make_operator
 from tests.api.web.forms import Visitor
 
 TABLE: Final[Any] = {"rated": True, "clock": {"kind": "correspondence", "seconds": 86_400}}

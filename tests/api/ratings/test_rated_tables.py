@@ -16,8 +16,7 @@ from api.app import create_app
 from api.web.clock import now
 from api.web.cookies import SESSION
 from domain.ratings.leaving import FEW
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import Answer, Member, Person, behind_sockets, settings_in, started
+from tests.api.house import Answer, Member, Person, behind_sockets, catch_up, make_operator, settings_in, started
 from tests.api.matches.test_concurrency import at_once
 from tests.api.web.forms import Visitor
 from tests.seeding import entropy

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from tests.api.followers import catch_up, make_operator, open_tables
-from tests.api.house import Person
+from tests.api.house import Person, catch_up, make_operator, open_tables
 from tests.api.leagues.test_leagues import opened
 
 RESULT = {"group": 1, "round": 1, "table": 1, "places": [2, 1], "scores": [41, 60]}

@@ -15,8 +15,7 @@ from api.web.clock import now
 from api.web.guards import Caller
 from domain.matches.facts import SERVICE, Table
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import Person, started
+from tests.api.house import Person, catch_up, make_operator, started
 from tests.seating import seat_entrants
 from tests.seeding import new_id
 

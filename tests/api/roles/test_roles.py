@@ -11,8 +11,7 @@ from domain.matches.log.entries import EPOCH
 from domain.matches.log.records import record_digest
 from domain.roles.audit import AUDIT, AuditRead
 from domain.roles.audit_file import parse_trail
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import Person, started
+from tests.api.house import Person, catch_up, make_operator, started
 
 
 @pytest.fixture

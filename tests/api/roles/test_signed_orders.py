@@ -15,8 +15,7 @@ from api.matches.service import MATCHES
 from domain.roles.commands import roles_of
 from domain.roles.state import official_keys
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.followers import make_operator
-from tests.api.house import Answer, Person
+from tests.api.house import Answer, Person, make_operator
 from tests.signing import Pen
 
 PEN: Final = Pen("an official")

@@ -13,8 +13,7 @@ from litestar.testing import TestClient
 from api.matches.rematches import next_order
 from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.play.foresight import final_by
-from tests.api.followers import catch_up
-from tests.api.house import Member, Person, play_rounds, started
+from tests.api.house import Member, Person, catch_up, play_rounds, started
 from tests.api.matches.test_private import Reader
 
 LIVE: Final[Any] = {"rated": True, "clock": {"kind": "per_move", "seconds": 600}}

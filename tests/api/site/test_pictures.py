@@ -29,8 +29,7 @@ from api.web.preferences import LANGUAGE_COOKIE as COOKIE
 from domain.kernel.chance import SeededChance
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, view
-from tests.api.followers import catch_up
-from tests.api.house import Member, Person, started
+from tests.api.house import Member, Person, catch_up, started
 
 Client = TestClient[Any]
 PATIENCE_SECONDS = 180.0

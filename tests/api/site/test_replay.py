@@ -20,8 +20,7 @@ from domain.kernel.messages import say
 from domain.titles import TITLES, el_grande
 from domain.titles.la_granja.state import PHASE_OF
 from projections.matches.replay import ReplayLine
-from tests.api.followers import catch_up
-from tests.api.house import Person, started
+from tests.api.house import Person, catch_up, started
 from tests.api.matches.test_logs import ended, follow, imports
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"

@@ -21,8 +21,7 @@ from api.matches.stream import KEPT
 from api.site.pages.pictures import Picture, Pictures, Sight
 from api.web.channels import CHANNELS, Channels
 from api.web.identity import Bearer
-from tests.api.events import entries, listening
-from tests.api.house import Sockets, behind_sockets
+from tests.api.house import Sockets, behind_sockets, entries, listening
 
 
 class Table:

@@ -15,8 +15,7 @@ from api.web.cookies import SESSION
 from api.web.preferences import COOKIE as PREFERENCES
 from domain.titles import TITLES
 from projections.platform.settings import Settings
-from tests.api.followers import catch_up
-from tests.api.house import AT_FIRST, Member, Person
+from tests.api.house import AT_FIRST, Member, Person, catch_up
 from tests.api.web.forms import Visitor
 from tests.seeding import new_id
 

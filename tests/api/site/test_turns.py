@@ -8,8 +8,7 @@ from litestar.testing import TestClient
 
 from api.site.pages.lobby import OWN_SHOWN
 from api.web.cookies import SESSION
-from tests.api.followers import catch_up
-from tests.api.house import Person
+from tests.api.house import Person, catch_up
 from tests.api.site.test_table_pages import Guest
 
 

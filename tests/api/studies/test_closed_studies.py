@@ -11,8 +11,7 @@ from litestar.testing import TestClient
 from api.accounts.people import PEOPLE
 from api.matches.service import MATCHES
 from tests.api.disputes.test_disputes import raises, rules
-from tests.api.followers import catch_up
-from tests.api.house import Member, Person, started
+from tests.api.house import Member, Person, catch_up, started
 
 RATED: Final = {"rated": True, "clock": {"kind": "per_move", "seconds": 600}}
 TITLE: Final = "Take the Carter now"

@@ -19,8 +19,7 @@ from domain.studies.commands import FACTS_PER_COMMAND
 from domain.studies.file import study_bytes, study_file
 from domain.studies.state import STUDY, CommentWritten, StudyOpened, StudyPlace
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.followers import catch_up
-from tests.api.house import Person, settings_in, started
+from tests.api.house import Person, catch_up, settings_in, started
 from tests.seeding import entropy
 
 COMMENTS: Final = FACTS_PER_COMMAND + 20

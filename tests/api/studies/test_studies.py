@@ -16,8 +16,7 @@ from domain.kernel.values import replace
 from domain.studies.file import study_bytes, study_file
 from domain.studies.state import STUDY, PlaceMarked, Shape, StudyOpened, StudyPlace
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import Person, started
+from tests.api.house import Person, catch_up, make_operator, started
 
 
 @pytest.fixture

@@ -7,8 +7,7 @@ from typing import Any
 from litestar.testing import TestClient
 
 from tests.api.disputes.test_dispute_pages import Reader
-from tests.api.followers import catch_up
-from tests.api.house import Person, started
+from tests.api.house import Person, catch_up, started
 
 
 def test_who_begins_a_study_finds_it_open_beside_the_replay(client: TestClient[Any], ann: Person, ben: Person) -> None:

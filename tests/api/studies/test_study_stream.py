@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from api.web.clock import now
-from tests.api.events import Event, listening
-from tests.api.house import Sockets, behind_sockets
+from tests.api.house import Event, Sockets, behind_sockets, listening
 
 HEARTBEAT_SECONDS = 0.05
 

@@ -13,8 +13,7 @@ from api.app import create_app
 from api.web.clock import now
 from api.web.cookies import SESSION
 from tests.api.disputes.test_disputes import raises, rules
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import Member, Person, settings_in, started
+from tests.api.house import Member, Person, catch_up, make_operator, settings_in, started
 from tests.seeding import entropy, next_name
 
 PLAN = {"name": "Cup", "title": "la_granja", "size": 2}

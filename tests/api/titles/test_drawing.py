@@ -24,8 +24,7 @@ from domain.titles.el_grande.actions import EndTurn, PlaceCaballeros
 from domain.titles.la_granja.actions import Action, Pass
 from domain.titles.la_granja.view import View
 from projections.matches.narration import GOES_ON
-from tests.api.followers import catch_up
-from tests.api.house import Person, settings_in, started
+from tests.api.house import Person, catch_up, settings_in, started
 
 
 def test_every_action_of_la_granja_has_a_heading() -> None:

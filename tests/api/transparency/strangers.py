@@ -1,14 +1,17 @@
-"""Somebody who knows the house by what it serves to everybody, and by its public key."""
+"""A stranger who reads the public log of a service, and an intruder who changes the files of a stopped one."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
+import msgspec
+from eventsourcing.persistence import JSONTranscoder, StoredEvent
 from litestar.testing import TestClient
 
 from api.app import create_app
@@ -16,8 +19,9 @@ from api.matches.service import MATCHES
 from api.transparency.service import TRANSPARENCY
 from api.transparency.store import TreeStore
 from domain.eventstore.application import Matches
-from domain.matches.log.entries import Entry
-from domain.matches.log.records import Record
+from domain.eventstore.mapper import MatchMapper
+from domain.matches.log.entries import NO_DIGEST, Entry, digest
+from domain.matches.log.records import Record, record_digest
 from domain.transparency.bundles import entries_in
 from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
 from domain.transparency.keys import signatures_of
@@ -131,3 +135,40 @@ def salt_of(stranger: Stranger, stream: UUID, version: int) -> tuple[int, bytes]
     found = stranger.store.leaf(stream, version)
     assert found is not None
     return found[0], found[1].salt
+
+
+Fact = dict[str, Any]
+
+
+def change(file: Path, statement: str, *values: object) -> int:
+    """A statement on a database of the house; how many rows it changed."""
+    with closing(sqlite3.connect(file)) as database, database:
+        return database.execute(statement, values).rowcount
+
+
+def cut(folder: Path, stream: UUID, after: int) -> None:
+    """All of a stream after a version is deleted."""
+    sql = "DELETE FROM stored_events WHERE originator_id = ? AND originator_version > ?"
+    assert change(folder / "log.db", sql, stream.hex, after)
+
+
+def rewrite(folder: Path, stream: UUID, edits: dict[int, Callable[[Fact], Fact]], *, chain: bool = True) -> None:
+    """The facts of a stream are changed; what comes after them is chained anew, or left as it was."""
+    mapper, head = MatchMapper(JSONTranscoder()), NO_DIGEST
+    with closing(sqlite3.connect(folder / "log.db")) as database, database:
+        sql = "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ? ORDER BY 1"
+        rows = [row for row in database.execute(sql, (stream.hex,)) if not row[1].startswith("esporles.note")]
+        assert rows, f"there is no stream {stream}"
+        for number, (version, topic, state) in enumerate(rows):
+            event = mapper.to_domain_event(StoredEvent(stream, version, topic, state))
+            assert isinstance(event, Entry | Record)
+            if edit := edits.get(version):
+                body = msgspec.json.encode(edit(msgspec.json.decode(event.body)), order="sorted")
+                event = msgspec.structs.replace(event, body=msgspec.Raw(body))
+            if chain and number:
+                event = msgspec.structs.replace(event, previous=head)
+            head = digest(event) if isinstance(event, Entry) else record_digest(event)
+            database.execute(
+                "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = ?",
+                (mapper.to_stored_event(event).state, stream.hex, version),
+            )

@@ -11,10 +11,8 @@ from api.transparency.daily import FILE
 from api.transparency.examination import Examination, Place
 from api.web.clock import now
 from domain.transparency.tiles import WIDTH
-from tests.api.followers import make_operator
-from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, started
-from tests.api.transparency.strangers import Stranger, house
-from tests.api.transparency.tampering import rewrite
+from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, make_operator, started
+from tests.api.transparency.strangers import Stranger, house, rewrite
 from tests.api.transparency.test_tampered import richer, two_matches
 
 

@@ -23,8 +23,7 @@ from domain.proofs.match import examine_proof
 from domain.transparency.keys import Signer
 from domain.transparency.notes import COSIGNATURE
 from domain.transparency.witnesses import WitnessAt
-from tests.domain.matches.forgery import version_of
-from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, toy_log
+from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, toy_log, version_of
 from tests.seeding import entropy
 
 HOUSE: Final = Signer("house.example/tlog", b"\x01" * 32)

@@ -12,10 +12,8 @@ import pytest
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.state import ROLES_STREAM
 from projections.platform.settings import Settings
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import Person, started
-from tests.api.transparency.strangers import Stranger, house
-from tests.api.transparency.tampering import Fact, change, cut, rewrite
+from tests.api.house import Person, catch_up, make_operator, started
+from tests.api.transparency.strangers import Fact, Stranger, change, cut, house, rewrite
 
 REFUSED: Final = (503, "log/tampered")
 

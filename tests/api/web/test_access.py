@@ -18,8 +18,7 @@ from api.app import create_app
 from api.web.documented import access_by_name
 from api.web.who_may import WORDS, access_of, implied_by_guards
 from ops.dev.access import PAGE, page
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import PASSWORD, Person, settings_in, started
+from tests.api.house import PASSWORD, Person, catch_up, make_operator, settings_in, started
 from tests.seeding import entropy
 from tests.signing import Pen
 

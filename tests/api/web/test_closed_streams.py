@@ -13,8 +13,7 @@ from api.app import PIPELINE
 from api.web.admission import CLOSED
 from api.web.clock import now
 from api.web.guards import requires_caller, requires_operator, requires_person, requires_service
-from tests.api.events import Event, listening
-from tests.api.house import Sockets, behind_sockets
+from tests.api.house import Event, Sockets, behind_sockets, listening
 from tests.api.web.test_live import STREAMS
 
 HEARTBEAT_SECONDS: Final = 0.05

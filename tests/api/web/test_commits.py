@@ -28,7 +28,7 @@ from domain.matches.log.entries import ALL
 from domain.matches.verification.verify import verify
 from tests.api.house import PATIENCE_SECONDS
 from tests.domain.eventstore.commanding import write, write_and_refuse, write_many
-from tests.domain.eventstore.faults import FaultyRecorder, Killed, faulty, killed_before
+from tests.domain.eventstore.damage import FaultyRecorder, Killed, faulty, killed_before
 from tests.domain.matches.world import ALL_TITLES
 from tests.seeding import entropy
 

@@ -18,8 +18,7 @@ from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from api.web.inputs import QUERY_PARAMETERS
-from tests.api.followers import make_operator
-from tests.api.house import SERVICE_TOKEN, Person, behind_sockets
+from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, make_operator
 
 HUGE: Final = 2**70
 NOBODYS: Final = str(UUID(int=0))

@@ -15,8 +15,7 @@ from api.app import create_app
 from api.web.clock import now
 from api.web.cookies import SESSION as SESSION_COOKIE
 from projections.platform.paging import KEY_MAX, LIMIT_MAX
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import Member, Person, play_rounds, settings_in, started
+from tests.api.house import Member, Person, catch_up, make_operator, play_rounds, settings_in, started
 
 COUNT: Final = 5
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Franz")

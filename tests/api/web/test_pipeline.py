@@ -24,9 +24,16 @@ from api.web.headers import SECURITY_HEADERS
 from api.web.identity import SCOPES, Scope
 from api.web.limits import BODY_BYTES_MAX
 from tests.api.disputes.test_disputes import raises
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import Person, settings_in, started
-from tests.api.recording import CountedFastRoutes, CountedLimits, ListedNotes
+from tests.api.house import (
+    CountedFastRoutes,
+    CountedLimits,
+    ListedNotes,
+    Person,
+    catch_up,
+    make_operator,
+    settings_in,
+    started,
+)
 from tests.api.web.test_metrics import figures
 from tests.seeding import entropy
 

@@ -12,8 +12,7 @@ from api.app import create_app
 from api.web.documented import access_by_name
 from api.web.who_may import ANYBODY
 from tests.api.disputes.test_disputes import raises, rules
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import Member, Person, settings_in, started
+from tests.api.house import Member, Person, catch_up, make_operator, settings_in, started
 from tests.seeding import entropy
 
 SECRET: Final = "Zugzwang"

@@ -15,8 +15,7 @@ from api.accounts.people import PEOPLE
 from api.web.clock import now
 from api.web.guards import SAFE_METHODS, scopes_of
 from api.web.identity import SCOPES, Scope
-from tests.api.followers import make_operator
-from tests.api.house import Person, started
+from tests.api.house import Person, make_operator, started
 
 TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"POST /api/(accounts|tokens)", SCOPES),

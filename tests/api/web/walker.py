@@ -15,8 +15,7 @@ from api.notifications.tokens import SECRET, Tokens
 from api.web.clock import now
 from api.web.cookies import SESSION as SESSION_COOKIE
 from domain.puzzles.shelf import load_shelf
-from tests.api.followers import catch_up, make_operator
-from tests.api.house import Person, started
+from tests.api.house import Person, catch_up, make_operator, started
 from tests.api.web.forms import TOKEN
 
 

@@ -9,8 +9,7 @@ from domain.matches.facts import SERVICE, RulingGiven
 from domain.matches.rulings.ruling import check_authority
 from domain.roles.commands import change_role
 from tests.domain.disputes.disputing import CUP, M, at_table_of_cup, raises, rules, running
-from tests.domain.matches.rulings import given
-from tests.domain.matches.world import START, facts, verified
+from tests.domain.matches.world import START, facts, given, verified
 
 
 def authority_in(matches: Matches) -> str:

@@ -13,7 +13,7 @@ from domain.matches.rulings.measures import (
     SeatWarned,
     TimeTaken,
 )
-from tests.domain.matches.rulings import given
+from tests.domain.matches.world import given
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,7 @@ from domain.matches.play.deadlines import deadline, pass_deadline
 from domain.matches.play.pauses import pause_length
 from domain.roles.commands import change_role
 from tests.domain.disputes.disputing import HOLDING, PEOPLE, D, E, M, raises, rules, running
-from tests.domain.matches.rulings import resumes
-from tests.domain.matches.world import BOT, START, facts, started, uuid, verified
+from tests.domain.matches.world import BOT, START, facts, resumes, started, uuid, verified
 
 
 def test_the_clocks_stop_once_for_a_person_and_again_only_for_an_arbiter(matches: Matches) -> None:

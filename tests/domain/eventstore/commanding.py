@@ -9,7 +9,7 @@ from domain.eventstore.group_commit import Command, Outcome, outcome_of
 from domain.matches.aggregate import Match
 from domain.matches.errors import NotSeated
 from domain.matches.seats.current_seats import Sitting, follow_sitting
-from tests.domain.eventstore.diary import DIARY, DiaryOpened, PageWritten
+from tests.domain.eventstore.damage import DIARY, DiaryOpened, PageWritten
 from tests.domain.matches.world import START, uuid
 
 PEOPLE: Final = ("anna", "bea", "carl")

@@ -1,16 +1,22 @@
-"""What somebody does to the tables of a store behind the back of whoever writes to it."""
+"""Stores that are changed behind the back of their writer, stores that fail, and a small stream for them."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from typing import Any, Final
 from uuid import UUID
 
 import psycopg
+from eventsourcing.persistence import OperationalError, StoredEvent
 
 from domain.eventstore.application import Matches
 from domain.eventstore.guard import Cover, Covers, salted, stream_of
+from domain.eventstore.match_store import MatchStore
+from domain.kernel.values import Value, replace, tagger
 from domain.matches.errors import Tampered
+from domain.matches.log.records import Kind, Record
 
 SALT = bytes(16)
 
@@ -67,3 +73,106 @@ def swap(place: str, stream: UUID, one: int, two: int) -> None:
     for now, then in ((one, -1), (two, one), (-1, two)):
         sql = "UPDATE {events} SET originator_version = ? WHERE originator_id = ? AND originator_version = ?"
         run(place, sql, then, stream, now)
+
+
+class Killed(BaseException):
+    """The process is gone."""
+
+
+class FaultyRecorder:
+    """A recorder that passes everything on; what is stored meets the faults that were ordered, one each time."""
+
+    def __init__(self, recorder: Any) -> None:
+        self._recorder = recorder
+        self.faults: Iterator[Callable[[Callable[[], Any]], Any]] = iter(())
+        self.stored = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._recorder, name)
+
+    def insert_events(self, rows: Sequence[StoredEvent], **kwargs: Any) -> Any:
+        def insert() -> Any:
+            positions = self._recorder.insert_events(rows, **kwargs)
+            self.stored += 1
+            return positions
+
+        return next(self.faults, passes)(insert)
+
+
+Insert = Callable[[], Any]
+Fault = Callable[[Insert], Any]
+
+
+def passes(insert: Insert) -> Any:
+    return insert()
+
+
+def fails_before(_insert: Insert) -> Any:
+    raise OperationalError("the disk is full")
+
+
+def fails_after(insert: Insert) -> Any:
+    """It is stored, and nobody is told."""
+    insert()
+    raise OperationalError("the connection was lost")
+
+
+def asks_again(insert: Insert) -> Any:
+    """The answer was lost and the driver asks once more, as that of PostgreSQL does."""
+    insert()
+    return insert()
+
+
+def killed_before(_insert: Insert) -> Any:
+    raise Killed
+
+
+def killed_after(insert: Insert) -> Any:
+    insert()
+    raise Killed
+
+
+def second_to(others: Callable[[], Any]) -> Fault:
+    """Another process comes first."""
+
+    def fault(insert: Insert) -> Any:
+        others()
+        return insert()
+
+    return fault
+
+
+def faulty(matches: Matches) -> FaultyRecorder:
+    """The recorder of this store from now on."""
+    recorder = FaultyRecorder(matches.log.recorder)
+    assert isinstance(matches.log, MatchStore)
+    matches.log.recorder = recorder  # type: ignore[assignment]  # other attributes are forwarded
+    return recorder
+
+
+class DiaryFact(Value, frozen=True, tag_field="type", tag=tagger("diary"), omit_defaults=True):
+    """Base of what happens to a diary."""
+
+
+class DiaryOpened(DiaryFact, frozen=True):
+    owner: str
+
+
+class PageWritten(DiaryFact, frozen=True):
+    text: str
+
+
+class Diary(Value, frozen=True):
+    owner: str
+    pages: tuple[str, ...] = ()
+
+
+def evolve(diary: Diary | None, _record: Record, fact: DiaryOpened | PageWritten) -> Diary:
+    if isinstance(fact, DiaryOpened):
+        return Diary(fact.owner)
+    assert diary is not None
+    return replace(diary, pages=(*diary.pages, fact.text))
+
+
+DIARY: Final[Kind[DiaryOpened | PageWritten, Diary]] = Kind("diary", DiaryOpened | PageWritten, evolve)
+OTHER: Final[Kind[DiaryOpened | PageWritten, Diary]] = Kind("other", DiaryOpened | PageWritten, evolve)

@@ -15,8 +15,9 @@ from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.errors import MatchExists, NotSeated, StaleVersion
 from domain.matches.facts import SERVICE
 from tests.domain.eventstore.commanding import DIARY_ID, PEOPLE, act, open_and_sit, pause, said, write
-from tests.domain.eventstore.diary import DIARY, PageWritten
-from tests.domain.eventstore.faults import (
+from tests.domain.eventstore.damage import (
+    DIARY,
+    PageWritten,
     faulty,
     second_to,
 )

@@ -38,8 +38,8 @@ from tests.domain.eventstore.commanding import (
     write,
     write_and_refuse,
 )
-from tests.domain.eventstore.diary import DIARY
-from tests.domain.eventstore.faults import (
+from tests.domain.eventstore.damage import (
+    DIARY,
     FaultyRecorder,
     Killed,
     asks_again,

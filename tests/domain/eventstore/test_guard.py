@@ -24,8 +24,7 @@ from domain.matches.retired_rules import find_retired
 from domain.matches.seats.departing import find_waiting_for
 from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditRead
 from domain.roles.commands import keep_in_trail, trail
-from tests.domain.eventstore.damage import Tree, cut, delete, swap, write
-from tests.domain.eventstore.diary import DIARY, DiaryOpened, PageWritten
+from tests.domain.eventstore.damage import DIARY, DiaryOpened, PageWritten, Tree, cut, delete, swap, write
 from tests.domain.matches.world import ALL_TITLES, BOT, START, started, uuid
 from tests.seeding import entropy
 

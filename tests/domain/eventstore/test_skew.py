@@ -18,8 +18,7 @@ from domain.eventstore.group_commit import TRIES, Command, together
 from domain.eventstore.shared_recorder import shared
 from domain.matches.errors import NoSuchMatch
 from tests.domain.eventstore.commanding import look, pause, said, sit_once, write
-from tests.domain.eventstore.diary import DIARY, DiaryOpened, PageWritten
-from tests.domain.eventstore.faults import Killed, faulty
+from tests.domain.eventstore.damage import DIARY, DiaryOpened, Killed, PageWritten, faulty
 from tests.domain.matches.world import BOT, START, act_once, started, uuid
 
 ONE, OTHER = uuid(71), uuid(72)

@@ -16,7 +16,7 @@ from domain.eventstore.opening import open_store
 from domain.eventstore.postgres_recorder import BriefRecorder
 from domain.eventstore.recorders import store_env
 from domain.eventstore.retry import NoStore, OutcomeUnknown, Unanswered
-from tests.domain.eventstore.faults import faulty
+from tests.domain.eventstore.damage import faulty
 from tests.domain.eventstore.postgres import Server, commits_held, fresh_database, stoppable_server
 from tests.domain.matches.world import ALL_TITLES, BOT, act_once, started, uuid
 from tests.seeding import entropy

@@ -18,7 +18,7 @@ from domain.matches.facts import SERVICE
 from domain.matches.forks.forking import fork
 from domain.matches.log.records import Stream, check_records
 from domain.matches.play import playing
-from tests.domain.eventstore.diary import DIARY, OTHER, Diary, DiaryOpened, PageWritten
+from tests.domain.eventstore.damage import DIARY, OTHER, Diary, DiaryOpened, PageWritten
 from tests.domain.matches.world import BOT, START, act_once, facts, started, uuid, verified
 
 D = uuid(70)

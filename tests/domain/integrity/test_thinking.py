@@ -13,8 +13,7 @@ from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.rulings.measures import MatchVoided
 from domain.matches.titles import read_fact
-from tests.domain.matches.rulings import given, rules
-from tests.domain.matches.world import BOT, START, started, uuid
+from tests.domain.matches.world import BOT, START, given, rules, started, uuid
 
 LIVE = Table(clock=Clock("increment", 900, 5), rated=True)
 PEOPLE = ("ann", "ben", "cleo")

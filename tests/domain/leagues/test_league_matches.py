@@ -32,9 +32,7 @@ from domain.matches.seats.sharing import seats_with_own_luck
 from domain.matches.verification.verify import verify
 from domain.roles.audit import AUDIT, AUDIT_STREAM, EventActed
 from domain.roles.commands import change_role
-from tests.domain.matches.rulings import resumes
-from tests.domain.matches.sharing import commit, show
-from tests.domain.matches.world import facts
+from tests.domain.matches.world import commit, facts, resumes, show
 from tests.domain.tournaments.test_transactions import open_brittle
 from tests.projections.tables import TITLES, acted, at, matches_in
 

@@ -15,9 +15,22 @@ from domain.matches.log.entries import ALL
 from domain.matches.log.file import LogFile, log_bytes, log_of
 from domain.matches.play.in_memory import fork_log, play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
-from tests.domain.matches.forgery import forged, reopened, version_of
-from tests.domain.matches.sharing import commit, show, sit
-from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, START, played_out, started, toy_log, uuid
+from tests.domain.matches.world import (
+    ALL_TITLES,
+    BOT,
+    BOTS,
+    START,
+    commit,
+    forged,
+    played_out,
+    reopened,
+    show,
+    sit,
+    started,
+    toy_log,
+    uuid,
+    version_of,
+)
 
 SCRIPT = Path(__file__).parents[3] / "ops" / "check_chance.py"
 LOG = toy_log()

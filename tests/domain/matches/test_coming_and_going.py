@@ -18,8 +18,7 @@ from domain.matches.play.deadlines import overdue
 from domain.matches.play.in_memory import Play, seed_luck
 from domain.matches.seats import opening, sharing
 from domain.matches.verification.verify import verify
-from tests.domain.matches.sharing import brought
-from tests.domain.matches.world import ALL_TITLES, BOT, START, TOY
+from tests.domain.matches.world import ALL_TITLES, BOT, START, TOY, brought
 from tests.seeding import sampled
 
 LIVE = Table(clock=Clock("per_move", 60))

@@ -18,10 +18,9 @@ from domain.matches.rulings.outcome import Outcome, places_with_last
 from domain.matches.seats.event_tables import seat_substitute
 from domain.matches.seats.starters import never_came
 from domain.standings.results import TableResult, table_result
-from tests.domain.matches.rulings import given, resumes, rules
 from tests.domain.matches.test_clocks import people_play
 from tests.domain.matches.test_outcome import counted
-from tests.domain.matches.world import BOT, START, act_once, facts, played_out, started, uuid
+from tests.domain.matches.world import BOT, START, act_once, facts, given, played_out, resumes, rules, started, uuid
 
 M, R = uuid(1), uuid(2)
 THREE = ("anna", "bea", "carl")

@@ -14,8 +14,7 @@ from domain.matches.log.entries import Opening
 from domain.matches.log.file import LINE_MAX, OPENINGS_MAX, log_bytes, log_of, parse_log, read_log
 from domain.matches.verification.verify import VerifyReport, verify
 from domain.proofs.match import verify_content
-from tests.domain.matches.forgery import forged, rechained, version_of
-from tests.domain.matches.world import ALL_TITLES, toy_log
+from tests.domain.matches.world import ALL_TITLES, forged, rechained, toy_log, version_of
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 LOG = toy_log()

@@ -31,9 +31,8 @@ from domain.matches.log.entries import (
     share_for,
 )
 from domain.matches.titles import read_fact
-from tests.domain.matches.forgery import rechained
 from tests.domain.matches.toy import Chosen, Dealt, Play
-from tests.domain.matches.world import ALL_TITLES, START, TOY, toy_log, uuid
+from tests.domain.matches.world import ALL_TITLES, START, TOY, rechained, toy_log, uuid
 
 SEED = bytes(range(32))
 LOG = toy_log()

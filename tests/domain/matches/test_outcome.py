@@ -12,8 +12,7 @@ from domain.matches.facts import Table
 from domain.matches.rulings.measures import MatchVoided, PointsTaken, ResultSet, SeatWarned
 from domain.matches.rulings.outcome import Outcome, Times, outcome_of
 from domain.standings.results import TableResult, table_result
-from tests.domain.matches.rulings import given, resumes, rules
-from tests.domain.matches.world import START, act_once, played_out, started, uuid
+from tests.domain.matches.world import START, act_once, given, played_out, resumes, rules, started, uuid
 
 M, R = uuid(1), uuid(2)
 

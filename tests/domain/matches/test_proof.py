@@ -27,9 +27,8 @@ from domain.proofs.match import (
 from domain.proofs.rulings import UNGRANTED
 from domain.transparency.keys import Signer
 from domain.transparency.notes import COSIGNATURE, Note
-from tests.domain.matches.forgery import forged, version_of
 from tests.domain.matches.proofs import HOUSE, SALT, STRANGER, WITNESS, Lines, proof_of, signed
-from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, toy_log
+from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, forged, toy_log, version_of
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 LOG = toy_log()

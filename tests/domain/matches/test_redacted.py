@@ -14,10 +14,19 @@ from domain.kernel.values import replace
 from domain.matches.log.entries import ALL, Entry, digest
 from domain.matches.log.file import LogFile, log_of, read_log
 from domain.matches.verification.verify import verify
-from tests.domain.matches.forgery import forged, rechained, version_of
-from tests.domain.matches.rulings import resumes
-from tests.domain.matches.sharing import commit, sit
-from tests.domain.matches.world import ALL_TITLES, START, act_once, started, uuid
+from tests.domain.matches.world import (
+    ALL_TITLES,
+    START,
+    act_once,
+    commit,
+    forged,
+    rechained,
+    resumes,
+    sit,
+    started,
+    uuid,
+    version_of,
+)
 from tests.seeding import one_in
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"

@@ -10,9 +10,7 @@ from domain.matches.errors import RulingRefused
 from domain.matches.log.file import log_of, read_log
 from domain.matches.rulings.measures import PointsTaken
 from domain.matches.verification.verify import verify
-from tests.domain.matches.forgery import forged, version_of
-from tests.domain.matches.rulings import given, rules
-from tests.domain.matches.world import started, uuid
+from tests.domain.matches.world import forged, given, rules, started, uuid, version_of
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
 LOGS: Final = {title: read_log(GOLDEN / f"{title}-resumed.jsonl") for title in ("el_grande", "la_granja")}

@@ -29,8 +29,19 @@ from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
 from domain.matches.verification.verify import verify
 from domain.studies.rules import Position, Wish, line_of
 from tests.domain.matches import toy
-from tests.domain.matches.forgery import forged, version_of
-from tests.domain.matches.world import BOT, BOTS, START, TOY, act_once, next_action, played_out, started, uuid
+from tests.domain.matches.world import (
+    BOT,
+    BOTS,
+    START,
+    TOY,
+    act_once,
+    forged,
+    next_action,
+    played_out,
+    started,
+    uuid,
+    version_of,
+)
 from tests.seeding import entropy
 
 SEED: Final = seed_luck(b"\x07")

@@ -23,8 +23,8 @@ from domain.matches.log.entries import ALL
 from domain.matches.play import playing
 from domain.matches.rulings.measures import LineResumed, MatchVoided, PointsTaken, ResultSet, SeatWarned, TimeTaken
 from domain.matches.rulings.ruling import counted_result, points_taken, standing
-from tests.domain.matches.rulings import ARBITER, given, resumes, rules
-from tests.domain.matches.world import BOT, START, act_once, facts, gathered, played_out, started, uuid, verified
+from tests.domain.matches import world
+from tests.domain.matches.world import ARBITER, BOT, START, act_once, given, resumes, rules, started, uuid, verified
 
 M, R, S = uuid(1), uuid(2), uuid(3)
 PEOPLE = ("anna", "bea", "carl")
@@ -42,7 +42,7 @@ def running(matches: Matches) -> Match:
 
 
 def ended(matches: Matches) -> Match:
-    return played_out(matches, started(matches, M, PEOPLE, table=PLAY))
+    return world.played_out(matches, started(matches, M, PEOPLE, table=PLAY))
 
 
 # What a ruling changes
@@ -96,7 +96,7 @@ def test_a_result_that_is_set_ends_a_running_match_with_it(quick: Matches) -> No
 
     match = rules(quick, M, given("set", ResultSet((3, 2, 1), (1, 2, 3))))
 
-    assert facts(quick, M)[-1] == MatchEnded((3, 2, 1), (1, 2, 3))
+    assert world.facts(quick, M)[-1] == MatchEnded((3, 2, 1), (1, 2, 3))
     assert match.status == "ended"
     assert counted_result(match) == match.result
     with pytest.raises(MatchOver):
@@ -113,7 +113,7 @@ def test_a_result_can_be_set_for_a_match_that_has_ended(quick: Matches) -> None:
     result = counted_result(match)
     assert result is not None
     assert result.ranking == (1, 2, 3)
-    assert not isinstance(facts(quick, M)[-1], MatchEnded)
+    assert not isinstance(world.facts(quick, M)[-1], MatchEnded)
     verified(quick, M)
 
 
@@ -148,7 +148,7 @@ def test_the_match_goes_on_from_an_earlier_entry_as_another_line(quick: Matches)
     assert line.opened_by == "anna"
     with pytest.raises(MatchOver):
         act_once(quick, before)
-    played_out(quick, line)
+    world.played_out(quick, line)
     verified(quick, M)
     verified(quick, R)
 
@@ -164,7 +164,7 @@ def test_the_replaced_part_is_closed_until_its_replacement_has_ended(quick: Matc
     assert len(quick.read(M, ALL)) == whole
     assert quick.lines.closed_until(M) == whole
     assert quick.lines.visible_until(M) == at
-    played_out(quick, line)
+    world.played_out(quick, line)
     assert [quick.lines.closed_until(id) for id in (M, R)] == [0, 0]
     assert len(quick.read(M, None)) == quick.lines.visible_until(M) == whole
     assert export_log(quick, M, None).header.redacted_for is None
@@ -173,7 +173,7 @@ def test_the_replaced_part_is_closed_until_its_replacement_has_ended(quick: Matc
 def test_a_line_that_was_resumed_can_be_resumed_again_even_from_before(quick: Matches) -> None:
     before = running(quick)
     first = before.version - 2
-    line = some(quick, gathered(quick, resumes(quick, M, first, R)), 2)
+    line = some(quick, world.gathered(quick, resumes(quick, M, first, R)), 2)
 
     again = resumes(quick, R, first - 1, S, "again")
 
@@ -182,7 +182,7 @@ def test_a_line_that_was_resumed_can_be_resumed_again_even_from_before(quick: Ma
     assert quick.get(R).docket.superseded_by == S
     assert quick.lines.visible_until(M) == quick.lines.visible_until(R) == first - 1
     assert all(quick.lines.goes_on(id) for id in (M, R, S))
-    played_out(quick, again)
+    world.played_out(quick, again)
     assert [quick.lines.closed_until(id) for id in (M, R, S)] == [0, 0, 0]
     assert line.docket.superseded_by is None
     for id in (M, R, S):
@@ -201,7 +201,7 @@ def test_a_what_if_is_nobodys_table_and_keeps_its_parent_closed_while_it_runs(qu
 
     assert (line.docket.dispute, line.table.public, line.table.rated) == ("dispute", False, False)
     assert line.opened_by == ARBITER
-    played_out(quick, line)
+    world.played_out(quick, line)
     assert quick.lines.closed_until(R) == quick.get(R).version, "it shows what the parent hides"
     verified(quick, R)
 
@@ -278,7 +278,7 @@ def test_a_match_held_for_a_dispute_goes_on_when_that_is_ruled_on(quick: Matches
 
     assert (held.status, held.docket.held_by) == ("paused", "dispute")
     assert (match.status, match.docket.held_by) == ("running", "")
-    assert facts(quick, M)[-1] == Resumed(SERVICE)
+    assert world.facts(quick, M)[-1] == Resumed(SERVICE)
     verified(quick, M)
 
 

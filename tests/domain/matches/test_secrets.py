@@ -18,8 +18,18 @@ from domain.matches.log.file import log_bytes, log_of, parse_log
 from domain.matches.log.importing import examine_log
 from domain.matches.verification.verify import verify
 from domain.roles.audit import AUDIT, AuditRead
-from tests.domain.matches.forgery import forged, version_of
-from tests.domain.matches.world import ALL_TITLES, BOT, START, act_once, played_out, started, toy_log, uuid
+from tests.domain.matches.world import (
+    ALL_TITLES,
+    BOT,
+    START,
+    act_once,
+    forged,
+    played_out,
+    started,
+    toy_log,
+    uuid,
+    version_of,
+)
 
 M, F, G = uuid(1), uuid(2), uuid(3)
 BOTS_3 = (BOT, BOT, BOT)

@@ -25,10 +25,22 @@ from domain.matches.log.file import log_of, read_log
 from domain.matches.play.deadlines import deadline, pass_deadline
 from domain.matches.seats.sharing import seats_with_own_luck, service_share
 from domain.matches.verification.verify import verify
-from tests.domain.matches.forgery import forged, version_of
-from tests.domain.matches.rulings import resumes
-from tests.domain.matches.sharing import brought, commit, show
-from tests.domain.matches.world import ALL_TITLES, BOT, START, act_once, played_out, started, uuid, verified
+from tests.domain.matches.world import (
+    ALL_TITLES,
+    BOT,
+    START,
+    act_once,
+    brought,
+    commit,
+    forged,
+    played_out,
+    resumes,
+    show,
+    started,
+    uuid,
+    verified,
+    version_of,
+)
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 M, F = uuid(1), uuid(2)

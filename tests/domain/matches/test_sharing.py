@@ -26,8 +26,7 @@ from domain.matches.seats.event_tables import seat_substitute, start_without
 from domain.matches.seats.opening import LEFT_TOO_OFTEN, ready
 from domain.matches.seats.sharing import commit_share, seats_with_own_luck, service_share, share_commitment
 from domain.matches.verification.verify import verify
-from tests.domain.matches.sharing import brought, commit, show, sit
-from tests.domain.matches.world import BOT, START, facts, played_out, uuid, verified
+from tests.domain.matches.world import BOT, START, brought, commit, facts, played_out, show, sit, uuid, verified
 from tests.seating import seat_entrants
 
 M, F = uuid(1), uuid(2)

@@ -8,7 +8,7 @@ import pytest
 from domain.matches.log.entries import ALL
 from domain.matches.log.file import log_of, read_log
 from domain.matches.verification.verify import verify
-from tests.domain.matches.forgery import forged, rechained, version_of
+from tests.domain.matches.world import forged, rechained, version_of
 from tests.signing import Pen
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"

@@ -25,9 +25,8 @@ from domain.matches.signatures import signing_keys
 from domain.matches.verification.verify import verify
 from domain.signatures.acts import SignedAct, act_text
 from domain.signatures.keys import NamedKey
-from tests.domain.matches.forgery import forged, version_of
 from tests.domain.matches.toy import AddPearl, Play
-from tests.domain.matches.world import ALL_TITLES, BOT, START, facts, next_action, uuid, verified
+from tests.domain.matches.world import ALL_TITLES, BOT, START, facts, forged, next_action, uuid, verified, version_of
 from tests.seeding import entropy
 from tests.signing import Pen
 

@@ -4,8 +4,7 @@ from domain.eventstore.application import Matches
 from domain.eventstore.forks import fork_match
 from domain.matches.aggregate import Handover, Starter
 from domain.matches.facts import MatchStarted, Standing
-from tests.domain.matches.rulings import resumes
-from tests.domain.matches.world import BOT, START, act_once, facts, played_out, started, uuid, verified
+from tests.domain.matches.world import BOT, START, act_once, facts, played_out, resumes, started, uuid, verified
 
 M = uuid(1)
 

@@ -13,8 +13,7 @@ from domain.matches.log.file import LogFile, log_of, write_log
 from domain.matches.play.in_memory import fork_log, play_on, seed_luck, table_of_bots
 from domain.matches.verification.verify import VerifyReport, verify, verify_file
 from domain.titles import TITLES
-from tests.domain.matches.forgery import forged, rechained, reopened, version_of
-from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, toy_log
+from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, forged, rechained, reopened, toy_log, version_of
 
 LOG = toy_log()
 GRANJA = log_of(play_on(table_of_bots(TITLES["la_granja"], (BOT, BOT), {}, seed_luck(b"\x2a")), BOTS).entries)

@@ -17,8 +17,7 @@ from domain.matches.seats.event_tables import seat_substitute, start_without
 from domain.matches.seats.opening import stand_in, take_seat
 from domain.matches.seats.sharing import late_seats, seats_with_own_luck
 from domain.matches.verification.verify import verify
-from tests.domain.matches.sharing import commit
-from tests.domain.matches.world import ALL_TITLES, BOT, START, facts, started, uuid, verified
+from tests.domain.matches.world import ALL_TITLES, BOT, START, commit, facts, started, uuid, verified
 from tests.seating import seat_entrants
 
 M = uuid(1)

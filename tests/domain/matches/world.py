@@ -1,20 +1,29 @@
-"""A small world for match tests: the toy title, bots, a clock that ticks, tables ready to play."""
+"""A small world for match tests: the toy title, tables ready to play, shares of luck, rulings and forged logs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+import msgspec
+
 from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.eventstore.log_files import export_log
 from domain.kernel.messages import Message
 from domain.kernel.rules import HOUSE
 from domain.kernel.title import AnyTitle, Title, Titles
+from domain.kernel.values import replace
 from domain.matches.aggregate import Match, bot_seed, legal_actions, seats_to_act, view
-from domain.matches.facts import SERVICE, Actor, Table
-from domain.matches.log.entries import ALL
+from domain.matches.fact_base import Authority
+from domain.matches.facts import SERVICE, Actor, RulingGiven, Table
+from domain.matches.forks import forking
+from domain.matches.log.entries import ALL, Entry, Opening, canonical, commitment, digest
 from domain.matches.log.file import LogFile, log_of
 from domain.matches.play.in_memory import Choose, Origins, Play, play_on, random_origins, seed_luck, table_of_bots
+from domain.matches.rulings import ruling
+from domain.matches.rulings.measures import LineResumed, Measure
+from domain.matches.seats.sharing import share_commitment
 from domain.matches.titles import read_fact
 from domain.matches.verification.verify import verify
 from domain.titles import TITLES
@@ -118,3 +127,116 @@ def verified(matches: Matches, match_id: UUID) -> None:
     """The match in the store stands every examination."""
     report = verify(export_log(matches, match_id, ALL, at=START), titles=ALL_TITLES)
     assert report.is_good, report
+
+
+class Brought(NamedTuple):
+    """What a player keeps until the table is closed (hex)."""
+
+    share: str
+    salt: str
+
+    def committed(self, match_id: UUID, seat: int, actor: str) -> str:
+        """What the player sends before."""
+        return share_commitment(match_id, seat, actor, bytes.fromhex(self.salt), bytes.fromhex(self.share))
+
+
+def brought(number: int) -> Brought:
+    return Brought(f"{number:064x}", f"{number:032x}" * 2)
+
+
+def commit(matches: Matches, match_id: UUID, seat: int, actor: str, number: int, at: datetime = START) -> Match:
+    """A player who sits there commits to the share of this number."""
+    committed = brought(number).committed(match_id, seat, actor)
+    return matches.commit_share(match_id, seat, actor, at=at, share_commitment=committed)
+
+
+def sit(matches: Matches, match_id: UUID, seat: int, actor: str, number: int, at: datetime = START) -> Match:
+    """A player sits down, committed to the share of this number."""
+    committed = brought(number).committed(match_id, seat, actor)
+    return matches.take_seat(match_id, seat, actor, at=at, share_commitment=committed)
+
+
+def show(matches: Matches, match_id: UUID, seat: int, actor: str, number: int, at: datetime = START) -> Match:
+    """A player is ready, and opens the share of this number."""
+    share, salt = brought(number)
+    return matches.ready(match_id, seat, actor, at=at, share=share, salt=salt)
+
+
+def rechained(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The entries with digests that follow from each other again."""
+    chained: list[Entry] = []
+    for entry in entries:
+        chained.append(replace(entry, previous=digest(chained[-1])) if chained else entry)
+    return tuple(chained)
+
+
+def forged(log: LogFile, version: int, change: Callable[[Any], Any]) -> LogFile:
+    """The log with the body of an entry changed; `change` works on builtins."""
+    entries = list(log.entries)
+    body = msgspec.json.decode(entries[version - 1].body)
+    changed = change(body) or body
+    entries[version - 1] = replace(entries[version - 1], body=msgspec.Raw(msgspec.json.encode(changed)))
+    return log_of(rechained(entries))
+
+
+def reopened(log: LogFile, version: int, index: int, value: Any) -> LogFile:
+    """The log with another value behind a hidden value, committed to as it should be."""
+    entries = list(log.entries)
+    entry = entries[version - 1]
+    old = entry.secrets[index]
+    raw = canonical(value)
+    new = Opening(commitment(bytes.fromhex(old.salt), raw), old.salt, msgspec.Raw(raw))
+    body = bytes(entry.body).replace(old.commitment.encode(), new.commitment.encode())
+    secrets = (*entry.secrets[:index], new, *entry.secrets[index + 1 :])
+    entries[version - 1] = replace(entry, body=msgspec.Raw(body), secrets=secrets)
+    return log_of(rechained(entries))
+
+
+def version_of(log: LogFile, kind: str, nth: int = 0) -> int:
+    """The version of the nth entry of a kind."""
+    found = [entry.version for entry in log.entries if f'"type":"{kind}"'.encode() in bytes(entry.body)[:60]]
+    return found[nth]
+
+
+ARBITER = "arbiter"
+
+
+def given(
+    name: str,
+    *measures: Measure,
+    appeal_of: str = "",
+    upheld: bool = False,
+    at: int = 1,
+    authority: Authority = "",
+) -> RulingGiven:
+    return RulingGiven(
+        ruling=name,
+        dispute="dispute",
+        by=ARBITER,
+        at=at,
+        rule="3.1",
+        reasons="It was so.",
+        measures=measures,
+        appeal_of=appeal_of,
+        upheld=upheld,
+        authority=authority,
+    )
+
+
+def rules(matches: Matches, match_id: UUID, fact: RulingGiven) -> Match:
+    """The ruling, given to the match."""
+    return matches.transact(lambda batch: batch.append(match_id, lambda match: ruling.rule(match, fact)), at=START)
+
+
+def resumes(matches: Matches, match_id: UUID, version: int, new_id: UUID, name: str = "resumed") -> Match:
+    """The match goes on from an entry, as a line that takes its place."""
+    fact = given(name, LineResumed(version, str(new_id)))
+
+    def compose(batch: Batch) -> Match:
+        batch.append(match_id, lambda match: ruling.rule(match, fact))
+        base = matches.at(match_id, version)
+        forking.check_position(base, version)
+        batch.fork(base, forking.replacement(base, ruling=name, clocks=(), seed=bytes(range(32))), new_id)
+        return batch.append(new_id, lambda match: ruling.rule(match, fact))
+
+    return matches.transact(compose, at=START)

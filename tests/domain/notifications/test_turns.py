@@ -9,8 +9,7 @@ from domain.matches.aggregate import Match, Origin, legal_actions
 from domain.matches.facts import Clock, Table
 from domain.matches.rulings.measures import MatchVoided
 from domain.notifications.turns import Notice, due_now, holds, next_notices
-from tests.domain.matches.rulings import given, rules
-from tests.domain.matches.world import BOT, START, next_action, started, uuid
+from tests.domain.matches.world import BOT, START, given, next_action, rules, started, uuid
 
 ANN, BEN = "ann", "ben"
 HOUR = 3600

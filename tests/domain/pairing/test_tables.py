@@ -8,8 +8,7 @@ from domain.kernel.values import replace
 from domain.pairing.conflicts import Unsatisfiable
 from domain.pairing.problem import Entrant, PairingRefused, Past, Problem, sizes_for
 from domain.pairing.solve import pair
-from tests.domain.pairing.checker import faults
-from tests.domain.pairing.fields import after_rounds, by_lot
+from tests.domain.pairing.fields import after_rounds, by_lot, faults
 from tests.seeding import sampled
 
 

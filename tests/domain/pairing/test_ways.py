@@ -10,8 +10,7 @@ from domain.pairing.explain import explain
 from domain.pairing.problem import Entrant, Pairing, PairingRefused, Past, Problem
 from domain.pairing.schedules import by_bracket, by_design
 from domain.pairing.ways import WAYS, answer_problem
-from tests.domain.pairing.checker import faults
-from tests.domain.pairing.fields import after_rounds, by_lot
+from tests.domain.pairing.fields import after_rounds, by_lot, faults
 
 
 def people(count: int) -> tuple[Entrant, ...]:

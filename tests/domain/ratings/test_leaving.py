@@ -19,8 +19,20 @@ from domain.matches.rulings.measures import MatchVoided, PointsTaken, ResultSet
 from domain.matches.seats.event_tables import seat_match, start_without
 from domain.ratings.errors import LeavesTooOften
 from domain.ratings.leaving import FEW, Leaving, LeavingHabit, Stay, habit_of, require_staying, stays_of
-from tests.domain.matches.rulings import given, resumes, rules
-from tests.domain.matches.world import ALL_TITLES, BOT, START, TOY, act_once, played_out, started, uuid, verified
+from tests.domain.matches.world import (
+    ALL_TITLES,
+    BOT,
+    START,
+    TOY,
+    act_once,
+    given,
+    played_out,
+    resumes,
+    rules,
+    started,
+    uuid,
+    verified,
+)
 from tests.seeding import entropy
 
 M = uuid(1)

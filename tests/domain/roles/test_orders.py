@@ -27,8 +27,7 @@ from domain.roles.commands import change_role, official_keys_in, roles_of, sync_
 from domain.roles.state import ROLES, ROLES_STREAM, official_keys
 from domain.signatures.acts import Signed, order_text
 from tests.domain.disputes.disputing import D, E, M, R, raises, rules
-from tests.domain.matches.forgery import forged, version_of
-from tests.domain.matches.world import ALL_TITLES, START, act_once, gathered, played_out, started
+from tests.domain.matches.world import ALL_TITLES, START, act_once, forged, gathered, played_out, started, version_of
 from tests.seeding import entropy
 from tests.signing import Pen, signing
 

@@ -25,8 +25,7 @@ from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
 from domain.tournaments.state import TOURNAMENT, Tournament
 from domain.tournaments.steps import step_taken
-from tests.domain.matches.rulings import resumes
-from tests.domain.matches.world import ALL_TITLES
+from tests.domain.matches.world import ALL_TITLES, resumes
 from tests.domain.tournaments.building import AT, BY, EVENT, Story, plan_with, stated_plan, stood_in, taking_part
 from tests.projections.tables import acted
 from tests.seeding import entropy

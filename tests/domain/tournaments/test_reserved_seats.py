@@ -22,8 +22,7 @@ from domain.tournaments.duties import duty_of
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.state import TOURNAMENT
 from domain.tournaments.steps import step_taken
-from tests.domain.matches.sharing import commit
-from tests.domain.matches.world import facts
+from tests.domain.matches.world import commit, facts
 from tests.domain.tournaments.building import AT, BY, EVENT, Story, stood_in
 from tests.domain.tournaments.test_commands import BOT, begun
 

@@ -35,10 +35,8 @@ from ops.door import ServiceAddress, write_address
 from ops.progress import silence
 from ops.stores import settings_for
 from ops.transparency.examining import FILE, TILES, Begun, examine_store
-from tests.api.followers import make_operator
-from tests.api.house import SERVICE_TOKEN, Person, behind_sockets
-from tests.api.transparency.strangers import house
-from tests.api.transparency.tampering import change, cut, rewrite
+from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, make_operator
+from tests.api.transparency.strangers import change, cut, house, rewrite
 from tests.api.transparency.test_tampered import ATTACKS, richer, two_matches
 from tests.ops.transparency.test_prove import run
 from workers.matches.bot_turn import PLAYERS

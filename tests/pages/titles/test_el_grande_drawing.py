@@ -28,8 +28,7 @@ from domain.titles.el_grande.actions import Action, EndTurn, PlaceCaballeros
 from domain.titles.el_grande.components import BOARDS, KING_PLACES, REGIONS, THE_BOARD
 from domain.titles.el_grande.parts import PART_OF, part_of
 from domain.titles.el_grande.state import SEATS_MAX, DraftLine, State
-from tests.domain.titles.el_grande.play import played
-from tests.domain.titles.el_grande.table import A, B, acting, go, table
+from tests.domain.titles.el_grande.table import A, B, acting, go, played, table
 
 NAMES: Final = ("Ann", "Ben <b>", "Cid", "Dee", "Eve")
 EVERYTHING: Final = {"cards": "2023", "veterans": "all", "new_regency": "yes", "shift_of_power": "yes"}

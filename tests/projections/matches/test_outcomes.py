@@ -11,7 +11,7 @@ from projections.loop import Loop
 from projections.matches import outcomes
 from projections.platform.store import ReadStore
 from projections.rebuild import rebuild
-from tests.domain.matches.rulings import given, resumes, rules
+from tests.domain.matches.world import given, resumes, rules
 from tests.projections.tables import BOT, at, match_id, matches_in, opened, played
 from tests.seating import seat_entrants
 

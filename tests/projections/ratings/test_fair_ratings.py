@@ -20,8 +20,7 @@ from projections.matches import lobby
 from projections.platform.store import ReadStore
 from projections.ratings import rankings
 from projections.rebuild import rebuild
-from tests.domain.matches.rulings import given, rules
-from tests.domain.matches.world import TOY
+from tests.domain.matches.world import TOY, given, rules
 from tests.projections.tables import acted, at, opened, played
 
 BOT = "bot:random@1"

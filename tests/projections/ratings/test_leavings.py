@@ -21,8 +21,7 @@ from projections.loop import Loop
 from projections.platform.store import ReadStore
 from projections.ratings import leavings
 from projections.rebuild import rebuild
-from tests.domain.matches.rulings import given, resumes, rules
-from tests.domain.matches.world import gathered
+from tests.domain.matches.world import gathered, given, resumes, rules
 from tests.projections.tables import BOT, acted, at, match_id, matches_in, opened, played
 from tests.seeding import sampled
 

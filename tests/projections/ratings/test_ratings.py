@@ -24,7 +24,7 @@ from projections.platform.store import ReadStore
 from projections.ratings import ladders, rankings
 from projections.ratings.playing import TOGETHER
 from projections.rebuild import rebuild
-from tests.domain.matches.rulings import given, rules
+from tests.domain.matches.world import given, rules
 from tests.projections.tables import opened, played
 from tests.seeding import sampled
 

@@ -25,7 +25,7 @@ from projections.loop import Loop
 from projections.matches import outcomes
 from projections.matches.results import table_results
 from projections.platform.store import ReadStore
-from tests.domain.matches.rulings import given, resumes, rules
+from tests.domain.matches.world import given, resumes, rules
 from tests.projections.tables import BOT, at, match_id, matches_in, played
 from workers.organising import LEASE, LEASE_LONGEST, PAIR_LEASE, OrganisingDuties, lease
 from workers.queues import TOURNAMENT_SECONDS_MAX, TOURNAMENTS, Queues, impatient_connection, patient_connection

@@ -1,15 +1,17 @@
-"""Positions of El Grande, laid out with effects: who stands where, whose turn it is and with which card."""
+"""Positions of El Grande, laid out with effects, and random play that is repeatable by seed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from domain.kernel.chance import SeededChance, below, numbers
 from domain.titles import el_grande
 from domain.titles.el_grande import actions as a
 from domain.titles.el_grande import effects as e
+from domain.titles.el_grande.actions import Action
 from domain.titles.el_grande.components import PLACE_INDEX, REGIONS
 from domain.titles.el_grande.decks import KING_CARD
 from domain.titles.el_grande.options import options, setting_of
-from domain.titles.el_grande.state import DraftLine
+from domain.titles.el_grande.state import DraftLine, State
 from tests.scenario import Position, given
 
 A: Final = 0
@@ -116,3 +118,23 @@ def counts(state: Any, place: str) -> tuple[int, ...]:
 def areas(actions: Iterable[Any], kind: type, name: str) -> set[Any]:
     """What the actions of a kind name."""
     return {getattr(action, name) for action in actions if isinstance(action, kind)}
+
+
+def played(seats: int, seed: int, chosen: Mapping[str, str]) -> Iterator[tuple[State, Action]]:
+    """Every position in which somebody is to act, with the action taken."""
+    key = seed.to_bytes(32, "big")
+    state: State | None = None
+    for effect in el_grande.start(el_grande.options(chosen), seats, SeededChance(key)):
+        state = el_grande.evolve(state, effect)
+    assert state is not None
+    for node in range(10_000):
+        to_act = el_grande.seats_to_act(state)
+        if not to_act:
+            return
+        stream = numbers(key, str(node))
+        seat = to_act[below(stream, len(to_act))]
+        legal = el_grande.legal_actions(state, seat)
+        action = legal[below(stream, len(legal))]
+        yield state, action
+        for effect in el_grande.decide(state, seat, action, SeededChance(key)):
+            state = el_grande.evolve(state, effect)

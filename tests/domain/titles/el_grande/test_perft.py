@@ -11,7 +11,7 @@ import pytest
 from domain.kernel.chance import SeededChance
 from domain.titles import el_grande
 from domain.titles.el_grande.state import State
-from tests.domain.titles.el_grande.play import played
+from tests.domain.titles.el_grande.table import played
 
 TABLE: Final = Path(__file__).parents[3] / "perft" / "el_grande.txt"
 ROWS: Final = [line.split() for line in TABLE.read_text().splitlines() if line and not line.startswith("#")]

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from litestar.testing import TestClient
 
-from tests.projections.platform.telemetry.figures import families, names_in
+from tests.projections.platform.telemetry.collector import families, names_in
 
 PAGE: Final = Path(__file__).parents[4] / "docs" / "seen.md"
 

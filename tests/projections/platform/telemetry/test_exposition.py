@@ -12,7 +12,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from projections.platform.telemetry.exposition import FigureServer, exposed
 from projections.platform.telemetry.metrics import Figures
 from tests.api.house import PATIENCE_SECONDS
-from tests.projections.platform.telemetry.trickling import is_cut_off
+from tests.projections.platform.telemetry.collector import is_cut_off
 from workers.unix_http import UnixConnection
 
 
