@@ -32,6 +32,7 @@ from tests.api.web.walker import Walker
 from tests.call_counts import GROWTH_MAX, ThreadWork, growth
 from tests.domain.leagues.test_leagues import Story as LeagueStory
 from tests.domain.tournaments.building import BY, Story
+from tests.seeding import one_in
 
 ROOM: Final = 400
 """Bytes of a request that are not its list."""
@@ -159,7 +160,7 @@ def test_every_form_works_as_much_as_it_is_long() -> None:
     assert slow == {}
 
 
-@pytest.mark.parametrize("form", READ)
+@pytest.mark.parametrize("form", one_in(3, READ, "long forms"))
 def test_every_page_takes_a_long_form_with_as_much_work_as_it_is_long(
     walker: Walker, work: ThreadWork, form: str
 ) -> None:

@@ -17,6 +17,7 @@ from tests.api.web.sent_types import forms, visit
 from tests.api.web.test_work import BESIDE, grows
 from tests.api.web.walker import Walker
 from tests.call_counts import GROWTH_MAX, ThreadWork
+from tests.seeding import one_in
 
 Make = Callable[[int], str]
 COUNT: Final = 300
@@ -129,7 +130,11 @@ def test_no_form_with_a_text_of_any_length_is_left_out() -> None:
     assert found - {"WriteComment"} == TEXTS.keys()
 
 
-@pytest.mark.parametrize(("path", "way"), [(path, way) for path, ways in FILES.items() for way in ways])
+WAYS_OF_FILES: Final = [(path, way) for path, ways in FILES.items() for way in ways]
+WAYS_OF_TEXTS: Final = [(name, way) for name, (_, _, ways) in TEXTS.items() for way in ways]
+
+
+@pytest.mark.parametrize(("path", "way"), one_in(2, WAYS_OF_FILES, "long files"))
 def test_a_file_takes_as_much_work_as_it_is_long(walker: Walker, work: ThreadWork, path: str, way: str) -> None:
     addresses = iter([fresh(walker, path) for _ in range(6)])
 
@@ -143,7 +148,7 @@ def test_a_file_takes_as_much_work_as_it_is_long(walker: Walker, work: ThreadWor
     assert grows(work, send, COUNT) <= GROWTH_MAX
 
 
-@pytest.mark.parametrize(("name", "way"), [(name, way) for name, (_, _, ways) in TEXTS.items() for way in ways])
+@pytest.mark.parametrize(("name", "way"), one_in(2, WAYS_OF_TEXTS, "long texts"))
 def test_a_pasted_text_takes_as_much_work_as_it_is_long(walker: Walker, work: ThreadWork, name: str, way: str) -> None:
     path, others, ways = TEXTS[name]
     addresses = iter([fresh(walker, path) for _ in range(6)])
