@@ -20,6 +20,29 @@ from api import VERSION, pages
 from api.accounts.people import People
 from api.dependencies import DEPENDENCIES
 from api.disputes.guards import shields_what_ifs
+from api.http import errors
+from api.http.application import FAST_ROUTES, Application
+from api.http.bells import HEARTBEAT_SECONDS
+from api.http.documented import TrueDocument
+from api.http.draining import Draining
+from api.http.files import files
+from api.http.forgery import gives_token
+from api.http.form_bounds import PARTS_MAX
+from api.http.headers import RESPONSE_HEADERS, SecurityHeaders
+from api.http.ids import Ids
+from api.http.inputs import METHODS, QUERY_PARAMETERS, Asking, methods_by_path, query_parameters
+from api.http.languages import speaks, teach
+from api.http.limits import TEXT_BYTES_MAX, Limits
+from api.http.metrics import Metrics
+from api.http.orders import take_order
+from api.http.page_links import PAGE_LINKS
+from api.http.parts import draw_parts_once
+from api.http.pipeline import BASE_STEPS, ROUTE_PIPELINE, Pipeline, Step
+from api.http.shared_pages import SharedPages
+from api.http.streams import Streams
+from api.http.templating import loader_of, template_folders
+from api.http.under_way import UnderWay
+from api.http.who_may import describe_words
 from api.integrity.addresses import notes_addresses
 from api.lifespan import running
 from api.matches.fast_routes import FastRoutes
@@ -32,29 +55,6 @@ from api.titles.drawing import Drawings, load_drawings
 from api.titles.offers import build_offers
 from api.tournaments import codes as seat_codes
 from api.tournaments.codes import SeatCodes
-from api.web import errors
-from api.web.application import FAST_ROUTES, Application
-from api.web.bells import HEARTBEAT_SECONDS
-from api.web.documented import TrueDocument
-from api.web.draining import Draining
-from api.web.files import files
-from api.web.forgery import gives_token
-from api.web.form_bounds import PARTS_MAX
-from api.web.headers import RESPONSE_HEADERS, SecurityHeaders
-from api.web.ids import Ids
-from api.web.inputs import METHODS, QUERY_PARAMETERS, Asking, methods_by_path, query_parameters
-from api.web.languages import speaks, teach
-from api.web.limits import TEXT_BYTES_MAX, Limits
-from api.web.metrics import Metrics
-from api.web.orders import take_order
-from api.web.page_links import PAGE_LINKS
-from api.web.parts import draw_parts_once
-from api.web.pipeline import BASE_STEPS, ROUTE_PIPELINE, Pipeline, Step
-from api.web.shared_pages import SharedPages
-from api.web.streams import Streams
-from api.web.templating import loader_of, template_folders
-from api.web.under_way import UnderWay
-from api.web.who_may import describe_words
 from domain.kernel.title import Titles
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.shelves import install
@@ -63,7 +63,7 @@ from projections.platform.doorbell import LOOK_SECONDS
 from projections.platform.settings import Settings
 
 HERE: Final = Path(__file__).parent
-COMPILED: Final = HERE / "web" / "templates" / "__pycache__"
+COMPILED: Final = HERE / "http" / "templates" / "__pycache__"
 """Beside the sources, as Python keeps its own; where that cannot be written to, every start compiles anew."""
 
 PIPELINE: Final = Pipeline(

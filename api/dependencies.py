@@ -10,13 +10,13 @@ from litestar.di import Provide
 from api.accounts.coming_in import WAYS_IN, WaysIn
 from api.accounts.provider import PROVIDER, ProviderService
 from api.accounts.service import ACCOUNTS, AccountService
+from api.http.app_state import SETTINGS
+from api.http.guards import Caller
+from api.http.ids import IDS, Ids
+from api.http.writer import OneWriter
 from api.matches.one_device import provide_device, provide_holder
 from api.matches.service import MATCHES, MatchService
 from api.tournaments.routes import tournaments
-from api.web.app_state import SETTINGS
-from api.web.guards import Caller
-from api.web.ids import IDS, Ids
-from api.web.writer import OneWriter
 from projections.platform.settings import Settings
 
 

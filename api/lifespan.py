@@ -19,6 +19,20 @@ from api.accounts.provider import PROVIDER, ProviderService
 from api.accounts.service import ACCOUNTS, AccountService
 from api.accounts.ways import Ways
 from api.friends.store import FRIENDS, FriendStore
+from api.http.answering import TRACES
+from api.http.app_state import SETTINGS, TITLES_PLAYED, AppKey, lifetime
+from api.http.bells import Bells
+from api.http.browser import TEMPLATE_VALUES
+from api.http.channels import CHANNELS, Channels
+from api.http.draining import DRAINING
+from api.http.identity import PEOPLE_KNOWN
+from api.http.ids import IDS
+from api.http.limits import LIMITS, Limits
+from api.http.metrics import METRICS
+from api.http.parts import Uses
+from api.http.streams import STREAMS
+from api.http.threads import ContextThreads
+from api.http.under_way import UNDER_WAY
 from api.integrity.addresses import ADDRESSES, Addresses, AddressNotes, DailySalt
 from api.matches.bots import default_bot
 from api.matches.demo import DEMO_TABLE, Demo
@@ -47,20 +61,6 @@ from api.tournaments.photo_store import PhotoStore
 from api.tournaments.photos import PHOTOS, PhotoResources
 from api.transparency.figures import tree
 from api.transparency.service import TRANSPARENCY, house_key, open_transparency
-from api.web.answering import TRACES
-from api.web.app_state import SETTINGS, TITLES_PLAYED, AppKey, lifetime
-from api.web.bells import Bells
-from api.web.browser import TEMPLATE_VALUES
-from api.web.channels import CHANNELS, Channels
-from api.web.draining import DRAINING
-from api.web.identity import PEOPLE_KNOWN
-from api.web.ids import IDS
-from api.web.limits import LIMITS, Limits
-from api.web.metrics import METRICS
-from api.web.parts import Uses
-from api.web.streams import STREAMS
-from api.web.threads import ContextThreads
-from api.web.under_way import UNDER_WAY
 from domain.eventstore.application import Matches
 from domain.kernel.decoding import prepare_types
 from domain.kernel.title import default_title

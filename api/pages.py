@@ -12,12 +12,12 @@ from litestar.response import Redirect
 from litestar.types import ExceptionHandlersMap
 
 from api.accounts.pages import signing_in
+from api.http import errors
+from api.http.browser import SEE_OTHER, PageRequest, is_htmx, page, refusal
+from api.http.guards import API_PATH, TLOG_PATH
+from api.http.places_of_forms import place_of_form
+from api.http.routing import Router
 from api.subjects import JOINED
-from api.web import errors
-from api.web.browser import SEE_OTHER, PageRequest, is_htmx, page, refusal
-from api.web.guards import API_PATH, TLOG_PATH
-from api.web.places_of_forms import place_of_form
-from api.web.routing import Router
 from domain.matches.errors import OrderUnsigned
 
 ROUTER: Final = Router("/", route_handlers=list(JOINED.pages), include_in_schema=False)
@@ -52,7 +52,7 @@ def sign_page(request: PageRequest, problem: errors.Problem, sent: Mapping[str, 
     sign = problem.sign
     told = "" if sign is None else msgspec.json.format(sign.act, indent=2)
     context = {"problem": problem, "sign": sign, "told": told, "fields": fields, "address": request.url.path}
-    answer = page(request, "web/sign.html", context, problem.status)
+    answer = page(request, "http/sign.html", context, problem.status)
     if is_htmx(request):
         answer.headers.update({"HX-Retarget": "body", "HX-Reswap": "innerHTML"})
     return answer

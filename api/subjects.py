@@ -10,6 +10,12 @@ from api.archive import subject as archive
 from api.disputes import subject as disputes
 from api.friends import subject as friends
 from api.hints import subject as hints
+from api.http import appearance, language
+from api.http.errors import OWN_REFUSALS
+from api.http.limits import BODY_BYTES_MAX
+from api.http.metrics import metrics
+from api.http.routing import Router
+from api.http.subjects import Subject, join_subjects
 from api.integrity import subject as integrity
 from api.keys import subject as keys
 from api.leagues import subject as leagues
@@ -26,14 +32,8 @@ from api.talk import subject as talk
 from api.titles import subject as titles
 from api.tournaments import subject as tournaments
 from api.transparency import subject as transparency
-from api.web import appearance, language
-from api.web.errors import OWN_REFUSALS
-from api.web.limits import BODY_BYTES_MAX
-from api.web.metrics import metrics
-from api.web.routing import Router
-from api.web.subjects import Subject, join_subjects
 
-BASE: Final = Subject("web", refusals=OWN_REFUSALS, pages=(*appearance.HANDLERS, *language.HANDLERS), roots=(metrics,))
+BASE: Final = Subject("http", refusals=OWN_REFUSALS, pages=(*appearance.HANDLERS, *language.HANDLERS), roots=(metrics,))
 """Handlers and refusals of the HTTP base itself."""
 SUBJECTS: Final = (
     BASE,

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from api.web.draining import Draining
+from api.http.draining import Draining
 from domain.kernel.loading import load
 from ops.computing.calculator import run_calculator
 from ops.service import build_application, create_app

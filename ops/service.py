@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from api.web.draining import Draining
+from api.http.draining import Draining
 from domain.kernel.loading import load
 from ops.console import USAGE
 from ops.web import Sockets, run_web

@@ -17,8 +17,8 @@ import uvicorn
 import uvloop
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from api.web.draining import Draining
-from api.web.request_ids import RequestIds
+from api.http.draining import Draining
+from api.http.request_ids import RequestIds
 from domain.kernel.loading import load
 from ops.connections import protocol_for
 from projections.platform.descriptors import raise_descriptor_limit
@@ -68,7 +68,7 @@ def build_config(application: Any, settings: Settings, *, is_door: bool = False,
 def door_config(application: Any, settings: Settings) -> uvicorn.Config:
     """How it is served at the door: over TLS, to whoever shows a certificate of the house where one is asked for."""
     return build_config(
-        load("api.web.guards", "by_door")(application),
+        load("api.http.guards", "by_door")(application),
         settings,
         is_door=True,
         lifespan="off",

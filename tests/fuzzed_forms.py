@@ -13,9 +13,9 @@ from litestar import Litestar
 from litestar.routes import HTTPRoute
 from msgspec import inspect
 
-from api.web.cookies import FORMS, SESSION
-from api.web.forms import BUTTON, TOKEN, Form
-from api.web.guards import API_PATH
+from api.http.cookies import FORMS, SESSION
+from api.http.forms import BUTTON, TOKEN, Form
+from api.http.guards import API_PATH
 
 DEPTH_MAX: Final = 4
 KEYS: Final = ("short", "0", "1", "")

@@ -1,7 +1,7 @@
 """Requests made from the OpenAPI document, forms of the pages, live streams and parts of requests, right and wrong, and
 the checks of every answer.
 
-`ops/fuzz MINUTES [SEED]` sends them for some minutes; `tests/api/web/test_openapi.py` and `test_fuzzed.py` send a few.
+`ops/fuzz MINUTES [SEED]` sends them for some minutes; `tests/api/http/test_openapi.py` and `test_fuzzed.py` send a few.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from api.web.clock import now
+from api.http.clock import now
 from ops.dev.bench.floods import floods
 from projections.platform.settings import Settings
 from tests.api.house import (

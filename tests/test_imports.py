@@ -35,7 +35,7 @@ LATE: Final = {
     ("ops/commands/serve_.py", "domain.matches.shelves", "ops.commands.serve_"),
     ("ops/commands/serve_.py", "projections.platform.telemetry.logs", "ops.commands.serve_"),
     ("ops/service.py", "api.app", "ops.service"),
-    ("ops/web.py", "api.web.guards", "ops.service"),
+    ("ops/web.py", "api.http.guards", "ops.service"),
     ("api/accounts/provider.py", "api.accounts.openid", "api.app"),
     ("api/accounts/coming_in.py", "api.accounts.passkeys", "api.app"),
     ("ops/roles.py", "ops.transparency.keeping", "ops.roles"),

@@ -14,7 +14,7 @@ FLOORS: Final = ("domain", "projections", "api", "workers", "ops")
 FILES: Final = frozenset(path.relative_to(ROOT) for path in tracked(".py", ".html", ".txt", ".js", ".sh", ".md", ""))
 NO_SUBJECT: Final = {
     "projections": {"platform", "data"},
-    "api": {"web", "http", "site", "titles"},
+    "api": {"http", "site", "titles"},
     "workers": {"bots"},
 }
 """Folders of a floor that are not named after a subject."""

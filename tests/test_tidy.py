@@ -22,7 +22,7 @@ FUNCTION_LINES_MAX: Final = 60
 BANNED: Final = {
     r"\buuid4\(": (
         ("domain", "projections", "api", "workers", "tests"),
-        "ids are made at the edge, of one entropy: `api.web.ids.Ids`; in tests `tests.seeding.new_id`",
+        "ids are made at the edge, of one entropy: `api.http.ids.Ids`; in tests `tests.seeding.new_id`",
     ),
     r"\b(datetime\.now|utcnow)\(": (("domain", "projections"), "time is read once at the edge: take `at`"),
     r"\btime\.time\(": (("domain",), "rules and logs never read a clock: take `at`"),

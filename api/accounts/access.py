@@ -11,8 +11,8 @@ import msgspec
 
 from api.accounts.names import shown_name
 from api.accounts.store import Store
-from api.web.digests import digest
-from api.web.identity import SCOPES, Bearer, Person, Scope
+from api.http.digests import digest
+from api.http.identity import SCOPES, Bearer, Person, Scope
 from projections.platform.database import Database
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from api.accounts.service import AccountService, Throttle, now
 from api.accounts.ways import NotBegun, Passkey, PasskeyRefused, PasskeyWrong, Ways
-from api.web.app_state import AppKey
-from api.web.digests import digest
-from api.web.identity import Person
+from api.http.app_state import AppKey
+from api.http.digests import digest
+from api.http.identity import Person
 from domain.kernel.loading import load
 from projections.platform.settings import Settings
 

@@ -18,7 +18,7 @@ from api.accounts.ways import (
     PasskeyRefused,
     PasskeyWrong,
 )
-from api.web.refusal_tables import Refusals
+from api.http.refusal_tables import Refusals
 
 REFUSALS: Final[Refusals] = {
     BadName: (400, "account/bad_name"),

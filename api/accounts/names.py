@@ -16,8 +16,8 @@ from confusable_homoglyphs import __version__ as confusables_version
 from confusable_homoglyphs import categories
 from confusable_homoglyphs.confusables import confusables_data
 
-from api.web.languages import LANGUAGES, _, speaking
-from api.web.names import BOT_NAMES, ERASED_NAME, HOUSE_NAME, erased_name
+from api.http.languages import LANGUAGES, _, speaking
+from api.http.names import BOT_NAMES, ERASED_NAME, HOUSE_NAME, erased_name
 from domain.kernel.messages import N_
 from domain.kernel.texts import IGNORABLE
 

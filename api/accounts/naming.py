@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from typing import Final, Protocol
 
 from api.accounts.service import AccountService
-from api.web.languages import _
-from api.web.names import BOT_NAMES, HOUSE_NAME
+from api.http.languages import _
+from api.http.names import BOT_NAMES, HOUSE_NAME
 from domain.matches.facts import SERVICE, Actor, is_bot
 from domain.matches.seats.bots import bot_name
 

@@ -27,7 +27,7 @@ from webauthn.helpers.structs import (
 )
 
 from api.accounts.ways import Key, NewPasskey, PasskeyRefused, PasskeyWrong
-from api.web.identity import Person
+from api.http.identity import Person
 
 SERVICE_NAME: Final = "Esporles"
 TIMEOUT_MS: Final = 300_000

@@ -28,9 +28,9 @@ from api.accounts.lookalikes import (
 )
 from api.accounts.names import GUEST_NUMBER, NameTaken, acceptable_name, guest_key, name_key, shown_name
 from api.accounts.ways import Identity, keep_identity
-from api.web.app_state import AppKey
-from api.web.identity import BOT, Person
-from api.web.names import erased_name
+from api.http.app_state import AppKey
+from api.http.identity import BOT, Person
+from api.http.names import erased_name
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.facts import Standing
 from domain.talk import without_name

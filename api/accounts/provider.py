@@ -11,8 +11,8 @@ import msgspec
 
 from api.accounts.service import AccountService, now
 from api.accounts.ways import Identity, LinkedIdentity, NotBegun, Ways
-from api.web.app_state import AppKey
-from api.web.identity import Person
+from api.http.app_state import AppKey
+from api.http.identity import Person
 from domain.kernel.loading import load
 from projections.platform.settings import Settings
 

@@ -23,13 +23,13 @@ from api.accounts.wire import (
     SessionsShown,
     TokensShown,
 )
-from api.web.errors import problems
-from api.web.guards import BY_ADMIN, CHANGES_BY, Caller, requires_person
-from api.web.identity import SCOPES
-from api.web.limits import DOOR, MAKES_NEWCOMERS
-from api.web.paging import Before, Limit
-from api.web.who_may import allowed_to
-from api.web.wire import Health
+from api.http.errors import problems
+from api.http.guards import BY_ADMIN, CHANGES_BY, Caller, requires_person
+from api.http.identity import SCOPES
+from api.http.limits import DOOR, MAKES_NEWCOMERS
+from api.http.paging import Before, Limit
+from api.http.who_may import allowed_to
+from api.http.wire import Health
 from projections.platform.paging import LIMIT
 
 OPEN: Final = {CHANGES_BY: SCOPES}

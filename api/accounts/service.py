@@ -17,11 +17,11 @@ from api.accounts.people import People, WrongCredentials
 from api.accounts.reaching import Blocked, OwnBlock
 from api.accounts.recent import Recent
 from api.accounts.ways import Identity
-from api.web.app_state import AppKey
-from api.web.digests import digest
-from api.web.identity import SCOPES, Bearer, Person, Scope
-from api.web.languages import current_language
-from api.web.limits import Approach
+from api.http.app_state import AppKey
+from api.http.digests import digest
+from api.http.identity import SCOPES, Bearer, Person, Scope
+from api.http.languages import current_language
+from api.http.limits import Approach
 from domain.roles.errors import NoSuchPerson
 from projections.platform.paging import LIMIT, Page
 

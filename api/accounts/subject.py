@@ -7,7 +7,7 @@ from typing import Final
 from api.accounts import routes
 from api.accounts.errors import REFUSALS
 from api.accounts.pages import account, passkeys, preferences, provider, signing_in
-from api.web.subjects import Subject
+from api.http.subjects import Subject
 
 SUBJECT: Final = Subject(
     "accounts",

@@ -13,7 +13,7 @@ import msgspec
 
 from api.accounts.access import LABEL_LENGTH_MAX, shut_out
 from api.accounts.store import Store
-from api.web.digests import digest
+from api.http.digests import digest
 from projections.platform.database import Database, Taken
 
 Kind = Literal["add passkey", "use passkey", "ask provider", "choose name"]

@@ -9,8 +9,8 @@ import msgspec
 
 from api.accounts.access import LABEL_LENGTH_MAX, Session, Token
 from api.accounts.ways import LinkedIdentity, Passkey
-from api.web.identity import SCOPES, Scope
-from api.web.wire import Asked, Listing, Wire
+from api.http.identity import SCOPES, Scope
+from api.http.wire import Asked, Listing, Wire
 from domain.kernel.texts import ONE_LINE
 
 DAYS_MAX: Final = 400

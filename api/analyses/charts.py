@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from api.web.charts import MATCH, EntryChart, across
+from api.http.charts import MATCH, EntryChart, across
 from domain.analyses.report import WHOLE, Analysis, Decision, Grade
 
 MARKED: Final[tuple[Grade, ...]] = ("inaccuracy", "mistake", "blunder")

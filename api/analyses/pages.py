@@ -16,21 +16,21 @@ from api.accounts.service import ACCOUNTS, AccountService
 from api.analyses.charts import MARKED, draw_chances
 from api.analyses.service import ANALYSES, AnalysisService, provide_analyses
 from api.analyses.words import GRADE_WORDS, about, between, comment_on, in_points, percent
+from api.http.browser import PageRequest, back_to, is_htmx, page, person_of, render
+from api.http.forgery import token_of
+from api.http.forms import BUTTON, read_form
+from api.http.guards import requires_person
+from api.http.ids import Ids
+from api.http.inputs import WholeNumber
+from api.http.languages import _, language_of
+from api.http.limits import CREATES, LIMITS
+from api.http.preferences import preferences_of
+from api.http.unchanged import holds, tag_of, unchanged
 from api.matches.pages.positions import draw_board, seat_names
 from api.matches.pages.replay_place import ReplayPlace
 from api.matches.service import MATCHES
 from api.studies.pages.studies import study_path
 from api.titles.drawing import DRAWINGS
-from api.web.browser import PageRequest, back_to, is_htmx, page, person_of, render
-from api.web.forgery import token_of
-from api.web.forms import BUTTON, read_form
-from api.web.guards import requires_person
-from api.web.ids import Ids
-from api.web.inputs import WholeNumber
-from api.web.languages import _, language_of
-from api.web.limits import CREATES, LIMITS
-from api.web.preferences import preferences_of
-from api.web.unchanged import holds, tag_of, unchanged
 from domain.analyses.report import GRADES, Analysis, Decision, costly, summary_of
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match

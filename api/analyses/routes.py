@@ -10,9 +10,9 @@ from litestar.params import FromPath, JSONBody
 
 from api.analyses.service import AnalysisService, provide_analyses
 from api.analyses.wire import PIECE_BYTES_MAX, AnalysisShown, HandIn
-from api.web.errors import problems
-from api.web.guards import BY_PLAYERS, requires_caller, requires_service
-from api.web.who_may import allowed_to
+from api.http.errors import problems
+from api.http.guards import BY_PLAYERS, requires_caller, requires_service
+from api.http.who_may import allowed_to
 
 
 @allowed_to("anybody", "every reader of the match")

@@ -15,10 +15,10 @@ from litestar.exceptions import ClientException
 
 from api.analyses.commands import agreed, position_of, saved
 from api.analyses.wire import AnalysisShown, HandIn, show_analysis
+from api.http.app_state import SETTINGS, AppKey
+from api.http.guards import Caller
+from api.http.limits import LIMITS, Limits, too_many
 from api.matches.service import MatchService
-from api.web.app_state import SETTINGS, AppKey
-from api.web.guards import Caller
-from api.web.limits import LIMITS, Limits, too_many
 from domain.analyses.report import (
     STANDARD,
     VERSION,

@@ -6,6 +6,6 @@ from typing import Final
 
 from api.analyses import pages, routes
 from api.analyses.errors import REFUSALS
-from api.web.subjects import Subject
+from api.http.subjects import Subject
 
 SUBJECT: Final = Subject("analyses", refusals=REFUSALS, routes=(routes.ROUTER,), pages=pages.HANDLERS)

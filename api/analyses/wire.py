@@ -7,8 +7,8 @@ from uuid import UUID
 
 import msgspec
 
-from api.web.languages import say
-from api.web.wire import Asked, Version, Wire
+from api.http.languages import say
+from api.http.wire import Asked, Version, Wire
 from domain.analyses.report import Analysis, Choice, Decision, Grade, PhaseLosses, summary_of
 
 PIECE_BYTES_MAX: Final = 1024 * 1024

@@ -7,7 +7,7 @@ from typing import Final
 
 from babel.numbers import format_decimal
 
-from api.web.languages import _, locale, say
+from api.http.languages import _, locale, say
 from domain.analyses.report import POINT, WHOLE, Analysis, Decision, Grade
 from domain.kernel.messages import N_
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from api.archive.exploring import played_here
+from api.http.browser import PageRequest
+from api.http.languages import language_of, speaking
 from api.matches.pages.replay_place import ReplayPlace
 from api.matches.service import MATCHES
-from api.web.browser import PageRequest
-from api.web.languages import language_of, speaking
 
 CHOICES: Final = 8
 """So many choices stand beside a replay, those first that were taken most."""

@@ -19,8 +19,8 @@ from api.archive.wire import (
     PlayedHere,
     ThingShown,
 )
+from api.http.languages import _, say
 from api.matches.service import MatchService
-from api.web.languages import _, say
 from domain.eventstore.application import Matches
 from domain.kernel.messages import Message
 from domain.kernel.title import AnyTitle

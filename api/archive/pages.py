@@ -16,11 +16,11 @@ from api.archive.errors import SearchRefused
 from api.archive.exploring import explore, explore_opening, name_of, title_named
 from api.archive.searching import FIELDS, read_search, search, who_named
 from api.archive.wire import ArchiveShown, CameShown, KindShown
+from api.http.browser import PageRequest, page
+from api.http.inputs import WholeNumber
+from api.http.languages import language_of, speaking
+from api.http.paging import Before, Limit
 from api.matches.service import MatchService
-from api.web.browser import PageRequest, page
-from api.web.inputs import WholeNumber
-from api.web.languages import language_of, speaking
-from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from domain.kernel.title import AnyTitle, default_title
 from projections.archive import exploring

@@ -14,11 +14,11 @@ from api.accounts.service import AccountService
 from api.archive.exploring import explore, explore_opening, played_here
 from api.archive.searching import read_search, search
 from api.archive.wire import ArchiveShown, ExplorerShown, OpeningShown, PlayedHere
+from api.http.errors import problems
+from api.http.inputs import MaybeNumber
+from api.http.paging import Before, Limit
+from api.http.who_may import allowed_to
 from api.matches.service import MatchService
-from api.web.errors import problems
-from api.web.inputs import MaybeNumber
-from api.web.paging import Before, Limit
-from api.web.who_may import allowed_to
 from projections.archive.kept import PEOPLE, End, Who
 from projections.platform.paging import LIMIT
 

@@ -14,11 +14,11 @@ from api.accounts.naming import Names, names_of
 from api.accounts.service import AccountService
 from api.archive.errors import SearchRefused
 from api.archive.wire import ArchivedMatch, ArchivedSeat, ArchiveSearch, ArchiveShown
+from api.http.languages import _
+from api.http.names import is_erased
 from api.matches.service import MatchService
 from api.matches.showing import show_player
 from api.matches.wire import PlayerShown
-from api.web.languages import _
-from api.web.names import is_erased
 from domain.kernel.title import Titles
 from domain.matches.facts import Actor, is_bot
 from projections.archive import searching

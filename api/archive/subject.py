@@ -6,8 +6,8 @@ from typing import Final
 
 from api.archive import pages, routes
 from api.archive.errors import REFUSALS
-from api.web.page_links import PageLink
-from api.web.subjects import Subject
+from api.http.page_links import PageLink
+from api.http.subjects import Subject
 from domain.kernel.messages import N_
 
 SUBJECT: Final = Subject(

@@ -8,8 +8,8 @@ from uuid import UUID
 
 import msgspec
 
+from api.http.wire import Asked, Listing, Short, Wire
 from api.matches.wire import PlayerShown
-from api.web.wire import Asked, Listing, Short, Wire
 from projections.archive.kept import End, Who
 
 Points = Annotated[int, msgspec.Meta(ge=-10_000, le=100_000)]

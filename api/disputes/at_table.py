@@ -11,7 +11,7 @@ from api.accounts.naming import names_of
 from api.accounts.service import AccountService
 from api.disputes.calls import call_shown
 from api.disputes.wire_of_calls import CallShown
-from api.web.writer import OneWriter
+from api.http.writer import OneWriter
 from domain.disputes.calls import CALLS, calls_stream
 from domain.disputes.state import DISPUTE, DOCKET, Dispute, docket_stream
 from domain.disputes.timing import appealable_until, due_at

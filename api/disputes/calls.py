@@ -9,11 +9,11 @@ from uuid import UUID
 from api.accounts.naming import Names, names_of
 from api.accounts.service import AccountService
 from api.disputes.wire_of_calls import CallShown
+from api.http.guards import Caller
 from api.roles.commands import acting
 from api.roles.conflicts import is_neutral_at, require_neutral_at
 from api.roles.grants import holds_in
 from api.roles.openers import openers_of, roles_at
-from api.web.guards import Caller
 from domain.disputes import calling
 from domain.disputes.calls import Call
 from domain.disputes.errors import CallRefused, NotAParty

@@ -21,6 +21,8 @@ from api.disputes.wire import (
     TimedShown,
     WantedMeasure,
 )
+from api.http.guards import Caller
+from api.http.languages import say
 from api.matches.bots import named_bot
 from api.matches.reading import describe_legal
 from api.matches.wire import KnownView
@@ -28,8 +30,6 @@ from api.roles.commands import acting
 from api.roles.conflicts import is_neutral, players_of, require_neutral
 from api.roles.grants import holds_in
 from api.roles.openers import roles_at
-from api.web.guards import Caller
-from api.web.languages import say
 from domain.disputes import commands, rulings
 from domain.disputes.commands import Kept
 from domain.disputes.errors import ArbiterPlays, NotAParty

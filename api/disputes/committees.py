@@ -14,11 +14,11 @@ from api.disputes.wire_of_committee import (
     CommitteeShown,
     MakeMotion,
 )
+from api.http.guards import Caller
 from api.roles.commands import acting
 from api.roles.conflicts import players_of, require_neutral
 from api.roles.grants import holds_in
 from api.roles.openers import openers_of, roles_at
-from api.web.guards import Caller
 from domain.disputes import commands, committee, voting
 from domain.disputes.state import DISPUTE
 from domain.eventstore.application import Matches

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from api.web.refusal_tables import Refusals
+from api.http.refusal_tables import Refusals
 from domain.disputes import errors as disputes
 
 REFUSALS: Final[Refusals] = {

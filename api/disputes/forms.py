@@ -18,9 +18,9 @@ from api.disputes.wire import (
     Words,
 )
 from api.disputes.wire_of_committee import AnnounceDecision, CastVote, NameCommittee
-from api.web.form_faults import NEEDED, FieldFault
-from api.web.forms import Form, FormRefused
-from api.web.wire import Asked, Seat
+from api.http.form_faults import NEEDED, FieldFault
+from api.http.forms import Form, FormRefused
+from api.http.wire import Asked, Seat
 from domain.disputes.errors import ArbiterPlays, CommitteeRefused
 from domain.kernel.messages import Message
 from domain.matches.rulings.measures import MatchVoided, PointsTaken, ResultSet, SeatWarned, TimeTaken

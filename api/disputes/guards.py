@@ -10,12 +10,12 @@ from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 
 from api.disputes import commands
+from api.http.clock import now
+from api.http.guards import Caller
 from api.matches.service import MATCHES, MatchService
 from api.roles.commands import acting
 from api.roles.conflicts import is_neutral_at
 from api.roles.grants import holds_in
-from api.web.clock import now
-from api.web.guards import Caller
 from domain.disputes import looks
 from domain.disputes.commands import DESK
 from domain.disputes.errors import NotAParty

@@ -22,6 +22,14 @@ from api.disputes.wire import (
     MakeWhatIf,
     RaiseDispute,
 )
+from api.http.browser import PageRequest, back_to, page
+from api.http.clock import now
+from api.http.form_pages import answer_form, forms_of
+from api.http.forms import BUTTON, Form, Nothing, sent_fields, sent_number
+from api.http.guards import requires_person
+from api.http.ids import Ids
+from api.http.inputs import MaybeNumber
+from api.http.paging import Before, Limit
 from api.matches.pages.positions import draw_board, eyes_of, seat_names
 from api.matches.pages.replay_forking import ME
 from api.matches.pages.replay_place import SHOW_REPLAY, WantedPlace
@@ -29,14 +37,6 @@ from api.roles import scopes
 from api.roles.grants import holds_in, roles_of
 from api.roles.service import roles_for
 from api.titles.sentences import with_names
-from api.web.browser import PageRequest, back_to, page
-from api.web.clock import now
-from api.web.form_pages import answer_form, forms_of
-from api.web.forms import BUTTON, Form, Nothing, sent_fields, sent_number
-from api.web.guards import requires_person
-from api.web.ids import Ids
-from api.web.inputs import MaybeNumber
-from api.web.paging import Before, Limit
 from domain.disputes.words import measure_told
 from domain.matches.aggregate import view
 from projections.platform.paging import LIMIT

@@ -13,12 +13,12 @@ from litestar.response import ServerSentEvent
 from api.disputes.pages_of_queue import QUEUE, make_queue
 from api.disputes.service import DisputeService, provide_disputes
 from api.disputes.wire_of_calls import AnswerCall, CallArbiter, ComeToTable
+from api.http.browser import PageRequest, back_to, is_htmx
+from api.http.forms import BUTTON, Form, read_form
+from api.http.fragments import PartsScene, split_digests
+from api.http.guards import requires_person
+from api.http.live import live_stream
 from api.talk.talking import REPORTS
-from api.web.browser import PageRequest, back_to, is_htmx
-from api.web.forms import BUTTON, Form, read_form
-from api.web.fragments import PartsScene, split_digests
-from api.web.guards import requires_person
-from api.web.live import live_stream
 from projections import disputes as projections_disputes
 
 CALM_SECONDS: Final = 0.5

@@ -13,12 +13,12 @@ from api.disputes.forms import ANNOUNCE, COMMITTEE, MOTION, VOTE, CommitteeForm,
 from api.disputes.pages import at_dispute
 from api.disputes.service import DisputeOfCaller, DisputeService, provide_dispute, provide_disputes
 from api.disputes.wire_of_committee import AnnounceDecision, MakeMotion
+from api.http.browser import PageRequest, back_to, page
+from api.http.form_pages import answer_form, forms_of
+from api.http.guards import requires_person
+from api.http.ids import Ids
 from api.roles import scopes
 from api.roles.service import holds
-from api.web.browser import PageRequest, back_to, page
-from api.web.form_pages import answer_form, forms_of
-from api.web.guards import requires_person
-from api.web.ids import Ids
 
 
 @get("/disputes/committees/{event_id:uuid}")

@@ -9,14 +9,14 @@ from litestar.di import NamedDependency
 from litestar.params import FromQuery
 
 from api.disputes.service import DisputeService
+from api.http.browser import PageRequest, csrf_of, page, render
+from api.http.clock import now
+from api.http.fragments import digests, join_digests
+from api.http.paging import Before, Limit
 from api.notifications.service import NOTIFICATIONS
 from api.roles import scopes
 from api.talk.service import TalkService
 from api.talk.talking import TALK
-from api.web.browser import PageRequest, csrf_of, page, render
-from api.web.clock import now
-from api.web.fragments import digests, join_digests
-from api.web.paging import Before, Limit
 from projections.platform.paging import LIMIT
 
 QUEUE: Final = "queue"

@@ -11,8 +11,8 @@ from api.disputes.calls import left_at
 from api.disputes.commands import SeenDispute
 from api.disputes.showing import encode_dispute, measures_shown
 from api.disputes.wire_of_queue import CountShown, DueShown, PrecedentShown, StatisticsShown
+from api.http.languages import _
 from api.roles.scopes import ScopeNamed
-from api.web.languages import _
 from domain.disputes.outcome import outcome_of
 from domain.disputes.timing import due_at
 from domain.kernel.messages import N_

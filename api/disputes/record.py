@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from api.accounts.naming import names_of
 from api.accounts.service import AccountService
+from api.http.wire import Listing, Wire
 from api.matches.service import MatchService
-from api.web.wire import Listing, Wire
 from domain.kernel.messages import N_
 from domain.roles.audit import AuditFact, CommitteeNamed, RulingMade
 from projections import roles

@@ -24,14 +24,14 @@ from api.disputes.wire import (
 )
 from api.disputes.wire_of_committee import AnnounceDecision, CastVote, CommitteeShown, MakeMotion, NameCommittee
 from api.disputes.wire_of_queue import PrecedentsShown, QueueShown, StatisticsShown, TemplatesShown
+from api.http.errors import problems
+from api.http.guards import BY_ARBITERS, BY_OFFICIALS, BY_ORGANISERS, BY_PLAYERS, requires_caller, requires_person
+from api.http.ids import IdempotencyKey, Ids
+from api.http.limits import TEXT_BYTES_MAX
+from api.http.paging import Before, Limit
+from api.http.who_may import allowed_to
 from api.matches.routes.matches import CHANGE_PROBLEMS, VERSION_MAX, answer
 from api.matches.wire import MatchShown
-from api.web.errors import problems
-from api.web.guards import BY_ARBITERS, BY_OFFICIALS, BY_ORGANISERS, BY_PLAYERS, requires_caller, requires_person
-from api.web.ids import IdempotencyKey, Ids
-from api.web.limits import TEXT_BYTES_MAX
-from api.web.paging import Before, Limit
-from api.web.who_may import allowed_to
 from projections.platform.paging import LIMIT
 
 READ_PROBLEMS: Final = problems(400, 401, 403, 404)

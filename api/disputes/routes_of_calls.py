@@ -11,10 +11,10 @@ from litestar.params import FromPath, JSONBody
 
 from api.disputes.service import DisputeService, provide_disputes
 from api.disputes.wire_of_calls import AnswerCall, CallArbiter, CallShown, CallsShown, ComeToTable
+from api.http.errors import problems
+from api.http.guards import BY_OFFICIALS, BY_PLAYERS, CHANGES_BY, requires_caller, requires_person
+from api.http.who_may import allowed_to
 from api.matches.routes.matches import CHANGE_PROBLEMS
-from api.web.errors import problems
-from api.web.guards import BY_OFFICIALS, BY_PLAYERS, CHANGES_BY, requires_caller, requires_person
-from api.web.who_may import allowed_to
 
 READ_PROBLEMS: Final = problems(400, 401, 403, 404, 409)
 BY_WHO_COMES: Final = {CHANGES_BY: ("arbitrate", "organise", "admin")}

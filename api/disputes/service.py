@@ -20,13 +20,13 @@ from api.disputes.wire import DisputeShown, EvidenceShown, GiveRuling, HandOver,
 from api.disputes.wire_of_calls import CallShown
 from api.disputes.wire_of_committee import CastVote, CommitteeShown, MakeMotion, NameCommittee
 from api.disputes.wire_of_queue import DueShown, PrecedentShown, StatisticsShown, TemplateShown
+from api.http.clock import now
+from api.http.guards import Caller
+from api.http.languages import _
 from api.matches.service import MatchService
 from api.roles.grants import holds_in, may_use, roles_of
 from api.roles.scopes import names
 from api.roles.service import roles_for
-from api.web.clock import now
-from api.web.guards import Caller
-from api.web.languages import _
 from domain.disputes import handing
 from domain.disputes.errors import ArbiterPlays, CommitteeRefused, NotAParty
 from domain.kernel.values import replace

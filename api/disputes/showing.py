@@ -22,8 +22,8 @@ from api.disputes.wire import (
     VoteShown,
     WhatIfShown,
 )
-from api.web.guards import Caller
-from api.web.languages import say
+from api.http.guards import Caller
+from api.http.languages import say
 from domain.disputes.facts import MatchStanding
 from domain.disputes.state import Dispute, GivenRuling
 from domain.disputes.timing import appealable_until, due_at

@@ -6,7 +6,7 @@ from typing import Final
 
 from api.disputes import pages, pages_of_calls, pages_of_committees, routes, routes_of_calls
 from api.disputes.errors import REFUSALS
-from api.web.subjects import Subject
+from api.http.subjects import Subject
 
 SUBJECT: Final = Subject(
     "disputes",

@@ -8,8 +8,8 @@ from uuid import UUID
 
 import msgspec
 
+from api.http.wire import Asked, Listing, Short, ShortGiven, Wire
 from api.matches.wire import KnownView
-from api.web.wire import Asked, Listing, Short, ShortGiven, Wire
 from domain.kernel.texts import ONE_LINE
 from domain.matches.apply import SEATS_MAX
 from domain.matches.rulings.measures import MatchVoided, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken

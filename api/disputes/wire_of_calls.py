@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.web.wire import Asked, Wire
+from api.http.wire import Asked, Wire
 from domain.disputes.calls import WORDS_MAX
 from domain.kernel.texts import ONE_LINE
 

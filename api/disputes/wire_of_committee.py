@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 
 from api.disputes.wire import MemberShown, Rule, WantedMeasure, Words
-from api.web.wire import Asked, ShortGiven, Wire
+from api.http.wire import Asked, ShortGiven, Wire
 from domain.disputes.hearing import MEMBERS_MAX, MOTIONS_MAX
 
 Members = Annotated[tuple[ShortGiven, ...], msgspec.Meta(max_length=MEMBERS_MAX)]

@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from api.disputes.wire import DisputeShown, MeasureShown
-from api.web.wire import Listing, Wire
+from api.http.wire import Listing, Wire
 
 
 class DueShown(Wire, frozen=True):

@@ -13,16 +13,16 @@ from litestar.response import Redirect
 
 from api.friends.service import FriendService, provide_friends
 from api.friends.wire import ChallengePerson, SetVisible
+from api.http.browser import SEE_OTHER, PageRequest, back_to, origin_of, page
+from api.http.form_pages import answer_form, forms_of
+from api.http.forms import BUTTON, Form, read_form
+from api.http.guards import requires_person
+from api.http.ids import Ids
+from api.http.limits import CREATES
+from api.http.qr import qr_code
+from api.http.wire import Asked, Short
 from api.talk.pages import BOUNDARY, PEOPLE
 from api.talk.service import TalkService, provide_talk
-from api.web.browser import SEE_OTHER, PageRequest, back_to, origin_of, page
-from api.web.form_pages import answer_form, forms_of
-from api.web.forms import BUTTON, Form, read_form
-from api.web.guards import requires_person
-from api.web.ids import Ids
-from api.web.limits import CREATES
-from api.web.qr import qr_code
-from api.web.wire import Asked, Short
 from domain.matches.errors import NotAllowed
 from domain.roles.errors import NoSuchPerson
 

@@ -10,9 +10,9 @@ from litestar.params import FromPath, JSONBody
 
 from api.friends.service import FriendService, provide_friends
 from api.friends.wire import ChallengePerson, FriendsShown, SetVisible
-from api.web.errors import problems
-from api.web.guards import BY_PLAYERS, requires_person
-from api.web.who_may import allowed_to
+from api.http.errors import problems
+from api.http.guards import BY_PLAYERS, requires_person
+from api.http.who_may import allowed_to
 
 
 @allowed_to("signed in", "the caller's")

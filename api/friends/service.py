@@ -15,6 +15,10 @@ from api.accounts.naming import names_of
 from api.accounts.service import AccountService
 from api.friends.store import FRIENDS, Challenge, FriendStore
 from api.friends.wire import ChallengeShown, Company, EventInvitation, FollowedShown, FriendsShown
+from api.http.clock import now
+from api.http.guards import Caller
+from api.http.identity import Person
+from api.http.limits import LIMITS, Limits, too_many
 from api.matches.invitations import INVITATIONS, Invitations
 from api.matches.new_table import NewTable
 from api.matches.service import MatchService
@@ -22,10 +26,6 @@ from api.matches.showing import show_player
 from api.notifications.service import NOTIFICATIONS, NotificationService
 from api.talk.store import TalkStore
 from api.talk.talking import TALK
-from api.web.clock import now
-from api.web.guards import Caller
-from api.web.identity import Person
-from api.web.limits import LIMITS, Limits, too_many
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import NoSuchMatch, NotAllowed, NotOpen, NotSeated
 from domain.matches.facts import Table

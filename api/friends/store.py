@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from api.accounts.store import Store
-from api.web.app_state import AppKey
+from api.http.app_state import AppKey
 from domain.matches.errors import NotAllowed
 from projections.platform.paging import LIMIT
 

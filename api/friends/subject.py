@@ -5,6 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from api.friends import pages, routes
-from api.web.subjects import Subject
+from api.http.subjects import Subject
 
 SUBJECT: Final = Subject("friends", routes=(routes.ROUTER,), pages=pages.HANDLERS)

@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
+from api.http.wire import Asked, Short, Wire
 from api.matches.wire import MatchListed, PlayerShown
-from api.web.wire import Asked, Short, Wire
 
 
 class FollowedShown(Wire, frozen=True):

@@ -14,16 +14,16 @@ from litestar.params import FromPath
 
 from api.analyses.words import in_points, percent, percentage
 from api.hints.service import HintService, provide_hints
+from api.http.browser import PageRequest, back_to, is_htmx, page
+from api.http.forms import BUTTON, read_form
+from api.http.guards import requires_person
+from api.http.ids import Ids
+from api.http.languages import _, language_of, locale, say, speaking
+from api.http.limits import CREATES
 from api.matches.pages.addresses import table_path
 from api.matches.pages.signing import own_signing_of
 from api.matches.showing import seat_names, seats_of
 from api.titles.sentences import with_names
-from api.web.browser import PageRequest, back_to, is_htmx, page
-from api.web.forms import BUTTON, read_form
-from api.web.guards import requires_person
-from api.web.ids import Ids
-from api.web.languages import _, language_of, locale, say, speaking
-from api.web.limits import CREATES
 from domain.analyses.report import Choice
 from domain.hints import Reason
 from domain.kernel.messages import Message

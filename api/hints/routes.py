@@ -10,9 +10,9 @@ from litestar.params import FromPath, JSONBody
 
 from api.hints.service import HintService, provide_hints
 from api.hints.wire import ADVICE_BYTES_MAX, HandInAdvice, HintShown, HintTaskShown, show_hint
-from api.web.errors import problems
-from api.web.guards import BY_PLAYERS, requires_caller, requires_service
-from api.web.who_may import allowed_to
+from api.http.errors import problems
+from api.http.guards import BY_PLAYERS, requires_caller, requires_service
+from api.http.who_may import allowed_to
 from domain.hints import Kind
 
 

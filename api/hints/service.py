@@ -13,11 +13,11 @@ from litestar.di import NamedDependency
 from litestar.exceptions import ClientException, NotFoundException
 
 from api.hints.reading import last_choice, require_hints, task_of
+from api.http.app_state import AppKey
+from api.http.guards import Caller
 from api.matches.callers import own_seat
 from api.matches.service import MatchService
 from api.matches.wire import ForkMatch
-from api.web.app_state import AppKey
-from api.web.guards import Caller
 from domain.hints import Advice, HintTask, Kind
 from domain.matches.aggregate import Match, require_running, seats_to_act
 from domain.matches.errors import HintsRefused

@@ -8,8 +8,8 @@ from uuid import UUID
 import msgspec
 
 from api.hints.service import HintStanding, Sought, Stage
-from api.web.languages import say
-from api.web.wire import Asked, Wire
+from api.http.languages import say
+from api.http.wire import Asked, Wire
 from domain.analyses.report import Choice, Grade
 from domain.hints import Marked
 

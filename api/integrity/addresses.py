@@ -22,9 +22,9 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from api.accounts.store import Store
-from api.web.app_state import AppKey
-from api.web.guards import came_by_private_socket
-from api.web.limits import PATIENCE_SECONDS, address_of
+from api.http.app_state import AppKey
+from api.http.guards import came_by_private_socket
+from api.http.limits import PATIENCE_SECONDS, address_of
 from projections.platform.database import DatabaseAway, Taken
 from projections.platform.valkey import async_valkey
 

@@ -10,11 +10,11 @@ from uuid import UUID
 
 import msgspec
 
+from api.http.guards import Caller
 from api.roles.commands import acting
 from api.roles.conflicts import accepted_in, players_of, refuse, require_neutral, require_neutral_at
 from api.roles.grants import holds_in
 from api.roles.openers import roles_at
-from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.integrity.agreement import Agreement, Compared, Habit, Rate, agreements, habits, rates

@@ -10,15 +10,15 @@ from litestar import Response, Router, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
+from api.http.browser import PageRequest, page
+from api.http.guards import requires_person
+from api.http.languages import _, number
 from api.integrity.service import IntegrityService, provide_integrity
 from api.integrity.wire import FiguresShown
 from api.matches.pages.terms import clock_words
 from api.roles import scopes
 from api.roles.grants import holds_in
 from api.roles.service import roles_for
-from api.web.browser import PageRequest, page
-from api.web.guards import requires_person
-from api.web.languages import _, number
 from domain.integrity.base import Measure
 from domain.integrity.company import HUNDREDTHS
 from domain.kernel.messages import N_

@@ -8,13 +8,13 @@ from litestar import Router, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
+from api.http.clock import now
+from api.http.errors import problems
+from api.http.guards import READS_BY, Caller, requires_caller, requires_person
+from api.http.who_may import allowed_to
 from api.integrity.service import IntegrityService, provide_integrity
 from api.integrity.wire import FiguresShown, LookShown, LooksShown
 from api.matches.service import MatchService
-from api.web.clock import now
-from api.web.errors import problems
-from api.web.guards import READS_BY, Caller, requires_caller, requires_person
-from api.web.who_may import allowed_to
 from projections.looks import looks_at
 
 

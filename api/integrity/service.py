@@ -15,6 +15,9 @@ from litestar.di import NamedDependency
 from api.accounts.naming import names_of
 from api.accounts.service import AccountService
 from api.analyses.service import ANALYSES, AnalysisService
+from api.http.clock import now
+from api.http.guards import Caller
+from api.http.limits import LIMITS
 from api.integrity import commands
 from api.integrity.addresses import ADDRESSES, AddressNotes
 from api.integrity.commands import Seen, Survey
@@ -32,9 +35,6 @@ from api.integrity.showing import (
 )
 from api.integrity.wire import WARNING, FiguresShown, SharedShown
 from api.matches.service import MatchService
-from api.web.clock import now
-from api.web.guards import Caller
-from api.web.limits import LIMITS
 from domain.integrity.agreement import Agreement, Compared
 from domain.integrity.base import MATCHES_MIN, OTHERS_MIN, OUTERMOST, rarity
 from domain.integrity.company import Helping, Meeting

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final, Literal
 from uuid import UUID
 
-from api.web.wire import Wire
+from api.http.wire import Wire
 from domain.integrity.base import Measure
 from domain.matches.facts import Clock
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
+from api.http.guards import Caller
 from api.matches.callers import own_seat
-from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.keys import commands
 from domain.matches.aggregate import Match

@@ -8,13 +8,13 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.response import Redirect
 
+from api.http.browser import SEE_OTHER, PageRequest, page
+from api.http.form_pages import answer_form, forms_of
+from api.http.forms import Form
+from api.http.guards import requires_person
+from api.http.wire import Asked
 from api.keys.service import KeyService, provide_keys, require_browser_keys
 from api.keys.wire import BringKey, Key
-from api.web.browser import SEE_OTHER, PageRequest, page
-from api.web.form_pages import answer_form, forms_of
-from api.web.forms import Form
-from api.web.guards import requires_person
-from api.web.wire import Asked
 
 KEYS: Final = "/account/keys"
 

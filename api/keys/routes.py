@@ -9,15 +9,15 @@ from litestar import Response, Router, delete, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from api.http.errors import problems
+from api.http.guards import BY_PLAYERS, Caller, requires_person
+from api.http.who_may import allowed_to
 from api.keys.service import KeyService, provide_keys
 from api.keys.wire import BringKey, KeysShown
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
 from api.matches.routes.signed import SignedHeader, read_signed
 from api.matches.service import MatchService
 from api.matches.wire import MatchShown
-from api.web.errors import problems
-from api.web.guards import BY_PLAYERS, Caller, requires_person
-from api.web.who_may import allowed_to
 
 KEY_PROBLEMS: Final = problems(400, 401, 403, 413, 422, 429)
 

@@ -7,12 +7,12 @@ from uuid import UUID
 
 from litestar.di import NamedDependency
 
+from api.http.clock import now
+from api.http.guards import Caller
 from api.keys import commands
 from api.keys.wire import KeyShown, KeysShown
 from api.matches.service import MatchService
 from api.matches.wire import SignedBy
-from api.web.clock import now
-from api.web.guards import Caller
 from domain.keys.commands import give_up_key, keyring_of, register_key
 from domain.keys.state import Keyring
 from domain.matches.aggregate import Match

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from api.http.subjects import Subject
 from api.keys import pages, routes
-from api.web.subjects import Subject
 
 SUBJECT: Final = Subject("keys", routes=(routes.ROUTER,), pages=pages.HANDLERS)

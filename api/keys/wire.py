@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from api.web.wire import Asked, Wire
+from api.http.wire import Asked, Wire
 from domain.signatures.keys import NamedKey
 
 Key = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]

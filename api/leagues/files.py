@@ -10,11 +10,11 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from api.accounts.naming import names_of
+from api.http.identity import Person
 from api.leagues.service import LeagueOrganising
 from api.leagues.wire import FixtureShown, LeagueLineShown, SeasonShown
 from api.matches.wire import PlayerShown
 from api.tournaments.files import cell_text
-from api.web.identity import Person
 from domain.kernel.values import Value
 from domain.leagues import seasons
 from domain.leagues.face_to_face import ResultRow, part_of, results_in

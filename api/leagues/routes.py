@@ -10,6 +10,14 @@ from litestar.di import NamedDependency, Provide
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, RawBody
 
+from api.http.documented import CSV, JSON, with_file
+from api.http.errors import problems
+from api.http.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller, requires_person, requires_service
+from api.http.ids import IdempotencyKey, Ids
+from api.http.limits import CREATES, TEXT_BYTES_MAX
+from api.http.paging import Before, Limit
+from api.http.who_may import allowed_to
+from api.http.wire import ImportShown
 from api.leagues import files
 from api.leagues.service import LeagueOrganising, LeagueService, provide_league, provide_leagues
 from api.leagues.wire import (
@@ -32,14 +40,6 @@ from api.leagues.wire import (
 )
 from api.tournaments.routes.tournaments import FILE_BYTES_MAX, KINDS, Why
 from api.tournaments.wire import OpenTable
-from api.web.documented import CSV, JSON, with_file
-from api.web.errors import problems
-from api.web.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller, requires_person, requires_service
-from api.web.ids import IdempotencyKey, Ids
-from api.web.limits import CREATES, TEXT_BYTES_MAX
-from api.web.paging import Before, Limit
-from api.web.who_may import allowed_to
-from api.web.wire import ImportShown
 from projections.platform.paging import LIMIT
 
 CHANGE: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)

@@ -15,6 +15,10 @@ from litestar.params import FromPath
 
 from api.accounts.naming import names_of, naming_people
 from api.accounts.service import AccountService
+from api.http.clock import now
+from api.http.guards import Caller
+from api.http.identity import Person
+from api.http.ids import Ids
 from api.leagues.showing import actors_of, encode_row, league_shown, owed_shown, season_shown, show_act
 from api.leagues.wire import (
     AnswerLeagueInvitation,
@@ -33,10 +37,6 @@ from api.ratings.service import seeding_of
 from api.roles.commands import name_official, require_rating
 from api.roles.conflicts import require_neutral
 from api.roles.service import approach_official, holds
-from api.web.clock import now
-from api.web.guards import Caller
-from api.web.identity import Person
-from api.web.ids import Ids
 from domain.eventstore.application import Matches
 from domain.leagues import commands, inviting, seasons
 from domain.leagues.face_to_face import enter_result

@@ -8,10 +8,10 @@ from uuid import UUID
 
 import msgspec
 
+from api.http.wire import Asked, Listing, Short, ShortGiven, Wire
 from api.matches.wire import PlayerShown
 from api.tournaments.wire import Reason
 from api.tournaments.wire_of_standings import CellShown
-from api.web.wire import Asked, Listing, Short, ShortGiven, Wire
 from domain.kernel.texts import ONE_LINE
 from domain.leagues.fact import Text
 from domain.leagues.invited import InvitedTo

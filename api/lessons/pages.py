@@ -9,17 +9,17 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from api.accounts.service import AccountService
+from api.http.browser import SEE_OTHER, PageRequest, page, person_of
+from api.http.forms import Form, read_form
+from api.http.guards import Caller
+from api.http.ids import Ids
+from api.http.languages import language_of
+from api.http.limits import CREATES, MAY_MAKE_GUESTS
+from api.http.preferences import chosen_in
 from api.lessons.service import LessonService
 from api.lessons.wire import BeginForm
 from api.matches.pages.addresses import redirect_to_table
 from api.matches.service import MatchService
-from api.web.browser import SEE_OTHER, PageRequest, page, person_of
-from api.web.forms import Form, read_form
-from api.web.guards import Caller
-from api.web.ids import Ids
-from api.web.languages import language_of
-from api.web.limits import CREATES, MAY_MAKE_GUESTS
-from api.web.preferences import chosen_in
 from domain.lessons.script import find_lesson
 from domain.matches.titles import find_title
 from projections.platform.settings import Settings

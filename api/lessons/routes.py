@@ -8,15 +8,15 @@ from litestar import Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from api.http.errors import problems
+from api.http.guards import BY_PLAYERS, Caller, requires_person
+from api.http.ids import Ids
+from api.http.languages import ENGLISH
+from api.http.limits import CREATES
+from api.http.who_may import allowed_to
 from api.lessons.service import LessonService
 from api.lessons.wire import BeginForm, LessonBegun, LessonSaid, LessonsOffered
 from api.matches.service import MatchService
-from api.web.errors import problems
-from api.web.guards import BY_PLAYERS, Caller, requires_person
-from api.web.ids import Ids
-from api.web.languages import ENGLISH
-from api.web.limits import CREATES
-from api.web.who_may import allowed_to
 from domain.lessons.script import find_lesson
 from domain.matches.titles import find_title
 

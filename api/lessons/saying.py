@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from api.http.guards import Caller
+from api.http.languages import ENGLISH
 from api.lessons.texts import texts_of
 from api.lessons.wire import LessonSaid
 from api.matches.callers import own_seat
 from api.matches.guidance import guidance_of
 from api.matches.reading import describe_legal
-from api.web.guards import Caller
-from api.web.languages import ENGLISH
 from domain.eventstore.application import Matches
 
 

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from functools import partial
 from uuid import UUID
 
+from api.http.clock import now
+from api.http.guards import Caller
+from api.http.ids import Ids
 from api.lessons import commands, saying
 from api.lessons.texts import texts_of
 from api.lessons.wire import LessonOffered, LessonSaid
 from api.matches import commands as match_commands
 from api.matches.bots import bot_actor, default_bot
 from api.matches.service import MatchService
-from api.web.clock import now
-from api.web.guards import Caller
-from api.web.ids import Ids
 from domain.eventstore.log_files import add_log
 from domain.kernel.title import AnyTitle
 from domain.lessons.script import Lesson, lessons_of, load_log

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 from uuid import UUID
 
+from api.http.wire import Asked, Wire
 from api.matches.wire import LegalAction
-from api.web.wire import Asked, Wire
 
 Standing = Literal["on", "solved", "missed", "over"]
 

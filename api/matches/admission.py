@@ -14,8 +14,8 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET
 
-from api.web.guards import Caller
-from api.web.identity import Person
+from api.http.guards import Caller
+from api.http.identity import Person
 from domain.eventstore.application import Matches
 from domain.matches.errors import TooManyListed
 from domain.matches.facts import Actor, Table

@@ -12,10 +12,10 @@ from uuid import UUID
 import msgspec
 
 from api.accounts.naming import Names
+from api.http.unchanged import tag_of
 from api.matches.reading import legal_at
 from api.matches.showing import show_fold
 from api.matches.wire import MatchShown
-from api.web.unchanged import tag_of
 from domain.matches.aggregate import Match
 
 KEPT: Final = 4_000

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 from litestar.params import HeaderParameter
 from msgspec.structs import replace
 
-from api.web.guards import Caller
+from api.http.guards import Caller
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match, info_of, seat_of
 from domain.matches.errors import NotHeld, NotSeated

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from api.http.guards import Caller
 from api.matches.admission import Applicant, BotTables, ListedTables, admit, admit_bots, admit_listed, welcome
 from api.matches.bots import default_bot, require_plain_bot
 from api.matches.callers import actor_at, own_seat
@@ -13,7 +14,6 @@ from api.matches.guidance import require_in_lesson
 from api.matches.reading import owed_in
 from api.matches.wire import OpenMatch, OwedShown
 from api.roles.conflicts import require_neutral_at
-from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.eventstore.log_files import add_log, file_for, note_export, take_whole
 from domain.keys.commands import sit_down

@@ -14,10 +14,10 @@ from uuid import UUID, uuid5
 import msgspec
 import structlog
 
+from api.http.app_state import AppKey
+from api.http.bells import Bells, Topic
+from api.http.clock import now
 from api.matches.service import MatchService
-from api.web.app_state import AppKey
-from api.web.bells import Bells, Topic
-from api.web.clock import now
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
 from domain.matches.errors import NoSuchMatch, Tampered

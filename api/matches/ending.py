@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from api.web.charts import spread
+from api.http.charts import spread
 from domain.eventstore.application import Matches
 from domain.kernel.messages import Message
 from domain.kernel.title import AnyTitle, Gain

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from api.http.refusal_tables import Refusals
 from api.matches.invitations import InvitationRefused, InvitationUnknown
-from api.web.refusal_tables import Refusals
 from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
 from domain.matches import errors as match
 

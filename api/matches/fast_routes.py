@@ -1,7 +1,7 @@
 """Faster decoding and encoding for the three requests of every turn: a match, its legal actions, an action.
 
 A fast route replaces dependencies, parsing of parameters and encoding by the framework. It runs
-the guards of that same handler object, and so the pipeline of every route (`api/web/pipeline.py`). A request with
+the guards of that same handler object, and so the pipeline of every route (`api/http/pipeline.py`). A request with
 anything unusual in it goes to the framework, before any step has run if it changes something: steps count and record.
 """
 
@@ -18,14 +18,14 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.types import HTTPReceiveMessage, Receive, Scope, Send
 
+from api.http.errors import refuse
+from api.http.headers import raw
+from api.http.inputs import ESCAPED_NUL, Asking
+from api.http.limits import BODY_BYTES_MAX
+from api.http.unchanged import is_among
 from api.matches.service import MATCHES, MatchService
 from api.matches.wire import Act
 from api.titles.actions import with_action
-from api.web.errors import refuse
-from api.web.headers import raw
-from api.web.inputs import ESCAPED_NUL, Asking
-from api.web.limits import BODY_BYTES_MAX
-from api.web.unchanged import is_among
 from domain.kernel.title import Titles
 
 PATH: Final = re.compile(r"/api/matches/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(/legal-actions|/actions|)")

@@ -6,11 +6,11 @@ from contextlib import suppress
 from datetime import datetime
 from uuid import UUID
 
+from api.http.guards import Caller
 from api.matches.admission import BotTables, admit_bots
 from api.matches.callers import own_seat
 from api.matches.wire import ForkMatch
 from api.roles.conflicts import require_neutral
-from api.web.guards import Caller
 from domain.disputes import commands
 from domain.eventstore.application import Matches
 from domain.eventstore.forks import fork_match

@@ -6,9 +6,9 @@ from collections.abc import Collection
 from uuid import UUID
 
 from api.accounts.naming import Names
+from api.http.guards import Caller
 from api.matches.wire import ForkShown
 from api.roles.grants import holds_in
-from api.web.guards import Caller
 from domain.matches.facts import Actor
 from domain.roles.state import Roles
 from projections.matches import forks as match_forks

@@ -13,9 +13,9 @@ from typing import Final
 from uuid import UUID
 
 from api.accounts.store import Store
+from api.http.app_state import AppKey
+from api.http.digests import digest
 from api.matches.wire import Invitation
-from api.web.app_state import AppKey
-from api.web.digests import digest
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 
 SECRET_BYTES: Final = 24

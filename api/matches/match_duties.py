@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from api.http.clock import now
+from api.http.guards import Caller
+from api.http.writer import OneWriter
 from api.matches import commands, reading
 from api.matches.wire import OwedShown
-from api.web.clock import now
-from api.web.guards import Caller
-from api.web.writer import OneWriter
 from domain.matches.aggregate import Match
 from domain.matches.play.deadlines import pass_deadline
 

@@ -8,10 +8,10 @@ from typing import Final
 
 from api.accounts.naming import people_in
 from api.accounts.service import AccountService
+from api.http.writer import OneWriter
 from api.matches.match_reading import MatchReading
 from api.matches.showing import show_listed
 from api.matches.wire import Lobby, MatchListed
-from api.web.writer import OneWriter
 from domain.matches.facts import Actor
 from projections.matches import lobby
 from projections.matches.lobby import LobbyRow

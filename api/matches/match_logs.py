@@ -6,11 +6,11 @@ import asyncio
 from dataclasses import dataclass
 from uuid import UUID
 
+from api.http.clock import now
+from api.http.guards import Caller
+from api.http.unchanged import tag_of
+from api.http.writer import OneWriter
 from api.matches import commands
-from api.web.clock import now
-from api.web.guards import Caller
-from api.web.unchanged import tag_of
-from api.web.writer import OneWriter
 from domain.matches.aggregate import Match
 from domain.matches.log.file import LogFile
 

@@ -12,6 +12,9 @@ import msgspec
 
 from api.accounts.naming import Names, names_of, people_in
 from api.accounts.service import AccountService
+from api.http.guards import Caller
+from api.http.unchanged import tag_of
+from api.http.writer import OneWriter
 from api.matches import forks, reading, sight
 from api.matches.answers import Answer, Answers, with_legal
 from api.matches.bots import bot_actor, default_bot, named_bot
@@ -23,9 +26,6 @@ from api.matches.reading import Bounds
 from api.matches.showing import show_fold, show_rows
 from api.matches.wire import EntriesShown, ForksShown, LegalActions, MatchShown
 from api.titles.drawing import Drawings
-from api.web.guards import Caller
-from api.web.unchanged import tag_of
-from api.web.writer import OneWriter
 from domain.eventstore.application import Matches
 from domain.kernel.refusals import Refusal
 from domain.lessons.guiding import Guidance

@@ -13,12 +13,12 @@ from litestar.di import NamedDependency
 
 from api.accounts.local_guests import acceptable_names, local_id
 from api.accounts.service import AccountService
+from api.http.clock import now
+from api.http.guards import Caller
 from api.matches.admission import BotTables, admit_bots
 from api.matches.callers import holding, is_own_device
 from api.matches.service import MatchService
 from api.matches.wire import DevicePlayer, Passed
-from api.web.clock import now
-from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match, info_of

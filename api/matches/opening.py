@@ -9,8 +9,8 @@ from datetime import datetime
 from uuid import UUID
 
 from api.accounts.people import People
-from api.web.bells import Bells
-from api.web.orders import order_of_request
+from api.http.bells import Bells
+from api.http.orders import order_of_request
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from api.http.clock import now
+from api.http.guards import Caller
+from api.http.writer import OneWriter
 from api.matches import commands
 from api.matches.match_reading import MatchReading
 from api.matches.seating import Seating
 from api.matches.signatures import said_to_sign
 from api.matches.signed_acts import SignedActs
 from api.matches.wire import AnnounceAbsence, SignedBy
-from api.web.clock import now
-from api.web.guards import Caller
-from api.web.writer import OneWriter
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
 from domain.matches.facts import PauseAsked, Resigned, Resumed, SeatReplaced, TakenBack

@@ -15,8 +15,8 @@ from uuid import UUID
 
 import msgspec
 
-from api.web.app_state import AppKey
-from api.web.bells import ATTENDED, Bells, Topic
+from api.http.app_state import AppKey
+from api.http.bells import ATTENDED, Bells, Topic
 from domain.matches.facts import Actor
 from projections.platform.rings import Attended
 

@@ -8,13 +8,13 @@ from uuid import UUID
 
 import msgspec
 
+from api.http.guards import Caller
+from api.http.unchanged import is_among, tag_of
 from api.matches.callers import own_seat
 from api.matches.guidance import actions_for
 from api.matches.wire import EntriesShown, LegalAction, LegalActions, OwedShown
 from api.roles.conflicts import is_neutral, is_neutral_at
 from api.roles.grants import holds_in
-from api.web.guards import Caller
-from api.web.unchanged import is_among, tag_of
 from domain.eventstore.application import Matches
 from domain.kernel.messages import Message, say
 from domain.kernel.refusals import Refusal

@@ -14,13 +14,13 @@ from litestar.di import NamedDependency
 from msgspec import UNSET
 
 from api.accounts.service import AccountService
+from api.http.clock import now
+from api.http.guards import Caller
+from api.http.ids import Ids
 from api.matches.callers import own_seat
 from api.matches.invitations import INVITATIONS, Invitations
 from api.matches.service import MatchService
 from api.matches.wire import OpenMatch
-from api.web.clock import now
-from api.web.guards import Caller
-from api.web.ids import Ids
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import MatchExists, NoSuchMatch, NotAllowed, SeatTakenAlready
 from domain.matches.facts import Actor, Table

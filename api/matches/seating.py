@@ -10,6 +10,9 @@ from uuid import UUID
 from msgspec import UNSET
 
 from api.accounts.people import BotRefused
+from api.http.clock import now
+from api.http.guards import Caller
+from api.http.writer import OneWriter
 from api.matches import commands, forking, together
 from api.matches.admission import LISTED_OF_GUEST_MAX, Applicant, BotTables, ListedTables, asks_for_more
 from api.matches.bots import default_bot
@@ -17,9 +20,6 @@ from api.matches.match_reading import MatchReading
 from api.matches.new_table import NewTable, set_up
 from api.matches.signed_acts import SignedActs
 from api.matches.wire import ForkMatch, OpenMatch, SignedBy
-from api.web.clock import now
-from api.web.guards import Caller
-from api.web.writer import OneWriter
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor, Fact, SeatReady, SeatReplaced, ShareBy, Table, is_bot

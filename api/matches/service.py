@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from api.accounts.service import AccountService
+from api.http.app_state import AppKey
+from api.http.bells import Bells
+from api.http.writer import OneWriter
 from api.matches.invitations import Invitations
 from api.matches.match_duties import MatchDuties
 from api.matches.match_lists import MatchLists
@@ -15,9 +18,6 @@ from api.matches.seating import Seating
 from api.matches.signatures import SignatureChecks
 from api.matches.signed_acts import SignedActs
 from api.titles.drawing import Drawings
-from api.web.app_state import AppKey
-from api.web.bells import Bells
-from api.web.writer import OneWriter
 from domain.eventstore.application import Matches
 from projections.platform.settings import Settings
 from projections.platform.store import ReadStore

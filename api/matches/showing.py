@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from api.accounts.naming import Names, shown_bot_name
+from api.http.languages import _
 from api.matches.wire import MatchListed, MatchShown, ParentShown, PlayerShown, SeatShown
-from api.web.languages import _
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, seats_to_act, view
 from domain.matches.facts import Actor, Table, is_bot, is_local

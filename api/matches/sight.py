@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from api.http.guards import Caller
 from api.roles.grants import holds_in
 from api.roles.openers import is_official_of
-from api.web.guards import Caller
 from domain.disputes.state import DOCKET, docket_stream
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match, seat_of

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Sequence
 from uuid import UUID
 
+from api.http.threads import ContextThreads
 from api.matches.wire import SignedBy
-from api.web.threads import ContextThreads
 from domain.matches.errors import BadSignature
 from domain.signatures.acts import SignedAct
 from domain.signatures.errors import SignatureFault

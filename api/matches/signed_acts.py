@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from uuid import UUID
 
+from api.http.guards import Caller
 from api.matches.callers import own_seat
 from api.matches.match_reading import MatchReading
 from api.matches.signatures import SignatureChecks, said_to_sign
 from api.matches.wire import SignedBy
-from api.web.guards import Caller
 from domain.matches.facts import Fact
 from domain.matches.signatures.signing import act_of
 from domain.signatures.acts import SignedAct

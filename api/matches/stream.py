@@ -10,15 +10,15 @@ from uuid import UUID
 
 from litestar.connection import ASGIConnection
 
+from api.http.admission import is_welcome
+from api.http.bells import Ear, Topic
+from api.http.channels import CHANNELS, Channel, tell
+from api.http.guards import Caller
+from api.http.outlets import Chunk, Outlet, encode_event, shared
+from api.http.preferences import read_word
 from api.matches.presence import PRESENCE, Visit
 from api.matches.service import MatchService
 from api.matches.wire import EntriesShown
-from api.web.admission import is_welcome
-from api.web.bells import Ear, Topic
-from api.web.channels import CHANNELS, Channel, tell
-from api.web.guards import Caller
-from api.web.outlets import Chunk, Outlet, encode_event, shared
-from api.web.preferences import read_word
 from domain.matches.aggregate import Match, seat_of
 
 STREAM_BATCH: Final = 100

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from api.http.subjects import Subject
 from api.matches.errors import REFUSALS
 from api.matches.pages import closing
 from api.matches.pages import forks as forks_pages
@@ -11,7 +12,6 @@ from api.matches.pages import invitations as invitations_pages
 from api.matches.routes import duties, logs, matches, one_device, rematches, seats
 from api.matches.routes import forks as forks_routes
 from api.matches.routes import invitations as invitations_routes
-from api.web.subjects import Subject
 
 SUBJECT: Final = Subject(
     "matches",

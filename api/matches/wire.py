@@ -8,8 +8,8 @@ from uuid import UUID
 
 import msgspec
 
+from api.http.wire import Asked, Listing, Short, Wire
 from api.titles.actions import action_type
-from api.web.wire import Asked, Listing, Short, Wire
 from domain.matches.apply import SEATS_MAX
 from domain.matches.facts import Luck, Table
 from domain.matches.play.absences import SECONDS_MAX

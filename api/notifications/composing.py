@@ -14,6 +14,8 @@ import msgspec
 from jinja2 import Environment
 
 from api.accounts.people import People
+from api.http.languages import _, join_words, speaking
+from api.http.preferences import read_word
 from api.notifications.outbox import OutboxRow
 from api.notifications.recipients import Device, MailAddress
 from api.notifications.sentences import (
@@ -29,8 +31,6 @@ from api.notifications.sentences import (
 )
 from api.notifications.tokens import Tokens
 from api.notifications.wire import MailToSend, PushToSend
-from api.web.languages import _, join_words, speaking
-from api.web.preferences import read_word
 from domain.disputes.state import DISPUTE
 from domain.eventstore.application import Matches
 from domain.kernel.texts import one_line

@@ -13,18 +13,18 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from api.accounts.agents import describe_agent
+from api.http.browser import SEE_OTHER, PageRequest, page
+from api.http.form_pages import answer_form, forms_of
+from api.http.forms import BUTTON, Form, read_form
+from api.http.guards import Caller, requires_person
+from api.http.limits import DOOR, address_of
+from api.http.wire import Asked, Short
 from api.notifications.composing import ALL
 from api.notifications.errors import BadAddress, TooManyLetters
 from api.notifications.routes import person_of, provide_notifications
 from api.notifications.sentences import KIND_WORDS, PACE_WORDS
 from api.notifications.service import NotificationService
 from api.notifications.wire import AddDevice, ChoosePaces, SetAddress
-from api.web.browser import SEE_OTHER, PageRequest, page
-from api.web.form_pages import answer_form, forms_of
-from api.web.forms import BUTTON, Form, read_form
-from api.web.guards import Caller, requires_person
-from api.web.limits import DOOR, address_of
-from api.web.wire import Asked, Short
 from domain.kernel.messages import N_
 from domain.notifications.kinds import KINDS, PACES_OF
 

@@ -9,6 +9,11 @@ from litestar.datastructures import State
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from api.http.errors import problems
+from api.http.guards import Caller, requires_person, requires_service
+from api.http.identity import Person
+from api.http.limits import DOOR, address_of
+from api.http.who_may import allowed_to
 from api.notifications.service import NOTIFICATIONS, NotificationService
 from api.notifications.wire import (
     AddDevice,
@@ -20,11 +25,6 @@ from api.notifications.wire import (
     SetAddress,
     SettleOutgoing,
 )
-from api.web.errors import problems
-from api.web.guards import Caller, requires_person, requires_service
-from api.web.identity import Person
-from api.web.limits import DOOR, address_of
-from api.web.who_may import allowed_to
 
 PROBLEMS: Final = problems(400, 401, 403, 413, 422, 429)
 

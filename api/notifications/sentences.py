@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from api.web.languages import _
+from api.http.languages import _
 from domain.kernel.messages import N_
 
 SENTENCES: Final[Mapping[str, str]] = {

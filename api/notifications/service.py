@@ -13,6 +13,12 @@ import structlog
 from jinja2 import Environment
 
 from api.accounts.people import People
+from api.http.app_state import AppKey
+from api.http.digests import digest
+from api.http.identity import Person
+from api.http.languages import current_language
+from api.http.limits import LETTERS_FROM_ONE_PER_HOUR, LETTERS_TO_ONE_PER_DAY, Limits
+from api.http.threads import ContextThreads
 from api.notifications import tokens, vapid
 from api.notifications.addresses import mailbox_of, require_address
 from api.notifications.composing import ALL, Composer, find_match
@@ -36,12 +42,6 @@ from api.notifications.wire import (
     PushToSend,
     SettleOutgoing,
 )
-from api.web.app_state import AppKey
-from api.web.digests import digest
-from api.web.identity import Person
-from api.web.languages import current_language
-from api.web.limits import LETTERS_FROM_ONE_PER_HOUR, LETTERS_TO_ONE_PER_DAY, Limits
-from api.web.threads import ContextThreads
 from domain.eventstore.application import Matches
 from domain.matches.log.entries import microseconds
 from domain.notifications.endpoints import read_endpoint

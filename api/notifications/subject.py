@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from api.http.subjects import Subject
 from api.notifications import pages, routes
 from api.notifications.errors import REFUSALS
-from api.web.subjects import Subject
 
 SUBJECT: Final = Subject("notifications", refusals=REFUSALS, routes=(routes.ROUTER,), pages=pages.HANDLERS)

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from api.http.wire import Asked, Wire
 from api.notifications.outbox import Outcome
-from api.web.wire import Asked, Wire
 from domain.notifications.kinds import Kind, Pace, Way
 
 ENDPOINT_MAX = 1_024

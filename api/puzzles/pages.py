@@ -13,13 +13,13 @@ from litestar.params import FromPath, FromQuery
 
 from api.accounts.service import ACCOUNTS
 from api.analyses.words import in_points, percent
+from api.http.browser import PageRequest, back_to, page
+from api.http.forms import BUTTON, Form, read_form
+from api.http.guards import requires_person
+from api.http.languages import say
+from api.http.wire import Asked
 from api.matches.pages.positions import draw_board, seat_names
 from api.puzzles.service import PuzzleService, PuzzleShown, provide_puzzles
-from api.web.browser import PageRequest, back_to, page
-from api.web.forms import BUTTON, Form, read_form
-from api.web.guards import requires_person
-from api.web.languages import say
-from api.web.wire import Asked
 from domain.kernel.messages import N_, Message
 
 

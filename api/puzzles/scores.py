@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from api.accounts.store import Store
-from api.web.app_state import AppKey
+from api.http.app_state import AppKey
 from domain.ratings.elo import ELO, START
 from domain.ratings.model import Skill
 

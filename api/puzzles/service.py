@@ -11,9 +11,9 @@ import msgspec
 from litestar import Request
 from litestar.di import NamedDependency
 
+from api.http.guards import Caller
 from api.matches.service import MatchService
 from api.puzzles.scores import PUZZLE_SCORES, PuzzleScores, Score
-from api.web.guards import Caller
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match, legal_actions, view
 from domain.matches.errors import NoSuchStream

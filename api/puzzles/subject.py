@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from api.http.subjects import Subject
 from api.puzzles import pages
-from api.web.subjects import Subject
 
 SUBJECT: Final = Subject("puzzles", pages=pages.HANDLERS)

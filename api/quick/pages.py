@@ -12,20 +12,20 @@ from litestar.response import Redirect, ServerSentEvent
 
 from api.accounts.pages.signing_in import session_cookie
 from api.accounts.service import AccountService
+from api.http.browser import SEE_OTHER, PageRequest, back_to, csrf_of, page
+from api.http.forms import BUTTON, Form, read_form
+from api.http.fragments import PartsScene, digests, join_digests, split_digests
+from api.http.guards import Caller, requires_person
+from api.http.limits import MAY_MAKE_GUESTS
+from api.http.live import live_stream
+from api.http.preferences import chosen_in
+from api.http.wire import Asked, Short
 from api.keys.wire import Voucher
 from api.matches.pages.filters import KINDS, STATES, filters_of, is_rated, keep_filters
 from api.matches.service import MatchService
 from api.quick.pairing import QUICK
 from api.quick.service import QuickService, provide_quick
 from api.quick.showing import PLACE_PART, POOLS_PART, draw_pools
-from api.web.browser import SEE_OTHER, PageRequest, back_to, csrf_of, page
-from api.web.forms import BUTTON, Form, read_form
-from api.web.fragments import PartsScene, digests, join_digests, split_digests
-from api.web.guards import Caller, requires_person
-from api.web.limits import MAY_MAKE_GUESTS
-from api.web.live import live_stream
-from api.web.preferences import chosen_in
-from api.web.wire import Asked, Short
 from projections.platform.settings import Settings
 
 PATH: Final = "/quick"

@@ -15,14 +15,14 @@ from uuid import UUID
 
 import structlog
 
+from api.http.app_state import AppKey
+from api.http.bells import Bells, Topic
+from api.http.clock import now
+from api.http.ids import Ids
 from api.matches.service import MatchService
 from api.matches.wire import OpenMatch
 from api.quick.pools import QuickPool, pools_of
 from api.quick.store import Place, PoolStore
-from api.web.app_state import AppKey
-from api.web.bells import Bells, Topic
-from api.web.clock import now
-from api.web.ids import Ids
 from domain.matches.errors import MatchError
 from domain.matches.facts import Actor
 from domain.ratings.errors import RatedRefused

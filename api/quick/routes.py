@@ -6,12 +6,12 @@ from litestar import Router, delete, get, put
 from litestar.di import NamedDependency, Provide
 from litestar.params import JSONBody
 
+from api.http.errors import problems
+from api.http.guards import BY_PLAYERS, requires_person
+from api.http.who_may import allowed_to
 from api.quick.pools import QuickPool
 from api.quick.service import QuickService, provide_quick
 from api.quick.wire import EnterPool, QuickShown
-from api.web.errors import problems
-from api.web.guards import BY_PLAYERS, requires_person
-from api.web.who_may import allowed_to
 
 
 @allowed_to("anybody", "also where the caller waits")

@@ -10,14 +10,14 @@ from uuid import UUID
 from litestar import Request
 from litestar.di import NamedDependency
 
+from api.http.clock import now
+from api.http.guards import Caller
 from api.matches.admission import require_known
 from api.matches.service import MatchService
 from api.quick.pairing import PAIRING, Pairing
 from api.quick.pools import CLOCKS, QuickPool
 from api.quick.store import Place
 from api.quick.wire import PlaceShown, PoolShown, QuickShown
-from api.web.clock import now
-from api.web.guards import Caller
 from domain.keys.commands import register_key
 from domain.matches.errors import NotAllowed
 from domain.matches.facts import Actor

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 import msgspec
 
+from api.http.browser import PageRequest, person_of, render
+from api.http.languages import _
 from api.matches.pages.terms import clock_words
 from api.quick.pools import CLOCKS, PoolClock, QuickPool
 from api.quick.service import QuickService
 from api.quick.wire import PlaceShown, PoolShown, QuickShown
-from api.web.browser import PageRequest, person_of, render
-from api.web.languages import _
 from domain.matches.facts import is_live
 from domain.matches.log.entries import microseconds
 

@@ -8,8 +8,8 @@ from uuid import UUID
 
 import msgspec
 
+from api.http.wire import Asked, Short, Wire
 from api.quick.pools import PoolClock
-from api.web.wire import Asked, Short, Wire
 
 
 class EnterPool(Asked, frozen=True):

@@ -10,14 +10,14 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 
 from api.accounts.service import AccountService
+from api.http.browser import PageRequest, page
+from api.http.charts import Plot, draw_points
+from api.http.clock import now
+from api.http.paging import Before, Limit
 from api.matches.service import MatchService
 from api.ratings.routes import pool_named
 from api.ratings.service import pools_shown, ranking_shown
 from api.ratings.wire import RankingShown
-from api.web.browser import PageRequest, page
-from api.web.charts import Plot, draw_points
-from api.web.clock import now
-from api.web.paging import Before, Limit
 from domain.ratings.ladder import INACTIVE_PERIODS, PROVISIONAL_MATCHES, Pool, month_of, period_of
 from projections.platform.paging import LIMIT
 from projections.platform.settings import Settings

@@ -11,16 +11,16 @@ from litestar.params import FromPath, QueryParameter
 
 from api.accounts.names import shown_name
 from api.accounts.service import AccountService
+from api.http.clock import now
+from api.http.errors import problems
+from api.http.guards import Caller
+from api.http.paging import Before, Limit
+from api.http.who_may import allowed_to
 from api.matches.service import MatchService
 from api.matches.showing import player
 from api.matches.wire import PlayerShown
 from api.ratings.service import moved_shown, player_shown, pools_shown, ranking_shown
 from api.ratings.wire import PlayerPage, PoolsShown, RankingShown
-from api.web.clock import now
-from api.web.errors import problems
-from api.web.guards import Caller
-from api.web.paging import Before, Limit
-from api.web.who_may import allowed_to
 from domain.kernel.title import Titles
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import is_bot

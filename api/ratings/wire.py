@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
+from api.http.wire import Listing, Wire
 from api.matches.wire import PlayerShown
-from api.web.wire import Listing, Wire
 
 
 class PoolShown(Wire, frozen=True):

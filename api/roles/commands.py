@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+from api.http.guards import Caller
 from api.roles.openers import openers_of
-from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.matches.errors import LogFault, Tampered
 from domain.matches.facts import SERVICE, Actor, Table

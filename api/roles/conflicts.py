@@ -6,8 +6,8 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
+from api.http.guards import Caller
 from api.roles.commands import acting
-from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.leagues.state import LEAGUE

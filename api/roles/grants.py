@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 from uuid import UUID
 
-from api.web.guards import Caller
-from api.web.identity import Scope
+from api.http.guards import Caller
+from api.http.identity import Scope
 from domain.roles import state
 from domain.roles.state import EVERYWHERE, Grant, Role, Roles
 from projections.platform.paging import LIMIT, Page, end_of, page_of

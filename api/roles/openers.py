@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 from uuid import UUID
 
+from api.http.guards import Caller
 from api.roles.grants import holds_in
-from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.leagues.state import LEAGUE
 from domain.roles.commands import roles_of

@@ -9,16 +9,16 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery
 
 from api.accounts.naming import names_of
+from api.http.browser import PageRequest, back_to, page
+from api.http.form_pages import answer_form, forms_of
+from api.http.forms import Form
+from api.http.guards import requires_person
+from api.http.names import ROLE_WORDS
+from api.http.paging import Before, Limit
 from api.roles import scopes
 from api.roles.grants import grants_page, holds_in, roles_of
 from api.roles.service import RoleService, provide_roles
 from api.roles.wire import ChangeRole
-from api.web.browser import PageRequest, back_to, page
-from api.web.form_pages import answer_form, forms_of
-from api.web.forms import Form
-from api.web.guards import requires_person
-from api.web.names import ROLE_WORDS
-from api.web.paging import Before, Limit
 from domain.roles.errors import NoSuchPerson, RoleMissing
 from domain.roles.state import EVERYWHERE
 from projections.platform.paging import LIMIT

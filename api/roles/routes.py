@@ -13,13 +13,13 @@ from litestar.params import FromPath, FromQuery, JSONBody
 
 from api.accounts.naming import names_of
 from api.accounts.service import AccountService
+from api.http.errors import problems
+from api.http.guards import BY_ADMIN, BY_OFFICIALS, Caller, requires_caller
+from api.http.paging import Before, Limit
+from api.http.who_may import allowed_to
 from api.roles.grants import grants_page, holds_in
 from api.roles.service import RoleService, provide_roles
 from api.roles.wire import AuditLine, AuditShown, ChangeRole, GrantShown, RecordShown, RolesShown
-from api.web.errors import problems
-from api.web.guards import BY_ADMIN, BY_OFFICIALS, Caller, requires_caller
-from api.web.paging import Before, Limit
-from api.web.who_may import allowed_to
 from domain.matches.log.records import record_digest
 from domain.roles.state import Roles
 from projections.platform.paging import LIMIT

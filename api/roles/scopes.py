@@ -8,9 +8,9 @@ from uuid import UUID
 
 import msgspec
 
+from api.http.guards import Caller
+from api.http.writer import OneWriter
 from api.roles.grants import holds_in
-from api.web.guards import Caller
-from api.web.writer import OneWriter
 from domain.roles.state import EVERYWHERE, Roles
 from projections import leagues
 from projections.platform.store import ReadStore

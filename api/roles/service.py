@@ -9,13 +9,13 @@ from litestar.di import NamedDependency
 
 from api.accounts.naming import with_people
 from api.accounts.service import AccountService
+from api.http.clock import now
+from api.http.guards import Caller
+from api.http.writer import OneWriter
 from api.roles import commands
 from api.roles.grants import holds_in, scope_of
 from api.roles.openers import opened_by, roles_at
 from api.roles.wire import ChangeRole
-from api.web.clock import now
-from api.web.guards import Caller
-from api.web.writer import OneWriter
 from domain.matches.log.records import Record
 from domain.roles import commands as role_commands
 from domain.roles.errors import RoleMissing, RoleRefused

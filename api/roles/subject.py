@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from api.http.page_links import PageLink
+from api.http.subjects import Subject
 from api.roles import pages, routes
 from api.roles.errors import REFUSALS
-from api.web.page_links import PageLink
-from api.web.subjects import Subject
 from domain.kernel.messages import N_
 
 SUBJECT: Final = Subject(

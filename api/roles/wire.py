@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.web.wire import Asked, Listing, Wire
+from api.http.wire import Asked, Listing, Wire
 from domain.kernel.texts import ONE_LINE
 from domain.roles.state import SCOPE_MAX, Role
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from api.accounts.entered import entered_by, without_programs
 from api.accounts.people import BotRefused
 from api.accounts.service import AccountService
+from api.http.clock import now
+from api.http.identity import Person
 from api.matches.service import MatchService
-from api.web.clock import now
-from api.web.identity import Person
 from domain.keys.commands import give_up_all
 
 

@@ -23,6 +23,11 @@ from api.accounts.ways import LinkedIdentity, Passkey
 from api.accounts.wire import Account
 from api.friends.service import FriendService, provide_friends
 from api.friends.wire import FriendsShown
+from api.http.clock import now
+from api.http.guards import Caller
+from api.http.identity import Person
+from api.http.preferences import Preferences, read_word
+from api.http.wire import Wire
 from api.keys.service import KeyService, provide_keys
 from api.keys.wire import KeyShown
 from api.matches.service import MatchService
@@ -38,11 +43,6 @@ from api.talk.store import Message
 from api.talk.wire import BoundaryShown
 from api.tournaments.photo_store import KeptPhoto, PhotoStore
 from api.tournaments.photos import PHOTOS
-from api.web.clock import now
-from api.web.guards import Caller
-from api.web.identity import Person
-from api.web.preferences import Preferences, read_word
-from api.web.wire import Wire
 from domain.talk import RoomKind
 from domain.tournaments.exchange import csv_of
 from projections import leagues, studies

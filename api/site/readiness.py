@@ -9,11 +9,11 @@ from litestar.di import NamedDependency
 from litestar.exceptions import ServiceUnavailableException
 
 from api.accounts.service import AccountService
+from api.http.draining import DRAINING
+from api.http.errors import problems
+from api.http.who_may import allowed_to
+from api.http.wire import Health
 from api.matches.service import MatchService
-from api.web.draining import DRAINING
-from api.web.errors import problems
-from api.web.who_may import allowed_to
-from api.web.wire import Health
 from domain.eventstore.application import Matches
 from projections.platform.store import ReadStore
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from api.http.page_links import PageLink
+from api.http.subjects import Subject
 from api.site.pages import (
     afterwards,
     ahead,
@@ -21,8 +23,6 @@ from api.site.pages import (
 )
 from api.site.readiness import ready
 from api.site.routes import accounts, duties
-from api.web.page_links import PageLink
-from api.web.subjects import Subject
 from domain.kernel.messages import N_
 
 PLAY: Final = ("/", "/tables", "/open/", "/cards/", "/rules", "/learn", "/play", "/quick")

@@ -12,6 +12,8 @@ import msgspec
 from api.accounts.naming import Names, names_of
 from api.accounts.service import AccountService
 from api.accounts.wire import Account
+from api.http.guards import Caller
+from api.http.languages import say
 from api.matches.wire import KnownView
 from api.studies.wire import (
     ChangeStudy,
@@ -28,8 +30,6 @@ from api.studies.wire import (
     VariationShown,
     WriteComment,
 )
-from api.web.guards import Caller
-from api.web.languages import say
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.matches.facts import SERVICE, Actor

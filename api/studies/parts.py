@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from typing import Any, Final
 from uuid import UUID
 
+from api.http.browser import PageRequest
 from api.matches.pages.positions import draw_board, eyes_of, seat_names
 from api.studies.pages.places import parts_of
 from api.studies.service import StudyOfCaller, StudyService
 from api.studies.wire import MarkPlace
-from api.web.browser import PageRequest
 from domain.studies.errors import StudyRefused
 from domain.studies.file import StudyFile
 from domain.studies.rules import Position

@@ -11,9 +11,9 @@ from uuid import UUID
 import msgspec
 from litestar.response.sse import ServerSentEventMessage
 
+from api.http.app_state import AppKey
+from api.http.bells import PRESENTED, Bells, Ear, Topic
 from api.studies.service import StudyOfCaller
-from api.web.app_state import AppKey
-from api.web.bells import PRESENTED, Bells, Ear, Topic
 from domain.matches.facts import Actor
 from projections.platform.rings import Presented
 

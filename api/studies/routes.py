@@ -9,6 +9,14 @@ from litestar import Response, Router, delete, get, patch, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, RawBody
 
+from api.http.browser import PageRequest
+from api.http.documented import with_file
+from api.http.errors import problems
+from api.http.guards import BY_PLAYERS, requires_caller, requires_person
+from api.http.ids import IdempotencyKey, Ids, study_id
+from api.http.limits import CREATES, TEXT_BYTES_MAX
+from api.http.paging import Before, Limit
+from api.http.who_may import allowed_to
 from api.matches.routes.matches import CHANGE_PROBLEMS
 from api.matches.service import MatchService
 from api.studies.parts import require_parts, require_parts_of
@@ -25,14 +33,6 @@ from api.studies.wire import (
     VariationPosition,
     WriteComment,
 )
-from api.web.browser import PageRequest
-from api.web.documented import with_file
-from api.web.errors import problems
-from api.web.guards import BY_PLAYERS, requires_caller, requires_person
-from api.web.ids import IdempotencyKey, Ids, study_id
-from api.web.limits import CREATES, TEXT_BYTES_MAX
-from api.web.paging import Before, Limit
-from api.web.who_may import allowed_to
 from domain.studies.commands import Kept
 from domain.studies.state import StudyPlace
 from projections.platform.paging import LIMIT

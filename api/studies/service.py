@@ -14,6 +14,8 @@ from litestar.params import FromPath
 
 from api.accounts.naming import Names, names_of
 from api.accounts.service import AccountService
+from api.http.clock import now
+from api.http.guards import Caller
 from api.matches.service import MatchService
 from api.studies import commands as reading
 from api.studies.commands import FoundPlace
@@ -28,8 +30,6 @@ from api.studies.wire import (
     VariationPosition,
     WriteComment,
 )
-from api.web.clock import now
-from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.matches.facts import Actor
 from domain.studies import commands

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from api.http.page_links import PageLink
+from api.http.subjects import Subject
 from api.studies import routes
 from api.studies.errors import REFUSALS
 from api.studies.pages import beside, studies, writing
-from api.web.page_links import PageLink
-from api.web.subjects import Subject
 from domain.kernel.messages import N_
 
 SUBJECT: Final = Subject(

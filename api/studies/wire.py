@@ -9,9 +9,9 @@ from uuid import UUID
 import msgspec
 
 from api.accounts.wire import Account
+from api.http.wire import Asked, Listing, Short, ShortGiven, Wire
 from api.matches.wire import AnyAction, KnownView
 from api.titles.actions import redeclare, with_action
-from api.web.wire import Asked, Listing, Short, ShortGiven, Wire
 from domain.kernel.title import Titles
 from domain.studies.rules import COLLABORATORS_MAX, SHAPES_MAX
 from domain.studies.state import Glyph, Shape, StudyKind, Visibility

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from api.http.guards import Caller
 from api.roles.commands import acting
 from api.talk.rooms import OFFICIALS, Standing, standing_at
 from api.talk.store import Message
-from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.matches.facts import Actor

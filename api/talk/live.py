@@ -11,14 +11,14 @@ import msgspec
 from litestar import Litestar
 
 from api.accounts.service import ACCOUNTS
+from api.http.admission import is_welcome
+from api.http.bells import Ear, Topic
+from api.http.browser import PageRequest
+from api.http.channels import CHANNELS, tell
+from api.http.languages import language_of, speaking
+from api.http.outlets import Chunk, Outlet, encode_event, shared
 from api.talk.store import Message
 from api.talk.talking import TALK, topic_of
-from api.web.admission import is_welcome
-from api.web.bells import Ear, Topic
-from api.web.browser import PageRequest
-from api.web.channels import CHANNELS, tell
-from api.web.languages import language_of, speaking
-from api.web.outlets import Chunk, Outlet, encode_event, shared
 from domain.talk import PHRASES, Room
 
 SHOWN: Final = 60

@@ -9,6 +9,15 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 from litestar.response import ServerSentEvent
 
+from api.http.admission import at_most_every
+from api.http.browser import PageRequest, back_to, is_htmx, page
+from api.http.form_pages import answer_form, forms_of
+from api.http.forms import BUTTON, Form, read_form
+from api.http.guards import requires_person
+from api.http.languages import language_of
+from api.http.live import stay
+from api.http.paging import Before, Limit
+from api.http.wire import Asked, Short
 from api.roles import scopes
 from api.talk.live import LOOKED_SECONDS, TalkReader, draw_lines
 from api.talk.rooms import Standing
@@ -16,15 +25,6 @@ from api.talk.routes import JSON_LINES, provide_room
 from api.talk.service import TalkService, provide_talk
 from api.talk.store import Boundary, Message
 from api.talk.wire import RemoveMessage, ReportMessage, Say, phrases
-from api.web.admission import at_most_every
-from api.web.browser import PageRequest, back_to, is_htmx, page
-from api.web.form_pages import answer_form, forms_of
-from api.web.forms import BUTTON, Form, read_form
-from api.web.guards import requires_person
-from api.web.languages import language_of
-from api.web.live import stay
-from api.web.paging import Before, Limit
-from api.web.wire import Asked, Short
 from domain.roles.errors import NoSuchPerson
 from domain.talk import REASON_MAX, WORDS_MAX, Room, SaidAlready, TalkRefused
 from projections.platform.paging import LIMIT

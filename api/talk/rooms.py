@@ -7,11 +7,11 @@ from uuid import UUID
 
 import msgspec
 
+from api.http.guards import Caller
 from api.matches.sight import require_sight
 from api.roles.conflicts import is_neutral, is_neutral_at, players_of
 from api.roles.grants import holds_in
 from api.roles.openers import is_official_of, roles_at
-from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.leagues.state import LEAGUE
 from domain.matches.aggregate import Match, seat_of

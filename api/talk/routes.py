@@ -9,6 +9,10 @@ from litestar import Response, Router, delete, get, post, put
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from api.http.errors import problems
+from api.http.guards import BY_ARBITERS, BY_OFFICIALS, BY_PLAYERS, CHANGES_BY, requires_person
+from api.http.paging import Before, Limit
+from api.http.who_may import allowed_to
 from api.talk.service import TalkService, provide_talk
 from api.talk.wire import (
     BoundaryShown,
@@ -22,10 +26,6 @@ from api.talk.wire import (
     TalkShown,
     phrases,
 )
-from api.web.errors import problems
-from api.web.guards import BY_ARBITERS, BY_OFFICIALS, BY_PLAYERS, CHANGES_BY, requires_person
-from api.web.paging import Before, Limit
-from api.web.who_may import allowed_to
 from domain.talk import Room, RoomKind
 from projections.platform.paging import LIMIT
 

@@ -14,6 +14,10 @@ from litestar.di import NamedDependency
 
 from api.accounts.naming import names_of
 from api.accounts.service import AccountService
+from api.http.clock import now
+from api.http.guards import Caller
+from api.http.identity import Person
+from api.http.languages import _
 from api.matches.service import MatchService
 from api.matches.showing import show_player
 from api.notifications.service import NOTIFICATIONS, NotificationService
@@ -24,10 +28,6 @@ from api.talk.rooms import OFFICIALS, Standing, standing_at
 from api.talk.store import Boundary, Message, Report
 from api.talk.talking import TALK, Talk
 from api.talk.wire import BoundaryShown, MessageShown, ReportShown, TalkShown
-from api.web.clock import now
-from api.web.guards import Caller
-from api.web.identity import Person
-from api.web.languages import _
 from domain.eventstore.application import Matches
 from domain.roles.errors import RoleMissing
 from domain.talk import PHRASES, NotInRoom, Room, TalkRefused, known_phrase, mentioned, sayable

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from api.http.subjects import Subject
 from api.talk import pages, routes
 from api.talk.errors import REFUSALS
-from api.web.subjects import Subject
 
 SUBJECT: Final = Subject("talk", refusals=REFUSALS, routes=(routes.ROUTER,), pages=pages.HANDLERS)

@@ -6,10 +6,10 @@ import asyncio
 from time import monotonic
 from typing import Final
 
+from api.http.app_state import AppKey
+from api.http.bells import Bells, Topic
+from api.http.limits import Limits, too_many
 from api.talk.store import TalkStore
-from api.web.app_state import AppKey
-from api.web.bells import Bells, Topic
-from api.web.limits import Limits, too_many
 from domain.talk import Room
 from projections.platform.doorbell import Doorbell
 from projections.platform.rings import Advanced

@@ -8,10 +8,10 @@ from uuid import UUID
 
 import msgspec
 
+from api.http.languages import _
+from api.http.wire import Asked, Listing, Short, Wire
 from api.matches.wire import PlayerShown
 from api.talk.store import Boundary
-from api.web.languages import _
-from api.web.wire import Asked, Listing, Short, Wire
 from domain.talk import PHRASES, REASON_MAX, WORDS_MAX, RoomKind
 
 Reason = Annotated[str, msgspec.Meta(max_length=REASON_MAX)]

@@ -10,16 +10,16 @@ from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 from markupsafe import Markup, escape
 
+from api.http.app_state import TITLES_PLAYED
+from api.http.browser import PageRequest, page
+from api.http.languages import language_of, speaking
+from api.http.shared_pages import SharedPage, shared_page
 from api.titles.drawing import DRAWINGS, Drawing
 from api.titles.errors import NoSuchPiece
 from api.titles.gallery import Thing, example_of, grouped, origins, plain_things, told_origins
 from api.titles.offers import files_of
 from api.titles.rules import PLAYERS
 from api.titles.sentences import sentences
-from api.web.app_state import TITLES_PLAYED
-from api.web.browser import PageRequest, page
-from api.web.languages import language_of, speaking
-from api.web.shared_pages import SharedPage, shared_page
 from domain.kernel.title import AnyTitle, Titles
 from domain.matches.catalogues import PROVENANCE_WORDS
 from domain.matches.errors import UnknownTitle

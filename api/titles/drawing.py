@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import msgspec
 
+from api.http.app_state import AppKey
+from api.http.languages import say
+from api.http.parts import PagePart
 from api.titles.gallery import Gallery
 from api.titles.rulebook import Rulebook
-from api.web.app_state import AppKey
-from api.web.languages import say
-from api.web.parts import PagePart
 from domain.kernel.loading import find_part
 from domain.kernel.messages import Message
 from domain.kernel.title import Titles

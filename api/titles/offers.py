@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from api.web.app_state import AppKey
+from api.http.app_state import AppKey
 from domain.kernel.messages import Message
 from domain.kernel.title import AnyTitle, Choice, Titles
 from domain.matches.seats.bots import bot_name, can_play

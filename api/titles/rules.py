@@ -8,13 +8,13 @@ import msgspec
 from litestar import Response, get
 from litestar.params import FromPath
 
+from api.http.app_state import TITLES_PLAYED
+from api.http.browser import PageRequest, page
+from api.http.languages import current_language, language_of
+from api.http.shared_pages import SharedPage, shared_page
 from api.titles.drawing import DRAWINGS, Drawings
 from api.titles.errors import NoSuchPiece
 from api.titles.rulebook import Rulebook, build_sections, find_paragraph, find_section, find_variety, load_outline
-from api.web.app_state import TITLES_PLAYED
-from api.web.browser import PageRequest, page
-from api.web.languages import current_language, language_of
-from api.web.shared_pages import SharedPage, shared_page
 from domain.kernel.messages import Message
 from domain.kernel.title import AnyTitle
 from domain.matches.errors import UnknownTitle

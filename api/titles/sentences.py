@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from api.web.languages import current_language, say
+from api.http.languages import current_language, say
 from domain.kernel.messages import PLAYER, Message
 
 SAID_KEPT: Final = 8_192

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from api.http.subjects import Subject
 from api.titles import cards, rules
 from api.titles.errors import REFUSALS
-from api.web.subjects import Subject
 
 SUBJECT: Final = Subject(
     "titles",

@@ -10,7 +10,7 @@ from uuid import UUID, uuid5
 
 from icalendar import Calendar, Event, vText
 
-from api.web.languages import _, join_words
+from api.http.languages import _, join_words
 from domain.kernel.messages import N_
 from domain.kernel.texts import one_line
 from domain.tournaments.schedule import Appointment

@@ -12,12 +12,12 @@ from uuid import UUID
 
 from api.accounts.naming import with_people
 from api.accounts.service import AccountService
+from api.http.clock import now
+from api.http.guards import Caller
 from api.matches.service import MatchService
 from api.roles.conflicts import require_neutral
 from api.tournaments.reading import TournamentReading
 from api.tournaments.showing import entry_names
-from api.web.clock import now
-from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.matches.facts import Actor
 from domain.roles.errors import ConflictOfInterest

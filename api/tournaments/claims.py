@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from api.http.clock import now
+from api.http.guards import Caller
 from api.tournaments.changes import TournamentChanges
 from api.tournaments.codes import SeatCodes
 from api.tournaments.reading import TournamentReading
 from api.tournaments.wire_of_claims import ClaimedShown, ClaimResult
-from api.web.clock import now
-from api.web.guards import Caller
 from domain.tournaments import claims, commands
 from domain.tournaments.claimed import is_contradicted
 from domain.tournaments.commands import TournamentStream, player_of

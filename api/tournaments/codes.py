@@ -11,8 +11,8 @@ import hmac
 from typing import Final
 from uuid import UUID
 
-from api.web.app_state import AppKey
-from api.web.limits import Limits
+from api.http.app_state import AppKey
+from api.http.limits import Limits
 from domain.tournaments.entries import TournamentEntry
 from domain.tournaments.errors import CodeLocked, WrongCode
 

@@ -8,11 +8,11 @@ from uuid import UUID
 
 import msgspec
 
+from api.http.clock import now
 from api.matches.service import MatchService
 from api.tournaments.changes import TournamentChanges
 from api.tournaments.reading import TournamentReading
 from api.tournaments.wire import AnswerPairing, TournamentOwedShown
-from api.web.clock import now
 from domain.matches.errors import StaleVersion
 from domain.tournaments import commands, facts, rounds, substitutes, timing
 from domain.tournaments.claimed import contradicted_tables

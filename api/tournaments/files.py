@@ -9,12 +9,12 @@ from typing import Any, Final
 import msgspec
 
 from api.accounts.service import AccountService
+from api.http.identity import Person
 from api.matches.admission import require_program_welcome
 from api.matches.bots import bot_actor
 from api.tournaments.papers import PAPERS, render_paper
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import entry_names, show_awards, show_crosstable, show_standings
-from api.web.identity import Person
 from domain.kernel.texts import name_key
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import Actor, Table, is_bot

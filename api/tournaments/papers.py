@@ -20,8 +20,8 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
 from api.accounts.service import AccountService
+from api.http.languages import _, day, ngettext
 from api.tournaments.showing import organiser_name, show_crosstable, show_standings
-from api.web.languages import _, day, ngettext
 from domain.standings.results import Results
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import TournamentRefused

@@ -12,16 +12,16 @@ from typing import Final
 from uuid import UUID
 
 from api.accounts.service import AccountService
+from api.http.app_state import AppKey
+from api.http.clock import now
+from api.http.guards import Caller
+from api.http.identity import Person
+from api.http.limits import Limits, too_many
 from api.tournaments.changes import TournamentChanges
 from api.tournaments.photo_store import KeptPhoto, PhotoStore, Size
 from api.tournaments.pictures import make_picture
 from api.tournaments.reading import TournamentReading
 from api.tournaments.wire_of_photos import PhotoShown
-from api.web.app_state import AppKey
-from api.web.clock import now
-from api.web.guards import Caller
-from api.web.identity import Person
-from api.web.limits import Limits, too_many
 from domain.tournaments import commands, photos
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import NoSuchPhoto, NotYourPhoto, PhotoRefused

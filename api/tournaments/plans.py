@@ -8,14 +8,14 @@ from datetime import datetime
 from uuid import UUID
 
 from api.accounts.service import AccountService
+from api.http.clock import now
+from api.http.guards import Caller
 from api.matches.bots import require_known
 from api.matches.service import MatchService
 from api.roles.commands import name_official, require_rating
 from api.roles.service import approach_official
 from api.tournaments.changes import TournamentChanges
 from api.tournaments.reading import TournamentReading
-from api.web.clock import now
-from api.web.guards import Caller
 from domain.ratings.tables import require_clock
 from domain.tournaments import commands, registration, timing
 from domain.tournaments.calendar import Calendar

@@ -7,6 +7,8 @@ from typing import TypeVar
 from uuid import UUID
 
 from api.accounts.service import AccountService
+from api.http.clock import now
+from api.http.guards import Caller
 from api.matches.service import MatchService
 from api.roles.openers import is_official_of
 from api.roles.service import holds
@@ -18,8 +20,6 @@ from api.tournaments.wire import (
     TournamentShown,
 )
 from api.tournaments.wire_of_dates import ScheduleShown
-from api.web.clock import now
-from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.matches.facts import Actor
 from domain.matches.forks.lineage import root_of

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from api.accounts.service import AccountService
+from api.http.clock import now
+from api.http.guards import Caller
 from api.matches.admission import require_program_welcome
 from api.matches.service import MatchService
 from api.tournaments.changes import TournamentChanges
 from api.tournaments.reading import TournamentReading
 from api.tournaments.wire import AnswerInvitation, Enter
-from api.web.clock import now
-from api.web.guards import Caller
 from domain.matches.facts import Actor
 from domain.matches.seats.bots import check_bot
 from domain.matches.titles import find_title

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from api.accounts.service import AccountService
+from api.http.guards import Caller
 from api.matches.service import MatchService
 from api.tournaments.changes import TournamentChanges
 from api.tournaments.claims import TableClaims
@@ -15,7 +16,6 @@ from api.tournaments.plans import TournamentPlans
 from api.tournaments.reading import TournamentReading
 from api.tournaments.registration import Registration
 from api.tournaments.rounds import TournamentRounds
-from api.web.guards import Caller
 
 
 class TournamentService:

@@ -7,6 +7,7 @@ from functools import partial
 
 from api.accounts.naming import people_in, shown_bot_name
 from api.accounts.service import AccountService
+from api.http.languages import say
 from api.tournaments.wire import (
     ActShown,
     ClaimShown,
@@ -23,7 +24,6 @@ from api.tournaments.wire import (
 from api.tournaments.wire_of_dates import AppointmentShown
 from api.tournaments.wire_of_prizes import AwardShown, AwardsShown
 from api.tournaments.wire_of_standings import CellShown, CrosstableShown, LineShown, StandingShown, StandingsShown
-from api.web.languages import say
 from domain.invitations.deciding import visible_invitations
 from domain.kernel.messages import Message
 from domain.kernel.values import replace

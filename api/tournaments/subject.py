@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from api.http.page_links import PageLink
+from api.http.subjects import Subject
 from api.tournaments.errors import REFUSALS
 from api.tournaments.pages import claims as claims_pages
 from api.tournaments.pages import dates as dates_pages
@@ -15,8 +17,6 @@ from api.tournaments.routes import dates as dates_routes
 from api.tournaments.routes import photos as photos_routes
 from api.tournaments.routes import prizes, rounds
 from api.tournaments.routes import tournaments as tournaments_routes
-from api.web.page_links import PageLink
-from api.web.subjects import Subject
 from domain.kernel.messages import N_
 
 SUBJECT: Final = Subject(

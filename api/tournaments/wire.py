@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.web.wire import Asked, Listing, Short, Wire
+from api.http.wire import Asked, Listing, Short, Wire
 from domain.kernel.messages import Message
 from domain.pairing.problem import Level, Pairing
 from domain.tournaments.calendar import Calendar, Moment

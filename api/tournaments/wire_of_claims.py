@@ -7,8 +7,8 @@ from uuid import UUID
 
 import msgspec
 
+from api.http.wire import Asked, Short, Wire
 from api.tournaments.wire import Places, Scores
-from api.web.wire import Asked, Short, Wire
 
 Code = Annotated[str, msgspec.Meta(max_length=12)]
 

@@ -9,8 +9,8 @@ from uuid import UUID
 import msgspec
 from litestar.params import QueryParameter
 
+from api.http.wire import Asked, Wire
 from api.tournaments.wire import Reason
-from api.web.wire import Asked, Wire
 from domain.kernel.texts import ONE_LINE
 
 CAPTION_MAX = 200

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from api.http.wire import Asked, Wire
 from api.tournaments.wire import Reason
-from api.web.wire import Asked, Wire
 from domain.tournaments.prizes import Prizes
 
 

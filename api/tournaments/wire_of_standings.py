@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from api.web.wire import Wire
+from api.http.wire import Wire
 
 
 class StandingShown(Wire, frozen=True, kw_only=True):

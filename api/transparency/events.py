@@ -9,12 +9,12 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Final
 from uuid import UUID
 
+from api.http.guards import Caller
 from api.matches.service import MatchService
 from api.tournaments.service import TournamentService
 from api.transparency.errors import NotCovered
 from api.transparency.proving import Prover, match_proof
 from api.transparency.service import TransparencyService
-from api.web.guards import Caller
 from domain.matches.log.file import parse_log
 from domain.matches.log.records import Record
 from domain.matches.rulings.outcome import Outcome

@@ -7,11 +7,11 @@ from typing import Any, Final
 from litestar import Response, Router, get
 from litestar.di import NamedDependency
 
+from api.http.browser import PageRequest, page
+from api.http.paging import Before, Limit
 from api.transparency.asking import AWAY, OTHER_HISTORY, REFUSES
 from api.transparency.routes import DEPENDENCIES
 from api.transparency.service import TransparencyService
-from api.web.browser import PageRequest, page
-from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from projections.platform.paging import LIMIT
 

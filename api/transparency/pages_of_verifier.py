@@ -20,9 +20,9 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from markupsafe import Markup
 
-from api.web.browser import PageRequest, page
-from api.web.files import SHARED
-from api.web.languages import LANGUAGES, _, speaking
+from api.http.browser import PageRequest, page
+from api.http.files import SHARED
+from api.http.languages import LANGUAGES, _, speaking
 from domain.kernel.messages import N_
 
 MODULES: Final = Path(__file__).parent / "static" / "verifier"

@@ -11,17 +11,17 @@ from litestar.enums import MediaType
 from litestar.params import FromPath
 from litestar.response import Stream
 
+from api.http.documented import with_file
+from api.http.errors import problems
+from api.http.guards import Caller
+from api.http.paging import Before, Limit
+from api.http.who_may import allowed_to
 from api.matches.routes.logs import LOG_TYPE
 from api.matches.service import MatchService
 from api.tournaments.service import TournamentService
 from api.transparency.events import chunks, prove_event
 from api.transparency.service import TRANSPARENCY, TransparencyService
 from api.transparency.wire import OpeningDays, TransparencyShown
-from api.web.documented import with_file
-from api.web.errors import problems
-from api.web.guards import Caller
-from api.web.paging import Before, Limit
-from api.web.who_may import allowed_to
 from projections.platform.paging import LIMIT
 
 BRIEFLY: Final = {"Cache-Control": "public, max-age=1", "Access-Control-Allow-Origin": "*"}

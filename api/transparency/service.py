@@ -12,6 +12,7 @@ from typing import Final, NamedTuple, TypeVar
 import structlog
 
 from api.accounts.people import People
+from api.http.app_state import AppKey
 from api.transparency.daily import Daily
 from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeDiffers
 from api.transparency.examination import Examination
@@ -19,7 +20,6 @@ from api.transparency.keeper import Keeper
 from api.transparency.proving import Prover, match_proof
 from api.transparency.store import SIGNED, Standing, TreeStore
 from api.transparency.wire import ExaminedShown, OpeningDays, OpeningDayShown, TransparencyShown, WitnessShown
-from api.web.app_state import AppKey
 from domain.eventstore.application import Matches
 from domain.matches.entropy import Entropy
 from domain.matches.log.file import parse_log

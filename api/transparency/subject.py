@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from api.http.subjects import Subject
 from api.transparency import pages, pages_of_verifier, routes
 from api.transparency.errors import REFUSALS
 from api.transparency.routes import TLOG
-from api.web.subjects import Subject
 
 SUBJECT: Final = Subject(
     "transparency",

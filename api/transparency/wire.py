@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from api.web.wire import Listing, Wire
+from api.http.wire import Listing, Wire
 
 
 class WitnessShown(Wire, frozen=True):

@@ -14,8 +14,8 @@ from eventsourcing.persistence import StoredEvent
 
 from api.accounts.names import BadName, NameTaken
 from api.accounts.people import BadPassword, People
+from api.http.identity import Person
 from api.matches.bots import default_bot
-from api.web.identity import Person
 from domain.eventstore.application import Matches
 from domain.eventstore.mapper import Unreadable, plain_state
 from domain.keys.commands import register_key

@@ -8,9 +8,9 @@ from typing import Final
 from litestar import Litestar
 
 from api.app import create_app
-from api.web.documented import access_by_name
-from api.web.identity import SCOPES, Scope
-from api.web.who_may import WORDS, Access
+from api.http.documented import access_by_name
+from api.http.identity import SCOPES, Scope
+from api.http.who_may import WORDS, Access
 from projections.platform.settings import Settings
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "access.md"

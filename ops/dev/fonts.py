@@ -9,7 +9,7 @@ from pathlib import Path
 from subprocess import run
 from typing import Final
 
-FONTS: Final = Path(__file__).parents[2] / "api" / "web" / "static" / "fonts"
+FONTS: Final = Path(__file__).parents[2] / "api" / "http" / "static" / "fonts"
 WEIGHTS: Final = {"400Regular": "source-sans-3-regular", "700Bold": "source-sans-3-bold"}
 LETTERS: Final = {
     # What every page has: English, German, Spanish and Catalan, and signs.

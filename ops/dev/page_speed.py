@@ -19,7 +19,7 @@ from typing import Any, Final
 import msgspec
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from api.web.preferences import COOKIE
+from api.http.preferences import COOKIE
 from domain.titles import TITLES
 from ops.console import NEGATIVE, SUCCESS, answer
 from ops.progress import progress

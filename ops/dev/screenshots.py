@@ -23,8 +23,8 @@ from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from api import pages as site_pages
+from api.http.preferences import COOKIE
 from api.titles.drawing import load_drawings
-from api.web.preferences import COOKIE
 from domain.titles import TITLES
 from ops.accounts import open_people
 from ops.console import SUCCESS, Finding, answer

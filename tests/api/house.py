@@ -22,13 +22,13 @@ from litestar.types import Scope
 
 from api.accounts.people import PEOPLE, People
 from api.app import create_app
+from api.http.clock import now
+from api.http.identity import Person as Account
+from api.http.limits import Limits
+from api.http.metrics import Metrics, method_and_route
 from api.integrity.addresses import AddressNotes
 from api.matches.fast_routes import FastRoutes
 from api.matches.service import MATCHES
-from api.web.clock import now
-from api.web.identity import Person as Account
-from api.web.limits import Limits
-from api.web.metrics import Metrics, method_and_route
 from domain.leagues import commands
 from ops.web import build_config
 from projections import leagues

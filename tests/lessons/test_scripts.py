@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from api.http.languages import LANGUAGES
 from api.lessons.texts import load_texts, paragraphs, texts_of
 from api.titles.drawing import load_drawings
-from api.web.languages import LANGUAGES
 from domain.lessons.guiding import Guidance
 from domain.lessons.positions import find_actions
 from domain.lessons.script import Lesson, lessons_of, load_log

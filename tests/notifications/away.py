@@ -25,9 +25,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from msgspec.structs import replace
 
+from api.http.clock import now
 from api.notifications.service import NotificationService
 from api.notifications.wire import SettleOutgoing
-from api.web.clock import now
 from domain.notifications.kinds import Way
 from ops.certificates import Authority
 from projections.catalogue import PROJECTIONS

@@ -11,10 +11,10 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import ECKey
 
+from api.http.clock import now
+from api.http.limits import LETTERS_TO_ONE_PER_DAY
 from api.notifications.keys import decoded
 from api.notifications.taking_up import due_of_pace
-from api.web.clock import now
-from api.web.limits import LETTERS_TO_ONE_PER_DAY
 from domain.matches.log.entries import microseconds
 from domain.notifications.kinds import Pace
 from projections.platform.outgoing_settings import Outgoing

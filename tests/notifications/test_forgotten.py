@@ -15,11 +15,11 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.ways import Identity, NewPasskey, Ways
+from api.http.clock import now
+from api.http.digests import digest
 from api.integrity.addresses import Addresses
 from api.tournaments.photo_store import KeptPhoto, PhotoStore
 from api.tournaments.pictures import make_picture
-from api.web.clock import now
-from api.web.digests import digest
 from domain.eventstore.mapper import ROWS
 from domain.matches.aggregate import Match
 from ops.throwaway import valkey_server

@@ -14,9 +14,9 @@ from time import monotonic
 
 import pytest
 
+from api.http.clock import now
 from api.notifications.outbox import Outbox, OutboxRow
 from api.notifications.recipients import Recipients
-from api.web.clock import now
 from domain.matches.log.entries import microseconds
 from projections.platform.settings import PEOPLE_FILE
 from tests.notifications import dying

@@ -13,7 +13,7 @@ import pytest
 
 from api.accounts.access import SESSION_DAYS
 from api.accounts.people import People
-from api.web.clock import now
+from api.http.clock import now
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env

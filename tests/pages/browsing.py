@@ -12,7 +12,7 @@ from typing import Any, Final
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from playwright.sync_api import TimeoutError as TookTooLong
 
-from api.web.preferences import COOKIE as PREFERENCES
+from api.http.preferences import COOKIE as PREFERENCES
 from tests.seeding import HEADER, derive, next_name, one_in
 from tests.workers.serving import DEADLINE_SECONDS, PATIENCE_SECONDS, Client
 

@@ -10,8 +10,8 @@ from typing import Any, Final, Literal, NamedTuple
 
 from playwright.sync_api import Browser
 
-from api.web.languages import ENGLISH, LANGUAGES
-from api.web.preferences import LANGUAGE_COOKIE as COOKIE
+from api.http.languages import ENGLISH, LANGUAGES
+from api.http.preferences import LANGUAGE_COOKIE as COOKIE
 from ops.dev.catalogues.files import translations
 from tests.pages.browsing import DESK, PHONE, Player
 from tests.pages.furnished import until

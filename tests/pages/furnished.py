@@ -14,8 +14,8 @@ from litestar.routes import HTTPRoute
 
 from api import pages as site
 from api.accounts.people import People
+from api.http.qr import QR_TYPE
 from api.notifications.tokens import SECRET, Tokens
-from api.web.qr import QR_TYPE
 from domain.analyses.report import VERSION, Budget, analysis_of, pieces_of
 from domain.matches.apply import fold
 from domain.matches.log.file import read_log

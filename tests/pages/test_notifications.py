@@ -9,7 +9,7 @@ from time import monotonic
 import pytest
 from playwright.sync_api import Browser
 
-from api.web.clock import now
+from api.http.clock import now
 from tests.notifications.away import Away, away_in
 from tests.pages.examining import Reader, violations
 from tests.workers.serving import DEADLINE_SECONDS

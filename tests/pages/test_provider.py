@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, expect
 
-from api.web.preferences import LANGUAGE_COOKIE
+from api.http.preferences import LANGUAGE_COOKIE
 from tests.api.accounts.openid_provider import CLIENT, SECRET, Provider, providing
 from tests.pages.browsing import PHONE, Player
 from tests.pages.examining import Reader, violations

@@ -7,8 +7,8 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import expect
 
-from api.web.languages import LANGUAGES
-from api.web.preferences import LANGUAGE_COOKIE as COOKIE
+from api.http.languages import LANGUAGES
+from api.http.preferences import LANGUAGE_COOKIE as COOKIE
 from tests.pages.browsing import BUTTONS, DESK, PHONE, STANDING, Player, begin_together, whoever_is_asked
 
 pytestmark = pytest.mark.chromium

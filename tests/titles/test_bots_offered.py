@@ -11,8 +11,8 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.web.clock import now
-from api.web.cookies import SESSION as SESSION_COOKIE
+from api.http.clock import now
+from api.http.cookies import SESSION as SESSION_COOKIE
 from tests.api.house import Person, catch_up, make_operator, settings_in, started
 from tests.seeding import entropy
 from tests.titles.launcher import LONGER_LIST

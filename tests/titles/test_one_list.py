@@ -15,7 +15,7 @@ THE_LIST: Final = "domain/titles/__init__.py"
 TEXTS: Final = frozenset({".py", ".html", ".css", ".js", ".toml", ".sh", ""})
 ALLOWED: Final = frozenset(
     {
-        "api/web/locales/glossary.toml",  # The words of the rule books, a section for each.
+        "api/http/locales/glossary.toml",  # The words of the rule books, a section for each.
         "domain/kernel/values.py",  # An example in a docstring.
     }
 )

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, expect
 
-from api.web.preferences import COOKIE as PREFERENCES
+from api.http.preferences import COOKIE as PREFERENCES
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import legal_actions
 from domain.matches.apply import fold

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from uuid import UUID
 
+from api.http.bells import Bells
 from api.matches.presence import NOBODY_THERE, Attendance, Presence, Visit, topic_of
-from api.web.bells import Bells
 from projections.platform.doorbell import Doorbell
 from projections.platform.rings import Attended, Ring
 

@@ -3,7 +3,7 @@
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
-from api.web.limits import Limits
+from api.http.limits import Limits
 from projections.platform.settings import Settings
 
 FEW = 3

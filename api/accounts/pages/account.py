@@ -18,19 +18,19 @@ from api.accounts.people import PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, BadPas
 from api.accounts.provider import PROVIDER
 from api.accounts.service import AccountService
 from api.accounts.wire import Days, Label, NewPassword, Scopes
-from api.web.app_state import SETTINGS
-from api.web.browser import SEE_OTHER, PageRequest, page
-from api.web.clock import now
-from api.web.cookies import SESSION, host_cookie
-from api.web.form_pages import answer_form, forms_of
-from api.web.forms import BUTTON, Form, read_form
-from api.web.guards import Caller, requires_person
-from api.web.identity import Scope
-from api.web.limits import DOOR
-from api.web.names import ROLE_WORDS
-from api.web.paging import Before, Limit
-from api.web.wire import Asked, Short
-from api.web.writer import OneWriter
+from api.http.app_state import SETTINGS
+from api.http.browser import SEE_OTHER, PageRequest, page
+from api.http.clock import now
+from api.http.cookies import SESSION, host_cookie
+from api.http.form_pages import answer_form, forms_of
+from api.http.forms import BUTTON, Form, read_form
+from api.http.guards import Caller, requires_person
+from api.http.identity import Scope
+from api.http.limits import DOOR
+from api.http.names import ROLE_WORDS
+from api.http.paging import Before, Limit
+from api.http.wire import Asked, Short
+from api.http.writer import OneWriter
 from domain.kernel.messages import N_
 from projections.looks import Look, looks_at
 from projections.platform.paging import LIMIT

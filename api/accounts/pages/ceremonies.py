@@ -7,8 +7,8 @@ from datetime import timedelta
 from litestar.datastructures import Cookie
 
 from api.accounts.ways import MINUTES, Kind
-from api.web.browser import PageRequest
-from api.web.cookies import CEREMONY, cookie_name, host_cookie
+from api.http.browser import PageRequest
+from api.http.cookies import CEREMONY, cookie_name, host_cookie
 from projections.platform.settings import Settings
 
 

@@ -17,13 +17,13 @@ from api.accounts.pages.account import ACCOUNT, ADD_PASSKEY, PasskeyMade, answer
 from api.accounts.pages.ceremonies import ceremony_cookie, ceremony_of, no_ceremony
 from api.accounts.pages.signing_in import USE_PASSKEY, PasskeyUsed, session_of, show_sign_in, signed_in
 from api.accounts.service import AccountService
-from api.web.browser import SEE_OTHER, PageRequest
-from api.web.form_pages import answer_form
-from api.web.forms import BUTTON, Form, read_form
-from api.web.guards import Caller, requires_person
-from api.web.language import own_path
-from api.web.limits import DOOR
-from api.web.wire import Asked, Short
+from api.http.browser import SEE_OTHER, PageRequest
+from api.http.form_pages import answer_form
+from api.http.forms import BUTTON, Form, read_form
+from api.http.guards import Caller, requires_person
+from api.http.language import own_path
+from api.http.limits import DOOR
+from api.http.wire import Asked, Short
 from projections.platform.settings import Settings
 
 CREATED: Final = 201

@@ -10,13 +10,13 @@ from litestar import Response, get, post
 from litestar.params import FromQuery
 from litestar.response import Redirect
 
-from api.web.browser import SEE_OTHER, PageRequest, page
-from api.web.form_faults import CHOICE, FieldFault, excerpt
-from api.web.form_pages import answer_form, forms_of
-from api.web.forms import Form, FormRefused
-from api.web.keeping import keep
-from api.web.languages import LANGUAGES
-from api.web.preferences import (
+from api.http.browser import SEE_OTHER, PageRequest, page
+from api.http.form_faults import CHOICE, FieldFault, excerpt
+from api.http.form_pages import answer_form, forms_of
+from api.http.forms import Form, FormRefused
+from api.http.keeping import keep
+from api.http.languages import LANGUAGES
+from api.http.preferences import (
     Clicks,
     Colours,
     Confirm,
@@ -30,7 +30,7 @@ from api.web.preferences import (
     Theme,
     preferences_of,
 )
-from api.web.wire import Asked, Short
+from api.http.wire import Asked, Short
 from domain.kernel.messages import N_, Message
 
 PREFERENCES_PATH: Final = "/preferences"

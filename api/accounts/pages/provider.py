@@ -15,14 +15,14 @@ from api.accounts.pages.ceremonies import ceremony_cookie, ceremony_of, no_cerem
 from api.accounts.pages.signing_in import NAME_FAULTS, session_of, signed_in
 from api.accounts.provider import BACK, ProviderService
 from api.accounts.service import AccountService
-from api.web.app_state import SETTINGS
-from api.web.browser import SEE_OTHER, PageRequest, page
-from api.web.form_pages import answer_form, forms_of
-from api.web.forms import BUTTON, Form, read_form
-from api.web.guards import Caller, requires_person
-from api.web.language import own_path
-from api.web.limits import DOOR, MAKES_NEWCOMERS
-from api.web.wire import Asked, Short
+from api.http.app_state import SETTINGS
+from api.http.browser import SEE_OTHER, PageRequest, page
+from api.http.form_pages import answer_form, forms_of
+from api.http.forms import BUTTON, Form, read_form
+from api.http.guards import Caller, requires_person
+from api.http.language import own_path
+from api.http.limits import DOOR, MAKES_NEWCOMERS
+from api.http.wire import Asked, Short
 from projections.platform.settings import Settings
 
 NAMING_PATH: Final = "/sign-in/name"

@@ -28,17 +28,17 @@ from api.accounts.provider import PROVIDER
 from api.accounts.service import AccountService
 from api.accounts.ways import PasskeyWrong
 from api.accounts.wire import Credentials
-from api.web.browser import SEE_OTHER, PageRequest, page
-from api.web.cookies import SESSION, cookie_name, host_cookie
-from api.web.errors import Problem
-from api.web.form_pages import answer_form, forms_of
-from api.web.forms import BUTTON, Form, read_form
-from api.web.guards import Caller
-from api.web.identity import Person
-from api.web.language import own_path
-from api.web.limits import DOOR, MAKES_NEWCOMERS
-from api.web.preferences import chosen_in
-from api.web.wire import Asked, Short
+from api.http.browser import SEE_OTHER, PageRequest, page
+from api.http.cookies import SESSION, cookie_name, host_cookie
+from api.http.errors import Problem
+from api.http.form_pages import answer_form, forms_of
+from api.http.forms import BUTTON, Form, read_form
+from api.http.guards import Caller
+from api.http.identity import Person
+from api.http.language import own_path
+from api.http.limits import DOOR, MAKES_NEWCOMERS
+from api.http.preferences import chosen_in
+from api.http.wire import Asked, Short
 from projections.platform.settings import Settings
 
 COOKIE_DAYS: Final = 400

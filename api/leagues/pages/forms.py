@@ -6,6 +6,9 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from api.http.forms import Form
+from api.http.languages import _
+from api.http.wire import Asked, Short, ShortGiven
 from api.leagues.wire import (
     AnnounceToLeague,
     AnswerLeagueInvitation,
@@ -21,9 +24,6 @@ from api.matches.bots import bot_actor
 from api.matches.pages.clocks import CLOCKS, ClockName
 from api.tournaments.pages.forms import places_from
 from api.tournaments.wire import Reason
-from api.web.forms import Form
-from api.web.languages import _
-from api.web.wire import Asked, Short, ShortGiven
 from domain.kernel.bounds import TEXT_MAX
 from domain.leagues.plan import DAYS_MAX, Division, LeaguePlan
 from domain.matches.errors import BotCannotPlay, UnknownActor

@@ -13,6 +13,14 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
 from api.disputes.record import both_records
+from api.http.browser import PageRequest, back_to, page
+from api.http.clock import now
+from api.http.form_pages import answer_form, forms_of
+from api.http.forms import BUTTON, Nothing
+from api.http.guards import requires_person
+from api.http.ids import Ids
+from api.http.limits import CREATES
+from api.http.paging import Before, Limit
 from api.leagues.pages.forms import (
     ANSWER,
     DIVISIONS_OFFERED,
@@ -29,14 +37,6 @@ from api.matches.pages.clocks import CLOCKS
 from api.matches.pages.terms import clock_words, terms_of
 from api.titles.offers import OFFERS, bots_and_titles
 from api.tournaments.acts import ACT_WORDS
-from api.web.browser import PageRequest, back_to, page
-from api.web.clock import now
-from api.web.form_pages import answer_form, forms_of
-from api.web.forms import BUTTON, Nothing
-from api.web.guards import requires_person
-from api.web.ids import Ids
-from api.web.limits import CREATES
-from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from domain.kernel.title import default_title
 from domain.kernel.values import replace

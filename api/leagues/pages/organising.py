@@ -10,6 +10,10 @@ import msgspec
 from litestar import Response, Router, post
 from litestar.di import NamedDependency, Provide
 
+from api.http.browser import PageRequest, back_to
+from api.http.form_pages import answer_form
+from api.http.forms import BUTTON, Form, Nothing
+from api.http.guards import requires_person
 from api.leagues import files
 from api.leagues.pages.forms import (
     ANNOUNCE,
@@ -36,10 +40,6 @@ from api.leagues.pages.leagues import league_path, season_path, show_league, sho
 from api.leagues.service import LeagueOrganising, provide_league, provide_leagues
 from api.leagues.wire import AnnounceToLeague, MoveDeadline, NameSubstitute, OpenSeason, RuleFixture
 from api.tournaments.routes.tournaments import FILE_BYTES_MAX
-from api.web.browser import PageRequest, back_to
-from api.web.form_pages import answer_form
-from api.web.forms import BUTTON, Form, Nothing
-from api.web.guards import requires_person
 from domain.standings.points import PART
 
 F = TypeVar("F", bound=msgspec.Struct)

@@ -9,10 +9,10 @@ from litestar import Response, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from api.http.browser import PageRequest, back_to
+from api.http.forms import BUTTON, read_form
+from api.http.guards import Caller, requires_person
 from api.matches.service import MatchService
-from api.web.browser import PageRequest, back_to
-from api.web.forms import BUTTON, read_form
-from api.web.guards import Caller, requires_person
 
 
 @post("/tables/{match_id:uuid}/close", guards=[requires_person], status_code=200)

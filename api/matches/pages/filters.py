@@ -9,9 +9,9 @@ import msgspec
 from litestar import Response
 from litestar.datastructures import Cookie
 
-from api.web.app_state import SETTINGS, TITLES_PLAYED
-from api.web.browser import PageRequest, person_of
-from api.web.preferences import COOKIE_SECONDS
+from api.http.app_state import SETTINGS, TITLES_PLAYED
+from api.http.browser import PageRequest, person_of
+from api.http.preferences import COOKIE_SECONDS
 from projections.matches import lobby
 
 COOKIE: Final = "filters"

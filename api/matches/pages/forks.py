@@ -10,11 +10,11 @@ from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from api.http.browser import PageRequest, page
+from api.http.guards import Caller
+from api.http.paging import Before, Limit
 from api.matches.service import MatchService
 from api.matches.wire import ForkShown
-from api.web.browser import PageRequest, page
-from api.web.guards import Caller
-from api.web.paging import Before, Limit
 from projections.platform.paging import LIMIT
 
 

@@ -14,17 +14,17 @@ from litestar.params import FromPath
 from msgspec import Meta
 
 from api.accounts.service import AccountService
+from api.http.browser import SEE_OTHER, PageRequest, origin_of, page
+from api.http.form_pages import answer_form, forms_of
+from api.http.forms import BUTTON, Form, read_form
+from api.http.guards import Caller, requires_person
+from api.http.limits import MAY_MAKE_GUESTS
+from api.http.paging import Before, Limit
+from api.http.preferences import chosen_in
+from api.http.qr import qr_code
+from api.http.wire import Asked, Short
 from api.matches.inviting import InvitationService, provide_invitations
 from api.matches.pages.addresses import redirect_to_table
-from api.web.browser import SEE_OTHER, PageRequest, origin_of, page
-from api.web.form_pages import answer_form, forms_of
-from api.web.forms import BUTTON, Form, read_form
-from api.web.guards import Caller, requires_person
-from api.web.limits import MAY_MAKE_GUESTS
-from api.web.paging import Before, Limit
-from api.web.preferences import chosen_in
-from api.web.qr import qr_code
-from api.web.wire import Asked, Short
 from projections.platform.paging import LIMIT
 from projections.platform.settings import Settings
 

@@ -10,8 +10,8 @@ import msgspec
 
 from api.accounts.naming import names_of
 from api.accounts.service import AccountService
+from api.http.browser import PageRequest, csrf_of, render
 from api.titles.drawing import DRAWINGS
-from api.web.browser import PageRequest, csrf_of, render
 from domain.matches.aggregate import Match
 
 EVERYBODY: Final = "all"

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from api.web.charts import ChartRound
+from api.http.charts import ChartRound
 from domain.kernel.messages import N_, Message
 from projections.matches.replay import ReplayLine
 

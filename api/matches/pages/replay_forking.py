@@ -6,11 +6,11 @@ from typing import Annotated, Final
 
 import msgspec
 
+from api.http.forms import Form
+from api.http.guards import Caller
+from api.http.wire import Short
 from api.matches.bots import bot_actor
 from api.matches.wire import ForkMatch
-from api.web.forms import Form
-from api.web.guards import Caller
-from api.web.wire import Short
 from domain.matches.apply import SEATS_MAX
 from domain.matches.facts import Actor
 

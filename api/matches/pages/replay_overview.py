@@ -10,13 +10,13 @@ from typing import Any, Final
 
 import msgspec
 
+from api.http.app_state import AppKey
+from api.http.charts import Chart, ChartRound, draw_match
+from api.http.languages import current_language
 from api.matches.pages.replay_chapters import Chapter, chapters, rounds
 from api.matches.pages.replay_list import ListedEntry, listed_entries
 from api.matches.pages.replay_reading import ShownEntry
 from api.matches.service import MatchService
-from api.web.app_state import AppKey
-from api.web.charts import Chart, ChartRound, draw_match
-from api.web.languages import current_language
 from projections.matches import replay
 
 OVERVIEWS_MAX: Final = 32

@@ -9,8 +9,8 @@ from uuid import UUID
 import msgspec
 from litestar import Response
 
-from api.web.app_state import AppKey
-from api.web.browser import PageRequest
+from api.http.app_state import AppKey
+from api.http.browser import PageRequest
 
 
 class WantedPlace(msgspec.Struct, frozen=True):

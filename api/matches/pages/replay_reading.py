@@ -10,6 +10,7 @@ from uuid import UUID
 import msgspec
 from litestar.exceptions import ClientException
 
+from api.http.guards import Caller
 from api.matches.callers import seat_of_caller
 from api.matches.pages.replay_place import OffLine, WantedPlace
 from api.matches.pages.shares import ShareShown, shares_of
@@ -19,7 +20,6 @@ from api.matches.service import MatchService
 from api.matches.showing import seat_names
 from api.matches.wire import MatchShown
 from api.titles.drawing import Drawing, Drawings
-from api.web.guards import Caller
 from domain.matches.aggregate import Match, info_of, view
 from domain.matches.errors import NoSuchEntry, NotSeated
 from projections.matches import replay

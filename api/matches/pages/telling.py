@@ -7,10 +7,10 @@ from typing import Final
 
 import msgspec
 
+from api.http.languages import say
 from api.matches.pages.replay_chapters import chapter_at
 from api.titles.drawing import Drawing
 from api.titles.sentences import sentences
-from api.web.languages import say
 from domain.kernel.messages import Message
 from domain.matches.facts import SERVICE, ActionTaken
 from projections.matches.narration import NOTHING_SEEN

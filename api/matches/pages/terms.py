@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
 
+from api.http.languages import _, ngettext, say
 from api.titles.offers import Offer, chosen_words
-from api.web.languages import _, ngettext, say
 from domain.kernel.title import AnyTitle, Titles
 from domain.matches.facts import Clock, Table
 

@@ -9,12 +9,12 @@ from litestar import Router, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from api.http.errors import problems
+from api.http.guards import Caller
+from api.http.paging import Before, Limit
+from api.http.who_may import allowed_to
 from api.matches.service import MatchService
 from api.matches.wire import ForksShown
-from api.web.errors import problems
-from api.web.guards import Caller
-from api.web.paging import Before, Limit
-from api.web.who_may import allowed_to
 from projections.platform.paging import LIMIT
 
 

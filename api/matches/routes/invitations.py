@@ -8,13 +8,13 @@ from litestar import Router, delete, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from api.http.errors import problems
+from api.http.guards import BY_PLAYERS, Caller, requires_person
+from api.http.limits import DOOR
+from api.http.paging import Before, Limit
+from api.http.who_may import allowed_to
 from api.matches.inviting import InvitationService, provide_invitations
 from api.matches.wire import AcceptedInvitation, AcceptInvitation, InvitationsShown, MadeInvitation
-from api.web.errors import problems
-from api.web.guards import BY_PLAYERS, Caller, requires_person
-from api.web.limits import DOOR
-from api.web.paging import Before, Limit
-from api.web.who_may import allowed_to
 from projections.platform.paging import LIMIT
 
 

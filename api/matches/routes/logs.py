@@ -10,17 +10,17 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody, RawBody
 
+from api.http.documented import with_file
+from api.http.errors import problems
+from api.http.guards import BY_ADMIN, BY_PLAYERS, Caller, requires_caller, requires_operator
+from api.http.ids import IdempotencyKey, Ids
+from api.http.inputs import MaybeNumber
+from api.http.limits import CREATES
+from api.http.unchanged import ETAG, UNCHANGED, IfNoneMatch, is_among, unchanged
+from api.http.who_may import allowed_to
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
 from api.matches.service import MatchService
 from api.matches.wire import ForkMatch, Imported, MatchShown
-from api.web.documented import with_file
-from api.web.errors import problems
-from api.web.guards import BY_ADMIN, BY_PLAYERS, Caller, requires_caller, requires_operator
-from api.web.ids import IdempotencyKey, Ids
-from api.web.inputs import MaybeNumber
-from api.web.limits import CREATES
-from api.web.unchanged import ETAG, UNCHANGED, IfNoneMatch, is_among, unchanged
-from api.web.who_may import allowed_to
 from domain.matches.log.file import parse_log
 
 LOG_TYPE: Final = "application/jsonl"

@@ -12,6 +12,14 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
 from litestar.response import ServerSentEvent
 
+from api.http.errors import problems
+from api.http.guards import BY_PLAYERS, Caller, requires_caller, requires_person
+from api.http.ids import IdempotencyKey, Ids
+from api.http.limits import CREATES
+from api.http.live import stay
+from api.http.paging import Before, Limit
+from api.http.unchanged import ETAG, UNCHANGED, IfNoneMatch, is_among, tagged, unchanged
+from api.http.who_may import allowed_to
 from api.matches.answers import tag_of_match
 from api.matches.callers import Held, holding
 from api.matches.fast_routes import APPLIED, prefers_representation
@@ -19,14 +27,6 @@ from api.matches.one_device import DeviceService
 from api.matches.service import MatchService
 from api.matches.stream import EntryReader
 from api.matches.wire import Act, EntriesShown, Explained, LegalActions, Lobby, MatchShown, OpenMatch
-from api.web.errors import problems
-from api.web.guards import BY_PLAYERS, Caller, requires_caller, requires_person
-from api.web.ids import IdempotencyKey, Ids
-from api.web.limits import CREATES
-from api.web.live import stay
-from api.web.paging import Before, Limit
-from api.web.unchanged import ETAG, UNCHANGED, IfNoneMatch, is_among, tagged, unchanged
-from api.web.who_may import allowed_to
 from domain.kernel.messages import say
 from domain.matches.aggregate import Status
 from projections.platform.paging import LIMIT

@@ -8,11 +8,11 @@ from litestar import Response, Router, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from api.http.guards import BY_PLAYERS, requires_person
+from api.http.who_may import allowed_to
 from api.matches.one_device import DeviceService
 from api.matches.routes.matches import CHANGE_PROBLEMS
 from api.matches.wire import PassDevice, Passed
-from api.web.guards import BY_PLAYERS, requires_person
-from api.web.who_may import allowed_to
 
 
 @allowed_to("own", "who opened the table on one device")

@@ -8,12 +8,12 @@ from litestar import Response, Router, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from api.http.guards import BY_PLAYERS, Caller, requires_person
+from api.http.who_may import allowed_to
 from api.matches.rematches import RematchService, provide_rematches
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
 from api.matches.service import MatchService
 from api.matches.wire import AskRematch, MatchShown
-from api.web.guards import BY_PLAYERS, Caller, requires_person
-from api.web.who_may import allowed_to
 
 
 @allowed_to("seat", "of an ended match between people")

@@ -9,13 +9,13 @@ from litestar import Response, Router, delete, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from api.http.guards import BY_PLAYERS, CHANGES_BY, Caller, requires_caller, requires_person
+from api.http.who_may import allowed_to
 from api.matches.callers import Held, holding
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
 from api.matches.routes.signed import SignedHeader, read_signed
 from api.matches.service import MatchService
 from api.matches.wire import AnnounceAbsence, BeReady, CommitShare, MatchShown, ReplaceSeat, TakeBack, TakeSeat
-from api.web.guards import BY_PLAYERS, CHANGES_BY, Caller, requires_caller, requires_person
-from api.web.who_may import allowed_to
 
 PAUSES: Final = {CHANGES_BY: ("play", "arbitrate")}
 

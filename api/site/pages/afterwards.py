@@ -17,16 +17,16 @@ from litestar.params import FromPath
 
 from api.accounts.naming import names_of
 from api.accounts.service import AccountService
+from api.http.browser import PageRequest, back_to, page
+from api.http.clock import now
+from api.http.forms import Form, read_form
+from api.http.guards import requires_person
+from api.http.wire import Asked
 from api.keys.wire import Voucher
 from api.matches.pages.addresses import table_path
 from api.matches.rematches import RematchService, provide_rematches
 from api.matches.service import MatchService
 from api.site.pages.turns import NEVER_KEPT
-from api.web.browser import PageRequest, back_to, page
-from api.web.clock import now
-from api.web.forms import Form, read_form
-from api.web.guards import requires_person
-from api.web.wire import Asked
 from domain.analyses.report import unfit
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor

@@ -9,14 +9,14 @@ from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from api.http.browser import PageRequest, page
+from api.http.guards import Caller, requires_person
+from api.http.languages import language_of, say, speaking
 from api.matches.service import MatchService
 from api.matches.showing import seat_names, seats_of
 from api.matches.wire import LegalAction
 from api.site.pages.fragments import group_buttons
 from api.titles.sentences import with_names
-from api.web.browser import PageRequest, page
-from api.web.guards import Caller, requires_person
-from api.web.languages import language_of, say, speaking
 
 
 @get("/tables/{match_id:uuid}/ahead", guards=[requires_person])

@@ -17,19 +17,19 @@ from litestar.params import FromPath
 
 from api.accounts.people import PEOPLE, People
 from api.accounts.service import ACCOUNTS
+from api.http.admission import is_welcome
+from api.http.bells import Ear, Topic
+from api.http.browser import PageRequest
+from api.http.channels import CHANNELS, tell
+from api.http.forms import BUTTON, read_form
+from api.http.guards import Caller, requires_person
+from api.http.languages import _, language_of, locale, ngettext, speaking
+from api.http.outlets import Chunk, Outlet, encode_event, shared
+from api.http.preferences import preferences_of, read_word
 from api.matches.callers import is_own_device, own_seat, seat_of_caller
 from api.matches.presence import PRESENCE, Attendance, Role, Visit, topic_of
 from api.matches.service import MATCHES, MatchService
 from api.talk.talking import TALK
-from api.web.admission import is_welcome
-from api.web.bells import Ear, Topic
-from api.web.browser import PageRequest
-from api.web.channels import CHANNELS, tell
-from api.web.forms import BUTTON, read_form
-from api.web.guards import Caller, requires_person
-from api.web.languages import _, language_of, locale, ngettext, speaking
-from api.web.outlets import Chunk, Outlet, encode_event, shared
-from api.web.preferences import preferences_of, read_word
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor

@@ -11,15 +11,15 @@ from litestar.params import FromQuery
 
 from api.accounts.naming import names_of
 from api.disputes.record import KINDS
+from api.http.browser import PageRequest, page
+from api.http.forms import BUTTON, read_form
+from api.http.guards import requires_person
+from api.http.names import ROLE_WORDS
+from api.http.paging import Before, Limit
 from api.roles import scopes
 from api.roles.grants import holds_in
 from api.roles.service import RoleService, provide_roles
 from api.tournaments.acts import ACT_WORDS
-from api.web.browser import PageRequest, page
-from api.web.forms import BUTTON, read_form
-from api.web.guards import requires_person
-from api.web.names import ROLE_WORDS
-from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from projections.platform.paging import LIMIT
 

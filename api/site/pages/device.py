@@ -10,14 +10,14 @@ from litestar import Response, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from api.http.browser import PageRequest, is_htmx, page
+from api.http.forms import Form, read_form
+from api.http.guards import requires_person
+from api.http.wire import Asked, Seat
 from api.matches.one_device import DeviceService
 from api.matches.service import MatchService
 from api.site.pages.table import fresh
 from api.site.pages.whole_page import picture_for, shown_whole
-from api.web.browser import PageRequest, is_htmx, page
-from api.web.forms import Form, read_form
-from api.web.guards import requires_person
-from api.web.wire import Asked, Seat
 from domain.matches.errors import NotHeld
 
 

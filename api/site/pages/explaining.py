@@ -9,14 +9,14 @@ from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from api.http.guards import Caller, requires_person
+from api.http.languages import _, current_language, say
 from api.lessons.showing import why_not_now
 from api.matches.routes.matches import Part
 from api.matches.service import MatchService
 from api.matches.showing import seat_names, seats_of
 from api.titles.rules import address_of_rule
 from api.titles.sentences import with_names
-from api.web.guards import Caller, requires_person
-from api.web.languages import _, current_language, say
 from domain.kernel.messages import N_
 from domain.matches.aggregate import Match
 

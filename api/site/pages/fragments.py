@@ -15,6 +15,9 @@ from babel.lists import format_list
 from api.accounts.naming import Names
 from api.accounts.service import AccountService
 from api.disputes.at_table import AtTable, read_at_table
+from api.http.guards import Caller
+from api.http.languages import _, current_language, locale, say
+from api.http.parts import APART
 from api.lessons.showing import LessonShown, show_lesson
 from api.matches.ending import Ending
 from api.matches.pages.played_on import PlayedOn, played_on_at
@@ -28,9 +31,6 @@ from api.matches.showing import seat_names
 from api.matches.wire import LegalAction, MatchShown
 from api.titles.drawing import Drawing, Drawings
 from api.titles.sentences import with_names
-from api.web.guards import Caller
-from api.web.languages import _, current_language, locale, say
-from api.web.parts import APART
 from domain.lessons.guiding import Guidance
 from domain.matches.aggregate import Match, has_pauses_left, open_take_backs, pauses_alone
 from domain.matches.facts import Actor

@@ -12,13 +12,13 @@ from api.accounts.coming_in import WaysIn
 from api.accounts.pages.account import ACCOUNT, ERASE, Erased, answer_here
 from api.accounts.pages.signing_in import session_of
 from api.accounts.service import AccountService
+from api.http.browser import SEE_OTHER, PageRequest
+from api.http.cookies import SESSION, host_cookie
+from api.http.forms import BUTTON, read_form
+from api.http.guards import Caller, requires_person
+from api.http.limits import DOOR
 from api.matches.service import MatchService
 from api.site.departing import forget, give_to_program
-from api.web.browser import SEE_OTHER, PageRequest
-from api.web.cookies import SESSION, host_cookie
-from api.web.forms import BUTTON, read_form
-from api.web.guards import Caller, requires_person
-from api.web.limits import DOOR
 from projections.platform.settings import Settings
 
 

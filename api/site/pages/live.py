@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
+from api.http.bells import MISSED, Topic
+from api.http.browser import PageRequest, csrf_of, person_of, render
+from api.http.fragments import news
+from api.http.guards import NOBODY
+from api.http.languages import language_of
 from api.matches.service import MatchService
 from api.site.pages.fragments import Composed, actions_of, fragments
 from api.site.pages.pictures import PICTURES, Own, Picture, sight_of
-from api.web.bells import MISSED, Topic
-from api.web.browser import PageRequest, csrf_of, person_of, render
-from api.web.fragments import news
-from api.web.guards import NOBODY
-from api.web.languages import language_of
 from domain.matches.aggregate import seats_to_act
 from projections.matches import replay
 

@@ -13,6 +13,13 @@ from litestar.params import FromQuery
 from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
+from api.http.bells import MISSED, Ear, Topic
+from api.http.browser import PageRequest, csrf_of, page, person_of, render
+from api.http.fragments import PartsScene, beat, digests, encode_message, join_digests, milliseconds, split_digests
+from api.http.guards import NOBODY
+from api.http.languages import language_of
+from api.http.live import live_stream
+from api.http.paging import Before, Limit
 from api.matches.demo import DEMO, DEMO_TABLE, Demo
 from api.matches.pages.filters import KINDS, STATES, Filters, filters_of, is_rated, keep_filters
 from api.matches.service import MatchService
@@ -26,13 +33,6 @@ from api.site.pages.setting_up import BOTS_DEFAULT
 from api.titles.drawing import DRAWINGS, Drawing
 from api.titles.offers import OFFERS
 from api.titles.rules import with_rules
-from api.web.bells import MISSED, Ear, Topic
-from api.web.browser import PageRequest, csrf_of, page, person_of, render
-from api.web.fragments import PartsScene, beat, digests, encode_message, join_digests, milliseconds, split_digests
-from api.web.guards import NOBODY
-from api.web.languages import language_of
-from api.web.live import live_stream
-from api.web.paging import Before, Limit
 from domain.matches.facts import Actor
 from projections.matches import lobby
 from projections.platform.paging import LIMIT

@@ -22,6 +22,13 @@ from litestar import Litestar
 from api.accounts.naming import Names
 from api.accounts.service import ACCOUNTS
 from api.disputes.at_table import AtTable, read_at_table
+from api.http.app_state import AppKey
+from api.http.browser import SIGN_IN, common_to_all
+from api.http.forgery import FORMS_SECRET
+from api.http.fragments import digests, join_digests
+from api.http.guards import NOBODY, Caller
+from api.http.languages import speaking
+from api.http.parts import fill_places
 from api.matches.callers import seat_of_caller
 from api.matches.ending import Ending
 from api.matches.service import MatchService
@@ -36,13 +43,6 @@ from api.site.pages.fragments import (
     told_fragments,
     told_of,
 )
-from api.web.app_state import AppKey
-from api.web.browser import SIGN_IN, common_to_all
-from api.web.forgery import FORMS_SECRET
-from api.web.fragments import digests, join_digests
-from api.web.guards import NOBODY, Caller
-from api.web.languages import speaking
-from api.web.parts import fill_places
 from domain.lessons.guiding import Guidance
 from domain.matches.aggregate import Docket, Match
 

@@ -16,6 +16,11 @@ from litestar.params import FromPath, FromQuery
 from api.accounts.naming import Names, names_of
 from api.accounts.service import AccountService
 from api.friends.service import FriendService, provide_friends
+from api.http.browser import PageRequest, page
+from api.http.charts import draw_points
+from api.http.clock import now
+from api.http.guards import Caller
+from api.http.paging import Before, Limit
 from api.leagues.showing import encode_row
 from api.matches.service import MatchService
 from api.matches.wire import MatchListed
@@ -23,11 +28,6 @@ from api.ratings.pages import points_of
 from api.ratings.routes import whoever
 from api.ratings.service import player_shown
 from api.tournaments.pages.room import STATUS
-from api.web.browser import PageRequest, page
-from api.web.charts import draw_points
-from api.web.clock import now
-from api.web.guards import Caller
-from api.web.paging import Before, Limit
 from domain.kernel.messages import Message
 from domain.kernel.title import Titles
 from domain.matches.facts import Actor, is_bot

@@ -12,6 +12,19 @@ from litestar.di import NamedDependency
 from litestar.enums import MediaType
 from litestar.params import FromPath, FromQuery
 
+from api.http.browser import PageRequest, back_to, csrf_of, is_htmx, page, person_of, render
+from api.http.form_pages import answer_form, forms_of
+from api.http.forms import Form, read_form, sent_fields, sent_number
+from api.http.fragments import out_of_band
+from api.http.guards import Caller, requires_person
+from api.http.headers import PERSONAL
+from api.http.ids import Ids
+from api.http.inputs import MaybeNumber, WholeNumber
+from api.http.languages import language_of
+from api.http.limits import CREATES
+from api.http.preferences import preferences_of
+from api.http.unchanged import holds, tag_of, unchanged
+from api.http.wire import Asked, Seat
 from api.matches.pages.replay_forking import FORK, ForkWithSeats, players_of
 from api.matches.pages.replay_overview import OVERVIEWS
 from api.matches.pages.replay_place import Notes, ReplayPlace, WantedPlace
@@ -20,19 +33,6 @@ from api.matches.service import MATCHES, MatchService
 from api.matches.wire import ForkMatch
 from api.site.pages.replay_beside import PANELS, notes_of
 from api.studies.pages.beside import position_of
-from api.web.browser import PageRequest, back_to, csrf_of, is_htmx, page, person_of, render
-from api.web.form_pages import answer_form, forms_of
-from api.web.forms import Form, read_form, sent_fields, sent_number
-from api.web.fragments import out_of_band
-from api.web.guards import Caller, requires_person
-from api.web.headers import PERSONAL
-from api.web.ids import Ids
-from api.web.inputs import MaybeNumber, WholeNumber
-from api.web.languages import language_of
-from api.web.limits import CREATES
-from api.web.preferences import preferences_of
-from api.web.unchanged import holds, tag_of, unchanged
-from api.web.wire import Asked, Seat
 from projections.platform.settings import Settings
 
 PIECES: Final = {

@@ -9,9 +9,9 @@ import msgspec
 
 from api.analyses import pages as analyses_beside
 from api.archive import beside as archive_beside
+from api.http.browser import PageRequest
 from api.matches.pages.replay_place import EntryNotes, Notes, ReplayPlace
 from api.studies.pages import beside as studies_beside
-from api.web.browser import PageRequest
 
 
 class Panel(msgspec.Struct, frozen=True):

@@ -14,6 +14,14 @@ from msgspec import UNSET, UnsetType
 
 from api.accounts.names import BadName, BlankName, MixedName, NameTaken, ReservedName
 from api.accounts.service import AccountService
+from api.http.browser import SEE_OTHER, PageRequest, page
+from api.http.form_pages import answer_form, forms_of
+from api.http.forms import Form, read_form, sent_fields
+from api.http.guards import Caller
+from api.http.ids import Ids
+from api.http.limits import CREATES, MAY_MAKE_GUESTS
+from api.http.preferences import chosen_in
+from api.http.wire import Asked, Short
 from api.keys.wire import Voucher
 from api.matches.admission import require_known
 from api.matches.bots import named_bot
@@ -25,14 +33,6 @@ from api.matches.pages.terms import LATE, LEAVING, clock_words, pauses_words, st
 from api.matches.service import MatchService
 from api.matches.wire import DevicePlayer
 from api.titles.offers import OFFERS
-from api.web.browser import SEE_OTHER, PageRequest, page
-from api.web.form_pages import answer_form, forms_of
-from api.web.forms import Form, read_form, sent_fields
-from api.web.guards import Caller
-from api.web.ids import Ids
-from api.web.limits import CREATES, MAY_MAKE_GUESTS
-from api.web.preferences import chosen_in
-from api.web.wire import Asked, Short
 from domain.kernel.title import default_title
 from domain.matches.errors import HintsNeedBots, HintsRefused, OneDeviceRefused, SignatureMissing, UnknownTitle
 from domain.matches.facts import Table, TimeOutPolicy

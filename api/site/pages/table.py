@@ -15,6 +15,16 @@ from litestar.params import FromPath
 
 from api.accounts.pages.signing_in import session_cookie
 from api.accounts.service import ACCOUNTS, AccountService
+from api.http.browser import PageRequest, back_to, is_htmx, page, render
+from api.http.errors import problem_of
+from api.http.forgery import begin_session, new_token
+from api.http.forms import BUTTON, Form, read_form
+from api.http.fragments import out_of_band
+from api.http.guards import Caller, requires_person
+from api.http.limits import MAY_MAKE_GUESTS
+from api.http.parts import fill_places
+from api.http.preferences import chosen_in, preferences_of
+from api.http.wire import Asked, Seat, Short, Version
 from api.keys.service import KeyService, require_browser_keys, takes_browser_keys
 from api.keys.wire import Key, Voucher
 from api.matches.admission import require_known
@@ -25,16 +35,6 @@ from api.site.pages.fragments import compose_folded, with_words
 from api.site.pages.live import draw_fragments
 from api.site.pages.whole_page import picture_for, shown_whole, table_page, table_stream
 from api.titles.actions import with_action
-from api.web.browser import PageRequest, back_to, is_htmx, page, render
-from api.web.errors import problem_of
-from api.web.forgery import begin_session, new_token
-from api.web.forms import BUTTON, Form, read_form
-from api.web.fragments import out_of_band
-from api.web.guards import Caller, requires_person
-from api.web.limits import MAY_MAKE_GUESTS
-from api.web.parts import fill_places
-from api.web.preferences import chosen_in, preferences_of
-from api.web.wire import Asked, Seat, Short, Version
 from domain.kernel.rules import IllegalAction
 from domain.lessons.errors import NotInLesson
 from domain.matches import errors

@@ -9,9 +9,9 @@ from litestar import Response, get
 from litestar.di import NamedDependency
 
 from api.friends.store import FRIENDS
+from api.http.browser import PageRequest, page, person_of
+from api.http.clock import now
 from api.matches.service import MatchService
-from api.web.browser import PageRequest, page, person_of
-from api.web.clock import now
 
 SHOWN: Final = 20
 """The number of tables in the head of a page; the others are in the list of one's own."""

@@ -11,18 +11,18 @@ from uuid import UUID
 
 import msgspec
 
+from api.http.admission import is_welcome
+from api.http.bells import Ear, Topic
+from api.http.browser import PageRequest
+from api.http.channels import CHANNELS, tell
+from api.http.fragments import BEAT, Changed, milliseconds, news
+from api.http.guards import Caller
+from api.http.languages import language_of
+from api.http.outlets import Chunk, Outlet, encode_event, shared
 from api.matches.service import MatchService
 from api.site.pages.attending import Attending
 from api.site.pages.live import CALM_SECONDS, own_of, rings_urgently, table_topics
 from api.site.pages.pictures import HOLE, PERSON_HOLE, PICTURES, TOKEN_HOLE, Own, Picture, Pictures, Sight, sight_of
-from api.web.admission import is_welcome
-from api.web.bells import Ear, Topic
-from api.web.browser import PageRequest
-from api.web.channels import CHANNELS, tell
-from api.web.fragments import BEAT, Changed, milliseconds, news
-from api.web.guards import Caller
-from api.web.languages import language_of
-from api.web.outlets import Chunk, Outlet, encode_event, shared
 from domain.matches.aggregate import Match
 from projections.matches import replay
 

@@ -11,19 +11,19 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 from litestar.response import ServerSentEvent
 
+from api.http.browser import PageRequest, page, person_of
+from api.http.fragments import milliseconds, split_digests
+from api.http.guards import Caller
+from api.http.languages import language_of
+from api.http.live import stay
+from api.http.preferences import preferences_of
+from api.http.unchanged import holds, tag_of, unchanged
 from api.matches.callers import holding
 from api.matches.service import MatchService
 from api.site.pages.live import own_of
 from api.site.pages.pictures import PICTURES, Picture, sight_of
 from api.site.pages.watching import TableReader
 from api.talk.wire import phrases
-from api.web.browser import PageRequest, page, person_of
-from api.web.fragments import milliseconds, split_digests
-from api.web.guards import Caller
-from api.web.languages import language_of
-from api.web.live import stay
-from api.web.preferences import preferences_of
-from api.web.unchanged import holds, tag_of, unchanged
 from domain.talk import WORDS_MAX
 
 OVER: Final = frozenset({"ended", "void"})

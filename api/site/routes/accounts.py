@@ -10,13 +10,13 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 
 from api.accounts.service import AccountService
+from api.http.documented import with_file
+from api.http.errors import problems
+from api.http.guards import BY_ADMIN, Caller, requires_person, requires_service
+from api.http.who_may import allowed_to
 from api.matches.service import MatchService
 from api.site.departing import forget, give_to_program
 from api.site.everything import ZIP, Belongings, Everything, packed, provide_belongings
-from api.web.documented import with_file
-from api.web.errors import problems
-from api.web.guards import BY_ADMIN, Caller, requires_person, requires_service
-from api.web.who_may import allowed_to
 
 BELONGINGS: Final = {"belongings": Provide(provide_belongings, sync_to_thread=False)}
 

@@ -9,10 +9,10 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 
 from api.hints.service import HintService, provide_hints
+from api.http.errors import problems
+from api.http.guards import requires_service
 from api.matches.service import MatchService
 from api.matches.wire import OwedShown
-from api.web.errors import problems
-from api.web.guards import requires_service
 
 
 @get("/matches/{match_id:uuid}/owed", guards=[requires_service], responses=problems(400, 401, 403, 404))

@@ -15,6 +15,11 @@ from litestar.params import FromPath
 
 from api.accounts.service import ACCOUNTS
 from api.disputes.forms import RAISE
+from api.http.browser import PageRequest, back_to
+from api.http.form_pages import forms_of
+from api.http.forms import Form, read_form
+from api.http.languages import _, ngettext, say
+from api.http.wire import Asked
 from api.matches.pages.positions import seat_names
 from api.matches.pages.replay_place import EntryMark, EntryNotes, Notes, OffLine, ReplayPlace, WantedPlace
 from api.matches.service import MATCHES, MatchService
@@ -25,11 +30,6 @@ from api.studies.pages.tree import ActionChoice, choices_at, may_be_promoted, wa
 from api.studies.presenting import PRESENTATIONS
 from api.studies.service import StudyOfCaller, StudyService
 from api.studies.wire import Number, StudyListed
-from api.web.browser import PageRequest, back_to
-from api.web.form_pages import forms_of
-from api.web.forms import Form, read_form
-from api.web.languages import _, ngettext, say
-from api.web.wire import Asked
 from domain.kernel.messages import N_
 from domain.matches.aggregate import Match
 from domain.matches.errors import NoSuchStream

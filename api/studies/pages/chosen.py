@@ -7,7 +7,7 @@ from uuid import UUID
 
 from litestar import Response
 
-from api.web.browser import PageRequest
+from api.http.browser import PageRequest
 
 COOKIE: Final = "study"
 """Its value is MATCH.STUDY."""

@@ -7,10 +7,10 @@ from typing import Annotated, Any, Final, get_args
 
 import msgspec
 
+from api.http.form_faults import UNREADABLE, FieldFault, excerpt
+from api.http.forms import Form, FormRefused
+from api.http.wire import Asked
 from api.studies.wire import ChangeStudy, NameChapter, Number, OpenStudy, PlayVariation, WriteComment
-from api.web.form_faults import UNREADABLE, FieldFault, excerpt
-from api.web.forms import Form, FormRefused
-from api.web.wire import Asked
 from domain.kernel.messages import Message
 from domain.roles.errors import NoSuchPerson
 from domain.studies.rules import COMMENT_MAX

@@ -11,16 +11,16 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 
 from api.accounts.service import AccountService
+from api.http.browser import PageRequest, back_to, page
+from api.http.form_pages import forms_of
+from api.http.guards import Caller
+from api.http.inputs import WholeNumber
+from api.http.paging import Before, Limit
 from api.matches.pages.replay_place import WantedPlace, replay_path
 from api.matches.service import MatchService
 from api.studies.pages.forms import SETTINGS
 from api.studies.pages.places import StudyRead, part_words
 from api.studies.service import StudyOfCaller, StudyService
-from api.web.browser import PageRequest, back_to, page
-from api.web.form_pages import forms_of
-from api.web.guards import Caller
-from api.web.inputs import WholeNumber
-from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from domain.studies.commands import Kept
 from domain.studies.state import GLYPH_SIGNS, StudyPlace

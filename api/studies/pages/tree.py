@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
+from api.http.languages import say
 from api.titles.drawing import Drawing
-from api.web.languages import say
 from domain.studies.state import Study, StudyPlace, Variation
 
 

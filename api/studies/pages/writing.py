@@ -13,6 +13,13 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 from litestar.response import ServerSentEvent
 
+from api.http.browser import PageRequest, back_to, person_of
+from api.http.form_pages import answer_form
+from api.http.forms import Form, read_form, read_upload, sent_fields, sent_number
+from api.http.guards import requires_person
+from api.http.ids import Ids
+from api.http.limits import CREATES
+from api.http.live import live_stream
 from api.matches.pages.replay_place import SHOW_REPLAY, WantedPlace
 from api.studies.pages.chosen import keep_open
 from api.studies.pages.forms import (
@@ -41,13 +48,6 @@ from api.studies.parts import require_parts, require_parts_of
 from api.studies.presenting import ENDED, PRESENTATIONS, Presentation, StudyScene
 from api.studies.service import StudyOfCaller, StudyService, provide_studies, provide_study
 from api.studies.wire import FILE_BYTES_MAX, ChangeStudy, MarkPlace, with_steps
-from api.web.browser import PageRequest, back_to, person_of
-from api.web.form_pages import answer_form
-from api.web.forms import Form, read_form, read_upload, sent_fields, sent_number
-from api.web.guards import requires_person
-from api.web.ids import Ids
-from api.web.limits import CREATES
-from api.web.live import live_stream
 from domain.studies.state import StudyPlace
 
 F = TypeVar("F", bound=msgspec.Struct)

@@ -9,13 +9,13 @@ from typing import Any, Final
 import msgspec
 from markupsafe import Markup
 
+from api.http.languages import _
 from api.titles.el_grande import placing, track
 from api.titles.el_grande.atlas import OUTLINES
 from api.titles.el_grande.dial import DIAL, Sector
 from api.titles.el_grande.gallery import address_in
 from api.titles.el_grande.placing import SPOTS, Piece, Placed, Spot
 from api.titles.el_grande.wording import standing
-from api.web.languages import _
 from domain.kernel.messages import Message
 from domain.titles.el_grande import parts
 from domain.titles.el_grande import words_terms as terms

@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
+from api.http.languages import _
 from api.titles.el_grande.atlas import HEIGHT, OUTLINES, WIDTH
 from api.titles.el_grande.placing import SPOTS
 from api.titles.el_grande.wording import standing
-from api.web.languages import _
 from domain.titles.el_grande.view import AreaView, View
 
 

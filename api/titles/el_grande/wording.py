@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from api.http.languages import say
 from api.titles.drawing import Brief
-from api.web.languages import say
 from domain.kernel.messages import N_, Message
 from domain.titles.el_grande import actions
 from domain.titles.el_grande import words_terms as terms

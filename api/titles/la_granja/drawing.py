@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from api.http.languages import say
+from api.http.parts import PagePart
 from api.titles.drawing import Brief
 from api.titles.la_granja import boards, farms
 from api.titles.la_granja.asked import PHASES, prompt, standing
 from api.titles.la_granja.farms import good_words
 from api.titles.la_granja.naming import query_of
-from api.web.languages import say
-from api.web.parts import PagePart
 from domain.kernel.messages import N_, Message
 from domain.titles.la_granja import actions
 from domain.titles.la_granja import words_terms as terms

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
+from api.http.languages import say
 from api.titles.la_granja.asked import standing
 from api.titles.la_granja.boards import HEX, hexes, view_box
-from api.web.languages import say
 from domain.titles.la_granja.view import View
 
 OUTLINE: Final = " ".join(

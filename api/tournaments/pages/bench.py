@@ -10,6 +10,9 @@ from uuid import UUID
 import msgspec
 from litestar import Response
 
+from api.http.clock import now
+from api.http.form_pages import Refused, forms_of
+from api.http.forms import sent_number
 from api.tournaments.pages.forms import OF_THE_DESK
 from api.tournaments.pages.naming import typed_names
 from api.tournaments.pages.needs import BenchRow, needs_of
@@ -17,9 +20,6 @@ from api.tournaments.pages.officials import asked_of_officials
 from api.tournaments.pages.room import TournamentRoom
 from api.tournaments.showing import with_names
 from api.tournaments.wire import MovePerson, RoundShown, SwapPeople
-from api.web.clock import now
-from api.web.form_pages import Refused, forms_of
-from api.web.forms import sent_number
 from domain.pairing.problem import Level
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import NoSuchEntry, NoSuchRound, TournamentRefused

@@ -14,14 +14,14 @@ from litestar.params import FromQuery
 from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
+from api.http.bells import Ear, Topic
+from api.http.browser import csrf_of, render
+from api.http.fragments import beat, digests, encode_message, news, split_digests
+from api.http.live import live_stream
 from api.talk.talking import REPORTS
 from api.tournaments.pages.bench import context_of
 from api.tournaments.pages.live import topics_of
 from api.tournaments.pages.room import TournamentRoom
-from api.web.bells import Ear, Topic
-from api.web.browser import csrf_of, render
-from api.web.fragments import beat, digests, encode_message, news, split_digests
-from api.web.live import live_stream
 from projections import disputes
 
 CALM_SECONDS: Final = 0.3

@@ -12,6 +12,15 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 from litestar.response import ServerSentEvent
 
+from api.http.browser import back_to, render
+from api.http.form_pages import answer_form, forms_of
+from api.http.forms import Form
+from api.http.guards import requires_person
+from api.http.ids import Ids
+from api.http.languages import _
+from api.http.limits import address_of
+from api.http.refusals import SAID
+from api.http.wire import Asked, Short
 from api.tournaments.claims import show_claimed
 from api.tournaments.pages.forms import PHOTO, TAKE_AWAY, OfEntry, places_from
 from api.tournaments.pages.live import parts_stream
@@ -19,15 +28,6 @@ from api.tournaments.pages.room import TournamentRoom, provide_room
 from api.tournaments.pictures import BYTES_MAX, PHOTO_TYPES
 from api.tournaments.wire import Places, Scores
 from api.tournaments.wire_of_claims import ClaimResult, Code
-from api.web.browser import back_to, render
-from api.web.form_pages import answer_form, forms_of
-from api.web.forms import Form
-from api.web.guards import requires_person
-from api.web.ids import Ids
-from api.web.languages import _
-from api.web.limits import address_of
-from api.web.refusals import SAID
-from api.web.wire import Asked, Short
 from domain.standings.errors import PlacesContradict, WrongResult
 from domain.tournaments.errors import CodeLocked, NoSuchEntry, WrongCode
 from domain.tournaments.rounds import needs_match, table_of

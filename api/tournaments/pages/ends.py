@@ -8,15 +8,15 @@ import msgspec
 from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 
+from api.http.form_faults import FieldFault, excerpt
+from api.http.form_pages import answer_form, forms_of
+from api.http.forms import Form, FormRefused
+from api.http.guards import requires_person
+from api.http.wire import Asked, Short
 from api.tournaments.pages.bench import desk
 from api.tournaments.pages.room import TournamentRoom, provide_room
 from api.tournaments.showing import show_ends
 from api.tournaments.wire import Reason
-from api.web.form_faults import FieldFault, excerpt
-from api.web.form_pages import answer_form, forms_of
-from api.web.forms import Form, FormRefused
-from api.web.guards import requires_person
-from api.web.wire import Asked, Short
 from domain.kernel.messages import N_, Message
 from domain.kernel.texts import ONE_LINE
 from domain.tournaments.errors import PlanRefused

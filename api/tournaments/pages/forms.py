@@ -7,6 +7,8 @@ from uuid import UUID
 
 import msgspec
 
+from api.http.forms import Form
+from api.http.wire import Asked, Short
 from api.tournaments.wire import (
     AnswerInvitation,
     AskPairing,
@@ -23,8 +25,6 @@ from api.tournaments.wire import (
     SwapPeople,
 )
 from api.tournaments.wire_of_photos import Caption, RemovePhoto, Seen
-from api.web.forms import Form
-from api.web.wire import Asked, Short
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.roles.errors import NoSuchPerson
 from domain.standings.errors import PlacesContradict, WrongResult

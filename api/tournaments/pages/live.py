@@ -15,12 +15,12 @@ from litestar.params import FromQuery, QueryParameter
 from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
+from api.http.bells import Ear, Topic
+from api.http.browser import csrf_of, render
+from api.http.fragments import PartsScene, beat, digests, encode_message, news, split_digests
+from api.http.live import live_stream
 from api.tournaments.pages.room import SmallBoard, TournamentRoom, drawn_rounds
 from api.tournaments.wire import RoundShown, TournamentShown
-from api.web.bells import Ear, Topic
-from api.web.browser import csrf_of, render
-from api.web.fragments import PartsScene, beat, digests, encode_message, news, split_digests
-from api.web.live import live_stream
 from domain.standings.contest import ROUNDS_MAX
 from domain.tournaments.commands import TournamentStream
 from projections.matches import outcomes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from api.web.form_lists import Called, key_of
+from api.http.form_lists import Called, key_of
 
 
 def called_in(names: Mapping[str, str]) -> Called:

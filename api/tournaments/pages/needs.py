@@ -8,8 +8,8 @@ from typing import Final, Literal
 
 import msgspec
 
+from api.http.clock import now
 from api.tournaments.wire import RoundShown, TableShown
-from api.web.clock import now
 from domain.kernel.values import Value
 from domain.tournaments.state import Tournament
 

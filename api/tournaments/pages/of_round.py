@@ -8,6 +8,7 @@ from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, QueryParameter
 
+from api.http.asking import Unconfirmed
 from api.tournaments.pages.bench import round_desk, seating_again, seating_desk, table_desk
 from api.tournaments.pages.forms import (
     CAME,
@@ -31,7 +32,6 @@ from api.tournaments.pages.forms import (
 from api.tournaments.pages.room import TournamentRoom
 from api.tournaments.rounds import is_public
 from api.tournaments.wire import AskPairing, MovePerson, NameSubstitute, NoteNoShow, RuleTable, SwapPeople
-from api.web.asking import Unconfirmed
 from domain.tournaments import rounds
 
 TABLES_MAX: Final = 10_000

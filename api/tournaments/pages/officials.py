@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from api.accounts.naming import names_of
 from api.disputes.service import DisputeService
 from api.disputes.wire_of_calls import CallShown
+from api.http.app_state import SETTINGS
 from api.notifications.service import NOTIFICATIONS
 from api.talk.service import TalkService
 from api.talk.store import Report
 from api.talk.talking import TALK
 from api.tournaments.pages.needs import NAMED, Need, Spot
 from api.tournaments.pages.room import TournamentRoom
-from api.web.app_state import SETTINGS
 from domain.tournaments.commands import TournamentStream
 
 

@@ -10,6 +10,13 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery
 
+from api.http.app_state import TITLES_PLAYED
+from api.http.browser import PageRequest, back_to, page
+from api.http.form_pages import answer_form, forms_of
+from api.http.forms import BUTTON, Nothing
+from api.http.guards import requires_person
+from api.http.ids import Ids
+from api.http.limits import CREATES
 from api.matches.bots import bot_actor
 from api.matches.pages.clocks import CLOCKS
 from api.matches.pages.terms import clock_words
@@ -48,13 +55,6 @@ from api.tournaments.wire import (
     Invite,
     SetPairs,
 )
-from api.web.app_state import TITLES_PLAYED
-from api.web.browser import PageRequest, back_to, page
-from api.web.form_pages import answer_form, forms_of
-from api.web.forms import BUTTON, Nothing
-from api.web.guards import requires_person
-from api.web.ids import Ids
-from api.web.limits import CREATES
 from domain.kernel.title import default_title
 from domain.matches.facts import Table
 from domain.standings.contest import Stage

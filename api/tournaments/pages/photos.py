@@ -10,17 +10,17 @@ from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException
 from litestar.params import FromPath
 
+from api.http.browser import PageRequest, back_to, refusal
+from api.http.errors import problem_of
+from api.http.form_faults import NEEDED, FieldFault
+from api.http.form_pages import answer_form
+from api.http.forms import FormRefused
+from api.http.guards import requires_person
 from api.tournaments.pages.claims import ADDRESS, show_table
 from api.tournaments.pages.forms import PHOTO, TAKE_AWAY, PhotoForm, TakeAwayPhoto
 from api.tournaments.pages.room import TournamentRoom, provide_room
 from api.tournaments.pictures import BYTES_MAX
 from api.tournaments.routes.photos import UPLOAD_BYTES_MAX
-from api.web.browser import PageRequest, back_to, refusal
-from api.web.errors import problem_of
-from api.web.form_faults import NEEDED, FieldFault
-from api.web.form_pages import answer_form
-from api.web.forms import FormRefused
-from api.web.guards import requires_person
 from domain.kernel.messages import Message
 from domain.tournaments.errors import PhotoTooLarge
 

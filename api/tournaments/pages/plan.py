@@ -13,12 +13,12 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
+from api.http.form_faults import UNKNOWN, FieldFault, excerpt
+from api.http.forms import Form, FormRefused
+from api.http.wire import Asked, Short, ShortGiven
 from api.matches.bots import bot_actor
 from api.matches.pages.clocks import CLOCKS, ClockName
 from api.tournaments.wire import Reason
-from api.web.form_faults import UNKNOWN, FieldFault, excerpt
-from api.web.forms import Form, FormRefused
-from api.web.wire import Asked, Short, ShortGiven
 from domain.kernel.bounds import TEXT_MAX
 from domain.kernel.messages import N_, Message
 from domain.matches.errors import BotCannotPlay, UnknownActor

@@ -11,14 +11,14 @@ from litestar import Response, Router, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 
+from api.http.guards import requires_person
+from api.http.inputs import MaybeNumber
+from api.http.qr import QR_TYPE, qr_file
 from api.tournaments.pages.bench import desk
 from api.tournaments.pages.claims import ADDRESS as TABLE_ADDRESS
 from api.tournaments.pages.claims import table_address
 from api.tournaments.pages.room import TournamentRoom, provide_room
 from api.tournaments.showing import show_crosstable
-from api.web.guards import requires_person
-from api.web.inputs import MaybeNumber
-from api.web.qr import QR_TYPE, qr_file
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import NoSuchRound
 from domain.tournaments.rounds import table_of

@@ -16,6 +16,12 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from api.accounts.service import AccountService
+from api.http.browser import PageRequest, back_to, page
+from api.http.clock import now
+from api.http.form_pages import answer_form
+from api.http.forms import Form
+from api.http.fragments import milliseconds
+from api.http.languages import local_end, local_moment
 from api.matches.pages.terms import clock_words
 from api.matches.service import MatchService
 from api.titles.drawing import Drawing
@@ -26,12 +32,6 @@ from api.tournaments.showing import entry_names, show_standings, with_names
 from api.tournaments.wire import TournamentShown
 from api.tournaments.wire_of_photos import PhotoShown
 from api.tournaments.wire_of_standings import StandingsShown
-from api.web.browser import PageRequest, back_to, page
-from api.web.clock import now
-from api.web.form_pages import answer_form
-from api.web.forms import Form
-from api.web.fragments import milliseconds
-from api.web.languages import local_end, local_moment
 from domain.kernel.messages import N_, Message, plural
 from domain.matches.aggregate import Match, seats_to_act, view
 from domain.pairing.problem import TOLD

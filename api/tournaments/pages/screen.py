@@ -13,14 +13,14 @@ from litestar.params import FromQuery, QueryParameter
 from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
+from api.http.bells import Ear, Topic
+from api.http.browser import render
+from api.http.fragments import PartsScene, milliseconds, split_digests
+from api.http.live import live_stream
 from api.tournaments.pages.live import newest_round, topics_of
 from api.tournaments.pages.printing import by_name
 from api.tournaments.pages.room import TournamentRoom, provide_room
 from api.tournaments.wire import RoundShown
-from api.web.bells import Ear, Topic
-from api.web.browser import render
-from api.web.fragments import PartsScene, milliseconds, split_digests
-from api.web.live import live_stream
 from domain.matches.log.entries import microseconds
 from domain.tournaments.commands import TournamentStream
 

@@ -10,6 +10,8 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery, QueryParameter
 
 from api.disputes.record import both_records
+from api.http.browser import PageRequest, page, person_of
+from api.http.paging import Before, Limit
 from api.matches.pages.clocks import CLOCKS
 from api.matches.pages.terms import clock_words
 from api.tournaments.acts import ACT_WORDS
@@ -18,8 +20,6 @@ from api.tournaments.pages.room import TournamentRoom, provide_room, words
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import show_lines
 from api.tournaments.wire import TournamentListed
-from api.web.browser import PageRequest, page, person_of
-from api.web.paging import Before, Limit
 from domain.standings.contest import ROUNDS_MAX
 from projections.platform.paging import LIMIT, Page
 

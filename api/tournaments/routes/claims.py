@@ -9,16 +9,16 @@ from litestar import Request, Response, Router, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter
 
+from api.http.errors import problems
+from api.http.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller
+from api.http.limits import address_of
+from api.http.who_may import allowed_to
 from api.tournaments.claims import show_claimed
 from api.tournaments.routes.rounds import TABLE
 from api.tournaments.routes.tournaments import CHANGES, answer
 from api.tournaments.service import TournamentService
 from api.tournaments.wire import TournamentShown
 from api.tournaments.wire_of_claims import ClaimedShown, ClaimResult
-from api.web.errors import problems
-from api.web.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller
-from api.web.limits import address_of
-from api.web.who_may import allowed_to
 
 Reason = Annotated[str, QueryParameter(max_length=1_000, description="why somebody gets another code")]
 

@@ -9,15 +9,15 @@ from litestar import Response, Router, delete, get, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
+from api.http.documented import with_file
+from api.http.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller
+from api.http.limits import TEXT_BYTES_MAX
+from api.http.who_may import allowed_to
 from api.tournaments.calendars import ICALENDAR
 from api.tournaments.routes.tournaments import CHANGES, LOOKS, answer
 from api.tournaments.service import TournamentService
 from api.tournaments.wire import TournamentShown
 from api.tournaments.wire_of_dates import ScheduleShown, SetCalendar
-from api.web.documented import with_file
-from api.web.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller
-from api.web.limits import TEXT_BYTES_MAX
-from api.web.who_may import allowed_to
 
 EVENT: Final = "/tournaments/{event_id:uuid}"
 CHECK_IN: Final = EVENT + "/entries/{entry:str}/check-in"

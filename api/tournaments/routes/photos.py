@@ -9,6 +9,10 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, RawBody
 
+from api.http.documented import with_file
+from api.http.guards import BY_ENTRANTS, requires_person
+from api.http.limits import TEXT_BYTES_MAX
+from api.http.who_may import allowed_to
 from api.tournaments.photo_store import Size
 from api.tournaments.pictures import BYTES_MAX, PHOTO_TYPES
 from api.tournaments.routes.dates import EVENT
@@ -16,10 +20,6 @@ from api.tournaments.routes.rounds import TABLE
 from api.tournaments.routes.tournaments import CHANGES, LOOKS
 from api.tournaments.service import TournamentService
 from api.tournaments.wire_of_photos import CaptionAsked, PhotosShown, RemovePhoto, SeenAsked
-from api.web.documented import with_file
-from api.web.guards import BY_ENTRANTS, requires_person
-from api.web.limits import TEXT_BYTES_MAX
-from api.web.who_may import allowed_to
 
 PICTURE_TYPE: Final = "image/jpeg"
 UPLOAD_BYTES_MAX: Final = BYTES_MAX + TEXT_BYTES_MAX

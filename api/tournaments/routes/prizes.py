@@ -8,14 +8,14 @@ from litestar import Response, Router, get, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from api.http.guards import BY_ORGANISERS, requires_caller
+from api.http.limits import TEXT_BYTES_MAX
+from api.http.who_may import allowed_to
 from api.tournaments.routes.tournaments import CHANGES, LOOKS, answer
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import show_awards
 from api.tournaments.wire import TournamentShown
 from api.tournaments.wire_of_prizes import AwardsShown, SetPrizes
-from api.web.guards import BY_ORGANISERS, requires_caller
-from api.web.limits import TEXT_BYTES_MAX
-from api.web.who_may import allowed_to
 
 
 @allowed_to("official", "its organisers")

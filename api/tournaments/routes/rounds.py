@@ -9,6 +9,10 @@ from litestar import Response, Router, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from api.http.errors import problems
+from api.http.guards import BY_ORGANISERS, CHANGES_BY, requires_caller, requires_service
+from api.http.limits import TEXT_BYTES_MAX
+from api.http.who_may import allowed_to
 from api.tournaments.routes.tournaments import CHANGES, answer
 from api.tournaments.service import TournamentService
 from api.tournaments.wire import (
@@ -27,10 +31,6 @@ from api.tournaments.wire import (
     TournamentOwedShown,
     TournamentShown,
 )
-from api.web.errors import problems
-from api.web.guards import BY_ORGANISERS, CHANGES_BY, requires_caller, requires_service
-from api.web.limits import TEXT_BYTES_MAX
-from api.web.who_may import allowed_to
 from domain.tournaments import rounds
 
 ANSWER_BYTES_MAX: Final = 1024 * 1024

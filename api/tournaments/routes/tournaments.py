@@ -13,6 +13,14 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, RawBody
 
 from api.accounts.service import AccountService
+from api.http.documented import CSV, JSON, with_file
+from api.http.errors import problems
+from api.http.guards import BY_ENTRANTS, BY_ORGANISERS, Caller, requires_caller
+from api.http.ids import IdempotencyKey, Ids
+from api.http.limits import CREATES, TEXT_BYTES_MAX
+from api.http.paging import Before, Limit
+from api.http.who_may import allowed_to
+from api.http.wire import ImportShown
 from api.matches.bots import bot_actor
 from api.matches.service import MatchService
 from api.tournaments import files
@@ -34,14 +42,6 @@ from api.tournaments.wire import (
     TournamentsShown,
 )
 from api.tournaments.wire_of_standings import CrosstableShown, StandingsShown
-from api.web.documented import CSV, JSON, with_file
-from api.web.errors import problems
-from api.web.guards import BY_ENTRANTS, BY_ORGANISERS, Caller, requires_caller
-from api.web.ids import IdempotencyKey, Ids
-from api.web.limits import CREATES, TEXT_BYTES_MAX
-from api.web.paging import Before, Limit
-from api.web.who_may import allowed_to
-from api.web.wire import ImportShown
 from domain.tournaments import registration
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.exchange import digest_of

@@ -23,8 +23,8 @@ from litestar.routes import HTTPRoute
 from msgspec import inspect
 
 from api.app import create_app
-from api.web.guards import API_PATH
-from api.web.limits import TEXT_BYTES_MAX
+from api.http.guards import API_PATH
+from api.http.limits import TEXT_BYTES_MAX
 from domain.kernel.title import default_title
 from domain.titles import TITLES
 from ops.console import Finding

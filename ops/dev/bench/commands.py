@@ -9,10 +9,10 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 from uuid import UUID, uuid4
 
+from api.http.bells import Bells
+from api.http.guards import Caller
+from api.http.writer import OneWriter
 from api.matches.commands import act
-from api.web.bells import Bells
-from api.web.guards import Caller
-from api.web.writer import OneWriter
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from api.accounts.people import People
-from api.web.cookies import SESSION
+from api.http.cookies import SESSION
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env

@@ -10,7 +10,7 @@ from litestar.enums import HttpMethod
 from litestar.routes import HTTPRoute
 from msgspec import inspect
 
-from api.web.form_faults import is_list
+from api.http.form_faults import is_list
 
 MOMENT: Final = "2031-05-01T10:00:00Z"
 SCALARS: Final[Mapping[type[inspect.Type], Any]] = {

@@ -7,10 +7,10 @@ from functools import partial
 from typing import Final
 from uuid import uuid4
 
+from api.http.commits import Held, Meter
+from api.http.guards import Caller
 from api.matches import commands
 from api.matches.wire import OpenMatch
-from api.web.commits import Held, Meter
-from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.eventstore.log_files import add_log
 from domain.kernel.title import AnyTitle

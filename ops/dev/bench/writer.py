@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from api.web.commits import Held
+from api.http.commits import Held
 from domain.eventstore.write_ahead import write_ahead
 from domain.kernel.title import default_title
 from domain.matches.forks.forking import DEPTH_MAX

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from api.web.languages import AREAS
+from api.http.languages import AREAS
 from ops.dev.catalogues.files import faults, update
 from ops.dev.catalogues.scan import sentences
 

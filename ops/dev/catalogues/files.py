@@ -14,7 +14,7 @@ from typing import Final
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
-from api.web.languages import AREAS, ENGLISH, LANGUAGES, path_of
+from api.http.languages import AREAS, ENGLISH, LANGUAGES, path_of
 from ops.dev.catalogues.scan import Sentence, sentences
 
 TRANSLATED: Final = tuple(language for language in LANGUAGES if language != ENGLISH)

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 from jinja2 import Environment, nodes
 
-from api.web.languages import AREAS
+from api.http.languages import AREAS
 from ops.dev.catalogues.components import printed_texts
 
 ROOT: Final = Path(__file__).parents[3]

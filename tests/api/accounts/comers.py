@@ -24,7 +24,7 @@ from projections.platform.declarations import Secret
 from projections.platform.settings import Settings
 from tests.api.accounts.openid_provider import CLIENT, SECRET
 from tests.api.house import PASSWORD, settings_in
-from tests.api.web.forms import TOKEN, Visitor
+from tests.api.http.forms import TOKEN, Visitor
 
 LINK: Final = re.compile(r'http-equiv="refresh" content="0;url=([^"]+)"')
 REFUSED: Final = "The other side did not say who you are, or what it said does not hold."

@@ -20,7 +20,7 @@ from joserfc.jwk import KeySet, RSAKey
 from litestar import Litestar, MediaType, Request, Response, get, post
 from litestar.response import Redirect
 
-from api.web.clock import now
+from api.http.clock import now
 
 CLIENT: Final = "esporles"
 SECRET: Final = "a secret of theirs"

@@ -12,10 +12,10 @@ from litestar.testing import TestClient
 from api.accounts.access import SESSIONS_MAX, TOKENS_MAX, NoSuchSession, Token, TooManyTokens
 from api.accounts.agents import describe_agent
 from api.accounts.people import PEOPLE, People
-from api.web.cookies import SESSION
-from api.web.identity import Person
+from api.http.cookies import SESSION
+from api.http.identity import Person
 from tests.api.house import PASSWORD
-from tests.api.web.forms import Visitor
+from tests.api.http.forms import Visitor
 
 AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
 ACCOUNT: Final = {"name": "Ann", "password": PASSWORD}

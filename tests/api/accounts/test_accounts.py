@@ -11,7 +11,7 @@ from litestar.testing import TestClient
 from api.accounts.access import NoSuchToken
 from api.accounts.names import BadName, NameTaken, ReservedName
 from api.accounts.people import PEOPLE, People, WrongCredentials
-from api.web.languages import speaking
+from api.http.languages import speaking
 from tests.api.house import PASSWORD, Person, started
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)

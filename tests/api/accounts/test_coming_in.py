@@ -9,7 +9,7 @@ import pytest
 from litestar.testing import TestClient
 
 from tests.api.house import PASSWORD, Person
-from tests.api.web.forms import Visitor
+from tests.api.http.forms import Visitor
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from litestar.testing import TestClient
 
 from tests.api.archive.test_archive import plays
 from tests.api.house import PASSWORD, Member, catch_up, started
-from tests.api.web.forms import Visitor
+from tests.api.http.forms import Visitor
 from tests.notifications.away import Subscription
 from tests.signing import Pen
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from api.accounts.access import FRESH
-from api.web.cookies import SESSION
+from api.http.cookies import SESSION
 from tests.api.accounts.comers import AGAIN, ANN, BEN, Comer, people_of, refused
 from tests.api.accounts.openid_provider import Provider
 from tests.api.house import PASSWORD

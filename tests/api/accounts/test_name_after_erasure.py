@@ -13,8 +13,8 @@ from uuid import UUID
 import pytest
 
 from api.accounts.people import People
+from api.http.clock import now
 from api.matches.service import MATCHES
-from api.web.clock import now
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.facts import SERVICE

@@ -27,7 +27,7 @@ from api.accounts.people import PEOPLE, NoGuest, People
 from domain.matches.entropy import system_entropy
 from ops.cli import main
 from tests.api.house import PASSWORD
-from tests.api.web.forms import Visitor
+from tests.api.http.forms import Visitor
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 

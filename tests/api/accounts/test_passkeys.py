@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from api.web.cookies import CEREMONY
+from api.http.cookies import CEREMONY
 from tests.api.accounts.comers import (
     AGAIN,
     ANN,

@@ -13,8 +13,8 @@ from joserfc.jwk import RSAKey
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.web.app_state import SETTINGS
-from api.web.cookies import CEREMONY, SESSION
+from api.http.app_state import SETTINGS
+from api.http.cookies import CEREMONY, SESSION
 from tests.api.accounts.comers import AGAIN, ANN, AWAY, REFUSED, Comer, people_of, refused, settings_with
 from tests.api.accounts.openid_provider import CLIENT, SECRET, Provider, providing
 from tests.api.house import PASSWORD

@@ -17,8 +17,8 @@ from argon2 import PasswordHasher
 from api.accounts.people import People
 from api.accounts.schema import FILE_STEPS, HEAD, schema_at
 from api.accounts.store import require_readable
-from api.web.digests import digest
-from api.web.identity import SCOPES, Bearer, Person
+from api.http.digests import digest
+from api.http.identity import SCOPES, Bearer, Person
 from ops.cli import main
 from projections.platform.database import SqliteDatabase
 from projections.platform.migrations.schema import StoreTooNew

@@ -23,9 +23,9 @@ from api.accounts.people import PROVISIONAL, People
 from api.accounts.schema import HEAD, SERVER_STEPS
 from api.accounts.store import SCHEMA, require_readable
 from api.app import create_app
+from api.http.forgery import FORMS_SECRET
 from api.matches.invitations import Invitations, InvitationUnknown
 from api.transparency.service import TRANSPARENCY
-from api.web.forgery import FORMS_SECRET
 from ops.cli import main
 from projections.platform.migrations.schema import StoreTooNew
 from tests.api.house import PASSWORD, settings_in

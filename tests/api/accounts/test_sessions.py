@@ -13,9 +13,9 @@ from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE, NoGuest, People
 from api.app import create_app
-from api.web.cookies import FORMS, SESSION
+from api.http.cookies import FORMS, SESSION
 from tests.api.house import PASSWORD, settings_in
-from tests.api.web.forms import TOKEN, Visitor
+from tests.api.http.forms import TOKEN, Visitor
 from tests.seeding import entropy
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)

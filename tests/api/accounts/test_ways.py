@@ -14,10 +14,10 @@ from api.accounts.access import FRESH
 from api.accounts.people import People
 from api.accounts.ways import MINUTES, PASSKEYS_MAX, NewPasskey, NotBegun, PasskeyRefused, PasskeyWrong, Ways
 from api.app import create_app
-from api.web.cookies import CEREMONY, SESSION
+from api.http.cookies import CEREMONY, SESSION
 from tests.api.accounts.comers import ANN, WRONG, Authenticator, Holder, people_of, refused
 from tests.api.house import PASSWORD, settings_in
-from tests.api.web.forms import TOKEN, Visitor
+from tests.api.http.forms import TOKEN, Visitor
 from tests.seeding import entropy
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)

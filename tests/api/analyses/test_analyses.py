@@ -14,8 +14,8 @@ from litestar.testing import TestClient
 from api.accounts.people import PEOPLE
 from api.analyses.service import AnalysisService
 from api.analyses.wire import HandIn
-from api.web.guards import OPERATOR
-from api.web.limits import ANALYSES_PER_HOUR, LIMITS
+from api.http.guards import OPERATOR
+from api.http.limits import ANALYSES_PER_HOUR, LIMITS
 from domain.analyses.report import VERSION, pieces_of
 from domain.matches.log.file import log_bytes
 from domain.matches.log.file import log_of as file_of

@@ -8,8 +8,8 @@ from uuid import UUID
 import pytest
 from litestar.testing import TestClient
 
+from api.http.clock import now
 from api.matches.service import MATCHES
-from api.web.clock import now
 from domain.eventstore.application import Matches
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match, legal_actions, seats_to_act

@@ -10,8 +10,8 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from api.web.clock import now
-from api.web.cookies import SESSION as SESSION_COOKIE
+from api.http.clock import now
+from api.http.cookies import SESSION as SESSION_COOKIE
 from domain.eventstore.mapper import ROWS
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.audit_file import parse_trail

@@ -16,7 +16,7 @@ from litestar.testing import TestClient
 from api.accounts.people import PEOPLE, People
 from api.accounts.service import AccountService
 from api.accounts.store import is_on_loop
-from api.web.limits import INVITATIONS_TO_ONE_PER_DAY, Approach
+from api.http.limits import INVITATIONS_TO_ONE_PER_DAY, Approach
 from projections.platform.statements import Statement
 from tests.api.friends.test_blocks import LEAGUE, opened_event, opened_study, shares_a_study
 from tests.api.house import Member, Person

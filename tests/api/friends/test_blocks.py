@@ -7,10 +7,10 @@ from typing import Any, Final
 
 import pytest
 
-from api.web.limits import INVITATIONS_TO_ONE_PER_DAY
+from api.http.limits import INVITATIONS_TO_ONE_PER_DAY
 from tests.api.house import Answer, Member, Person, started
+from tests.api.http.forms import Visitor
 from tests.api.matches.test_logs import follow
-from tests.api.web.forms import Visitor
 
 PLAN: Final = {"name": "Copa", "title": "el_grande", "size": 2, "stages": [{"kind": "swiss", "rounds": 2}]}
 CLOCK: Final = {"clock": {"kind": "correspondence", "seconds": 172_800}}

@@ -13,11 +13,11 @@ from litestar.testing import TestClient
 
 from api.accounts.people import People
 from api.friends.store import CHALLENGES_MAX, FRIENDS, FriendStore
-from api.web.clock import now
-from api.web.limits import CHALLENGES_PER_HOUR, CHALLENGES_TO_ONE_PER_DAY
+from api.http.clock import now
+from api.http.limits import CHALLENGES_PER_HOUR, CHALLENGES_TO_ONE_PER_DAY
 from domain.matches.errors import NotAllowed
 from tests.api.house import PASSWORD, Member, Person, catch_up
-from tests.api.web.forms import Visitor
+from tests.api.http.forms import Visitor
 from tests.seeding import entropy
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)

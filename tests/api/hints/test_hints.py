@@ -11,8 +11,8 @@ from litestar.exceptions import ClientException
 from litestar.testing import TestClient
 
 from api.hints.service import HintService
+from api.http.guards import Caller
 from api.matches.service import MATCHES
-from api.web.guards import Caller
 from domain.analyses.report import Choice
 from domain.hints import Advice, HintTask, Kind, Marked
 from domain.kernel.messages import Message

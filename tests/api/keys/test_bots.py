@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from api.web.languages import _, speaking
-from api.web.refusals import SAID
+from api.http.languages import _, speaking
+from api.http.refusals import SAID
 from tests.api.house import PASSWORD, Member
-from tests.api.web.forms import Visitor
+from tests.api.http.forms import Visitor
 from tests.seeding import next_name
 from tests.signing import Pen
 

@@ -12,14 +12,14 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
+from api.http.clock import now
 from api.matches.service import MATCHES
-from api.web.clock import now
 from domain.eventstore.application import Matches
 from domain.keys.commands import give_up_key, register_key
 from domain.matches.log.file import parse_log
 from domain.matches.verification.verify import verify
 from tests.api.house import Answer, Person, behind_sockets
-from tests.api.web.forms import Visitor
+from tests.api.http.forms import Visitor
 from tests.signing import Pen
 from tests.test_tidy import ROOT
 

@@ -7,8 +7,8 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.web.clock import now
-from api.web.cookies import SESSION as SESSION_COOKIE
+from api.http.clock import now
+from api.http.cookies import SESSION as SESSION_COOKIE
 from tests.api.house import Member, catch_up, open_tables, play_rounds, started
 
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')

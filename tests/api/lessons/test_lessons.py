@@ -11,12 +11,12 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
+from api.http.ids import IDS
 from api.lessons.commands import attempts_of
 from api.lessons.service import LessonService
 from api.lessons.showing import reasons
 from api.matches.ending import Ending, Row
 from api.matches.service import MATCHES
-from api.web.ids import IDS
 from domain.kernel.messages import Message
 from domain.lessons.script import find_lesson
 from domain.titles.la_granja.actions import ChooseDonkey

@@ -11,13 +11,13 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
+from api.http.clock import now
 from api.matches.service import MATCHES
-from api.web.clock import now
 from domain.eventstore.application import Matches
 from domain.matches.facts import SERVICE
 from tests.api.house import Answer, Person, behind_sockets, catch_up, make_operator, settings_in
+from tests.api.http.forms import Visitor
 from tests.api.matches.test_concurrency import at_once
-from tests.api.web.forms import Visitor
 from tests.seeding import entropy
 
 MOST: Final = 2

@@ -16,7 +16,7 @@ from litestar.testing import TestClient
 from structlog.testing import capture_logs
 
 from api.app import create_app
-from api.web.identity import SCOPES
+from api.http.identity import SCOPES
 from tests.api.disputes.test_disputes import raises, rules
 from tests.api.house import (
     SERVICE_TOKEN,

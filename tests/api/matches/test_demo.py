@@ -11,9 +11,9 @@ from uuid import UUID
 from litestar.testing import TestClient
 
 from api.app import create_app
+from api.http.clock import now
 from api.matches.demo import Demo, Patience, open_table
 from api.matches.service import MATCHES, MatchService
-from api.web.clock import now
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
 from domain.matches.facts import SERVICE

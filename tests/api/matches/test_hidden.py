@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from api.web.fragments import digests, join_digests, split_digests
+from api.http.fragments import digests, join_digests, split_digests
 from tests.api.house import Person, play_until, started
 
 

@@ -8,8 +8,8 @@ from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
 from api.app import create_app
+from api.http.guards import OPERATOR
 from api.matches.service import MATCHES
-from api.web.guards import OPERATOR
 from domain.matches.log.file import parse_log, write_log
 from domain.matches.play.in_memory import seed_luck, table_of_bots
 from domain.titles import TITLES

@@ -7,8 +7,8 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.web.guards import Caller
-from api.web.ids import IDS
+from api.http.guards import Caller
+from api.http.ids import IDS
 from tests.api.house import Person, play_until, settings_in, started
 from tests.seeding import entropy, new_id
 

@@ -15,14 +15,14 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
+from api.http.guards import Caller
 from api.matches.service import MATCHES
-from api.web.guards import Caller
 from domain.matches.aggregate import Match, seats_to_act, view
 from domain.matches.facts import is_local
 from domain.matches.seats.one_device import asked_seat
 from tests.api.house import Person, behind_sockets, catch_up, settings_in
-from tests.api.web.forms import Visitor
-from tests.api.web.visiting import Visitor as SocketVisitor
+from tests.api.http.forms import Visitor
+from tests.api.http.visiting import Visitor as SocketVisitor
 
 STRETCHES: Final = 10
 RANDOM_MAX: Final = 2

@@ -9,11 +9,11 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import People
+from api.http.clock import now
+from api.http.cookies import SESSION as SESSION_COOKIE
 from api.matches.invitations import INVITATIONS_MAX
-from api.web.clock import now
-from api.web.cookies import SESSION as SESSION_COOKIE
 from tests.api.house import Person, catch_up, make_operator, started
-from tests.api.web.forms import TOKEN
+from tests.api.http.forms import TOKEN
 
 PRIVATE: Final[Any] = {"table": {"public": False}}
 NOBODY: Final = "00000000-0000-4000-8000-000000000000"

@@ -11,10 +11,10 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
+from api.http.identity import Person
+from api.http.limits import LETTERS_FROM_ONE_PER_HOUR, LETTERS_TO_ONE_PER_DAY, LIMITS
 from api.notifications.errors import TooManyLetters
 from api.notifications.service import CONFIRMATIONS_MAX, NOTIFICATIONS
-from api.web.identity import Person
-from api.web.limits import LETTERS_FROM_ONE_PER_HOUR, LETTERS_TO_ONE_PER_DAY, LIMITS
 
 NUMBERS = count(1)
 HERE, THERE = "192.0.2.1", "198.51.100.9"

@@ -15,12 +15,12 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import People
+from api.http.clock import now
+from api.http.cookies import SESSION
 from api.quick.pairing import Pairing
 from api.quick.pools import QuickPool, pools_of
 from api.quick.store import PoolStore
 from api.talk.store import TalkStore
-from api.web.clock import now
-from api.web.cookies import SESSION
 from domain.matches.errors import NotAllowed
 from domain.titles import TITLES
 from projections.platform.doorbell import Doorbell

@@ -7,10 +7,10 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from api.web.clock import now
-from api.web.cookies import SESSION
+from api.http.clock import now
+from api.http.cookies import SESSION
 from tests.api.house import Answer, Member, Person, make_operator
-from tests.api.web.forms import Visitor
+from tests.api.http.forms import Visitor
 
 TABLE: Final[Any] = {"rated": True, "clock": {"kind": "correspondence", "seconds": 86_400}}
 PLAN: Final[Any] = {"name": "Cup", "title": "la_granja", "size": 2, "table": TABLE}

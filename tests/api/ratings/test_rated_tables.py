@@ -13,12 +13,12 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.web.clock import now
-from api.web.cookies import SESSION
+from api.http.clock import now
+from api.http.cookies import SESSION
 from domain.ratings.leaving import FEW
 from tests.api.house import Answer, Member, Person, behind_sockets, catch_up, make_operator, settings_in, started
+from tests.api.http.forms import Visitor
 from tests.api.matches.test_concurrency import at_once
-from tests.api.web.forms import Visitor
 from tests.seeding import entropy
 
 LIVE: Final[Any] = {"rated": True, "clock": {"kind": "per_move", "seconds": 600}}

@@ -10,9 +10,9 @@ import pytest
 from litestar.testing import TestClient
 
 from api.disputes.service import DisputeService
+from api.http.clock import now
+from api.http.guards import Caller
 from api.matches.service import MATCHES
-from api.web.clock import now
-from api.web.guards import Caller
 from domain.matches.facts import SERVICE, Table
 from tests.api.disputes.test_dispute_pages import Reader
 from tests.api.house import Person, catch_up, make_operator, started

@@ -14,18 +14,18 @@ from litestar.testing import RequestFactory, TestClient
 
 from api.accounts.people import PEOPLE
 from api.accounts.service import ACCOUNTS
+from api.http.admission import Admission, require_nothing
+from api.http.browser import PageRequest
+from api.http.channels import CHANNELS
+from api.http.guards import NOBODY, Caller
+from api.http.languages import language_of, speaking
+from api.http.outlets import Outlet
+from api.http.preferences import LANGUAGE_COOKIE as COOKIE
 from api.matches.service import MATCHES
 from api.site.pages.fragments import compose_folded
 from api.site.pages.live import draw_fragments, own_of
 from api.site.pages.pictures import HOLE, PICTURES, Own, Picture, Sight, sight_of
 from api.site.pages.watching import TableReader, encode_parts, filled
-from api.web.admission import Admission, require_nothing
-from api.web.browser import PageRequest
-from api.web.channels import CHANNELS
-from api.web.guards import NOBODY, Caller
-from api.web.languages import language_of, speaking
-from api.web.outlets import Outlet
-from api.web.preferences import LANGUAGE_COOKIE as COOKIE
 from domain.kernel.chance import SeededChance
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, view

@@ -14,12 +14,12 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
+from api.http.bells import Bells
+from api.http.languages import speaking
+from api.http.outlets import Chunk
 from api.matches.presence import NAMED_MAX, NOBODY_THERE, Attendance, Presence, Visit, topic_of
 from api.matches.service import MATCHES
 from api.site.pages.attending import AttendanceFrame, Told, encode_told, hidden_of, seats_of, told_to, watching_words
-from api.web.bells import Bells
-from api.web.languages import speaking
-from api.web.outlets import Chunk
 from projections.platform.doorbell import CHANNELS
 from projections.platform.rings import Attended
 from tests.api.house import PATIENCE_SECONDS, Person, started

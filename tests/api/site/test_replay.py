@@ -11,11 +11,11 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
+from api.http.charts import MARK_HEIGHT, MATCH, ChartRound, across, draw_match, spread
+from api.http.guards import OPERATOR
 from api.matches.pages.replay_chapters import chapters, rounds
 from api.matches.service import MATCHES
 from api.titles.drawing import load_drawings
-from api.web.charts import MARK_HEIGHT, MATCH, ChartRound, across, draw_match, spread
-from api.web.guards import OPERATOR
 from domain.kernel.messages import say
 from domain.titles import TITLES, el_grande
 from domain.titles.la_granja.state import PHASE_OF

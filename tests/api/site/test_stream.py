@@ -15,12 +15,12 @@ from litestar import Litestar
 
 from api.accounts.people import PEOPLE
 from api.accounts.service import AccountService
+from api.http.channels import CHANNELS, Channels
+from api.http.identity import Bearer
 from api.matches.presence import PRESENCE, Attendance
 from api.matches.service import MatchService
 from api.matches.stream import KEPT
 from api.site.pages.pictures import Picture, Pictures, Sight
-from api.web.channels import CHANNELS, Channels
-from api.web.identity import Bearer
 from tests.api.house import Sockets, behind_sockets, entries, listening
 
 

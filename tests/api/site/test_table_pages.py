@@ -9,14 +9,14 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
+from api.http.clock import now
+from api.http.cookies import SESSION
+from api.http.preferences import COOKIE as PREFERENCES
 from api.titles.offers import bots_and_titles, build_offers
-from api.web.clock import now
-from api.web.cookies import SESSION
-from api.web.preferences import COOKIE as PREFERENCES
 from domain.titles import TITLES
 from projections.platform.settings import Settings
 from tests.api.house import AT_FIRST, Member, Person, catch_up
-from tests.api.web.forms import Visitor
+from tests.api.http.forms import Visitor
 from tests.seeding import new_id
 
 ACTIONS: Final = re.compile(r'<button id="action-\d+" name="action" value="([^"]+)"')

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
+from api.http.cookies import SESSION
 from api.site.pages.lobby import OWN_SHOWN
-from api.web.cookies import SESSION
 from tests.api.house import Person, catch_up
 from tests.api.site.test_table_pages import Guest
 

@@ -7,8 +7,8 @@ from uuid import UUID
 
 import msgspec
 
+from api.http.bells import PRESENTED, Bells
 from api.studies.presenting import ENDED, Presentation, Presentations
-from api.web.bells import PRESENTED, Bells
 from projections.platform.rings import Presented
 from tests.api.house import PATIENCE_SECONDS
 

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
+from api.http.app_state import HasApp
 from api.matches.service import MATCHES
 from api.studies.markdown import render_markdown
-from api.web.app_state import HasApp
 from domain.kernel.values import replace
 from domain.studies.file import study_bytes, study_file
 from domain.studies.state import STUDY, PlaceMarked, Shape, StudyOpened, StudyPlace

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api.web.clock import now
+from api.http.clock import now
 from tests.api.house import Event, Sockets, behind_sockets, listening
 
 HEARTBEAT_SECONDS = 0.05

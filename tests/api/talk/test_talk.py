@@ -10,8 +10,8 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.web.clock import now
-from api.web.cookies import SESSION
+from api.http.clock import now
+from api.http.cookies import SESSION
 from tests.api.disputes.test_disputes import raises, rules
 from tests.api.house import Member, Person, catch_up, make_operator, settings_in, started
 from tests.seeding import entropy, next_name

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from api.web.languages import LANGUAGES, _, speaking
+from api.http.languages import LANGUAGES, _, speaking
 from domain.titles.el_grande import cards as numbers
 from domain.titles.el_grande.cards import GREYS
 from domain.titles.el_grande.decks import CARDS, OLDER

@@ -9,6 +9,7 @@ from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
 from api.app import create_app
+from api.http.guards import Caller
 from api.matches.service import MATCHES
 from api.matches.wire import LegalAction
 from api.site.pages import fragments
@@ -16,7 +17,6 @@ from api.titles.drawing import PLAIN, load_drawings
 from api.titles.el_grande.title import DRAWING as EL_GRANDE
 from api.titles.la_granja import drawing as la_granja
 from api.titles.sentences import sentences
-from api.web.guards import Caller
 from domain.kernel.messages import Message
 from domain.matches.aggregate import view
 from domain.titles import TITLES

@@ -11,10 +11,10 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
+from api.http.languages import LANGUAGES
 from api.titles.drawing import load_drawings
 from api.titles.el_grande.gallery import address_in
 from api.titles.gallery import Gallery, example_of, read_examples
-from api.web.languages import LANGUAGES
 from domain.titles import TITLES
 from domain.titles.el_grande.decks import CARDS
 from ops.dev import examples

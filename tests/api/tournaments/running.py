@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from api.accounts.people import People
-from api.web.clock import now
+from api.http.clock import now
 from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from domain.kernel.rules import HOUSE

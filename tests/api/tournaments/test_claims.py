@@ -9,16 +9,16 @@ from uuid import UUID
 
 import pytest
 
+from api.http.limits import CODES_PER_HOUR, SEATS_PER_HOUR, Limits
+from api.http.qr import qr_file
 from api.tournaments.codes import SECRET, SeatCodes
-from api.web.limits import CODES_PER_HOUR, SEATS_PER_HOUR, Limits
-from api.web.qr import qr_file
 from domain.tournaments.entries import TournamentEntry
 from domain.tournaments.errors import CodeLocked, WrongCode
 from domain.tournaments.state import TOURNAMENT
 from tests.api.house import settings_in
+from tests.api.http.visiting import Visitor
 from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournaments import Somebody, announced
-from tests.api.web.visiting import Visitor
 from tests.seeding import new_id
 
 NAMES = ("Ana", "Blai", "Clara", "Dolors", "Enric", "Fina", "Guiem", "Hug")

@@ -6,9 +6,9 @@ import re
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from tests.api.http.visiting import Visitor
 from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournament_pages import opened
-from tests.api.web.visiting import Visitor
 
 MADRID = ZoneInfo("Europe/Madrid")
 SUMMER = {"zone": "Europe/Madrid", "place": "Palma, Plaça Major", "fee": "10 €"}

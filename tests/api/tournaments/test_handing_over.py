@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import pytest
 
+from tests.api.http.visiting import Visitor
 from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournaments import Somebody, published, with_four
-from tests.api.web.visiting import Visitor
 
 RATED: Final[Any] = {"rated": True, "clock": {"kind": "per_move", "seconds": 600}}
 CLOCK: Final[Any] = {"clock": {"kind": "per_move", "seconds": 600}}

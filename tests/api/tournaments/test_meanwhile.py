@@ -7,8 +7,8 @@ from uuid import UUID
 
 from litestar.testing import TestClient
 
+from api.http.guards import Caller
 from api.tournaments.service import TournamentService
-from api.web.guards import Caller
 from domain.standings.results import Results
 from domain.tournaments import facts, rounds
 from domain.tournaments.state import Tournament

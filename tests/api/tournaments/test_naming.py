@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from tests.api.http.visiting import Visitor
 from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournament_pages import opened, published
 from tests.api.tournaments.test_tournaments import Somebody, announced, with_four
 from tests.api.tournaments.test_tournaments import published as published_by
-from tests.api.web.visiting import Visitor
 
 
 def sent(house: Running, organiser: Somebody, path: str, what: str, content: bytes) -> tuple[int, Any]:

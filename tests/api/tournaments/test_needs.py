@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from tests.api.http.visiting import Visitor
 from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournaments import Somebody, published, with_four
-from tests.api.web.visiting import Visitor
 
 
 def needs(page: str) -> str:

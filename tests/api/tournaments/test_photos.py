@@ -14,15 +14,15 @@ import msgspec
 import pytest
 from PIL import Image
 
+from api.http.clock import now
 from api.tournaments.photo_store import ABANDONED_AFTER, AT_A_TABLE, KeptPhoto, PhotoStore
 from api.tournaments.pictures import BYTES_MAX, make_picture
-from api.web.clock import now
 from domain.tournaments.errors import PhotoRefused
 from tests.api.house import settings_in
+from tests.api.http.visiting import TOKEN, Visitor
 from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_pictures import photo
 from tests.api.tournaments.test_tournaments import Somebody, announced, published
-from tests.api.web.visiting import TOKEN, Visitor
 from tests.seeding import new_id
 
 BOUNDARY = "photo-of-a-table"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.api.http.visiting import Visitor
 from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournament_pages import opened
 from tests.api.tournaments.test_tournaments import Somebody, announced
-from tests.api.web.visiting import Visitor
 
 PRIZES: dict[str, Any] = {"places": [{"amount": 10000, "name": "Cup"}, {"amount": 5001}], "currency": "€"}
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from api.tournaments.acts import ACT_WORDS
 from domain.tournaments.acts import KINDS
+from tests.api.http.visiting import Visitor
 from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournament_pages import opened, published
 from tests.api.tournaments.test_tournaments import Somebody, with_four
 from tests.api.tournaments.test_tournaments import published as published_by
-from tests.api.web.visiting import Visitor
 
 
 def test_every_kind_of_act_has_its_words() -> None:

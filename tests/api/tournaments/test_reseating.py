@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from tests.api.http.visiting import Visitor
 from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournament_pages import opened, published
 from tests.api.tournaments.test_tournaments import Somebody, with_four
 from tests.api.tournaments.test_tournaments import published as published_by
-from tests.api.web.visiting import Visitor
 
 
 def test_who_has_withdrawn_is_not_seated_by_publishing(house: Running, people: list[Somebody]) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from tests.api.http.visiting import Visitor
 from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournaments import Somebody, announced, played, published, with_four
-from tests.api.web.visiting import Visitor
 
 FOURS = {"size": 4, "smallest": 3}
 

@@ -16,9 +16,9 @@ from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.matches.results import table_results
 from projections.platform.store import ReadStore
+from tests.api.http.visiting import Visitor
 from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournaments import Somebody, played, points, published, with_four
-from tests.api.web.visiting import Visitor
 
 
 @pytest.fixture(scope="module")

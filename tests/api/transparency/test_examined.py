@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from api.http.clock import now
 from api.transparency.daily import FILE
 from api.transparency.examination import Examination, Place
-from api.web.clock import now
 from domain.transparency.tiles import WIDTH
 from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, make_operator, started
 from tests.api.transparency.strangers import Stranger, house, rewrite

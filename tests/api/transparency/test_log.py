@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from api.web.clock import now
+from api.http.clock import now
 from domain.matches.log.entries import Entry
 from domain.matches.log.records import Record, record_digest
 from domain.roles.state import ROLES

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
+from api.http.languages import LANGUAGES
+from api.http.preferences import LANGUAGE_COOKIE as COOKIE
 from api.transparency.pages_of_verifier import MODULES, PAGE, WORDS, in_order
-from api.web.languages import LANGUAGES
-from api.web.preferences import LANGUAGE_COOKIE as COOKIE
 from tests.api.house import Person, started
 
 

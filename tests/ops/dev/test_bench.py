@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from api.http.commits import Held as HeldByCommand
 from api.tournaments.wire import SetPairs
-from api.web.commits import Held as HeldByCommand
 from domain.matches.log.file import ENTRIES_MAX, FILE_MAX
 from domain.proofs.match import verify_content
 from domain.titles import TITLES

@@ -32,7 +32,7 @@ def test_the_catalogues_have_every_message_and_no_fault(capsys: pytest.CaptureFi
     ],
 )
 def test_sentences_are_found_in_python(source: str, found: list[tuple[str, str | None]]) -> None:
-    heard = [(sentence.id, sentence.plural) for sentence in in_python(source, "web")]
+    heard = [(sentence.id, sentence.plural) for sentence in in_python(source, "http")]
 
     assert sorted(heard) == sorted(found)
 
@@ -47,7 +47,7 @@ def test_sentences_are_found_in_python(source: str, found: list[tuple[str, str |
     ],
 )
 def test_sentences_are_found_in_templates(source: str, found: list[str]) -> None:
-    assert sorted(sentence.id for sentence in in_template(source, "web")) == sorted(found)
+    assert sorted(sentence.id for sentence in in_template(source, "http")) == sorted(found)
 
 
 @pytest.mark.parametrize(
@@ -68,14 +68,14 @@ def test_a_sentence_stands_once_in_the_first_area_that_says_it() -> None:
     ids = [sentence.id for sentence in sentences()]
 
     assert len(ids) == len(set(ids))
-    assert {sentence.area for sentence in sentences() if sentence.id == "Player {number}"} == {"web"}
+    assert {sentence.area for sentence in sentences() if sentence.id == "Player {number}"} == {"http"}
 
 
 def test_a_translation_moves_with_its_sentence_and_an_unused_one_is_set_aside() -> None:
-    moved, new = Sentence("Take {good}", None, "web"), Sentence("Never said before", None, "web")
-    catalogue = renew("cs", "web", (moved, new), prune=False)
+    moved, new = Sentence("Take {good}", None, "http"), Sentence("Never said before", None, "http")
+    catalogue = renew("cs", "http", (moved, new), prune=False)
     strings = {first_id(message): forms_of(message) for message in catalogue if message.id}
 
     assert strings == {"Take {good}": (translations("cs")["Take {good}", None],), "Never said before": ()}
     assert "Language" in {first_id(message) for message in catalogue.obsolete.values()}
-    assert not renew("cs", "web", (moved, new), prune=True).obsolete
+    assert not renew("cs", "http", (moved, new), prune=True).obsolete

@@ -8,6 +8,8 @@ from typing import Any, Final, get_args
 import pytest
 from jinja2 import Environment
 
+from api.http.languages import LANGUAGES, speaking, teach
+from api.http.templating import loader_of, template_folders
 from api.matches.wire import LegalAction
 from api.site.pages.fragments import group_buttons
 from api.titles.drawing import Trace
@@ -17,8 +19,6 @@ from api.titles.el_grande.drawing import SHAPES, picture
 from api.titles.el_grande.placing import SPOTS, Piece, lay_out
 from api.titles.el_grande.prompts import prompt
 from api.titles.el_grande.title import DRAWING
-from api.web.languages import LANGUAGES, speaking, teach
-from api.web.templating import loader_of, template_folders
 from domain.kernel.messages import say
 from domain.kernel.rules import Seat
 from domain.titles import el_grande

@@ -11,12 +11,12 @@ from typing import Any, Final, get_args
 import pytest
 from jinja2 import Environment
 
+from api.http.fragments import digests, news
+from api.http.languages import teach
+from api.http.parts import APART, draw_parts_once, empty_place, fill_places
+from api.http.templating import loader_of, template_folders
 from api.titles.la_granja import asked, crafts, glyphs
 from api.titles.la_granja.title import DRAWING
-from api.web.fragments import digests, news
-from api.web.languages import teach
-from api.web.parts import APART, draw_parts_once, empty_place, fill_places
-from api.web.templating import loader_of, template_folders
 from domain.kernel.messages import say
 from domain.kernel.rules import Seat
 from domain.matches.apply import fold

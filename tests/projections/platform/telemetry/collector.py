@@ -22,7 +22,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 from redis import Redis
 
-from api.web.metrics import METRICS
+from api.http.metrics import METRICS
 from domain.eventstore.opening import open_store
 from domain.eventstore.recorders import store_env
 from projections.catalogue import PROJECTIONS

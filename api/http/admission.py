@@ -1,0 +1,98 @@
+"""Whether the reader of an open stream may still see it: the guards of its address, run again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+from litestar.connection import ASGIConnection
+from litestar.exceptions import NotAuthorizedException
+
+from api.http.errors import problem_of
+from api.http.guards import NOBODY, Caller, identify
+from api.http.outlets import encode_event
+from api.http.pipeline import ROUTE_PIPELINE
+
+Require = Callable[[], Awaitable[object]]
+"""The rule of an address in addition to its guards; it raises the refusal that a request would get."""
+CLOSED: Final = "closed"
+"""The last event of a stream whose reader lost the right to it; its data names status and code of the refusal."""
+ADMISSION: Final = "admission"
+SERVER_ERRORS: Final = 500
+
+
+async def require_nothing() -> None:
+    """Accept every reader whom the guards let in."""
+
+
+def at_most_every(seconds: float, require: Require) -> Require:
+    """Return a rule that runs the given one at most once per interval, for streams with a thousand readers.
+
+    Finding out who may read a chat takes 2 ms; a message to a thousand readers would take two seconds.
+    """
+    asked_at = asyncio.get_running_loop().time()
+
+    async def require_now_and_then() -> None:
+        nonlocal asked_at
+        now = asyncio.get_running_loop().time()
+        if now - asked_at >= seconds:
+            await require()
+            asked_at = now
+
+    return require_now_and_then
+
+
+class Admission:
+    """The right of one reader to one open stream.
+
+    A stream asks before everything it sends and at every heartbeat. That covers every way to lose a right (an
+    invitation taken back, a role revoked, a session ended, an account erased, a study made private, a seat left)
+    without a list of them.
+    """
+
+    def __init__(self, connection: ASGIConnection[Any, Caller, Any, Any], require: Require) -> None:
+        self._connection = connection
+        self._require = require
+        self.refusal: Exception | None = None
+        """Why the stream was closed."""
+        connection.state[ADMISSION] = self
+
+    async def holds(self) -> bool:
+        """Return whether the reader keeps the right to the stream."""
+        try:
+            return await self._is_same_caller() and await self._passes()
+        except Exception as refusal:
+            if problem_of(refusal).status >= SERVER_ERRORS:
+                raise
+            self.refusal = refusal
+            return False
+
+    async def _is_same_caller(self) -> bool:
+        """Return false where the person has changed: the stream ends, and the client connects again."""
+        known = self._connection.user
+        if known == NOBODY:
+            return True
+        found = await identify(self._connection)
+        if found.person_id != known.person_id:
+            raise NotAuthorizedException("the session or token of this stream has ended")
+        return bool(found == known)
+
+    async def _passes(self) -> bool:
+        await ROUTE_PIPELINE.of(self._connection).repeat(self._connection)
+        await self._require()
+        return True
+
+    def closing(self) -> bytes:
+        """Return the last event of a refused stream."""
+        assert self.refusal is not None
+        problem = problem_of(self.refusal)
+        data: Mapping[str, Any] = {"status": problem.status, "code": problem.code}
+        return encode_event(msgspec.json.encode(data).decode(), event=CLOSED)
+
+
+async def is_welcome(connection: ASGIConnection[Any, Caller, Any, Any]) -> bool:
+    """Return whether the reader of an open stream may still see it."""
+    admission: Admission = connection.state[ADMISSION]
+    return await admission.holds()

@@ -1,0 +1,117 @@
+"""One request from its beginning to its end: it has an id, and its answer is measured on the way out."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from time import perf_counter
+from typing import Any, Final, cast
+
+import structlog
+from litestar.types import Message, Scope, Send
+
+from api.http.app_state import AppKey
+from api.http.metrics import Metrics, method_and_route, method_of
+from api.http.under_way import UnderWay
+from projections.platform.telemetry.requests import CURRENT, GIVEN, RAW_HEADER, new_request_id
+from projections.platform.telemetry.spans import GIVEN_TRACE, METHOD, REQUEST, ROUTE, SERVER, SPAN, STATUS, Span, Traces
+
+EVENTS: Final = b"text/event-stream"
+UNBUFFERED: Final = (b"x-accel-buffering", b"no")
+"""Tells nginx to pass a stream on as it comes."""
+
+TRACES: Final = AppKey[Traces | None]("traces")
+
+log = structlog.get_logger("requests")
+
+
+class Answering:
+    """What is known of a request while it is answered. From here on its id is in every log line about it."""
+
+    __slots__ = (
+        "_begun",
+        "_is_logged",
+        "_is_stream",
+        "_metrics",
+        "_request",
+        "_scope",
+        "_send",
+        "_span",
+        "_under_way",
+        "status",
+    )
+
+    def __init__(
+        self,
+        metrics: Metrics,
+        under_way: UnderWay,
+        scope: Scope,
+        send: Send,
+        *,
+        is_logged: bool,
+        traces: Traces | None = None,
+    ) -> None:
+        state: dict[str, Any] = cast("Any", scope).get("state") or {}
+        self._request = state.get(GIVEN) or new_request_id()
+        CURRENT.set(self._request)
+        self._span: Span | None = None
+        if traces is not None:
+            words = {METHOD: method_of(scope), REQUEST: self._request}
+            self._span = traces.begin("request", SERVER, words, traceparent=state.get(GIVEN_TRACE, ""))
+            SPAN.set(self._span)
+        self._metrics = metrics
+        self._under_way = under_way
+        self._scope = scope
+        self._send = send
+        self._is_logged = is_logged
+        self._begun = perf_counter()
+        self._is_stream = False
+        self.status = 0
+        """The status that was sent; 0 before."""
+        under_way.begin()
+
+    async def send(self, message: Message) -> None:
+        """Passes on what is sent, with the id of the request."""
+        if message["type"] == "http.response.start":
+            seconds = perf_counter() - self._begun
+            self.status = message["status"]
+            self._metrics.count(self._scope, message["status"], seconds)
+            headers = [*message["headers"], (RAW_HEADER, self._request.encode())]
+            if any(name == b"content-type" and value.startswith(EVENTS) for name, value in headers):
+                self._is_stream = True
+                headers.append(UNBUFFERED)
+                self._metrics.enter()
+                self._under_way.end()
+            if self._is_logged:
+                self._log(message["status"], seconds)
+            if self._span is not None:
+                self._tell(self._span, message["status"])
+            message = {**message, "headers": headers}
+        elif self._is_stream and message["type"] == "http.response.body" and message["body"]:
+            self._metrics.write(message["body"])
+        await self._send(message)
+
+    def end(self) -> None:
+        """The request is over, however it ended."""
+        if self._is_stream:
+            self._metrics.leave()
+        else:
+            self._under_way.end()
+        if self._span is not None:
+            self._span.end()
+
+    def _tell(self, span: Span, status: int) -> None:
+        """What was answered. What a stream goes on to say belongs to no request: its span is over with the head."""
+        method, route = method_and_route(self._scope)
+        span.rename(f"{method} {route}")
+        span.say(ROUTE, route)
+        span.say(STATUS, status)
+        if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            span.fail(str(status))
+        if self._is_stream:
+            span.end()
+            self._span = None
+
+    def _log(self, status: int, seconds: float) -> None:
+        """A line of its own. The address stands there by the template of its route: what people ask for is theirs."""
+        method, route = method_and_route(self._scope)
+        log.info("request", method=method, route=route, status=status, seconds=round(seconds, 6))

@@ -1,0 +1,35 @@
+"""Light, dark, or as the device has it: a switch in the head of every page."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Response, post
+from litestar.response import Redirect
+
+from api.http.browser import SEE_OTHER, PageRequest
+from api.http.forms import Form, read_form
+from api.http.keeping import keep
+from api.http.language import own_path
+from api.http.preferences import Theme
+from api.http.wire import Asked
+
+
+class AppearanceForm(Asked, frozen=True):
+    """What is kept, and where the browser goes back to: programs have no such request."""
+
+    theme: Theme
+    back: str = "/"
+
+
+APPEARANCE: Final = Form("button", AppearanceForm)
+
+
+@post("/appearance", status_code=SEE_OTHER)
+async def choose_appearance(request: PageRequest) -> Response[Any]:
+    """From now on the pages look like this."""
+    wanted = await read_form(request, APPEARANCE)
+    return await keep(request, Redirect(own_path(wanted.back), status_code=SEE_OTHER), theme=wanted.theme)
+
+
+HANDLERS: Final = (choose_appearance,)

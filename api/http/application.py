@@ -1,0 +1,84 @@
+"""The application as a server calls it: around the framework's."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol, cast
+
+from litestar import Litestar
+from litestar.enums import HttpMethod, ScopeType
+from litestar.types import LifeSpanReceive, LifeSpanScope, Message, Receive, Scope, Send
+
+from api.http.answering import TRACES, Answering
+from api.http.app_state import SETTINGS, AppKey
+from api.http.draining import DRAINING, closing
+from api.http.headers import RESPONSE_HEADERS
+from api.http.inputs import METHODS
+from api.http.limits import CHARGES, Charge, is_refusal, refund
+from api.http.metrics import METRICS
+from api.http.outcomes import HAS_STORED
+from api.http.under_way import UNDER_WAY
+from domain.eventstore.circuit_breaker import ANSWER_SECONDS, PATIENCE
+
+
+class Application(Litestar):
+    """The service; it answers HEAD as it answers GET, without the body, because monitors of an address ask that way."""
+
+    async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive | LifeSpanReceive, send: Any) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await super().__call__(scope, receive, send)
+            return
+        PATIENCE.set(ANSWER_SECONDS)
+        HAS_STORED.set(False)
+        charges: list[Charge] = []
+        CHARGES.set(charges)
+        answering = Answering(
+            METRICS.of(self),
+            UNDER_WAY.of(self),
+            cast("Scope", scope),
+            send,
+            is_logged=SETTINGS.of(self).log_requests,
+            traces=TRACES.of(self),
+        )
+
+        async def send_secured(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                if charges and is_refusal(message["status"]) and not HAS_STORED.get():
+                    await refund(charges)
+                headers = RESPONSE_HEADERS.of(self).add(message["headers"], cast("Scope", scope), METHODS.of(self))
+                message = {**message, "headers": headers}
+            await answering.send(message)
+
+        try:
+            await self._answer(cast("Scope", scope), cast("Receive", receive), send_secured)
+        finally:
+            answering.end()
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if DRAINING.of(self).has_begun:
+            send = closing(send)
+        if scope.get("method") != HttpMethod.HEAD:
+            fast: FastRoutes | None = FAST_ROUTES.of(self)
+            rest = receive if fast is None else await fast.take(self, scope, receive, send)
+            if rest is not None:
+                await super().__call__(scope, rest, send)
+            return
+
+        asked: Any = {**scope, "method": HttpMethod.GET.value}
+
+        async def without_body(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                scope["path_template"] = asked.get("path_template", "")
+                await send(message)
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+        await super().__call__(asked, receive, without_body)
+
+
+class FastRoutes(Protocol):
+    """Routes with a faster decoder and encoder than the framework's."""
+
+    async def take(self, app: Litestar, scope: Scope, receive: Receive, send: Send) -> Receive | None:
+        """Answer the request, or return the channel from which the handler of the route receives it."""
+
+
+FAST_ROUTES: Final = AppKey[FastRoutes | None]("fast_routes")

@@ -1,0 +1,160 @@
+"""What every page shares: templates with the reader in them, answers to htmx and to plain forms, refusals in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from ipaddress import ip_network
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from litestar import Litestar, Request, Response
+from litestar.enums import MediaType
+from litestar.response import Redirect
+
+from api.http.app_state import SETTINGS, TITLES_PLAYED, AppKey
+from api.http.errors import Problem
+from api.http.forgery import new_token, token_of
+from api.http.guards import Caller
+from api.http.identity import Person
+from api.http.languages import _, language_of, speaking
+from api.http.page_links import PAGE_LINKS, show_links
+from api.http.preferences import attributes_of, preferences_of
+from api.http.refusals import exact_of, translate_problem
+from domain.kernel.messages import N_
+from domain.lessons.script import lessons_of
+from domain.matches.seats.bots import bot_name
+from domain.puzzles.shelf import load_shelf
+from domain.ratings.ladder import PROGRAMS
+from projections.platform.networks import read_address
+
+PageRequest = Request[Caller, Any, Any]
+TEMPLATE_VALUES: Final = AppKey[Mapping[str, Any]]("template_values")
+"""Values of subjects that every template can use."""
+
+SEE_OTHER: Final = 303
+SIGN_IN: Final = "/sign-in"
+SHARED_ADDRESSES: Final = ip_network("100.64.0.0/10")
+"""Addresses behind a provider's NAT (RFC 6598), which private overlay networks use too."""
+LOCAL_ENDINGS: Final = (".local", ".lan", ".home.arpa", ".internal", ".localhost")
+"""Endings that the public DNS does not have (RFC 6762, RFC 8375, RFC 6761, ICANN 2024); `.lan` by custom of routers."""
+LABEL: Final = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?")
+NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
+STATUS_WORDS: Final[Mapping[str, str]] = {
+    "open": N_("waiting for players"),
+    "waiting": N_("waiting for the secret numbers"),
+    "running": N_("being played"),
+    "paused": N_("paused"),
+    "ended": N_("ended"),
+    "void": N_("void"),
+    "superseded": N_("superseded"),
+}
+
+
+def csrf_of(request: PageRequest) -> str:
+    """The token that forms of this reader carry against forgery."""
+    return token_of(request)
+
+
+def person_of(request: PageRequest) -> Person | None:
+    """Who looks; nobody where the request was refused before that was known."""
+    caller: Caller | None = request.scope.get("user")
+    return caller.person if caller else None
+
+
+def render(request: PageRequest, template: str, context: Mapping[str, Any]) -> str:
+    """A template as HTML."""
+    person = person_of(request)
+    common: dict[str, Any] = {"request": request, "person": person, "csrf": csrf_of(request)}
+    common |= {"here": here(request), "sign_in": sign_in(request), "refused_form": request.state.get("refused")}
+    preferences = preferences_of(request)
+    common |= {"places": show_links(PAGE_LINKS.of(request), person, request.url.path), "preferences": preferences}
+    common |= {"attributes": attributes_of(preferences)}
+    engine = request.app.template_engine
+    assert engine is not None
+    with speaking(language_of(request), preferences.hours):
+        common |= common_to_all(request.app)
+        html: str = engine.get_template(template).render({**common, **context})
+    return html
+
+
+def common_to_all(app: Litestar) -> dict[str, Any]:
+    """What templates find whoever looks, in the language that is spoken."""
+    titles = TITLES_PLAYED.of(app)
+    names = {name: _(title.printed_name) for name, title in titles.items()}
+    return {
+        **TEMPLATE_VALUES.of(app),
+        "status_words": STATUS_WORDS,
+        "said": translate_problem,
+        "exact": exact_of,
+        "bot_name": bot_name,
+        "taught": [name for name in titles if lessons_of(name)],
+        "puzzled": {played.title for played in load_shelf().matches},
+        "title_names": names | {name + PROGRAMS: _("{title}, with bots", title=said) for name, said in names.items()},
+    }
+
+
+def here(request: PageRequest) -> str:
+    """The address of the page, to come back to it; what a form was sent to is no page."""
+    query = f"?{request.url.query}" if request.url.query else ""
+    return f"{request.url.path}{query}" if request.method == "GET" else "/"
+
+
+def sign_in(request: PageRequest) -> str:
+    """The address where somebody signs in, to come back to this page."""
+    place = here(request)
+    if place == "/":
+        return SIGN_IN
+    return place if request.url.path == SIGN_IN else f"{SIGN_IN}?{urlencode({'back': place})}"
+
+
+def page(request: PageRequest, template: str, context: Mapping[str, Any], status: int = 200) -> Response[str]:
+    headers = {"Content-Language": language_of(request)}
+    html = render(request, template, context)
+    return Response(html, media_type=MediaType.HTML, status_code=status, headers=headers, cookies=new_token(request))
+
+
+def origin_of(request: PageRequest) -> str:
+    """Return the origin for links that people send to others.
+
+    It is the configured one, because a `Host` header can name any site. A service without a configured origin accepts a
+    header that names a host of the local network, so that the links of a club's table computer work.
+    """
+    settings = SETTINGS.of(request)
+    if settings.address or not is_nearby(request.url.hostname or ""):
+        return settings.origin
+    return str(request.base_url).rstrip("/")
+
+
+def is_nearby(host: str) -> bool:
+    """Return whether a host is an address or a name that only a local network uses.
+
+    A number is no name: browsers read `134744072` as the address 8.8.8.8 (WHATWG URL, "ends in a number").
+    """
+    address = read_address(host)
+    if address is not None:
+        return address.is_private or address in SHARED_ADDRESSES
+    name = host.lower().removesuffix(".")
+    labels = name.split(".")
+    is_local = name.endswith(LOCAL_ENDINGS) or (len(labels) == 1 and not NUMBER.fullmatch(name))
+    return is_local and all(map(LABEL.fullmatch, labels))
+
+
+def is_htmx(request: PageRequest) -> bool:
+    return request.headers.get("hx-request") == "true"
+
+
+def back_to(path: str, request: PageRequest) -> Response[Any]:
+    """After a form: the page again, with or without scripts."""
+    if is_htmx(request):
+        return Response("", status_code=200, headers={"HX-Redirect": path})
+    return Redirect(path, status_code=SEE_OTHER)
+
+
+def refusal(request: PageRequest, problem: Problem) -> Response[str]:
+    """A refusal in a browser: a notice on the page that asked, or a page of its own."""
+    if not is_htmx(request):
+        return page(request, "http/refusal.html", {"problem": problem}, problem.status)
+    html = render(request, "http/notice.html", {"problem": problem})
+    headers = {"HX-Retarget": "#notice", "HX-Reswap": "innerHTML"}
+    return Response(html, media_type=MediaType.HTML, status_code=problem.status, headers=headers)

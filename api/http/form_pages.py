@@ -1,0 +1,189 @@
+"""A form as its page shows it: what its fields hold and take, and beside each field what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final, TypeVar
+
+import msgspec
+from litestar import Response
+from markupsafe import Markup
+from msgspec import inspect
+
+from api.http.asking import Unconfirmed
+from api.http.browser import PageRequest, is_htmx
+from api.http.errors import Problem, problem_of, refusals
+from api.http.form_faults import plain
+from api.http.forms import Form, FormRefused, read_form, sent_fields
+from api.http.languages import say
+from api.http.refusals import translate_problem
+from domain.matches.errors import OrderUnsigned
+
+F = TypeVar("F", bound=msgspec.Struct)
+
+ELSEWHERE: Final = frozenset({401, 403, 429})
+"""Who may not do it at all gets no form back."""
+
+
+class Refused(msgspec.Struct):
+    """A form that was refused: what was sent, and why; `is_told` once its page says so."""
+
+    form: str
+    sent: Mapping[str, list[Any]]
+    problem: Problem
+    faults: Mapping[str, str]
+    """What is wrong with a field, by its name, in the language of the reader."""
+    is_told: bool = False
+
+    def tell(self) -> Problem:
+        """For the head of the form."""
+        self.is_told = True
+        return self.problem
+
+
+def returned() -> tuple[type[Exception], ...]:
+    """Return the refusals after which a page shows its form again."""
+    return (FormRefused, *refusals())
+
+
+def refused_of(form: Form[Any], sent: Mapping[str, list[Any]], refusal: Exception) -> Refused:
+    problem = problem_of(refusal)
+    if isinstance(refusal, FormRefused):
+        return Refused(form.name, sent, problem, {each.path: say(each.message) for each in refusal.faults})
+    field = form.beside.get(type(refusal))
+    return Refused(form.name, sent, problem, {field: translate_problem(problem)} if field else {})
+
+
+async def answer_form(
+    request: PageRequest,
+    form: Form[F],
+    do: Callable[[F], Awaitable[Response[Any]]],
+    page: Callable[[], Awaitable[Response[Any]]],
+) -> Response[Any]:
+    """What the form asks for is done; where it is refused, its page comes back with the form as it was filled in."""
+    try:
+        return await do(await read_form(request, form))
+    except OrderUnsigned:
+        raise
+    except returned() as refusal:
+        if is_htmx(request) or (problem_of(refusal).status in ELSEWHERE and type(refusal) not in form.beside):
+            raise
+        refused = request.state.refused = refused_of(form, await sent_fields(request), refusal)
+        try:
+            answer = await page()
+        except returned() as lost:
+            raise refusal from lost
+        if not refused.is_told:
+            # The form no longer stands on its page: what was refused is said on a page of its own.
+            raise
+        # A question is no failure.
+        answer.status_code = 200 if isinstance(refusal, Unconfirmed) else problem_of(refusal).status
+        return answer
+
+
+class Filled:
+    """A form for its template."""
+
+    def __init__(self, form: Form[Any], refused: Refused | None = None) -> None:
+        self.form = form
+        self.refused = refused
+
+    def about(self, **fields: object) -> Filled:
+        """The same form where it stands several times on the page: this one is it if it was sent with these fields."""
+        sent = {name: [str(value)] for name, value in fields.items()}
+        is_it = self.refused is not None and all(self.refused.sent.get(name) == value for name, value in sent.items())
+        return self if is_it else Filled(self.form)
+
+    def having(self, name: str) -> Filled:
+        """The same where each of several forms has a field of its own."""
+        return self if self.refused is not None and name in self.refused.sent else Filled(self.form)
+
+    def lacking(self, name: str) -> Filled:
+        """The same where this one alone lacks a field."""
+        return self if self.refused is not None and name not in self.refused.sent else Filled(self.form)
+
+    @property
+    def sent_values(self) -> Mapping[str, list[Any]]:
+        return {} if self.refused is None else self.refused.sent
+
+    def value(self, name: str, own: object = "") -> object:
+        """What the field holds: what was sent, else the page's own."""
+        if self.refused is None:
+            return own
+        return next(iter(self.sent_values.get(name, ())), "")
+
+    def nth(self, name: str, index: int, own: object = "") -> object:
+        """What a field that stands several times holds at one of its places."""
+        if self.refused is None:
+            return own
+        return next(iter(self.sent_values.get(name, ())[index : index + 1]), "")
+
+    def has(self, name: str, value: object = "true", own: object = False) -> bool:
+        """Whether a box is ticked, or a choice of several is made."""
+        if self.refused is None:
+            return bool(own)
+        return str(value) in self.sent_values.get(name, ())
+
+    def below(self, name: str, own: Mapping[str, str]) -> Mapping[str, str]:
+        """What the fields below a name hold, such as `options.`."""
+        found = {
+            way.removeprefix(f"{name}."): str(each[0])
+            for way, each in self.sent_values.items()
+            if way.startswith(f"{name}.")
+        }
+        return own if self.refused is None else found
+
+    def fault(self, name: str) -> str:
+        return "" if self.refused is None else self.refused.faults.get(name, "")
+
+    @property
+    def problem(self) -> Problem | None:
+        return None if self.refused is None else self.refused.problem
+
+    @property
+    def faults(self) -> Mapping[str, str]:
+        return {} if self.refused is None else self.refused.faults
+
+    def fault_id(self, name: str) -> str:
+        return f"{self.form.name}-{name.replace('.', '-')}-fault"
+
+    def limits(self, name: str) -> Markup:
+        """The attributes of a field: its bounds on the wire, and when something is wrong with it where that is said."""
+        kind = self._type(name)
+        if isinstance(kind, inspect.StrType):
+            bounds = {"maxlength": kind.max_length}
+        elif isinstance(kind, inspect.IntType):
+            bounds = {"min": kind.ge, "max": kind.le}
+        else:
+            bounds = {}
+        given = "".join(f' {attribute}="{bound}"' for attribute, bound in bounds.items() if bound is not None)
+        return Markup(given) + self.marks(name)  # noqa: S704 - numbers of ours
+
+    def marks(self, name: str) -> Markup:
+        """The same of a field whose page knows narrower bounds."""
+        if not self.fault(name):
+            return Markup()
+        focused = " autofocus" if next(iter(self.faults)) == name else ""
+        return Markup(f' aria-invalid="true" aria-describedby="{self.fault_id(name)}"{focused}')  # noqa: S704 - a name of ours
+
+    def _type(self, name: str) -> inspect.Type | None:
+        """The type of a field by its name."""
+        kind: inspect.Type | None = self.form.shape
+        for step in name.split("."):
+            assert kind is not None, f"the form {self.form.name} has no field {name}"
+            kind = below(plain(kind, None), step)
+        return None if kind is None else plain(kind, None)
+
+
+def below(kind: inspect.Type, step: str) -> inspect.Type | None:
+    if isinstance(kind, inspect.StructType):
+        return next((each.type for each in kind.fields if each.encode_name == step), None)
+    if isinstance(kind, inspect.DictType):
+        return kind.value_type
+    return kind.item_type if isinstance(kind, inspect.VarTupleType) else None
+
+
+def forms_of(request: PageRequest, *forms: Form[Any]) -> dict[str, Filled]:
+    """The forms of a page by their names; the one that was refused as it was filled in."""
+    refused: Refused | None = request.state.get("refused")
+    return {form.name: Filled(form, refused if refused and refused.form == form.name else None) for form in forms}

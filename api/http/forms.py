@@ -1,0 +1,398 @@
+"""Forms of pages, read into the structs of the wire and checked by their constraints.
+
+A field has its name on the wire; a nested field has its path: `scoring.measure`, `stages.0.rounds`. A list is a field
+that is sent several times, or numbered fields; a tagged struct is named by its `type`. A list that people type is one
+field (`Form.words`, `Form.lines`); the value of a button is JSON in one field. An empty field counts as missing: the
+default applies, and a list has one item less. A ticked box sends `true`.
+
+A form has up to `FAULTS_MAX` faults, each naming its field: no value is cut, clamped or skipped. Unknown and repeated
+fields are faults too. A form with more fields than its struct can have is refused before it is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import date
+from functools import lru_cache
+from typing import Any, Final, Generic, TypeVar
+
+import msgspec
+from litestar import Request
+from litestar.datastructures import UploadFile
+from litestar.exceptions import ValidationException
+from msgspec import inspect
+
+from api.http.form_bounds import check_count, fields_max
+from api.http.form_faults import (
+    CHOICE,
+    FAULTS_MAX,
+    NEEDED,
+    REPEATED,
+    UNKNOWN,
+    UNREADABLE,
+    Faults,
+    FieldFault,
+    Step,
+    TooManyFaults,
+    excerpt,
+    fault_of,
+    is_list,
+    is_unfit,
+    item_type,
+    steps_of,
+    take_out,
+    type_at,
+    value_at,
+)
+from api.http.form_lists import NAMED_MAX, NOBODY, SEVERAL, Called, key_of, names_of, words_of
+from api.http.orders import FIELD as ORDER_FIELD
+from api.http.orders import read_order
+from domain.kernel.messages import Message, say
+
+F = TypeVar("F", bound=msgspec.Struct)
+Node = list[Any] | dict[str, "Node"]
+"""What was sent under a name: its values, or what lies deeper."""
+
+TOKEN: Final = "_csrf_token"  # noqa: S105 - the name of a field
+"""Comes with every form, and is checked before the form is read."""
+DEPTH_MAX: Final = 6
+LONG_NUMBER: Final = re.compile(r"[+-]?\d{19,}")
+"""No JSON would have it either; the library reads it from a text."""
+DIGITS_MAX: Final = 9
+YES: Final = frozenset({"true", "on", "1", "yes"})
+NO: Final = frozenset({"false", "off", "0", "no"})
+DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+END_OF_DAY: Final = "T23:59:59Z"
+"""A date field names a day; where the wire has a moment, the last one of that day is meant."""
+MISSING: Final = re.compile(r"missing required field `(\w+)`")
+SHAPES_KEPT: Final = 512
+"""More than there are forms: a service with titles of its own makes some for itself."""
+
+
+@lru_cache(SHAPES_KEPT)
+def shape_of(kind: type[Any]) -> inspect.Type:
+    """What a struct is made of, looked at once: the actions of all titles are more than a hundred structs."""
+    return inspect.type_info(kind)
+
+
+@lru_cache(SHAPES_KEPT)
+def most_fields(kind: type[Any], typed: frozenset[str]) -> int:
+    """Return `fields_max` of a struct, computed once."""
+    return fields_max(inspect.type_info(kind), typed)
+
+
+class FormRefused(ValidationException):
+    """A form whose fields cannot be read as what they should be."""
+
+    def __init__(self, faults: Iterable[FieldFault]) -> None:
+        self.faults = tuple(faults)[:FAULTS_MAX]
+        super().__init__("the form", extra=[{"key": each.path, "message": say(each.message)} for each in self.faults])
+
+
+@dataclass(frozen=True)
+class Form(Generic[F]):
+    """A form of a page: its name there, and the struct it is read into."""
+
+    name: str
+    kind: type[F]
+    words: frozenset[str] = frozenset()
+    """Lists that are typed into one field, with blanks or commas between."""
+    lines: frozenset[str] = frozenset()
+    """Lists of such lists, one a line."""
+    called: Called | None = None
+    """The names by which such lists may have what they hold; None: it stands there as it is."""
+    verbatim: frozenset[str] = frozenset()
+    """Texts whose blanks at the ends count."""
+    files: frozenset[str] = frozenset()
+    """Fields that take a file."""
+    beside: Mapping[type[Exception], str] = field(default_factory=dict)
+    """Refusals of the domain that concern one field, and which."""
+
+    @property
+    def shape(self) -> inspect.Type:
+        """What the struct is made of."""
+        return shape_of(self.kind)
+
+    @property
+    def fields_max(self) -> int:
+        """The most fields that the struct can have."""
+        return most_fields(self.kind, self.words | self.lines)
+
+
+def sent_number(fields: Mapping[str, list[Any]], name: str) -> int | None:
+    """A number that says which page a form stood on, if it is one."""
+    text = str(next(iter(fields.get(name, ())), ""))
+    return int(text) if text.isdecimal() and len(text) <= DIGITS_MAX else None
+
+
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A form that is a button alone."""
+
+
+BUTTON: Final = Form("button", Nothing)
+
+
+async def sent_fields(request: Request[Any, Any, Any]) -> dict[str, list[Any]]:
+    """The values of every field, as they were sent."""
+    found: dict[str, list[Any]] = {}
+    for name, value in (await request.form()).multi_items():
+        if name != TOKEN:
+            found.setdefault(name, []).append(value.replace("\r\n", "\n") if isinstance(value, str) else value)
+    return found
+
+
+async def read_form(request: Request[Any, Any, Any], form: Form[F]) -> F:
+    """What the form asks for; `FormRefused` says everything that is wrong with it. The signature of an official's order
+    is none of its fields."""
+    fields = await sent_fields(request)
+    request.state.sent = fields
+    order = fields.pop(ORDER_FIELD, None) if ORDER_FIELD not in form.kind.__struct_fields__ else None
+    for text in order or ():
+        if text:
+            read_order(str(text), ORDER_FIELD)
+    return read_fields(fields, form)
+
+
+async def read_upload(request: Request[Any, Any, Any], name: str) -> UploadFile:
+    """The file of a form that has nothing else."""
+    fields = await sent_fields(request)
+    faults = [FieldFault(excerpt(other), Message(UNKNOWN)) for other in fields if other != name]
+    values = fields.get(name, [])
+    if len(values) > 1:
+        faults.append(FieldFault(name, Message(REPEATED)))
+    upload = values[0] if values else None
+    if faults or not isinstance(upload, UploadFile):
+        raise FormRefused(faults or [FieldFault(name, Message(NEEDED))])
+    return upload
+
+
+def read_fields(fields: Mapping[str, list[Any]], form: Form[F]) -> F:
+    check_count(sum(map(len, fields.values())), form.fields_max)
+    reading, found = Reading(form), None
+    with suppress(TooManyFaults):
+        found = reading.convert(reading.build(form.shape, reading.tree(fields), ()))
+    if reading.faults.found or found is None:
+        places = {name: place for place, name in enumerate(fields)}
+        raise FormRefused(sorted(reading.faults.found.values(), key=lambda each: places.get(each.path, len(places))))
+    return found
+
+
+class Reading(Generic[F]):
+    """One reading of a form: what is built of its fields, and the faults found on the way."""
+
+    def __init__(self, form: Form[F]) -> None:
+        self.form = form
+        self.faults = Faults()
+        self.numbers: dict[tuple[str, ...], list[str]] = {}
+        """The numbers of numbered fields, which may leave some out."""
+        self.buttons: set[tuple[str, ...]] = set()
+        """The fields that hold JSON: what is wrong in it is wrong with the field."""
+
+    def note(self, path: Sequence[str], message: Message) -> None:
+        self.faults.note(".".join(path), message)
+
+    def tree(self, fields: Mapping[str, list[Any]]) -> dict[str, Node]:
+        """Fields by the ways their names say."""
+        root: dict[str, Node] = {}
+        for name, values in fields.items():
+            *way, last = name.split(".")
+            node: Node = root
+            for step in way if len(way) < DEPTH_MAX else ():
+                node = node.setdefault(step, {}) if isinstance(node, dict) else node
+            if len(way) >= DEPTH_MAX or not isinstance(node, dict) or last in node:
+                self.note((excerpt(name),), Message(UNKNOWN))
+            else:
+                node[last] = values
+        return root
+
+    # What the wire would have sent
+
+    def build(self, kind: inspect.Type, node: Node, path: tuple[str, ...]) -> Any:
+        """Plain values in the shape of the type; None where nothing was sent."""
+        if isinstance(kind, inspect.Metadata):
+            return self.build(kind.type, node, path)
+        if isinstance(kind, inspect.UnionType):
+            return self.build_union(kind, node, path)
+        if isinstance(kind, inspect.StructType):
+            return self.build_struct(kind, node, path)
+        if isinstance(kind, inspect.DictType):
+            return self.build_dict(kind, node, path)
+        if isinstance(kind, inspect.VarTupleType | inspect.TupleType | inspect.ListType):
+            return self.build_list(kind, node, path)
+        return self.build_value(kind, node, path)
+
+    def build_union(self, kind: inspect.UnionType, node: Node, path: tuple[str, ...]) -> Any:
+        structs = [each for each in kind.types if isinstance(each, inspect.StructType)]
+        if not structs:
+            given = [each for each in kind.types if not isinstance(each, inspect.NoneType | inspect.CustomType)]
+            return self.build(next((each for each in given if is_list(each)), given[0]), node, path)
+        if isinstance(node, list):
+            return self.build_json(node, path)
+        tag_field = str(structs[0].tag_field)
+        tag = self.build_value(inspect.StrType(), node.get(tag_field, []), (*path, tag_field))
+        known = next((each for each in structs if each.tag == tag), None)
+        if known is None:
+            self.note((*path, tag_field), Message(CHOICE, {"value": excerpt(tag)}))
+            return None
+        return self.build_struct(known, node, path)
+
+    def build_json(self, values: list[Any], path: tuple[str, ...]) -> Any:
+        """What a button stands for."""
+        text = self.build_value(inspect.StrType(), values, path)
+        self.buttons.add(path)
+        try:
+            return None if text is None else msgspec.json.decode(text)
+        except msgspec.DecodeError:
+            self.note(path, Message(UNREADABLE, {"value": excerpt(text)}))
+            return None
+
+    def build_struct(self, kind: inspect.StructType, node: Node, path: tuple[str, ...]) -> Any:
+        if isinstance(node, list):
+            self.note(path, Message(UNKNOWN))
+            return None
+        known = {each.encode_name: each for each in kind.fields}
+        built: dict[str, Any] = {} if kind.tag is None else {str(kind.tag_field): kind.tag}
+        for name, below in node.items():
+            if name in known:
+                value = self.build(known[name].type, below, (*path, name))
+                is_empty = value is None or (value == [] and known[name].required)
+                built |= {} if is_empty else {name: value}
+            elif kind.tag is None or name != kind.tag_field:
+                self.note((*path, excerpt(name_of(name, below))), Message(UNKNOWN))
+        return built
+
+    def build_dict(self, kind: inspect.DictType, node: Node, path: tuple[str, ...]) -> Any:
+        if isinstance(node, list):
+            self.note(path, Message(UNKNOWN))
+            return None
+        built = {}
+        for name, below in node.items():
+            value = self.build(kind.value_type, below, (*path, excerpt(name)))
+            if is_unfit(kind.value_type, value):
+                # Noted here, for the library does not say under which key it has found something.
+                self.note((*path, excerpt(name)), fault_of(kind.value_type, value))
+            elif value is not None:
+                built[name] = value
+        return built
+
+    def build_list(self, kind: inspect.Type, node: Node, path: tuple[str, ...]) -> Any:
+        name = ".".join(step for step in path if not step.isdecimal())
+        if isinstance(node, list):
+            if name in self.form.words | self.form.lines:
+                text = self.build_value(inspect.StrType(), node, path)
+                if name in self.form.lines:
+                    return [words for line in (text or "").splitlines() if (words := self.typed(line, path))]
+                return self.build_items(kind, self.typed(text or "", path), path)
+            return self.build_items(kind, node, path)
+        numbers = sorted((step for step in node if step.isdecimal() and step == str(int(step[:9]))), key=int)
+        for step in node.keys() - set(numbers):
+            self.note((*path, excerpt(name_of(step, node[step]))), Message(UNKNOWN))
+        built, kept = list[Any](), list[str]()
+        for step in numbers:
+            value = self.build(item_type(kind, len(built)), node[step], (*path, step))
+            if value not in (None, {}):
+                built.append(value)
+                kept.append(step)
+        self.numbers[path] = kept
+        return built or None
+
+    def typed(self, text: str, path: tuple[str, ...]) -> list[str]:
+        """The items of a list that people have typed themselves; where it has names, what is called so."""
+        called, found = self.form.called, list[str]()
+        if called is None:
+            return words_of(text)
+        for each in names_of(text, called):
+            meant = called.get(key_of(each), ())
+            if len(meant) != 1:
+                several = {"value": excerpt(each.strip()), "choices": ", ".join(meant[:NAMED_MAX])}
+                self.note(path, Message(SEVERAL, several) if meant else Message(NOBODY, {"value": excerpt(each)}))
+                return []
+            found.append(meant[0])
+        return found
+
+    def build_items(self, kind: inspect.Type, values: Sequence[Any], path: tuple[str, ...]) -> list[Any]:
+        """The items of a list of plain values, without the empty ones."""
+        built = (self.build_value(item_type(kind, 0), [value], path) for value in values)
+        return [value for value in built if value is not None]
+
+    def build_value(self, kind: inspect.Type, node: Node, path: tuple[str, ...]) -> Any:
+        """The one value of a field; nothing where it is empty."""
+        if isinstance(node, dict):
+            self.note((*path, excerpt(name_of(*next(iter(node.items()))))), Message(UNKNOWN))
+            return None
+        if len(node) > 1:
+            self.note(path, Message(REPEATED))
+            return None
+        value = node[0] if node else ""
+        if isinstance(value, UploadFile) and ".".join(path) not in self.form.files:
+            self.note(path, Message(UNREADABLE, {"value": excerpt(value.filename)}))
+            return None
+        if not isinstance(value, str):
+            return value
+        if ".".join(path) not in self.form.verbatim:
+            value = value.strip()
+        if isinstance(kind, inspect.IntType) and LONG_NUMBER.fullmatch(value):
+            self.note(path, fault_of(kind, value))
+            return None
+        if isinstance(kind, inspect.BoolType) and value.lower() in YES | NO:
+            return value.lower() in YES
+        if isinstance(kind, inspect.DateTimeType) and is_day(value):
+            return value + END_OF_DAY
+        return value or None
+
+    def convert(self, built: Any) -> F | None:
+        """The struct. What does not fit is taken out once it is noted, until the rest does: so all faults are found."""
+        for _ in range(FAULTS_MAX):
+            try:
+                return msgspec.convert(built, self.form.kind, strict=False)
+            except msgspec.ValidationError as error:
+                steps = steps_of(str(error))
+                if missing := MISSING.search(str(error)):
+                    self.note_missing(built, steps, missing[1])
+                else:
+                    kind = type_at(self.form.shape, built, steps)
+                    self.note(self.path_of(steps), fault_of(kind, value_at(built, steps)))
+                if not steps:
+                    return None
+                take_out(built, steps)
+        return None
+
+    def note_missing(self, built: Any, steps: Sequence[Step], first: str) -> None:
+        """Everything that the struct at this place needs and has not."""
+        kind, value = type_at(self.form.shape, built, steps), value_at(built, steps)
+        assert isinstance(kind, inspect.StructType), "only a struct has required fields"
+        names = {first, *(each.encode_name for each in kind.fields if each.required)}
+        for name in (each.encode_name for each in kind.fields if each.encode_name in names):
+            if name not in value:
+                self.note(self.path_of((*steps, name)), Message(NEEDED))
+
+    def path_of(self, steps: Sequence[Step]) -> tuple[str, ...]:
+        """The name of the field that a place of the struct came from."""
+        path: tuple[str, ...] = ()
+        for step in steps:
+            if path in self.buttons:
+                return path
+            if isinstance(step, str):
+                path = (*path, step)
+            elif path in self.numbers:
+                path = (*path, self.numbers[path][step])
+        return path
+
+
+def name_of(name: str, node: Node) -> str:
+    """The first field of what was sent below a name, as it was called."""
+    while isinstance(node, dict):
+        step, node = next(iter(node.items()))
+        name = f"{name}.{step}"
+    return name
+
+
+def is_day(text: str) -> bool:
+    """Whether a date field would send it."""
+    try:
+        return DAY.fullmatch(text) is not None and bool(date.fromisoformat(text))
+    except ValueError:
+        return False

@@ -1,0 +1,108 @@
+"""Parts of a page that a stream replaces while it is open."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from hashlib import blake2b
+from typing import Final
+
+import msgspec
+from litestar.response.sse import ServerSentEventMessage
+
+from api.http.bells import Ear, Topic
+from api.http.browser import PageRequest, csrf_of
+from api.http.clock import now
+
+
+def digests(made: Mapping[str, str], csrf: str) -> dict[str, str]:
+    """Return a short digest for each part of a page, so that a stream sends only changed parts.
+
+    The digests are part of a URL. They are keyed with the reader's token, so that they reveal nothing about a hand.
+    """
+    return {
+        name: blake2b(html.encode(), digest_size=4, key=csrf[:64].encode()).hexdigest() for name, html in made.items()
+    }
+
+
+def join_digests(digests: Mapping[str, str]) -> str:
+    """Join the digests to one word; `split_digests` reverses it."""
+    return ".".join(f"{name}-{value}" for name, value in digests.items())
+
+
+def split_digests(word: str) -> dict[str, str]:
+    """Return the digests that `join_digests` has joined."""
+    pairs = (part.partition("-") for part in word.split("."))
+    return {name: value for name, _, value in pairs}
+
+
+def news(made: Mapping[str, str], have: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
+    """Return the parts that the reader has not received."""
+    return {name: html for name, html in made.items() if have.get(name) != now[name]}
+
+
+def out_of_band(made: Mapping[str, str]) -> str:
+    """Return the fragments for out-of-band swaps of htmx, each into the element with its id."""
+    return "".join(f'<div id="{name}" hx-swap-oob="innerHTML">{html}</div>' for name, html in made.items())
+
+
+BEAT: Final = "beat"
+"""A heartbeat event."""
+
+
+class Changed(msgspec.Struct, frozen=True):
+    """Data of an event: the changed parts, and the time of the service in milliseconds, for clocks."""
+
+    version: int
+    now: int
+    parts: Mapping[str, str]
+
+
+def milliseconds() -> int:
+    return int(now().timestamp() * 1000)
+
+
+def encode_message(version: int, new: Mapping[str, str], have: Mapping[str, str]) -> ServerSentEventMessage:
+    """Return the event with changed parts. Its id contains the digests of the page after it."""
+    data = msgspec.json.encode(Changed(version, milliseconds(), new)).decode()
+    return ServerSentEventMessage(data, event="table", id=f"{version}~{join_digests(have)}")
+
+
+def beat() -> ServerSentEventMessage:
+    return ServerSentEventMessage("{}", event=BEAT)
+
+
+class PartsScene:
+    """Parts of a page that are rendered again when one of their topics changes; only changed parts are sent."""
+
+    def __init__(
+        self,
+        request: PageRequest,
+        topics: Sequence[Topic],
+        make: Callable[[], Awaitable[Mapping[str, str]]],
+        have: Mapping[str, str],
+        calm_seconds: float,
+    ) -> None:
+        self._csrf = csrf_of(request)
+        self._topics = topics
+        self._make = make
+        self.calm_seconds = calm_seconds
+        self.have = dict(have)
+
+    def topics(self) -> Sequence[Topic]:
+        return self._topics
+
+    async def news(self, _: Ear, __: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+        new = await self.changes()
+        return [encode_message(0, new, self.have)] if new else []
+
+    async def changes(self) -> dict[str, str]:
+        """The parts that are new to the reader."""
+        made = await self._make()
+        had, self.have = self.have, digests(made, self._csrf)
+        return news(made, had, self.have)
+
+    async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
+        return False
+
+    def beat(self) -> ServerSentEventMessage:
+        return beat()

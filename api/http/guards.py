@@ -1,0 +1,178 @@
+"""Who asks, and what a handler may demand of the one who asks."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, Final
+
+import msgspec
+from litestar.connection import ASGIConnection
+from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
+from litestar.handlers.base import BaseRouteHandler
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from api.http.app_state import SETTINGS
+from api.http.cookies import SESSION, cookie_name
+from api.http.identity import PEOPLE_KNOWN, Accounts, Person
+from api.http.identity import Scope as TokenScope
+from api.http.languages import speak_to_caller
+from api.http.raw_headers import find_header
+from domain.matches.facts import SERVICE
+
+OPERATOR: Final = "operator"
+SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+API_PATH: Final = "/api/"
+STATIC_PATH: Final = "/static/"
+TLOG_PATH: Final = "/tlog/"
+"""The path of the transparency log, which is public."""
+PUBLIC_FILES: Final = (STATIC_PATH, TLOG_PATH)
+KNOWS_NOBODY: Final = frozenset({"/api/health"})
+"""Paths without a caller, so that no token is refused there."""
+
+
+class Caller(msgspec.Struct, frozen=True):
+    """Who asks: a person, the service itself (a worker), or nobody known."""
+
+    person: Person | None = None
+    is_service: bool = False
+    scopes: frozenset[TokenScope] | None = None
+    """What the token is good for; nothing where it is not by a token that somebody comes."""
+    held: str = ""
+    """At a table on one device: the word by which the request says with which seat the device is."""
+
+    @property
+    def is_operator(self) -> bool:
+        if self.is_service:
+            return True
+        return self.person is not None and self.person.role == OPERATOR and self.may("admin")
+
+    def may(self, *scopes: TokenScope) -> bool:
+        """Whether the token is good for one of these; whoever comes by the pages is bound by none."""
+        return self.scopes is None or not self.scopes.isdisjoint(scopes)
+
+    @property
+    def person_id(self) -> str:
+        """The id of the person who asks; empty where nobody known does."""
+        return "" if self.person is None else self.person.id
+
+    @property
+    def actor(self) -> str:
+        """The name an entry gives to the caller."""
+        assert self.person or self.is_service
+        return self.person.id if self.person else SERVICE
+
+
+NOBODY: Final = Caller()
+CHANGES_BY: Final = "scopes_to_change"
+READS_BY: Final = "scopes_to_read"
+"""The options by which a router or a handler says which scopes of a token are good for it, one of them is enough."""
+BY_PLAYERS: Final[dict[str, tuple[TokenScope, ...]]] = {CHANGES_BY: ("play",)}
+BY_ORGANISERS: Final[dict[str, tuple[TokenScope, ...]]] = {CHANGES_BY: ("organise",)}
+BY_ENTRANTS: Final[dict[str, tuple[TokenScope, ...]]] = {CHANGES_BY: ("play", "organise")}
+BY_ARBITERS: Final[dict[str, tuple[TokenScope, ...]]] = {CHANGES_BY: ("arbitrate",), READS_BY: ("arbitrate",)}
+BY_OFFICIALS: Final[dict[str, tuple[TokenScope, ...]]] = {READS_BY: ("organise", "arbitrate", "admin")}
+BY_ADMIN: Final[dict[str, tuple[TokenScope, ...]]] = {CHANGES_BY: ("admin",)}
+
+
+class ScopeMissing(Exception):
+    """The token is not good for this."""
+
+
+async def identifies_caller(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Find the caller and, for pages, the caller's language. A public file or health check has no caller."""
+    path = connection.scope["path"]
+    if not path.startswith(PUBLIC_FILES) and path not in KNOWS_NOBODY:
+        connection.scope["user"] = await identify(connection)
+        speak_to_caller(connection)
+
+
+async def identify(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
+    """Return the caller, by bearer token or, for pages and for reading, by session cookie.
+
+    The cookie changes nothing under `/api`: programs use tokens, and pages have forms with a token against forgery.
+    """
+    accounts = PEOPLE_KNOWN.of(connection)
+    header = find_header(connection.scope, b"authorization")
+    if header is not None:
+        return await _bearer(connection, accounts, header)
+    if find_header(connection.scope, b"cookie") is None:
+        return NOBODY
+    cookie = connection.cookies.get(cookie_name(SESSION, SETTINGS.of(connection)))
+    is_reading = connection.scope.get("method") in SAFE_METHODS
+    if cookie is None or (connection.scope["path"].startswith(API_PATH) and not is_reading):
+        return NOBODY
+    return Caller(await accounts.by_session(cookie))
+
+
+async def _bearer(connection: ASGIConnection[Any, Any, Any, Any], accounts: Accounts, header: str) -> Caller:
+    settings = SETTINGS.of(connection)
+    scheme, _, secret = header.partition(" ")
+    if scheme.lower() == "bearer" and secret:
+        is_service = bool(settings.token) and secrets.compare_digest(secret.encode(), settings.token.encode())
+        if is_service and came_by_private_socket(connection):
+            return Caller(is_service=True)
+        if bearer := await accounts.by_token(secret):
+            return Caller(bearer.person, scopes=bearer.scopes)
+    raise NotAuthorizedException("the bearer token is not known")
+
+
+BY_DOOR: Final = "esporles.by_door"
+"""In the scope of what came in at the door for workers of other hosts. Only the server that listens there puts it in:
+nothing that is sent can."""
+
+
+def came_by_private_socket(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
+    """Or at the door. A unix socket has a path and no port."""
+    server = connection.scope.get("server")
+    return (server is not None and server[1] is None) or BY_DOOR in connection.scope
+
+
+def by_door(application: ASGIApp) -> ASGIApp:
+    """The application as it answers whoever came in at the door."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        marked: Any = {**scope, BY_DOOR: True}
+        await application(marked, receive, send)
+
+    return answer
+
+
+def scopes_of(method: str, handler: BaseRouteHandler) -> tuple[TokenScope, ...]:
+    """One of these a token needs: `read` to read and `admin` to change, unless the handler says otherwise."""
+    if method in SAFE_METHODS:
+        return tuple(handler.opt.get(READS_BY, ("read",)))
+    return tuple(handler.opt.get(CHANGES_BY, ("admin",)))
+
+
+async def within_scopes(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """A token does what it was made for and nothing else, whatever its person may do."""
+    caller = connection.scope.get("user")
+    if caller is None:
+        return
+    wanted = scopes_of(str(connection.scope.get("method")), handler)
+    if not caller.may(*wanted):
+        raise ScopeMissing(f"this needs a token with the scope {' or '.join(wanted)}")
+
+
+async def requires_person(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Somebody with an account or a guest's session."""
+    if connection.user.person is None:
+        raise NotAuthorizedException("this needs a person: send a bearer token")
+
+
+async def requires_caller(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """A person or the service."""
+    if connection.user.person is None and not connection.user.is_service:
+        raise NotAuthorizedException("this needs somebody: send a bearer token")
+
+
+async def requires_operator(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Somebody who runs the service."""
+    if not connection.user.is_operator:
+        raise PermissionDeniedException("only an operator may do this")
+
+
+async def requires_service(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """The service itself, by its private socket."""
+    if not connection.user.is_service:
+        raise PermissionDeniedException("only the service itself may do this")

@@ -1,0 +1,80 @@
+"""What every answer says beside its content: what no page of ours does, and for whom it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from litestar.types import Scope
+
+from api.http.app_state import AppKey
+from api.http.inputs import allow
+from api.http.raw_headers import find_header
+from projections.platform.settings import Settings
+
+SECURITY_HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+        " font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+}
+RawHeader = tuple[bytes, bytes]
+CACHE_CONTROL: Final = b"cache-control"
+ALLOW: Final = b"allow"
+PERSONAL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie, Accept-Language"}
+"""The same address shows every reader something else: no cache on the way may answer in our place."""
+OVER_TLS: Final = {"Strict-Transport-Security": "max-age=31536000"}
+"""For a year a browser asks this host over https alone, whatever a link or somebody on the way says."""
+
+
+def usual_headers(settings: Settings) -> Mapping[str, str]:
+    """Those of an answer that is for its reader alone."""
+    return SECURITY_HEADERS | PERSONAL | (OVER_TLS if settings.secure_cookies else {})
+
+
+def raw(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+    """Headers as a server takes them."""
+    return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+
+
+def with_names(headers: Iterable[tuple[str, str]]) -> tuple[list[RawHeader], frozenset[bytes]]:
+    """Return headers as a server takes them, and their names."""
+    found = raw(headers)
+    return found, frozenset(name for name, _ in found)
+
+
+def is_held(scope: Scope) -> bool:
+    """The request says with which seat of a match a device is: what that seat sees stays in no cache."""
+    return b"held=" in scope["query_string"] or find_header(scope, b"esporles-held") is not None
+
+
+class SecurityHeaders:
+    """The headers of every response. They restrict scripts and frames, and keep the response out of shared caches."""
+
+    def __init__(self, settings: Settings) -> None:
+        usual = usual_headers(settings)
+        self._personal: Final = with_names(usual.items())
+        self._shared: Final = with_names((name, value) for name, value in usual.items() if name not in PERSONAL)
+
+    def add(self, headers: Iterable[RawHeader], scope: Scope, methods: Mapping[str, Iterable[str]]) -> list[RawHeader]:
+        """Return the headers with the missing ones added. `methods`: the methods of every path template."""
+        kept = [(name.lower(), value) for name, value in headers]
+        names = {name for name, _ in kept}
+        if ALLOW in names:
+            kept = [(name, allowed(value, scope, methods) if name == ALLOW else value) for name, value in kept]
+        if is_held(scope):
+            kept = [each for each in kept if each[0] != CACHE_CONTROL] + [(CACHE_CONTROL, b"no-store")]
+            names.add(CACHE_CONTROL)
+        usual, usual_names = self._shared if CACHE_CONTROL in names else self._personal
+        return kept + (usual if usual_names.isdisjoint(names) else [each for each in usual if each[0] not in names])
+
+
+RESPONSE_HEADERS: Final = AppKey[SecurityHeaders]("security_headers")
+
+
+def allowed(value: bytes, scope: Scope, methods: Mapping[str, Iterable[str]]) -> bytes:
+    """Return the methods of the route. The framework lists one router's methods where several routers share a path."""
+    known = methods.get(str(scope.get("path_template")))
+    return allow(known or value.decode("latin-1").split(", ")).encode("latin-1")

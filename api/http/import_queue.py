@@ -1,0 +1,41 @@
+"""The queue of imports: one file at a time is read, examined and stored, while others write."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from api.http.limits import too_many
+from domain.matches.facts import Actor
+
+IMPORTS_WAITING_MAX: Final = 8
+"""Maximum number of imports that wait in a process, each with a body of several megabytes."""
+RETRY_SECONDS: Final = 10
+"""About the time that two of the largest files take."""
+
+
+class ImportQueue:
+    """Imports in the order of their requests; at most one import of an account waits."""
+
+    def __init__(self) -> None:
+        self._at_work = asyncio.Lock()
+        self._waiting = set[Actor]()
+
+    @asynccontextmanager
+    async def turn(self, account: Actor) -> AsyncIterator[None]:
+        """Wait for the imports before this one; refuse it if another of the account waits, or too many."""
+        if account in self._waiting:
+            raise too_many(f"another import of yours waits: try again in {RETRY_SECONDS} s", RETRY_SECONDS)
+        if len(self._waiting) >= IMPORTS_WAITING_MAX:
+            raise too_many(f"{IMPORTS_WAITING_MAX} imports wait already: try again in {RETRY_SECONDS} s", RETRY_SECONDS)
+        self._waiting.add(account)
+        try:
+            await self._at_work.acquire()
+        finally:
+            self._waiting.discard(account)
+        try:
+            yield
+        finally:
+            self._at_work.release()

@@ -1,0 +1,207 @@
+"""What is refused before a handler reads it: addresses, query parameters and bodies that no handler can mean."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from typing import Annotated, Any, Final
+
+from litestar import Litestar, Request
+from litestar.connection import ASGIConnection
+from litestar.datastructures import FormMultiDict
+from litestar.enums import HttpMethod, RequestEncodingType
+from litestar.exceptions import ClientException, InternalServerException, NotFoundException, SerializationException
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
+from litestar.file_system import BaseLocalFileSystem
+from litestar.handlers.base import BaseRouteHandler
+from litestar.params import QueryParameter
+from litestar.routes import HTTPRoute
+from litestar.serialization import decode_json
+from litestar.types.composite_types import PathType
+from litestar.types.file_types import FileInfo
+
+from api.http.app_state import AppKey
+from api.http.form_bounds import parse_fields
+from api.http.guards import API_PATH, Caller
+from api.http.limits import FORM_BYTES_MAX, TEXT_BYTES_MAX
+
+NUMBER_MAX: Final = 2**31
+"""The largest number of an address or a query: more than anything here is long, and less than a store can hold."""
+PART_BYTES_MAX: Final = 255
+"""The longest part of an address between two slashes: no name here is longer, and no file system has longer ones."""
+PATH_BYTES_MAX: Final = 1024
+NUL: Final = "\0"
+"""No text holds it: PostgreSQL cannot store it, and no file system can look for it."""
+FORM: Final = "form_fields"
+"""Key under which a request stores the fields of its form."""
+PARSED: Final = "parsed_form"
+"""The same for a form whose fields may yet be refused."""
+DISCONNECTED: Final = "client disconnected prematurely"
+"""The framework's message about a client that hung up; `tests/ops/test_connections.py` fails when it changes."""
+ESCAPED_NUL: Final = rb"\u0000"
+
+WholeNumber = Annotated[int, QueryParameter(ge=0, le=NUMBER_MAX)]
+MaybeNumber = Annotated[int | None, QueryParameter(ge=0, le=NUMBER_MAX)]
+Parameters = Mapping[BaseRouteHandler, frozenset[str]]
+QUERY_PARAMETERS: Final = AppKey[Parameters]("query_parameters")
+METHODS: Final = AppKey[Mapping[str, set[str]]]("methods")
+"""The methods of every path template."""
+
+
+def query_parameters(app: Litestar) -> Parameters:
+    """The query parameters of every handler of the API, those of what it depends on included."""
+    return {
+        handler: frozenset(parameter.field_alias for parameter in model.expected_query_params)
+        for route in app.routes
+        if isinstance(route, HTTPRoute) and route.path.startswith(API_PATH)
+        for method, (handler, model) in route.route_handler_map.items()
+        if method != HttpMethod.OPTIONS
+    }
+
+
+async def has_meaning(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """An address nothing can have is refused as unknown; a query of the API that is not understood, by its name."""
+    path: str = connection.scope["path"]
+    numbers = (number for number in connection.path_params.values() if isinstance(number, int))
+    if not is_plausible(path) or not all(0 <= number <= NUMBER_MAX for number in numbers):
+        raise NotFoundException("there is nothing at such an address")
+    if not connection.scope["query_string"]:
+        return
+    asked = Counter(name for name, _ in connection.query_params.multi_items())
+    for name, value in connection.query_params.multi_items():
+        if NUL in name or NUL in str(value):
+            raise ClientException(f"the query parameter {name!r} holds a NUL character")
+    known = QUERY_PARAMETERS.of(connection)
+    offered = known.get(connection.route_handler)
+    if offered is None:
+        return
+    if strange := sorted(asked.keys() - offered):
+        listed = f"there are {', '.join(sorted(offered))}" if offered else "there are none here"
+        raise ClientException(f"unknown query parameters: {', '.join(strange)}; {listed}")
+    if repeated := sorted(name for name, count in asked.items() if count > 1):
+        raise ClientException(f"given more than once: {', '.join(repeated)}")
+
+
+def is_plausible(path: str) -> bool:
+    parts = path.encode(errors="replace").split(b"/")
+    return NUL not in path and sum(map(len, parts)) <= PATH_BYTES_MAX and max(map(len, parts)) <= PART_BYTES_MAX
+
+
+class ClientDisconnected(ClientException):
+    """The client hung up in the middle of its body, or was too slow with it; no client reads the response."""
+
+
+class Asking(Request[Caller, Any, Any]):
+    """A request; a body that is nested without end, or is no text, is the client's fault and not ours."""
+
+    async def stream(self) -> AsyncGenerator[bytes, None]:
+        """Yield the pieces of the body; raise `ClientDisconnected` where the client hangs up before its end.
+
+        The framework raises the exception of a fault of the server.
+        """
+        try:
+            async for piece in super().stream():
+                yield piece
+        except InternalServerException as fault:
+            if fault.detail == DISCONNECTED:
+                raise ClientDisconnected(detail="the connection ended before the body did") from None
+            raise
+
+    async def json(self) -> Any:
+        try:
+            await self._check_large_body()
+            value = await super().json()
+            has_nul = ESCAPED_NUL in await self.body() and holds_nul(value)
+        except RecursionError as endless:
+            raise ClientException("the body is nested too deeply") from endless
+        except UnicodeDecodeError as garbled:
+            raise ClientException(f"the body is not UTF-8: {garbled.reason}") from garbled
+        if has_nul:
+            raise ClientException("the body holds a text with a NUL character")
+        return value
+
+    async def _check_large_body(self) -> None:
+        """Reject a large body that does not fit its type.
+
+        The framework first builds objects of everything in a body, which takes 100 ms for 1.5 MB of empty lists.
+        """
+        body, data = await self.body(), self.route_handler.parsed_fn_signature.parameters.get("data")
+        if data is None or len(body) <= TEXT_BYTES_MAX:
+            return
+        try:
+            decode_json(body, data.annotation, self.route_handler.resolve_type_decoders(), strict=False)
+        except SerializationException as misfit:
+            raise ClientException(f"the body cannot be read: {misfit}") from misfit
+
+    async def form(self) -> FormMultiDict:
+        """Return the fields of the form, parsed once per request.
+
+        The framework's parser of URL-encoded forms bounds no number of fields, and keeps the last thousand bodies.
+        """
+        state = self.scope["state"]
+        if FORM not in state:
+            try:
+                form = state[PARSED] = await self._parse_form()
+            except ValueError as garbled:
+                raise ClientException("the form cannot be read") from garbled
+            for name, value in form.multi_items():
+                if NUL in name:
+                    raise ClientException("the form holds the name of a field with a NUL character")
+                if isinstance(value, str) and NUL in value:
+                    line = value.count("\n", 0, value.index(NUL)) + 1
+                    raise ClientException(f"the field {name[:PART_BYTES_MAX]!r} holds a NUL character in line {line}")
+            state[FORM] = form
+        found: FormMultiDict = state[FORM]
+        return found
+
+    async def close_form(self) -> None:
+        """Close the files of the form. The framework does so only for a request that its guards accept."""
+        form: FormMultiDict | None = self.scope["state"].get(PARSED)
+        if form is not None:
+            await form.close()
+
+    async def _parse_form(self) -> FormMultiDict:
+        if self.content_type[0] != RequestEncodingType.URL_ENCODED:
+            form = await super().form()
+            if any(isinstance(value, str) and len(value) > TEXT_BYTES_MAX for _, value in form.multi_items()):
+                await form.close()
+                raise RequestEntityTooLarge(f"a text beside a file has at most {TEXT_BYTES_MAX:,} characters")
+            return form
+        body = await self.body()
+        if len(body) > FORM_BYTES_MAX:
+            raise RequestEntityTooLarge(f"a form without files has at most {FORM_BYTES_MAX:,} bytes")
+        return await asyncio.to_thread(parse_fields, body) if len(body) > TEXT_BYTES_MAX else parse_fields(body)
+
+
+def holds_nul(value: Any) -> bool:
+    if isinstance(value, str):
+        return NUL in value
+    if isinstance(value, dict):
+        return any(holds_nul(each) for item in value.items() for each in item)
+    return isinstance(value, list) and any(map(holds_nul, value))
+
+
+class Files(BaseLocalFileSystem):
+    """The files of this machine; a name that no file can have is that of a file that is not there."""
+
+    async def info(self, path: PathType, **kwargs: Any) -> FileInfo:
+        try:
+            return await super().info(path, **kwargs)
+        except (OSError, ValueError) as refused:
+            raise FileNotFoundError(path) from refused
+
+
+def methods_by_path(app: Litestar) -> dict[str, set[str]]:
+    """What can be done at every address. Where several routers have a part in one, the framework answers OPTIONS with
+    the methods of the first alone."""
+    found: dict[str, set[str]] = {}
+    for route in app.routes:
+        found.setdefault(route.path_format, set()).update(route.methods)
+    return found
+
+
+def allow(methods: Iterable[str]) -> str:
+    """An `Allow` header in order, with HEAD, which is answered wherever GET is."""
+    named = set(methods)
+    return ", ".join(sorted(named | ({"HEAD"} if "GET" in named else set())))

@@ -1,0 +1,54 @@
+"""Where a reader's choices are kept: with the account, and in cookies of the browser for who has not signed in."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from litestar import Response
+from litestar.datastructures import Cookie
+
+from api.http.app_state import SETTINGS
+from api.http.browser import PageRequest, person_of
+from api.http.identity import PEOPLE_KNOWN
+from api.http.preferences import (
+    COOKIE,
+    COOKIE_SECONDS,
+    LANGUAGE_COOKIE,
+    THEME_COOKIE,
+    USUAL,
+    Preferences,
+    preferences_of,
+    word_of,
+)
+
+SHOWN_TO_SCRIPTS: Final = frozenset({THEME_COOKIE})
+"""The switch of colours says at once what the form would."""
+
+
+async def keep(request: PageRequest, answer: Response[Any], **changes: Any) -> Response[Any]:
+    """From now on the pages are as the reader wants them: everywhere, for who has an account or is a guest."""
+    accounts = PEOPLE_KNOWN.of(request)
+    wanted = msgspec.structs.replace(preferences_of(request), **changes)
+    if (person := person_of(request)) is not None:
+        await accounts.keep_preferences(person, word_of(wanted))
+    for cookie in cookies_of(wanted, is_secure=SETTINGS.of(request).secure_cookies):
+        answer.set_cookie(cookie)
+    return answer
+
+
+def cookies_of(wanted: Preferences, *, is_secure: bool) -> tuple[Cookie, ...]:
+    """What the browser keeps; a choice that is usual is forgotten."""
+    rest = msgspec.structs.replace(wanted, language=USUAL.language, theme=USUAL.theme)
+    words = {LANGUAGE_COOKIE: wanted.language, THEME_COOKIE: wanted.theme, COOKIE: word_of(rest)}
+    return tuple(
+        Cookie(
+            key=name,
+            value=word,
+            max_age=COOKIE_SECONDS if word else 0,
+            httponly=name not in SHOWN_TO_SCRIPTS,
+            samesite="lax",
+            secure=is_secure,
+        )
+        for name, word in words.items()
+    )

@@ -1,0 +1,44 @@
+"""The switch of languages: a form in the head of every page."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Response, post
+from litestar.response import Redirect
+
+from api.http.browser import SEE_OTHER, PageRequest
+from api.http.form_faults import CHOICE, FieldFault, excerpt
+from api.http.forms import Form, FormRefused, read_form
+from api.http.keeping import keep
+from api.http.languages import LANGUAGES
+from api.http.wire import Asked, Short
+from domain.kernel.messages import Message
+
+
+class LanguageForm(Asked, frozen=True):
+    """What is kept, and where the browser goes back to: programs have no such request."""
+
+    language: Short
+    back: str = "/"
+
+
+LANGUAGE: Final = Form("button", LanguageForm)
+
+
+def own_path(back: str) -> str:
+    """The path to go back to; an address of somebody else's leads to the first page."""
+    is_ours = back.startswith("/") and not back.startswith(("//", "/\\")) and back.isprintable()
+    return back if is_ours else "/"
+
+
+@post("/language", status_code=SEE_OTHER)
+async def choose_language(request: PageRequest) -> Response[Any]:
+    """From now on the pages speak this language."""
+    wanted = await read_form(request, LANGUAGE)
+    if wanted.language not in LANGUAGES:
+        raise FormRefused([FieldFault("language", Message(CHOICE, {"value": excerpt(wanted.language)}))])
+    return await keep(request, Redirect(own_path(wanted.back), status_code=SEE_OTHER), language=wanted.language)
+
+
+HANDLERS: Final = (choose_language,)

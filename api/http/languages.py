@@ -1,0 +1,289 @@
+"""The languages of the service: which one a reader is answered in, and every sentence said in it.
+
+A message id is the English sentence; the catalogues are `locales/LANGUAGE/SUBJECT.po` here and `locales/LANGUAGE.po` of
+each title, and are read when a language is first asked for.
+"""
+
+from __future__ import annotations
+
+import gettext
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, date, datetime, tzinfo
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from babel.core import Locale
+from babel.dates import format_date, format_skeleton, format_time
+from babel.lists import format_list
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
+from jinja2 import Environment
+from litestar.connection import ASGIConnection
+from litestar.types import ASGIApp, Receive, Scope, Send
+from markupsafe import Markup, escape
+
+from api.http.glossary import ACCUSATIVE, accusatives
+from api.http.preferences import USUAL, Hours, preferences_of
+from domain.kernel.messages import Message, Term, english
+from domain.kernel.messages import say as say_with
+
+LOCALES: Final = Path(__file__).parent / "locales"
+ENGLISH: Final = "en"
+LANGUAGES: Final[Mapping[str, str]] = {
+    ENGLISH: "English",
+    "cs": "Čeština",
+    "uk": "Українська",
+    "pl": "Polski",
+    "de": "Deutsch",
+}
+"""Every language by its tag, named in itself."""
+GROUPED_FROM: Final = 1_000
+"""Whole numbers below it have no separators in any of them."""
+
+TITLES: Final = Path(__file__).parent.parent / "titles"
+TITLE_AREAS: Final = tuple(sorted(folder.parent.name for folder in TITLES.glob("*/locales")))
+SUBJECT_AREAS: Final = (
+    "http",
+    "matches",
+    "tournaments",
+    "leagues",
+    "ratings",
+    "archive",
+    "studies",
+    "disputes",
+    "roles",
+    "integrity",
+    "accounts",
+    "notifications",
+    "transparency",
+    "analyses",
+    "puzzles",
+    "talk",
+    "friends",
+    "quick",
+    "site",
+)
+AREAS: Final = (*SUBJECT_AREAS[:1], *TITLE_AREAS, *SUBJECT_AREAS[1:])
+"""The catalogues of a language; a sentence said in several stands in the first of them."""
+
+WEIGHED: Final = re.compile(
+    r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?\s*"
+)
+"""A part of Accept-Language: a language range and its weight (RFC 9110, 12.5.4)."""
+
+SPOKEN: Final[ContextVar[str]] = ContextVar("spoken", default=ENGLISH)
+HOURS: Final[ContextVar[Hours]] = ContextVar("hours", default=USUAL.hours)
+"""How the time of day is written."""
+SKELETONS: Final[Mapping[Hours, str]] = {"12": "hm", "24": "Hm"}
+
+
+def choose_language(chosen: str | None, header: str | None) -> str:
+    """The language a reader has asked for: by the switch, else by the browser's own wishes, else English."""
+    return chosen if chosen is not None and chosen in LANGUAGES else negotiate_language(header or "")
+
+
+def negotiate_language(header: str) -> str:
+    """The language of Accept-Language that is spoken here and weighs most; of equal ones the first."""
+    weights: dict[str, float] = {}
+    others = 0.0
+    for part in header.split(","):
+        if not (read := WEIGHED.fullmatch(part)):
+            continue
+        tag, weight = read[1].lower(), float(read[2] or 1)
+        if tag == "*":
+            others = weight
+        elif (language := tag.partition("-")[0]) in LANGUAGES:
+            weights[language] = max(weight, weights.get(language, 0.0))
+    for language in LANGUAGES:
+        weights.setdefault(language, others)
+    best = max(weights, key=lambda language: weights[language])
+    return best if weights[best] > 0 else ENGLISH
+
+
+def language_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """The language of the reader of a page; programs are answered in English."""
+    if connection.scope["path"].startswith("/api/"):
+        return ENGLISH
+    return choose_language(preferences_of(connection).language, connection.headers.get("accept-language"))
+
+
+def hours_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Hours:
+    """How the reader of a page has the time of day."""
+    return USUAL.hours if connection.scope["path"].startswith("/api/") else preferences_of(connection).hours
+
+
+def current_language() -> str:
+    """The language of the page that is being made."""
+    return SPOKEN.get()
+
+
+@contextmanager
+def speaking(language: str, hours: Hours = USUAL.hours) -> Iterator[None]:
+    """Everything said inside is said in this language, and the time of day in this way: the usual one where it is said
+    to many."""
+    token, before = SPOKEN.set(language), HOURS.set(hours)
+    try:
+        yield
+    finally:
+        SPOKEN.reset(token)
+        HOURS.reset(before)
+
+
+def speaks(app: ASGIApp) -> ASGIApp:
+    """Middleware: every request is answered in the language of its reader, as far as the browser knows it."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        connection = ASGIConnection[Any, Any, Any, Any](scope)
+        with speaking(language_of(connection), hours_of(connection)):
+            await app(scope, receive, send)
+
+    return answer
+
+
+def speak_to_caller(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+    """From here on the request is answered as the person wants it who was found to ask; the block of `speaking` around
+    it ends this too."""
+    SPOKEN.set(language_of(connection))
+    HOURS.set(hours_of(connection))
+
+
+def path_of(language: str, area: str) -> Path:
+    """The file of a catalogue."""
+    return TITLES / area / "locales" / f"{language}.po" if area in TITLE_AREAS else LOCALES / language / f"{area}.po"
+
+
+class Catalogue:
+    """All sentences of a language."""
+
+    def __init__(self, language: str) -> None:
+        self.forms: dict[str, tuple[str, ...]] = {}
+        self.accusatives = accusatives(language)
+        self.choose: Callable[[int], int] = lambda _: 0
+        for path in (path_of(language, area) for area in AREAS):
+            with path.open("rb") as file:
+                catalogue = read_po(file, locale=language)
+            self.choose = gettext.c2py(catalogue.plural_expr)
+            for message in catalogue:
+                forms = (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
+                if message.id and forms and all(forms) and not message.fuzzy:
+                    self.forms[str(message.id if isinstance(message.id, str) else message.id[0])] = forms
+
+    def translate(self, id: str, plural: str | None, count: int, case: str = "") -> str:
+        """The sentence in this language; in English where the catalogue lacks it, which a test forbids."""
+        forms = self.forms.get(id)
+        if not forms:
+            return english(id, plural, count)
+        form = forms[self.choose(count)] if len(forms) > 1 else forms[0]
+        return self.accusatives.get(form, form) if case == ACCUSATIVE else form
+
+
+@cache
+def catalogue(language: str) -> Catalogue:
+    return Catalogue(language)
+
+
+def translate(id: str, plural: str | None = None, count: int = 1, case: str = "") -> str:
+    """The pattern of a sentence in the spoken language."""
+    language = current_language()
+    return english(id, plural, count) if language == ENGLISH else catalogue(language).translate(id, plural, count, case)
+
+
+def fill(pattern: str, args: Mapping[str, Any]) -> str:
+    """The pattern with its places filled; one of them may be HTML, then all else is escaped."""
+    args = {name: Term(value, translate) if isinstance(value, Message) else value for name, value in args.items()}
+    if any(hasattr(value, "__html__") for value in args.values()):
+        return escape(pattern).format(**args)
+    return pattern.format(**args) if args else pattern
+
+
+def _(id: str, **args: Any) -> str:
+    """A sentence in the spoken language."""
+    return fill(translate(id), args)
+
+
+def ngettext(one: str, many: str, count: int, **args: Any) -> str:
+    """A sentence about one thing or several; `{count}` stands for how many."""
+    return fill(translate(one, many, count), {"count": count, **args})
+
+
+def say(message: Message) -> str:
+    """A message of the domain in the spoken language."""
+    return say_with(message, translate)
+
+
+def locale() -> Locale:
+    """The habits of writing numbers and dates; English is written as on the island it comes from."""
+    return habits(current_language())
+
+
+@cache
+def habits(language: str) -> Locale:
+    return Locale.parse("en_GB" if language == ENGLISH else language)
+
+
+def number(value: float) -> str:
+    """A number with the separators of the language."""
+    if isinstance(value, int) and 0 <= value < GROUPED_FROM:
+        return str(value)
+    return format_decimal(value, locale=locale())
+
+
+def day(at: date) -> str:
+    """A date, short enough for a table."""
+    return format_date(at, "medium", locale=locale())
+
+
+def time_of_day(at: datetime) -> str:
+    """Hours and minutes as the reader has them, else as the language does."""
+    hours = HOURS.get()
+    if hours == "usual":
+        return format_time(at, "short", locale=locale())
+    return format_skeleton(SKELETONS[hours], at, locale=locale())
+
+
+def moment(at: datetime) -> Markup:
+    """A date and the time of day, as the clock of the log has it (UTC); the page writes it as the reader's clock has it
+    where it has scripts."""
+    at = at.astimezone(UTC)
+    words = f"{format_date(at, 'medium', locale=locale())} {time_of_day(at)} UTC"
+    return Markup('<time datetime="{}">{}</time>').format(at.isoformat(timespec="seconds"), words)
+
+
+def moment_for_all(at: datetime) -> Markup:
+    """The same where one drawing is for many readers: every way of writing it, of which the style sheet shows one."""
+    told = {}
+    for hours in get_args(Hours):
+        with speaking(current_language(), hours):
+            told[hours] = moment(at)
+    spans = (Markup('<span class="hours-{}">{}</span>').format(hours, words) for hours, words in told.items())
+    return Markup("").join(spans)
+
+
+def local_moment(at: datetime, zone: tzinfo) -> str:
+    """The day of the week, the date and the time of day where that zone is."""
+    there = at.astimezone(zone)
+    return f"{format_skeleton('yMMMEd', there, locale=locale())}, {time_of_day(there)}"
+
+
+def local_end(at: datetime, since: datetime, zone: tzinfo) -> str:
+    """The same of the end of something: on its first day the time of day alone."""
+    there = at.astimezone(zone)
+    if since.astimezone(zone).date() == there.date():
+        return time_of_day(there)
+    return local_moment(at, zone)
+
+
+def join_words(words: Iterable[str]) -> str:
+    """Words in a row with the last one joined as the language does it."""
+    return format_list(list(words), locale=locale())
+
+
+def teach(environment: Environment) -> None:
+    """The words templates speak with."""
+    environment.globals |= {"_": _, "ngettext": ngettext, "languages": LANGUAGES, "spoken": current_language}
+    environment.filters |= {"say": say, "number": number, "day": day, "moment": moment, "listed": join_words}
+    environment.filters |= {"moment_for_all": moment_for_all}

@@ -1,0 +1,128 @@
+"""The figures of a web process: what it answered and how soon, what it stored, who looks on, how late its loop is.
+
+Every label has few values: routes by their templates, commands by the functions that they are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from litestar import MediaType, Request, Response, get
+from litestar.types import Scope
+from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, Histogram
+from prometheus_client.metrics_core import CounterMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from api.http.app_state import AppKey
+from api.http.errors import problems
+from api.http.guards import requires_service
+from api.http.parts import Uses
+from projections.platform.telemetry.metrics import SECONDS, Figures
+
+TICK_SECONDS: Final = 0.01
+LAG_BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+OTHER: Final = "other"
+"""How a method is called that is none, and the route of an address that is nowhere."""
+
+
+class Metrics(Figures):
+    """The service's own figures since its start."""
+
+    def __init__(self) -> None:
+        super().__init__("web")
+        registry = self.registry
+        self._lag = Histogram(
+            "esporles_loop_lag_seconds",
+            "How much later than asked the event loop woke a task that sleeps for 10 ms",
+            registry=registry,
+            buckets=LAG_BUCKETS,
+        )
+        self._requests = Counter(
+            "esporles_requests", "Answers by route and status", ["method", "route", "status"], registry=registry
+        )
+        self._seconds = Histogram(
+            "esporles_request_seconds",
+            "From a request to the head of its answer",
+            ["method", "route"],
+            registry=registry,
+            buckets=SECONDS,
+        )
+        self._streams = Gauge("esporles_streams", "Live streams that are open", registry=registry)
+        self._pieces = Counter("esporles_stream_pieces", "Pieces written to live streams", registry=registry)
+        self._bytes = Counter("esporles_stream_bytes", "Bytes written to live streams", registry=registry)
+
+    def open(
+        self,
+        measures: Iterable[Collector],
+        look_up: Sequence[Callable[[], Iterable[Metric]]],
+        used: Mapping[str, Uses],
+    ) -> None:
+        """Add the figures of subjects: measures that they keep up to date, and figures looked up at each request.
+        `used`: hits and misses of each cache."""
+        for each in measures:
+            self.registry.register(each)
+        self.look_up(lambda: (*(metric for find in look_up for metric in find()), *caches(used)))
+
+    async def watch_loop(self) -> None:
+        """Measures until cancelled."""
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + TICK_SECONDS
+            await asyncio.sleep(TICK_SECONDS)
+            self._lag.observe(max(0.0, loop.time() - due))
+
+    def count(self, scope: Scope, status: int, seconds: float) -> None:
+        """One answer, as its head is sent."""
+        method, route = method_and_route(scope)
+        self._requests.labels(method, route, status).inc()
+        self._seconds.labels(method, route).observe(seconds)
+
+    def enter(self) -> None:
+        """A stream has begun."""
+        self._streams.inc()
+
+    def leave(self) -> None:
+        """A stream has ended."""
+        self._streams.dec()
+
+    def write(self, body: bytes) -> None:
+        """A piece of a stream."""
+        self._pieces.inc()
+        self._bytes.inc(len(body))
+
+
+METRICS: Final = AppKey[Metrics]("metrics")
+
+
+def method_of(scope: Scope) -> str:
+    """One of few words."""
+    method = str(scope.get("method"))
+    return method if method in METHODS else OTHER
+
+
+def method_and_route(scope: Scope) -> tuple[str, str]:
+    """A request by two words, of which there are few."""
+    return method_of(scope), str(scope.get("path_template") or OTHER)
+
+
+def caches(used: Mapping[str, Uses]) -> Iterable[Metric]:
+    """How often what was asked for had been made already."""
+    family = CounterMetricFamily(
+        "esporles_cache", "What was asked of a cache, by whether it was there", labels=["cache", "outcome"]
+    )
+    for name, uses in used.items():
+        hits, misses = uses()
+        family.add_metric([name, "hit"], hits)
+        family.add_metric([name, "miss"], misses)
+    yield family
+
+
+@get(
+    "/api/metrics", guards=[requires_service], responses=problems(401, 403), media_type=MediaType.TEXT, tags=["service"]
+)
+async def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """The figures of this process."""
+    return Response(await asyncio.to_thread(METRICS.of(request).render), media_type=CONTENT_TYPE_LATEST)

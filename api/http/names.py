@@ -1,0 +1,41 @@
+"""Names that the service gives: to erased accounts, bots, roles and itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from api.http.languages import _
+from domain.kernel.messages import N_
+
+HOUSE_NAME: Final = N_("the server")
+BOT_NAMES: Final[Mapping[str, str]] = {
+    "gentle": N_("Gentle bot"),
+    "greedy": N_("Greedy bot"),
+    "random": N_("Random bot"),
+    "search-quick": N_("Quick searching bot"),
+    "search-steady": N_("Steady searching bot"),
+    "search-strong": N_("Strong searching bot"),
+}
+ERASED_NAME: Final = N_("erased")
+"""The displayed name of an erased account (`erased_name`)."""
+
+
+def erased_name() -> str:
+    """Return the displayed name of erased accounts, in the language of the reader."""
+    return _(ERASED_NAME)
+
+
+def is_erased(name: str) -> bool:
+    """Return whether a displayed name belongs to an erased account; several at one table are numbered."""
+    own = erased_name()
+    return name == own or name.startswith(f"{own} ")
+
+
+ROLE_WORDS: Final = {
+    "annotator": N_("annotator"),
+    "arbiter": N_("arbiter"),
+    "head_arbiter": N_("head arbiter"),
+    "organiser": N_("organiser"),
+    "operator": N_("operator"),
+}

@@ -1,0 +1,76 @@
+"""How many live streams one person and one address may have open at once: each holds a task, and looks at every ring.
+
+Counted by each process for itself, for a stream lives in one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, Final
+
+from litestar.connection import ASGIConnection
+from litestar.exceptions import TooManyRequestsException
+
+from api.http.app_state import AppKey
+from api.http.guards import Caller, came_by_private_socket
+from projections.platform.settings import Settings
+
+AGAIN_SECONDS: Final = 10
+"""When it is worth trying again, if nobody knows when a stream will end."""
+
+
+def at_table(path: str, person_id: str) -> tuple[str, ...]:
+    """What a stream of the page of a table is counted under beside its reader; of others nothing."""
+    empty, _, rest = path.partition("/tables/")
+    return () if empty or not rest else (f"at {rest.partition('/')[0]} {person_id}",)
+
+
+class Place:
+    """One stream among those that count; it is left once, however often that is said."""
+
+    def __init__(self, open_: Counter[str], names: tuple[str, ...]) -> None:
+        self._open = open_
+        self._names = names
+        open_.update(names)
+
+    def leave(self) -> None:
+        self._open.subtract(self._names)
+        for name in self._names:
+            if not self._open[name]:
+                del self._open[name]
+        self._names = ()
+
+
+class Streams:
+    """The streams that are open, and how many may be: 0 allows any number."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._per_person = settings.streams_per_person
+        self._per_address = settings.streams_per_address
+        self._open = Counter[str]()
+
+    def enter(self, connection: ASGIConnection[Any, Caller, Any, Any]) -> Place:
+        """A place for one more stream of this reader; refused where there are enough."""
+        if came_by_private_socket(connection):
+            return Place(self._open, ())
+        address = f"address {connection.client.host if connection.client else 'unknown'}"
+        most = {address: self._per_address}
+        if (person := connection.user.person) is not None:
+            most[f"person {person.id}"] = self._per_person
+        for name, count in most.items():
+            if count and self._open[name] >= count:
+                sentence = f"this {name.partition(' ')[0]} has {count} live streams open, which is all it may have"
+                raise TooManyRequestsException(sentence, headers={"Retry-After": str(AGAIN_SECONDS)})
+        at = () if person is None else at_table(connection.url.path, person.id)
+        return Place(self._open, (*most, *at))
+
+    def is_at(self, person_id: str, match_id: str) -> bool:
+        """Whether the person has the page of a table open, in this process."""
+        return any(self._open[name] for name in at_table(f"/tables/{match_id}/", person_id))
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._open
+
+
+STREAMS: Final = AppKey[Streams]("streams")

@@ -1,0 +1,89 @@
+"""Declarations of subjects for the web process, and the function that joins them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+from litestar import Router
+from litestar.handlers import HTTPRouteHandler
+from litestar.routes import HTTPRoute
+
+from api.http.page_links import PageLink
+from api.http.refusal_tables import Refusals
+
+Handlers = tuple[HTTPRouteHandler | Router, ...]
+PARAMETER: Final = re.compile(r"{\w+:")
+"""The name of a parameter in a path; two paths that differ only in such names are one address."""
+
+
+class Subject(msgspec.Struct, frozen=True):
+    """The declaration of one subject, in its `subject.py`."""
+
+    name: str
+    refusals: Refusals = {}
+    routes: Handlers = ()
+    """Operations of the API, below `/api`."""
+    pages: Handlers = ()
+    roots: Handlers = ()
+    """Other handlers, with their whole path."""
+    links: tuple[PageLink, ...] = ()
+    """Links in the head of every page."""
+
+
+class Joined(msgspec.Struct, frozen=True):
+    """The declarations of all subjects."""
+
+    refusals: Refusals
+    routes: Handlers
+    pages: Handlers
+    roots: Handlers
+    links: tuple[PageLink, ...]
+
+
+class DeclaredTwice(ValueError):
+    """Two subjects declare the same thing."""
+
+
+def join_subjects(subjects: Sequence[Subject]) -> Joined:
+    """Join the declarations; `DeclaredTwice` for a refusal, a code, an address or a link of two subjects."""
+    owners: dict[str, str] = {}
+    for subject in subjects:
+        for claim in claims(subject):
+            if claim in owners:
+                raise DeclaredTwice(f"{claim} is declared by {owners[claim]} and by {subject.name}")
+            owners[claim] = subject.name
+    return Joined(
+        refusals={kind: refusal for each in subjects for kind, refusal in each.refusals.items()},
+        routes=tuple(handler for each in subjects for handler in each.routes),
+        pages=tuple(handler for each in subjects for handler in each.pages),
+        roots=tuple(handler for each in subjects for handler in each.roots),
+        links=tuple(link for each in subjects for link in each.links),
+    )
+
+
+def claims(subject: Subject) -> Iterator[str]:
+    """Yield everything that no other subject may declare, in words."""
+    yield f"the subject {subject.name!r}"
+    for kind, (_, code) in subject.refusals.items():
+        yield f"the refusal {kind.__module__}.{kind.__name__}"
+        yield f"the code {code!r}"
+    for base, handlers in (("/api", subject.routes), ("", subject.pages), ("", subject.roots)):
+        yield from (f"{method} {base}{path}" for method, path in addresses(handlers))
+    for link in subject.links:
+        yield f"the link {link.path!r}"
+
+
+def addresses(handlers: Iterable[HTTPRouteHandler | Router]) -> Iterator[tuple[str, str]]:
+    """Yield the method and the path of every handler, with the types of parameters in place of their names."""
+    for each in handlers:
+        found = set[tuple[str, str]]()
+        if isinstance(each, Router):
+            for route in each.routes:
+                assert isinstance(route, HTTPRoute), f"{route.path} is no route of HTTP"
+                found |= {(method, route.path) for method in route.methods}
+        else:
+            found |= {(str(method), path) for method in each.http_methods for path in each.paths}
+        yield from sorted((method, PARAMETER.sub("{:", path)) for method, path in found if method != "OPTIONS")

@@ -1,0 +1,85 @@
+"""Access of every operation: who may use it, declared on its handler.
+
+The document of the API shows it for each operation. `python -m ops.dev.access` writes the table of `docs/access.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, TypeVar
+
+import msgspec
+from litestar.handlers import HTTPRouteHandler
+
+from api.http.guards import requires_caller, requires_operator, requires_person, requires_service
+from api.http.identity import Scope
+
+Handler = TypeVar("Handler", bound=HTTPRouteHandler)
+Who = Literal["anybody", "signed in", "seat", "own", "official", "service"]
+WORDS: Final[Mapping[Who, str]] = {
+    "anybody": "everyone, signed in or not",
+    "signed in": "a guest or an account; not an unknown caller (401)",
+    "seat": "a player at the table",
+    "own": "the owner or author",
+    "official": "organisers and arbiters of this tournament or league, or of the service; operators",
+    "service": "the service's own workers, by the private socket",
+}
+"""The meanings of the words."""
+ANYBODY: Final = "anybody"
+BY_GUARD: Final[tuple[tuple[Any, Who], ...]] = (
+    (requires_service, "service"),
+    (requires_operator, "official"),
+    (requires_person, "signed in"),
+    (requires_caller, "signed in"),
+)
+"""The access that a guard implies, the strictest guard first."""
+ACCESS: Final = "access"
+"""The option of a handler that holds its declared access."""
+
+
+class Access(msgspec.Struct, frozen=True):
+    """Who may use an operation, and conditions in addition."""
+
+    who: Who
+    more: str = ""
+
+
+def allowed_to(who: Who, more: str = "") -> Callable[[Handler], Handler]:
+    """Declare who may use an operation, above the decorator of its route. Guards alone need no declaration."""
+
+    def declare(handler: Handler) -> Handler:
+        assert handler.opt is not None
+        handler.opt[ACCESS] = Access(who, more)
+        return handler
+
+    return declare
+
+
+def implied_by_guards(handler: HTTPRouteHandler) -> Who:
+    """Return the access that the guards of a handler imply."""
+    guards = handler.resolve_guards()
+    return next((who for guard, who in BY_GUARD if guard in guards), ANYBODY)
+
+
+def access_of(handler: HTTPRouteHandler) -> Access:
+    """Return the declared access of a handler, or the access that its guards imply."""
+    declared: Access | None = handler.opt.get(ACCESS)
+    return declared or Access(implied_by_guards(handler))
+
+
+def describe_words() -> str:
+    """Return the meanings of the words, for the head of the document."""
+    return "Who may: " + " ".join(f"*{word}*: {meaning}." for word, meaning in WORDS.items())
+
+
+def document_access(operation: dict[str, Any], access: Access, scopes: tuple[Scope, ...]) -> None:
+    """Add access and token scopes to a documented operation; one of the scopes is enough.
+
+    A public operation needs no token.
+    """
+    sentence = f"Who may: {access.who}" + (f"; {access.more}." if access.more else ".")
+    description = operation.get("description")
+    operation["description"] = f"{description}\n\n{sentence}" if description else sentence
+    operation["x-who-may"] = {"who": access.who, "more": access.more} if access.more else {"who": access.who}
+    tokens: list[dict[str, list[str]]] = [{"bearer": [scope]} for scope in scopes]
+    operation["security"] = [{}, *tokens] if access.who == ANYBODY else tokens

@@ -1,0 +1,395 @@
+"""Access rights: send every operation of the API as callers without a part in its subject.
+
+The handlers declare who may use an operation. Bodies are made from the schemas of the document, so that the walk
+includes every new operation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import pytest
+from litestar.routes import HTTPRoute
+from litestar.testing import TestClient
+
+from api.app import create_app
+from api.http.documented import access_by_name
+from api.http.who_may import WORDS, access_of, implied_by_guards
+from ops.dev.access import PAGE, page
+from tests.api.house import PASSWORD, Person, catch_up, make_operator, settings_in, started
+from tests.seeding import entropy
+from tests.signing import Pen
+
+METHODS: Final = ("get", "post", "put", "patch", "delete")
+NOBODY: Final = "somebody unknown"
+REFUSED: Final = frozenset({401, 403, 404})
+PLAN: Final = {"name": "Cup", "title": "la_granja", "size": 2}
+LEAGUE: Final = {"name": "League", "title": "la_granja", "size": 3, "table": {}}
+SAID: Final[Mapping[str, Any]] = {
+    "title": "la_granja",
+    "seats": 2,
+    "seat": 1,
+    "entry": 6,
+    "at": 6,
+    "rule": "2",
+    "role": "arbiter",
+    "name": "Somebody new",
+    "address": "ann@players.example",
+    "password": PASSWORD,
+    "scores": [3, 1],
+    "places": [1, 2],
+    "deadline": "2999-01-31T00:00:00Z",
+    "step": "pair",
+    "tables": [],
+}
+"""What a body holds under these names; other fields hold what their schema asks for at least."""
+TEXTS: Final[Mapping[str, str]] = {
+    "/api/leagues/{league_id}/files/players": "player,seeding\nAnn,1\n",
+    "/api/leagues/{league_id}/files/results": "group,round,table,player,score,place\n1,1,1,Ann,3,1\n",
+    "/api/tournaments/{event_id}/files/{what}": "player,seeding\nAnn,1\n",
+}
+ONESELF: Final = frozenset({"DELETE /api/me", "DELETE /api/me/sessions", "POST /api/me/bot"})
+"""After these nobody is known by the same token, or plays as before."""
+AT_TABLES: Final = "/api/matches/{match_id}"
+OF_SOMEBODY_ELSE: Final = frozenset(
+    {
+        "DELETE /api/tokens/{token_id}",
+        "DELETE /api/me/sessions/{session_id}",
+        "DELETE /api/me/passkeys/{passkey_id}",
+        "DELETE /api/me/keys/{key}",
+        "DELETE /api/me/identities/{identity_id}",
+        "POST /api/tournaments/{event_id}/rounds/{number}/tables/{table}/photos",
+        "POST /api/tournaments/{event_id}/photos/{photo}/removal",
+    }
+)
+"""What is not one's own is not there."""
+OPEN_TABLES: Final = frozenset({"POST /api/matches/{match_id}/seats"})
+ENDED_TABLES: Final = frozenset(
+    {
+        "POST /api/matches/{match_id}/forks",
+        "POST /api/matches/{match_id}/annotations",
+        "POST /api/matches/{match_id}/rematch",
+        "GET /api/matches/{match_id}/log",
+        "GET /api/matches/{match_id}/proof",
+    }
+)
+PLACES: Final = {
+    "version": "5",
+    "number": "1",
+    "group": "1",
+    "table": "1",
+    "seat": "1",
+    "seats": "2",
+    "what": "players",
+    "level": "0",
+    "path": "000",
+    "device": "0",
+    "lesson": "market",
+    "size": "large",
+    "photo": "00000000-0000-0000-0000-000000000007",
+}
+OTHER_FILES: Final = {
+    "GET /api/leagues/{league_id}/seasons/{number}/files/{what}": "standings.csv",
+    "GET /api/tournaments/{event_id}/files/{what}": "players.csv",
+}
+WITH_A_PASSWORD: Final = frozenset({"POST /api/me/password"})
+"""What asks for the password there was: a wrong one is 401 as well."""
+NOT_THERE_YET: Final = frozenset(
+    {
+        "GET /api/leagues/{league_id}/seasons/{number}/standings.csv",
+        "GET /api/leagues/{league_id}/seasons/{number}/files/{what}",
+        "GET /api/rankings/{title}/{seats}",
+        "GET /api/rankings/{title}/{seats}/list.csv",
+        "GET /api/players/{name}",
+        "GET /api/players/{name}/history.csv",
+        "GET /api/tournaments/{event_id}/photos/{photo}/{size}",
+        "GET /tlog/checkpoint",
+        "GET /tlog/tile/{level}/{path}",
+    }
+)
+"""What anybody may ask for, and here nothing has come of it yet: 404 says so."""
+
+
+OFFICIALS_ELSEWHERE: Final = ("the organiser of another tournament", "the arbiter of another tournament")
+OF_WHATEVER_EVENT: Final = frozenset(
+    f"GET /api/{what}"
+    for what in (
+        "disputes/calls",
+        "disputes/queue",
+        "disputes/precedents",
+        "disputes/statistics",
+        "disputes/templates",
+        "talk/reports",
+    )
+)
+"""What officials of any event may have: of what waits there they see their own."""
+
+
+class World:
+    """Something of everything, made by Ann, Ben and officials; and five people who have no part in it."""
+
+    def __init__(self, client: TestClient[Any]) -> None:
+        self.client = client
+        self.ann, self.ben, self.olga, outsider = (Person(client) for _ in range(4))
+        self.officials = (Person(client), Person(client))
+        make_operator(client, self.olga.id)
+        client.post("/api/accounts", json={"name": "Otto", "password": PASSWORD})
+        wanted = {"name": "Otto", "password": PASSWORD, "label": "walk"}
+        token = client.post("/api/tokens", json=wanted).json()["secret"]
+        organiser, arbiter = self.officials
+        other = organiser.post("/tournaments", {"plan": PLAN})[1]["eventId"]
+        assert self.olga.post("/roles", {"person": arbiter.id, "role": "arbiter", "event": other})[0] in {200, 201}
+        self.headers: dict[str, dict[str, str]] = {
+            NOBODY: {},
+            "a guest": outsider.headers,
+            "an account": {"Authorization": f"Bearer {token}"},
+            OFFICIALS_ELSEWHERE[0]: organiser.headers,
+            OFFICIALS_ELSEWHERE[1]: arbiter.headers,
+        }
+        self.public = self._running(True)
+        self.private = self._running(False)
+        self.ended = started(self.ann, self.ben)
+        self.ann.post(f"/matches/{self.ended}/resignation", {})
+        self.open = self.ann.opens(5, title="el_grande")
+        self.waiting = self.ann.opens(3)
+        self.ben.sits(self.waiting, 1)
+        self.paused = self._running(True)
+        assert [self.ann.post(f"/matches/{self.paused}/pause", {}), self.ben.post(f"/matches/{self.paused}/pause", {})]
+        self.ids = self._things()
+        catch_up(client)
+
+    def _running(self, public: bool) -> str:
+        match_id = started(self.ann, self.ben, table={"public": public, "pauseOnDispute": False})
+        for _ in range(3):
+            act = self.ann.get(f"/matches/{match_id}")[1]["toAct"][0]
+            (self.ann, self.ben)[act].acts(match_id)
+        return match_id
+
+    def _things(self) -> dict[str, str]:
+        last = self.ann.get(f"/matches/{self.public}")[1]["version"]
+        dispute = self.ann.post(f"/matches/{self.public}/disputes", {"entry": last, "reason": "Wrong"})[1]["id"]
+        event = self.olga.post("/tournaments", {"plan": PLAN})[1]["eventId"]
+        entered = self.ann.post(f"/tournaments/{event}/entries", {})[1]["entries"][0]["entry"]
+        league = self.olga.post("/leagues", {"plan": LEAGUE})[1]["leagueId"]
+        self.olga.post(f"/leagues/{league}/seasons", {"name": "Winter"})
+        self.ann.post(f"/leagues/{league}/entries", {})
+        return {
+            "dispute_id": dispute,
+            "event_id": event,
+            "entry": entered,
+            "league_id": league,
+            "player": self.ann.id,
+            "name": self.ann.id,
+            "title": "la_granja",
+            "study_id": self.ann.post(f"/matches/{self.ended}/annotations", {"title": "Mine"})[1]["id"],
+            "session_id": "0123456789abcdef",
+            "passkey_id": "0123456789abcdef",
+            "key": "0" * 64,
+            "identity_id": "0123456789abcdef",
+            "person_id": self.ann.id,
+            "token_id": self.ann.get("/tokens")[1]["tokens"][0]["id"],
+            "invitation": self._invitation(),
+            "kind": "players",
+            "about_id": self.public,
+            "message_id": self.ann.post(f"/talk/players/{self.public}", {"phrase": "hello"})[1]["id"],
+            "person": self.ann.id,
+            "challenge_id": self.open,
+        }
+
+    def _invitation(self) -> str:
+        return str(self.ann.get(f"/matches/{self.private}/invitations")[1]["invitations"][0]["id"])
+
+    def address(self, name: str, match_id: str) -> str:
+        """The address of an operation, about this match or about the other things there are."""
+        known = PLACES | self.ids | {"match_id": match_id}
+        if name in OTHER_FILES:
+            known["what"] = OTHER_FILES[name]
+        return re.sub(r"\{(\w+)\}", lambda place: known[place[1]], name.partition(" ")[2])
+
+    def table_for(self, name: str) -> str:
+        """The public table that an operation fits best."""
+        fits = {
+            "DELETE /api/matches/{match_id}/seats/{seat}": self.waiting,
+            "DELETE /api/matches/{match_id}": self.waiting,
+            "DELETE /api/matches/{match_id}/pause": self.paused,
+        }
+        fits |= dict.fromkeys(OPEN_TABLES, self.open) | dict.fromkeys(ENDED_TABLES, self.ended)
+        return fits.get(name, self.public)
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with TestClient(create_app(settings_in(tmp_path_factory.mktemp("walked")), entropy())) as client:
+        yield World(client)
+
+
+@pytest.fixture(scope="module")
+def document(world: World) -> Any:
+    return world.client.get("/api/schema/openapi.json").json()
+
+
+def operations(document: Any) -> dict[str, Any]:
+    return {
+        f"{method.upper()} {path}": operation
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+        if method in METHODS
+    }
+
+
+def body_of(document: Any, schema: Any, name: str = "") -> Any:
+    """The least that a schema takes, with words that mean something where a field is called so."""
+    if name in SAID:
+        return SAID[name]
+    if "$ref" in schema:
+        return body_of(document, document["components"]["schemas"][schema["$ref"].rpartition("/")[2]], name)
+    if choices := schema.get("oneOf") or schema.get("anyOf"):
+        return body_of(document, choices[0], name)
+    if "enum" in schema or "const" in schema:
+        return schema.get("const", schema.get("enum", [None])[0])
+    match schema.get("type"):
+        case "object":
+            fields = schema.get("properties", {})
+            return {field: body_of(document, fields[field], field) for field in schema.get("required", ())}
+        case "integer" | "number":
+            return max(1, schema.get("minimum", 1))
+        case "array":
+            return []
+        case "boolean":
+            return False
+        case _:
+            return "x" * max(8, schema.get("minLength", 1))
+
+
+def sent(document: Any, world: World, name: str) -> dict[str, Any]:
+    """What goes with a request: a body made from its schema, with people and things that there are."""
+    operation = operations(document)[name]
+    content = operation.get("requestBody", {}).get("content", {})
+    if "application/json" in content and (schema := content["application/json"]["schema"]):
+        body = body_of(document, schema)
+        known: dict[str, Any] = {"person": world.ann.id, "player": world.ann.id, "out": world.ann.id}
+        known |= {"key": Pen(name).key, "by": "", "signature": ""}
+        known |= {"plan": LEAGUE if "leagues" in name else PLAN, "entry": SAID["entry"], "first": "e1", "second": "e2"}
+        if "tournaments" in name:
+            known["entry"] = world.ids["entry"]
+        legal = world.ann.legal(world.public)["actions"] or world.ben.legal(world.public)["actions"]
+        known |= {"action": legal[0]["action"], "steps": [{"seat": 0, "action": legal[0]["action"]}]}
+        if name == "POST /api/invitations":
+            known["secret"] = world.ann.invites(world.ann.opens(2, table={"public": False}))
+        if name == "POST /api/tokens":
+            known["name"] = "Otto"
+        if name in WITH_A_PASSWORD:
+            known["password"] = "not the right one"
+        return {"json": body | {field: value for field, value in known.items() if field in body}}
+    if "text/csv" in content:
+        text = TEXTS[name.partition(" ")[2]]
+        return {"content": text.encode(), "headers": {"Content-Type": "text/csv"}}
+    if name == "POST /api/logs":
+        log = world.ann.client.get(f"/api/matches/{world.ended}/log").content
+        return {"content": log, "headers": {"Content-Type": "application/jsonl"}}
+    if name == "POST /api/studies":
+        file = world.ann.client.get(f"/api/studies/{world.ids['study_id']}/file", headers=world.ann.headers).content
+        return {"content": file, "headers": {"Content-Type": "application/jsonl"}}
+    return {}
+
+
+def ask(world: World, name: str, who: str, match_id: str, more: dict[str, Any]) -> tuple[int, str]:
+    """The status of an answer, and what it says; of a stream its beginning is enough."""
+    headers = {**world.headers[who], **more.get("headers", {})}
+    if name in ONESELF and who != NOBODY:
+        headers = Person(world.client).headers
+    request = {key: value for key, value in more.items() if key != "headers"}
+    method, address = name.partition(" ")[0], world.address(name, match_id)
+    if name.endswith("/stream"):
+        # An endless answer; its guards are those of the entries, and it is asked for with a method it does not have.
+        address = address.replace("/stream", "/entries")
+    if name.endswith("/position"):
+        address += "?entry=6"
+    if name == "POST /api/accounts":
+        request["json"] = {"name": f"Walker {len(world.ids)} {who[:12]}"[:40], "password": PASSWORD}
+    answer = world.client.request(method, address, headers=headers, **request)
+    return answer.status_code, answer.text[:300]
+
+
+@pytest.fixture(scope="module")
+def who_may(world: World) -> dict[str, str]:
+    """The word of every operation."""
+    return {name: access.who for name, (access, _) in access_by_name(world.client.app).items()}
+
+
+def test_the_page_shows_the_declarations() -> None:
+    """`python -m ops.dev.access` renews it."""
+    text = PAGE.read_text()
+
+    assert page(text) == text
+
+
+def test_a_declaration_agrees_with_the_guards(world: World) -> None:
+    """Declarations are at least as strict as the guards."""
+    contradicting = []
+    for route in world.client.app.routes:
+        if isinstance(route, HTTPRoute):
+            for method, (handler, _) in route.route_handler_map.items():
+                declared, implied = access_of(handler).who, implied_by_guards(handler)
+                if "service" in (declared, implied) and declared != implied:
+                    contradicting.append(f"{method} {route.path_format}")
+                if "anybody" == declared != implied or (declared, implied) == ("signed in", "anybody"):
+                    contradicting.append(f"{method} {route.path_format}")
+
+    assert not contradicting
+
+
+def test_the_document_has_the_access_and_the_scopes_of_every_operation(world: World, document: Any) -> None:
+    access = access_by_name(world.client.app)
+    documented = operations(document)
+    entered = documented["POST /api/tournaments/{event_id}/entries"]
+
+    assert {
+        name: (said["x-who-may"]["who"], said["x-who-may"].get("more", "")) for name, said in documented.items()
+    } == {name: (declared.who, declared.more) for name, (declared, _) in access.items()}
+    assert [name for name, said in documented.items() if "Who may: " not in said["description"]] == []
+    assert [
+        name for name, said in documented.items() if ({} in said["security"]) != (access[name][0].who == "anybody")
+    ] == []
+    assert entered["security"] == [{"bearer": ["play"]}, {"bearer": ["organise"]}]
+    assert all(f"*{word}*: {meaning}." in document["info"]["description"] for word, meaning in WORDS.items())
+    assert entered["description"].endswith("Who may: signed in; the caller; the organisers invite others.")
+
+
+def refuses_correctly(name: str, expected: str, who: str, status: int) -> bool:
+    """Return whether the status fits the declaration for a caller without a part in the thing."""
+    if expected == "anybody" or (expected == "signed in" and who != NOBODY):
+        return status not in REFUSED or (status == 404 and name in NOT_THERE_YET) or name in WITH_A_PASSWORD
+    if who == NOBODY:
+        return status in {401, 403}
+    if name in OF_WHATEVER_EVENT and who in OFFICIALS_ELSEWHERE:
+        return status == 200
+    return status == (404 if name in OF_SOMEBODY_ELSE else 403)
+
+
+def test_nobody_gets_more_than_the_declaration_says(world: World, document: Any, who_may: dict[str, str]) -> None:
+    wrong = []
+    for name in sorted(who_may):
+        more = sent(document, world, name)
+        for who in world.headers:
+            status, text = ask(world, name, who, world.table_for(name), more)
+            if not refuses_correctly(name, who_may[name], who, status):
+                wrong.append(f"{name} as {who}: {status} {text}")
+
+    assert len(who_may) > 200
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_private_table_is_there_for_none_of_them(world: World, document: Any, who_may: dict[str, str]) -> None:
+    wrong = []
+    for name in sorted(name for name in who_may if AT_TABLES in name):
+        more = sent(document, world, name)
+        for who in world.headers:
+            status, text = ask(world, name, who, world.private, more)
+            allowed = {404, 403} if who_may[name] == "service" else {404, 401} if who == NOBODY else {404}
+            if status not in allowed:
+                wrong.append(f"{name} as {who}: {status} {text}")
+
+    assert not wrong, "\n".join(wrong)

@@ -1,0 +1,21 @@
+"""Style sheets ask with `:has()` what stands within something; of what is large they ask at a known depth."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+API: Final = Path(__file__).parents[3] / "api"
+AT_TABLES: Final = (
+    *(API / "http" / "static" / name for name in ("table.css", "talk.css", "lessons.css", "hints.css", "device.css")),
+    *sorted(API.glob("titles/*/static/*.css")),
+)
+OF_ALL_INSIDE: Final = re.compile(
+    r"(?:\.at-table|\bmain|\.table|\.side|\.field|\[data-title=[^\]]*\])(?::not\()?:has\((?!\s*[>~+])[^)]*\)"
+)
+
+
+def test_a_table_is_asked_for_its_pieces_at_their_depth() -> None:
+    """What is not there is looked for among all 2,700 elements of a table, at every change of one of them."""
+    assert [(sheet.name, rule) for sheet in AT_TABLES for rule in OF_ALL_INSIDE.findall(sheet.read_text())] == []

@@ -1,0 +1,204 @@
+"""A full disk and a database that has gone are no fault of ours: 503 and when to come again, and then it goes on."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from api.app import create_app
+from api.http.errors import is_away, problem_of
+from projections.platform.store import ReadStore
+from tests.api.house import Person, settings_in, started
+from tests.domain.eventstore.postgres import Server, commits_held, fresh_database, stoppable_server
+from tests.seeding import entropy
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with stoppable_server() as server:
+        yield server
+
+
+def next_act(match_id: str, *people: Person) -> tuple[Person, Any]:
+    match = people[0].get(f"/matches/{match_id}")[1]
+    person = people[match["toAct"][0]]
+    legal = person.legal(match_id)
+    return person, {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
+
+
+def is_told(answer: Any) -> bool:
+    return bool(
+        answer.status_code == 503
+        and answer.json()["code"] == "service/unavailable"
+        and int(answer.headers["Retry-After"]) > 0
+    )
+
+
+@contextmanager
+def full_disk(client: TestClient[Any]) -> Iterator[None]:
+    """The log may have the pages it has and no more. SQLite keeps the bound with a connection, so every one gets it
+    when it is handed out: one that was in use before, and one that is opened later, too."""
+    pool = client.app.state.tables.writer.matches.log.recorder.datastore.pool
+    with closing(sqlite3.connect(pool.db_name)) as other:
+        bound: int = other.execute("PRAGMA page_count").fetchone()[0]
+    hand_out = pool.get_connection
+
+    def handed_out(*asked: Any, **named: Any) -> Any:
+        connection = hand_out(*asked, **named)
+        connection._sqlite_conn.execute(f"PRAGMA max_page_count={bound}")
+        return connection
+
+    pool.get_connection = handed_out
+    try:
+        yield
+    finally:
+        bound = 1_000_000
+
+
+def test_on_a_full_disk_an_action_is_told_to_come_again(own_client: TestClient[Any]) -> None:
+    ann, ben = Person(own_client), Person(own_client)
+    match_id = started(ann, ben)
+    with full_disk(own_client):
+        for _ in range(100):
+            person, wanted = next_act(match_id, ann, ben)
+            sent = own_client.post(f"/api/matches/{match_id}/actions", json=wanted, headers=person.headers)
+            if sent.status_code != 201:
+                break
+        assert is_told(sent), sent.text
+        # What can be read is read.
+        assert ann.get(f"/matches/{match_id}")[1]["version"] == wanted["expectedVersion"]
+        # So is whoever does something else, as soon as there is no room left for it on the last pages.
+        for _ in range(1_000):
+            opened = own_client.post("/api/matches", json={"title": "la_granja", "seats": 2}, headers=ann.headers)
+            if opened.status_code != 201:
+                break
+        assert is_told(opened), opened.text
+
+    assert person.post(f"/matches/{match_id}/actions", wanted)[0] == 201
+
+
+def test_while_postgres_is_away_everything_about_a_match_is_told_to_come_again(server: Server, tmp_path: Path) -> None:
+    """With the log and the read models there. After its return whoever asks is answered or told to come again: one
+    connection after the other is made anew, and one who asks finds out that it is back."""
+    log, reads = fresh_database(server.address, "log"), fresh_database(server.address, "reads")
+    settings = msgspec.structs.replace(settings_in(tmp_path), store=log, reads=reads)
+    with TestClient(create_app(settings, entropy())) as client:
+        ann, ben = Person(client), Person(client)
+        match_id = started(ann, ben)
+        person, wanted = next_act(match_id, ann, ben)
+        server.stop()
+        try:
+            asked = [
+                client.get(f"/api/matches/{match_id}/legal-actions", headers=person.headers),
+                client.get(f"/api/matches/{match_id}", headers=person.headers),
+                client.get("/api/matches", headers=person.headers),
+                client.get("/api/ready"),
+                client.post(f"/api/matches/{match_id}/actions", json=wanted, headers=person.headers),
+            ]
+            page = client.get(f"/tables/{match_id}")
+        finally:
+            server.start()
+        assert all(map(is_told, asked)), [answer.text for answer in asked]
+        assert (page.status_code, page.headers["Retry-After"]) == (503, "2")
+        assert client.get("/api/health").json() == {"status": "ok"}
+
+        answers_again(client)
+        after = [person.get(path)[0] for path in (f"/matches/{match_id}/legal-actions", "/matches") for _ in range(8)]
+        assert set(after) == {200}
+        assert client.get("/api/ready").json() == {"status": "ready"}
+        assert person.post(f"/matches/{match_id}/actions", wanted)[0] == 201
+
+
+def test_while_postgres_stands_still_nobody_waits_for_it(server: Server, tmp_path: Path) -> None:
+    """It has not gone: its connections stand, what is sent arrives, and no answer comes."""
+    places = {name: fresh_database(server.address, f"still-{name}") for name in ("store", "reads", "people")}
+    settings = msgspec.structs.replace(settings_in(tmp_path), **places)
+    with TestClient(create_app(settings, entropy())) as client:
+        ann, ben = Person(client), Person(client)
+        match_id = started(ann, ben)
+        person, wanted = next_act(match_id, ann, ben)
+        with server.frozen():
+            asked = [
+                client.get(f"/api/matches/{match_id}/legal-actions", headers=person.headers),
+                client.get(f"/api/matches/{match_id}", headers=person.headers),
+                client.post(f"/api/matches/{match_id}/actions", json=wanted, headers=person.headers),
+                client.get("/api/matches", headers=person.headers),
+                client.get("/api/ready"),
+                client.post(f"/api/matches/{match_id}/actions", json=wanted, headers=person.headers),
+                *(client.get(f"/api/matches/{match_id}/entries", headers=person.headers) for _ in range(20)),
+            ]
+            page = client.get(f"/tables/{match_id}")
+            assert client.get("/api/health").json() == {"status": "ok"}
+        assert all(map(is_told, asked)), [answer.text for answer in asked]
+        assert (page.status_code, page.headers["Retry-After"]) == (503, "2")
+
+        answers_again(client)
+        after = [person.get(path)[0] for path in (f"/matches/{match_id}/legal-actions", "/matches") for _ in range(8)]
+        assert set(after) == {200}
+        assert person.post(f"/matches/{match_id}/actions", wanted)[0] == 201
+
+
+def test_while_people_are_waited_for_everybody_else_is_answered(server: Server, tmp_path: Path) -> None:
+    """Who asks is looked up beside the event loop, and `/api/ready` asks the people too."""
+    people = fresh_database(server.address, "people")
+    settings = msgspec.structs.replace(settings_in(tmp_path), people=people)
+    with TestClient(create_app(settings, entropy())) as client, ThreadPoolExecutor(1) as beside:
+        ann = Person(client)
+        with server.frozen():
+            waiting = beside.submit(client.get, "/api/me", headers=ann.headers)
+            answered = 0
+            while not waiting.done():
+                answered += client.get("/api/health").status_code == 200
+            assert is_told(waiting.result())
+            assert answered > 2
+            assert is_told(client.get("/api/ready"))
+            assert is_told(client.get("/api/me", headers=ann.headers))
+
+        answers_again(client)
+        assert ann.get("/me")[0] == 200
+
+
+def test_what_may_have_been_stored_is_never_said_not_to_be(server: Server, tmp_path: Path) -> None:
+    log = fresh_database(server.address, "unsaid")
+    settings = msgspec.structs.replace(settings_in(tmp_path), store=log)
+    with TestClient(create_app(settings, entropy())) as client:
+        ann, ben = Person(client), Person(client)
+        match_id = started(ann, ben)
+        person, wanted = next_act(match_id, ann, ben)
+        with commits_held(log):
+            sent = client.post(f"/api/matches/{match_id}/actions", json=wanted, headers=person.headers)
+        assert (sent.status_code, sent.json()["code"]) == (503, "service/outcome_unknown"), sent.text
+        assert int(sent.headers["Retry-After"]) > 0
+
+        answers_again(client)
+        version = wanted["expectedVersion"] + 1
+        assert person.get(f"/matches/{match_id}?atLeast={version}")[1]["version"] == version
+        status, again = person.post(f"/matches/{match_id}/actions", wanted)
+        assert (status, again["version"]) == (201, version)
+
+
+def answers_again(client: TestClient[Any]) -> None:
+    """Who asks finds out that the database is back."""
+    until = monotonic() + 30
+    while (answer := client.get("/api/ready")).status_code != 200:
+        assert is_told(answer), answer.text
+        assert monotonic() < until
+
+
+def test_a_statement_that_is_wrong_is_a_fault_of_ours(tmp_path: Path) -> None:
+    reads = ReadStore(tmp_path / "reads.db")
+    with pytest.raises(sqlite3.OperationalError) as wrong:
+        reads.rows("SELECT nothing FROM nowhere")
+    reads.close()
+
+    assert not is_away(wrong.value)
+    assert problem_of(wrong.value).status == 500

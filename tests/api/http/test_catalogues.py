@@ -1,0 +1,188 @@
+"""The catalogues say everything the project says, in every language, with the words of the glossary."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+
+from api.http.glossary import glossary
+from api.http.languages import AREAS, ENGLISH, LANGUAGES, path_of
+from domain.titles.la_granja.tables import DECKS, DEFAULT_DECK
+from ops.dev.catalogues.files import TRANSLATED, faults_of, translations
+from ops.dev.catalogues.scan import Sentence, sentences
+
+PLAIN: Final = Sentence("Sit down, {name}", None, "http")
+COUNTED: Final = Sentence("{count} hat", "{count} hats", "http")
+
+GAME_TERMS: Final = (
+    *("silver", "victory_point", "olive", "grain", "grape", "pig", "food", "wine", "meat", "trade_commodity"),
+    *("resource", "farm_good", "market_space", "market_stall", "craft_building", "building_order_tile", "craft_marker"),
+    *("revenue_space", "revenue_die", "siesta_track", "siesta_marker", "roof_tile", "roof_space", "donkey_tile"),
+    *("donkey", "hat", "farm_card", "hand_limit", "market_barrow", "farm_extension", "helper", "pig_pen", "income"),
+    *("extra_delivery", "delivery", "neutral_player", "phase", "round", "player", "opponent", "card"),
+    *("region", "kings_region", "caballero", "grande", "king", "court", "province", "castillo", "power_card"),
+    *("action_card", "secret_disc", "first_player_marker", "alternative_scoreboard", "special_action"),
+    *("general_scoring", "draw_pile", "discard_pile", "supply", "offspring"),
+)
+"""Words that mean one thing wherever a title says them."""
+
+FREELY: Final = {"turn up the next roof tiles and flip craft markers"}
+"""Two steps of a round together, which the glossary has as wholes, in other words than their parts."""
+QUOTED: Final = "In the words of 2006"
+"""What follows is excerpt from an English source and stays as it is."""
+
+
+def said_as(forms: Any) -> tuple[str, ...]:
+    return (forms,) if isinstance(forms, str) else tuple(forms)
+
+
+def test_there_is_a_file_for_every_area_of_every_language() -> None:
+    wanted = {path_of(language, area) for language in TRANSLATED for area in AREAS}
+
+    assert {path for path in wanted if not path.exists()} == set()
+    assert [*LANGUAGES] == [ENGLISH, *TRANSLATED]
+
+
+def catalogue_with(id: Any, string: Any, **more: Any) -> Catalog:
+    catalogue = Catalog(locale="cs", fuzzy=False)
+    catalogue.add(id, string, **more)
+    return catalogue
+
+
+PAIR: Final = ("{count} hat", "{count} hats")
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "fault"),
+    [
+        (Catalog(locale="cs"), "missing: Sit down, {name}"),
+        (catalogue_with(PLAIN.id, ""), "missing: Sit down, {name}"),
+        (catalogue_with("Stand up", "Vstaňte"), "unused: Stand up"),
+        (catalogue_with(PLAIN.id, "Sedněte si, {name}", flags=["fuzzy"]), "fuzzy: Sit down, {name}"),
+        (catalogue_with(PLAIN.id, "Sedněte si, {jméno}"), "places ['jméno'], not ['name']: Sit down, {name}"),
+        (catalogue_with(PLAIN.id, "Sedněte si"), "places [], not ['name']: Sit down, {name}"),
+        (catalogue_with(PLAIN.id, "Sedněte si, {name"), "the braces of 'Sedněte si, {name' do not match"),
+        (catalogue_with(PLAIN.id, " Sedněte si, {name}"), "space at an end: Sit down, {name}"),
+        (catalogue_with(PLAIN.id, "Sedněte si, {name}!"), "ends with '!', not '': Sit down, {name}"),
+        (catalogue_with(PAIR, ("{count} klobouk", "{count} klobouky")), "2 plural forms, not 3: {count} hat"),
+        (catalogue_with(PAIR, ("{count} klobouk", "{count} klobouky", "")), "a plural form is missing: {count} hat"),
+        (catalogue_with(COUNTED.id, "{count} klobouků"), "a plural where the sources have none, or none where"),
+    ],
+)
+def test_what_is_wrong_with_a_catalogue_is_said(catalogue: Catalog, fault: str) -> None:
+    wanted = {sentence.id: sentence for sentence in (PLAIN, COUNTED)}
+
+    assert any(found.startswith(fault) for found in faults_of("cs", catalogue, wanted))
+
+
+def test_the_dot_of_an_abbreviation_ends_no_sentence() -> None:
+    sentence = Sentence("{number} pp", None, "http")
+
+    assert not list(faults_of("cs", catalogue_with(sentence.id, "{number} p. b."), {sentence.id: sentence}))
+    assert list(faults_of("cs", catalogue_with(sentence.id, "{number} bodů."), {sentence.id: sentence}))
+
+
+def test_a_whole_catalogue_has_no_fault() -> None:
+    catalogue = catalogue_with(PLAIN.id, "Sedněte si, {name}")
+    catalogue.add(PAIR, ("jeden klobouk", "{count} klobouky", "{count} klobouků"))
+
+    assert list(faults_of("cs", catalogue, {PLAIN.id: PLAIN, COUNTED.id: COUNTED})) == []
+
+
+def test_a_message_stands_in_one_catalogue_only() -> None:
+    for language in TRANSLATED:
+        seen: set[str] = set()
+        for area in AREAS:
+            with path_of(language, area).open("rb") as file:
+                ids = {str(message.id) for message in read_po(file, locale=language) if message.id}
+            assert seen & ids == set()
+            seen |= ids
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_message_that_is_a_term_is_said_as_the_glossary_has_it(language: str) -> None:
+    """Alone in the glossary's own form, with a number in the form of that number."""
+    allowed: dict[str, set[str]] = {}
+    for term in glossary().values():
+        allowed.setdefault(term.en.casefold(), set()).update(
+            form.casefold() for form in (term.word(language), *term.plural_forms(language))
+        )
+    counted = {
+        f"{{count}} {term.plural_forms(ENGLISH)[0]}": term for term in glossary().values() if term.plural_forms(ENGLISH)
+    }
+    wrong = []
+    for (id, plural), forms in translations(language).items():
+        if plural is None and id.casefold() in allowed and id not in HEADINGS | ASKED.get(language, set()):
+            wrong += [id] * (said_as(forms)[0].casefold() not in allowed[id.casefold()])
+        elif plural is not None and id in counted:
+            expected = tuple(f"{{count}} {form}" for form in counted[id].plural_forms(language))
+            wrong += [id] * (said_as(forms) != expected)
+
+    assert wrong == []
+
+
+HEADINGS: Final = {"Choose a donkey tile"}
+"""What is done, where the glossary's term of these words is the name of a step."""
+ASKED: Final = {"pl": {"Sign in", "Sign out", "Undo", "Invite", "Resign", "Join", "Pass", "Decline"}}
+"""Buttons, where a language has them in the imperative of the glossary's verb."""
+
+
+def stem(word: str) -> str:
+    """The part of a word that its cases share."""
+    return word[: max(3, len(word) - 3)] if len(word) > 5 else word[: max(2, len(word) - 2)]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_sentence_of_a_title_uses_the_words_of_the_glossary(language: str) -> None:
+    """Wherever the English has a term, the translation has the stems of that term's words, in whatever case."""
+    names = {name.casefold(): glossary()[id] for id in GAME_TERMS for name in glossary()[id].names}
+    longest_first = sorted(names, key=len, reverse=True)
+    terms = re.compile(r"(?<![\w{-])(" + "|".join(map(re.escape, longest_first)) + r")(?![\w}])", re.IGNORECASE)
+    wholes = {term.en for term in glossary().values()}
+    helpers = {card.helper.name for card in DECKS[DEFAULT_DECK].values()}
+    titles = {sentence.id for sentence in sentences() if sentence.area in {"la_granja", "el_grande"}}
+    wrong = []
+    for (id, _), forms in translations(language).items():
+        if id not in titles - helpers - FREELY - wholes or id.startswith(QUOTED):
+            continue
+        text = " ".join(said_as(forms)).casefold()
+        for found in terms.findall(id):
+            term = names[found.casefold()]
+            said = {term.word(language), *term.plural_forms(language)}
+            words = [[stem(word) for word in re.findall(r"\w+", form.casefold()) if len(word) > 2] for form in said]
+            if not any(all(part in text for part in parts) for parts in words):
+                wrong.append(f"{found}: {id} = {text}")
+
+    assert wrong == []
+
+
+INFLECTED: Final = frozenset({"good", "goods", "upgraded", "caballeros", "silver", "vp"})
+"""What is counted in sentences of the titles; a name stands as it is."""
+ALONE: Final = frozenset(
+    {
+        "Do not pay with {good}",
+        "Give up {good}: no marker is left for it",
+        "{caballeros} of {player} goes from {source} to {target}",
+        "{player} with {caballeros}",
+    }
+)
+"""Sentences in which it stands as it does alone: a line of a table, what is not paid and
+what is not had."""
+LISTED: Final = re.compile(r": \{(\w+)")
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_what_is_counted_stands_within_its_sentence(language: str) -> None:
+    """Not behind a colon, as in a list, unless the English has it there."""
+    listed = [
+        form
+        for (id, _), forms in translations(language).items()
+        for form in said_as(forms)
+        if id not in ALONE and (set(LISTED.findall(form)) - set(LISTED.findall(id))) & INFLECTED
+    ]
+
+    assert listed == []

@@ -1,0 +1,295 @@
+"""A channel: one look for all, a window that has an end, and nobody who waits in vain."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import zlib
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, NamedTuple
+
+import pytest
+
+from api.http.bells import Bells, Ear, Topic
+from api.http.channels import WOKEN_AT_ONCE, Channel, Channels, tell
+from api.http.outlets import Chunk, Outlet, pack, shared, takes_gzip
+from api.http.under_way import UnderWay
+
+TOPIC = "news"
+BEAT = Chunk(b"beat")
+
+
+class Page(NamedTuple):
+    number: int
+    chunk: Chunk
+
+
+class Pages:
+    """A source that has one page more at every ring, or fails."""
+
+    calm_seconds = 0.0
+    kept_max = 3
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.looks = 0
+        self.is_broken = False
+
+    def topics(self) -> Sequence[Topic]:
+        return (TOPIC,)
+
+    async def look(self, _: Ear, heard: frozenset[Topic]) -> Sequence[Page]:
+        self.looks += 1
+        if self.is_broken:
+            raise OSError("the store is away")
+        if not heard:
+            return []
+        self.number += 1
+        return [Page(self.number, shared(f"{self.number} ".encode()))]
+
+    async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
+        return True
+
+
+class Reader:
+    """Takes what comes, as soon as it is let."""
+
+    def __init__(self) -> None:
+        self.taken = b""
+        self.may_take = asyncio.Event()
+        self.may_take.set()
+        self.is_known = asyncio.Event()
+        self.is_known.set()
+        self.is_welcome = True
+
+    async def send(self, message: Any) -> None:
+        self.taken += message["body"]
+        await self.may_take.wait()
+
+    async def may_go_on(self) -> bool:
+        await self.is_known.wait()
+        return self.is_welcome
+
+    async def reads(self, channel: Channel[Page], number: int = 0) -> int | None:
+        outlet = Outlet(self.send, is_packed=False)
+        return await tell(channel, number, outlet, self.may_go_on, lambda pages: pages[-1].chunk, BEAT)
+
+
+def told(
+    story: Callable[[Bells, Channels, Pages], Awaitable[None]], under_way: Callable[[], UnderWay] = UnderWay
+) -> None:
+    async def whole() -> None:
+        bells = Bells(asyncio.get_running_loop(), 3_600.0)
+        await story(bells, Channels(bells, under_way()), Pages())
+
+    asyncio.run(whole())
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    while not holds():
+        await asyncio.sleep(0)
+
+
+def test_one_look_serves_all_and_everybody_is_woken() -> None:
+    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
+        readers = [Reader() for _ in range(2 * WOKEN_AT_ONCE + 1)]
+        with channels.joined("key", lambda: pages) as channel, channels.joined("key", Pages) as same:
+            assert same is channel
+            await channel.begun()
+            tasks = [asyncio.create_task(reader.reads(channel)) for reader in readers]
+            for number in (1, 2):
+                bells.ring(TOPIC)
+                await until(lambda: all(reader.taken.endswith(f"{number} ".encode()) for reader in readers))  # noqa: B023
+            for task in tasks:
+                task.cancel()
+        assert pages.looks == 3
+        assert {reader.taken for reader in readers} == {b"1 2 "}
+        assert channels.is_empty
+
+    told(story)
+
+
+def test_a_request_under_way_is_answered_before_further_readers_are_woken() -> None:
+    under_way = UnderWay()
+
+    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
+        readers = [Reader() for _ in range(2 * WOKEN_AT_ONCE + 1)]
+        with channels.joined("key", lambda: pages) as channel:
+            await channel.begun()
+            tasks = [asyncio.create_task(reader.reads(channel)) for reader in readers]
+            under_way.begin()
+            bells.ring(TOPIC)
+            await until(lambda: readers[WOKEN_AT_ONCE - 1].taken == b"1 ")
+            for _ in range(WOKEN_AT_ONCE):
+                await asyncio.sleep(0)
+            assert [reader.taken for reader in readers[WOKEN_AT_ONCE:]] == [b""] * (WOKEN_AT_ONCE + 1)
+            under_way.end()
+            await until(lambda: all(reader.taken == b"1 " for reader in readers))
+            for task in tasks:
+                task.cancel()
+
+    told(story, lambda: under_way)
+
+
+def test_readers_do_not_wait_for_requests_that_never_end() -> None:
+    under_way = UnderWay()
+
+    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
+        readers = [Reader() for _ in range(3 * WOKEN_AT_ONCE)]
+        with channels.joined("key", lambda: pages) as channel:
+            await channel.begun()
+            tasks = [asyncio.create_task(reader.reads(channel)) for reader in readers]
+            under_way.begin()
+            bells.ring(TOPIC)
+            await until(lambda: all(reader.taken == b"1 " for reader in readers))
+            for task in tasks:
+                task.cancel()
+        assert under_way.count == 1
+
+    told(story, lambda: under_way)
+
+
+def test_a_reader_who_takes_nothing_holds_up_nobody_and_is_let_go_when_the_window_has_passed() -> None:
+    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
+        slow, quick = Reader(), Reader()
+        slow.may_take.clear()
+        with channels.joined("key", lambda: pages) as channel:
+            await channel.begun()
+            stuck, reading = asyncio.create_task(slow.reads(channel)), asyncio.create_task(quick.reads(channel))
+            for number in range(1, 7):
+                bells.ring(TOPIC)
+                await until(lambda: quick.taken.endswith(f"{number} ".encode()))  # noqa: B023
+            assert quick.taken == b"1 2 3 4 5 6 "
+            assert slow.taken == b"1 ", "nothing waits for it but what it is taking"
+            slow.may_take.set()
+            assert await stuck is None
+            assert channel.after(1) is None
+            assert [page.number for page in channel.after(3) or ()] == [4, 5, 6]
+            reading.cancel()
+
+    told(story)
+
+
+def test_whoever_is_not_welcome_any_more_gets_nothing_more_and_keeps_the_number() -> None:
+    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
+        reader = Reader()
+        with channels.joined("key", lambda: pages) as channel:
+            await channel.begun()
+            reading = asyncio.create_task(reader.reads(channel))
+            bells.ring(TOPIC)
+            await until(lambda: reader.taken == b"1 ")
+            reader.is_welcome = False
+            bells.ring(TOPIC)
+            assert await reading == 1
+        assert reader.taken == b"1 "
+
+    told(story)
+
+
+async def turns() -> None:
+    """Everybody has gone on as far as they can."""
+    for _ in range(50):
+        await asyncio.sleep(0)
+
+
+def test_a_reader_who_has_to_be_known_first_gets_the_last_page_of_a_channel_that_keeps_none() -> None:
+    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
+        reader, pages.kept_max = Reader(), 0
+        with channels.joined("key", lambda: pages) as channel:
+            await channel.begun()
+            reading = asyncio.create_task(reader.reads(channel))
+            await turns()
+            reader.is_known.clear()
+            bells.ring(TOPIC)
+            await turns()
+            reader.is_known.set()
+            await turns()
+            assert reader.taken == b"1 "
+            assert not reading.done()
+            reading.cancel()
+
+    told(story)
+
+
+def test_a_reader_who_is_looked_up_while_the_channel_ends_is_let_go() -> None:
+    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
+        reader = Reader()
+        with channels.joined("key", lambda: pages) as channel:
+            await channel.begun()
+            reader.is_known.clear()
+            reading = asyncio.create_task(reader.reads(channel))
+            pages.is_broken = True
+            bells.ring(TOPIC)
+            await until(lambda: channel.has_ended)
+            reader.is_known.set()
+            await turns()
+            assert reading.done()
+
+    told(story)
+
+
+def test_where_the_look_fails_all_are_let_go_and_the_next_one_begins_anew() -> None:
+    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
+        reader = Reader()
+        with channels.joined("key", lambda: pages) as channel:
+            await channel.begun()
+            reading = asyncio.create_task(reader.reads(channel))
+            pages.is_broken = True
+            bells.ring(TOPIC)
+            assert await reading is None
+            with channels.joined("key", Pages) as another:
+                assert another is not channel
+                await another.begun()
+        assert channels.is_empty
+
+    told(story)
+
+
+def test_runs_of_blocks_make_one_stream_whatever_stands_between_them() -> None:
+    taken = bytearray()
+
+    async def send(message: Any) -> None:
+        taken.extend(message["body"])
+
+    async def story() -> None:
+        outlet = Outlet(send, is_packed=True)
+        for chunk in (shared(b"for all, " * 50), Chunk(b"a token"), shared(b"for all, " * 50)):
+            await outlet.give(chunk)
+
+    asyncio.run(story())
+
+    unpacked = zlib.decompressobj(zlib.MAX_WBITS + 16).decompress(bytes(taken))
+    assert unpacked == b"for all, " * 50 + b"a token" + b"for all, " * 50
+    assert b"a token" in taken, "what is a reader's own is not compressed"
+    assert taken.count(pack(b"for all, " * 50)) == 2, "and what is for all is the same for all"
+    assert gzip.compress(b"")[:3] == taken[:3]
+
+
+@pytest.mark.parametrize(
+    ("accepted", "taken"),
+    [
+        ("gzip", True),
+        ("br, gzip;q=0.5", True),
+        ("GZIP", True),
+        ("gzip;q=0", False),
+        ("gzip; q=0.00", False),
+        ("identity", False),
+        ("", False),
+        ("x-gzip-not", False),
+    ],
+)
+def test_only_who_takes_gzip_is_sent_it(accepted: str, taken: bool) -> None:
+    assert takes_gzip(accepted) == taken
+
+
+def test_where_the_process_stops_readers_are_told_to_come_back() -> None:
+    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
+        reader = Reader()
+        with channels.joined("key", lambda: pages) as channel:
+            await channel.begun()
+            reading = asyncio.create_task(reader.reads(channel))
+            bells.close()
+            assert await reading is None
+        assert reader.taken.removesuffix(b"\r\n\r\n").rpartition(b"retry: ")[2].isdigit()
+
+    told(story)

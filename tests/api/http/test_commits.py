@@ -1,0 +1,221 @@
+"""One thread writes: it takes all that waits, stores it at once and answers each; what is acknowledged is there."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import signal
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
+from functools import partial
+from pathlib import Path
+from threading import Event
+from typing import Any, Final
+from uuid import UUID
+from weakref import ref
+
+import pytest
+
+from api.http.commits import GROUP, GROUP_EVENTS_MAX, GROUP_MAX, Commits
+from domain.eventstore.application import Matches
+from domain.eventstore.log_files import export_log
+from domain.eventstore.opening import open_store
+from domain.eventstore.recorders import store_env
+from domain.matches.errors import NotSeated
+from domain.matches.log.entries import ALL
+from domain.matches.verification.verify import verify
+from tests.api.house import PATIENCE_SECONDS
+from tests.domain.eventstore.commanding import write, write_and_refuse, write_many
+from tests.domain.eventstore.damage import FaultyRecorder, Killed, faulty, killed_before
+from tests.domain.matches.world import ALL_TITLES
+from tests.seeding import entropy
+
+ACKNOWLEDGED: Final = 150
+ROUNDS: Final = 3
+WHO: Final[ContextVar[str]] = ContextVar("who", default="nobody")
+
+
+class Held:
+    """A writer that is busy until it may go on, so that others come to wait."""
+
+    def __init__(self, commits: Commits, store: FaultyRecorder, rings: list[int]) -> None:
+        self.commits, self.store, self.rings = commits, store, rings
+        self.begun, self.may_go_on = Event(), Event()
+        self.busy = commits.send("busy", self._wait)
+
+    def _wait(self, _: Matches) -> None:
+        self.begun.set()
+        self.may_go_on.wait(PATIENCE_SECONDS)
+
+    async def release(self) -> None:
+        self.may_go_on.set()
+        await self.busy
+
+
+def with_commits(folder: Path, story: Callable[[Held], Awaitable[Any]]) -> Any:
+    async def told() -> Any:
+        matches, rings = open_store(store_env(folder / "log.db"), entropy=entropy()), list[int]()
+        store = faulty(matches)
+        held = Held(Commits(matches, lambda: rings.append(store.stored), PATIENCE_SECONDS), store, rings)
+        assert held.begun.wait(PATIENCE_SECONDS)
+        try:
+            return await story(held)
+        finally:
+            held.may_go_on.set()
+            held.commits.close()
+            matches.close()
+
+    return asyncio.run(told())
+
+
+def test_all_that_wait_are_stored_at_once_in_their_order_and_each_is_answered(tmp_path: Path) -> None:
+    async def story(held: Held) -> None:
+        sent = [held.commits.send("write", partial(write, f"page {number}")) for number in range(10)]
+        refused = held.commits.send("refuse", partial(write_and_refuse, "no"))
+        last = held.commits.send("write", partial(write, "last"))
+        await held.release()
+
+        assert await asyncio.gather(*sent, last) == [*range(2, 12), 13]
+        with pytest.raises(NotSeated, match="no"):
+            await refused
+        assert held.store.stored == 1
+        await asyncio.get_running_loop().run_in_executor(None, held.commits.close)
+        assert held.rings == [0, 1], "whoever waits for entries is woken when they are stored"
+        assert {"write", "refuse", "busy", GROUP} == held.commits.meter.longest.keys()
+
+    with_commits(tmp_path, story)
+
+
+def test_a_group_that_has_taken_its_time_takes_no_more(tmp_path: Path) -> None:
+    async def story(held: Held) -> None:
+        held.commits._group_seconds = 0.0
+        sent = [held.commits.send("write", partial(write, str(number))) for number in range(3)]
+        await held.release()
+        assert await asyncio.gather(*sent) == [2, 3, 4]
+        assert held.store.stored == 3
+
+    with_commits(tmp_path, story)
+
+
+def test_a_group_is_bounded(tmp_path: Path) -> None:
+    async def story(held: Held) -> None:
+        sent = [held.commits.send("write", partial(write, str(number))) for number in range(GROUP_MAX + 1)]
+        await held.release()
+        assert await asyncio.gather(*sent) == [*range(2, GROUP_MAX + 3)]
+        assert held.store.stored == 2
+
+    with_commits(tmp_path, story)
+
+
+def test_a_group_with_many_events_takes_no_more_commands(tmp_path: Path) -> None:
+    async def story(held: Held) -> None:
+        many = partial(write_many, GROUP_EVENTS_MAX // 2)
+        sent = [held.commits.send("write", many) for _ in range(4)]
+        await held.release()
+        await asyncio.gather(*sent)
+        assert held.store.stored == 2
+
+    with_commits(tmp_path, story)
+
+
+def test_a_command_whose_sender_has_gone_is_not_carried_out(tmp_path: Path) -> None:
+    async def story(held: Held) -> None:
+        gone, stays = (held.commits.send("write", partial(write, text)) for text in ("gone", "stays"))
+        gone.cancel()
+        await held.release()
+        assert await stays == 2
+        again = held.commits.send("write", partial(write, "alone"))
+        assert (await again, gone.cancelled()) == (3, True)
+
+    with_commits(tmp_path, story)
+
+
+def test_every_command_runs_in_the_context_of_its_sender(tmp_path: Path) -> None:
+    async def story(held: Held) -> None:
+        sent = list[Any]()
+        for name in ("anna", "bea"):
+            WHO.set(name)
+            sent.append(held.commits.send("who", lambda _: (WHO.get(), WHO.set("another"))[0]))
+        WHO.set("carl")
+        await held.release()
+        assert await asyncio.gather(*sent) == ["anna", "bea"]
+        assert await held.commits.send("who", lambda _: WHO.get()) == "carl"
+
+    with_commits(tmp_path, story)
+
+
+def test_whatever_is_thrown_the_writer_goes_on(tmp_path: Path) -> None:
+    async def story(held: Held) -> None:
+        held.store.faults = iter([killed_before])
+        sent = [held.commits.send("write", partial(write, text)) for text in ("one", "two")]
+        await held.release()
+        for each in sent:
+            with pytest.raises(Killed):
+                await each
+        assert await held.commits.send("write", partial(write, "three")) == 2
+
+    with_commits(tmp_path, story)
+
+
+def test_a_refusal_that_was_answered_is_forgotten(tmp_path: Path) -> None:
+    """With its traceback go the frames of the command and of who sent it: a service that refuses does not grow."""
+
+    async def story(held: Held) -> None:
+        kept = list[ref[NotSeated]]()
+
+        def refuse(_: Matches) -> None:
+            refusal = NotSeated("not you")
+            kept.append(ref(refusal))
+            raise refusal
+
+        sent = [held.commits.send("refuse", refuse) for _ in range(3)]
+        await held.release()
+        for each in sent:
+            with pytest.raises(NotSeated):
+                await each
+        sent.clear()
+        del each
+        await held.commits.send("write", partial(write, "one"))
+        gc.collect()
+
+        assert [left() for left in kept] == [None, None, None]
+
+    with_commits(tmp_path, story)
+
+
+def test_who_closes_waits_for_what_was_sent_and_nothing_is_sent_afterwards(tmp_path: Path) -> None:
+    async def story(held: Held) -> None:
+        sent = [held.commits.send("write", partial(write, text)) for text in ("one", "two")]
+        closing = asyncio.get_running_loop().run_in_executor(None, held.commits.close)
+        held.may_go_on.set()
+        await closing
+        assert await asyncio.gather(*sent) == [2, 3]
+        with pytest.raises(RuntimeError, match="stopped"):
+            held.commits.send("write", partial(write, "late"))
+
+    with_commits(tmp_path, story)
+
+
+def test_what_was_acknowledged_before_a_kill_is_there_and_every_chain_is_whole(tmp_path: Path) -> None:
+    """Sixteen callers act at once in a process of their own, which is killed in the middle of it, again and again."""
+    acknowledged = list[tuple[UUID, int, str]]()
+    for round_ in range(ROUNDS):
+        command = [sys.executable, "-m", "tests.api.http.hammer", str(tmp_path), str(round_)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            lines = [process.stdout.readline() for _ in range(ACKNOWLEDGED)]
+            process.send_signal(signal.SIGKILL)
+            lines += [line for line in process.stdout if line.endswith("\n")]
+        for line in lines:
+            of_match, entry, digest = line.split()
+            acknowledged.append((UUID(of_match), int(entry), digest))
+
+    matches = open_store(store_env(tmp_path / "log.db"), titles=ALL_TITLES)
+    assert len({(match_id, version) for match_id, version, _ in acknowledged}) == len(acknowledged)
+    for match_id, version, head in acknowledged:
+        assert matches.at(match_id, version).head == head
+    for match_id in {match_id for match_id, _, _ in acknowledged}:
+        assert verify(export_log(matches, match_id, ALL, at=matches.get(match_id).timestamp), titles=ALL_TITLES).is_good
+    matches.close()

@@ -1,0 +1,101 @@
+"""Refusals and faults on the wire."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+import structlog
+from litestar.testing import TestClient
+
+from api.http.errors import CODES, DETAIL_MAX, TITLES, install_refusals, problem_of
+from api.http.refusals import SAID
+from api.subjects import JOINED
+from domain.kernel.rules import UnknownOption
+from domain.matches import errors
+from domain.matches.errors import MatchError, StaleVersion
+from tests.api.house import Person
+
+REFUSALS: Final = JOINED.refusals
+
+
+@pytest.fixture
+def client(own_client: TestClient[Any]) -> TestClient[Any]:
+    """What is listed and counted here is all there is."""
+    return own_client
+
+
+def test_every_refusal_of_the_match_has_a_status_and_a_code_of_its_own() -> None:
+    tree = ast.parse(Path(errors.__file__).read_text(encoding="utf-8"))
+    named = {node.name for node in tree.body if isinstance(node, ast.ClassDef)} - {MatchError.__name__}
+
+    assert named == {kind.__name__ for kind in REFUSALS if kind.__module__ == errors.__name__}
+    codes = [code for _, code in REFUSALS.values()]
+    assert len(set(codes)) == len(codes)
+    assert {status for status, _ in REFUSALS.values()} <= TITLES.keys()
+    assert CODES.keys() <= TITLES.keys()
+
+
+def test_a_stale_version_carries_the_present_one() -> None:
+    install_refusals(REFUSALS)
+    problem = problem_of(StaleVersion("the match stands at version 9, not 3", 9))
+
+    assert (problem.status, problem.code, problem.version) == (409, "match/stale", 9)
+
+
+def test_a_fault_says_nothing_about_itself_to_the_caller_and_no_value_to_the_log(client: TestClient[Any]) -> None:
+    def broken(*_: Any) -> None:
+        raise KeyError("card 17 in the hand of seat 2")
+
+    client.app.state.people.find = broken
+    client.app.state.people.bearer = broken
+    with structlog.testing.capture_logs() as logged:
+        answer = client.get("/api/me", headers={"Authorization": "Bearer esp_x"})
+
+    assert (answer.status_code, answer.json()["code"]) == (500, "service/fault")
+    assert logged[0]["kind"] == "KeyError"
+    assert "card 17" not in answer.text + repr(logged)
+
+
+def test_a_refusal_on_a_page_is_a_page(client: TestClient[Any]) -> None:
+    answer = client.get("/tables/00000000-0000-0000-0000-000000000000")
+
+    assert answer.status_code == 404
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "there is no match" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "content", "headers", "detail"),
+    [
+        ("POST", "/matches", '{"title": "la_granja", "seats": "two"}', {}, "seats: Expected `int`, got `str`"),
+        ("POST", "/matches", "[]", {}, "body: Expected `object`, got `array`"),
+        ("POST", "/matches", "", {}, "body: is missing"),
+        ("POST", "/matches", "[" * 10_000, {}, "the body is nested too deeply"),
+        ("GET", "/matches?status=lost", "", {}, "status: Invalid enum value 'lost'"),
+        ("GET", "/players/anybody?limit=0", "", {}, "limit: Expected `int` >= 1"),
+        ("POST", "/matches", "{}", {"Idempotency-Key": "k" * 201}, "Idempotency-Key: Expected `str` of length <= 200"),
+    ],
+)
+def test_what_cannot_be_read_is_named_as_it_was_sent(
+    client: TestClient[Any], method: str, path: str, content: str, headers: dict[str, str], detail: str
+) -> None:
+    person = Person(client)
+
+    answer = client.request(method, f"/api{path}", content=content, headers=person.headers | headers)
+
+    assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed")
+    assert detail in answer.json()["detail"]
+
+
+def test_every_refusal_has_a_sentence_in_the_readers_language() -> None:
+    assert {code for _, code in REFUSALS.values()} | set(CODES.values()) <= set(SAID)
+
+
+def test_a_refusal_repeats_no_more_than_the_beginning_of_what_was_sent() -> None:
+    install_refusals(REFUSALS)
+    problem = problem_of(UnknownOption("x" * 1_000_000))
+
+    assert len(problem.detail) == DETAIL_MAX + 1

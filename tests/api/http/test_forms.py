@@ -1,0 +1,118 @@
+"""Forms are checked by the constraints of the API, and what is refused comes back as it was filled in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.api.http.visiting import Visitor
+from tests.api.tournaments.running import Running, running
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("forms")) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def organiser(house: Running) -> Visitor:
+    return Visitor(house)
+
+
+@pytest.fixture
+def event(organiser: Visitor) -> str:
+    return organiser.sends("/events", name="Vesnický pohár", size=2, rounds=2).removesuffix("/desk")
+
+
+def shown(house: Running, event: str) -> Any:
+    status, found = house.ask("GET", event.replace("/events/", "/tournaments/"))
+    assert status == 200
+    return found
+
+
+def field(page: str, name: str, holds: str = "") -> str:
+    """The tag of the bad field of that name, which is focused, and says where what is wrong with it stands."""
+    tags = re.findall(rf'<(?:input|select|textarea)[^>]* name="{re.escape(name)}"[^>]*aria-invalid="true"[^>]*>', page)
+    assert len(tags) == 1, page
+    described = re.search(r'aria-describedby="([^"]+)"', tags[0])
+    assert described
+    said = re.search(rf'<span class="fault" id="{described[1]}">([^<]+)</span>', page)
+    assert said
+    assert holds in tags[0]
+    return said[1]
+
+
+def test_an_announcement_that_is_too_long_is_not_cut(house: Running, organiser: Visitor, event: str) -> None:
+    text = "å" * 4_001
+    status, page = organiser.is_refused(f"{event}/desk/announce", text=text)
+
+    assert status == 400
+    assert field(page, "text", "autofocus") == "At most 4000 characters, not 4001."
+    assert f">{text}</textarea>" in page
+    assert shown(house, event)["notices"] == []
+
+
+def test_six_hundred_bots_are_not_five_hundred(house: Running, organiser: Visitor, event: str) -> None:
+    status, page = organiser.is_refused(f"{event}/desk/enter", bot="random", count=600)
+
+    assert status == 400
+    assert field(page, "count", 'value="600"') == "This is a whole number from 1 to 500, not “600”."
+    assert shown(house, event)["entries"] == []
+
+
+def test_a_table_with_a_long_number_is_refused(house: Running, organiser: Visitor, event: str) -> None:
+    before = shown(house, event)["version"]
+
+    for fields in ({f"lock_{'9' * 5_000}": "1"}, {"tables": "9" * 5_000}):
+        status, page = organiser.is_refused(f"{event}/desk/pairing", **fields)
+        assert status == 400
+        assert "tables: This is a whole number from 1 to 2000" in page or "The form has no such field" in page
+    assert shown(house, event)["version"] == before
+
+
+def test_a_refusal_of_one_field_stands_beside_it(organiser: Visitor, event: str) -> None:
+    status, page = organiser.is_refused(f"{event}/desk/enter", person="Nobody", club="Brno")
+
+    assert status == 404
+    assert field(page, "person", 'value="Nobody"') == "Nobody has this name."
+    assert "no account has the id or name 'Nobody'" in page
+    assert 'name="club" value="Brno"' in page
+    assert page.count('aria-invalid="true"') == 1, "the other forms that enter somebody are as they were"
+
+
+def test_a_fault_is_told_in_the_language_of_the_reader(house: Running, event: str, organiser: Visitor) -> None:
+    reader = Visitor(house, organiser.id)
+    reader.cookies["language"] = "cs"
+    page = reader.is_refused(f"{event}/desk/enter", bot="random", count=600)[1]
+
+    assert field(page, "count") == "Zde patří celé číslo od 1 do 500, ne „600“."
+
+
+def test_a_name_that_is_taken_is_said_beside_the_name(house: Running) -> None:
+    first, second = Visitor(house), Visitor(house)
+    first.sends("/sign-up", name="Vlasta", password="correct horse battery")
+    status, page = second.is_refused("/sign-up", name="vlasta", password="correct horse battery")
+
+    assert status == 409
+    assert field(page, "name", 'value="vlasta"') == "Somebody else has this name already."
+    assert "correct horse" not in page
+    assert second.is_refused("/sign-in", name="Vlasta", password="wrong horse")[0] == 401
+
+
+def test_whoever_may_not_gets_no_form_back(house: Running, event: str) -> None:
+    status, page = Visitor(house).is_refused(f"{event}/desk/announce", text="x" * 5_000)
+
+    assert status == 403
+    assert "<textarea" not in page
+
+
+def test_a_form_that_its_page_no_longer_has_is_refused_on_a_page_of_its_own(organiser: Visitor, event: str) -> None:
+    status, page = organiser.is_refused(f"{event}/desk/result", round=1, table=1, scores="many")
+
+    assert status == 400
+    assert "scores: This is a whole number from -100000 to 100000, not “many”." in page
+    assert 'name="scores"' not in page

@@ -1,0 +1,292 @@
+"""Whatever is sent, the answer is what the sender did wrong: never a fault of the service, never something else."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import pytest
+from litestar.routes import HTTPRoute
+from litestar.testing import TestClient
+
+from api.http.inputs import QUERY_PARAMETERS
+from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, make_operator
+
+HUGE: Final = 2**70
+NOBODYS: Final = str(UUID(int=0))
+BODIES: Final = (b'{"title": "\xff\xfe"}', b"\xff", b'{"name": "a\\u0000b"}', b'[["a", {"b\\u0000": 1}]]')
+PLAN: Final = {"name": "Cup", "title": "la_granja", "table": {"rated": False}}
+
+
+@pytest.fixture
+def operator(client: TestClient[Any]) -> Person:
+    person = Person(client)
+    make_operator(client, person.id)
+    return person
+
+
+def operations(client: TestClient[Any]) -> Iterator[tuple[str, str, Any]]:
+    document = client.get("/api/schema/openapi.json").json()
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            yield method.upper(), path, operation
+
+
+def filled(path: str, operation: Any, number: int = 1) -> str:
+    """The address with the same number, or nobody's id, in every place."""
+    for parameter in operation.get("parameters", ()):
+        if parameter["in"] == "path":
+            is_number = parameter["schema"].get("type") == "integer"
+            path = path.replace("{" + parameter["name"] + "}", str(number) if is_number else NOBODYS)
+    return path
+
+
+def test_a_body_that_is_no_text_is_refused_wherever_one_is_read(client: TestClient[Any], operator: Person) -> None:
+    read = [
+        each for each in operations(client) if "application/json" in each[2].get("requestBody", {}).get("content", {})
+    ]
+
+    for method, path, operation in read:
+        for body in BODIES:
+            headers = operator.headers | {"Content-Type": "application/json"}
+            answer = client.request(method, filled(path, operation), content=body, headers=headers)
+            assert 400 <= answer.status_code < 500, (method, path, body)
+    assert len(read) > 50
+
+
+def test_a_body_that_is_not_utf8_is_told_where(client: TestClient[Any], ann: Person) -> None:
+    answer = client.post("/api/matches", content=b'{"title": "\xff"}', headers=ann.headers)
+
+    assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed")
+    assert answer.json()["detail"] == "the body is not UTF-8: invalid start byte"
+
+
+@pytest.mark.parametrize("ending", [b"]}", b"]"], ids=["unknown field", "no end"])
+def test_a_large_body_is_refused_before_objects_are_built_of_it(tmp_path: Path, ending: bytes) -> None:
+    """An empty list takes three bytes of a body, and twenty times as many in memory."""
+    content = b'{"a":[[]' + b",[]" * 300_000 + ending
+    headers = {"Authorization": f"Bearer {SERVICE_TOKEN}", "Content-Type": "application/json"}
+    with behind_sockets(tmp_path) as service, closing(service.connection(private=True)) as connection:
+        tracemalloc.start()
+        connection.request("POST", f"/api/tournaments/{NOBODYS}/pairing", content, headers)
+        answer = connection.getresponse()
+        problem = json.loads(answer.read())
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+
+    assert (answer.status, problem["code"]) == (400, "request/malformed")
+    assert most < 10 * len(content)
+
+
+def test_no_text_holds_a_nul(client: TestClient[Any], ann: Person) -> None:
+    for name in ("A\0B", {"a\0": "b"}, ["\0"]):
+        assert ann.post("/tournaments", {"plan": PLAN | {"name": name}})[0] == 400
+    assert ann.post("/tournaments", {"plan": PLAN | {"name": r"A\u0000B"}})[0] == 201
+    assert client.get("/api/disputes?event=a%00", headers=ann.headers).status_code == 400
+    assert client.get("/sign-in?back=a%00").status_code == 400
+
+
+@pytest.mark.parametrize("content", [b"name=a%00b", b"name=\xff", b"name=%ff%fe"])
+def test_a_form_that_is_no_text_is_refused(client: TestClient[Any], content: bytes) -> None:
+    client.get("/")
+    headers = {"Content-Type": "application/x-www-form-urlencoded", "X-CSRFToken": client.cookies["csrftoken"]}
+
+    answer = client.post("/sign-in", content=content, headers=headers)
+
+    assert 400 <= answer.status_code < 500
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/%00",
+        "/static/vendor/a%00.js",
+        "/static/" + "a" * 300,
+        "/static/vendor/" + "a" * 300,
+        "/static/" + "a/" * 3_000,
+        "/static/esporles.css/under-a-file",
+        "/tables/%00",
+        "/api/players/a%00b",
+        "/api/players/" + "a" * 300,
+        "/" + "a" * 5_000,
+    ],
+)
+def test_an_address_no_file_and_no_thing_can_have_is_unknown(client: TestClient[Any], path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+def test_a_number_beyond_every_store_is_unknown(client: TestClient[Any], operator: Person) -> None:
+    numbered = [each for each in operations(client) if filled(each[1], each[2], HUGE) != filled(each[1], each[2])]
+
+    for method, path, operation in numbered:
+        answer = client.request(method, filled(path, operation, HUGE), headers=operator.headers, json={})
+        assert answer.status_code == 404, (method, path)
+    assert operator.get(f"/audit/records/{HUGE}")[0] == 404
+    assert len(numbered) > 10
+
+
+def test_every_number_of_a_query_has_bounds(client: TestClient[Any]) -> None:
+    unbounded = []
+    for route in client.app.routes:
+        if isinstance(route, HTTPRoute):
+            for handler, model in route.route_handler_map.values():
+                asked = {parameter.field_name for parameter in model.expected_query_params}
+                for name, field in handler.parsed_fn_signature.parameters.items():
+                    kinds = {field.annotation, *(inner.annotation for inner in field.inner_types)}
+                    if name in asked and int in kinds and getattr(field.kwarg_definition, "le", None) is None:
+                        unbounded.append(f"{route.path}?{name}")
+
+    assert unbounded == []
+
+
+@pytest.mark.parametrize(
+    ("query", "detail"),
+    [
+        ("player=ann", "unknown query parameters: player; there are before, limit, status"),
+        ("b=1&limit=3&a", "unknown query parameters: a, b; there are before, limit, status"),
+        ("limit=3&limit=4", "given more than once: limit"),
+    ],
+)
+def test_a_query_that_is_not_understood_is_refused_by_name(client: TestClient[Any], query: str, detail: str) -> None:
+    answer = client.get(f"/api/matches?{query}")
+
+    assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed")
+    assert answer.json()["detail"] == detail
+
+
+def test_an_unknown_query_parameter_is_refused_by_every_operation(client: TestClient[Any], operator: Person) -> None:
+    # Tiles and checkpoints are files.
+    asked = [each for each in operations(client) if each[1].startswith("/api/")]
+    for method, path, operation in asked:
+        answer = client.request(method, f"{filled(path, operation)}?playerr=x", headers=operator.headers)
+        assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed"), (method, path)
+
+
+def test_every_parameter_of_the_document_is_known_to_the_guard(client: TestClient[Any]) -> None:
+    known = {name for names in QUERY_PARAMETERS.of(client).values() for name in names}
+    documented = {
+        parameter["name"]
+        for _, _, operation in operations(client)
+        for parameter in operation.get("parameters", ())
+        if parameter["in"] == "query"
+    }
+
+    assert documented <= known
+    assert client.get("/api/matches?status=running&limit=2").status_code == 200
+    assert client.get("/tables?anything=else").status_code in (200, 404)
+
+
+def test_options_say_what_can_be_done_at_every_address(client: TestClient[Any], ann: Person) -> None:
+    methods: dict[str, set[str]] = {}
+    for method, path, operation in operations(client):
+        methods.setdefault(filled(path, operation), set()).add(method)
+
+    for path, there in methods.items():
+        answer = client.options(path, headers=ann.headers)
+        expected = sorted(there | {"OPTIONS"} | ({"HEAD"} if "GET" in there else set()))
+        assert (answer.status_code, answer.headers["allow"]) == (204, ", ".join(expected)), path
+        assert client.options(path).status_code in (204, 401), path
+        assert client.request("PROPFIND", path, headers=ann.headers).headers["allow"] == ", ".join(expected), path
+
+
+@pytest.mark.parametrize("path", ["/", "/rules", "/static/esporles.css", "/sign-out", "/api/schema/openapi.json"])
+def test_a_method_that_is_not_there_is_told_what_is(client: TestClient[Any], path: str) -> None:
+    answer = client.request("DELETE", path)
+
+    assert answer.status_code in (404, 405)
+    if answer.status_code == 405:
+        allowed = answer.headers["allow"].split(", ")
+        assert allowed == sorted(allowed)
+        assert ("GET" in allowed) == ("HEAD" in allowed)
+
+
+def test_one_key_makes_one_thing_of_every_kind(ann: Person) -> None:
+    key = {"Idempotency-Key": "once"}
+    table = {"title": "la_granja", "seats": 2}
+
+    made = [
+        ann.post("/matches", table, **key),
+        ann.post("/leagues", {"plan": PLAN}, **key),
+        ann.post("/tournaments", {"plan": PLAN}, **key),
+    ]
+
+    assert [status for status, _ in made] == [201] * 3
+    ids = {made[0][1]["matchId"], made[1][1]["leagueId"], made[2][1]["eventId"]}
+    assert len(ids) == 3
+    assert ann.post("/tournaments", {"plan": PLAN}, **key)[1]["eventId"] in ids
+
+
+@pytest.mark.parametrize("points", [[{"size": 3, "points": [1] * 1_500}], [{"size": 3, "points": [2, 1]}] * 1_500])
+@pytest.mark.parametrize("kind", ["leagues", "tournaments"])
+def test_a_plan_counts_with_no_more_numbers_than_a_table_has_places(ann: Person, kind: str, points: Any) -> None:
+    status, problem = ann.post(f"/{kind}", {"plan": PLAN | {"scoring": {"points": points}}})
+
+    assert status in (409, 422), problem
+
+
+SCRIPT: Final = """
+import sys, tempfile
+from hashlib import sha256
+from pathlib import Path
+from litestar.testing import TestClient
+from api.app import create_app
+from tests.api.house import settings_in
+with tempfile.TemporaryDirectory() as folder, TestClient(create_app(settings_in(Path(folder)))) as client:
+    print(sha256(client.get("/api/schema/openapi.json").content).hexdigest())
+"""
+
+
+def test_the_document_is_the_same_bytes_at_every_start(client: TestClient[Any]) -> None:
+    """The order of sets, such as sets of methods, depends on the hash seed of the process."""
+    other = subprocess.run(
+        [sys.executable, "-c", SCRIPT], env={"PYTHONHASHSEED": "1"}, check=True, capture_output=True, text=True
+    ).stdout
+
+    assert other.strip() == sha256(client.get("/api/schema/openapi.json").content).hexdigest()
+
+
+PHOTO: Final = (12 << 20) + (64 << 10)
+
+
+def test_every_operation_has_a_bound_of_its_own_on_what_it_reads(client: TestClient[Any]) -> None:
+    """Whole texts and long lists may be longer than names and numbers; files and a worker's answer longer still."""
+    bounds: dict[int, list[str]] = {}
+    for route in client.app.routes:
+        if isinstance(route, HTTPRoute) and route.path.startswith("/api/"):
+            for handler, _ in route.route_handler_map.values():
+                if not {"GET", "OPTIONS"} & handler.http_methods:
+                    bounds.setdefault(handler.resolve_request_max_body_size() or 0, []).append(handler.handler_name)
+
+    assert sorted(bounds) == [16 << 10, 64 << 10, 256 << 10, 1 << 20, 3 << 19, 2 << 20, 8 << 20, PHOTO, 64 << 20]
+    assert len(bounds[16 << 10]) > 30
+    assert bounds[256 << 10] == ["hand_in_hint"]
+    assert bounds[1 << 20] == ["answer_pairing"]
+    assert bounds[8 << 20] == ["import_study"]
+    assert bounds[PHOTO] == ["add_photo"]
+    assert bounds[64 << 20] == ["import_log"]
+
+
+def test_a_body_that_is_too_long_is_refused_wherever_one_is_read(client: TestClient[Any], ann: Person) -> None:
+    answer = client.post("/api/matches", content=b" " * (16 << 10) + b"{}", headers=ann.headers)
+
+    assert (answer.status_code, answer.json()["code"]) == (413, "request/too_large")
+
+
+def test_the_longest_text_fits_in_the_longest_spelling(client: TestClient[Any], ann: Person) -> None:
+    text = "\N{BOAR}" * 4_000
+    plan = json.dumps({"plan": PLAN | {"text": text}})
+
+    opened = client.post("/api/tournaments", content=plan, headers=ann.headers)
+
+    assert opened.status_code == 201, opened.text
+    path = f"/api/tournaments/{opened.json()['eventId']}/announcements"
+    assert client.post(path, content=json.dumps({"text": text}), headers=ann.headers).is_success
+    assert len(plan) > 40_000

@@ -1,0 +1,206 @@
+"""Pages are answered in the language their reader wants; programs always in English."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from babel.numbers import format_decimal
+from jinja2 import Environment
+from litestar.testing import TestClient
+from markupsafe import Markup
+
+from api.http.languages import LANGUAGES, choose_language, locale, negotiate_language, number, speaking, teach
+from domain.kernel.messages import Message, join_terms
+from domain.titles.la_granja import words_terms as terms
+from tests.api.house import Person
+
+UNSPOKEN = "qaa"
+"""No language ever has this tag: ISO 639 keeps `qaa` to `qtz` for private use."""
+TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("cs", "cs"),
+        ("cs-CZ,cs;q=0.9,en;q=0.8", "cs"),
+        ("en;q=0.3, de;q=0.8, pl;q=0.5", "de"),
+        (f"{UNSPOKEN}-FR,{UNSPOKEN};q=0.9,uk;q=0.4,en;q=0.3", "uk"),
+        ("QAA, PL-pl", "pl"),
+        ("cs;q=0, de;q=0.1", "de"),
+        ("en;q=0, *;q=0.5", "cs"),
+        ("*", "en"),
+        ("de;q=0.5, cs;q=0.5", "de"),
+        (f"{UNSPOKEN}, qab", "en"),
+        ("en;q=0", "en"),
+        ("de;q=2, cs", "cs"),
+        ("de;q=abc, , ;;, cs;q=0.2", "cs"),
+        ("x" * 10_000, "en"),
+        ("", "en"),
+    ],
+)
+def test_the_browser_says_which_language_it_would_rather_have(header: str, language: str) -> None:
+    """RFC 9110, 12.5.4: the greatest weight wins, the first of equal ones; what cannot be read says nothing."""
+    assert negotiate_language(header) == language
+
+
+def test_the_switch_counts_more_than_the_browser() -> None:
+    assert choose_language("pl", "de") == "pl"
+    assert choose_language("xx", "de") == "de"
+    assert choose_language(None, None) == "en"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_says_in_which_language_it_is(client: TestClient[Any], language: str) -> None:
+    answer = client.get("/", headers={"Accept-Language": f"{UNSPOKEN}, {language};q=0.7"})
+
+    assert f'<html lang="{language}"' in answer.text
+    assert answer.headers["content-language"] == language
+    assert {word.strip() for word in answer.headers["vary"].split(",")} >= {"Cookie", "Accept-Language"}
+
+
+def test_every_language_is_offered_in_its_own_name(client: TestClient[Any]) -> None:
+    page = client.get("/").text
+
+    for language, name in LANGUAGES.items():
+        offered = rf'<button[^>]*value="{language}"[^>]*lang="{language}"[^>]*>(<svg.*?</svg> )?{name}</button>'
+        assert re.search(offered, page)
+
+
+def switched(client: TestClient[Any], **form: str) -> Any:
+    token = TOKEN.search(client.get("/").text)
+    assert token is not None
+    return client.post("/language", data={"_csrf_token": token[1], **form}, follow_redirects=False)
+
+
+def test_the_switch_is_a_form_and_leads_back(client: TestClient[Any]) -> None:
+    answer = switched(client, language="uk", back="/tables?status=ended")
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/tables?status=ended")
+    assert "HttpOnly" in answer.headers["set-cookie"]
+    assert client.get("/", headers={"Accept-Language": "de"}).headers["content-language"] == "uk"
+
+
+@pytest.mark.parametrize("back", ["https://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example", "x", ""])
+def test_the_switch_leads_nowhere_else(client: TestClient[Any], back: str) -> None:
+    assert switched(client, language="cs", back=back).headers["location"] == "/"
+
+
+def test_a_language_that_is_not_spoken_is_refused(client: TestClient[Any]) -> None:
+    answer = switched(client, language="xx")
+
+    assert answer.status_code == 400
+    assert "language" not in answer.cookies
+
+
+def test_the_switch_needs_the_token_of_the_page(client: TestClient[Any]) -> None:
+    answer = client.post("/language", data={"language": "cs"}, follow_redirects=False)
+
+    assert answer.status_code == 403
+
+
+def test_a_page_that_is_not_there_says_so_in_the_readers_language(client: TestClient[Any]) -> None:
+    answer = client.get("/nowhere", headers={"Accept-Language": "de"})
+
+    assert answer.status_code == 404
+    assert '<html lang="de"' in answer.text
+
+
+def test_programs_are_answered_in_english(client: TestClient[Any], ann: Person) -> None:
+    """Whatever they or their browser would rather have."""
+    client.cookies.set("language", "de")
+    status, problem = ann.get("/matches/00000000-0000-0000-0000-000000000000", **{"Accept-Language": "de"})
+
+    assert (status, problem["title"]) == (404, "There is no such thing")
+
+
+def rendered(language: str, source: str, **values: Any) -> str:
+    environment = Environment(autoescape=True)
+    teach(environment)
+    with speaking(language):
+        return environment.from_string(source).render(**values)
+
+
+@pytest.mark.parametrize(
+    ("language", "counts", "said"),
+    [
+        ("en", (0, 1, 2, 5), ("0 points", "1 point", "2 points", "5 points")),
+        ("cs", (0, 1, 2, 5, 21, 22), ("0 bodů", "1 bod", "2 body", "5 bodů", "21 bodů", "22 bodů")),
+        ("uk", (0, 1, 2, 5, 11, 21, 22), ("0 балів", "1 бал", "2 бали", "5 балів", "11 балів", "21 бал", "22 бали")),
+        ("pl", (0, 1, 2, 5, 21, 22), ("0 punktów", "1 punkt", "2 punkty", "5 punktów", "21 punktów", "22 punkty")),
+        ("de", (0, 1, 2), ("0 Punkte", "1 Punkt", "2 Punkte")),
+    ],
+)
+def test_numbers_have_the_form_of_their_language(language: str, counts: tuple[int, ...], said: tuple[str, ...]) -> None:
+    template = '{{ ngettext("{count} point", "{count} points", count) }}'
+
+    assert tuple(rendered(language, template, count=count) for count in counts) == said
+
+
+def test_a_message_of_the_domain_is_said_with_its_terms() -> None:
+    good = Message("{count} olive", {"count": 2}, plural="{count} olives", count=2)
+
+    assert rendered("cs", "{{ told | say }}", told=Message("Take {good}", {"good": good})) == "Vzít si 2 olivy"
+    assert rendered("de", '{{ _("Take {good}", good=good) }}', good=good) == "2 Oliven nehmen"
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "Ann takes 1 trade commodity, 2 pigs, 1 olive"),
+        ("cs", "Ann získává 1 obchodní komoditu, 2 prasata, 1 olivy"),
+        ("uk", "Ann отримує 1 товар, 2 свині, 1 оливку"),
+        ("pl", "Ann otrzymuje 1 skrzynkę, 2 świnie, 1 oliwkę"),
+        ("de", "Ann erhält 1 Handelsware, 2 Schweine, 1 Olive"),
+    ],
+)
+def test_what_somebody_takes_is_said_in_its_case(language: str, told: str) -> None:
+    goods = join_terms([terms.goods("trade_commodity"), terms.goods("pig", 2), terms.goods("olive")])
+    message = Message("{player} takes {goods}", {"player": "Ann", "goods": goods})
+
+    assert rendered(language, "{{ told | say }}", told=message) == told
+    assert rendered(language, '{{ _("{player} takes {goods}", player="Ann", goods=goods) }}', goods=goods) == told
+
+
+def test_what_no_catalogue_has_is_said_in_english() -> None:
+    assert rendered("de", '{{ _("Never said by anybody") }}') == "Never said by anybody"
+    assert rendered("uk", '{{ ngettext("{count} unheard word", "{count} unheard words", 3) }}') == "3 unheard words"
+
+
+def test_names_are_escaped_in_sentences() -> None:
+    """Only what is HTML already stays so."""
+    name = "<script>alert(1)</script>"
+    link = Markup('<a href="/">Ann</a>')
+
+    assert "&lt;script&gt;" in rendered("en", '{{ _("{player} is ready", player=name) }}', name=name)
+    mixed = rendered("en", '{{ _("{player} with {donkeys} and {hats}", player=a, donkeys=b, hats=1) }}', a=link, b=name)
+    assert mixed == f"{link} with &lt;script&gt;alert(1)&lt;/script&gt; and 1"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_small_whole_numbers_are_written_as_the_language_does(language: str) -> None:
+    with speaking(language):
+        assert [number(value) for value in range(-1, 1_001)] == [
+            format_decimal(value, locale=locale()) for value in range(-1, 1_001)
+        ]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "12,345.5 | 20 Nov 2026 | <20 Nov 2026 09:05 UTC> | a, b and c"),
+        ("cs", "12 345,5 | 20. 11. 2026 | <20. 11. 2026 9:05 UTC> | a, b a c"),
+        ("uk", "12 345,5 | 20 лист. 2026 р. | <20 лист. 2026 р. 09:05 UTC> | a, b і c"),
+        ("pl", "12 345,5 | 20 lis 2026 | <20 lis 2026 09:05 UTC> | a, b i c"),
+        ("de", "12.345,5 | 20.11.2026 | <20.11.2026 09:05 UTC> | a, b und c"),
+    ],
+)
+def test_numbers_dates_and_lists_are_written_as_the_language_does(language: str, said: str) -> None:
+    at = datetime(2026, 11, 20, 9, 5, tzinfo=UTC)
+    template = "{{ 12345.5 | number }} | {{ at | day }} | {{ at | moment }} | {{ ['a', 'b', 'c'] | listed }}"
+
+    told = re.sub(r"\s", " ", rendered(language, template, at=at))
+    assert re.sub("<time datetime=.2026-11-20T09:05:00.00:00.>(.*)</time>", r"<\1>", told) == said

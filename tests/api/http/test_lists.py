@@ -1,0 +1,217 @@
+"""Every long list comes in pages, on the API and on the pages: the same parameters, the same bounds, nothing lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from html import unescape
+from typing import Any, Final
+from uuid import UUID
+
+import pytest
+from litestar.testing import TestClient
+
+from api.app import create_app
+from api.http.clock import now
+from api.http.cookies import SESSION as SESSION_COOKIE
+from projections.platform.paging import KEY_MAX, LIMIT_MAX
+from tests.api.house import Member, Person, catch_up, make_operator, play_rounds, settings_in, started
+
+COUNT: Final = 5
+NAMES: Final = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Franz")
+LIMIT: Final = 2
+LEAGUE: Final = {"name": "Liga", "title": "la_granja", "size": 2, "table": {}}
+EVENT: Final = {"name": "Cup", "title": "la_granja", "size": 2, "stages": [{"kind": "swiss", "rounds": 1}]}
+API: Final = {
+    "matches": ("/matches", "matches", "matchId"),
+    "tournaments": ("/tournaments", "events", "eventId"),
+    "leagues": ("/leagues", "leagues", "leagueId"),
+    "studies": ("/studies", "studies", "id"),
+    "annotations": ("/matches/{match}/annotations", "studies", "id"),
+    "disputes": ("/disputes", "disputes", "id"),
+    "disputes of a match": ("/matches/{match}/disputes", "disputes", "id"),
+    "roles": ("/roles", "roles", "person"),
+    "audit": ("/audit", "lines", "version"),
+    "forks": ("/matches/{match}/forks", "lines", "line"),
+    "tokens": ("/tokens", "tokens", "id"),
+    "history": ("/players/{player}", "history", "matchId"),
+    "ranking": ("/rankings/la_granja/2", "people", "player"),
+}
+"""What a list is called, where it is, the field of its items and what tells them apart."""
+PAGES: Final = {
+    "/tables": "Older tables",
+    "/events": "Older events",
+    "/leagues": "Older leagues",
+    "/studies": "Older studies",
+    "/disputes": "Further disputes",
+    "/desk/roles": "Roles given earlier",
+    "/desk/audit": "Earlier records",
+    "/tables/{match}/forks": "Older forks",
+    "/rankings/la_granja/2": "Further places",
+    "/players/{player}": "Older results",
+}
+
+
+class House:
+    """A service in which every list has at least five items."""
+
+    def __init__(self, client: TestClient[Any]) -> None:
+        self.client = client
+        self.operator = Person(client)
+        self.ann, *self.others = (Member(client, name) for name in NAMES)
+        make_operator(client, self.operator.id)
+        self.play()
+        self.open_events()
+        self.write_about(self.match)
+        catch_up(client)
+
+    def play(self) -> None:
+        """Rated matches that have ended, and forks of the last one."""
+        for other in self.others:
+            self.match = started(self.ann, other, table={"rated": True, "clock": {"kind": "per_move", "seconds": 600}})
+            play_rounds((self.ann, other), self.match, 2)
+            last = self.ann.get(f"/matches/{self.match}")[1]["version"]
+            assert other.post(f"/matches/{self.match}/resignation", {})[0] == 201
+        for _ in range(COUNT):
+            status, fork = self.ann.post(f"/matches/{self.match}/forks", {"at": last})
+            assert status == 201, fork
+
+    def open_events(self) -> None:
+        for _ in range(COUNT):
+            status, league = self.ann.post("/leagues", {"plan": LEAGUE})
+            assert status == 201
+            season = f"/leagues/{league['leagueId']}"
+            assert self.ann.post(f"{season}/seasons", {"name": "2026"})[0] == 201
+            assert self.ann.post(f"{season}/entries", {})[0] == 201
+            status, event = self.ann.post("/tournaments", {"plan": EVENT})
+            assert status == 201
+            assert self.ann.post(f"/tournaments/{event['eventId']}/entries", {})[0] == 201
+
+    def write_about(self, match: str) -> None:
+        people = self.client.app.state.people
+        for person in self.others:
+            assert self.operator.post("/roles", {"person": person.id, "role": "arbiter"})[0] == 200
+            study = {"title": "On it", "visibility": "public"}
+            assert self.ann.post(f"/matches/{match}/annotations", study)[0] == 201
+            people.issue_token(people.find(self.operator.id), "a bot", now())
+        entry = self.ann.get(f"/matches/{match}")[1]["version"]
+        for number in range(COUNT):
+            status, dispute = self.ann.post(f"/matches/{match}/disputes", {"entry": entry, "reason": "Wrong"})
+            assert status == 201, dispute
+            if number < COUNT - 1:
+                assert self.ann.delete(f"/disputes/{dispute['id']}")[0] in {200, 204}
+
+    def path(self, pattern: str) -> str:
+        return pattern.format(match=self.match, player=self.ann.id)
+
+    def page(self, path: str, reader: Person | None = None) -> Any:
+        """The page as the operator sees it, or somebody else."""
+        people = self.client.app.state.people
+        session = people.start_session(people.find((reader or self.operator).id), now())
+        return self.client.get(path, headers={"Cookie": f"{SESSION_COOKIE}={session}"})
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with TestClient(create_app(settings_in(tmp_path_factory.mktemp("lists")))) as client:
+        yield House(client)
+
+
+def read_through(house: House, path: str, field: str, key: Callable[[Any], Any], limit: int) -> Iterator[list[Any]]:
+    """All pages of a list."""
+    before = ""
+    while True:
+        status, page = house.operator.get(f"{path}?limit={limit}{before}")
+        assert status == 200, page
+        yield [key(item) for item in page[field]]
+        if page["next"] is None:
+            return
+        before = f"&before={page['next']}"
+
+
+@pytest.mark.parametrize("name", sorted(API))
+def test_the_pages_of_a_list_hold_what_the_whole_of_it_holds_in_the_same_order(name: str, house: House) -> None:
+    pattern, field, of = API[name]
+    path, key = house.path(pattern), lambda item: item[of]
+
+    (whole,) = read_through(house, path, field, key, LIMIT_MAX)
+    pages = list(read_through(house, path, field, key, LIMIT))
+
+    if name == "forks":
+        # The line at the root stands on every page: what comes from it hangs from it.
+        whole, pages = whole[1:], [page[1:] for page in pages]
+    assert len(whole) >= COUNT
+    assert [item for page in pages for item in page] == whole
+    assert [len(page) for page in pages[:-1]] == [LIMIT] * (len(pages) - 1)
+    assert pages[-1], "a page was announced that holds nothing"
+
+
+@pytest.mark.parametrize("name", sorted(API))
+@pytest.mark.parametrize(
+    "query", [f"limit={LIMIT_MAX + 1}", "limit=0", "before=-1", f"before={KEY_MAX + 1}", "before=x"]
+)
+def test_a_limit_or_a_beginning_out_of_bounds_is_refused(name: str, query: str, house: House) -> None:
+    status, problem = house.operator.get(f"{house.path(API[name][0])}?{query}")
+
+    assert (status, problem["code"]) == (400, "request/malformed")
+    assert problem["errors"][0]["path"] == query.partition("=")[0]
+
+
+@pytest.mark.parametrize("pattern", sorted(PAGES))
+def test_a_page_leads_to_what_is_older(pattern: str, house: House) -> None:
+    seen, path, words = set[str](), house.path(pattern), PAGES[pattern]
+    target: str | None = f"?limit={LIMIT}"
+    while target is not None:
+        answer = house.page(path + target)
+        assert answer.status_code == 200
+        assert target not in seen
+        seen.add(target)
+        link = re.search(rf'href="([^"]*)">{words}</a>', answer.text)
+        target = unescape(link[1]) if link else None
+
+    assert len(seen) > 1
+
+
+@pytest.mark.parametrize("pattern", sorted(PAGES))
+def test_a_page_whose_beginning_is_no_number_of_a_list_is_refused(pattern: str, house: House) -> None:
+    assert house.page(f"{house.path(pattern)}?before={10**30}").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words", "item"),
+    [
+        ("/players/{player}?listed=events&", "Older events", "/events/"),
+        ("/players/{player}?listed=leagues&", "Older leagues", "/leagues/"),
+        ("/events?mine=true&", "Older events", "/events/"),
+    ],
+)
+def test_what_somebody_takes_part_in_is_shown_back_to_the_first(
+    pattern: str, words: str, item: str, house: House
+) -> None:
+    path, target, found = house.path(pattern), f"limit={LIMIT}", list[str]()
+    while target:
+        html = house.page(path + target, house.ann).text
+        found += re.findall(rf'href="{item}([0-9a-f-]{{36}})"', html)
+        links = [unescape(link) for link in re.findall(rf'href="\?([^"]*)">{words}</a>', html)]
+        target = next((link.partition("&")[2] for link in links if link.startswith(path.partition("?")[2])), "")
+
+    assert len(found) == len(set(found)) == COUNT
+
+
+def test_a_list_of_leagues_is_read_without_any_league(house: House) -> None:
+    """The list has rows of its own: a league that cannot be read any more does not keep it from being shown."""
+    store = house.client.app.state.tables.writer.reads
+    with store.transaction() as transaction:
+        kept = transaction.rows("SELECT league_id, detail FROM {leagues}")
+        transaction.change("UPDATE {leagues} SET detail = ?", b"no league")
+    try:
+        status, listed = house.ann.get("/leagues")
+        page = house.page(f"/players/{house.ann.id}")
+    finally:
+        with store.transaction() as transaction:
+            for league_id, detail in kept:
+                transaction.change("UPDATE {leagues} SET detail = ? WHERE league_id = ?", detail, league_id)
+
+    assert (status, len(listed["leagues"])) == (200, COUNT)
+    assert UUID(listed["leagues"][0]["leagueId"])
+    assert page.status_code == 200

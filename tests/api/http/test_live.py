@@ -1,0 +1,254 @@
+"""Live streams: those who wait for words are woken by the follower's ring, and one loop serves all streams."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import pytest
+from litestar.handlers import HTTPRouteHandler
+from litestar.testing import TestClient
+
+from api.app import create_app
+from api.http.bells import MISSED, Bells, Ear
+from api.matches.service import MATCHES, MatchService
+from domain.matches.facts import SERVICE
+from projections.catalogue import PROJECTIONS
+from projections.loop import Loop
+from projections.matches import lobby, replay
+from projections.platform.rings import Advanced, Appended
+from tests.api.house import Person, Sockets, behind_sockets, settings_in, started
+from tests.api.http.visiting import Visitor
+from tests.seeding import entropy
+
+NEVER: Final = 3_600.0
+"""Who looks so seldom has been woken by a ring, or the test fails."""
+ROOT: Final = Path(__file__).parents[3]
+
+
+def tables_of(sockets: Sockets) -> MatchService:
+    return MATCHES.of(sockets)
+
+
+def follow(matches: MatchService, *, rings: bool) -> None:
+    """All followers come to the end of the log, as in a process of their own: with or without a ring."""
+    on_advance = matches.bells.hear if rings else None
+    Loop(matches.writer.matches, matches.writer.reads, tuple(PROJECTIONS.values()), on_advance=on_advance).catch_up()
+
+
+@contextmanager
+def patient(folder: Path, look_seconds: float = NEVER, redis: str = "") -> Iterator[Sockets]:
+    """A service that hears rings, and looks by itself only as often as it is told to."""
+    settings = settings_in(folder, redis=redis)
+    with behind_sockets(folder, settings, look_seconds=look_seconds, heartbeat_seconds=NEVER) as sockets:
+        yield sockets
+
+
+def opened(sockets: Sockets, seats: int = 2) -> str:
+    token = sockets.token_of("Ann")
+    return str(sockets.ask("POST", "/matches", {"title": "la_granja", "seats": seats}, token)[1]["matchId"])
+
+
+def test_who_waits_for_words_is_woken_by_the_followers_ring(tmp_path: Path) -> None:
+    with patient(tmp_path) as sockets:
+        match_id = opened(sockets)
+        with Visitor(sockets).listens(f"/tables/{match_id}/stream") as pieces:
+            position = next(pieces)
+            follow(tables_of(sockets), rings=True)
+            words = next(pieces)
+
+    assert "The table is opened" not in position["narration"]
+    assert "The table is opened" in words["narration"]
+    assert set(words) <= {"seats", "narration"}, "the position is not drawn again"
+
+
+@pytest.mark.parametrize("redis", ["", "dead"])
+def test_with_the_doorbell_away_words_come_by_a_look(tmp_path: Path, redis: str) -> None:
+    url = f"unix://{tmp_path / 'nobody.sock'}" if redis else ""
+    with patient(tmp_path, 0.001, url) as sockets:
+        match_id = opened(sockets)
+        with Visitor(sockets).listens(f"/tables/{match_id}/stream") as pieces:
+            next(pieces)
+            follow(tables_of(sockets), rings=False)
+            words = next(pieces)
+
+    assert "The table is opened" in words["narration"]
+
+
+def test_a_list_of_tables_is_told_of_a_new_one_by_the_followers_ring(tmp_path: Path) -> None:
+    with patient(tmp_path) as sockets, Visitor(sockets).listens("/tables/stream?title=la_granja") as pieces:
+        before = next(pieces)["listed"]
+        match_id = opened(sockets)
+        follow(tables_of(sockets), rings=True)
+        after = next(pieces)["listed"]
+
+    assert match_id not in before
+    assert f"/tables/{match_id}" in after
+
+
+def test_the_first_page_is_told_of_a_new_table_where_no_demonstration_goes_on(tmp_path: Path) -> None:
+    with patient(tmp_path) as sockets, Visitor(sockets).listens("/live/stream") as pieces:
+        before = next(pieces)
+        match_id = opened(sockets)
+        follow(tables_of(sockets), rings=True)
+        after = next(pieces)
+
+    assert set(before) == {"listed", "invited", "quick-place", "quick-pools"}
+    assert set(after) == {"invited"}
+    assert f"/tables/{match_id}" in after["invited"]
+
+
+def test_who_asks_for_a_version_looks_once_before_the_ring_and_once_after(tmp_path: Path) -> None:
+    app = create_app(settings_in(tmp_path), entropy(), look_seconds=NEVER)
+    with TestClient(app) as client:
+        looks_once_before_the_ring_and_once_after(client, Person(client))
+
+
+def looks_once_before_the_ring_and_once_after(client: TestClient[Any], ann: Person) -> None:
+    tables = MATCHES.of(client)
+    match_id, looks = UUID(ann.opens(2)), list[int]()
+
+    async def look() -> tuple[replay.ReplayLine, ...] | None:
+        lines = await tables.writer.read_model(replay.lines, match_id) or None
+        looks.append(1)
+        return lines
+
+    async def wait() -> tuple[replay.ReplayLine, ...] | None:
+        waiting = asyncio.create_task(tables.reading.until(look, match_id, (replay.NAME,), NEVER))
+        while not (looks and tables.bells.is_watched((replay.NAME, str(match_id)))):
+            await asyncio.sleep(0)
+        await asyncio.to_thread(follow, tables, rings=True)
+        return await waiting
+
+    with client.portal() as portal:
+        lines = portal.call(wait)
+
+    assert lines
+    assert len(looks) == 2
+
+
+def test_who_waits_in_vain_gets_nothing_after_a_while(client: TestClient[Any], ann: Person) -> None:
+    tables = MATCHES.of(client)
+    match_id = UUID(ann.opens(2))
+
+    async def look() -> None:
+        return None
+
+    with client.portal() as portal:
+        assert portal.call(tables.reading.until, look, match_id, (replay.NAME,), 0.001) is None
+
+
+def test_everything_that_one_command_appended_to_rings(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    """Whichever address it came by: who appends to several streams names none of them."""
+    tables = MATCHES.of(client)
+    first, second = (UUID(started(ann, ben)) for _ in range(2))
+
+    def pause_both(matches: Any, at: Any) -> None:
+        for match_id in (first, second):
+            matches.pause(match_id, SERVICE, at=at)
+
+    async def story() -> frozenset[Any]:
+        heard = frozenset[Any]()
+        with tables.bells.listening(first, second) as ear:
+            await tables.writer.execute(pause_both, (await tables.reading.get(first)).timestamp)
+            while heard != {first, second}:
+                heard |= await ear.rings(NEVER)
+        return heard
+
+    with client.portal() as portal:
+        assert portal.call(story) == {first, second}
+
+
+def heard_by(topics: tuple[Any, ...], rings: list[Any], *, others_append: bool = False) -> frozenset[Any]:
+    async def story() -> frozenset[Any]:
+        bells = Bells(asyncio.get_running_loop(), others_append=others_append)
+        with bells.listening(*topics) as ear:
+            for ring in rings:
+                bells.hear(ring)
+            last = asyncio.Event()
+            asyncio.get_running_loop().call_soon(last.set)
+            await last.wait()
+            return await ear.rings(0)
+
+    return asyncio.run(story())
+
+
+MATCH: Final = UUID(int=1)
+OTHER: Final = UUID(int=2)
+ADVANCED: Final = Advanced({"replay": 5, "lobby": 5}, (str(MATCH),))
+
+
+@pytest.mark.parametrize(
+    ("topics", "rings", "heard"),
+    [
+        ((MATCH,), [Appended(1, {MATCH: 1, OTHER: 1})], {MATCH}),
+        ((OTHER,), [Appended(1, {MATCH: 1})], set()),
+        (((replay.NAME, str(MATCH)), lobby.NAME), [ADVANCED], {(replay.NAME, str(MATCH)), lobby.NAME}),
+        (((replay.NAME, str(OTHER)), ("clocks", str(MATCH))), [ADVANCED], set()),
+        ((lobby.NAME,), [None], {MISSED}),
+        ((lobby.NAME,), [Advanced({}, (), is_cut=True)], {MISSED}),
+        ((MATCH,), [None], set()),
+    ],
+)
+def test_a_ring_wakes_those_who_wait_for_it_and_nobody_else(topics: Any, rings: list[Any], heard: set[Any]) -> None:
+    assert heard_by(topics, rings) == heard
+
+
+def test_where_others_append_their_rings_can_be_missed_too() -> None:
+    assert heard_by((MATCH,), [None], others_append=True) == {MISSED}
+
+
+def test_who_no_longer_listens_is_forgotten() -> None:
+    async def story() -> bool:
+        bells = Bells(asyncio.get_running_loop())
+        with bells.listening(MATCH) as ear:
+            ear.listen(OTHER)
+            moved = not bells.is_watched(MATCH) and bells.is_watched(OTHER)
+        return moved and not bells.is_watched(OTHER) and isinstance(ear, Ear)
+
+    assert asyncio.run(story())
+
+
+LIVE: Final = {"ServerSentEvent", "LiveAnswer"}
+STREAMS: Final = {
+    "/api/matches/{match_id}/stream",
+    "/disputes/queue/stream",
+    "/events/{event_id}/desk/stream",
+    "/events/{event_id}/screen/stream",
+    "/events/{event_id}/standings/stream",
+    "/events/{event_id}/stream",
+    "/events/{event_id}/tables/{number}/{table}/stream",
+    "/live/stream",
+    "/quick/stream",
+    "/studies/{study_id}/stream",
+    "/tables/stream",
+    "/tables/{match_id}/stream",
+    "/talk/{kind}/{about_id}/stream",
+}
+
+
+def test_every_live_stream_is_served_by_the_one_loop(client: TestClient[Any]) -> None:
+    """An answer that goes on is made in one place alone, and nothing else sends pieces or entries as they come."""
+    made = [
+        str(path.relative_to(ROOT))
+        for path in sorted((ROOT / "api").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).rpartition(".")[2] in {"ServerSentEvent", "Stream", "LiveAnswer"}
+    ]
+    streams = {
+        route.path_format
+        for route in client.app.routes
+        for handler in getattr(route, "route_handlers", ())
+        if isinstance(handler, HTTPRouteHandler)
+        and (handler.media_type == "text/event-stream" or handler.fn.__annotations__["return"] in LIVE)
+    }
+
+    # The proof of a tournament is a file in pieces: it comes to its end, and nobody waits for more.
+    assert made == ["api/http/live.py", "api/transparency/routes.py"]
+    assert streams == STREAMS

@@ -1,0 +1,139 @@
+"""The figures of a web process: every answer counts once, by whichever way, under a name that is one of few."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from litestar.testing import TestClient
+from prometheus_client.parser import text_string_to_metric_families
+
+from api.http.metrics import METRICS
+from api.matches.fast_routes import ROUTES
+from tests.api.house import SERVICE_TOKEN, Person, Sockets, behind_sockets, started
+
+SEEN: Final = Path(__file__).parent.parent.parent.parent / "docs" / "seen.md"
+FIGURE: Final = re.compile(r"(\w+)(?:\{(.*)\})? (\S+)")
+
+
+def figures(client: TestClient[Any]) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
+    """Every sample, by its name and labels."""
+    text = METRICS.of(client).render().decode()
+    return {
+        (sample.name, frozenset(sample.labels.items())): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def value(client: TestClient[Any], name: str, **labels: str) -> float:
+    return figures(client).get((name, frozenset(labels.items())), 0.0)
+
+
+def requests(client: TestClient[Any], method: str, route: str, status: int) -> float:
+    return value(client, "esporles_requests_total", method=method, route=route, status=str(status))
+
+
+def test_an_answer_counts_under_the_template_of_its_route(client: TestClient[Any], ann: Person) -> None:
+    match_id = ann.opens()
+    client.get(f"/tables/{match_id}")
+    client.head("/tables")
+
+    assert requests(client, "GET", "/tables/{match_id}", 200) == 1
+    assert requests(client, "HEAD", "/tables", 200) == 1
+    assert value(client, "esporles_request_seconds_count", method="GET", route="/tables/{match_id}") == 1
+    assert match_id not in METRICS.of(client).render().decode()
+
+
+def test_what_is_nowhere_makes_no_label(client: TestClient[Any]) -> None:
+    before = len(figures(client))
+    for number in range(20):
+        client.get(f"/nowhere/{number}")
+        client.request(f"BREW{number}", f"/nowhere/{number}")
+    after = figures(client)
+
+    assert value(client, "esporles_requests_total", method="GET", route="other", status="404") == 20
+    assert not [labels for _, labels in after if any("nowhere" in word or "BREW" in word for _, word in labels)]
+    assert len(after) - before < 60
+
+
+def test_fast_routes_count_under_the_template_of_the_framework(client: TestClient[Any]) -> None:
+    for part, (method, template) in ROUTES.items():
+        path = f"/api/matches/00000000-0000-0000-0000-000000000000{part}"
+        assert client.app.asgi_router.handle_routing(path=path, method=method)[4] == template
+
+
+def test_commands_that_are_stored_are_measured(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    before = value(client, "esporles_append_seconds_count")
+    match_id = started(ann, ben)
+    status, match = ann.get(f"/matches/{match_id}")
+    (ann, ben)[match["toAct"][0]].acts(match_id)
+
+    assert status == 200
+    assert value(client, "esporles_append_seconds_count") >= before + 6
+    assert value(client, "esporles_group_commands_count") == value(client, "esporles_commit_seconds_count")
+    assert value(client, "esporles_command_seconds_count", command="api.matches.commands.act") >= 1
+    assert value(client, "esporles_cache_total", cache="answers", outcome="miss") >= 0
+
+
+def test_every_cache_is_counted_and_named_on_the_page(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    """The picture of a table is drawn for the first who looks; the page of the operator names the caches, no other."""
+    match_id = started(ann, ben)
+    before = [value(client, "esporles_cache_total", cache="pictures", outcome=each) for each in ("hit", "miss")]
+    for _ in range(3):
+        assert client.get(f"/tables/{match_id}").status_code == 200
+    after = [value(client, "esporles_cache_total", cache="pictures", outcome=each) for each in ("hit", "miss")]
+    text = METRICS.of(client).render().decode()
+    row = next(line for line in SEEN.read_text().splitlines() if line.startswith("| `esporles_cache_total`"))
+
+    assert [after[0] - before[0], after[1] - before[1]] == [2, 1]
+    assert set(re.findall(r'esporles_cache_total\{cache="(\w+)"', text)) == set(re.findall(r"`(\w+)`", row)[1:])
+
+
+def test_the_tree_is_among_them(client: TestClient[Any], ann: Person) -> None:
+    ann.opens()
+
+    assert value(client, "esporles_tree_served") == 1
+    assert value(client, "esporles_refused_streams") == 0
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Sockets]:
+    with behind_sockets(tmp_path) as running:
+        yield running
+
+
+def scraped(house: Sockets) -> dict[str, float]:
+    """The samples of the process, as Prometheus asks for them, by name and labels as they are written."""
+    connection = house.connection(private=True)
+    connection.request("GET", "/api/metrics", headers={"Authorization": f"Bearer {SERVICE_TOKEN}"})
+    text = connection.getresponse().read().decode()
+    connection.close()
+    return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in text.splitlines() if line[0] != "#"}
+
+
+def test_short_ways_and_streams_are_counted_behind_real_sockets(house: Sockets) -> None:
+    tokens = [house.token_of("ann"), house.token_of("ben")]
+    match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, tokens[0])[1]["matchId"]
+    for seat, token in enumerate(tokens):
+        house.ask("POST", f"/matches/{match_id}/seats", {"seat": seat}, token)
+    for token in tokens:
+        house.ask("POST", f"/matches/{match_id}/ready", {}, token)
+    for _ in range(3):
+        house.ask("GET", f"/matches/{match_id}", None, tokens[0])
+    stream = house.connection()
+    stream.request("GET", f"/api/matches/{match_id}/stream")
+    answer = stream.getresponse()
+    answer.readline()
+    during = scraped(house)
+    stream.close()
+    answer.close()
+
+    assert during['esporles_requests_total{method="GET",route="/api/matches/{match_id}",status="200"}'] == 3
+    assert during["esporles_streams"] == 1
+    assert during["esporles_stream_pieces_total"] >= 1
+    assert during["esporles_stream_bytes_total"] > 0
+    assert during['esporles_cache_total{cache="answers",outcome="hit"}'] == 2

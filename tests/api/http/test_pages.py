@@ -1,0 +1,240 @@
+"""The pages as any browser gets them, one without JavaScript included."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import pytest
+from litestar.routes import HTTPRoute
+from litestar.testing import TestClient
+
+from api.http.cookies import SESSION as SESSION_COOKIE
+from api.matches.service import MATCHES
+from tests.api.house import AT_FIRST, PASSWORD, Person, behind_sockets, started
+from tests.api.http.forms import TOKEN, Visitor
+
+ACTION: Final = re.compile(r'<button id="action-0" name="action" value="([^"]+)"')
+VERSION: Final = re.compile(r'name="version" value="(\d+)"')
+FILLED: Final = {"uuid": str(UUID(int=7)), "str": "la_granja", "int": "2", "path": ""}
+"""What stands in the places of an address."""
+OPEN_STREAMS: Final = ("/live/stream", "/tables/stream", "/quick/stream")
+"""They are there for everybody and have no end, for which a client in this process would wait."""
+
+
+@pytest.fixture
+def visitor(client: TestClient[Any]) -> Visitor:
+    return Visitor(client)
+
+
+@pytest.fixture
+def first_visitor(own_client: TestClient[Any]) -> Visitor:
+    """Where nothing has happened before."""
+    return Visitor(own_client)
+
+
+def test_a_visitor_without_an_account_plays_at_one_click(visitor: Visitor) -> None:
+    answer = visitor.sends("/play", {"bots": "1"})
+
+    assert answer.status_code == 200
+    assert "/tables/" in str(answer.url)
+    assert "Guest" in visitor.text
+    assert SESSION_COOKIE in visitor.client.cookies
+
+
+def test_hints_are_had_at_the_same_click(visitor: Visitor) -> None:
+    visitor.sends("/play", {"bots": "1", "hints": "true"})
+
+    assert "with hints" in visitor.text
+
+
+@pytest.mark.parametrize(("path", "fields"), [("/play", {"bots": "1"}), ("/tables", {"seats": "2"})])
+def test_a_field_out_of_bounds_leaves_no_table_behind(
+    first_visitor: Visitor, path: str, fields: dict[str, str]
+) -> None:
+    answer = first_visitor.sends(path, {"ownLuck": "zz", **fields})
+
+    assert answer.status_code == 400
+    assert "zz" in html.unescape(first_visitor.text)
+    assert MATCHES.of(first_visitor.client).writer.matches.last_position() == AT_FIRST
+
+
+def test_a_table_for_people_is_filled_with_a_bot_and_started_without_javascript(visitor: Visitor) -> None:
+    visitor.sends("/tables", {"seats": "2"})
+    match_id = re.search(r"/tables/([0-9a-f-]{36})", visitor.text)
+    assert match_id
+    table = f"/tables/{match_id[1]}"
+    visitor.goes(table)
+    visitor.sends(f"{table}/bot", {"seat": "1"})
+    visitor.sends(f"{table}/ready")
+
+    assert "Your hand" in visitor.text
+
+
+def test_a_session_cookie_is_kept_from_scripts_and_from_other_sites(visitor: Visitor) -> None:
+    token = TOKEN.findall(visitor.text)[0]
+
+    answer = visitor.client.post("/guest", data={"_csrf_token": token}, follow_redirects=False)
+
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith(f"{SESSION_COOKIE}=")
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+
+
+def paths(client: TestClient[Any], method: str) -> Iterator[str]:
+    """Every address that takes the method, but for the API, whose callers have tokens."""
+    for route in client.app.routes:
+        if isinstance(route, HTTPRoute) and method in route.methods and not route.path.startswith("/api"):
+            filled = re.sub(r"\{\w+:(\w+)\}", lambda place: FILLED[place[1]], route.path)
+            if filled not in OPEN_STREAMS:
+                yield filled.replace("/static", "/static/esporles.css").replace("css/vendor", "css")
+
+
+POSTED_BY_MAIL: Final = {"/unsubscribe/la_granja"}
+"""Programs of mail post there without having seen a page (RFC 8058); the address itself holds a signed token."""
+
+
+def test_a_form_without_its_token_is_refused_wherever_it_is_sent(first_visitor: Visitor) -> None:
+    first_visitor.sends("/guest")
+    sent = [path for path in paths(first_visitor.client, "POST") if path not in POSTED_BY_MAIL]
+
+    answers = {path: first_visitor.client.post(path, data={"bots": "1"}, follow_redirects=False) for path in sent}
+
+    assert {path: answer.status_code for path, answer in answers.items()} == dict.fromkeys(sent, 403)
+    assert len(sent) > 50
+    assert MATCHES.of(first_visitor.client).writer.matches.last_position() == AT_FIRST
+    assert first_visitor.client.get("/api/me").json()["isGuest"]
+
+
+@pytest.mark.parametrize("path", ["/", "/tables", "/open/el_grande", "/sign-in", "/events/new", "/leagues", "/nowhere"])
+def test_every_form_on_a_page_carries_the_token(client: TestClient[Any], path: str) -> None:
+    """Also where a browser's first page is a refusal: its switch of languages works."""
+    text = client.get(path).text
+    forms = re.findall(r'<form[^>]* method="post".*?</form>', text, re.DOTALL)
+    (token,) = {*TOKEN.findall(text)}
+
+    answer = client.post("/language", data={"_csrf_token": token, "language": "de", "back": "/tables"})
+
+    assert forms
+    assert [form for form in forms if not TOKEN.search(form)] == []
+    assert '<html lang="de"' in answer.text
+
+
+def test_a_form_refused_for_its_token_is_answered_with_forms_that_work(client: TestClient[Any]) -> None:
+    token = TOKEN.search(client.post("/guest").text)
+    assert token
+
+    answer = client.post("/language", data={"_csrf_token": token[1], "language": "de"})
+
+    assert '<html lang="de"' in answer.text
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_every_answer_forbids_what_no_page_of_ours_does(visitor: Visitor, method: str) -> None:
+    """Pages, refusals, files and streams alike: no script, style or form of anybody else, no frame around us."""
+    for path in paths(visitor.client, method):
+        with visitor.client.stream(method, path, follow_redirects=False) as answer:
+            assert answer.status_code < 500, path
+        assert_forbidding(path, answer.headers)
+
+
+def test_streams_forbid_it_too(tmp_path: Path) -> None:
+    with behind_sockets(tmp_path) as house:
+        for path in OPEN_STREAMS:
+            with closing(house.connection()) as connection:
+                connection.request("GET", path)
+                answer = connection.getresponse()
+
+                assert answer.status == 200, path
+                assert_forbidding(path, answer.headers)
+
+
+def assert_forbidding(path: str, headers: Any) -> None:
+    policy = dict(rule.partition(" ")[::2] for rule in headers["content-security-policy"].split("; "))
+    assert policy["default-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'", path
+    assert policy["script-src"] == policy["style-src"] == policy["form-action"] == "'self'", path
+    assert headers["x-content-type-options"] == "nosniff", path
+
+
+def test_a_session_reads_by_the_api_but_changes_nothing_there(visitor: Visitor) -> None:
+    visitor.sends("/guest")
+
+    assert visitor.client.get("/api/me").json()["isGuest"]
+    answer = visitor.client.post("/api/matches", json={"title": "la_granja", "seats": 2})
+    assert (answer.status_code, answer.json()["code"]) == (401, "caller/unknown")
+
+
+def test_signing_up_in_and_out(visitor: Visitor) -> None:
+    visitor.goes("/sign-in")
+    visitor.sends("/sign-up", {"name": "Ann", "password": PASSWORD})
+    assert ">Ann<" in visitor.text
+    visitor.sends("/sign-out")
+    assert ">Ann<" not in visitor.text
+    visitor.goes("/sign-in")
+
+    wrong = visitor.sends("/sign-in", {"name": "Ann", "password": "not the password"})
+    assert wrong.status_code == 401
+    assert "no account has this name and password" in visitor.text
+
+    visitor.sends("/sign-in", {"name": "ann", "password": PASSWORD})
+    assert ">Ann<" in visitor.text
+
+
+def test_a_guest_keeps_the_seat_when_the_account_is_kept(visitor: Visitor) -> None:
+    visitor.sends("/play", {"bots": "1"})
+    match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
+    visitor.goes("/sign-in")
+
+    visitor.sends("/sign-up", {"name": "Berta", "password": PASSWORD})
+
+    match = visitor.client.get(f"/api/matches/{match_id}").json()
+    assert (match["seat"], match["seats"][0]["player"]["name"]) == (0, "Berta")
+
+
+def test_no_page_holds_a_script_or_style_of_its_own(visitor: Visitor, ann: Person, ben: Person) -> None:
+    for path in ("/", "/sign-in", f"/tables/{started(ann, ben)}"):
+        answer = visitor.client.get(path)
+        assert "script-src 'self'" in answer.headers["content-security-policy"]
+        assert not re.search(r"<script(?![^>]* src=)|<style| style=| on[a-z]+=|javascript:", answer.text)
+
+
+def test_what_a_page_loads_is_there(visitor: Visitor) -> None:
+    for path in set(re.findall(r'(?:src|href)="(/static/[^"#]+)', visitor.text)):
+        assert visitor.client.get(path).status_code == 200, path
+
+
+def test_an_action_of_a_form_that_is_none_is_refused(visitor: Visitor) -> None:
+    visitor.sends("/play", {"bots": "1"})
+    match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
+
+    for action in ("nonsense", '{"type": "la_granja.fly"}', ""):
+        answer = visitor.client.post(
+            f"/tables/{match_id}/act",
+            data={"_csrf_token": visitor.client.cookies["csrftoken"], "version": "6", "action": action},
+        )
+        assert answer.status_code == 400
+
+
+def test_a_guest_plays_turn_after_turn_by_forms(visitor: Visitor, ann: Person) -> None:
+    visitor.sends("/tables", {"seats": "2"})
+    match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
+    table = f"/tables/{match_id}"
+    ann.sits(match_id, 1)
+    ann.is_ready(match_id)
+    visitor.goes(table)
+    visitor.sends(f"{table}/ready")
+
+    acted = 0
+    while acted < 5:
+        if (action := ACTION.search(visitor.goes(table))) and (version := VERSION.search(visitor.text)):
+            answer = visitor.sends(f"{table}/act", {"version": version[1], "action": html.unescape(action[1])})
+            assert answer.status_code == 200
+            acted += 1
+        else:
+            assert ann.acts(match_id)[0] == 201

@@ -1,0 +1,69 @@
+"""Parts of a page: drawn once for equal values in one language, and from those values alone."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from jinja2 import DictLoader, Environment, StrictUndefined
+from jinja2.exceptions import UndefinedError
+
+from api.http.languages import speaking, teach
+from api.http.parts import PagePart, draw_parts_once
+
+TEMPLATES = {
+    "page.html": "{{ draw_part(part, names) }}",
+    "farm.html": "{{ _('Farms') }} {{ pigs }} {{ names | join(' ') }}",
+    "greedy.html": "{{ hand }}",
+}
+
+
+@pytest.fixture
+def page() -> Callable[..., str]:
+    environment = Environment(loader=DictLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
+    teach(environment)
+    draw_parts_once(environment)
+    return environment.get_template("page.html").render
+
+
+@pytest.fixture
+def made() -> list[int]:
+    return []
+
+
+@pytest.fixture
+def farm(made: list[int]) -> Callable[[int], PagePart]:
+    def context(pigs: int) -> dict[str, Any]:
+        made.append(pigs)
+        return {"pigs": pigs}
+
+    return lambda pigs: PagePart("farm.html", context, (pigs,))
+
+
+def test_equal_values_are_drawn_once(
+    page: Callable[..., str], farm: Callable[[int], PagePart], made: list[int]
+) -> None:
+    first = page(part=farm(3), names=("Ann",))
+
+    assert page(part=farm(3), names=("Ann",)) == first == "Farms 3 Ann"
+    assert made == [3]
+
+
+def test_other_values_names_or_languages_are_drawn_anew(
+    page: Callable[..., str], farm: Callable[[int], PagePart], made: list[int]
+) -> None:
+    page(part=farm(3), names=("Ann",))
+
+    assert page(part=farm(4), names=("Ann",)) == "Farms 4 Ann"
+    assert page(part=farm(3), names=("Ben",)) == "Farms 3 Ben"
+    with speaking("de"):
+        assert page(part=farm(3), names=("Ann",)) == "Höfe 3 Ann"
+    assert made == [3, 4, 3, 3]
+
+
+def test_names_are_escaped(page: Callable[..., str], farm: Callable[[int], PagePart]) -> None:
+    assert page(part=farm(3), names=("<b>",)) == "Farms 3 &lt;b&gt;"
+
+
+def test_a_part_does_not_see_what_its_page_knows(page: Callable[..., str]) -> None:
+    with pytest.raises(UndefinedError, match="hand"):
+        page(part=PagePart("greedy.html", dict, ()), names=(), hand="secret")

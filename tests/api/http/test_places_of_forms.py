@@ -1,0 +1,52 @@
+"""Who loads the address of a form by itself, as with the answer to it, is led to a page that has the form."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+from litestar.routes import HTTPRoute
+from litestar.testing import TestClient
+
+from api.http.guards import API_PATH
+
+EXAMPLE = "00000000-0000-0000-0000-000000000001"
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        ("/account/tokens", "/account"),
+        ("/account/keys/give-up", "/account/keys"),
+        ("/play", "/"),
+        (f"/tables/{UUID(int=1)}/sit", f"/tables/{UUID(int=1)}"),
+        ("/sign-in/passkey/begin", "/sign-in"),
+    ],
+)
+def test_the_address_of_a_form_leads_to_its_page(client: TestClient[Any], path: str, place: str) -> None:
+    seen, answer = {path}, client.get(path, follow_redirects=False)
+    while answer.status_code == 303 and answer.headers["location"] not in seen and answer.headers["location"] != place:
+        seen.add(answer.headers["location"])
+        answer = client.get(answer.headers["location"], follow_redirects=False)
+
+    assert (answer.status_code, answer.headers["location"]) == (303, place)
+
+
+def test_no_address_of_the_pages_tells_a_browser_that_it_only_takes_forms(client: TestClient[Any]) -> None:
+    """All of them, whoever asks; what is at the other end may ask for a sign-in, or not be there."""
+    paths = {
+        "".join(f"/{each if isinstance(each, str) else EXAMPLE}" for each in route.path_components)
+        for route in client.app.routes
+        if isinstance(route, HTTPRoute) and "POST" in route.methods and not route.path.startswith(API_PATH)
+    }
+    assert len(paths) > 100
+    refused = {path for path in sorted(paths) if client.get(path, follow_redirects=False).status_code == 405}
+
+    assert refused == set()
+
+
+def test_a_program_is_told_what_can_be_done_at_an_address(client: TestClient[Any]) -> None:
+    answer = client.get("/api/accounts", follow_redirects=False)
+
+    assert (answer.status_code, answer.headers["allow"]) == (405, "OPTIONS, POST")

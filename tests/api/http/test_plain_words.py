@@ -1,0 +1,49 @@
+"""Words that pages do not say, because nobody but ourselves says them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from api.http.languages import catalogue
+
+NOT_SAID: Final = {
+    "en": r"\b(the|this|our) house\b|shares? of luck|doubted|at one click|\(s\)|\brow id\b",
+    "de": r"\bdieses Haus|\bdes Hauses\b|\(e?n\)|\(s\)|Glücksanteil",
+    "cs": r"tohoto domu|v tomto domě|mladé prasat|\(y\)",
+    "pl": r"tego domu|w tym domu|\(y\)",
+    "uk": r"цього дому|у цьому домі",
+}
+"""In each language: talk of the server as of a house, abstract luck, plurals in brackets, words of our workshop."""
+
+
+@pytest.mark.parametrize("language", NOT_SAID)
+def test_pages_say_what_players_would_say(language: str) -> None:
+    known = catalogue("de" if language == "en" else language).forms
+    said = list(known) if language == "en" else [form for forms in known.values() for form in forms]
+    not_said = re.compile(NOT_SAID[language], re.IGNORECASE)
+
+    assert len(said) > 1_000
+    assert [sentence for sentence in said if not_said.search(sentence)] == []
+
+
+BUTTON: Final = re.compile(r"<(button|summary)\b[^>]*>(.*?)</\1>", re.DOTALL)
+SAID: Final = re.compile(r'_\("([^"]+)"')
+INFINITIVE: Final = re.compile(r"(Tak, )?\w+([aeiyą]|[śź])ć( się)?\b")
+
+
+def test_buttons_say_in_polish_what_to_do() -> None:
+    """In the imperative, as its games and pages have them; an infinitive is the name of an action."""
+    polish = catalogue("pl").forms
+    said = {
+        polish[sentence][0]
+        for template in Path("api").rglob("templates/**/*.html")
+        for _, button in BUTTON.findall(template.read_text(encoding="utf-8"))
+        for sentence in SAID.findall(button)
+    }
+
+    assert len(said) > 150
+    assert [button for button in said if INFINITIVE.match(button)] == []

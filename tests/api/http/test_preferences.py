@@ -1,0 +1,138 @@
+"""How a reader wants the pages is kept with the account, for nobody in the browser, and never in what is shared."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from api.accounts.people import PEOPLE
+from api.http.cookies import SESSION
+from api.http.languages import moment, moment_for_all, speaking
+from api.http.preferences import CHOICES, Preferences, attributes_of, read_word, word_of
+from api.quick.pairing import PAIRING
+from api.site.pages.pictures import PICTURES, Sight
+from tests.api.house import PASSWORD, Person, started
+
+TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
+ROOT = re.compile(r"<html [^>]*>")
+AT = datetime(2031, 5, 4, 14, 5, tzinfo=UTC)
+
+
+def root_of(client: TestClient[Any], path: str = "/preferences") -> str:
+    found = ROOT.search(client.get(path).text)
+    assert found
+    return found[0]
+
+
+def sends(client: TestClient[Any], path: str, **fields: str) -> Any:
+    token = TOKEN.search(client.get("/preferences").text)
+    assert token is not None
+    return client.post(path, data={"_csrf_token": token[1], **fields}, follow_redirects=False)
+
+
+def test_every_choice_but_the_language_is_a_field_and_is_read_again() -> None:
+    assert {"language", *CHOICES} == set(Preferences.__struct_fields__)
+    for name, values in CHOICES.items():
+        for value in values:
+            chosen = msgspec.convert({name: value}, Preferences)
+            assert read_word(word_of(chosen)) == chosen
+            assert attributes_of(chosen) == ({} if chosen == Preferences() else {name: value})
+
+
+@pytest.mark.parametrize(
+    "word", ["sound-loud", "sound", "wish-1", "-", "....", "sound-", "language-", "language-x1", "\x00", "a" * 10_000]
+)
+def test_what_is_unknown_is_left_out(word: str) -> None:
+    assert read_word(word) == Preferences()
+    assert read_word(f"motion-off.{word[:300]}").motion == "off"
+
+
+def test_nobody_has_them_in_the_browser_and_a_wrong_one_is_named(client: TestClient[Any]) -> None:
+    answer = sends(client, "/preferences", motion="off", language="cs", theme="dark", hours="12")
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/preferences?kept=true")
+    assert root_of(client) == '<html lang="cs" data-theme="dark" data-motion="off" data-hours="12">'
+    assert sends(client, "/preferences", motion="sideways").status_code == 400
+    assert sends(client, "/preferences", language="tlh").status_code == 400
+    sends(client, "/preferences")
+    assert root_of(client) == '<html lang="en">'
+
+
+def test_they_follow_a_guest_into_the_account_and_the_account_into_every_browser(client: TestClient[Any]) -> None:
+    sends(client, "/language", language="pl")
+    sends(client, "/guest")
+    sends(client, "/preferences", sound="all", language="pl")
+    sends(client, "/sign-up", name="Preferring Pia", password=PASSWORD)
+    sends(client, "/appearance", theme="light")
+    client.cookies.clear()
+    assert root_of(client) == '<html lang="en">'
+
+    sends(client, "/sign-in", name="Preferring Pia", password=PASSWORD)
+
+    assert root_of(client) == '<html lang="pl" data-theme="light" data-sound="all">'
+    sends(client, "/sign-out")
+    assert root_of(client) == '<html lang="en">', "the browser belongs to somebody else"
+
+
+def test_who_signs_up_keeps_what_the_browser_was_told_before(client: TestClient[Any]) -> None:
+    sends(client, "/preferences", density="compact")
+    sends(client, "/sign-up", name="Preferring Pau", password=PASSWORD)
+    client.cookies.clear()
+
+    sends(client, "/sign-in", name="Preferring Pau", password=PASSWORD)
+
+    assert root_of(client) == '<html lang="en" data-density="compact">'
+
+
+def test_who_becomes_a_guest_keeps_what_the_browser_was_told_before(client: TestClient[Any]) -> None:
+    sends(client, "/preferences", presence="hidden")
+    sends(client, "/quick", pool="el_grande.2.match-600-20.casual")
+    (kept,) = [person.preferences for person in [PEOPLE.of(client).find(waits(client))] if person]
+
+    assert kept == "presence-hidden"
+
+
+def waits(client: TestClient[Any]) -> str:
+    """Who waits for a table: somebody who came as nobody."""
+    ((person, *_),) = PAIRING.of(client).store._rows("SELECT person FROM pooled")
+    return str(person)
+
+
+def test_a_table_says_whose_page_it_is_and_is_drawn_once_for_all(client: TestClient[Any]) -> None:
+    ann, ben = Person(client), Person(client)
+    match_id = started(ann, ben)
+    people = PEOPLE.of(client)
+    pictures = PICTURES.of(client)
+    pages = []
+    for word in (None, "motion-off.hours-12.language-de"):
+        stranger = people.create_guest(AT)
+        if word:
+            people.keep_preferences(stranger.id, word)
+        client.cookies.clear()
+        client.cookies.set(SESSION, people.start_session(stranger, datetime.now(UTC)))
+        pages.append(client.get(f"/tables/{match_id}").text)
+
+    assert [ROOT.findall(page)[0] for page in pages] == [
+        '<html lang="en">',
+        '<html lang="de" data-motion="off" data-hours="12">',
+    ]
+    sights = {sight for _, sight in pictures._kept}
+    assert {sight.language for sight in sights} == {"en", "de"}
+    assert not {"motion", "hours"} & set(Sight._fields)
+
+
+@pytest.mark.parametrize(("hours", "told"), [("usual", "14:05"), ("12", "2:05 pm"), ("24", "14:05")])
+def test_the_time_of_day_is_written_as_wanted_and_for_many_in_every_way(hours: Any, told: str) -> None:
+    with speaking("en", hours):
+        assert told in moment(AT)
+        for_all = moment_for_all(AT)
+        assert moment(AT).striptags().count(told) == 1
+
+    assert re.search(f'<span class="hours-{hours}"><time [^>]*>4 May 2031 {told} UTC</time></span>', for_all)
+    with speaking("cs", "12"):
+        assert "2:05" in moment(AT)

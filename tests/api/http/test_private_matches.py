@@ -1,0 +1,110 @@
+"""No list, search, profile, feed or count that a stranger can read names anything of a private match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+from litestar.testing import TestClient
+
+from api.app import create_app
+from api.http.documented import access_by_name
+from api.http.who_may import ANYBODY
+from tests.api.disputes.test_disputes import raises, rules
+from tests.api.house import Member, Person, catch_up, make_operator, settings_in, started
+from tests.seeding import entropy
+
+SECRET: Final = "Zugzwang"
+PRIVATE: Final = {"public": False}
+PLACES: Final = {
+    "{title}": "la_granja",
+    "{seats}": "2",
+    "{number}": "1",
+    "{what}": "players.csv",
+    "{day}": "2026-01-01",
+}
+PAGES: Final = (
+    "/",
+    "/tables",
+    "/tables?status=ended",
+    "/archive",
+    "/archive?title=la_granja",
+    "/rankings",
+    "/rankings/la_granja/2",
+    "/studies",
+    "/quick",
+    "/events",
+    "/leagues",
+    "/explorer/la_granja/2",
+    "/transparency",
+    "/people",
+    "/disputes/record",
+)
+
+
+class World:
+    """Two private matches of Ann and Ben: one is running, one was ruled on and has ended, with a fork and a study."""
+
+    def __init__(self, client: TestClient[Any]) -> None:
+        self.client = client
+        self.ann, self.ben = Member(client, "Ann"), Member(client, "Ben")
+        self.olga, self.stranger = Person(client), Person(client)
+        make_operator(client, self.olga.id)
+        running, ended = (started(self.ann, self.ben, table=PRIVATE) for _ in range(2))
+        for match_id in (running, ended):
+            for _ in range(6):
+                (self.ann, self.ben)[self.ann.get(f"/matches/{match_id}")[1]["toAct"][0]].acts(match_id)
+        version = self.ann.get(f"/matches/{ended}")[1]["version"]
+        ruled = rules(self.olga, raises(self.ann, ended, version), {"type": "points_taken", "seat": 1, "points": 2})
+        assert ruled[0] == 201, ruled
+        self.ann.post(f"/matches/{ended}/resignation", {})
+        fork = self.ann.post(f"/matches/{ended}/forks", {"at": version, "luck": "fresh"})
+        assert fork[0] == 201, fork
+        study = self.ann.post(f"/matches/{ended}/annotations", {"title": SECRET, "visibility": "public"})[1]
+        self.told = [running, ended, str(fork[1]["matchId"]), str(study["id"]), SECRET]
+        catch_up(client)
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with TestClient(create_app(settings_in(tmp_path_factory.mktemp("private")), entropy())) as client:
+        yield World(client)
+
+
+def found_in(world: World, path: str, headers: dict[str, str]) -> list[str]:
+    """Return the traces of the private matches in a response."""
+    world.client.cookies.clear()
+    answer = world.client.get(path, headers=headers)
+    assert answer.status_code < 500, path
+    return [each for each in world.told if each in answer.text]
+
+
+def lists(world: World) -> list[str]:
+    """Return the addresses of all public operations that name no match, study or event."""
+    found = []
+    for name, (access, _) in access_by_name(world.client.app).items():
+        method, _, path = name.partition(" ")
+        for place, value in PLACES.items():
+            path = path.replace(place, value)
+        if method == "GET" and access.who == ANYBODY and "{" not in path.replace("{name}", ""):
+            found.append(path)
+    return found
+
+
+def test_a_stranger_finds_nothing_of_a_private_match(world: World) -> None:
+    for path in (*lists(world), *PAGES):
+        for player in (world.ann, world.ben):
+            for headers in ({}, world.stranger.headers):
+                assert found_in(world, path.replace("{name}", player.id), headers) == [], path
+
+
+@pytest.mark.parametrize("path", ["/players/{}", "/api/players/{}", "/api/players/{}/history.csv"])
+def test_a_profile_tells_a_stranger_nothing_of_a_private_match(world: World, path: str) -> None:
+    for player in (world.ann, world.ben):
+        assert found_in(world, path.format(player.id), world.stranger.headers) == []
+
+
+def test_the_search_is_not_blind(world: World) -> None:
+    """The same words are found where their own people look."""
+    assert found_in(world, "/api/studies", world.ann.headers) != []

@@ -1,0 +1,204 @@
+"""A form of an organiser that is refused comes back as it was filled in, with what was refused beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from tests.api.http.visiting import Visitor
+from tests.api.tournaments.running import Running, running
+
+
+class Fields(HTMLParser):
+    """What the fields of a page hold, as a browser would send it."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.values: dict[str, str] = {}
+        self._select = self._area = self._option = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "select":
+            self._select = given["name"]
+        elif tag == "textarea":
+            self._area = given["name"]
+            self.values[self._area] = ""
+        elif tag == "option" and self._select and ("selected" in given or self._select not in self.values):
+            self.values[self._select] = given.get("value", "")
+            self._option = "" if "value" in given else self._select
+        elif tag == "input" and "name" in given and (given.get("type") != "checkbox" or "checked" in given):
+            self.values[given["name"]] = given.get("value", "")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in {"select", "textarea"}:
+            self._select = self._area = ""
+        self._option = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._area:
+            self.values[self._area] += data
+        if self._option:
+            self.values[self._option] += data
+
+
+def lost(page: str, sent: dict[str, Any]) -> dict[str, Any]:
+    """The fields that do not come back as they were sent: name, and what stands there now."""
+    held = Fields(page).values
+    return {name: held.get(name) for name, value in sent.items() if held.get(name, "") != str(value)}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("refused-forms")) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def organiser(house: Running) -> Visitor:
+    """An operator, who may open rated events."""
+    visitor = Visitor(house)
+    house.people.set_role(visitor.id, "operator")
+    return visitor
+
+
+EVENT: dict[str, Any] = {
+    "name": "Vesnický <pohár>",
+    "title": "el_grande",
+    "text": "Přineste si svačinu & pití.",
+    "format": "own",
+    "rounds": 7,
+    "stages.0.kind": "heats",
+    "stages.0.rounds": 3,
+    "stages.0.advance": 2,
+    "stages.2.kind": "final",
+    "stages.2.cut": 4,
+    "stages.2.carry": "true",
+    "measure": "margin",
+    "bye": "2.5",
+    "points.4": "9 5 3 1",
+    "leftover": "bye",
+    "registration": "invite",
+    "cap": 40,
+    "clock": "match-1500-30",
+    "bot": "random",
+    "lateEntry": "",
+    "auto": "true",
+    "rated": "true",
+    "faceToFace": "",
+}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "status", "sentence"),
+    [
+        ({"points.4": "9 five"}, 400, "points.4: “five” is no number of points from 0 to 1000"),
+        ({"tieBreaks": ["wins", "", "wins"]}, 422, "a tie-break is named twice"),
+        ({"stages.2.cut": "many"}, 400, "stages.2.cut: This is a whole number from 0 to 2000, not “many”."),
+        ({"name": " "}, 400, "name: Fill this in."),
+        ({"options.cards": "none"}, 422, "cards"),
+        ({"cap": "9" * 5_000, "size": 6}, 400, "size: This is a whole number from 2 to 5, not “6”."),
+    ],
+)
+def test_a_new_event_that_is_refused_loses_nothing_that_was_filled_in(
+    organiser: Visitor, wrong: dict[str, Any], status: int, sentence: str
+) -> None:
+    filled = EVENT | wrong
+    found, page = organiser.is_refused("/events", **filled)
+
+    assert found == status
+    assert re.search(f'role="alert">.*{re.escape(sentence)}.*<form[^>]*action="/events"', page, re.DOTALL)
+    assert set(lost(page, filled)) <= {"options.cards", "tieBreaks"} | wrong.keys() & {"name", "size"}
+
+
+def test_tie_breaks_come_back_in_their_order(organiser: Visitor) -> None:
+    page = organiser.is_refused("/events", **EVENT | {"tieBreaks": ["wins", "", "wins", "lot"]})[1]
+    chosen = [
+        re.findall(r'<option value="(\w+)" selected>', select)
+        for select in re.findall(r'<select name="tieBreaks".*?</select>', page, re.DOTALL)
+    ]
+
+    assert chosen[:4] == [["wins"], [], ["wins"], ["lot"]]
+
+
+def test_an_empty_number_is_as_good_as_none(house: Running, organiser: Visitor) -> None:
+    event = organiser.sends("/events", **EVENT | {"cap": ""}).removesuffix("/desk")
+    status, shown = house.ask("GET", event.replace("/events/", "/tournaments/"))
+
+    assert (status, shown["plan"].get("cap")) == (200, None)
+
+
+def test_a_plan_that_is_not_changed_comes_back_as_it_was_to_be(organiser: Visitor) -> None:
+    event = organiser.sends("/events", **EVENT).removesuffix("/desk")
+    wanted = EVENT | {
+        "name": "Zimní pohár",
+        "measure": "luck",
+        "stages.1.kind": "swiss",
+        "rated": "",
+    }
+    status, page = organiser.is_refused(f"{event}/plan", **wanted)
+    kept = organiser.sees(f"{event}/plan")
+
+    assert status == 400
+    assert "measure: “luck” is not among the choices" in page
+    assert f'action="{event}/plan"' in page
+    assert set(lost(page, wanted)) == {"measure", "rounds"}, "a choice there is not; a field of new events alone"
+    assert "Zimní" not in kept
+
+
+LEAGUE: dict[str, Any] = {
+    "name": "Liga <ostrova>",
+    "title": "el_grande",
+    "size": 4,
+    "divisions": 3,
+    "places": 9,
+    "moving": 1,
+    "roundDays": 21,
+    "clock": "match-1500-30",
+    "bot": "random",
+    "evenSeats": "true",
+    "atOnce": "",
+    "rated": "",
+    "registration": "invite",
+    "text": "Hraje se v pátek.",
+}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "status", "sentence"),
+    [
+        ({"moving": 11}, 400, "moving: This is a whole number from 0 to 10, not “11”."),
+        ({"name": " "}, 400, "name: Fill this in."),
+        ({"places": 3}, 409, "a group of 3 does not fill one table of 4"),
+        ({"title": "la_granja", "size": 5}, 422, "With these options the title is played by another number"),
+    ],
+)
+def test_a_new_league_that_is_refused_loses_nothing_that_was_filled_in(
+    organiser: Visitor, wrong: dict[str, Any], status: int, sentence: str
+) -> None:
+    filled = LEAGUE | wrong
+    found, page = organiser.is_refused("/leagues", **filled)
+
+    assert found == status
+    assert re.search(f'role="alert">.*{re.escape(sentence)}.*<form[^>]*action="/leagues"', page, re.DOTALL)
+    assert set(lost(page, filled)) <= wrong.keys() & {"name"}
+
+
+def test_a_bot_that_the_form_offers_is_taken(house: Running, organiser: Visitor) -> None:
+    league = organiser.sends("/leagues", **LEAGUE)
+    status, shown = house.ask("GET", league)
+
+    assert (status, shown["plan"]["bot"]) == (200, "bot:random@1")
+
+
+def test_days_that_are_no_number_are_named_and_the_rest_is_kept(organiser: Visitor) -> None:
+    status, page = organiser.is_refused("/leagues", **LEAGUE | {"roundDays": "a week"})
+
+    assert status == 400
+    assert "roundDays: This is a whole number from 1 to 365, not “a week”." in page
+    assert lost(page, LEAGUE | {"roundDays": "a week"}) == {}

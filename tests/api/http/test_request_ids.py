@@ -1,0 +1,83 @@
+"""Every request has an id: made here or taken over from who may say it, given back, and found in the log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import structlog
+from litestar.testing import TestClient
+
+from api.http.errors import PROBLEM_TYPE
+from projections.platform.telemetry.logs import add_request
+from projections.platform.telemetry.requests import HEADER, URN, new_request_id
+from tests.api.house import SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in, started
+
+GIVEN = "0a1b2c3d-from-the-proxy"
+
+
+def test_every_answer_has_an_id_of_its_own(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    """Pages, problems, files and what goes the short ways."""
+    match_id = started(ann, ben)
+    paths = ("/", "/nowhere", "/static/nothing", "/api/health", f"/api/matches/{match_id}", "/api/schema/openapi.json")
+    ids = [client.get(path, headers=ann.headers).headers.get_list(HEADER) for path in paths for _ in range(2)]
+
+    assert all(len(found) == 1 for found in ids)
+    assert len({found[0] for found in ids}) == len(ids)
+
+
+def test_an_id_says_nothing_of_other_requests() -> None:
+    ids = [new_request_id() for _ in range(100)]
+
+    assert sorted(ids) != ids
+    assert len({each[:6] for each in ids}) > 90, "no part of them counts, or names the process"
+
+
+def test_a_problem_document_names_its_request(client: TestClient[Any]) -> None:
+    answer = client.get("/api/matches/00000000-0000-0000-0000-000000000000")
+
+    assert answer.headers["Content-Type"].startswith(PROBLEM_TYPE)
+    assert answer.json()["instance"] == URN + answer.headers[HEADER]
+
+
+def test_a_fault_is_found_in_the_log_by_the_id_of_the_answer(own_client: TestClient[Any]) -> None:
+    def broken(*_: Any) -> None:
+        raise KeyError("card 17")
+
+    own_client.app.state.people.bearer = broken
+    with structlog.testing.capture_logs(processors=[add_request]) as lines:
+        answer = own_client.get("/api/me", headers={"Authorization": "Bearer esp_x"})
+
+    assert [line["request_id"] for line in lines] == [answer.headers[HEADER]]
+
+
+def answered_id(house: Sockets, given: str, token: str = "", *, private: bool = False) -> str:
+    connection = house.connection(private=private)
+    try:
+        known = {"Authorization": f"Bearer {token}"} if token else {}
+        connection.request("GET", "/api/health", headers={HEADER: given, **known})
+        answer = connection.getresponse()
+        answer.read()
+        found = answer.headers.get_all(HEADER)
+        assert found is not None
+        assert len(found) == 1
+        return str(found[0])
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize(("proxies", "is_taken"), [((), False), (("127.0.0.0/8",), True), (("192.0.2.1",), False)])
+def test_only_a_proxy_that_is_named_says_the_id(tmp_path: Path, proxies: tuple[str, ...], is_taken: bool) -> None:
+    settings = msgspec.structs.replace(settings_in(tmp_path), proxies=proxies)
+    with behind_sockets(tmp_path, settings) as house:
+        assert (answered_id(house, GIVEN) == GIVEN) is is_taken
+
+
+def test_workers_say_what_they_are_at(tmp_path: Path) -> None:
+    """What comes by the private socket is believed; but what is no id is not passed on."""
+    with behind_sockets(tmp_path) as house:
+        assert answered_id(house, GIVEN, SERVICE_TOKEN, private=True) == GIVEN
+        for wrong in ("short", "x" * 101, "two words here", 'quote"quote', "semi;colon;here"):
+            assert answered_id(house, wrong, SERVICE_TOKEN, private=True) != wrong

@@ -1,0 +1,153 @@
+"""A token does what it was made for and nothing else: the written table, and every operation asked with each scope."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+from uuid import UUID
+
+import pytest
+from litestar.routes import HTTPRoute
+from litestar.testing import TestClient
+
+from api.accounts.people import PEOPLE
+from api.http.clock import now
+from api.http.guards import SAFE_METHODS, scopes_of
+from api.http.identity import SCOPES, Scope
+from tests.api.house import Person, make_operator, started
+
+TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
+    (r"POST /api/(accounts|tokens)", SCOPES),
+    (r"\w+ /api/me/keys.*", ("play",)),
+    (r"PUT /api/me/presence", ("play",)),
+    (r"\w+ /api/(me|tokens|roles|logs).*", ("admin",)),
+    (r"\w+ /api/talk/messages/\{\}/removal", ("arbitrate",)),
+    (r"DELETE /api/talk/messages/\{\}/reports", ("arbitrate",)),
+    (r"\w+ /api/(talk|friends|challenges|lessons|quick)/.*", ("play",)),
+    (r"DELETE /api/accounts/\{\}", ("admin",)),
+    (r"\w+ /api/outgoing/.*", ("admin",)),
+    (r"POST /api/matches/\{\}/(owed|time-outs|deadlines|analysis/pieces|hints/\{\}/\{\})", ("admin",)),
+    (r"POST /api/invitations", ("play",)),
+    (r"\w+ /api/matches/\{\}/pause", ("play", "arbitrate")),
+    (r"POST /api/matches/\{\}/calls/(presence|answer)", ("arbitrate", "organise", "admin")),
+    (r"\w+ /api/matches.*", ("play",)),
+    (r"\w+ /api/studies.*", ("play",)),
+    (r"(DELETE /api/disputes/\{\}|POST /api/disputes/\{\}/appeal)", ("play",)),
+    (r"POST /api/disputes/\{\}/(arbiter|hand-over|forks|rulings|motions|votes|decision)", ("arbitrate",)),
+    (r"PUT /api/(disputes/\{\}/committee|committees/\{\})", ("organise",)),
+    (r"POST /api/tournaments/\{\}/entries/\{\}/code", ("organise",)),
+    (r"\w+ /api/(tournaments|leagues)/\{\}/(entries.*|invitation)", ("play", "organise")),
+    (r"POST /api/tournaments/\{\}/rounds/\{\}/tables/\{\}/claims", ("play", "organise")),
+    (r"POST /api/tournaments/\{\}/(rounds/\{\}/tables/\{\}/photos|photos/\{\}/removal)", ("play", "organise")),
+    (r"PUT /api/tournaments/\{\}/rounds/\{\}/tables/\{\}/ruling", ("organise", "arbitrate")),
+    (r"\w+ /api/(tournaments|leagues).*", ("organise",)),
+)
+"""Who changes something: the first line that fits counts. `docs/accounts.md` says the same in words."""
+READING: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
+    (r"/api/disputes/\{\}/position", ("arbitrate",)),
+    (r"/api/disputes/(calls|queue|precedents|statistics|templates)", ("organise", "arbitrate", "admin")),
+    (r"/api/integrity.*", ("arbitrate",)),
+    (r"/api/talk/\{\}/\{\}/file", ("arbitrate",)),
+    (r"/api/talk/reports", ("organise", "arbitrate", "admin")),
+    (r"/api/audit.*", ("organise", "arbitrate", "admin")),
+    (r"/api/.*", ("read",)),
+)
+FILLED: Final = {"uuid": str(UUID(int=7)), "str": "la_granja", "int": "2"}
+"""What stands in the places of an address: nothing that is there."""
+ENDLESS: Final = "/stream"
+UNGUARDED: Final = "/api/health"
+"""Monitors ask it: nobody looks who."""
+
+
+def operations(client: TestClient[Any]) -> Iterator[tuple[str, str, Any]]:
+    """Every operation of the API: method, path and handler."""
+    for route in client.app.routes:
+        if isinstance(route, HTTPRoute) and route.path.startswith("/api/") and "/schema" not in route.path:
+            for handler in route.route_handlers:
+                for method in sorted(set(handler.http_methods) - {"OPTIONS", "HEAD"}):
+                    yield method, route.path, handler
+
+
+def expected(method: str, path: str) -> tuple[Scope, ...]:
+    bare = re.sub(r"\{[^}]*\}", "{}", path)
+    table = READING if method in SAFE_METHODS else TABLE
+    wanted = bare if method in SAFE_METHODS else f"{method} {bare}"
+    return next(scopes for pattern, scopes in table if re.fullmatch(pattern, wanted))
+
+
+def test_every_operation_wants_the_scopes_of_the_table(client: TestClient[Any]) -> None:
+    there = {f"{method} {path}": set(scopes_of(method, handler)) for method, path, handler in operations(client)}
+
+    assert there == {f"{method} {path}": set(expected(method, path)) for method, path, _ in operations(client)}
+    assert len(there) > 100
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_a_token_is_good_for_its_scope_and_for_nothing_else(client: TestClient[Any], scope: Scope) -> None:
+    """Even in the hands of an operator: each operation refuses the token by code, or goes on to look at the request."""
+    people = PEOPLE.of(client)
+    for method, path, handler in operations(client):
+        if path == UNGUARDED or (path.endswith(ENDLESS) and scope == "read"):
+            continue
+        guest = people.create_guest(now())
+        people.set_role(guest.id, "operator")
+        _, secret = people.issue_token(guest, "", now(), (scope,))
+        address = re.sub(r"\{\w+:(\w+)\}", lambda place: FILLED[place[1]], path)
+
+        answer = client.request(method, address, headers={"Authorization": f"Bearer {secret}"})
+
+        is_refused = answer.status_code == 403 and answer.json()["code"] == "token/scope_missing"
+        assert is_refused == (scope not in scopes_of(method, handler)), (method, path, answer.text)
+
+
+def test_a_role_is_of_no_use_with_a_token_that_is_not_for_it(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    """Reading is open to all, but what only officials see wants a token that is good for what they do."""
+    make_operator(client, ann.id)
+    match_id = ben.opens(2)
+    ben.sits(match_id, 0)
+    people = PEOPLE.of(client)
+    person = people.find(ann.id)
+    assert person is not None
+    bare = {"Authorization": f"Bearer {people.issue_token(person, '', now(), ('read',))[1]}"}
+
+    whole = client.get(f"/api/matches/{match_id}/log?whole=true", headers=ann.headers)
+    refused = client.get(f"/api/matches/{match_id}/log?whole=true", headers=bare)
+
+    assert (whole.status_code, refused.status_code) == (200, 403)
+
+
+def test_an_arbiter_with_a_token_for_playing_is_a_player(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    olga = Person(client)
+    make_operator(client, olga.id)
+    assert olga.post("/roles", {"person": ann.id, "role": "arbiter", "event": None, "granted": True})[0] == 200
+    match_id = started(ben, Person(client))
+    version = ben.get(f"/matches/{match_id}")[1]["version"]
+    people = PEOPLE.of(client)
+    person = people.find(ann.id)
+    assert person is not None
+    scopes: tuple[tuple[Scope, ...], ...] = (("play",), ("play", "arbitrate"))
+    tokens = [people.issue_token(person, "", now(), each)[1] for each in scopes]
+
+    answers = [
+        client.post(
+            f"/api/matches/{match_id}/forks",
+            json={"at": version, "luck": "fresh"},
+            headers={"Authorization": f"Bearer {token}"},
+        ).status_code
+        for token in tokens
+    ]
+
+    assert answers == [422, 201]
+
+
+def test_the_document_says_that_a_token_may_be_refused(client: TestClient[Any]) -> None:
+    paths = client.get("/api/schema/openapi.json").json()["paths"]
+
+    lacking = [
+        f"{method} {path}"
+        for path, methods in paths.items()
+        for method, operation in methods.items()
+        if "403" not in operation["responses"] and path != UNGUARDED
+    ]
+    assert lacking == []

@@ -1,0 +1,129 @@
+"""What is said while matches are played stands in the catalogues, and can be said in every language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from api.http.languages import LANGUAGES, say, speaking
+from api.titles.drawing import load_drawings
+from domain.kernel.messages import Message
+from domain.kernel.rules import HOUSE
+from domain.matches.aggregate import Match, view
+from domain.matches.apply import apply, fold
+from domain.matches.facts import ActionTaken, MatchStarted
+from domain.matches.log.file import read_log
+from domain.matches.titles import read_fact
+from domain.titles import TITLES
+from ops.dev.catalogues.scan import sentences
+from ops.dev.laws.walk import walk
+from projections.matches.narration import narrate_fact
+from tests.seeding import one_in
+
+GOLDEN: Final = sorted((Path(__file__).parents[2] / "golden").glob("*.jsonl"))
+LOOKED_AT: Final = 7
+"""At every so many entries of a log everything a seat may do is described."""
+
+
+@pytest.fixture(scope="module")
+def known() -> frozenset[tuple[str, str | None]]:
+    """Message and plural of every sentence the scan finds."""
+    return frozenset((sentence.id, sentence.plural) for sentence in sentences())
+
+
+def parts(message: Message) -> Iterator[Message]:
+    """The message and the terms in it."""
+    yield message
+    for value in message.args.values():
+        if isinstance(value, Message):
+            yield from parts(value)
+
+
+def shape(message: Message) -> tuple[Any, ...]:
+    """What the message is made of, whatever numbers and names stand in it."""
+    args = ((name, shape(value)) for name, value in message.args.items() if isinstance(value, Message))
+    return (message.id, message.plural, message.count if message.plural else 1, *args)
+
+
+class Said:
+    """Every shape of message once: there are hundreds, where matches say many thousands."""
+
+    def __init__(self, *messages: Message) -> None:
+        self.by_shape: dict[tuple[Any, ...], Message] = {}
+        self.hear(messages)
+
+    def hear(self, messages: Iterable[Message]) -> None:
+        for message in messages:
+            self.by_shape.setdefault(shape(message), message)
+
+
+def unknown(said: Said, known: frozenset[tuple[str, str | None]]) -> set[str]:
+    """What no catalogue has, however the match came to say it."""
+    pairs = {(part.id, part.plural) for message in said.by_shape.values() for part in parts(message)}
+    single = {id for id, _ in known}
+    return {id for id, plural in pairs if (id, plural) not in known and not (plural is None and id in single)}
+
+
+DRAWINGS: Final = load_drawings(TITLES)
+
+
+def narrated(match: Match, fact: Any) -> Iterator[Message]:
+    """The fact as everybody is told it, whoever may see what."""
+    yield from narrate_fact(fact)
+    if isinstance(fact, ActionTaken | MatchStarted):
+        for reader in (None, *range(len(match.seats))):
+            yield from match.definition.rules.narrate(view(match, reader), fact.effects)
+
+
+def described(match: Match) -> Iterator[Message]:
+    """All that can be done now, and the sentence that asks for it."""
+    rules, drawing = match.definition.rules, DRAWINGS[match.title]
+    for seat in rules.seats_to_act(match.state):
+        seen, legal = rules.view(match.state, None if seat == HOUSE else seat), rules.legal_actions(match.state, seat)
+        yield from (rules.describe(seen, action) for action in legal)
+        if drawing.prompt is not None:
+            yield drawing.prompt(seen, legal)
+
+
+def can_be_said(said: Said) -> None:
+    """In every language no place of a sentence is left open, and nothing fails."""
+    for language in LANGUAGES:
+        with speaking(language):
+            assert all(say(message).strip() for message in said.by_shape.values())
+
+
+@pytest.mark.parametrize("path", one_in(4, GOLDEN, "sentences"), ids=lambda path: path.stem)
+def test_a_golden_match_says_nothing_the_catalogues_lack(path: Path, known: frozenset[tuple[str, str | None]]) -> None:
+    log = read_log(path)
+    said, match = Said(), fold(TITLES, log.entries[:1])
+    for number, entry in enumerate(log.entries[1:]):
+        match = apply(match, entry)
+        said.hear(narrated(match, read_fact(match.definition, entry)))
+        if match.status == "running" and number % LOOKED_AT == 0:
+            said.hear(described(match))
+
+    assert unknown(said, known) == set()
+    can_be_said(said)
+
+
+@pytest.mark.parametrize(("title", "seats"), [("la_granja", 3), ("la_granja", 1), ("el_grande", 2), ("el_grande", 4)])
+def test_a_random_match_says_nothing_the_catalogues_lack(
+    title: str, seats: int, known: frozenset[tuple[str, str | None]]
+) -> None:
+    played, said = TITLES[title], Said()
+    for step in walk(played, seats, "said", is_read=False):
+        before = played.rules.view(step.state, None if step.seat == HOUSE else step.seat)
+        said.hear(played.rules.describe(before, action) for action in step.legal[step.seat])
+        said.hear(played.rules.narrate(played.rules.view(step.after, None), step.effects))
+
+    assert unknown(said, known) == set()
+    can_be_said(said)
+
+
+def test_a_sentence_no_source_has_is_found(known: frozenset[tuple[str, str | None]]) -> None:
+    never = Message("Nobody ever says {what}", {"what": Message("this either")})
+
+    assert unknown(Said(Message("Draw 1 card"), never), known) == {"Nobody ever says {what}", "this either"}

@@ -1,0 +1,149 @@
+"""Every short text that people send is one line without control characters."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+from litestar.testing import TestClient
+from msgspec import inspect
+
+from api.accounts.pages.account import TOKEN
+from api.http.forms import Form, FormRefused, read_fields
+from api.studies.pages.forms import SETTINGS
+from api.tournaments.pages.plan import PLAN
+from domain.kernel.messages import say
+from domain.kernel.texts import LINE_SAID, ONE_LINE
+from ops.dev.bench.samples import bodies
+from tests.api.house import Person, started
+from tests.api.http.sent_types import forms, visit
+
+SHORT_MAX: Final = 400
+"""Longer texts may have several lines."""
+NO_NAMES: Final = {
+    # Read as a number, a time or a code, and refused if they are none.
+    "BreakRow.ends",
+    "BreakRow.starts",
+    "CalendarForm.checkInCloses",
+    "CalendarForm.checkInOpens",
+    "CalendarForm.entryCloses",
+    "CalendarForm.entryOpens",
+    "RoundRow.deadline",
+    "RoundRow.starts",
+    "AnnounceLater.since",
+    "PrizeRow.amount",
+    "PlanForm.bye",
+    "PlanForm.points",
+    "ClaimForm.code",
+    "ClaimResult.code",
+    "Calendar.zone",
+    # Compared with known values, and never stored.
+    "Erased.password",
+    "HandIn.head",
+    "AcceptForm.secret",
+    "AcceptInvitation.secret",
+    "SettleOutgoing.message",
+    # Checked as addresses and keys where they are read.
+    "AddDevice.auth",
+    "AddDevice.p256dh",
+    "NoteBounce.address",
+    "SetAddress.address",
+    # Several lines are fine: officials read them, like longer reasons.
+    "RemoveMessage.reason",
+    "ReportMessage.reason",
+}
+
+
+def unbounded(kinds: list[Any]) -> set[str]:
+    """Return the short texts of these types that may hold anything, each as struct and field."""
+    found = set[str]()
+
+    def look(holder: inspect.StructType, name: str, kind: inspect.Type, description: str) -> None:
+        if (
+            isinstance(kind, inspect.StrType)
+            and kind.pattern is None
+            and (kind.max_length or SHORT_MAX + 1) <= SHORT_MAX
+        ):
+            found.update({f"{holder.cls.__name__}.{name}"} if description != LINE_SAID else ())
+
+    for kind in kinds:
+        visit(kind, look)
+    return found
+
+
+def test_every_short_text_of_an_operation_or_a_form_is_one_line(service: TestClient[Any]) -> None:
+    kinds = [kind for _, _, kind in bodies(service.app)] + [form.kind for form in forms()]
+
+    assert len(kinds) > 150
+    assert unbounded(kinds) == NO_NAMES
+
+
+@pytest.mark.parametrize("unfit", ["\n", "\0", "\u202e", "\u2028"])
+@pytest.mark.parametrize(
+    ("form", "field", "others"),
+    [
+        (PLAN, "name", {}),
+        (SETTINGS, "title", {}),
+        (TOKEN, "label", {"scopes": "read"}),
+    ],
+)
+def test_a_form_says_so_beside_the_field(form: Form[Any], field: str, others: dict[str, str], unfit: str) -> None:
+    fields = {name: [value] for name, value in others.items()} | {field: [f"A{unfit}B"]}
+    with pytest.raises(FormRefused) as refused:
+        read_fields(fields, form)
+
+    said = {each.path: say(each.message) for each in refused.value.faults}
+    assert said == {field: "Write this on one line, without control characters."}
+
+
+PLANS: Final = {"name": "Cup", "title": "la_granja", "table": {"rated": False}}
+CALENDAR: Final = {"zone": "UTC"}
+BREAK: Final = {"starts": "2031-05-01T10:00:00Z", "ends": "2031-05-01T11:00:00Z", "name": "Lunch\nlater"}
+DIVISIONS: Final = [{"name": "First\u2028Second", "groups": 0}]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "wanted"),
+    [
+        ("POST", "/api/tournaments", {"plan": {**PLANS, "name": "Cup\nfinal"}}),
+        ("POST", "/api/leagues", {"plan": {**PLANS, "name": "\u202eLeague"}}),
+        ("POST", "/api/leagues", {"plan": {**PLANS, "divisions": DIVISIONS}}),
+        ("POST", "{league}/seasons", {"name": "Spring\r"}),
+        ("POST", "{event}/entries", {"name": "Ana\n"}),
+        ("POST", "{event}/entries", {"name": "Ana", "club": "\tClub"}),
+        ("PUT", "{event}/calendar", {"calendar": {**CALENDAR, "place": "Palma\nMallorca"}}),
+        ("PUT", "{event}/calendar", {"calendar": {**CALENDAR, "fee": "5\x7f"}}),
+        ("PUT", "{event}/calendar", {"calendar": {**CALENDAR, "breaks": [BREAK]}}),
+        ("PUT", "{event}/prizes", {"prizes": {"places": [{"amount": 1, "name": "Cup\n"}]}}),
+        ("PUT", "{event}/prizes", {"prizes": {"currency": "\u2067€"}}),
+        ("POST", "/api/matches/{match}/annotations", {"title": "Mine\n"}),
+    ],
+)
+def test_the_api_refuses_a_name_of_several_lines(
+    places: dict[str, str], organiser: Person, method: str, path: str, wanted: Any
+) -> None:
+    answer = organiser.client.request(method, path.format(**places), json=wanted, headers=organiser.headers)
+
+    assert answer.status_code in {400, 409, 422}, answer.text
+    detail = answer.json()["detail"]
+    assert "holds a character that no short text may have" in detail or "of one line without control" in detail
+
+
+@pytest.fixture(scope="module")
+def organiser(service: TestClient[Any]) -> Person:
+    return Person(service)
+
+
+@pytest.fixture(scope="module")
+def places(organiser: Person) -> dict[str, str]:
+    event = organiser.post("/tournaments", {"plan": PLANS})[1]["eventId"]
+    league = organiser.post("/leagues", {"plan": PLANS})[1]["leagueId"]
+    match = started(organiser, Person(organiser.client))
+    return {"event": f"/api/tournaments/{event}", "league": f"/api/leagues/{league}", "match": match}
+
+
+def test_the_document_of_the_api_says_it(service: TestClient[Any]) -> None:
+    schemas = service.get("/api/schema/openapi.json").json()["components"]["schemas"]
+
+    assert schemas["OpenStudy"]["properties"]["title"]["pattern"] == ONE_LINE
+    assert schemas["Plan"]["properties"]["name"]["description"] == LINE_SAID

@@ -1,0 +1,29 @@
+"""Requests under way: each is one from its beginning to the end of its answer, a live stream until it begins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from api.http.under_way import UNDER_WAY
+from tests.api.house import behind_sockets
+from tests.api.http.visiting import Visitor
+
+
+def test_what_was_answered_or_streams_already_is_not_under_way(tmp_path: Path) -> None:
+    with behind_sockets(tmp_path) as sockets:
+        under_way = UNDER_WAY.of(sockets)
+        ann = sockets.token_of("Ann")
+        match_id = sockets.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, ann)[1]["matchId"]
+        statuses = [
+            sockets.ask("GET", f"/matches/{match_id}", None, ann)[0],
+            sockets.ask("GET", f"/matches/{match_id}/legal-actions", None, ann)[0],
+            sockets.ask("GET", f"/matches/{match_id}")[0],
+            sockets.ask("GET", "/nowhere")[0],
+        ]
+
+        assert statuses == [200, 403, 200, 404]
+        assert under_way.count == 0
+        with Visitor(sockets).listens(f"/tables/{match_id}/stream") as pieces:
+            next(pieces)
+            assert under_way.count == 0
+        assert under_way.count == 0

@@ -1,0 +1,224 @@
+"""Nobody holds the writer: what takes long is thought of beside it, and it only adds what was found."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from threading import Event, current_thread
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from api.accounts.people import PEOPLE
+from api.app import create_app
+from api.http.bells import Bells
+from api.http.guards import OPERATOR
+from api.http.writer import OneWriter
+from api.matches.service import MATCHES
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
+from domain.eventstore.opening import open_store
+from domain.eventstore.recorders import store_env
+from domain.kernel.title import Titles
+from domain.matches.aggregate import legal_actions, seats_to_act
+from domain.matches.facts import SERVICE
+from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditRead
+from domain.roles.commands import change_role
+from domain.titles import TITLES
+from projections.platform.store import ReadStore
+from tests.api.house import PATIENCE_SECONDS, Person, settings_in, started
+from tests.domain.matches.world import START
+from tests.seeding import entropy
+
+TITLE: Final = "la_granja"
+
+
+class Watched:
+    """The rules of a title that tell on which threads they decide, and can be held at their next decision."""
+
+    def __init__(self, rules: Any) -> None:
+        self._rules = rules
+        self.threads = list[str]()
+        self.folding = set[str]()
+        self.begun, self.may_go_on = Event(), Event()
+        self.may_go_on.set()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+    def decide(self, *args: Any) -> Any:
+        self.threads.append(current_thread().name.partition("_")[0])
+        self.begun.set()
+        # Who waits for this very thread would wait for ever: the test fails instead.
+        self.may_go_on.wait(PATIENCE_SECONDS)
+        return self._rules.decide(*args)
+
+    def evolve(self, *args: Any) -> Any:
+        self.folding.add(current_thread().name.partition("_")[0])
+        return self._rules.evolve(*args)
+
+    def hold(self) -> None:
+        self.threads.clear()
+        self.begun.clear()
+        self.may_go_on.clear()
+
+
+@pytest.fixture
+def rules() -> Watched:
+    return Watched(TITLES[TITLE].rules)
+
+
+@pytest.fixture
+def titles(rules: Watched) -> Titles:
+    return {TITLE: replace(TITLES[TITLE], rules=rules)}
+
+
+@pytest.fixture
+def operator(titles: Titles, tmp_path: Path) -> Iterator[Person]:
+    """An operator of a service whose rules are watched."""
+    with TestClient(create_app(settings_in(tmp_path / "watched"), entropy(), titles)) as client:
+        person = Person(client)
+        PEOPLE.of(client).set_role(person.id, OPERATOR)
+        yield person
+
+
+@pytest.fixture
+def log(ann: Person, ben: Person) -> bytes:
+    """The log of a match in which two have acted."""
+    match_id = started(ann, ben)
+    for _ in range(2):
+        match = ann.get(f"/matches/{match_id}")[1]
+        assert (ann, ben)[match["toAct"][0]].acts(match_id)[0] == 201
+    assert ben.post(f"/matches/{match_id}/resignation", {})[0] == 201
+    return ann.client.get(f"/api/matches/{match_id}/log", headers=ann.headers).content
+
+
+@pytest.fixture
+def disputed(operator: Person) -> str:
+    """The match of a dispute among two others, which the operator decides about."""
+    ann, ben = Person(operator.client), Person(operator.client)
+    match_id = started(ann, ben)
+    for _ in range(2):
+        match = ann.get(f"/matches/{match_id}")[1]
+        assert (ann, ben)[match["toAct"][0]].acts(match_id)[0] == 201
+    version = ann.get(f"/matches/{match_id}")[1]["version"]
+    assert operator.post("/roles", {"person": operator.id, "role": "arbiter"})[0] == 200
+    status, dispute = ann.post(f"/matches/{match_id}/disputes", {"entry": version, "reason": "That was wrong."})
+    assert status == 201, dispute
+    return str(dispute["id"])
+
+
+def imports(operator: Person, log: bytes) -> int:
+    return operator.client.post("/api/logs", content=log, headers=operator.headers).status_code
+
+
+def test_others_are_answered_while_the_log_of_a_file_is_audited(operator: Person, rules: Watched, log: bytes) -> None:
+    rules.hold()
+    with ThreadPoolExecutor(1) as other:
+        imported = other.submit(imports, operator, log)
+        assert rules.begun.wait(PATIENCE_SECONDS)
+
+        opened = operator.opens()
+        read = operator.get(f"/matches/{opened}")[0]
+        is_audited_still = not imported.done()
+
+        rules.may_go_on.set()
+        assert (read, is_audited_still, imported.result()) == (200, True, 201)
+    assert set(rules.threads) == {"examiner"}
+
+
+def test_the_evidence_of_a_dispute_is_examined_beside_writer_and_readers(
+    operator: Person, rules: Watched, disputed: str
+) -> None:
+    rules.threads.clear()
+
+    status, evidence = operator.get(f"/disputes/{disputed}/position")
+
+    assert (status, evidence["audit"]["isGood"]) == (200, True)
+    assert set(rules.threads) == {"examiner"}
+
+
+def test_the_variations_of_a_study_are_played_beside_the_writer(operator: Person, rules: Watched, log: bytes) -> None:
+    match = operator.client.post("/api/logs", content=log, headers=operator.headers).json()
+    status, study = operator.post(f"/matches/{match['matchId']}/annotations", {"title": "Another way"})
+    assert status == 201, study
+    entry = match["version"] - 4
+    position = MATCHES.of(operator.client).writer.matches.at(UUID(match["matchId"]), entry)
+    seat = seats_to_act(position)[0]
+    action = msgspec.to_builtins(legal_actions(position, seat)[0], str_keys=True)
+    rules.threads.clear()
+
+    step = {"entry": entry, "variation": 0, "step": 0, "steps": [{"seat": int(seat), "action": action}]}
+    status, varied = operator.post(f"/studies/{study['id']}/variations", step)
+    file = operator.client.get(f"/api/studies/{study['id']}/file", headers=operator.headers).content
+    brought = operator.client.post("/api/studies", content=file, headers=operator.headers)
+
+    assert (status, len(varied["variations"]), brought.status_code) == (201, 1, 201)
+    assert set(rules.threads) == {"examiner"}
+
+
+def test_what_a_fork_shares_is_folded_beside_the_writer(operator: Person, rules: Watched, log: bytes) -> None:
+    """After a start of the service nothing is in memory, and forks of forks come from many lines."""
+    line = operator.client.post("/api/logs", content=log, headers=operator.headers).json()
+    match_id, at = line["matchId"], line["version"] - 4
+    for _ in range(2):
+        status, fork = operator.post(f"/matches/{match_id}/forks", {"at": at, "luck": "fresh"})
+        assert status == 201, fork
+        match_id, at = fork["matchId"], fork["version"]
+        assert operator.post(f"/matches/{match_id}/seats/0/player", {})[0] == 201
+        status, over = operator.post(f"/matches/{match_id}/resignation", {})
+        assert (status, over["status"]) == (201, "ended"), over
+    MATCHES.of(operator.client).writer.matches.lines.forget()
+    rules.folding.clear()
+
+    status, _ = operator.post(f"/matches/{match_id}/forks", {"at": at, "luck": "fresh"})
+
+    assert (status, rules.folding) == (201, {"reader"})
+
+
+def with_writer(folder: Path, story: Callable[[OneWriter], Any]) -> Any:
+    """What a story comes to with a writer of its own."""
+
+    async def told() -> Any:
+        matches, reads = open_store(store_env(folder / "log.db"), entropy=entropy()), ReadStore(folder / "reads.db")
+        writer = OneWriter(matches, reads, Bells(asyncio.get_running_loop()))
+        try:
+            return await story(writer)
+        finally:
+            writer.close()
+            reads.close()
+            matches.close()
+
+    return asyncio.run(told())
+
+
+def test_what_is_composed_beside_the_writer_is_composed_again_when_another_came_first(tmp_path: Path) -> None:
+    """The writer answers others while it is composed, and the store decides who came first."""
+    threads, seen = list[str](), list[int]()
+
+    async def story(writer: OneWriter) -> int:
+        loop = asyncio.get_running_loop()
+
+        def plan(_: Matches) -> Callable[[Batch], int]:
+            def compose(batch: Batch) -> int:
+                threads.append(current_thread().name.partition("_")[0])
+                known = batch.find(AUDIT, AUDIT_STREAM)
+                seen.append(0 if known is None else known.version)
+                if len(seen) == 1:
+                    other = writer.execute(change_role, "anna", "arbiter", by=SERVICE, granted=True, at=START)
+                    asyncio.run_coroutine_threadsafe(other, loop).result(PATIENCE_SECONDS)
+                fact = AuditRead(by=SERVICE, role="operator", upto=seen[-1] + 1)
+                return batch.record(AUDIT, AUDIT_STREAM, fact).version
+
+            return compose
+
+        return await writer.execute_beside(plan)
+
+    assert with_writer(tmp_path, story) == 2
+    assert (threads, seen) == (["examiner", "examiner"], [0, 1])
