@@ -57,10 +57,7 @@ KEPT_US: Final = 86_400 * 1_000_000
 """What was last given out longer ago is forgotten."""
 OF_VERSION: Final = and_(COLUMNS.match_id == bindparam("match_id"), COLUMNS.version == bindparam("version"))
 OF_HINT: Final = and_(OF_VERSION, COLUMNS.kind == bindparam("kind"))
-ASK: Final = insert_new(HINTS).values(
-    {name: bindparam(name) for name in ("match_id", "version", "kind", "seat")}
-    | {"attempt": 0, "leased_us": 0, "held_us": 0}
-)
+ASK: Final = insert_new(HINTS, "match_id", "version", "kind", "seat").values(attempt=0, leased_us=0, held_us=0)
 ASK_AGAIN: Final = update(HINTS).where(OF_HINT, IS_UNKNOWN, COLUMNS.attempt >= ATTEMPTS).values(attempt=0, leased_us=0)
 FORGET_OTHERS: Final = delete(HINTS).where(
     COLUMNS.match_id == bindparam("match_id"),

@@ -136,7 +136,8 @@ def fill(store: ReadStore, matches: Iterator[Kept]) -> Counter[str]:
             for kept in batch:
                 following.add(transaction, kept)
                 detail = following.encoded(kept)
-                transaction.change(following.WRITE_KEPT, str(kept.line_id), kept.place, b"[]", detail)
+                row = {"line_id": str(kept.line_id), "place": kept.place, "notes": b"[]", "detail": detail}
+                transaction.change(following.WRITE_KEPT, **row)
         batch.clear()
 
     for kept in matches:

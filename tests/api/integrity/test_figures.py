@@ -79,7 +79,9 @@ class House:
             for number, played in enumerate(matches):
                 detail = msgspec.json.encode(played)
                 key = str(UUID(int=number))
-                transaction.change(integrity.WRITE_MATCH, key, key, microseconds(played.ended_at), detail)
+                transaction.change(
+                    integrity.WRITE_MATCH, match_id=key, line_id=key, ended=microseconds(played.ended_at), detail=detail
+                )
 
     def analyse(self, matches: Sequence[Played], first: int) -> None:
         """Matches that were filled in from this number on; one person decides as the analysis would."""
