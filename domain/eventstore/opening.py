@@ -13,6 +13,7 @@ from domain.eventstore.streams import Streams
 from domain.kernel.title import Titles
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.facts import Actor, Standing
+from domain.matches.titles import prepare_readers
 from domain.signatures.acts import ServiceKey
 from domain.titles import TITLES
 
@@ -29,6 +30,7 @@ def open_store(
     guard: Guard = UNGUARDED,
 ) -> Matches:
     """Open the store with these settings of the library (`recorders.store_env`)."""
+    prepare_readers(titles)
     given = Dependencies(titles, entropy, on_append, standing, house)
     store = MatchStore(env, given)
     lines = Lines(store.recorder, store.mapper, titles, matches_kept, guard)

@@ -1,21 +1,19 @@
-"""Types of what is read from outside, made known to the decoder before threads read at the same time.
+"""Make types known to msgspec before threads decode them.
 
-msgspec looks a structure up when it is first decoded, and hands out what it has found before it has found all of it:
+msgspec describes a structure when it is first decoded, and shows other threads the description before it is complete:
 a second thread that decodes the same structure in that moment ends the process (0.22.0, `StructInfo_Convert`: the types
-of fields are filled in after the structure has been put into its place). A process that starts threads calls
-`prepare_types` before it does, when everything it needs has been imported. What is known only later, a structure with
-the types of a title in it, gets its decoder from `new_decoder`, one thread after the other.
+of fields are filled in after the structure has been put into its place). So a process calls `prepare_types` before it
+starts threads, when everything it needs has been imported. Structures with the types of a title in them
+(`ActionTaken[Action, Effect]`) are described by the readers of facts: `domain.matches.titles.prepare_readers`.
 """
 
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final
 from weakref import WeakSet
 
 import msgspec
 
-ALONE: Final = threading.Lock()
 PREPARED: Final[WeakSet[type[Any]]] = WeakSet()
 
 
@@ -28,13 +26,6 @@ def prepare_types() -> int:
             msgspec.json.Decoder(kind)
     PREPARED.update(new)
     return len(new)
-
-
-def new_decoder(kind: Any, dec_hook: Callable[[Any, Any], Any] | None = None) -> msgspec.json.Decoder[Any]:
-    """A decoder for structures with types in them (`Started[Effect]`): whoever has one has all of them whole, for
-    nobody else makes one meanwhile."""
-    with ALONE:
-        return msgspec.json.Decoder(kind, dec_hook=dec_hook)
 
 
 def structures(base: type[Any]) -> Iterator[type[Any]]:

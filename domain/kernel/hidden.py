@@ -6,8 +6,6 @@ from typing import Any, Final, Generic, TypeVar, final
 
 import msgspec
 
-from domain.kernel.decoding import new_decoder
-
 T = TypeVar("T")
 D = TypeVar("D")
 
@@ -84,7 +82,7 @@ class Sealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def decoder_of(hidden_type: Any) -> msgspec.json.Decoder[Any]:
     """What reads the value of a `Hidden[T]`."""
     (inner,) = hidden_type.__args__
-    return new_decoder(inner)
+    return msgspec.json.Decoder(inner)
 
 
 def open_hidden(values: msgspec.json.Decoder[T], sealed: Sealed, raw: msgspec.Raw | bytes | None) -> Hidden[T]:

@@ -1,14 +1,13 @@
 """What a match needs of its title beside the rules: how its facts are read, and the refusal of an unknown title."""
 
-import threading
 from collections.abc import Mapping, Sequence
-from functools import reduce
+from contextvars import ContextVar
+from functools import cache, reduce
 from operator import or_
 from typing import Any, Final, NamedTuple, get_args, get_origin
 
 import msgspec
 
-from domain.kernel.decoding import new_decoder
 from domain.kernel.hidden import Hidden, Sealed, decoder_of, open_hidden
 from domain.kernel.rules import Codec
 from domain.kernel.title import AnyTitle, Titles
@@ -33,54 +32,64 @@ def fact_type(codec: Codec) -> Any:
     return reduce(or_, (own.get(get_origin(kind), kind) for kind in get_args(Fact)))
 
 
+IN_HAND: Final[ContextVar[tuple[Mapping[str, Opening], list[Hidden[Any]]]]] = ContextVar("in_hand")
+"""The openings of the entry that is decoded, and the hidden values found so far. Each thread has its own context, so it
+can share the reader with others."""
+NO_OPENINGS: Final[Mapping[str, Opening]] = {}
+SECRET_ACTION: Final = msgspec.json.encode(
+    msgspec.structs.replace(ActionTaken[Any, Any](0, "", ()), hidden_action=Sealed("", ()), hidden_act=Sealed("", ()))
+)
+"""A body with every hidden value whose type depends on the title."""
+
+
 class FactReader:
-    """Decodes the facts of one title, in one thread: its hook must know the openings of the entry in hand."""
+    """Decodes the facts of one title. Its hook must know the openings of the entry in hand."""
 
     def __init__(self, codec: Codec) -> None:
         self._values: dict[int, tuple[Any, msgspec.json.Decoder[Any]]] = {}
-        self._openings: dict[str, Opening] = {}
-        self._hidden: list[Hidden[Any]] = []
-        self._decoder: msgspec.json.Decoder[Fact] = new_decoder(fact_type(codec), self._open_hidden)
+        self._decoder: msgspec.json.Decoder[Fact] = msgspec.json.Decoder(fact_type(codec), dec_hook=self._open_hidden)
+        IN_HAND.set((NO_OPENINGS, []))
+        self._decoder.decode(SECRET_ACTION)
 
     def _open_hidden(self, hidden_type: Any, builtins: Any) -> Hidden[Any]:
         # Types are told apart by their place in memory, which is theirs while they are kept: to compare them is slow.
         known = self._values.get(id(hidden_type))
         if known is None:
             known = self._values[id(hidden_type)] = (hidden_type, decoder_of(hidden_type))
+        openings, found = IN_HAND.get()
         sealed = msgspec.convert(builtins, Sealed)
-        opening = self._openings.get(sealed.commitment)
+        opening = openings.get(sealed.commitment)
         hidden = open_hidden(known[1], sealed, None if opening is None else opening.value)
-        self._hidden.append(hidden)
+        found.append(hidden)
         return hidden
 
     def read(self, entry: Entry) -> FactRead:
         """The fact of an entry, its hidden values open as far as the entry's openings go."""
-        self._openings = {opening.commitment: opening for opening in entry.secrets} if entry.secrets else {}
+        openings = {opening.commitment: opening for opening in entry.secrets} if entry.secrets else NO_OPENINGS
         hidden: list[Hidden[Any]] = []
-        self._hidden = hidden
+        IN_HAND.set((openings, hidden))
         try:
             return FactRead(self._decoder.decode(entry.body), hidden)
         except (msgspec.ValidationError, msgspec.DecodeError) as error:
             raise LogFault(entry.version, "body", f"its body is not a fact of this title: {error}") from error
 
 
-class Readers(threading.local):
-    """The readers of this thread."""
-
-    def __init__(self) -> None:
-        self.by_title: dict[AnyTitle, FactReader] = {}
+codec_reader: Final = cache(FactReader)
 
 
-READERS: Final = Readers()
-
-
+@cache
 def reader_of(title: AnyTitle) -> FactReader:
-    """The reader of a title's facts, made once in each thread."""
-    readers = READERS.by_title
-    reader = readers.get(title)
-    if reader is None:
-        reader = readers[title] = FactReader(title.codec)
-    return reader
+    """Return the reader of a title's facts, which is made once and is the same for all versions of its rules."""
+    return codec_reader(title.codec)
+
+
+def prepare_readers(titles: Titles) -> None:
+    """Make the readers of these titles before threads use them.
+
+    Two threads that make decoders of the same structures at the same time end the process (`domain.kernel.decoding`).
+    """
+    for title in titles.values():
+        reader_of(title)
 
 
 def read_fact(title: AnyTitle, entry: Entry) -> Fact:

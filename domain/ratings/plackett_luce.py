@@ -1,6 +1,5 @@
 """Weng and Lin's Bayesian rating with the Plackett-Luce likelihood, as OpenSkill computes it: all places at once."""
 
-import threading
 from collections.abc import Sequence
 from math import sqrt
 from typing import Final
@@ -32,7 +31,7 @@ class OpenSkillModel:
 
     def __init__(self) -> None:
         self._model = PlackettLuce()
-        self._kept = threading.local()
+        self._spare: list[PlackettLuceRating] = []
         first = self._model.rating()
         self._start = Skill(first.mu, first.sigma)
 
@@ -40,8 +39,10 @@ class OpenSkillModel:
         return self._start
 
     def rate(self, skills: Sequence[Skill], places: Sequence[int]) -> tuple[Skill, ...]:
-        rated = self._model.rate(self._teams(skills), ranks=list(places))
-        return tuple(Skill(player.mu, player.sigma) for (player,) in rated)
+        teams = self._teams(skills)
+        rated = tuple(Skill(player.mu, player.sigma) for (player,) in self._model.rate(teams, ranks=list(places)))
+        self._return(teams)
+        return rated
 
     def rest(self, skill: Skill, periods: int) -> Skill:
         if periods <= 0:
@@ -50,19 +51,28 @@ class OpenSkillModel:
         return Skill(skill.mean, max(skill.deviation, min(self._start.deviation, widened)))
 
     def chances(self, skills: Sequence[Skill]) -> tuple[float, ...]:
-        return tuple(self._model.predict_win(self._teams(skills)))
+        teams = self._teams(skills)
+        chances = tuple(self._model.predict_win(teams))
+        self._return(teams)
+        return chances
 
     def points(self, skill: Skill) -> int:
         return round(POINTS_START + POINTS_PER_UNIT * (skill.mean - DEVIATIONS_DOUBTED * skill.deviation))
 
     def _teams(self, skills: Sequence[Skill]) -> Kept:
-        """The ratings of the package, kept for each thread: making one costs a random id."""
-        kept: list[PlackettLuceRating] = self._kept.__dict__.setdefault("ratings", [])
-        while len(kept) < len(skills):
-            kept.append(self._model.rating())
-        for rating, skill in zip(kept, skills, strict=False):
-            rating.mu, rating.sigma = skill.mean, skill.deviation
-        return Kept([rating] for rating in kept[: len(skills)])
+        return Kept([self._rating(skill)] for skill in skills)
+
+    def _rating(self, skill: Skill) -> PlackettLuceRating:
+        """Take a spare rating of the package, since making one costs a random id. No two threads get the same."""
+        try:
+            rating = self._spare.pop()
+        except IndexError:
+            rating = self._model.rating()
+        rating.mu, rating.sigma = skill.mean, skill.deviation
+        return rating
+
+    def _return(self, teams: Kept) -> None:
+        self._spare.extend(rating for (rating,) in teams)
 
 
 PLACKETT_LUCE: Final[RatingModel] = OpenSkillModel()

@@ -37,47 +37,6 @@ for thread in threads:
 """
 
 
-BY_TYPE: Final = """
-import sys, threading
-from typing import Generic, TypeVar
-import msgspec
-from domain.kernel.decoding import new_decoder, prepare_types
-
-T = TypeVar("T")
-
-class Started(msgspec.Struct, Generic[T], tag="started"):
-    many: tuple[T, ...] = ()
-    one: dict[str, T] | None = None
-
-class Taken(msgspec.Struct, Generic[T], tag="taken"):
-    begun: Started[T] | None = None
-    one: T | None = None
-
-kinds = [msgspec.defstruct(f"Part{n}", [(f"a{m}", int | None, None) for m in range(12)]) for n in range(1_500)]
-prepare_types()
-unions = [Started[kind] | Taken[kind] for kind in kinds]
-sys.setswitchinterval(1e-6)
-gate = threading.Barrier(4)
-
-def read():
-    for union in unions:
-        gate.wait()
-        new_decoder(union).decode(b'{"type":"started","many":[{"a1":1}],"one":{"x":{"a11":3}}}')
-
-threads = [threading.Thread(target=read) for _ in range(4)]
-for thread in threads:
-    thread.start()
-for thread in threads:
-    thread.join()
-"""
-
-
-def test_threads_that_make_decoders_for_the_same_types_at_once_do_not_end_the_process() -> None:
-    done = subprocess.run([sys.executable, "-c", BY_TYPE], capture_output=True, text=True, check=False)
-
-    assert (done.returncode, done.stderr) == (0, "")
-
-
 def test_threads_that_decode_the_same_structures_at_once_do_not_end_the_process() -> None:
     done = subprocess.run([sys.executable, "-c", AT_ONCE, "prepared"], capture_output=True, text=True, check=False)
 
