@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from projections.platform.database import Database, SqliteDatabase, connect_to, is_server
 
 TABLE: Final = "matches_events"

@@ -11,7 +11,7 @@ from typing import Final
 from api.transparency.service import house_key
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.eventstore.writer_lock import FOLDER_OF_OWNER, StoreBusy, writer_lock
 from domain.kernel.component_data import DataFault
 from domain.kernel.title import Titles

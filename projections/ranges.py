@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from domain.eventstore.numbered_rows import StreamPlace
+from domain.eventstore.recorders import StreamPlace
 from domain.matches.log.entries import Entry, first_look
 from domain.matches.log.records import Record
 from projections.follow import FollowedSteps, Happening, Log

@@ -23,7 +23,7 @@ NO_IMPORT: Final = {"ops/embedded.py": ["find_spec"]}
 """Where the binary of the queues lies; its package is looked for and not imported."""
 NAMED: Final = re.compile(rf"(?:{'|'.join(FLOORS)})(?:\.\w+)+:\w+")
 LATE: Final = {
-    ("domain/eventstore/recorders.py", "domain.eventstore.postgres_recorder", "domain.eventstore.recorders"),
+    ("domain/eventstore/store_settings.py", "domain.eventstore.postgres_recorder", "domain.eventstore.store_settings"),
     ("projections/platform/database.py", "projections.platform.postgres", "projections.platform.store"),
     ("projections/platform/statements.py", "sqlalchemy.dialects.postgresql.psycopg", "projections.platform.store"),
     ("projections/platform/migrations/schema.py", "projections.platform.migrations.upgrading", "api.app"),

@@ -13,7 +13,7 @@ from api.http.bells import Bells
 from api.http.orders import order_of_request
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.eventstore.writer_lock import writer_lock
 from domain.kernel.title import Titles
 from domain.keys.commands import keys_of

@@ -17,10 +17,9 @@ from domain.eventstore.event_log import EventLog
 from domain.eventstore.guard import Kept, happenings
 from domain.eventstore.lines import Lines, notes_stream
 from domain.eventstore.mapper import LOG_TOPICS, Imported, Note, NoteBody
-from domain.eventstore.numbered_rows import NumberedRecorder, StreamPlace
-from domain.eventstore.pending_rows import PendingRows
+from domain.eventstore.pending_recorder import PendingRecorder
+from domain.eventstore.recorders import Ends, NumberedRecorder, StreamPlace, shared
 from domain.eventstore.retry import retry
-from domain.eventstore.shared_recorder import Ends, shared
 from domain.eventstore.streams import Streams
 from domain.kernel.title import Titles
 from domain.matches.aggregate import Match, info_of, require_actor, require_not_over
@@ -79,7 +78,7 @@ class Matches:
     def compose(self, compose: Callable[[Batch], R], *, at: datetime) -> Composed[R]:
         """Compose a transaction without storing it, so that a slow one need not occupy the writer."""
         lines, streams, given = self.lines, self.streams, self.dependencies
-        rows = None if shared(self.log.recorder) is None else PendingRows(self.log.recorder, assumes=False)
+        rows = None if shared(self.log.recorder) is None else PendingRecorder(self.log.recorder, assumes=False)
         if rows is not None:
             lines, streams = lines.above(rows), streams.above(rows)
         keys_of = partial(given.keys_of, self)

@@ -1,41 +1,16 @@
-"""The interfaces of a log of events: rows to read, rows to append."""
+"""The interface of a log of events: rows to read, rows to append."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol
-from uuid import UUID
 
-from eventsourcing.persistence import Notification, StoredEvent
+from eventsourcing.persistence import StoredEvent
 
 from domain.eventstore.mapper import MatchMapper, Note
-from domain.eventstore.shared_recorder import Ends
+from domain.eventstore.recorders import Ends, LogRecorder
 from domain.matches.log.entries import Entry
 from domain.matches.log.records import Record
-
-
-class LogRecorder(Protocol):
-    """Read rows of the log by stream and by position."""
-
-    def select_events(
-        self,
-        originator_id: UUID | str,
-        *,
-        gt: int | None = None,
-        lte: int | None = None,
-        desc: bool = False,
-        limit: int | None = None,
-    ) -> Sequence[StoredEvent]: ...
-    def select_notifications(
-        self,
-        start: int | None,
-        limit: int,
-        stop: int | None = None,
-        topics: Sequence[str] = (),
-        *,
-        inclusive_of_start: bool = True,
-    ) -> Sequence[Notification]: ...
-    def max_notification_id(self) -> int | None: ...
 
 
 class EventLog(Protocol):

@@ -16,9 +16,9 @@ from domain.eventstore.application import Matches
 from domain.eventstore.event_log import EventLog
 from domain.eventstore.guard import Kept
 from domain.eventstore.mapper import Note
-from domain.eventstore.pending_rows import PendingRows
+from domain.eventstore.pending_recorder import PendingRecorder
+from domain.eventstore.recorders import Ends, SharedRecorder, shared
 from domain.eventstore.retry import NoStore, Unanswered, retry
-from domain.eventstore.shared_recorder import Ends, SharedRecorder, shared
 
 TRIES: Final = 3
 """So often a command is composed beside other processes, before they wait for it."""
@@ -57,7 +57,7 @@ class PendingLog:
     """The log of a store and the rows that wait to be stored, in one transaction."""
 
     def __init__(self, stored: EventLog, *, assumes: bool) -> None:
-        self.recorder: Final = PendingRows(stored.recorder, assumes=assumes)
+        self.recorder: Final = PendingRecorder(stored.recorder, assumes=assumes)
         self.mapper: Final = stored.mapper
         self.events: Final[list[Kept | Note]] = []
         self.is_beside = False

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from eventsourcing.persistence import Mapper, StoredEvent
 
-from domain.eventstore.event_log import LogRecorder
 from domain.eventstore.mapper import LOG_TOPICS
+from domain.eventstore.recorders import LogRecorder
 from domain.matches.errors import LogFault, Tampered
 from domain.matches.log.entries import Entry, digest
 from domain.matches.log.records import Record, record_digest

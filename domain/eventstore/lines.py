@@ -10,10 +10,10 @@ from uuid import UUID, uuid5
 
 import msgspec
 
-from domain.eventstore.event_log import LogRecorder
 from domain.eventstore.guard import UNGUARDED, Guard, GuardedRows, Kept, Sound, broken_chain
 from domain.eventstore.mapper import Forked, MatchMapper, Note
-from domain.eventstore.pending_rows import PendingRows
+from domain.eventstore.pending_recorder import PendingRecorder
+from domain.eventstore.recorders import LogRecorder
 from domain.kernel.title import Titles
 from domain.matches.aggregate import Match, Origin
 from domain.matches.apply import apply, begin
@@ -58,9 +58,9 @@ class Lines:
         self._notes: OrderedDict[UUID, tuple[Note, ...]] = OrderedDict()
         self._sound: Final = Sound()
         self._lock = Lock()
-        self._below: tuple[Lines, PendingRows] | None = None
+        self._below: tuple[Lines, PendingRecorder] | None = None
 
-    def above(self, rows: PendingRows) -> Lines:
+    def above(self, rows: PendingRecorder) -> Lines:
         """Lines that know what these know, and remember for themselves what is not stored yet."""
         lines = Lines(rows, self._mapper, self._titles, self._kept, self._guarded.guard)
         lines._below = (self, rows)

@@ -13,8 +13,8 @@ from domain.eventstore.batch import newest_versions
 from domain.eventstore.dependencies import Dependencies
 from domain.eventstore.guard import Kept
 from domain.eventstore.mapper import MatchMapper, Note
+from domain.eventstore.recorders import Ends
 from domain.eventstore.retry import NoStore, OutcomeUnknown
-from domain.eventstore.shared_recorder import Ends
 
 
 class StoredEvents(Application[UUID]):

@@ -29,7 +29,7 @@ def open_store(
     matches_kept: int = MATCHES_KEPT,
     guard: Guard = UNGUARDED,
 ) -> Matches:
-    """Open the store with these settings of the library (`recorders.store_env`)."""
+    """Open the store with these settings of the library (`store_settings.store_env`)."""
     prepare_readers(titles)
     given = Dependencies(titles, entropy, on_append, standing, house)
     store = MatchStore(env, given)

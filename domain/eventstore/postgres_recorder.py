@@ -27,11 +27,10 @@ from psycopg.rows import DictRow
 from psycopg.sql import SQL, Identifier
 
 from domain.eventstore.circuit_breaker import CONNECT_SECONDS, LOCK_MILLISECONDS, PATIENCE
-from domain.eventstore.numbered_rows import StreamPlace
 from domain.eventstore.partitions import PARTITIONS, Divided, LogTable
 from domain.eventstore.postgres_connection import IN_VAIN, BoundedConnection, server_breaker
+from domain.eventstore.recorders import Ends, StreamPlace
 from domain.eventstore.retry import NoStore, OutcomeUnknown, Unanswered
-from domain.eventstore.shared_recorder import Ends
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -109,7 +108,7 @@ SELECT_STREAM: Final = SQL(
 class BriefRecorder(PostgresApplicationRecorder):
     """The library's recorder with a short timeout for a missing server.
 
-    It stores nothing if a stream that a command only read has grown since (`domain/eventstore/shared_recorder.py`).
+    It stores nothing if a stream that a command only read has grown since (`domain/eventstore/recorders.py`).
     """
 
     is_shared: Final = True

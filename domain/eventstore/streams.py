@@ -10,9 +10,9 @@ from uuid import UUID
 
 from eventsourcing.persistence import Mapper
 
-from domain.eventstore.event_log import LogRecorder
 from domain.eventstore.guard import UNGUARDED, Guard, GuardedRows, Kept, Sound, broken_chain
-from domain.eventstore.pending_rows import PendingRows
+from domain.eventstore.pending_recorder import PendingRecorder
+from domain.eventstore.recorders import LogRecorder
 from domain.matches.errors import LogFault, NoSuchStream
 from domain.matches.log.records import Kind, Ledger, Record, Stream
 
@@ -38,9 +38,9 @@ class Streams:
         self._known: OrderedDict[UUID, tuple[str, Stream[Any]]] = OrderedDict()
         self._sound: Final = Sound()
         self._lock = Lock()
-        self._below: tuple[Streams, PendingRows] | None = None
+        self._below: tuple[Streams, PendingRecorder] | None = None
 
-    def above(self, rows: PendingRows) -> Streams:
+    def above(self, rows: PendingRecorder) -> Streams:
         """Streams that know what these know, and remember for themselves what is not stored yet."""
         streams = Streams(rows, self._mapper, self._rows.guard, self._kept)
         streams._below = (self, rows)

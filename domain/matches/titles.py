@@ -11,6 +11,7 @@ import msgspec
 from domain.kernel.hidden import Hidden, Sealed, decoder_of, open_hidden
 from domain.kernel.rules import Codec
 from domain.kernel.title import AnyTitle, Titles
+from domain.kernel.values import replace
 from domain.matches.errors import LogFault, UnknownTitle
 from domain.matches.facts import ActionTaken, Fact, MatchStarted
 from domain.matches.log.entries import Entry, Opening
@@ -37,7 +38,7 @@ IN_HAND: Final[ContextVar[tuple[Mapping[str, Opening], list[Hidden[Any]]]]] = Co
 can share the reader with others."""
 NO_OPENINGS: Final[Mapping[str, Opening]] = {}
 SECRET_ACTION: Final = msgspec.json.encode(
-    msgspec.structs.replace(ActionTaken[Any, Any](0, "", ()), hidden_action=Sealed("", ()), hidden_act=Sealed("", ()))
+    replace(ActionTaken[Any, Any](0, "", ()), hidden_action=Sealed("", ()), hidden_act=Sealed("", ()))
 )
 """A body with every hidden value whose type depends on the title."""
 

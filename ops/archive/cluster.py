@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, quote, unquote, urlsplit, urlunsplit
 
-from domain.eventstore.recorders import hosts_of
+from domain.eventstore.store_settings import hosts_of
 from ops.console import Finding, WrongUsage
 from projections.platform.database import is_server
 from projections.platform.settings import Settings

@@ -18,7 +18,7 @@ from typing import Final
 from api.accounts.store import SCHEMA
 from api.transparency.store import TreeStore
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from ops.archive.cluster import WAL, Cluster, Programs, account_of_servers, bases_in, cluster_of
 from ops.archive.restoring import Restored
 from ops.console import Finding

@@ -18,7 +18,7 @@ from typing import Final
 import msgspec
 
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from ops.archive.litestream import bring_back, databases, write_configuration
 from ops.console import Finding
 from projections.follow import MICROSECOND

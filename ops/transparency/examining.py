@@ -23,7 +23,7 @@ from api.transparency.examining import Difference, Examiner, Reached, continues,
 from api.transparency.service import signer_of
 from api.transparency.store import TreeStore
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.eventstore.stored_log import StoredLog
 from domain.kernel.values import replace
 from domain.transparency.errors import TransparencyFault

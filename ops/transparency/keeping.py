@@ -9,7 +9,7 @@ from api.accounts.people import People
 from api.transparency.figures import tree
 from api.transparency.service import TransparencyService, open_transparency
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.title import Titles
 from domain.kernel.values import replace
 from domain.matches.entropy import system_entropy

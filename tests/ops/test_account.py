@@ -16,7 +16,7 @@ from api.accounts.people import People
 from api.http.clock import now
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.roles.commands import roles_of
 from ops.cli import main
 from ops.door import ServiceAddress, write_address

@@ -7,7 +7,7 @@ import pytest
 
 from api.accounts.people import People
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from ops.cli import main
 from ops.stores import settings_for
 from tests.api.house import PASSWORD, behind_sockets

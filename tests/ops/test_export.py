@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.matches.facts import SERVICE
 from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditFact, LogExported, LogImported
 from ops.cli import main

@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.leagues import commands, seasons
 from domain.leagues.facts import FixtureRuled
 from domain.leagues.plan import Division, LeaguePlan

@@ -31,7 +31,7 @@ from api.tournaments.photo_store import KeptPhoto, PhotoStore
 from api.tournaments.pictures import make_picture
 from domain.eventstore.log_files import export_log
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.matches.log.entries import ALL
 from domain.matches.verification.verify import verify
 from domain.talk import Room

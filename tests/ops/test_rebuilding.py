@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from ops.console import Finding
 from ops.rebuilding import Fold, fold_with, in_several
 from projections.catalogue import PROJECTIONS

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.title import AnyRules, Titles
 from domain.titles import TITLES
 from ops.cli import main

@@ -9,7 +9,7 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.eventstore.log_files import import_log
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.matches.log.file import read_log
 from domain.studies import commands
 from domain.studies.state import STUDY, PlaceMarked, Shape, StudyPlace

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from ops.stores import settings_for
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.rules import HOUSE
 from domain.kernel.title import Titles
 from domain.matches.aggregate import Match, legal_actions, seats_to_act

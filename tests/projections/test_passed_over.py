@@ -9,7 +9,7 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.eventstore.guard import UNGUARDED, Guard
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.matches.facts import SERVICE
 from projections.catalogue import PROJECTIONS
 from projections.leaves import TreeLeaves

@@ -10,7 +10,7 @@ from uuid import UUID
 from litestar.testing import TestClient
 
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from ops.stores import settings_for
 from ops.supervisor import SERVICE_MODULE
 from tests.launching import create_app

@@ -9,7 +9,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.platform.setting_values import split_listener

@@ -15,7 +15,7 @@ from api.http.writer import OneWriter
 from api.matches.commands import act
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.title import default_title
 from domain.titles import TITLES
 from ops.dev.bench.figures import Figure, Section

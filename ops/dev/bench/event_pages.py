@@ -16,7 +16,7 @@ from api.accounts.people import People
 from api.http.cookies import SESSION
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.messages import Message
 from domain.kernel.title import default_title
 from domain.matches.facts import Actor

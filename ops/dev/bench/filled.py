@@ -13,7 +13,7 @@ from shutil import rmtree
 from typing import Final
 
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.matches.consequences import open_line
 from domain.matches.facts import SERVICE, Actor, Clock, Table, is_bot
 from domain.matches.log.entries import Entry

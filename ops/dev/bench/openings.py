@@ -15,7 +15,7 @@ from uuid import UUID
 from api.accounts.people import People
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.title import default_title
 from domain.leagues import commands as leagues
 from domain.leagues import facts as league_facts

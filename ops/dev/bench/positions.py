@@ -15,7 +15,7 @@ import msgspec
 from domain.eventstore.application import Matches
 from domain.eventstore.log_files import import_log
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.matches.log.entries import Entry
 from domain.matches.log.file import log_of
 from ops.dev.bench.figures import Figure, Section, milliseconds, seconds, typical_seconds

@@ -14,7 +14,7 @@ from eventsourcing.persistence import JSONTranscoder, StoredEvent
 
 from domain.eventstore.mapper import ENTRY_TOPIC, MatchMapper, plain_state
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from ops.dev.bench.figures import Figure, Section, seconds, typical_seconds
 from ops.dev.bench.filled import filled_log, played
 from ops.progress import progress

@@ -17,7 +17,7 @@ from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.eventstore.log_files import import_log
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.matches.aggregate import Match
 from domain.matches.log.file import log_of
 from domain.studies import commands

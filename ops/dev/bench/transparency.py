@@ -18,7 +18,7 @@ from api.transparency.sequencer import Log, Sequencer
 from api.transparency.store import TreeStore
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.matches.entropy import system_entropy
 from domain.matches.log.entries import EPOCH, NO_DIGEST, Entry
 from domain.matches.log.records import Record

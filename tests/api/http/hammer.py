@@ -12,7 +12,7 @@ from api.http.writer import OneWriter
 from api.matches.commands import act
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.matches.aggregate import legal_actions, seats_to_act
 from projections.platform.store import ReadStore
 from tests.domain.matches.world import ALL_TITLES, BOT, started

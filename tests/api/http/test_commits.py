@@ -22,7 +22,7 @@ from api.http.commits import GROUP, GROUP_EVENTS_MAX, GROUP_MAX, Commits
 from domain.eventstore.application import Matches
 from domain.eventstore.log_files import export_log
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.matches.errors import NotSeated
 from domain.matches.log.entries import ALL
 from domain.matches.verification.verify import verify

@@ -24,7 +24,7 @@ from api.matches.service import MATCHES
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.title import Titles
 from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.facts import SERVICE

@@ -21,7 +21,7 @@ from api.matches.answers import Answer, Answers
 from api.matches.fast_routes import FastRoutes, prefers_representation
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from tests.api.house import Member, Person, catch_up, settings_in, started
 from tests.domain.matches.world import ALL_TITLES, BOT, act_once, uuid
 from tests.domain.matches.world import started as begun

@@ -15,7 +15,7 @@ from litestar.testing import TestClient
 
 from api.app import create_app
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.title import AnyRules, Titles
 from domain.titles import TITLES
 from tests.api.house import catch_up, settings_in

@@ -10,7 +10,7 @@ from litestar.testing import TestClient
 
 from api.app import create_app
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.eventstore.writer_lock import StoreBusy
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match, legal_actions, seats_to_act

@@ -11,7 +11,7 @@ from uuid import UUID
 from api.accounts.people import People
 from api.http.clock import now
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.rules import HOUSE
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop

@@ -11,7 +11,7 @@ from domain.eventstore.application import Matches
 from domain.eventstore.forks import fork_match
 from domain.eventstore.log_files import export_log
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.rules import IllegalAction
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE

@@ -7,7 +7,7 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from tests.domain.matches.world import ALL_TITLES
 from tests.seeding import entropy
 

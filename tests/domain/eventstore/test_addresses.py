@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 
 
 @pytest.mark.parametrize(

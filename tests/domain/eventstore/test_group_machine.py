@@ -19,7 +19,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from domain.eventstore.application import Matches
 from domain.eventstore.group_commit import Command, together
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.facts import SERVICE

@@ -14,7 +14,7 @@ from domain.eventstore.batch import Batch
 from domain.eventstore.forks import fork_match
 from domain.eventstore.guard import Cover, Sound
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.eventstore.stored_log import StoredLog
 from domain.matches.errors import LogFault, MatchError, NoSuchMatch, NoSuchStream, Tampered
 from domain.matches.facts import SERVICE

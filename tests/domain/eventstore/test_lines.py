@@ -5,7 +5,7 @@ from collections.abc import Callable
 from domain.eventstore.application import Matches
 from domain.eventstore.forks import fork_match
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.matches.facts import SERVICE
 from tests.domain.matches.world import ALL_TITLES, BOT, START, started, uuid
 from tests.seeding import entropy

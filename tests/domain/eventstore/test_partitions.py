@@ -14,7 +14,7 @@ from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.partitions import NotTheSame
 from domain.eventstore.postgres_recorder import BriefRecorder
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from tests.domain.eventstore.commanding import open_and_sit
 from tests.domain.matches.world import ALL_TITLES, BOT, act_once, started, uuid
 from tests.seeding import entropy

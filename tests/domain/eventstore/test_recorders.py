@@ -19,7 +19,7 @@ from domain.eventstore.forks import fork_match
 from domain.eventstore.log_files import export_log, import_log
 from domain.eventstore.opening import open_store
 from domain.eventstore.postgres_recorder import BriefRecorder, SharedPostgresFactory
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.errors import MatchExists, MatchOver, NoSuchEntry, NoSuchMatch, NotSeated, StaleVersion
@@ -380,7 +380,9 @@ def test_what_an_address_asks_of_the_connection_is_asked(fresh_postgres: str) ->
 
 def test_the_driver_of_postgresql_is_loaded_by_those_who_use_it() -> None:
     """It would cost every start of every process a good part of its budget."""
-    loaded = "import sys, domain.eventstore.application, domain.eventstore.recorders; print('psycopg' in sys.modules)"
+    loaded = (
+        "import sys, domain.eventstore.application, domain.eventstore.store_settings; print('psycopg' in sys.modules)"
+    )
     said = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
 
     assert said.stdout == "False\n"

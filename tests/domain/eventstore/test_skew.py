@@ -15,7 +15,7 @@ from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Opera
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.eventstore.group_commit import TRIES, Command, together
-from domain.eventstore.shared_recorder import shared
+from domain.eventstore.recorders import shared
 from domain.matches.errors import NoSuchMatch
 from tests.domain.eventstore.commanding import look, pause, said, sit_once, write
 from tests.domain.eventstore.damage import DIARY, DiaryOpened, Killed, PageWritten, faulty

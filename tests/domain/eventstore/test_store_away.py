@@ -14,8 +14,8 @@ from domain.eventstore.circuit_breaker import PATIENCE
 from domain.eventstore.group_commit import Group, alone
 from domain.eventstore.opening import open_store
 from domain.eventstore.postgres_recorder import BriefRecorder
-from domain.eventstore.recorders import store_env
 from domain.eventstore.retry import NoStore, OutcomeUnknown, Unanswered
+from domain.eventstore.store_settings import store_env
 from tests.domain.eventstore.damage import faulty
 from tests.domain.eventstore.postgres import Server, commits_held, fresh_database, stoppable_server
 from tests.domain.matches.world import ALL_TITLES, BOT, act_once, started, uuid

@@ -12,7 +12,7 @@ from eventsourcing.persistence import PersistenceError
 
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.values import replace
 from domain.leagues import commands, inviting, seasons
 from domain.leagues.face_to_face import enter_result

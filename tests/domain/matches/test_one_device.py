@@ -9,7 +9,7 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.eventstore.forks import fork_match
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.entropy import server_seed

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from domain.eventstore.log_files import export_log
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.matches.log.entries import ALL
 from domain.matches.retired_rules import find_retired, void_retired
 from domain.matches.verification.verify import verify

@@ -16,7 +16,7 @@ from domain.eventstore.application import Matches
 from domain.eventstore.forks import fork_match
 from domain.eventstore.log_files import export_log, import_log
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.chance import Chance
 from domain.kernel.rules import Seat
 from domain.kernel.title import AnyRules, AnyTitle, Title, Titles, title_at

@@ -12,7 +12,7 @@ from domain.eventstore.application import Matches
 from domain.eventstore.forks import fork_match
 from domain.eventstore.log_files import export_log
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.errors import BadSignature, NotSeated, SignatureMissing, StaleVersion

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.title import Title, title_at
 from domain.kernel.values import replace
 from domain.matches.log.entries import Entry, redact

@@ -16,7 +16,7 @@ from domain.disputes.rulings import Ruling, rule_on
 from domain.eventstore.application import Matches
 from domain.eventstore.log_files import export_log
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.values import replace
 from domain.keys.commands import keys_of, register_key
 from domain.matches.facts import Clock, Table

@@ -10,7 +10,7 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.eventstore.forks import fork_match
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.matches.aggregate import Match
 from domain.matches.facts import SERVICE, Clock, Table, TimeOutPolicy
 from domain.matches.play.deadlines import pass_deadline

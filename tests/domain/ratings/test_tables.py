@@ -9,7 +9,7 @@ from msgspec import UNSET
 from domain.eventstore.application import Matches
 from domain.eventstore.log_files import export_log
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.values import replace
 from domain.matches.facts import Clock, Table
 from domain.matches.log.entries import ALL

@@ -8,7 +8,7 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.matches.facts import SERVICE
 from domain.roles import commands
 from domain.roles.errors import RoleRefused

@@ -12,7 +12,7 @@ from domain.disputes.state import DISPUTE
 from domain.eventstore.application import Matches
 from domain.eventstore.log_files import export_log
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.keys.commands import keys_of, register_key
 from domain.matches.errors import OrderUnsigned
 from domain.matches.facts import SERVICE

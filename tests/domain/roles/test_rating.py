@@ -7,7 +7,7 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.roles.commands import change_role, roles_of
 from domain.roles.errors import RatedWithoutOrganiser

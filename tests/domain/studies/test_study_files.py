@@ -14,7 +14,7 @@ from domain.disputes.state import docket_stream
 from domain.eventstore.application import Matches
 from domain.eventstore.log_files import export_log, import_log
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
 from domain.matches.facts import Table

@@ -10,7 +10,7 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.eventstore.log_files import export_log, import_log
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.matches.errors import StaleVersion
 from domain.matches.log.entries import ALL
 from domain.studies import commands

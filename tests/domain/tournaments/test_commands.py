@@ -10,7 +10,7 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.values import replace
 from domain.matches.aggregate import seats_to_act
 from domain.matches.errors import BotCannotPlay, MatchExists, NoSuchStream, StaleVersion

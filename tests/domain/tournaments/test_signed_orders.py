@@ -9,7 +9,7 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.matches.errors import OrderUnsigned
 from domain.matches.rulings.orders import Place, check_order
 from domain.tournaments import commands, rounds

@@ -9,7 +9,7 @@ from eventsourcing.persistence import PersistenceError
 
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.kernel.title import Titles
 from domain.matches.log.records import Record
 from domain.titles import TITLES

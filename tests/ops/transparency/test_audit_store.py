@@ -24,7 +24,7 @@ from api.transparency.places import LOCK
 from domain.eventstore.guard import salted
 from domain.eventstore.mapper import ROWS
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.matches.log.file import parse_log
 from domain.roles.audit import AUDIT_STREAM
 from domain.transparency.merkle import leaf_hash

@@ -10,7 +10,7 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from domain.matches.aggregate import Match, legal_actions, seats_to_act, view
 from domain.matches.apply import fold
 from domain.matches.facts import ActionTaken, Clock, SeatLeft, Table, Voided

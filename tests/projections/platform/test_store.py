@@ -12,7 +12,7 @@ from sqlalchemy import Column
 from sqlalchemy.schema import CreateTable
 
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from projections.platform.database import SqliteDatabase, Taken, connect_to
 from projections.platform.store import Moved, ReadStore, Stand
 from projections.platform.tables import BYTES, NUMBER, TEXT, read_model

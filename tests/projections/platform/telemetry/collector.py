@@ -24,7 +24,7 @@ from redis import Redis
 
 from api.http.metrics import METRICS
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.platform.store import ReadStore

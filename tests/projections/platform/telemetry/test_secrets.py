@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from domain.eventstore.opening import open_store
-from domain.eventstore.recorders import store_env
+from domain.eventstore.store_settings import store_env
 from ops.status.reading import ask
 from projections.platform.telemetry.spans import ATTRIBUTES
 from tests.projections.platform.telemetry.collector import Collector

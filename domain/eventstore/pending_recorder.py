@@ -10,11 +10,10 @@ from eventsourcing.persistence import (
     StoredEvent,
 )
 
-from domain.eventstore.event_log import LogRecorder
-from domain.eventstore.shared_recorder import Ends
+from domain.eventstore.recorders import Ends, LogRecorder
 
 
-class PendingRows:
+class PendingRecorder:
     """The rows of a store and those that are to be added to it in one transaction. For one thread."""
 
     def __init__(self, stored: LogRecorder, *, assumes: bool = True) -> None:

@@ -1,0 +1,73 @@
+"""Matches in an SQLite file, for one writing process: durable, and for its owner alone."""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+from uuid import UUID
+
+from eventsourcing.persistence import Notification
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteConnection, SQLiteConnectionPool, SQLiteFactory
+from eventsourcing.utils import Environment, EnvType
+
+from domain.eventstore.recorders import StreamPlace
+from domain.eventstore.write_ahead import write_ahead
+
+SELECT_STREAMS: Final = (
+    "SELECT originator_id, first, count, topic FROM (SELECT originator_id AS stream, MIN(rowid) AS first,"
+    " COUNT(*) AS count FROM stored_events WHERE rowid <= ? GROUP BY originator_id)"
+    " JOIN stored_events ON stored_events.rowid = first ORDER BY first"
+)
+SELECT_STREAM: Final = (
+    "SELECT rowid, originator_version, topic, state FROM stored_events WHERE originator_id = ? AND rowid <= ?"
+    " ORDER BY originator_version"
+)
+
+
+class DurablePool(SQLiteConnectionPool):
+    """Connections that sync the disk at every commit, however the SQLite library was built."""
+
+    def _create_connection(self) -> SQLiteConnection:
+        connection = super()._create_connection()
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA synchronous=FULL")
+        return connection
+
+
+class NumberedSQLiteRecorder(SQLiteApplicationRecorder):
+    """The library's recorder, which tells the positions of a stream too."""
+
+    def stream_places(self, upto: int) -> Sequence[StreamPlace]:
+        with self.datastore.transaction(commit=False) as cursor:
+            cursor.execute(SELECT_STREAMS, (upto,))
+            return [StreamPlace(UUID(stream), first, count, topic) for stream, first, count, topic in cursor.fetchall()]
+
+    def numbered(self, stream: UUID, upto: int) -> Sequence[Notification]:
+        with self.datastore.transaction(commit=False) as cursor:
+            cursor.execute(SELECT_STREAM, (stream.hex, upto))
+            return [
+                Notification(id=position, originator_id=stream, originator_version=version, topic=topic, state=state)
+                for position, version, topic, state in cursor.fetchall()
+            ]
+
+
+class DurableSQLiteFactory(SQLiteFactory):
+    """The library's SQLite store over durable connections.
+
+    Its file is for its owner alone, and so are those SQLite lays beside it: it holds every hand and every server seed.
+    """
+
+    application_recorder_class = NumberedSQLiteRecorder
+
+    def __init__(self, env: Environment | EnvType | None) -> None:
+        super().__init__(env)
+        given = self.datastore.pool
+        file = Path(given.db_name)
+        if not given.is_sqlite_memory_mode:
+            if not file.exists():
+                file.touch(mode=0o600)
+            with closing(sqlite3.connect(file)) as connection:
+                write_ahead(connection)
+        self.datastore.pool = DurablePool(db_name=given.db_name, lock_timeout=given.lock_timeout)
+        given.close()
