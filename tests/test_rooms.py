@@ -110,6 +110,7 @@ def test_a_title_has_the_same_name_on_every_floor() -> None:
 def test_a_folder_of_tests_is_named_after_what_it_tests() -> None:
     for floor in FLOORS:
         assert folders_in(f"tests/{floor}") <= names_in(floor)
+    assert folders_in("tests/domain/matches") == folders_in("domain/matches")
     assert folders_in("tests") <= {*FLOORS, *SUBJECTS, "titles", *TESTS_OF_SEVERAL_FLOORS}
 
 

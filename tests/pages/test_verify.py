@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from domain.matches.log.file import log_bytes
 from domain.matches.log.proof import proof_bytes
 from domain.proofs.match import verify_content
-from tests.domain.matches.proofs import HOUSE, STRANGER, WITNESS, proof_of
+from tests.domain.matches.log.proofs import HOUSE, STRANGER, WITNESS, proof_of
 from tests.domain.matches.world import ALL_TITLES, toy_log
 from tests.pages.browsing import DESK, PHONE, Player
 from tests.pages.conftest import GOLDEN

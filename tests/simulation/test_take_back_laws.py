@@ -17,7 +17,7 @@ from domain.matches.play.in_memory import Play, seed_luck
 from domain.matches.redaction.disclosure import is_kept_to
 from domain.matches.seats import opening
 from domain.matches.verification.verify import verify
-from tests.domain.matches.test_take_backs import taken_in
+from tests.domain.matches.play.test_take_backs import taken_in
 from tests.domain.matches.world import ALL_TITLES, START
 
 

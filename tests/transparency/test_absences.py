@@ -17,7 +17,7 @@ from domain.matches.play.announcing import announce_absence, end_absence
 from domain.matches.play.in_memory import Play
 from domain.matches.play.playing import time_out
 from domain.proofs.match import verify_content
-from tests.domain.matches.test_clocks import people_play
+from tests.domain.matches.play.test_clocks import people_play
 from tests.transparency.logs import Log, content, rechain
 from tests.transparency.second import SecondVerifier
 

@@ -15,7 +15,7 @@ from api.transparency.pages_of_verifier import EXPORT, IMPORT, MODULES, script
 from domain.matches.log.file import parse_log
 from domain.matches.log.proof import proof_bytes
 from domain.transparency.keys import Signer
-from tests.domain.matches.proofs import HOUSE, STRANGER, WITNESS, Lines, proof_of
+from tests.domain.matches.log.proofs import HOUSE, STRANGER, WITNESS, Lines, proof_of
 from tests.domain.matches.world import toy_log
 from tests.transparency.damaged import GOLDEN, PLAYED
 from tests.transparency.logs import Log, content, redact

@@ -17,7 +17,7 @@ from domain.matches.play import playing
 from domain.matches.play.in_memory import Play
 from domain.matches.verification.verify import VerifyFault
 from domain.proofs.match import verify_content
-from tests.domain.matches.test_clocks import people_play
+from tests.domain.matches.play.test_clocks import people_play
 from tests.seeding import SEED
 from tests.transparency.logs import Log, content, rechain, redact
 from tests.transparency.second import Fault, SecondVerifier

@@ -51,7 +51,7 @@ from domain.transparency.leaves import is_logged, leaf_of
 from domain.transparency.merkle import leaf_hash
 from domain.transparency.multiproofs import prove_together
 from tests.domain.disputes.disputing import D, raises
-from tests.domain.matches.proofs import SALT, WITNESS, signed
+from tests.domain.matches.log.proofs import SALT, WITNESS, signed
 from tests.domain.matches.world import ALL_TITLES, START, act_once, gathered, played_out, uuid
 from tests.domain.transparency.trees import Tree
 from tests.seeding import entropy

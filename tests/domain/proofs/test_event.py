@@ -28,7 +28,7 @@ from domain.proofs.event import (
 from domain.proofs.event_file import EventFile, Said, event_bytes, parse_event
 from domain.tournaments import facts
 from domain.tournaments.state import TOURNAMENT
-from tests.domain.matches.proofs import STRANGER, WITNESS
+from tests.domain.matches.log.proofs import STRANGER, WITNESS
 from tests.domain.matches.world import ALL_TITLES, BOT, played_out, started, uuid
 from tests.domain.proofs.cups import (
     CUP,

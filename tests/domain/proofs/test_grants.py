@@ -25,7 +25,7 @@ from domain.proofs.rulings import NOT_SIGNED, OTHER_RULES, RULED_UNSIGNED, UNGRA
 from domain.roles.commands import change_role
 from domain.roles.state import ROLES_STREAM
 from tests.domain.disputes.disputing import PEOPLE, E, M, R, raises, rules
-from tests.domain.matches.proofs import proof_of
+from tests.domain.matches.log.proofs import proof_of
 from tests.domain.matches.world import ALL_TITLES, START, act_once, forged, started, version_of
 from tests.domain.proofs.cups import (
     ART,

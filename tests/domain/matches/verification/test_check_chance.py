@@ -32,7 +32,7 @@ from tests.domain.matches.world import (
     version_of,
 )
 
-SCRIPT = Path(__file__).parents[3] / "ops" / "check_chance.py"
+SCRIPT = Path(__file__).parents[4] / "ops" / "check_chance.py"
 LOG = toy_log()
 
 

@@ -16,7 +16,7 @@ from domain.matches.verification.verify import VerifyReport, verify
 from domain.proofs.match import verify_content
 from tests.domain.matches.world import ALL_TITLES, forged, rechained, toy_log, version_of
 
-GOLDEN = Path(__file__).parents[2] / "golden"
+GOLDEN = Path(__file__).parents[3] / "golden"
 LOG = toy_log()
 CONTENT = log_bytes(LOG)
 MANY = 10**12

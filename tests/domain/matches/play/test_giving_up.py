@@ -18,8 +18,8 @@ from domain.matches.rulings.outcome import Outcome, places_with_last
 from domain.matches.seats.event_tables import seat_substitute
 from domain.matches.seats.starters import never_came
 from domain.standings.results import TableResult, table_result
-from tests.domain.matches.test_clocks import people_play
-from tests.domain.matches.test_outcome import counted
+from tests.domain.matches.play.test_clocks import people_play
+from tests.domain.matches.rulings.test_outcome import counted
 from tests.domain.matches.world import BOT, START, act_once, facts, given, played_out, resumes, rules, started, uuid
 
 M, R = uuid(1), uuid(2)

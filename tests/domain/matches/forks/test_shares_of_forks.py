@@ -42,7 +42,7 @@ from tests.domain.matches.world import (
     version_of,
 )
 
-GOLDEN = Path(__file__).parents[2] / "golden"
+GOLDEN = Path(__file__).parents[3] / "golden"
 M, F = uuid(1), uuid(2)
 LIVE = Table(clock=Clock("per_move", 60))
 MINUTES = timedelta(minutes=2)

@@ -112,7 +112,7 @@ def test_nothing_is_taken_back_past_a_draw_a_secret_or_another_seats_entry(quick
         quick.take_back(M, seat, by, to_version=drawn.version, at=START)
 
 
-DRAFTED = Path(__file__).parents[2] / "golden" / "el_grande-4-greedy-4.jsonl"
+DRAFTED = Path(__file__).parents[3] / "golden" / "el_grande-4-greedy-4.jsonl"
 
 
 def test_a_draft_that_nobody_else_has_seen_is_taken_back_until_it_is_announced() -> None:

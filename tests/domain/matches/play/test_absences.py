@@ -28,7 +28,7 @@ from domain.matches.play.clocks import left_at, left_ms, runs_out
 from domain.matches.play.in_memory import Play
 from domain.matches.verification.verify import verify
 from domain.notifications.turns import quarter_at
-from tests.domain.matches.test_clocks import moved, people_play
+from tests.domain.matches.play.test_clocks import moved, people_play
 from tests.domain.matches.world import BOT
 
 DAYS = timedelta(days=1)

@@ -11,7 +11,7 @@ from domain.matches.verification.verify import verify
 from tests.domain.matches.world import forged, rechained, version_of
 from tests.signing import Pen
 
-GOLDEN: Final = Path(__file__).parents[2] / "golden"
+GOLDEN: Final = Path(__file__).parents[3] / "golden"
 SIGNED: Final = {title: read_log(GOLDEN / f"{title}-signed.jsonl") for title in ("el_grande", "la_granja")}
 BEA, STRANGER = Pen("bea"), Pen("stranger")
 

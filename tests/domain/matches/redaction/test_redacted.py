@@ -29,7 +29,7 @@ from tests.domain.matches.world import (
 )
 from tests.seeding import one_in
 
-GOLDEN: Final = Path(__file__).parents[2] / "golden"
+GOLDEN: Final = Path(__file__).parents[3] / "golden"
 LOGS: Final = sorted([*GOLDEN.glob("*.jsonl"), *(GOLDEN / "format-1").glob("*.jsonl")])
 PLAYED_BY_BOTS: Final = [path for path in LOGS if re.search(r"-\d-", path.stem)]
 """Whole matches, of which one is examined as the other; the rest have something of their own."""

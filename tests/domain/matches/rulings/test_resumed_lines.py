@@ -12,7 +12,7 @@ from domain.matches.rulings.measures import PointsTaken
 from domain.matches.verification.verify import verify
 from tests.domain.matches.world import forged, given, rules, started, uuid, version_of
 
-GOLDEN: Final = Path(__file__).parents[2] / "golden"
+GOLDEN: Final = Path(__file__).parents[3] / "golden"
 LOGS: Final = {title: read_log(GOLDEN / f"{title}-resumed.jsonl") for title in ("el_grande", "la_granja")}
 
 

@@ -19,7 +19,7 @@ from domain.matches.log.file import log_of
 from domain.matches.play import playing
 from domain.matches.titles import read_fact
 from domain.matches.verification.verify import verify
-from tests.domain.matches.test_clocks import handed_on, moved, people_play
+from tests.domain.matches.play.test_clocks import handed_on, moved, people_play
 from tests.domain.matches.toy import AddPearl
 from tests.domain.matches.world import START, facts, played_out, started, uuid, verified, with_pearls
 

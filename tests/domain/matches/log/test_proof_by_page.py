@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from domain.matches.log.proof import proof_bytes
 from domain.transparency.multiproofs import check_together, prove_together
 from domain.transparency.notes import Note
-from tests.domain.matches.proofs import WITNESS, Lines, proof_of, signed
+from tests.domain.matches.log.proofs import WITNESS, Lines, proof_of, signed
 from tests.domain.matches.world import toy_log
 from tests.domain.transparency.trees import Tree
 
