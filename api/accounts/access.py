@@ -8,13 +8,16 @@ from datetime import datetime, timedelta
 from typing import Final
 
 import msgspec
+from sqlalchemy import bindparam, delete, func, or_, select, update
 
 from api.accounts.names import shown_name
 from api.accounts.store import Store
+from api.accounts.tables.accounts import PEOPLE, SESSIONS, TOKENS
 from api.http.digests import digest
 from api.http.identity import SCOPES, Bearer, Person, Scope
 from projections.platform.database import Database
 from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.statements import insert_row
 
 LABEL_LENGTH_MAX: Final = 80
 AGENT_LENGTH_MAX: Final = 200
@@ -71,7 +74,72 @@ class Token(msgspec.Struct, frozen=True, rename="camel"):
     used: datetime | None = None
 
 
-PERSON_COLUMNS: Final = "people.id, name, role, is_guest, preferences"
+PERSON: Final = (PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.role, PEOPLE.c.is_guest, PEOPLE.c.preferences)
+"""The columns that `person_of` takes."""
+FIND: Final = select(*PERSON).where(PEOPLE.c.id == bindparam("person"))
+
+HAS_SECRET: Final = SESSIONS.c.digest == bindparam("digest")
+LASTS: Final = SESSIONS.c.expires >= bindparam("at")
+NEWER: Final = SESSIONS.alias()
+USED_LAST: Final = (
+    select(NEWER.c.id)
+    .where(NEWER.c.person == bindparam("person"))
+    .order_by(func.coalesce(NEWER.c.used, "").desc(), NEWER.c.id)
+    .limit(bindparam("limit"))
+)
+SIGNED_IN: Final = (
+    select(*PERSON, SESSIONS.c.expires, SESSIONS.c.used)
+    .join_from(SESSIONS, PEOPLE, PEOPLE.c.id == SESSIONS.c.person)
+    .where(HAS_SECRET, LASTS)
+)
+STARTED: Final = select(SESSIONS.c.created).where(HAS_SECRET, LASTS)
+LIST_SESSIONS: Final = (
+    select(
+        SESSIONS.c.rowid,
+        SESSIONS.c.id,
+        SESSIONS.c.created,
+        SESSIONS.c.used,
+        SESSIONS.c.expires,
+        SESSIONS.c.agent,
+        HAS_SECRET,
+    )
+    .where(SESSIONS.c.person == bindparam("person"), LASTS, SESSIONS.c.rowid < bindparam("end"))
+    .order_by(SESSIONS.c.rowid.desc())
+    .limit(bindparam("limit"))
+)
+START: Final = insert_row(SESSIONS, "id", "digest", "person", "expires", "created", "used", "agent")
+NOTE_SESSION: Final = update(SESSIONS).where(HAS_SECRET).values(expires=bindparam("expires"), used=bindparam("at"))
+END: Final = delete(SESSIONS).where(HAS_SECRET)
+END_REPLACED: Final = delete(SESSIONS).where(or_(SESSIONS.c.expires < bindparam("at"), HAS_SECRET))
+END_OF_PERSON: Final = delete(SESSIONS).where(SESSIONS.c.person == bindparam("person"))
+END_ONE: Final = END_OF_PERSON.where(SESSIONS.c.id == bindparam("id"))
+END_OLDEST: Final = END_OF_PERSON.where(SESSIONS.c.id.not_in(USED_LAST))
+
+HAS_TOKEN: Final = TOKENS.c.digest == bindparam("digest")
+BEARER: Final = (
+    select(*PERSON, TOKENS.c.scopes, TOKENS.c.used)
+    .join_from(TOKENS, PEOPLE, PEOPLE.c.id == TOKENS.c.person)
+    .where(HAS_TOKEN, or_(TOKENS.c.expires.is_(None), TOKENS.c.expires >= bindparam("at")))
+)
+LIST_TOKENS: Final = (
+    select(
+        TOKENS.c.rowid,
+        TOKENS.c.id,
+        TOKENS.c.label,
+        TOKENS.c.created,
+        TOKENS.c.scopes,
+        TOKENS.c.expires,
+        TOKENS.c.used,
+    )
+    .where(TOKENS.c.person == bindparam("person"), TOKENS.c.rowid < bindparam("end"))
+    .order_by(TOKENS.c.rowid.desc())
+    .limit(bindparam("limit"))
+)
+COUNT_TOKENS: Final = select(func.count()).where(TOKENS.c.person == bindparam("person"))
+ISSUE: Final = insert_row(TOKENS, "id", "digest", "person", "label", "created", "scopes", "expires")
+NOTE_TOKEN: Final = update(TOKENS).where(HAS_TOKEN).values(used=bindparam("at"))
+REVOKE_ALL: Final = delete(TOKENS).where(TOKENS.c.person == bindparam("person"))
+REVOKE: Final = REVOKE_ALL.where(TOKENS.c.id == bindparam("id"))
 
 
 def person_of(id: str, name: str, role: str, is_guest: int, preferences: str | None) -> Person:
@@ -83,7 +151,7 @@ class Access(Store):
     """Sessions and tokens. Reads are quick enough for the event loop; what writes belongs on a thread."""
 
     def find(self, person_id: str) -> Person | None:
-        row = self._row(f"SELECT {PERSON_COLUMNS} FROM people WHERE id = ?", person_id)  # noqa: S608
+        row = self._row(FIND, person=person_id)
         return None if row is None else person_of(*row)
 
     def sign_out_everywhere(self, person_id: str) -> None:
@@ -96,27 +164,17 @@ class Access(Store):
     def start_session(self, person: Person, at: datetime, replaced: str = "", agent: str = "") -> str:
         """The secret of a new session, kept by the browser; the store keeps its digest. The replaced one ends."""
         secret = secrets.token_urlsafe(32)
-        row = (secrets.token_hex(8), digest(secret), person.id, _text(at + timedelta(days=SESSION_DAYS)))
+        row = {"id": secrets.token_hex(8), "digest": digest(secret), "person": person.id, "created": _text(at)}
+        expires = _text(at + timedelta(days=SESSION_DAYS))
         with self._writing() as database:
-            database.change("DELETE FROM sessions WHERE expires < ? OR digest = ?", (_text(at), digest(replaced)))
-            database.change(
-                "INSERT INTO sessions (id, digest, person, expires, created, used, agent) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (*row, _text(at), _text(at), agent[:AGENT_LENGTH_MAX]),
-            )
-            database.change(
-                "DELETE FROM sessions WHERE person = ? AND id NOT IN"
-                " (SELECT id FROM sessions WHERE person = ? ORDER BY COALESCE(used, '') DESC, id LIMIT ?)",
-                (person.id, person.id, SESSIONS_MAX),
-            )
+            database.change(END_REPLACED, at=_text(at), digest=digest(replaced))
+            database.change(START, **row, expires=expires, used=_text(at), agent=agent[:AGENT_LENGTH_MAX])
+            database.change(END_OLDEST, person=person.id, limit=SESSIONS_MAX)
         return secret
 
     def session(self, secret: str, at: datetime) -> Person | None:
         """Whose session it is. Half-way to its end its use prolongs it: a match by post outlasts it otherwise."""
-        sql = (
-            f"SELECT {PERSON_COLUMNS}, expires, used FROM sessions JOIN people ON people.id = person"  # noqa: S608
-            " WHERE digest = ? AND expires >= ?"
-        )
-        row = self._row(sql, digest(secret), _text(at))
+        row = self._row(SIGNED_IN, digest=digest(secret), at=_text(at))
         if row is None:
             return None
         *person, ends, used = row
@@ -125,24 +183,20 @@ class Access(Store):
             expires = _text(at + timedelta(days=SESSION_DAYS))
         if expires != ends or is_old(used, at):
             with self._writing() as database:
-                sql = "UPDATE sessions SET expires = ?, used = ? WHERE digest = ?"
-                database.change(sql, (expires, _text(at), digest(secret)))
+                database.change(NOTE_SESSION, expires=expires, at=_text(at), digest=digest(secret))
         return person_of(*person)
 
     def is_fresh(self, secret: str, at: datetime) -> bool:
         """Whether the session began a short time ago: whoever holds it has just shown who they are."""
-        row = self._row("SELECT created FROM sessions WHERE digest = ? AND expires >= ?", digest(secret), _text(at))
+        row = self._row(STARTED, digest=digest(secret), at=_text(at))
         return row is not None and row[0] is not None and at - datetime.fromisoformat(row[0]) <= FRESH
 
     def sessions(
         self, person_id: str, at: datetime, limit: int = LIMIT, before: int | None = None, secret: str = ""
     ) -> Page[Session]:
         """A person's sessions, the newest first; that of the secret is marked."""
-        sql = (
-            "SELECT rowid, id, created, used, expires, agent, digest = ? FROM sessions"
-            " WHERE person = ? AND expires >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
-        )
-        rows = self._rows(sql, digest(secret), person_id, _text(at), end_of(before), limit + 1)
+        wanted = {"person": person_id, "end": end_of(before), "limit": limit + 1}
+        rows = self._rows(LIST_SESSIONS, digest=digest(secret), at=_text(at), **wanted)
         page = page_of(rows, limit, lambda row: int(row[0]))
         return page.of(
             [
@@ -153,12 +207,11 @@ class Access(Store):
 
     def end_session(self, secret: str) -> None:
         with self._writing() as database:
-            database.change("DELETE FROM sessions WHERE digest = ?", (digest(secret),))
+            database.change(END, digest=digest(secret))
 
     def end_session_of(self, person_id: str, session_id: str) -> None:
         with self._writing() as database:
-            sql = "DELETE FROM sessions WHERE id = ? AND person = ?"
-            if database.change(sql, (session_id, person_id)) == 0:
+            if database.change(END_ONE, id=session_id, person=person_id) == 0:
                 raise NoSuchSession(f"you have no session {session_id!r}")
 
     # Tokens of programs
@@ -172,52 +225,42 @@ class Access(Store):
         ends = None if days is None else at + timedelta(days=days)
         token = Token(secrets.token_hex(8), label[:LABEL_LENGTH_MAX], at, kept, ends)
         secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
-        row = (token.id, digest(secret), person.id, token.label, _text(at), " ".join(kept), ends and _text(ends))
+        row = {"id": token.id, "digest": digest(secret), "person": person.id, "label": token.label}
+        until = None if ends is None else _text(ends)
         with self._writing() as database:
-            ((count,),) = database.rows("SELECT count(*) FROM tokens WHERE person = ?", (person.id,))
+            ((count,),) = database.rows(COUNT_TOKENS, person=person.id)
             if count >= TOKENS_MAX:
                 raise TooManyTokens(f"an account has at most {TOKENS_MAX} tokens; revoke one first")
-            database.change(
-                "INSERT INTO tokens (id, digest, person, label, created, scopes, expires) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                row,
-            )
+            database.change(ISSUE, **row, created=_text(at), scopes=" ".join(kept), expires=until)
         return token, secret
 
     def bearer(self, secret: str, at: datetime) -> Bearer | None:
         """Who comes with the token; nobody once it has ended."""
-        sql = (
-            f"SELECT {PERSON_COLUMNS}, scopes, used FROM tokens JOIN people ON people.id = person"  # noqa: S608
-            " WHERE digest = ? AND (expires IS NULL OR expires >= ?)"
-        )
-        row = self._row(sql, digest(secret), _text(at))
+        row = self._row(BEARER, digest=digest(secret), at=_text(at))
         if row is None:
             return None
         *person, scopes, used = row
         if is_old(used, at):
             with self._writing() as database:
-                database.change("UPDATE tokens SET used = ? WHERE digest = ?", (_text(at), digest(secret)))
+                database.change(NOTE_TOKEN, at=_text(at), digest=digest(secret))
         return Bearer(person_of(*person), frozenset(scope for scope in SCOPES if scope in scopes.split()))
 
     def tokens(self, person_id: str, limit: int = LIMIT, before: int | None = None) -> Page[Token]:
         """A person's tokens, the newest first; those that have ended too, until they are revoked."""
-        sql = (
-            "SELECT rowid, id, label, created, scopes, expires, used FROM tokens"
-            " WHERE person = ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
-        )
-        page = page_of(self._rows(sql, person_id, end_of(before), limit + 1), limit, lambda row: int(row[0]))
+        rows = self._rows(LIST_TOKENS, person=person_id, end=end_of(before), limit=limit + 1)
+        page = page_of(rows, limit, lambda row: int(row[0]))
         return page.of([token_of(*row[1:]) for row in page.items])
 
     def revoke_token(self, person_id: str, token_id: str) -> None:
         with self._writing() as database:
-            sql = "DELETE FROM tokens WHERE id = ? AND person = ?"
-            if database.change(sql, (token_id, person_id)) == 0:
+            if database.change(REVOKE, id=token_id, person=person_id) == 0:
                 raise NoSuchToken(f"you have no token {token_id!r}")
 
 
 def shut_out(database: Database, person_id: str) -> None:
     """Whoever holds a session or a token of the person has to sign in again."""
-    database.change("DELETE FROM sessions WHERE person = ?", (person_id,))
-    database.change("DELETE FROM tokens WHERE person = ?", (person_id,))
+    database.change(END_OF_PERSON, person=person_id)
+    database.change(REVOKE_ALL, person=person_id)
 
 
 def token_of(id: str, label: str, created: str, scopes: str, expires: str | None, used: str | None) -> Token:

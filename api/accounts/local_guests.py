@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID, uuid5
+
+from sqlalchemy import bindparam, delete, select
 
 from api.accounts.names import NameTaken, acceptable_name, name_key
 from api.accounts.store import Store
+from api.accounts.tables.accounts import LOCAL_GUESTS
 from domain.matches.facts import LOCAL, Actor
+from projections.platform.statements import any_of, insert_new
+
+COLUMNS: Final = LOCAL_GUESTS.c
+KEEP: Final = insert_new(LOCAL_GUESTS)
+FORGET: Final = delete(LOCAL_GUESTS).where(COLUMNS.id == bindparam("id"))
+NAMES: Final = select(COLUMNS.id, COLUMNS.name).where(COLUMNS.id.in_(any_of("ids")))
+OF_OPENER: Final = (
+    select(COLUMNS.id, COLUMNS.match_id, COLUMNS.name)
+    .where(COLUMNS.opener == bindparam("opener"))
+    .order_by(COLUMNS.match_id, COLUMNS.id)
+)
 
 
 class LocalGuest(NamedTuple):
@@ -39,25 +53,21 @@ class LocalGuests(Store):
 
     def keep_locals(self, opener: str, match_id: UUID, names: Mapping[Actor, str]) -> tuple[Actor, ...]:
         """Keeps what the opener calls those that are not there already, and answers which they are."""
-        sql = "INSERT INTO local_guests (id, opener, match_id, name) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+        table = {"opener": opener, "match_id": str(match_id)}
         with self._writing() as database:
-            return tuple(
-                id for id, name in names.items() if database.change(sql, (id, opener, str(match_id), name)) > 0
-            )
+            return tuple(id for id, name in names.items() if database.change(KEEP, id=id, name=name, **table) > 0)
 
     def forget_locals(self, ids: Iterable[Actor]) -> None:
         """Their table has come to nothing."""
         with self._writing() as database:
-            database.change_all("DELETE FROM local_guests WHERE id = ?", ((id,) for id in ids))
+            database.change_all(FORGET, ({"id": id} for id in ids))
 
     def local_names(self, ids: Iterable[Actor]) -> dict[Actor, str]:
         """What these are called, as far as it is known."""
         wanted = sorted(id for id in ids if id.startswith(LOCAL))
-        places = ", ".join("?" for _id in wanted)
-        sql = f"SELECT id, name FROM local_guests WHERE id IN ({places})"  # noqa: S608  (places alone)
-        return dict(self._rows(sql, *wanted)) if wanted else {}
+        return dict(self._rows(NAMES, ids=wanted)) if wanted else {}
 
     def locals_of(self, opener: str) -> tuple[LocalGuest, ...]:
         """All whom somebody has named at tables of their own."""
-        rows = self._rows("SELECT id, match_id, name FROM local_guests WHERE opener = ? ORDER BY match_id, id", opener)
+        rows = self._rows(OF_OPENER, opener=opener)
         return tuple(LocalGuest(id, UUID(match_id), name) for id, match_id, name in rows)

@@ -2,10 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
+from sqlalchemy import bindparam, delete, func, select
 
 from api.accounts.names import MADE_BY, BadName, NameAlike, acceptable_name, looks_of
+from api.accounts.tables.accounts import LOOKS, PEOPLE
 from projections.platform.database import Database, Readable
+from projections.platform.statements import any_of, insert_row
+
+NAMED: Final = select(PEOPLE.c.id, PEOPLE.c.name).where(PEOPLE.c.password.is_not(None))
+UP_TO_DATE: Final = select(LOOKS.c.person).where(LOOKS.c.made_by == bindparam("made_by"))
+WITHOUT: Final = NAMED.where(PEOPLE.c.id.not_in(UP_TO_DATE))
+BY_NAME: Final = NAMED.order_by(PEOPLE.c.name, PEOPLE.c.id)
+ALIKE: Final = select(LOOKS.c.look).where(LOOKS.c.look.in_(any_of("looks")), LOOKS.c.person != bindparam("person"))
+SHARED_LOOKS: Final = LOOKS.alias()
+SHARED: Final = select(SHARED_LOOKS.c.look).group_by(SHARED_LOOKS.c.look).having(func.count() > 1)
+COLLISIONS: Final = (
+    select(LOOKS.c.look, PEOPLE.c.id, PEOPLE.c.name)
+    .join_from(LOOKS, PEOPLE, PEOPLE.c.id == LOOKS.c.person)
+    .where(LOOKS.c.look.in_(SHARED))
+    .order_by(PEOPLE.c.name, PEOPLE.c.id)
+)
+FORGET: Final = delete(LOOKS).where(LOOKS.c.person == bindparam("person"))
+ADD: Final = insert_row(LOOKS)
 
 
 class Collision(msgspec.Struct, frozen=True):
@@ -25,11 +46,7 @@ class Doubtful(msgspec.Struct, frozen=True):
 
 def without_looks(database: Readable) -> list[tuple[str, str]]:
     """Ids and names of accounts that have no looks yet, or those that were made by another version of the rule."""
-    sql = (
-        "SELECT id, name FROM people WHERE password IS NOT NULL"
-        " AND id NOT IN (SELECT person FROM looks WHERE made_by = ?)"
-    )
-    return [(person_id, name) for person_id, name in database.rows(sql, (MADE_BY,))]
+    return [(person_id, name) for person_id, name in database.rows(WITHOUT, made_by=MADE_BY)]
 
 
 def renew_looks(database: Database) -> None:
@@ -40,27 +57,21 @@ def renew_looks(database: Database) -> None:
 
 def keep_looks(database: Database, person_id: str, name: str) -> None:
     """What the person's name looks like from now on."""
-    database.change("DELETE FROM looks WHERE person = ?", (person_id,))
-    rows = {(look, person_id, MADE_BY) for look in looks_of(name)}
-    database.change_all("INSERT INTO looks (look, person, made_by) VALUES (?, ?, ?)", sorted(rows))
+    database.change(FORGET, person=person_id)
+    looks = sorted(set(looks_of(name)))
+    database.change_all(ADD, ({"look": look, "person": person_id, "made_by": MADE_BY} for look in looks))
 
 
 def require_unlike(database: Readable, person_id: str, name: str) -> None:
     """`NameAlike` where somebody else has a name that looks the same."""
-    sql = "SELECT 1 FROM looks WHERE look IN (?, ?) AND person != ?"
-    if database.rows(sql, (*looks_of(name), person_id)):
+    if database.rows(ALIKE, looks=looks_of(name), person=person_id):
         raise NameAlike(f"the name {name!r} looks like the name of somebody else")
 
 
 def find_collisions(database: Readable) -> tuple[Collision, ...]:
     """Groups of accounts whose names share a look, by name."""
-    sql = (
-        "SELECT looks.look, people.id, people.name FROM looks JOIN people ON people.id = looks.person"
-        " WHERE looks.look IN (SELECT look FROM looks GROUP BY look HAVING count(*) > 1)"
-        " ORDER BY people.name, people.id"
-    )
     groups: dict[str, list[tuple[str, str]]] = {}
-    for look, person_id, name in database.rows(sql):
+    for look, person_id, name in database.rows(COLLISIONS):
         groups.setdefault(look, []).append((name, person_id))
     found = sorted({tuple(group) for group in groups.values()})
     return tuple(Collision(tuple(name for name, _ in group), tuple(id for _, id in group)) for group in found)
@@ -69,8 +80,7 @@ def find_collisions(database: Readable) -> tuple[Collision, ...]:
 def find_doubtful(database: Readable) -> tuple[Doubtful, ...]:
     """Accounts with a name that nobody could have today, by name."""
     found = []
-    sql = "SELECT id, name FROM people WHERE password IS NOT NULL ORDER BY name, id"
-    for person_id, name in database.rows(sql):
+    for person_id, name in database.rows(BY_NAME):
         try:
             acceptable_name(name)
         except BadName as refused:

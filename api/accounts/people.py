@@ -8,13 +8,15 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from argon2 import Parameters, PasswordHasher
 from argon2.exceptions import VerificationError
 from argon2.profiles import RFC_9106_LOW_MEMORY
+from sqlalchemy import Select
 
-from api.accounts.access import PERSON_COLUMNS, Access, person_of, shut_out
+from api.accounts import statements
+from api.accounts.access import Access, person_of, shut_out
 from api.accounts.local_guests import LocalGuests
 from api.accounts.lookalikes import (
     Collision,
@@ -120,12 +122,9 @@ class People(Access, LocalGuests):
         hashed = self._hashed(password)
         self._require_free(person)
         with self._writing() as database, _unique_name(person.name):
-            changed = database.change(
-                "UPDATE people SET name = ?, name_key = ?, password = ?, created = ?, is_guest = 0"
-                " WHERE id = ? AND is_guest = 1",
-                (person.name, name_key(person.name), hashed, at.isoformat(), person.id),
-            )
-            if changed == 0:
+            named = {"name": person.name, "key": name_key(person.name)}
+            created = at.isoformat()
+            if database.change(statements.CLAIM, person=person.id, password=hashed, created=created, **named) == 0:
                 raise NoGuest(f"{guest.name} is no guest any more")
             require_unlike(database, person.id, person.name)
             keep_looks(database, person.id, person.name)
@@ -136,7 +135,7 @@ class People(Access, LocalGuests):
 
     def check(self, name: str, password: str) -> Person:
         """Whose name and password these are; takes as long for a name nobody has."""
-        row = self._row("SELECT id, name, role, password FROM people WHERE name_key = ?", name_key(name))
+        row = self._row(statements.CREDENTIALS, key=name_key(name))
         hashed = row[3] if row and row[3] else self._nobody
         try:
             self._hasher.verify(hashed, password)
@@ -148,7 +147,7 @@ class People(Access, LocalGuests):
 
     def standing(self, person_id: str, at: datetime) -> Standing:
         """What is known of somebody who begins a match: a guest, or signed up less than a day ago."""
-        row = self._row("SELECT is_guest, created, role FROM people WHERE id = ?", person_id)
+        row = self._row(statements.STANDING, person=person_id)
         if row is None:
             return ""
         if row[2] == BOT:
@@ -160,18 +159,17 @@ class People(Access, LocalGuests):
     def by_name(self, name: str) -> Person | None:
         """Who is called so; a guest in whatever language, by the number at the end."""
         key = name_key(name)
-        row = self._row("SELECT id FROM people WHERE name_key = ?", key)
+        row = self._row(statements.NAMED, key=key)
         if row is None and (number := GUEST_NUMBER.search(key)):
-            sql = "SELECT id FROM people WHERE name_key = ? AND is_guest = 1"
-            row = self._row(sql, guest_key(number[0]))
+            row = self._row(statements.GUEST_NAMED, key=guest_key(number[0]))
         return self.find(row[0]) if row else None
 
     def all_named(self, names: Iterable[str]) -> dict[str, Person]:
         """Return the people with these ids or names, in two queries; unknown names are left out."""
         asked = sorted(set(names))
-        found = {person.id: person for person, _ in self._people_with("id", asked)}
+        found = {person.id: person for person, _ in self._people_with(statements.WITH_IDS, asked)}
         keys = {name: (name_key(name), *guest_keys(name)) for name in asked if name not in found}
-        rows = self._people_with("name_key", sorted({key for each in keys.values() for key in each}))
+        rows = self._people_with(statements.WITH_KEYS, sorted({key for each in keys.values() for key in each}))
         known = {key: person for person, key in rows}
         for name, (own, *others) in keys.items():
             guest = next((known[key] for key in others if key in known and known[key].is_guest), None)
@@ -179,28 +177,23 @@ class People(Access, LocalGuests):
                 found[name] = person
         return found
 
-    def _people_with(self, column: str, values: list[str]) -> list[tuple[Person, str]]:
-        """Return the people whose column has one of these values, each with the key of the name."""
-        places = ", ".join("?" for _value in values)
-        # Names of columns and places alone.
-        sql = f"SELECT {PERSON_COLUMNS}, name_key FROM people WHERE {column} IN ({places})"  # noqa: S608
-        rows = self._rows(sql, *values) if values else []
+    def _people_with(self, statement: Select[Any], values: list[str]) -> list[tuple[Person, str]]:
+        """Return the people with these values, each with the key of the name."""
+        rows = self._rows(statement, values=values) if values else []
         return [(person_of(*row[:-1]), row[-1]) for row in rows]
 
     def names(self, person_ids: Iterable[str]) -> dict[str, str]:
         """What these people are called now, guests and those who were forgotten in the reader's language; local
         guests as the openers of their tables have named them."""
         wanted = sorted(set(person_ids))
-        places = ", ".join("?" for _id in wanted)
-        sql = f"SELECT id, name, is_guest, role FROM people WHERE id IN ({places})"  # noqa: S608  (places alone)
-        rows = self._rows(sql, *wanted) if wanted else []
+        rows = self._rows(statements.NAMES, ids=wanted) if wanted else []
         found = {id: shown_name(name, is_guest=bool(is_guest), is_bot=role == BOT) for id, name, is_guest, role in rows}
         found |= self.local_names(wanted)
         return {id: found.get(id) or erased_name() for id in wanted}
 
     def operators(self) -> tuple[str, ...]:
         """The ids of everybody who may do anything."""
-        return tuple(row[0] for row in self._rows("SELECT id FROM people WHERE role = 'operator' ORDER BY id"))
+        return tuple(row[0] for row in self._rows(statements.OPERATORS))
 
     def collisions(self) -> tuple[tuple[Collision, ...], tuple[Doubtful, ...]]:
         """Accounts whose names look alike, and those with a name that nobody could have today."""
@@ -208,40 +201,37 @@ class People(Access, LocalGuests):
 
     def set_role(self, person_id: str, role: str) -> None:
         with self._writing() as database:
-            database.change("UPDATE people SET role = ? WHERE id = ?", (role, person_id))
+            database.change(statements.SET_ROLE, person=person_id, role=role)
 
     def mark_bot(self, person_id: str) -> None:
         """A program plays by this account from now on, for good; `BotRefused` for a guest and for an operator."""
         with self._writing() as database:
-            sql = "UPDATE people SET role = ? WHERE id = ? AND role = 'player' AND is_guest = 0"
-            if database.change(sql, (BOT, person_id)) == 0:
+            if database.change(statements.MARK_BOT, person=person_id, role=BOT) == 0:
                 raise BotRefused("only an account that has no other role becomes that of a bot")
 
     def keep_preferences(self, person_id: str, word: str) -> None:
         """How a person wants the pages, in place of what they wanted before."""
         with self._writing() as database:
-            database.change("UPDATE people SET preferences = ? WHERE id = ?", (word, person_id))
+            database.change(statements.KEEP_PREFERENCES, person=person_id, preferences=word)
 
     def adopt_preferences(self, person_id: str, word: str) -> None:
         """The same for who has not said it yet."""
         with self._writing() as database:
-            sql = "UPDATE people SET preferences = ? WHERE id = ? AND preferences IS NULL"
-            database.change(sql, (word, person_id))
+            database.change(statements.ADOPT_PREFERENCES, person=person_id, preferences=word)
 
     def set_password(self, person_id: str, password: str) -> None:
         """Another password; everybody signed in with the old one is signed out: sessions end, tokens are no longer
         good."""
         hashed = self._hasher.hash(acceptable_password(password))
         with self._writing() as database:
-            database.change("UPDATE people SET password = ? WHERE id = ?", (hashed, person_id))
+            database.change(statements.SET_PASSWORD, person=person_id, password=hashed)
             shut_out(database, person_id)
 
     def set_first_password(self, person_id: str, password: str) -> None:
         """A password for an account without one; `WrongCredentials` where there is one, which has to be known."""
         hashed = self._hasher.hash(acceptable_password(password))
         with self._writing() as database:
-            sql = "UPDATE people SET password = ? WHERE id = ? AND password IS NULL AND is_guest = 0"
-            if database.change(sql, (hashed, person_id)) == 0:
+            if database.change(statements.SET_FIRST_PASSWORD, person=person_id, password=hashed) == 0:
                 raise WrongCredentials("the account has a password already, or is a guest's")
             shut_out(database, person_id)
 
@@ -251,23 +241,18 @@ class People(Access, LocalGuests):
         with self._writing() as database:
             for person_id in person_ids:
                 take_out_mentions(database, person_id)
-            database.change_all("DELETE FROM people WHERE id = ?", ((person_id,) for person_id in person_ids))
+            database.change_all(statements.ERASE, ({"person": person_id} for person_id in person_ids))
         self._empty_journal()
 
     def lapsed_guests(self, at: datetime) -> tuple[str, ...]:
         """The guests who can never come back: no session or token is left of them."""
-        sql = (
-            "SELECT id FROM people WHERE is_guest = 1 AND id NOT IN (SELECT person FROM tokens)"
-            " AND id NOT IN (SELECT person FROM sessions WHERE expires >= ?) ORDER BY id"
-        )
-        return tuple(row[0] for row in self._rows(sql, at.isoformat()))
+        return tuple(row[0] for row in self._rows(statements.LAPSED_GUESTS, at=at.isoformat()))
 
     def secret(self, name: str) -> str:
         """A secret of the service that outlives a restart, made at its first use."""
         with self._writing() as database:
-            sql = "INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING"
-            database.change(sql, (name, self._entropy(32, f"secret/{name}").hex()))
-        row = self._row("SELECT value FROM secrets WHERE name = ?", name)
+            database.change(statements.ADD_SECRET, name=name, value=self._entropy(32, f"secret/{name}").hex())
+        row = self._row(statements.SECRET, name=name)
         assert row is not None
         return str(row[0])
 
@@ -285,9 +270,8 @@ class People(Access, LocalGuests):
     ) -> None:
         key = guest_key(name) if person.is_guest else name_key(name)
         with self._writing() as database, _unique_name(person.name):
-            row = (person.id, name, key, hashed, person.role, at.isoformat(), int(person.is_guest))
-            columns = "id, name, name_key, password, role, created, is_guest"
-            database.change(f"INSERT INTO people ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)  # noqa: S608
+            row = {"id": person.id, "name": name, "name_key": key, "role": person.role, "created": at.isoformat()}
+            database.change(statements.ADD, **row, password=hashed, is_guest=int(person.is_guest))
             if not person.is_guest:
                 require_unlike(database, person.id, person.name)
                 keep_looks(database, person.id, person.name)
@@ -303,18 +287,16 @@ class People(Access, LocalGuests):
 
     def blockers(self, person_id: str, others: Iterable[str]) -> frozenset[str]:
         """Return which of the others have blocked a person."""
-        return self._blocks("person", "other", person_id, others)
+        return self._blocks(statements.BLOCKERS, person_id, others)
 
     def blocked(self, person_id: str, others: Iterable[str]) -> frozenset[str]:
         """Return which of the others a person has blocked."""
-        return self._blocks("other", "person", person_id, others)
+        return self._blocks(statements.BLOCKED, person_id, others)
 
-    def _blocks(self, wanted: str, given: str, person_id: str, others: Iterable[str]) -> frozenset[str]:
+    def _blocks(self, statement: Select[Any], person_id: str, others: Iterable[str]) -> frozenset[str]:
         asked = sorted(set(others))
-        places = ", ".join("?" for _id in asked)
-        # Names of columns and places alone.
-        sql = f"SELECT {wanted} FROM boundaries WHERE kind = 'block' AND {given} = ? AND {wanted} IN ({places})"  # noqa: S608
-        return frozenset(row[0] for row in self._rows(sql, person_id, *asked)) if asked else frozenset()
+        rows = self._rows(statement, person=person_id, others=asked) if asked else []
+        return frozenset(row[0] for row in rows)
 
 
 PEOPLE: Final = AppKey[People]("people")
@@ -344,8 +326,7 @@ def acceptable_password(password: str) -> str:
 
 def take_out_mentions(database: Database, person_id: str) -> None:
     """What others have said goes on without the name of who is erased."""
-    names = database.rows("SELECT name FROM people WHERE id = ?", (person_id,))
-    sql = "SELECT words, id FROM messages WHERE id IN (SELECT message FROM mentions WHERE person = ?)"
-    rows = database.rows(sql, (person_id,))
-    changed = [(without_name(words, name), message) for words, message in rows for (name,) in names]
-    database.change_all("UPDATE messages SET words = ? WHERE id = ?", changed)
+    names = database.rows(statements.NAME, person=person_id)
+    rows = database.rows(statements.MENTIONING, person=person_id)
+    changed = [{"words": without_name(words, name), "message": id} for words, id in rows for (name,) in names]
+    database.change_all(statements.REWORD, changed)

@@ -10,17 +10,72 @@ from pathlib import Path
 from typing import Final, Literal
 
 import msgspec
+from sqlalchemy import and_, bindparam, delete, func, null, select, update
 
 from api.accounts.access import LABEL_LENGTH_MAX, shut_out
 from api.accounts.store import Store
+from api.accounts.tables.accounts import CEREMONIES, IDENTITIES, PASSKEYS, PEOPLE
 from api.http.digests import digest
 from projections.platform.database import Database, Taken
+from projections.platform.statements import insert_row
 
 Kind = Literal["add passkey", "use passkey", "ask provider", "choose name"]
 MINUTES: Final[Mapping[Kind, int]] = {"add passkey": 5, "use passkey": 5, "ask provider": 15, "choose name": 15}
 """How long a ceremony may take: a provider asks for a password of its own, and a name wants to be thought of."""
 PASSKEYS_MAX: Final = 20
 """So many passkeys may an account have; nobody owns more devices, and the list stays a list."""
+
+BEGIN: Final = insert_row(CEREMONIES)
+LOOK: Final = select(CEREMONIES.c.person, CEREMONIES.c.facts).where(
+    CEREMONIES.c.digest == bindparam("digest"),
+    CEREMONIES.c.kind == bindparam("kind"),
+    CEREMONIES.c.expires >= bindparam("at"),
+)
+FINISH: Final = delete(CEREMONIES).where(CEREMONIES.c.digest == bindparam("digest"))
+FORGET_EXPIRED: Final = delete(CEREMONIES).where(CEREMONIES.c.expires < bindparam("at"))
+
+HAS_CREDENTIAL: Final = PASSKEYS.c.credential == bindparam("credential")
+OF_OWNER: Final = PASSKEYS.c.person == bindparam("person")
+IN_DOMAIN: Final = PASSKEYS.c.domain == bindparam("domain")
+COUNT_PASSKEYS: Final = select(func.count()).where(OF_OWNER)
+ADD_PASSKEY: Final = insert_row(
+    PASSKEYS, "id", "credential", "person", "domain", "label", "public_key", "sign_count", "created"
+)
+KEY: Final = select(PASSKEYS.c.person, PASSKEYS.c.public_key, PASSKEYS.c.sign_count).where(HAS_CREDENTIAL, IN_DOMAIN)
+NOTE_PASSKEY: Final = (
+    update(PASSKEYS)
+    .where(HAS_CREDENTIAL, PASSKEYS.c.sign_count == bindparam("known"))
+    .values(sign_count=bindparam("sign_count"), used=bindparam("at"))
+)
+LIST_PASSKEYS: Final = (
+    select(PASSKEYS.c.id, PASSKEYS.c.label, PASSKEYS.c.created, PASSKEYS.c.used, PASSKEYS.c.domain)
+    .where(OF_OWNER)
+    .order_by(PASSKEYS.c.rowid.desc())
+)
+CREDENTIALS: Final = select(PASSKEYS.c.credential).where(OF_OWNER, IN_DOMAIN).order_by(PASSKEYS.c.rowid)
+REMOVE_PASSKEY: Final = delete(PASSKEYS).where(PASSKEYS.c.id == bindparam("id"), OF_OWNER)
+
+LEADS_TO: Final = IDENTITIES.c.person == bindparam("person")
+AT_ISSUER: Final = IDENTITIES.c.issuer == bindparam("issuer")
+IS_IDENTITY: Final = and_(AT_ISSUER, IDENTITIES.c.subject == bindparam("subject"))
+ADD_IDENTITY: Final = insert_row(IDENTITIES)
+IDENTIFY: Final = select(IDENTITIES.c.person).where(IS_IDENTITY)
+NOTE_IDENTITY: Final = update(IDENTITIES).where(IS_IDENTITY).values(used=bindparam("at"))
+LIST_IDENTITIES: Final = (
+    select(IDENTITIES.c.id, IDENTITIES.c.issuer, IDENTITIES.c.subject, IDENTITIES.c.created, IDENTITIES.c.used)
+    .where(LEADS_TO)
+    .order_by(IDENTITIES.c.rowid.desc())
+)
+UNLINK: Final = delete(IDENTITIES).where(IDENTITIES.c.id == bindparam("id"), LEADS_TO)
+
+IS_PERSON: Final = PEOPLE.c.id == bindparam("person")
+HAS_PASSWORD: Final = select(PEOPLE.c.password.is_not(None)).where(IS_PERSON)
+REMOVE_PASSWORD: Final = update(PEOPLE).where(IS_PERSON).values(password=null())
+COUNT_WAYS: Final = select(
+    select(func.count(PEOPLE.c.password)).where(IS_PERSON).scalar_subquery()
+    + select(func.count()).where(OF_OWNER, IN_DOMAIN).scalar_subquery()
+    + select(func.count()).where(LEADS_TO, AT_ISSUER).scalar_subquery()
+)
 
 
 class NotBegun(Exception):
@@ -117,16 +172,15 @@ class Ways(Store):
         """The secret of a new ceremony, kept by the browser; the store keeps its digest."""
         secret = secrets.token_urlsafe(32)
         expires = (at + timedelta(minutes=MINUTES[kind])).isoformat()
-        row = (digest(secret), kind, person_id, msgspec.json.encode(facts).decode(), expires)
+        row = {"digest": digest(secret), "kind": kind, "facts": msgspec.json.encode(facts).decode()}
         with self._writing() as database:
-            database.change("DELETE FROM ceremonies WHERE expires < ?", (at.isoformat(),))
-            database.change("INSERT INTO ceremonies VALUES (?, ?, ?, ?, ?)", row)
+            database.change(FORGET_EXPIRED, at=at.isoformat())
+            database.change(BEGIN, **row, person=person_id, expires=expires)
         return secret
 
     def look(self, kind: Kind, secret: str, at: datetime) -> Begun:
         """The ceremony, which goes on."""
-        sql = "SELECT person, facts FROM ceremonies WHERE digest = ? AND kind = ? AND expires >= ?"
-        row = self._row(sql, digest(secret), kind, at.isoformat())
+        row = self._row(LOOK, digest=digest(secret), kind=kind, at=at.isoformat())
         if row is None:
             raise NotBegun("this browser has begun nothing of the kind, or too long ago, or has finished it")
         return Begun(row[0], msgspec.json.decode(row[1], type=dict[str, str]))
@@ -135,7 +189,7 @@ class Ways(Store):
         """The ceremony, which is over, however it ends: of two who finish it one alone does."""
         begun = self.look(kind, secret, at)
         with self._writing() as database:
-            if database.change("DELETE FROM ceremonies WHERE digest = ?", (digest(secret),)) == 0:
+            if database.change(FINISH, digest=digest(secret)) == 0:
                 raise NotBegun("this browser has finished it already")
         return begun
 
@@ -144,58 +198,46 @@ class Ways(Store):
     def keep_passkey(self, person_id: str, made: NewPasskey, label: str, at: datetime) -> Passkey:
         """A passkey of this person from now on."""
         kept = Passkey(secrets.token_hex(8), label[:LABEL_LENGTH_MAX], at, None, self._domain)
-        row = (
-            *(kept.id, made.credential, person_id, kept.domain, kept.label),
-            *(made.public_key, made.sign_count, at.isoformat()),
-        )
+        row = {"id": kept.id, "person": person_id, "domain": kept.domain, "label": kept.label}
         with self._writing() as database:
-            ((count,),) = database.rows("SELECT count(*) FROM passkeys WHERE person = ?", (person_id,))
+            ((count,),) = database.rows(COUNT_PASSKEYS, person=person_id)
             if count >= PASSKEYS_MAX:
                 raise PasskeyRefused(f"an account has at most {PASSKEYS_MAX} passkeys")
             try:
-                database.change(
-                    "INSERT INTO passkeys (id, credential, person, domain, label, public_key, sign_count, created)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                    row,
-                )
+                database.change(ADD_PASSKEY, **row, **msgspec.structs.asdict(made), created=at.isoformat())
             except Taken as known:
                 raise PasskeyRefused("this passkey is known here already") from known
         return kept
 
     def key(self, credential: str) -> Key:
         """What a signature of this credential is checked with."""
-        sql = "SELECT person, public_key, sign_count FROM passkeys WHERE credential = ? AND domain = ?"
-        row = self._row(sql, credential, self._domain)
+        row = self._row(KEY, credential=credential, domain=self._domain)
         if row is None:
             raise PasskeyWrong("no account has this passkey")
         return Key(*row)
 
     def note_use(self, credential: str, known: Key, sign_count: int, at: datetime) -> None:
         """The passkey was used, and counts so far now; of two uses with the same count one alone is good."""
-        sql = "UPDATE passkeys SET sign_count = ?, used = ? WHERE credential = ? AND sign_count = ?"
+        use = {"credential": credential, "known": known.sign_count, "sign_count": sign_count, "at": at.isoformat()}
         with self._writing() as database:
-            row = (sign_count, at.isoformat(), credential, known.sign_count)
-            if database.change(sql, row) == 0:
+            if database.change(NOTE_PASSKEY, **use) == 0:
                 raise PasskeyWrong("the passkey was used somewhere else, or removed, at the same moment")
 
     def passkeys(self, person_id: str) -> tuple[Passkey, ...]:
         """A person's passkeys, the newest first; there are never many."""
-        sql = "SELECT id, label, created, used, domain FROM passkeys WHERE person = ? ORDER BY rowid DESC"
         return tuple(
             Passkey(id, label, datetime.fromisoformat(created), _time(used), domain)
-            for id, label, created, used, domain in self._rows(sql, person_id)
+            for id, label, created, used, domain in self._rows(LIST_PASSKEYS, person=person_id)
         )
 
     def credentials(self, person_id: str) -> tuple[str, ...]:
         """What the person's authenticators hold already."""
-        sql = "SELECT credential FROM passkeys WHERE person = ? AND domain = ? ORDER BY rowid"
-        return tuple(row[0] for row in self._rows(sql, person_id, self._domain))
+        return tuple(row[0] for row in self._rows(CREDENTIALS, person=person_id, domain=self._domain))
 
     def remove_passkey(self, person_id: str, passkey_id: str) -> None:
         """The passkey is no longer good; `LastWayIn` when it is the only way into the account."""
         with self._writing() as database:
-            sql = "DELETE FROM passkeys WHERE id = ? AND person = ?"
-            if database.change(sql, (passkey_id, person_id)) == 0:
+            if database.change(REMOVE_PASSKEY, id=passkey_id, person=person_id) == 0:
                 raise NoSuchPasskey(f"you have no passkey {passkey_id!r}")
             self._require_way(database, person_id, "this passkey")
 
@@ -204,68 +246,55 @@ class Ways(Store):
     def identify(self, identity: Identity, at: datetime) -> str | None:
         """The id of the person whose identity it is, and a note that it was used; nobody's: `None`."""
         with self._writing() as database:
-            sql = "SELECT person FROM identities WHERE issuer = ? AND subject = ?"
-            rows = database.rows(sql, (identity.issuer, identity.subject))
+            rows = database.rows(IDENTIFY, **msgspec.structs.asdict(identity))
             if rows:
-                sql = "UPDATE identities SET used = ? WHERE issuer = ? AND subject = ?"
-                database.change(sql, (at.isoformat(), identity.issuer, identity.subject))
+                database.change(NOTE_IDENTITY, **msgspec.structs.asdict(identity), at=at.isoformat())
         return str(rows[0][0]) if rows else None
 
     def link(self, person_id: str, identity: Identity, at: datetime) -> None:
         """The identity leads to this person's account from now on; `IdentityTaken` when it leads to another's."""
         with self._writing() as database:
-            sql = "SELECT person FROM identities WHERE issuer = ? AND subject = ?"
-            if database.rows(sql, (identity.issuer, identity.subject)) != [(person_id,)]:
+            if database.rows(IDENTIFY, **msgspec.structs.asdict(identity)) != [(person_id,)]:
                 keep_identity(database, person_id, identity, at)
 
     def identities(self, person_id: str) -> tuple[LinkedIdentity, ...]:
         """A person's identities, the newest first."""
-        sql = "SELECT id, issuer, subject, created, used FROM identities WHERE person = ? ORDER BY rowid DESC"
         return tuple(
             LinkedIdentity(id, issuer, subject, datetime.fromisoformat(created), _time(used))
-            for id, issuer, subject, created, used in self._rows(sql, person_id)
+            for id, issuer, subject, created, used in self._rows(LIST_IDENTITIES, person=person_id)
         )
 
     def unlink(self, person_id: str, identity_id: str) -> None:
         """The identity no longer leads to the account; `LastWayIn` when it is the only way there."""
         with self._writing() as database:
-            sql = "DELETE FROM identities WHERE id = ? AND person = ?"
-            if database.change(sql, (identity_id, person_id)) == 0:
+            if database.change(UNLINK, id=identity_id, person=person_id) == 0:
                 raise NoSuchIdentity(f"you have no identity {identity_id!r}")
             self._require_way(database, person_id, "this identity")
 
     # The password, as one way of several
 
     def has_password(self, person_id: str) -> bool:
-        row = self._row("SELECT password IS NOT NULL FROM people WHERE id = ?", person_id)
+        row = self._row(HAS_PASSWORD, person=person_id)
         return row is not None and bool(row[0])
 
     def remove_password(self, person_id: str) -> None:
         """The account goes on without a password: sessions end and tokens are revoked, as with another password."""
         with self._writing() as database:
-            database.change("UPDATE people SET password = NULL WHERE id = ?", (person_id,))
+            database.change(REMOVE_PASSWORD, person=person_id)
             self._require_way(database, person_id, "the password")
             shut_out(database, person_id)
 
     def _require_way(self, database: Database, person_id: str, removed: str) -> None:
-        sql = (
-            "SELECT (SELECT count(password) FROM people WHERE id = ?)"
-            " + (SELECT count(*) FROM passkeys WHERE person = ? AND domain = ?)"
-            " + (SELECT count(*) FROM identities WHERE person = ? AND issuer = ?)"
-        )
-        values = (person_id, person_id, self._domain, person_id, self._issuer)
-        ((count,),) = database.rows(sql, values)
+        ((count,),) = database.rows(COUNT_WAYS, person=person_id, domain=self._domain, issuer=self._issuer)
         if count == 0:
             raise LastWayIn(f"{removed} is the only way into the account: give it another one first")
 
 
 def keep_identity(database: Database, person_id: str, identity: Identity, at: datetime) -> None:
     """Writes the identity down in the transaction that gives it an account."""
-    row = (secrets.token_hex(8), identity.issuer, identity.subject, person_id, at.isoformat(), at.isoformat())
+    row = {"id": secrets.token_hex(8), "person": person_id, "created": at.isoformat(), "used": at.isoformat()}
     try:
-        database.change(
-            "INSERT INTO identities (id, issuer, subject, person, created, used) VALUES (?, ?, ?, ?, ?, ?)", row
-        )
+        database.change(ADD_IDENTITY, **row, **msgspec.structs.asdict(identity))
     except Taken as taken:
         raise IdentityTaken("another account has this identity already") from taken
 
