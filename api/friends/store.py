@@ -2,15 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from sqlalchemy import and_, bindparam, delete, func, or_, select, update
+
 from api.accounts.store import Store
+from api.accounts.tables.friends import CHALLENGES, FOLLOWS, VISIBLE
 from api.http.app_state import AppKey
 from domain.matches.errors import NotAllowed
 from projections.platform.paging import LIMIT
+from projections.platform.statements import any_of, insert_new, upsert
+
+OF_FOLLOWER: Final = FOLLOWS.c.person == bindparam("person")
+IS_FOLLOWED: Final = and_(OF_FOLLOWER, FOLLOWS.c.other == bindparam("other"))
+FOLLOW: Final = insert_new(FOLLOWS)
+UNFOLLOW: Final = delete(FOLLOWS).where(IS_FOLLOWED)
+FOLLOWS_OTHER: Final = select(FOLLOWS.c.person).where(IS_FOLLOWED)
+COUNT_FOLLOWED: Final = select(func.count()).where(OF_FOLLOWER)
+BACK: Final = FOLLOWS.alias()
+FOLLOWED: Final = (
+    select(FOLLOWS.c.other, BACK.c.person.is_not(None))
+    .outerjoin_from(FOLLOWS, BACK, and_(BACK.c.person == FOLLOWS.c.other, BACK.c.other == FOLLOWS.c.person))
+    .where(OF_FOLLOWER)
+    .order_by(FOLLOWS.c.created.desc(), FOLLOWS.c.other)
+    .limit(bindparam("limit"))
+)
+FOLLOWERS: Final = (
+    select(FOLLOWS.c.person)
+    .where(FOLLOWS.c.other == bindparam("person"), FOLLOWS.c.person > bindparam("after"))
+    .order_by(FOLLOWS.c.person)
+    .limit(bindparam("limit"))
+)
+COUNT_FOLLOWERS: Final = select(func.count()).where(FOLLOWS.c.other == bindparam("person"))
+
+IS_PERSON: Final = VISIBLE.c.person == bindparam("person")
+SHOW: Final = upsert(VISIBLE)
+HIDE: Final = delete(VISIBLE).where(IS_PERSON)
+LAST_SEEN: Final = select(VISIBLE.c.seen).where(IS_PERSON)
+SEE: Final = update(VISIBLE).where(IS_PERSON).values(seen=bindparam("seen"))
+PRESENT: Final = select(VISIBLE.c.person).where(
+    VISIBLE.c.person.in_(any_of("people")), VISIBLE.c.seen >= bindparam("since")
+)
+
+BY_CHALLENGER: Final = CHALLENGES.c.person == bindparam("person")
+BY_OR_TO: Final = or_(BY_CHALLENGER, CHALLENGES.c.other == bindparam("person"))
+LASTS: Final = CHALLENGES.c.created >= bindparam("since")
+COUNT_CHALLENGES: Final = select(func.count()).where(BY_CHALLENGER, LASTS)
+FORGET_CHALLENGES: Final = delete(CHALLENGES).where(BY_CHALLENGER, CHALLENGES.c.created < bindparam("since"))
+ADD_CHALLENGE: Final = insert_new(CHALLENGES)
+LIST_CHALLENGES: Final = (
+    select(CHALLENGES.c.match_id, CHALLENGES.c.person, CHALLENGES.c.other, CHALLENGES.c.created)
+    .where(BY_OR_TO, LASTS)
+    .order_by(CHALLENGES.c.created.desc(), CHALLENGES.c.match_id)
+    .limit(bindparam("limit"))
+)
+DROP_CHALLENGE: Final = delete(CHALLENGES).where(CHALLENGES.c.match_id == bindparam("match_id"), BY_OR_TO)
 
 FOLLOWED_MAX: Final = 1_000
 """So many people somebody follows; any number may follow one."""
@@ -36,97 +85,79 @@ class FriendStore(Store):
 
     def follow(self, person: str, other: str, at: datetime) -> None:
         with self._writing() as database:
-            ((count,),) = database.rows("SELECT count(*) FROM follows WHERE person = ?", (person,))
+            ((count,),) = database.rows(COUNT_FOLLOWED, person=person)
             if count >= FOLLOWED_MAX:
                 raise NotAllowed(f"nobody follows more than {FOLLOWED_MAX} people")
-            sql = "INSERT INTO follows (person, other, created) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-            database.change(sql, (person, other, at.isoformat()))
+            database.change(FOLLOW, person=person, other=other, created=at.isoformat())
 
     def unfollow(self, person: str, other: str) -> None:
         with self._writing() as database:
-            database.change("DELETE FROM follows WHERE person = ? AND other = ?", (person, other))
+            database.change(UNFOLLOW, person=person, other=other)
 
     def follows(self, person: str, other: str) -> bool:
-        return self._row("SELECT 1 FROM follows WHERE person = ? AND other = ?", person, other) is not None
+        return self._row(FOLLOWS_OTHER, person=person, other=other) is not None
 
     def followed(self, person: str) -> tuple[tuple[str, bool], ...]:
         """Whom somebody follows, the newest first, and whether they follow back."""
-        sql = (
-            "SELECT own.other, back.person IS NOT NULL FROM follows AS own"
-            " LEFT JOIN follows AS back ON back.person = own.other AND back.other = own.person"
-            " WHERE own.person = ? ORDER BY own.created DESC, own.other LIMIT ?"
-        )
-        return tuple((other, bool(back)) for other, back in self._rows(sql, person, FOLLOWED_MAX))
+        rows = self._rows(FOLLOWED, person=person, limit=FOLLOWED_MAX)
+        return tuple((other, bool(back)) for other, back in rows)
 
     def followers(self, person: str, limit: int = LIMIT, after: str = "") -> tuple[str, ...]:
         """Who follows somebody, by their ids, those after one."""
-        sql = "SELECT person FROM follows WHERE other = ? AND person > ? ORDER BY person LIMIT ?"
-        return tuple(row[0] for row in self._rows(sql, person, after, limit))
+        return tuple(row[0] for row in self._rows(FOLLOWERS, person=person, after=after, limit=limit))
 
     def follower_count(self, person: str) -> int:
-        return int(self._rows("SELECT count(*) FROM follows WHERE other = ?", person)[0][0])
+        return int(self._rows(COUNT_FOLLOWERS, person=person)[0][0])
 
     # Who is here
 
     def show(self, person: str, at: datetime) -> None:
         """From now on it may be seen whether somebody is here."""
         with self._writing() as database:
-            sql = (
-                "INSERT INTO visible (person, seen) VALUES (?, ?)"
-                " ON CONFLICT (person) DO UPDATE SET seen = excluded.seen"
-            )
-            database.change(sql, (person, at.isoformat()))
+            database.change(SHOW, person=person, seen=at.isoformat())
 
     def hide(self, person: str) -> None:
         with self._writing() as database:
-            database.change("DELETE FROM visible WHERE person = ?", (person,))
+            database.change(HIDE, person=person)
 
     def is_visible(self, person: str) -> bool:
-        return self._row("SELECT 1 FROM visible WHERE person = ?", person) is not None
+        return self._row(LAST_SEEN, person=person) is not None
 
     def see(self, person: str, at: datetime) -> None:
         """Somebody is here; written down for those who want it, and not every time."""
-        row = self._row("SELECT seen FROM visible WHERE person = ?", person)
+        row = self._row(LAST_SEEN, person=person)
         if row is not None and at - datetime.fromisoformat(row[0]) >= SEEN_AGAIN:
             with self._writing() as database:
-                database.change("UPDATE visible SET seen = ? WHERE person = ?", (at.isoformat(), person))
+                database.change(SEE, person=person, seen=at.isoformat())
 
     def here(self, people: Iterable[str], at: datetime) -> frozenset[str]:
         """Those of some people who are here and let it be seen."""
         wanted = sorted(set(people))
         if not wanted:
             return frozenset()
-        places = ", ".join("?" for _ in wanted)
-        sql = f"SELECT person FROM visible WHERE person IN ({places}) AND seen >= ?"  # noqa: S608  (places alone)
-        return frozenset(row[0] for row in self._rows(sql, *wanted, (at - HERE).isoformat()))
+        return frozenset(row[0] for row in self._rows(PRESENT, people=wanted, since=(at - HERE).isoformat()))
 
     # Challenges
 
     def challenge(self, match_id: UUID, person: str, other: str, at: datetime) -> None:
         with self._writing() as database:
             since = (at - KEPT).isoformat()
-            sql = "SELECT count(*) FROM challenges WHERE person = ? AND created >= ?"
-            ((count,),) = database.rows(sql, (person, since))
+            ((count,),) = database.rows(COUNT_CHALLENGES, person=person, since=since)
             if count >= CHALLENGES_MAX:
                 raise NotAllowed(f"{CHALLENGES_MAX} challenges of yours wait already")
-            database.change("DELETE FROM challenges WHERE person = ? AND created < ?", (person, since))
-            sql = "INSERT INTO challenges (match_id, person, other, created) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
-            database.change(sql, (str(match_id), person, other, at.isoformat()))
+            database.change(FORGET_CHALLENGES, person=person, since=since)
+            new = {"match_id": str(match_id), "person": person, "other": other, "created": at.isoformat()}
+            database.change(ADD_CHALLENGE, **new)
 
     def challenges(self, person: str, at: datetime) -> tuple[Challenge, ...]:
         """Those to somebody and those by them, the newest first."""
-        sql = (
-            "SELECT match_id, person, other, created FROM challenges"
-            " WHERE (person = ? OR other = ?) AND created >= ? ORDER BY created DESC, match_id LIMIT ?"
-        )
-        rows: Sequence[tuple[str, str, str, str]] = self._rows(sql, person, person, (at - KEPT).isoformat(), LIMIT)
+        rows = self._rows(LIST_CHALLENGES, person=person, since=(at - KEPT).isoformat(), limit=LIMIT)
         return tuple(Challenge(UUID(row[0]), row[1], row[2], datetime.fromisoformat(row[3])) for row in rows)
 
     def drop_challenge(self, match_id: UUID, person: str) -> None:
         """Somebody declines a challenge, or takes an own one back."""
         with self._writing() as database:
-            sql = "DELETE FROM challenges WHERE match_id = ? AND (person = ? OR other = ?)"
-            database.change(sql, (str(match_id), person, person))
+            database.change(DROP_CHALLENGE, match_id=str(match_id), person=person)
 
 
 FRIENDS: Final = AppKey[FriendStore]("friends")

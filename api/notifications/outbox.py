@@ -13,12 +13,16 @@ from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
 import msgspec
+from sqlalchemy import and_, bindparam, delete, func, insert, literal, select, update
 
 from api.accounts.store import Store
+from api.accounts.tables.accounts import PEOPLE
+from api.accounts.tables.notifications import OUTBOX, OUTBOX_WAYS
 from domain.matches.log.entries import microseconds
 from domain.notifications.kinds import WAYS, Kind, Pace, Way
 from projections.follow import MICROSECOND
 from projections.platform.backoff import Backoff
+from projections.platform.statements import insert_new, replace_where
 
 MESSAGE_BYTES: Final = 16
 LEASE: Final = timedelta(minutes=2)
@@ -72,26 +76,79 @@ class OutboxStanding(msgspec.Struct, frozen=True):
     rests_until: int
 
 
-COLUMNS: Final = "fact, person, kind, way, due_us, about, what, number, pace, device, id, message, made_us, attempt"
+COLUMNS: Final = OUTBOX.c
+WAITS: Final = COLUMNS.state == "waiting"
+IS_UNSENT: Final = and_(WAITS, COLUMNS.message == "")
+OF_WAY: Final = COLUMNS.way == bindparam("way")
+IS_DUE: Final = COLUMNS.due_us <= bindparam("now")
+IN_MESSAGE: Final = and_(COLUMNS.message == bindparam("message"), WAITS)
+IS_ROW: Final = and_(COLUMNS.id == bindparam("id"), WAITS)
+
+NEW: Final = (
+    *("id", "fact", "person", "kind", "way", "device", "what", "about"),
+    *("number", "pace", "made_us", "due_us", "state", "message", "attempt", "leased_us"),
+)
+SAME: Final = ("fact", "person", "kind", "way", "device")
+CONSTANT: Final = {"state": "waiting", "message": "", "attempt": 0, "leased_us": 0}
 ADD: Final = (
-    "INSERT INTO outbox (id, fact, person, kind, way, device, what, about, number, pace, made_us, due_us, state,"
-    " message, attempt, leased_us) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', '', 0, 0"
-    " WHERE EXISTS (SELECT 1 FROM people WHERE id = ?)"
-    " ON CONFLICT (fact, person, kind, way, device) DO UPDATE SET due_us = excluded.due_us"
-    " WHERE outbox.state = 'waiting' AND outbox.message = ''"
+    insert(OUTBOX)
+    .from_select(
+        NEW,
+        select(
+            *(
+                literal(CONSTANT[name], COLUMNS[name].type)
+                if name in CONSTANT
+                else bindparam(name, type_=COLUMNS[name].type)
+                for name in NEW
+            )
+        ).where(select(PEOPLE.c.id).where(PEOPLE.c.id == bindparam("person")).exists()),
+    )
+    .ext(replace_where(OUTBOX, SAME, "due_us", IS_UNSENT))
 )
-READY: Final = (
-    f"SELECT {COLUMNS} FROM outbox WHERE state = 'waiting' AND way = ? AND due_us <= ? AND leased_us <= ?"  # noqa: S608
-    " ORDER BY due_us, id LIMIT ?"
+ROWS: Final = select(
+    *(COLUMNS.fact, COLUMNS.person, COLUMNS.kind, COLUMNS.way, COLUMNS.due_us, COLUMNS.about, COLUMNS.what),
+    *(COLUMNS.number, COLUMNS.pace, COLUMNS.device, COLUMNS.id, COLUMNS.message, COLUMNS.made_us, COLUMNS.attempt),
+).order_by(COLUMNS.due_us, COLUMNS.id)
+"""The fields of `OutboxRow`."""
+READY: Final = ROWS.where(WAITS, OF_WAY, IS_DUE, COLUMNS.leased_us <= bindparam("now")).limit(bindparam("limit"))
+OF_DIGEST: Final = ROWS.where(
+    COLUMNS.person == bindparam("person"), OF_WAY, COLUMNS.pace == bindparam("pace"), IS_UNSENT, IS_DUE
+).limit(bindparam("limit"))
+OF_MESSAGE: Final = ROWS.where(IN_MESSAGE)
+DUE: Final = select(func.count(), func.coalesce(func.min(COLUMNS.due_us), 0)).where(WAITS, OF_WAY, IS_DUE)
+COUNT_LETTERS: Final = select(func.count()).where(
+    COLUMNS.person == bindparam("person"), COLUMNS.kind == "confirm", COLUMNS.made_us > bindparam("since")
 )
-OF_DIGEST: Final = (
-    f"SELECT {COLUMNS} FROM outbox WHERE person = ? AND way = ? AND pace = ? AND state = 'waiting'"  # noqa: S608
-    " AND message = '' AND due_us <= ? ORDER BY due_us, id LIMIT ?"
+LEASED: Final = (
+    update(OUTBOX)
+    .where(COLUMNS.id == bindparam("id"))
+    .values(message=bindparam("message"), attempt=COLUMNS.attempt + 1, leased_us=bindparam("leased_us"))
 )
-OF_MESSAGE: Final = f"SELECT {COLUMNS} FROM outbox WHERE message = ? AND state = 'waiting' ORDER BY due_us, id"  # noqa: S608
-BEGUN: Final = "INSERT INTO outbox_ways (way, position, failures, rests_us) VALUES (?, ?, 0, 0) ON CONFLICT DO NOTHING"
-DUE: Final = "SELECT count(*), COALESCE(MIN(due_us), 0) FROM outbox WHERE state = 'waiting' AND way = ? AND due_us <= ?"
-LEASED: Final = "UPDATE outbox SET message = ?, attempt = attempt + 1, leased_us = ? WHERE id = ?"
+DELAY: Final = update(OUTBOX).where(IN_MESSAGE).values(due_us=bindparam("due"), leased_us=0)
+FREE: Final = update(OUTBOX).where(IN_MESSAGE).values(leased_us=0, attempt=COLUMNS.attempt - 1)
+FINISH: Final = update(OUTBOX).where(IN_MESSAGE).values(state=bindparam("state"), leased_us=bindparam("now"))
+DROP: Final = update(OUTBOX).where(IS_ROW).values(state="dropped", leased_us=bindparam("now"), message="")
+POSTPONE: Final = update(OUTBOX).where(IS_ROW).values(due_us=bindparam("due"), leased_us=0, message="")
+FORGET: Final = delete(OUTBOX).where(COLUMNS.state != "waiting", COLUMNS.leased_us < bindparam("before"))
+SETTLED: Final = select(PEOPLE.c.id).where(
+    PEOPLE.c.id == bindparam("person"), PEOPLE.c.is_guest == 0, PEOPLE.c.created < bindparam("before")
+)
+
+IS_WAY: Final = OUTBOX_WAYS.c.way == bindparam("way")
+BEGUN: Final = insert_new(OUTBOX_WAYS)
+TAKEN_UP: Final = select(OUTBOX_WAYS.c.position).where(IS_WAY)
+RESTS: Final = select(OUTBOX_WAYS.c.failures, OUTBOX_WAYS.c.rests_us).where(IS_WAY)
+MOVE: Final = (
+    update(OUTBOX_WAYS)
+    .where(IS_WAY, OUTBOX_WAYS.c.position == bindparam("position"))
+    .values(position=bindparam("position_to"))
+)
+SHORTEN: Final = (
+    update(OUTBOX_WAYS)
+    .where(IS_WAY, OUTBOX_WAYS.c.position > bindparam("position"))
+    .values(position=bindparam("position"))
+)
+REST: Final = update(OUTBOX_WAYS).where(IS_WAY).values(failures=bindparam("failures"), rests_us=bindparam("until"))
 
 
 class Outbox(Store):
@@ -103,20 +160,20 @@ class Outbox(Store):
         """What was in the log before anything was sent is told to nobody; a log that is shorter than what was taken up
         of it is another one, brought back from a copy."""
         with self._writing() as database:
-            database.change_all(BEGUN, [(POSITION, position), *((way, 0) for way in WAYS)])
-            sql = "UPDATE outbox_ways SET position = ? WHERE way = ? AND position > ?"
-            database.change(sql, (position, POSITION, position))
+            begun = {POSITION: position, **dict.fromkeys(WAYS, 0)}
+            rows = [{"way": way, "position": each, "failures": 0, "rests_us": 0} for way, each in begun.items()]
+            database.change_all(BEGUN, rows)
+            database.change(SHORTEN, way=POSITION, position=position)
 
     def position(self) -> int:
         """Up to where the log was taken up."""
-        row = self._row("SELECT position FROM outbox_ways WHERE way = ?", POSITION)
+        row = self._row(TAKEN_UP, way=POSITION)
         return 0 if row is None else int(row[0])
 
     def take_up(self, rows: Iterable[OutboxRow], position: int, position_to: int, at: datetime) -> bool:
         """Rows and position in one transaction; nothing where somebody else has taken the same up meanwhile."""
         with self._writing() as database:
-            sql = "UPDATE outbox_ways SET position = ? WHERE way = ? AND position = ?"
-            if not database.change(sql, (position_to, POSITION, position)):
+            if not database.change(MOVE, way=POSITION, position=position, position_to=position_to):
                 return False
             add(database, rows, at)
         return True
@@ -132,16 +189,17 @@ class Outbox(Store):
         """The next messages of a way, each with its rows: one, or all of a digest. They are the caller's for a time."""
         now, until = microseconds(at), microseconds(at + LEASE)
         found = list[tuple[OutboxRow, ...]]()
-        if self._rests(way, now) or not self._rows(READY, way, now, now, 1):
+        if self._rests(way, now) or not self._rows(READY, way=way, now=now, limit=1):
             return ()
         with self._writing() as database:
             taken = set[str]()
-            for row in [OutboxRow(*each) for each in database.rows(READY, (way, now, now, limit))]:
+            for row in [OutboxRow(*each) for each in database.rows(READY, way=way, now=now, limit=limit)]:
                 if row.id in taken:
                     continue
                 rows = self._of_one_message(database, row, now)
                 message = rows[0].message or rows[0].id
-                database.change_all(LEASED, [(message, until, each.id) for each in rows])
+                lease = {"message": message, "leased_us": until}
+                database.change_all(LEASED, [{"id": each.id, **lease} for each in rows])
                 taken |= {each.id for each in rows}
                 found.append(tuple(msgspec.structs.replace(each, message=message) for each in rows))
         return tuple(found)
@@ -149,60 +207,55 @@ class Outbox(Store):
     @staticmethod
     def _of_one_message(database: Any, row: OutboxRow, now: int) -> list[OutboxRow]:
         if row.message:
-            return [OutboxRow(*each) for each in database.rows(OF_MESSAGE, (row.message,))]
+            return [OutboxRow(*each) for each in database.rows(OF_MESSAGE, message=row.message)]
         if row.pace == "once":
             return [row]
-        rows = database.rows(OF_DIGEST, (row.person, row.way, row.pace, now, DIGEST_MAX))
-        return [OutboxRow(*each) for each in rows]
+        digest = {"person": row.person, "way": row.way, "pace": row.pace}
+        return [OutboxRow(*each) for each in database.rows(OF_DIGEST, **digest, now=now, limit=DIGEST_MAX)]
 
     def _rests(self, way: Way, now: int) -> bool:
-        row = self._row("SELECT rests_us FROM outbox_ways WHERE way = ?", way)
-        return row is not None and int(row[0]) > now
+        row = self._row(RESTS, way=way)
+        return row is not None and int(row[1]) > now
 
     def settle(self, message: str, way: Way, outcome: Outcome, at: datetime) -> None:
         """What became of a message that was leased. A second word about the same changes nothing."""
         now = microseconds(at)
         with self._writing() as database:
-            rows = [OutboxRow(*each) for each in database.rows(OF_MESSAGE, (message,))]
+            rows = [OutboxRow(*each) for each in database.rows(OF_MESSAGE, message=message)]
             if outcome in {"away", "unbegun"}:
                 free(database, message)
                 if outcome == "away":
                     rest(database, way, now)
             elif outcome == "later" and rows and now - rows[0].made < GIVEN_UP // MICROSECOND:
                 due = now + int(ROW_RESTS.delay(rows[0].attempt) * 1_000_000)
-                sql = "UPDATE outbox SET due_us = ?, leased_us = 0 WHERE message = ? AND state = 'waiting'"
-                database.change(sql, (due, message))
+                database.change(DELAY, message=message, due=due)
             else:
                 finish(database, message, "sent" if outcome == "sent" else "dropped", now)
             if outcome == "sent":
-                database.change("UPDATE outbox_ways SET failures = 0, rests_us = 0 WHERE way = ?", (way,))
+                database.change(REST, way=way, failures=0, until=0)
 
     def drop(self, rows: Sequence[OutboxRow], at: datetime) -> None:
         """These are not told any more: they are no longer so."""
         with self._writing() as database:
-            sql = "UPDATE outbox SET state = 'dropped', leased_us = ?, message = '' WHERE id = ? AND state = 'waiting'"
-            database.change_all(sql, [(microseconds(at), row.id) for row in rows])
+            database.change_all(DROP, [{"id": row.id, "now": microseconds(at)} for row in rows])
 
     def postpone(self, rows: Sequence[OutboxRow], due: int) -> None:
         """These are to be told later than was thought."""
         with self._writing() as database:
-            sql = "UPDATE outbox SET due_us = ?, leased_us = 0, message = '' WHERE id = ? AND state = 'waiting'"
-            database.change_all(sql, [(due, row.id) for row in rows])
+            database.change_all(POSTPONE, [{"id": row.id, "due": due} for row in rows])
 
     def of_message(self, message: str) -> OutboxRow | None:
         """The first row of a message that waits for what became of it."""
-        row = self._row(OF_MESSAGE, message)
+        row = self._row(OF_MESSAGE, message=message)
         return None if row is None else OutboxRow(*row)
 
     def letters_since(self, person: str, since: int) -> int:
         """How many letters of confirmation a person has had sent since a time, those that still wait included."""
-        sql = "SELECT count(*) FROM outbox WHERE person = ? AND kind = 'confirm' AND made_us > ?"
-        return int(self._rows(sql, person, since)[0][0])
+        return int(self._rows(COUNT_LETTERS, person=person, since=since)[0][0])
 
     def is_settled(self, person: str, before: datetime) -> bool:
         """Return whether a person signed up before a time; guests never have."""
-        sql = "SELECT 1 FROM people WHERE id = ? AND is_guest = 0 AND created < ?"
-        return self._row(sql, person, before.isoformat()) is not None
+        return self._row(SETTLED, person=person, before=before.isoformat()) is not None
 
     # What an operator sees, and what is forgotten
 
@@ -210,43 +263,41 @@ class Outbox(Store):
         now = microseconds(at)
         found = []
         for way in WAYS:
-            ((count, oldest),) = self._rows(DUE, way, now)
-            row = self._row("SELECT rests_us FROM outbox_ways WHERE way = ?", way)
-            found.append(OutboxStanding(way, int(count), int(oldest), 0 if row is None else int(row[0])))
+            ((count, oldest),) = self._rows(DUE, way=way, now=now)
+            row = self._row(RESTS, way=way)
+            found.append(OutboxStanding(way, int(count), int(oldest), 0 if row is None else int(row[1])))
         return tuple(found)
 
     def forget(self, at: datetime) -> int:
         """Rows that were sent or dropped long enough ago; how many."""
         before = microseconds(at - KEPT)
         with self._writing() as database:
-            return database.change("DELETE FROM outbox WHERE state <> 'waiting' AND leased_us < ?", (before,))
+            return database.change(FORGET, before=before)
 
 
 def add(database: Any, rows: Iterable[OutboxRow], at: datetime) -> None:
     """Each once. Of people who are gone meanwhile nothing is kept."""
     now = microseconds(at)
     for row in rows:
-        what = (row.fact, row.person, row.kind, row.way, row.device, row.what, row.about, row.number, row.pace)
-        database.change(ADD, (secrets.token_hex(MESSAGE_BYTES), *what, now, row.due, row.person))
+        fields = {name: getattr(row, name) for name in (*SAME, "what", "about", "number", "pace")}
+        database.change(ADD, id=secrets.token_hex(MESSAGE_BYTES), **fields, made_us=now, due_us=row.due)
 
 
 def rest(database: Any, way: Way, now: int) -> None:
     """Nothing is handed over by the way for a while: the longer, the more often it was in vain. Whose word comes while
     it rests already says nothing new."""
-    rows = database.rows("SELECT failures, rests_us FROM outbox_ways WHERE way = ?", (way,))
+    rows = database.rows(RESTS, way=way)
     if rows and rows[0][1] <= now:
         failures = int(rows[0][0]) + 1
         until = now + int(WAY_RESTS.delay(failures) * 1_000_000)
-        database.change("UPDATE outbox_ways SET failures = ?, rests_us = ? WHERE way = ?", (failures, until, way))
+        database.change(REST, way=way, failures=failures, until=until)
 
 
 def free(database: Any, message: str) -> None:
     """The message may be leased again at once; being in vain counts against the way, and not against it."""
-    sql = "UPDATE outbox SET leased_us = 0, attempt = attempt - 1 WHERE message = ? AND state = 'waiting'"
-    database.change(sql, (message,))
+    database.change(FREE, message=message)
 
 
 def finish(database: Any, message: str, state: str, now: int) -> None:
     """`leased_us` says from now on when that was."""
-    sql = "UPDATE outbox SET state = ?, leased_us = ? WHERE message = ? AND state = 'waiting'"
-    database.change(sql, (state, now, message))
+    database.change(FINISH, message=message, state=state, now=now)

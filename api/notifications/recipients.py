@@ -11,9 +11,13 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 import msgspec
+from sqlalchemy import and_, bindparam, delete, select, update
 
 from api.accounts.store import Store
+from api.accounts.tables.accounts import PEOPLE
+from api.accounts.tables.notifications import MAIL_ADDRESSES, OUTBOX, PACES, PUSH_SUBSCRIPTIONS
 from domain.notifications.kinds import USUAL_PACE, Kind, Pace, Way
+from projections.platform.statements import any_of, insert_row, upsert
 
 ID_BYTES: Final = 8
 DEVICES_MAX: Final = 20
@@ -58,8 +62,40 @@ class Reached(msgspec.Struct, frozen=True):
         return self.paces.get((way, kind), USUAL_PACE)
 
 
-READ_ADDRESS: Final = "SELECT person, id, address, state, language, created FROM mail_addresses"
-READ_DEVICE: Final = "SELECT person, id, endpoint, p256dh, auth, agent, language, created FROM push_subscriptions"
+ADDRESSES: Final = select(*(MAIL_ADDRESSES.c[name] for name in MailAddress.__struct_fields__))
+IS_ADDRESS: Final = MAIL_ADDRESSES.c.id == bindparam("id")
+ADDRESS_OF: Final = ADDRESSES.where(MAIL_ADDRESSES.c.person == bindparam("person"))
+ADDRESS: Final = ADDRESSES.where(IS_ADDRESS)
+ADDRESSES_OF: Final = ADDRESSES.where(MAIL_ADDRESSES.c.person.in_(any_of("people")))
+ADD_ADDRESS: Final = insert_row(MAIL_ADDRESSES)
+CONFIRM: Final = update(MAIL_ADDRESSES).where(IS_ADDRESS, MAIL_ADDRESSES.c.state != "bounced").values(state="good")
+STOP: Final = update(MAIL_ADDRESSES).where(IS_ADDRESS).values(state="bounced")
+REMOVE_ADDRESS: Final = delete(MAIL_ADDRESSES).where(MAIL_ADDRESSES.c.person == bindparam("person"))
+
+DEVICES: Final = select(*(PUSH_SUBSCRIPTIONS.c[name] for name in Device.__struct_fields__)).order_by(
+    PUSH_SUBSCRIPTIONS.c.created, PUSH_SUBSCRIPTIONS.c.id
+)
+IS_DEVICE: Final = PUSH_SUBSCRIPTIONS.c.id == bindparam("id")
+DEVICES_OF_PERSON: Final = DEVICES.where(PUSH_SUBSCRIPTIONS.c.person == bindparam("person"))
+DEVICE: Final = DEVICES.where(IS_DEVICE)
+DEVICES_OF: Final = DEVICES.where(PUSH_SUBSCRIPTIONS.c.person.in_(any_of("people")))
+AT_ENDPOINT: Final = select(PUSH_SUBSCRIPTIONS.c.id).where(PUSH_SUBSCRIPTIONS.c.endpoint == bindparam("endpoint"))
+ADD_DEVICE: Final = insert_row(PUSH_SUBSCRIPTIONS)
+REMOVE_DEVICE: Final = delete(PUSH_SUBSCRIPTIONS).where(IS_DEVICE)
+
+IS_KNOWN: Final = select(PEOPLE.c.id).where(PEOPLE.c.id == bindparam("person"))
+PACES_OF: Final = select(PACES).where(PACES.c.person.in_(any_of("people")))
+CHOOSE: Final = upsert(PACES)
+
+WAITS: Final = OUTBOX.c.state == "waiting"
+OF_RECIPIENT: Final = and_(OUTBOX.c.person == bindparam("person"), WAITS)
+DROP_MAIL: Final = update(OUTBOX).where(OF_RECIPIENT, OUTBOX.c.way == "mail").values(state="dropped")
+DROP_KIND: Final = (
+    update(OUTBOX)
+    .where(OF_RECIPIENT, OUTBOX.c.way == bindparam("way"), OUTBOX.c.kind == bindparam("kind"))
+    .values(state="dropped")
+)
+FORGET_PUSHED: Final = delete(OUTBOX).where(OUTBOX.c.way == "push", OUTBOX.c.device == bindparam("id"))
 
 
 class Recipients(Store):
@@ -68,53 +104,45 @@ class Recipients(Store):
     # Mail
 
     def address_of(self, person: str) -> MailAddress | None:
-        row = self._row(f"{READ_ADDRESS} WHERE person = ?", person)
+        row = self._row(ADDRESS_OF, person=person)
         return None if row is None else MailAddress(*row)
 
     def address(self, address_id: str) -> MailAddress | None:
-        row = self._row(f"{READ_ADDRESS} WHERE id = ?", address_id)
+        row = self._row(ADDRESS, id=address_id)
         return None if row is None else MailAddress(*row)
 
     def set_address(self, person: str, address: str, language: str, at: datetime) -> MailAddress:
         """In place of the one before, and unconfirmed; what was to go to that one is not sent."""
         made = MailAddress(person, secrets.token_hex(ID_BYTES), address, "unconfirmed", language, at.isoformat())
         with self._writing() as database:
-            database.change(
-                "UPDATE outbox SET state = 'dropped' WHERE person = ? AND way = 'mail' AND state = 'waiting'", (person,)
-            )
-            database.change("DELETE FROM mail_addresses WHERE person = ?", (person,))
-            database.change(
-                "INSERT INTO mail_addresses (person, id, address, state, language, created) VALUES (?, ?, ?, ?, ?, ?)",
-                (made.person, made.id, made.address, made.state, made.language, made.created),
-            )
+            database.change(DROP_MAIL, person=person)
+            database.change(REMOVE_ADDRESS, person=person)
+            database.change(ADD_ADDRESS, **msgspec.structs.asdict(made))
         return made
 
     def confirm_address(self, address_id: str) -> bool:
         """Whether it is good from now on; one that bounced stays as it is."""
         with self._writing() as database:
-            sql = "UPDATE mail_addresses SET state = 'good' WHERE id = ? AND state <> 'bounced'"
-            return bool(database.change(sql, (address_id,)))
+            return bool(database.change(CONFIRM, id=address_id))
 
     def stop_address(self, address_id: str) -> bool:
         """Nothing is sent there any more: it refused a message, or a report of that came back."""
         with self._writing() as database:
-            return bool(database.change("UPDATE mail_addresses SET state = 'bounced' WHERE id = ?", (address_id,)))
+            return bool(database.change(STOP, id=address_id))
 
     def remove_address(self, person: str) -> None:
         with self._writing() as database:
-            database.change(
-                "UPDATE outbox SET state = 'dropped' WHERE person = ? AND way = 'mail' AND state = 'waiting'", (person,)
-            )
-            database.change("DELETE FROM mail_addresses WHERE person = ?", (person,))
+            database.change(DROP_MAIL, person=person)
+            database.change(REMOVE_ADDRESS, person=person)
 
     # Devices
 
     def devices(self, person: str) -> tuple[Device, ...]:
         """The oldest first."""
-        return tuple(Device(*row) for row in self._rows(f"{READ_DEVICE} WHERE person = ? ORDER BY created, id", person))
+        return tuple(Device(*row) for row in self._rows(DEVICES_OF_PERSON, person=person))
 
     def device(self, device_id: str) -> Device | None:
-        row = self._row(f"{READ_DEVICE} WHERE id = ?", device_id)
+        row = self._row(DEVICE, id=device_id)
         return None if row is None else Device(*row)
 
     def add_device(self, person: str, endpoint: str, keys: tuple[str, str], said: tuple[str, str], at: datetime) -> str:
@@ -123,14 +151,11 @@ class Recipients(Store):
         made, known = secrets.token_hex(ID_BYTES), self.devices(person)
         with self._writing() as database:
             stale = [each.id for each in known[: max(0, len(known) - DEVICES_MAX + 1)]]
-            gone = database.rows("SELECT id FROM push_subscriptions WHERE endpoint = ?", (endpoint,))
+            gone = database.rows(AT_ENDPOINT, endpoint=endpoint)
             for device_id in (*stale, *(row[0] for row in gone)):
                 forget_device(database, device_id)
-            database.change(
-                "INSERT INTO push_subscriptions (id, person, endpoint, p256dh, auth, agent, language, created)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (made, person, endpoint, *keys, *said, at.isoformat()),
-            )
+            device = Device(person, made, endpoint, *keys, *said, at.isoformat())
+            database.change(ADD_DEVICE, **msgspec.structs.asdict(device))
         return made
 
     def remove_device(self, device_id: str, person: str | None = None) -> None:
@@ -145,39 +170,30 @@ class Recipients(Store):
 
     def is_known(self, person: str) -> bool:
         """Whether there is such an account."""
-        return self._row("SELECT 1 FROM people WHERE id = ?", person) is not None
+        return self._row(IS_KNOWN, person=person) is not None
 
     def paces(self, person: str) -> dict[tuple[Way, Kind], Pace]:
-        rows = self._rows("SELECT way, kind, pace FROM paces WHERE person = ?", person)
-        return {(way, kind): pace for way, kind, pace in rows}
+        return {(way, kind): pace for _person, way, kind, pace in self._rows(PACES_OF, people=(person,))}
 
     def choose(self, person: str, chosen: Mapping[tuple[Way, Kind], Pace]) -> None:
         """How often, by way and kind; what is turned off is not sent even if it waits already."""
-        rows = [(person, way, kind, pace) for (way, kind), pace in chosen.items()]
-        sql = (
-            "INSERT INTO paces (person, way, kind, pace) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (person, way, kind) DO UPDATE SET pace = excluded.pace"
-        )
+        rows = [{"person": person, "way": way, "kind": kind, "pace": pace} for (way, kind), pace in chosen.items()]
         with self._writing() as database:
-            database.change_all(sql, rows)
-            off = [(person, way, kind) for (way, kind), pace in chosen.items() if pace == "off"]
-            database.change_all(
-                "UPDATE outbox SET state = 'dropped' WHERE person = ? AND way = ? AND kind = ? AND state = 'waiting'",
-                off,
-            )
+            database.change_all(CHOOSE, rows)
+            off = [(way, kind) for (way, kind), pace in chosen.items() if pace == "off"]
+            database.change_all(DROP_KIND, [{"person": person, "way": way, "kind": kind} for way, kind in off])
 
     def reached(self, people: Iterable[str]) -> dict[str, Reached]:
         """How each of these is reached; whose account is gone is left out."""
         wanted = sorted(set(people))
         if not wanted:
             return {}
-        places = f"person IN ({', '.join('?' for _ in wanted)})"
-        addresses = {row[0]: MailAddress(*row) for row in self._rows(f"{READ_ADDRESS} WHERE {places}", *wanted)}
+        addresses = {row[0]: MailAddress(*row) for row in self._rows(ADDRESSES_OF, people=wanted)}
         devices: dict[str, list[Device]] = {}
-        for row in self._rows(f"{READ_DEVICE} WHERE {places} ORDER BY created, id", *wanted):
+        for row in self._rows(DEVICES_OF, people=wanted):
             devices.setdefault(row[0], []).append(Device(*row))
         paces: dict[str, dict[tuple[Way, Kind], Pace]] = {}
-        for person, way, kind, pace in self._rows(f"SELECT person, way, kind, pace FROM paces WHERE {places}", *wanted):  # noqa: S608  (places alone)
+        for person, way, kind, pace in self._rows(PACES_OF, people=wanted):
             paces.setdefault(person, {})[way, kind] = pace
         return {
             person: Reached(addresses.get(person), tuple(devices.get(person, ())), paces.get(person, {}))
@@ -186,5 +202,5 @@ class Recipients(Store):
 
 
 def forget_device(database: Any, device_id: str) -> None:
-    database.change("DELETE FROM outbox WHERE way = 'push' AND device = ?", (device_id,))
-    database.change("DELETE FROM push_subscriptions WHERE id = ?", (device_id,))
+    database.change(FORGET_PUSHED, id=device_id)
+    database.change(REMOVE_DEVICE, id=device_id)

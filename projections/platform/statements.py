@@ -8,10 +8,21 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import BindParameter, ClauseElement, Dialect, Insert, Table, TableClause, bindparam, insert
+from sqlalchemy import (
+    BindParameter,
+    ClauseElement,
+    ColumnElement,
+    Dialect,
+    Insert,
+    Table,
+    TableClause,
+    bindparam,
+    insert,
+)
 from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
 from sqlalchemy.dialects.sqlite import insert as excluding_insert
 from sqlalchemy.dialects.sqlite.dml import OnConflictDoNothing, OnConflictDoUpdate
+from sqlalchemy.sql.base import SyntaxExtension
 from sqlalchemy.sql.compiler import DDLCompiler, SQLCompiler
 
 from domain.kernel.loading import load
@@ -161,3 +172,9 @@ def upsert(table: Table, *, added: Sequence[str] = (), kept: Sequence[str] = ())
     others = [column for column in table.columns if not column.primary_key and column.name not in passed]
     changed = {each.name: each + new[each.name] if each.name in added else new[each.name] for each in others}
     return insert_row(table).ext(_Update(list(table.primary_key), set_=changed))
+
+
+def replace_where(table: Table, key: Sequence[str], replaced: str, condition: ColumnElement[bool]) -> SyntaxExtension:
+    """Return the clause that replaces one column of an existing row with this key, if the row fulfils a condition."""
+    new = excluding_insert(table).excluded
+    return _Update([table.c[name] for name in key], set_={replaced: new[replaced]}, where=condition)
