@@ -20,12 +20,15 @@ from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
+from sqlalchemy import and_, bindparam, delete, func, select
 
 from api.accounts.store import Store
+from api.accounts.tables.integrity import ADDRESS_USES
 from api.http.app_state import AppKey
 from api.http.guards import came_by_private_socket
 from api.http.limits import PATIENCE_SECONDS, address_of
 from projections.platform.database import DatabaseAway, Taken
+from projections.platform.statements import insert_new
 from projections.platform.valkey import async_valkey
 
 KEPT_DAYS: Final = 30
@@ -36,12 +39,27 @@ HASH_CHARACTERS: Final = 32
 FORGET_SECONDS: Final = 3_600
 """How often it is looked whether a day has become too old."""
 
+KEEP: Final = insert_new(ADDRESS_USES)
+IS_OLD: Final = ADDRESS_USES.c.day < bindparam("day")
+IS_RECENT: Final = ADDRESS_USES.c.day >= bindparam("day")
+OLD: Final = select(ADDRESS_USES.c.day).where(IS_OLD).limit(1)
+FORGET: Final = delete(ADDRESS_USES).where(IS_OLD)
+COUNT_PEOPLE: Final = select(func.count(ADDRESS_USES.c.person.distinct())).where(IS_RECENT)
+ONE: Final = ADDRESS_USES.alias("one")
+TWO: Final = ADDRESS_USES.alias("two")
+CROWDS: Final = (
+    select(ADDRESS_USES.c.day, ADDRESS_USES.c.hash, func.count().label("people"))
+    .where(IS_RECENT)
+    .group_by(ADDRESS_USES.c.day, ADDRESS_USES.c.hash)
+    .having(func.count().between(2, bindparam("people_max")))
+    .subquery("crowds")
+)
 SHARED: Final = (
-    "SELECT one.person, two.person, count(DISTINCT one.day), min(crowds.people) FROM address_uses AS one"
-    " JOIN address_uses AS two ON two.day = one.day AND two.hash = one.hash AND two.person > one.person"
-    " JOIN (SELECT day, hash, count(*) AS people FROM address_uses WHERE day >= ? GROUP BY day, hash"
-    " HAVING count(*) BETWEEN 2 AND ?) AS crowds ON crowds.day = one.day AND crowds.hash = one.hash"
-    " GROUP BY one.person, two.person ORDER BY one.person, two.person"
+    select(ONE.c.person, TWO.c.person, func.count(ONE.c.day.distinct()), func.min(CROWDS.c.people))
+    .join_from(ONE, TWO, and_(TWO.c.day == ONE.c.day, TWO.c.hash == ONE.c.hash, TWO.c.person > ONE.c.person))
+    .join(CROWDS, and_(CROWDS.c.day == ONE.c.day, CROWDS.c.hash == ONE.c.hash))
+    .group_by(ONE.c.person, TWO.c.person)
+    .order_by(ONE.c.person, TWO.c.person)
 )
 
 log = structlog.get_logger("addresses")
@@ -67,24 +85,22 @@ class Addresses(Store):
     def keep(self, person: str, hashed: str, day: date) -> None:
         """Somebody came from there on that day."""
         with self._writing() as database:
-            sql = "INSERT INTO address_uses (day, hash, person) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-            database.change(sql, (day.isoformat(), hashed, person))
+            database.change(KEEP, day=day.isoformat(), hash=hashed, person=person)
 
     def forget(self, at: datetime) -> int:
         """What is older than it may be, is gone; how much that was."""
-        if not self._rows("SELECT 1 FROM address_uses WHERE day < ? LIMIT 1", first_day(at)):
+        if not self._rows(OLD, day=first_day(at)):
             return 0
         with self._writing() as database:
-            return database.change("DELETE FROM address_uses WHERE day < ?", (first_day(at),))
+            return database.change(FORGET, day=first_day(at))
 
     def shared(self, at: datetime) -> tuple[Shared, ...]:
         """Everybody who came from the same address as somebody else on the same day, halls left out."""
-        return tuple(Shared(*row) for row in self._rows(SHARED, first_day(at), CROWD_MAX))
+        return tuple(Shared(*row) for row in self._rows(SHARED, day=first_day(at), people_max=CROWD_MAX))
 
     def seen_count(self, at: datetime) -> int:
         """How many people came from anywhere."""
-        sql = "SELECT count(DISTINCT person) FROM address_uses WHERE day >= ?"
-        return int(self._rows(sql, first_day(at))[0][0])
+        return int(self._rows(COUNT_PEOPLE, day=first_day(at))[0][0])
 
 
 def is_telling(address: str) -> bool:

@@ -160,7 +160,7 @@ class Outbox(Store):
         """What was in the log before anything was sent is told to nobody; a log that is shorter than what was taken up
         of it is another one, brought back from a copy."""
         with self._writing() as database:
-            begun = {POSITION: position, **dict.fromkeys(WAYS, 0)}
+            begun: dict[str, int] = {POSITION: position, **dict.fromkeys(WAYS, 0)}
             rows = [{"way": way, "position": each, "failures": 0, "rests_us": 0} for way, each in begun.items()]
             database.change_all(BEGUN, rows)
             database.change(SHORTEN, way=POSITION, position=position)

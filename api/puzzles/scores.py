@@ -6,16 +6,25 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import msgspec
+from sqlalchemy import bindparam, select
 
 from api.accounts.store import Store
+from api.accounts.tables.puzzles import PUZZLE_ANSWERS, PUZZLE_RATINGS
 from api.http.app_state import AppKey
 from domain.ratings.elo import ELO, START
 from domain.ratings.model import Skill
+from projections.platform.statements import insert_new, upsert
 
-WRITE: Final = (
-    "INSERT INTO puzzle_ratings (person, rating, answered, solved) VALUES (?, ?, ?, ?) ON CONFLICT (person) DO UPDATE"
-    " SET rating = excluded.rating, answered = excluded.answered, solved = excluded.solved"
+SCORE: Final = select(PUZZLE_RATINGS.c.rating, PUZZLE_RATINGS.c.answered, PUZZLE_RATINGS.c.solved).where(
+    PUZZLE_RATINGS.c.person == bindparam("person")
 )
+WRITE: Final = upsert(PUZZLE_RATINGS)
+ANSWERS: Final = (
+    select(PUZZLE_ANSWERS.c.puzzle, PUZZLE_ANSWERS.c.solved)
+    .where(PUZZLE_ANSWERS.c.person == bindparam("person"))
+    .order_by(PUZZLE_ANSWERS.c.puzzle)
+)
+ANSWER: Final = insert_new(PUZZLE_ANSWERS)
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -37,12 +46,12 @@ class PuzzleScores(Store):
     """Answers and ratings."""
 
     def of(self, person: str) -> Score:
-        row = self._row("SELECT rating, answered, solved FROM puzzle_ratings WHERE person = ?", person)
+        row = self._row(SCORE, person=person)
         return Score() if row is None else Score(*row)
 
     def answers(self, person: str) -> tuple[Answer, ...]:
         """All of somebody's first answers."""
-        rows = self._rows("SELECT puzzle, solved FROM puzzle_answers WHERE person = ? ORDER BY puzzle", person)
+        rows = self._rows(ANSWERS, person=person)
         return tuple(Answer(puzzle, bool(solved)) for puzzle, solved in rows)
 
     def answered(self, person: str) -> frozenset[str]:
@@ -52,14 +61,13 @@ class PuzzleScores(Store):
     def answer(self, person: str, puzzle: str, difficulty: int, *, solved: bool) -> Score:
         """The first answer to a puzzle counts: as a duel with it, by the rules of Elo."""
         with self._writing() as database:
-            rows = database.rows("SELECT rating, answered, solved FROM puzzle_ratings WHERE person = ?", (person,))
+            rows = database.rows(SCORE, person=person)
             before = Score(*rows[0]) if rows else Score()
-            sql = "INSERT INTO puzzle_answers (person, puzzle, solved) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-            if database.change(sql, (person, puzzle, int(solved))) == 0:
+            if database.change(ANSWER, person=person, puzzle=puzzle, solved=int(solved)) == 0:
                 return before
             mine, _ = ELO.rate((Skill(before.rating), Skill(difficulty)), (1, 2) if solved else (2, 1))
             after = Score(round(mine.mean), before.answered + 1, before.solved + solved)
-            database.change(WRITE, (person, after.rating, after.answered, after.solved))
+            database.change(WRITE, person=person, **msgspec.structs.asdict(after))
         return after
 
 

@@ -7,19 +7,101 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal, NamedTuple
 
+from sqlalchemy import bindparam, delete, func, select, update
+
 from api.accounts.store import Store
+from api.accounts.tables.friends import CHALLENGES, FOLLOWS
+from api.accounts.tables.talk import BOUNDARIES, MENTIONS, MESSAGES, REPORTS
 from domain.matches.errors import NotAllowed
 from domain.talk import NoSuchMessage, Room, SaidAlready, room_of
 from projections.platform.database import Row
 from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.statements import any_of, insert_new, insert_row, upsert
 
 ID_BYTES: Final = 8
 BOUNDARIES_MAX: Final = 1_000
 """The most people one person mutes or blocks."""
 SAME_WITHIN: Final = timedelta(seconds=60)
 """The same words of one person follow each other no sooner."""
-COLUMNS: Final = "rowid, id, room, person, words, phrase, created, removed"
 Boundary = Literal["mute", "block"]
+
+FIELDS: Final = (
+    *(MESSAGES.c.rowid, MESSAGES.c.id, MESSAGES.c.room, MESSAGES.c.person),
+    *(MESSAGES.c.words, MESSAGES.c.phrase, MESSAGES.c.created, MESSAGES.c.removed),
+)
+"""The columns that `message_of` takes."""
+IN_ROOM: Final = MESSAGES.c.room == bindparam("room")
+BY_PERSON: Final = MESSAGES.c.person == bindparam("person")
+BEFORE: Final = MESSAGES.c.rowid < bindparam("end")
+IN_ORDER: Final = select(*FIELDS).where(IN_ROOM).order_by(MESSAGES.c.rowid)
+NEWEST_FIRST: Final = select(*FIELDS).order_by(MESSAGES.c.rowid.desc()).limit(bindparam("limit"))
+SAID: Final = NEWEST_FIRST.where(IN_ROOM, BEFORE)
+EARLIER: Final = NEWEST_FIRST.where(IN_ROOM, MESSAGES.c.rowid <= bindparam("number"))
+LATER: Final = IN_ORDER.where(MESSAGES.c.rowid > bindparam("number")).limit(bindparam("limit"))
+SAID_BY: Final = NEWEST_FIRST.where(BY_PERSON, MESSAGES.c.removed.is_(None), BEFORE)
+LAST: Final = (
+    select(MESSAGES.c.words, MESSAGES.c.phrase, MESSAGES.c.created)
+    .where(IN_ROOM, BY_PERSON)
+    .order_by(MESSAGES.c.rowid.desc())
+    .limit(1)
+)
+FIND: Final = select(*FIELDS).where(MESSAGES.c.id == bindparam("id"))
+VOICES: Final = select(MESSAGES.c.person).distinct().where(IN_ROOM)
+ADD: Final = insert_row(MESSAGES, "id", "room", "person", "words", "phrase", "created")
+REMOVE: Final = (
+    update(MESSAGES)
+    .where(MESSAGES.c.id == bindparam("id"), MESSAGES.c.removed.is_(None))
+    .values(words="", phrase="", removed=bindparam("removed"))
+)
+
+MENTION: Final = insert_row(MENTIONS)
+FORGET_MENTIONS: Final = delete(MENTIONS).where(MENTIONS.c.message == bindparam("id"))
+MENTIONS_AFTER: Final = (
+    select(
+        *(MENTIONS.c.rowid, MENTIONS.c.person),
+        *(MESSAGES.c.person, MESSAGES.c.id, MESSAGES.c.room, MESSAGES.c.created),
+    )
+    .join_from(MENTIONS, MESSAGES, MESSAGES.c.id == MENTIONS.c.message)
+    .where(MENTIONS.c.rowid > bindparam("number"))
+    .order_by(MENTIONS.c.rowid)
+    .limit(bindparam("limit"))
+)
+
+OF_PERSON: Final = BOUNDARIES.c.person == bindparam("person")
+COUNT_OTHERS: Final = select(func.count()).where(OF_PERSON, BOUNDARIES.c.other != bindparam("other"))
+SET_BOUNDARY: Final = upsert(BOUNDARIES, kept=("created",))
+LIFT: Final = delete(BOUNDARIES).where(OF_PERSON, BOUNDARIES.c.other == bindparam("other"))
+LIMITS: Final = (
+    select(BOUNDARIES.c.other, BOUNDARIES.c.kind, BOUNDARIES.c.created)
+    .where(OF_PERSON)
+    .order_by(BOUNDARIES.c.created.desc(), BOUNDARIES.c.other)
+)
+UNHEARD: Final = select(BOUNDARIES.c.other).where(OF_PERSON)
+BLOCKERS: Final = select(BOUNDARIES.c.person).where(
+    BOUNDARIES.c.other == bindparam("person"), BOUNDARIES.c.kind == "block"
+)
+UNFOLLOW: Final = delete(FOLLOWS).where(FOLLOWS.c.person == bindparam("person"), FOLLOWS.c.other == bindparam("other"))
+DROP_CHALLENGES: Final = delete(CHALLENGES).where(
+    CHALLENGES.c.person == bindparam("person"), CHALLENGES.c.other == bindparam("other")
+)
+
+OF_MESSAGE: Final = REPORTS.c.message == bindparam("message")
+REPORT: Final = insert_new(REPORTS, "id", "message", "person", "reason", "event", "created")
+REPORTED: Final = select(REPORTS.c.id).where(OF_MESSAGE)
+REPORTS_BY: Final = (
+    select(REPORTS.c.message, REPORTS.c.reason, REPORTS.c.created)
+    .where(REPORTS.c.person == bindparam("person"))
+    .order_by(REPORTS.c.created.desc(), REPORTS.c.id)
+)
+WAITING: Final = (
+    select(REPORTS.c.id, REPORTS.c.person, REPORTS.c.reason, REPORTS.c.event, REPORTS.c.created, *FIELDS)
+    .join_from(REPORTS, MESSAGES, MESSAGES.c.id == REPORTS.c.message)
+    .where(REPORTS.c.answered.is_(None))
+    .order_by(REPORTS.c.created, REPORTS.c.id)
+    .limit(bindparam("limit"))
+)
+WAITING_IN: Final = WAITING.where(REPORTS.c.event.in_(any_of("events")))
+ANSWER: Final = update(REPORTS).where(OF_MESSAGE, REPORTS.c.answered.is_(None)).values(answered=bindparam("answered"))
 
 
 class Message(NamedTuple):
@@ -89,75 +171,59 @@ class TalkStore(Store):
         """Something is said; refused where the same person has just said the same there."""
         id = secrets.token_hex(ID_BYTES)
         with self._writing() as database:
-            sql = (
-                "SELECT words, phrase, created FROM messages WHERE room = ? AND person = ? ORDER BY rowid DESC LIMIT 1"
-            )
-            last = database.rows(sql, (room.key, person))
+            last = database.rows(LAST, room=room.key, person=person)
             if last and last[0][:2] == (words, phrase) and at - datetime.fromisoformat(last[0][2]) < SAME_WITHIN:
                 raise SaidAlready("you have just said the same")
-            sql = "INSERT INTO messages (id, room, person, words, phrase, created) VALUES (?, ?, ?, ?, ?, ?)"
-            database.change(sql, (id, room.key, person, words, phrase, at.isoformat()))
-            sql = "INSERT INTO mentions (message, person) VALUES (?, ?)"
-            database.change_all(sql, ((id, each) for each in mentions))
-            found = database.rows(f"SELECT {COLUMNS} FROM messages WHERE id = ?", (id,))  # noqa: S608  (names of ours)
+            row = {"id": id, "room": room.key, "person": person, "words": words, "phrase": phrase}
+            database.change(ADD, **row, created=at.isoformat())
+            database.change_all(MENTION, ({"message": id, "person": each} for each in mentions))
+            found = database.rows(FIND, id=id)
         return message_of(found[0])
 
     def said(self, room: Room, limit: int = LIMIT, before: int | None = None) -> Page[Message]:
         """What was said in a room, the newest first."""
-        sql = f"SELECT {COLUMNS} FROM messages WHERE room = ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"  # noqa: S608
-        page = page_of(self._rows(sql, room.key, end_of(before), limit + 1), limit, lambda row: int(row[0]))
+        rows = self._rows(SAID, room=room.key, end=end_of(before), limit=limit + 1)
+        page = page_of(rows, limit, lambda row: int(row[0]))
         return page.of([message_of(row) for row in page.items])
 
     def around(self, message: Message, before: int, after: int) -> tuple[Message, ...]:
         """A message among those before and after it."""
-        sql = f"SELECT {COLUMNS} FROM messages WHERE room = ? AND rowid <= ? ORDER BY rowid DESC LIMIT ?"  # noqa: S608
-        earlier = self._rows(sql, message.room.key, message.number, before + 1)
-        sql = f"SELECT {COLUMNS} FROM messages WHERE room = ? AND rowid > ? ORDER BY rowid LIMIT ?"  # noqa: S608
-        later = self._rows(sql, message.room.key, message.number, after)
+        earlier = self._rows(EARLIER, room=message.room.key, number=message.number, limit=before + 1)
+        later = self._rows(LATER, room=message.room.key, number=message.number, limit=after)
         return tuple(message_of(row) for row in (*reversed(earlier), *later))
 
     def whole(self, room: Room) -> tuple[Message, ...]:
         """All that was said in a room, in order."""
-        sql = f"SELECT {COLUMNS} FROM messages WHERE room = ? ORDER BY rowid"  # noqa: S608
-        return tuple(message_of(row) for row in self._rows(sql, room.key))
+        return tuple(message_of(row) for row in self._rows(IN_ORDER, room=room.key))
 
     def find(self, message_id: str) -> Message:
-        row: Any = self._row(f"SELECT {COLUMNS} FROM messages WHERE id = ?", message_id)  # noqa: S608
+        row: Any = self._row(FIND, id=message_id)
         if row is None:
             raise NoSuchMessage(f"there is no message {message_id!r}")
         return message_of(row)
 
     def voices(self, room: Room) -> tuple[str, ...]:
         """Everybody who has said something in a room."""
-        return tuple(row[0] for row in self._rows("SELECT DISTINCT person FROM messages WHERE room = ?", room.key))
+        return tuple(row[0] for row in self._rows(VOICES, room=room.key))
 
     def said_by(self, person: str, limit: int = LIMIT, before: int | None = None) -> Page[Message]:
         """What somebody has said anywhere, the newest first, without what an official has taken out."""
-        sql = (
-            f"SELECT {COLUMNS} FROM messages WHERE person = ? AND removed IS NULL AND rowid < ?"  # noqa: S608
-            " ORDER BY rowid DESC LIMIT ?"
-        )
-        page = page_of(self._rows(sql, person, end_of(before), limit + 1), limit, lambda row: int(row[0]))
+        rows = self._rows(SAID_BY, person=person, end=end_of(before), limit=limit + 1)
+        page = page_of(rows, limit, lambda row: int(row[0]))
         return page.of([message_of(row) for row in page.items])
 
     def remove(self, message_id: str, at: datetime) -> None:
         """What it said is gone for good; that something was there stays. Reports of it are answered."""
         with self._writing() as database:
-            sql = "UPDATE messages SET words = '', phrase = '', removed = ? WHERE id = ? AND removed IS NULL"
-            database.change(sql, (at.isoformat(), message_id))
-            database.change("DELETE FROM mentions WHERE message = ?", (message_id,))
+            database.change(REMOVE, id=message_id, removed=at.isoformat())
+            database.change(FORGET_MENTIONS, id=message_id)
             self._answer(database, message_id, at)
 
     # Mentions
 
     def mentions_after(self, number: int, limit: int = LIMIT) -> tuple[Mention, ...]:
         """Whom messages have named since, in order; for who tells them."""
-        sql = (
-            "SELECT mentions.rowid, mentions.person, messages.person, messages.id, messages.room, messages.created"
-            " FROM mentions JOIN messages ON messages.id = mentions.message"
-            " WHERE mentions.rowid > ? ORDER BY mentions.rowid LIMIT ?"
-        )
-        rows = self._rows(sql, number, limit)
+        rows = self._rows(MENTIONS_AFTER, number=number, limit=limit)
         return tuple(
             Mention(row[0], row[1], row[2], row[3], room_of(row[4]), datetime.fromisoformat(row[5])) for row in rows
         )
@@ -168,72 +234,54 @@ class TalkStore(Store):
         """The person no longer hears the other; a block keeps the other away as well, and ends that one follows the
         other."""
         with self._writing() as database:
-            ((count,),) = database.rows(
-                "SELECT count(*) FROM boundaries WHERE person = ? AND other <> ?", (person, other)
-            )
+            ((count,),) = database.rows(COUNT_OTHERS, person=person, other=other)
             if count >= BOUNDARIES_MAX:
                 raise NotAllowed(f"nobody mutes or blocks more than {BOUNDARIES_MAX} people")
-            sql = (
-                "INSERT INTO boundaries (person, other, kind, created) VALUES (?, ?, ?, ?)"
-                " ON CONFLICT (person, other) DO UPDATE SET kind = excluded.kind"
-            )
-            database.change(sql, (person, other, kind, at.isoformat()))
+            database.change(SET_BOUNDARY, person=person, other=other, kind=kind, created=at.isoformat())
             for one, two in ((person, other), (other, person)) if kind == "block" else ():
-                database.change("DELETE FROM follows WHERE person = ? AND other = ?", (one, two))
-                database.change("DELETE FROM challenges WHERE person = ? AND other = ?", (one, two))
+                database.change(UNFOLLOW, person=one, other=two)
+                database.change(DROP_CHALLENGES, person=one, other=two)
 
     def lift_boundary(self, person: str, other: str) -> None:
         with self._writing() as database:
-            database.change("DELETE FROM boundaries WHERE person = ? AND other = ?", (person, other))
+            database.change(LIFT, person=person, other=other)
 
     def boundaries(self, person: str) -> tuple[Limit, ...]:
         """Whom a person does not want to hear, the newest first."""
-        sql = "SELECT other, kind, created FROM boundaries WHERE person = ? ORDER BY created DESC, other"
-        return tuple(Limit(row[0], row[1], datetime.fromisoformat(row[2])) for row in self._rows(sql, person))
+        rows = self._rows(LIMITS, person=person)
+        return tuple(Limit(row[0], row[1], datetime.fromisoformat(row[2])) for row in rows)
 
     def unheard(self, person: str) -> frozenset[str]:
         """Whose messages a person does not see."""
-        return frozenset(row[0] for row in self._rows("SELECT other FROM boundaries WHERE person = ?", person))
+        return frozenset(row[0] for row in self._rows(UNHEARD, person=person))
 
     def blockers(self, person: str) -> frozenset[str]:
         """Who keeps the person away."""
-        sql = "SELECT person FROM boundaries WHERE other = ? AND kind = 'block'"
-        return frozenset(row[0] for row in self._rows(sql, person))
+        return frozenset(row[0] for row in self._rows(BLOCKERS, person=person))
 
     # Reports
 
     def report(self, message: Message, person: str, reason: str, event: str, at: datetime) -> None:
         """The officials of the event are to look at a message; once by each person."""
         with self._writing() as database:
-            sql = (
-                "INSERT INTO reports (id, message, person, reason, event, created) VALUES (?, ?, ?, ?, ?, ?)"
-                " ON CONFLICT (message, person) DO NOTHING"
-            )
-            row = (secrets.token_hex(ID_BYTES), message.id, person, reason, event, at.isoformat())
-            database.change(sql, row)
+            row = {"id": secrets.token_hex(ID_BYTES), "message": message.id, "person": person}
+            database.change(REPORT, **row, reason=reason, event=event, created=at.isoformat())
 
     def is_reported(self, message_id: str) -> bool:
         """Whether somebody has reported the message, answered or not."""
-        return self._row("SELECT 1 FROM reports WHERE message = ?", message_id) is not None
+        return self._row(REPORTED, message=message_id) is not None
 
     def reports_by(self, person: str) -> tuple[OwnReport, ...]:
         """What somebody has reported, the newest first."""
-        sql = "SELECT message, reason, created FROM reports WHERE person = ? ORDER BY created DESC, id"
-        rows = self._rows(sql, person)
+        rows = self._rows(REPORTS_BY, person=person)
         return tuple(OwnReport(message, reason, datetime.fromisoformat(created)) for message, reason, created in rows)
 
     def waiting(self, events: Iterable[str] | None, limit: int) -> tuple[Report, ...]:
         """Reports that nobody has answered, the oldest first: of these events, or all."""
-        wanted = None if events is None else tuple(events)
-        if wanted == ():
-            return ()
-        places = "" if wanted is None else f" AND event IN ({', '.join('?' for _ in wanted)})"
-        sql = (
-            f"SELECT reports.id, reports.person, reason, event, reports.created, {qualified()}"  # noqa: S608
-            " FROM reports JOIN messages ON messages.id = reports.message"
-            f" WHERE answered IS NULL{places} ORDER BY reports.created, reports.id LIMIT ?"
-        )
-        rows = self._rows(sql, *(wanted or ()), limit)
+        if events is None:
+            rows = self._rows(WAITING, limit=limit)
+        else:
+            rows = self._rows(WAITING_IN, events=tuple(events), limit=limit)
         return tuple(
             Report(row[0], message_of(row[5:]), row[1], row[2], row[3], datetime.fromisoformat(row[4])) for row in rows
         )
@@ -244,10 +292,4 @@ class TalkStore(Store):
             self._answer(database, message_id, at)
 
     def _answer(self, database: Any, message_id: str, at: datetime) -> None:
-        sql = "UPDATE reports SET answered = ? WHERE message = ? AND answered IS NULL"
-        database.change(sql, (at.isoformat(), message_id))
-
-
-def qualified() -> str:
-    """The columns of a message where another table stands beside it."""
-    return ", ".join(f"messages.{column}" for column in COLUMNS.split(", "))
+        database.change(ANSWER, message=message_id, answered=at.isoformat())

@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
 
+from sqlalchemy import Select, bindparam, delete, select
+
 from api.accounts.store import Store
+from api.accounts.tables.tournaments import PHOTOS
 from api.tournaments.pictures import Picture
 from domain.matches.facts import Actor
 from domain.tournaments.errors import PhotoRefused
 from domain.tournaments.photographed import Photo
 from projections.platform.database import Row
+from projections.platform.statements import insert_row
 
 AT_A_TABLE: Final = 4
 ABANDONED_AFTER: Final = timedelta(hours=1)
 """A photo that is unknown to its event for so long is not still being added."""
 Size = Literal["large", "small"]
-COLUMNS: Final = "id, event, round, number, person, caption, seen, width, height, small_width, small_height, created"
+
+WITHOUT_PICTURES: Final = select(
+    *(column for column in PHOTOS.columns if column not in (PHOTOS.c.large, PHOTOS.c.small))
+).order_by(PHOTOS.c.created, PHOTOS.c.id)
+"""The columns that `photo_of` takes."""
+OF_EVENT: Final = WITHOUT_PICTURES.where(PHOTOS.c.event == bindparam("event"))
+OF_PERSON: Final = WITHOUT_PICTURES.where(PHOTOS.c.person == bindparam("person"))
+PLACES: Final = select(PHOTOS.c.id, PHOTOS.c.round, PHOTOS.c.number, PHOTOS.c.created).where(
+    PHOTOS.c.event == bindparam("event")
+)
+IS_PHOTO: Final = PHOTOS.c.id == bindparam("id")
+PICTURE: Final[Mapping[Size, Select[Any]]] = {
+    "large": select(PHOTOS.c.large).where(IS_PHOTO),
+    "small": select(PHOTOS.c.small).where(IS_PHOTO),
+}
+ADD: Final = insert_row(PHOTOS)
+FORGET: Final = delete(PHOTOS).where(IS_PHOTO)
 
 
 class KeptPhoto(NamedTuple):
@@ -43,6 +63,24 @@ def photo_of(row: Row) -> KeptPhoto:
     return KeptPhoto(UUID(id), UUID(event), round_, table, person, caption, seen, *sizes, at)
 
 
+def row_of(photo: KeptPhoto) -> dict[str, Any]:
+    """Return the values of the columns that `photo_of` takes."""
+    return {
+        "id": str(photo.id),
+        "event": str(photo.event),
+        "round": photo.round,
+        "number": photo.table,
+        "person": photo.person,
+        "caption": photo.caption,
+        "seen": photo.seen,
+        "width": photo.size[0],
+        "height": photo.size[1],
+        "small_width": photo.small[0],
+        "small_height": photo.small[1],
+        "created": photo.created.isoformat(),
+    }
+
+
 class PhotoStore(Store):
     """Photos, their words and their pictures."""
 
@@ -51,9 +89,9 @@ class PhotoStore(Store):
         Of the event go those which have long been unknown to it: adding them was broken off."""
         stays, before = {str(id) for id in (*known, photo.id)}, (photo.created - ABANDONED_AFTER).isoformat()
         with self._writing() as database:
-            rows = database.rows("SELECT id, round, number, created FROM photos WHERE event = ?", (str(photo.event),))
+            rows = database.rows(PLACES, event=str(photo.event))
             gone = {row[0] for row in rows if row[0] not in stays and row[3] < before}
-            database.change_all("DELETE FROM photos WHERE id = ?", ((id,) for id in sorted(gone)))
+            database.change_all(FORGET, ({"id": id} for id in sorted(gone)))
             kept = [row for row in rows if row[0] not in gone]
             if any(row[0] == str(photo.id) for row in kept):
                 return False
@@ -61,31 +99,25 @@ class PhotoStore(Store):
                 raise PhotoRefused(f"table {photo.table} of round {photo.round} has {AT_A_TABLE} photos already")
             if len(kept) >= most:
                 raise PhotoRefused(f"the event has {len(kept)} photos; this service keeps {most} of one event")
-            places = ", ".join("?" for _ in COLUMNS.split(", "))
-            sql = f"INSERT INTO photos ({COLUMNS}, large, small) VALUES ({places}, ?, ?)"  # noqa: S608  (names of ours)
-            told = (str(photo.id), str(photo.event), photo.round, photo.table, photo.person, photo.caption, photo.seen)
-            pictures = (picture.large.content, picture.small.content)
-            database.change(sql, (*told, *photo.size, *photo.small, photo.created.isoformat(), *pictures))
+            database.change(ADD, **row_of(photo), large=picture.large.content, small=picture.small.content)
         return True
 
     def of_event(self, event_id: UUID, photos: Iterable[Photo]) -> tuple[KeptPhoto, ...]:
         """Those of an event that are known to it and still here, in the order in which they came."""
         known = {str(each.id) for each in photos}
-        sql = f"SELECT {COLUMNS} FROM photos WHERE event = ? ORDER BY created, id"  # noqa: S608  (names of ours)
-        return tuple(photo_of(row) for row in self._rows(sql, str(event_id)) if row[0] in known)
+        return tuple(photo_of(row) for row in self._rows(OF_EVENT, event=str(event_id)) if row[0] in known)
 
     def of_person(self, person: Actor) -> tuple[KeptPhoto, ...]:
         """All that somebody has added, in the order in which they came."""
-        sql = f"SELECT {COLUMNS} FROM photos WHERE person = ? ORDER BY created, id"  # noqa: S608  (names of ours)
-        return tuple(photo_of(row) for row in self._rows(sql, person))
+        return tuple(photo_of(row) for row in self._rows(OF_PERSON, person=person))
 
     def picture(self, photo: UUID, size: Size) -> bytes | None:
         """One picture as JPEG."""
-        row = self._row(f"SELECT {size} FROM photos WHERE id = ?", str(photo))  # noqa: S608  (one of two names)
+        row = self._row(PICTURE[size], id=str(photo))
         return None if row is None else bytes(row[0])
 
     def forget(self, photo: UUID) -> None:
         """A photo goes for good."""
         with self._writing() as database:
-            database.change("DELETE FROM photos WHERE id = ?", (str(photo),))
+            database.change(FORGET, id=str(photo))
         self._empty_journal()
