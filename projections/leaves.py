@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
 import structlog
+from sqlalchemy import ClauseElement, bindparam, select
 
 from domain.eventstore.guard import Cover, Covers
 from domain.eventstore.write_ahead import WAIT_SECONDS
 from domain.matches.errors import Tampered
 from projections.platform.database import SharedDatabase, connect_to
+from projections.platform.migrations.schema import SERVER_TABLES
+from projections.platform.statements import SQLITE_DIALECT, bind
+from projections.tree import LEAVES, SCHEMA
 
-SCHEMA: Final = "tree"
-"""What the tables of the tree stand under in PostgreSQL."""
-HAS_LEAVES: Final = "SELECT 1 FROM pg_tables WHERE schemaname = ? AND tablename = 'leaves'"
+COVERS: Final = select(LEAVES.c.version, LEAVES.c.salt, LEAVES.c.leaf).where(
+    LEAVES.c.stream == bindparam("stream"),
+    LEAVES.c.version > bindparam("after"),
+    LEAVES.c.version <= bindparam("upto"),
+)
+STREAMS: Final = select(LEAVES.c.stream).distinct()
 TOLD_MAX: Final = 1_000
 """So many streams that differ are remembered by name."""
 VERSION_MAX: Final = 2**63 - 1
@@ -51,27 +58,29 @@ class TreeLeaves:
 
     def covers(self, stream: UUID, after: int = 0, upto: int | None = None) -> Covers:
         """The leaves of a stream after a version, and up to one."""
-        sql = "SELECT version, salt, leaf FROM leaves WHERE stream = ? AND version > ? AND version <= ?"
-        rows = self._rows(sql, stream.bytes, after, VERSION_MAX if upto is None else upto)
+        last = VERSION_MAX if upto is None else upto
+        rows = self._rows(COVERS, stream=stream.bytes, after=after, upto=last)
         return {version: Cover(salt, leaf) for version, salt, leaf in rows}
 
-    def _rows(self, statement: str, *values: Any) -> list[Any]:
+    def _rows(self, statement: ClauseElement, **named: Any) -> list[Any]:
         if not isinstance(self._place, Path):
-            return self._rows_at_server(self._place, statement, values)
+            return self._rows_at_server(self._place, statement, **named)
         with self._lock:
             try:
                 connection = self._connection or self._connect()
-                return [] if connection is None else connection.execute(statement, values).fetchall()
+                if connection is None:
+                    return []
+                return connection.execute(*bind(statement, SQLITE_DIALECT, (), named)).fetchall()
             except sqlite3.Error:
                 return []
 
-    def _rows_at_server(self, url: str, statement: str, values: Sequence[Any]) -> list[Any]:
+    def _rows_at_server(self, url: str, statement: ClauseElement, **named: Any) -> list[Any]:
         with self._lock:
             if self._server is None:
                 self._server = SharedDatabase(partial(connect_to, url, SCHEMA))
             server = self._server
-            self._is_there = self._is_there or bool(server.rows(HAS_LEAVES, (SCHEMA,)))
-        return server.rows(statement, values) if self._is_there else []
+            self._is_there = self._is_there or (LEAVES.name,) in server.rows(SERVER_TABLES)
+        return server.rows(statement, **named) if self._is_there else []
 
     def tell(self, tampered: Tampered) -> None:
         """Remembers what differs, and says it once."""
@@ -83,7 +92,7 @@ class TreeLeaves:
 
     def streams(self) -> list[UUID]:
         """All streams that have leaves."""
-        return [UUID(bytes=stream) for (stream,) in self._rows("SELECT DISTINCT stream FROM leaves")]
+        return [UUID(bytes=stream) for (stream,) in self._rows(STREAMS)]
 
     def close(self) -> None:
         with self._lock:

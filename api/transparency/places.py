@@ -12,9 +12,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
+from sqlalchemy import literal, select
+
 from domain.eventstore.writer_lock import open_lock
-from projections.leaves import SCHEMA
 from projections.platform.database import Database, DatabaseAway, Server, SqliteDatabase, connect_to, is_server
+from projections.platform.migrations.schema import tables_in
+from projections.platform.tables import creation_of
+from projections.tree import CHECKPOINTS, LEAVES, METADATA, SCHEMA, TILES
 
 WRITER: Final = 0x54524545
 """The number of the lock of a transaction there."""
@@ -24,29 +28,13 @@ STANDSTILL: Final = "SET idle_session_timeout = '4s'"
 """Who does not say any more that it leads stands still: another takes its place."""
 LOCK: Final = "tree.lock"
 """The file beside that of the tree that is locked by who continues it."""
-STATEMENTS: Final = (
-    # Where it was taken up from, what it is about, and what the log holds of it.
-    """CREATE TABLE IF NOT EXISTS leaves (number INTEGER PRIMARY KEY, position INTEGER NOT NULL, stream BLOB NOT NULL,
-        version INTEGER NOT NULL, salt BLOB NOT NULL, leaf BLOB NOT NULL)""",
-    "CREATE UNIQUE INDEX IF NOT EXISTS leaves_of_stream ON leaves (stream, version)",
-    """CREATE TABLE IF NOT EXISTS tiles (level INTEGER NOT NULL, number INTEGER NOT NULL, hashes BLOB NOT NULL,
-        PRIMARY KEY (level, number))""",
-    # How far the log has been read: further than its newest leaf, for not every record is one.
-    "CREATE TABLE IF NOT EXISTS reading (id INTEGER PRIMARY KEY CHECK (id = 1), position INTEGER NOT NULL)",
-    """CREATE TABLE IF NOT EXISTS checkpoints (what TEXT PRIMARY KEY, text TEXT NOT NULL, signature TEXT NOT NULL,
-        at INTEGER NOT NULL)""",
-    """CREATE TABLE IF NOT EXISTS witnesses (name TEXT PRIMARY KEY, size INTEGER NOT NULL, text TEXT NOT NULL,
-        signature TEXT NOT NULL, at INTEGER NOT NULL, trouble TEXT NOT NULL, reason TEXT NOT NULL,
-        since INTEGER NOT NULL)""",
-)
+PING: Final = select(literal(1))
 TABLES: Final[Mapping[str, tuple[str, ...]]] = {
-    "leaves": ("number",),
-    "tiles": ("level", "number"),
-    "reading": ("id",),
-    "checkpoints": ("what",),
-    "witnesses": ("name",),
+    table.name: tuple(column.name for column in table.primary_key) for table in METADATA.sorted_tables
 }
-"""All tables, each with the columns that tell its rows apart."""
+"""All tables, each with the columns of its key."""
+NEEDED: Final = frozenset({LEAVES.name, TILES.name, CHECKPOINTS.name})
+"""The tables without which there is no tree."""
 
 
 def connect(place: Path | str) -> Database:
@@ -62,22 +50,18 @@ def open_tree(place: Path | str) -> Database:
     database = connect(place)
     try:
         with database.transaction():
-            for statement in STATEMENTS:
-                database.change(statement)
+            for table in METADATA.sorted_tables:
+                for definition in creation_of(table, if_not_exists=True):
+                    database.change(definition)
     except BaseException:
         database.close()
         raise
     return database
 
 
-def has_tables(database: Database, place: Path | str) -> bool:
-    """Whether there is a tree."""
-    names = "('leaves', 'tiles', 'checkpoints')"
-    if is_server(place):
-        sql = f"SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename IN {names}"  # noqa: S608
-    else:
-        sql = f"SELECT 1 FROM sqlite_master WHERE name IN {names}"  # noqa: S608
-    return len(database.rows(sql)) == 3
+def has_tables(database: Database) -> bool:
+    """Return whether there is a tree."""
+    return tables_in(database) >= NEEDED
 
 
 class Lead:
@@ -116,7 +100,7 @@ class Lead:
     def hold(self) -> None:
         """Says that it still leads; `DatabaseAway` where it does not any more. To be said every second or two."""
         if self._server is not None:
-            self._server.rows("SELECT 1")
+            self._server.rows(PING)
 
     def give_up(self) -> None:
         if self._file is not None:

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+from sqlalchemy import ClauseElement, Select, bindparam, func, select
+
 from api.transparency.errors import TreeContinued, TreeDiffers
 from api.transparency.places import Lead, connect, has_tables, open_tree
 from domain.transparency.bundles import bundle_of
@@ -24,13 +26,33 @@ from domain.transparency.merkle import HASH_BYTES
 from domain.transparency.notes import Note, Signature, parse_signature
 from domain.transparency.tiles import WIDTH, Tile, Tiles, width_of
 from projections.platform.database import SharedDatabase, SqliteDatabase
+from projections.platform.statements import insert_row, upsert
+from projections.tree import CHECKPOINTS, LEAVES, READING, TILES, WITNESSES
 
-POSITION: Final = "SELECT coalesce(max(position), 0) FROM reading"
-KEEP: Final = """INSERT INTO checkpoints VALUES (?, ?, ?, ?) ON CONFLICT (what) DO UPDATE SET
-    text = excluded.text, signature = excluded.signature, at = excluded.at"""
-NOTE: Final = """INSERT INTO witnesses VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET
-    size = excluded.size, text = excluded.text, signature = excluded.signature, at = excluded.at,
-    trouble = excluded.trouble, reason = excluded.reason, since = excluded.since"""
+POSITION: Final = select(func.coalesce(func.max(READING.c.position), 0))
+READ: Final = upsert(READING)
+SIZE: Final = select(func.coalesce(func.max(LEAVES.c.number) + 1, 0))
+ADD_LEAF: Final = insert_row(LEAVES)
+ADD_TILE: Final = upsert(TILES)
+TILE: Final = select(TILES.c.hashes).where(TILES.c.level == bindparam("level"), TILES.c.number == bindparam("number"))
+BUNDLE: Final = (
+    select(LEAVES.c.leaf)
+    .where(LEAVES.c.number.between(bindparam("first"), bindparam("last")))
+    .order_by(LEAVES.c.number)
+)
+ALL_LEAVES: Final = select(
+    *(LEAVES.c.number, LEAVES.c.position, LEAVES.c.stream, LEAVES.c.version, LEAVES.c.salt, LEAVES.c.leaf)
+).order_by(LEAVES.c.number)
+OF_STREAM: Final = ALL_LEAVES.where(LEAVES.c.stream == bindparam("stream"))
+OF_ENTRY: Final = OF_STREAM.where(LEAVES.c.version == bindparam("version"))
+FROM: Final = ALL_LEAVES.where(LEAVES.c.number >= bindparam("first"))
+BETWEEN: Final = FROM.where(LEAVES.c.number < bindparam("end"))
+CHECKPOINT: Final = select(CHECKPOINTS.c.text, CHECKPOINTS.c.signature, CHECKPOINTS.c.at).where(
+    CHECKPOINTS.c.what == bindparam("what")
+)
+KEEP: Final = upsert(CHECKPOINTS)
+LIST_WITNESSES: Final = select(WITNESSES).order_by(WITNESSES.c.name)
+NOTE: Final = upsert(WITNESSES)
 SIGNED: Final = "signed"
 PUBLISHED: Final = "published"
 
@@ -94,7 +116,7 @@ class TreeStore:
             if to_write:
                 open_tree(place).close()
             self._reader, self._writer = SharedDatabase(partial(connect, place)), connect(place)
-            if not has_tables(self._writer, place):
+            if not has_tables(self._writer):
                 self.close()
                 raise TreeDiffers(f"{name_of(place)} holds no tree")
             if not to_write and isinstance(self._writer, SqliteDatabase):
@@ -117,8 +139,8 @@ class TreeStore:
         with self._writing, self._writer.transaction():
             yield
 
-    def _rows(self, statement: str, *values: Any) -> list[Any]:
-        return self._reader.rows(statement, values)
+    def _rows(self, statement: ClauseElement, **named: Any) -> list[Any]:
+        return self._reader.rows(statement, **named)
 
     # Who continues it
 
@@ -153,7 +175,7 @@ class TreeStore:
     @property
     def size(self) -> int:
         """How many leaves there are."""
-        return int(self._rows("SELECT coalesce(max(number) + 1, 0) FROM leaves")[0][0])
+        return int(self._rows(SIZE)[0][0])
 
     def edge(self, size: int) -> dict[int, bytes]:
         """Of each level the hashes of its last tile, where that is partial."""
@@ -177,21 +199,14 @@ class TreeStore:
         `TreeContinued` where it has been read further than `position_from`; without that it is not looked at."""
         with self.transaction():
             self._require_at(position_from)
-            self._writer.change_all(
-                "INSERT INTO leaves VALUES (?, ?, ?, ?, ?, ?)",
-                [
-                    (number, leaf.position, leaf.stream.bytes, leaf.version, leaf.salt, leaf.leaf)
-                    for number, leaf in enumerate(leaves, first)
-                ],
-            )
-            self._writer.change_all(
-                "INSERT INTO tiles VALUES (?, ?, ?) ON CONFLICT (level, number) DO UPDATE SET hashes = excluded.hashes",
-                [(*place, hashes) for place, hashes in tiles.items()],
-            )
-            self._writer.change(
-                "INSERT INTO reading VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET position = excluded.position",
-                (position,),
-            )
+            rows = [
+                {"number": number, **leaf._asdict(), "stream": leaf.stream.bytes}
+                for number, leaf in enumerate(leaves, first)
+            ]
+            self._writer.change_all(ADD_LEAF, rows)
+            changed = [{"level": level, "number": number, "hashes": each} for (level, number), each in tiles.items()]
+            self._writer.change_all(ADD_TILE, changed)
+            self._writer.change(READ, id=1, position=position)
 
     def _require_at(self, position: int | None) -> None:
         """In a transaction: nobody else has continued the tree."""
@@ -201,7 +216,7 @@ class TreeStore:
 
     def tile(self, level: int, number: int) -> bytes | None:
         """The hashes of a tile, as many as there are."""
-        rows = self._rows("SELECT hashes FROM tiles WHERE level = ? AND number = ?", level, number)
+        rows = self._rows(TILE, level=level, number=number)
         return rows[0][0] if rows else None
 
     def tile_served(self, level: int, tile: Tile) -> bytes | None:
@@ -213,36 +228,34 @@ class TreeStore:
     def bundle(self, tile: Tile) -> bytes | None:
         """The leaves of a tile of level 0, if the tree has as many."""
         first = tile.number * WIDTH
-        sql = "SELECT leaf FROM leaves WHERE number BETWEEN ? AND ? ORDER BY number"
-        rows = self._rows(sql, first, first + tile.width - 1)
+        rows = self._rows(BUNDLE, first=first, last=first + tile.width - 1)
         return bundle_of(row[0] for row in rows) if len(rows) == tile.width else None
 
     def leaf(self, stream: UUID, version: int) -> tuple[int, Leaf] | None:
         """The leaf of an entry or record, with its number, once it has been taken up."""
-        return next(iter(self._leaves("stream = ? AND version = ?", stream.bytes, version)), None)
+        return next(iter(self._leaves(OF_ENTRY, stream=stream.bytes, version=version)), None)
 
     def leaves_of(self, stream: UUID) -> dict[int, tuple[int, Leaf]]:
         """All leaves of a stream with their numbers, by version."""
-        return {leaf.version: (number, leaf) for number, leaf in self._leaves("stream = ?", stream.bytes)}
+        return {leaf.version: (number, leaf) for number, leaf in self._leaves(OF_STREAM, stream=stream.bytes)}
 
     def between(self, first: int, end: int) -> list[tuple[int, Leaf]]:
         """The leaves with these numbers, from `first` to before `end`."""
-        return list(self._leaves("number >= ? AND number < ?", first, end))
+        return list(self._leaves(BETWEEN, first=first, end=end))
 
     def newest(self, count: int) -> list[tuple[int, Leaf]]:
         """The newest leaves with their numbers, the oldest of them first."""
-        return list(self._leaves("number >= ?", self.size - count))
+        return list(self._leaves(FROM, first=self.size - count))
 
-    def _leaves(self, condition: str, *values: Any) -> Iterable[tuple[int, Leaf]]:
-        sql = f"SELECT number, position, stream, version, salt, leaf FROM leaves WHERE {condition} ORDER BY number"  # noqa: S608  (written here)
-        for number, position, stream, version, salt, leaf in self._rows(sql, *values):
+    def _leaves(self, statement: Select[Any], **named: Any) -> Iterable[tuple[int, Leaf]]:
+        for number, position, stream, version, salt, leaf in self._rows(statement, **named):
             yield number, Leaf(position, UUID(bytes=stream), version, salt, leaf)
 
     # What was signed
 
     def checkpoint(self, what: str) -> Signed | None:
         """The checkpoint `SIGNED` last, or that which is `PUBLISHED`."""
-        for text, signature, at in self._rows("SELECT text, signature, at FROM checkpoints WHERE what = ?", what):
+        for text, signature, at in self._rows(CHECKPOINT, what=what):
             return Signed(text, parse_signature(signature.rstrip("\n")), at)
         return None
 
@@ -255,13 +268,12 @@ class TreeStore:
     def publish(self, signed: Signed) -> None:
         """What is served from now on; `TreeContinued` where another was signed meanwhile."""
         with self.transaction():
-            if self._writer.rows("SELECT text FROM checkpoints WHERE what = ?", (SIGNED,)) != [(signed.text,)]:
+            if [text for text, *_ in self._writer.rows(CHECKPOINT, what=SIGNED)] != [signed.text]:
                 raise TreeContinued("another process has signed the tree")
             self._keep(PUBLISHED, signed)
 
     def _keep(self, what: str, signed: Signed) -> None:
-        row = (what, signed.text, signed.signature.line, signed.at)
-        self._writer.change(KEEP, row)
+        self._writer.change(KEEP, what=what, text=signed.text, signature=signed.signature.line, at=signed.at)
 
     def published(self) -> tuple[Signed, Note] | None:
         """The checkpoint that is served, with the cosignatures there are of it."""
@@ -275,10 +287,8 @@ class TreeStore:
 
     def witnesses(self) -> list[Standing]:
         """What is known of those who have been asked, by name."""
-        sql = "SELECT name, size, text, signature, at, trouble, reason, since FROM witnesses ORDER BY name"
-        return [
-            Standing(name, size, text, signature_in(line), *more) for name, size, text, line, *more in self._rows(sql)
-        ]
+        rows = self._rows(LIST_WITNESSES)
+        return [Standing(name, size, text, signature_in(line), *more) for name, size, text, line, *more in rows]
 
     def witness(self, name: str) -> Standing:
         return next((each for each in self.witnesses() if each.name == name), Standing(name))
@@ -286,5 +296,4 @@ class TreeStore:
     def note_witness(self, standing: Standing) -> None:
         line = standing.signature.line if standing.signature else ""
         with self.transaction():
-            row = (standing.name, standing.size, standing.text, line, *standing[4:])
-            self._writer.change(NOTE, row)
+            self._writer.change(NOTE, **{**standing._asdict(), "signature": line})

@@ -25,6 +25,7 @@ from api.accounts.store import open_database
 from api.app import create_app
 from api.transparency.places import open_tree
 from ops.cli import main
+from projections.platform.database import Database
 from projections.platform.settings import PEOPLE_FILE, TREE_FILE, Settings
 from projections.platform.store import ReadStore
 from tests.api.accounts.test_tables import details
@@ -42,6 +43,8 @@ LEAVES: Final = 417
 VERSIONS: Final = {"version", "alembic_version", "sqlite_sequence"}
 """Tables that count, and so may differ after an upgrade."""
 
+OPENED: Final = {"people": (open_database, PEOPLE_FILE), "tree": (open_tree, TREE_FILE)}
+"""How each store is opened, and its file."""
 NOT_REBUILT: Final = {"positions", "event_duties"}
 """Tables that a rebuild leaves alone: positions, and the worker's duties at tournaments and leagues."""
 
@@ -165,20 +168,27 @@ def empty(old: Old, reads: Tables) -> None:
             transaction.change(f"DELETE FROM {name}")
 
 
+def open_part(part: str, old: Old) -> Database:
+    opened, file = OPENED[part]
+    return opened(old.place(file))
+
+
 @pytest.mark.parametrize("part", ["people", "tree"])
 def test_opening_an_old_store_loses_no_row(part: str, old: Old) -> None:
     before = old.tables(part)
-    opened = open_database(old.place(PEOPLE_FILE)) if part == "people" else open_tree(old.place(TREE_FILE))
-    opened.close()
+    open_part(part, old).close()
 
     assert old.tables(part, before) == before
     assert any(table.rows for table in before.values())
 
 
-def test_the_tables_of_an_upgraded_store_are_those_of_a_new_one(old: Old, tmp_path: Path, request: Any) -> None:
+@pytest.mark.parametrize("part", ["people", "tree"])
+def test_the_tables_of_an_upgraded_store_are_those_of_a_new_one(
+    part: str, old: Old, tmp_path: Path, request: Any
+) -> None:
     new = request.getfixturevalue("fresh_postgres") if old.server else tmp_path / "new.db"
 
-    with closing(open_database(old.place(PEOPLE_FILE))) as upgraded, closing(open_database(new)) as fresh:
+    with closing(open_part(part, old)) as upgraded, closing(OPENED[part][0](new)) as fresh:
         found, wanted = details(upgraded), details(fresh)
 
     assert {name for name in wanted if found[name] != wanted[name]} == set()

@@ -1,29 +1,33 @@
-"""Both databases accept every statement on the store of people."""
+"""Both databases accept every statement on the store of people and on the tree."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import ClauseElement, Delete, Insert, Select, Table, Update
+import pytest
+from sqlalchemy import ClauseElement, Delete, Insert, MetaData, Select, Table, Update
 from sqlalchemy.sql import visitors
 
 from api.accounts.store import open_database
 from api.accounts.tables.metadata import METADATA
+from api.transparency.places import open_tree
+from projections import tree
+from projections.platform.database import Database
 from projections.platform.statements import compile_statement
 
 ROOT: Final = Path(__file__).parents[3]
 KINDS: Final = (Select, Insert, Update, Delete)
 
 
-def statements() -> Iterator[tuple[str, ClauseElement]]:
-    """Find the statements that modules declare."""
+def statements(metadata: MetaData) -> Iterator[tuple[str, ClauseElement]]:
+    """Find the statements that modules declare on these tables."""
     for path in sorted((ROOT / "api").rglob("*.py")):
         if "from sqlalchemy import" in path.read_text():
             module = import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
             for name, value in vars(module).items():
-                if isinstance(value, KINDS) and METADATA in {table.metadata for table in tables_in(value)}:
+                if isinstance(value, KINDS) and metadata in {table.metadata for table in tables_in(value)}:
                     yield f"{module.__name__}.{name}", value
 
 
@@ -42,11 +46,18 @@ def explained(statement: ClauseElement, dialect: str) -> tuple[str, Sequence[Any
     return f"EXPLAIN {text}", values
 
 
-def test_both_databases_can_plan_every_statement(people_place: Path | str) -> None:
-    found = dict(statements())
+@pytest.mark.parametrize(
+    ("metadata", "open_store", "known"),
+    [(METADATA, open_database, "api.quick.store.PAIR"), (tree.METADATA, open_tree, "api.transparency.store.KEEP")],
+    ids=["people", "tree"],
+)
+def test_both_databases_can_plan_every_statement(
+    people_place: Path | str, metadata: MetaData, open_store: Callable[[Path | str], Database], known: str
+) -> None:
+    found = dict(statements(metadata))
 
-    with closing(open_database(people_place)) as database:
+    with closing(open_store(people_place)) as database:
         for statement in found.values():
             assert database.rows(*explained(statement, database.dialect))
 
-    assert "api.quick.store.PAIR" in found
+    assert known in found
