@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,18 +10,36 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from domain.eventstore.write_ahead import write_ahead
+from sqlalchemy import CheckConstraint, Column, MetaData, Table, bindparam, select
+
 from domain.matches.entropy import Entropy
 from domain.transparency.checkpoints import parse_checkpoint
 from domain.transparency.keys import SEED_BYTES, Signer
 from domain.transparency.notes import COSIGNATURE, ED25519, Note, VerifierKey, parse_key, parse_note
 from domain.transparency.witnessing import NOTHING_SEEN, Known, Seen, judge, know
+from projections.platform.database import SqliteDatabase
+from projections.platform.statements import insert_row, upsert
+from projections.platform.tables import BYTES, NUMBER, TEXT, creation_of
 
-SCHEMA: Final = (
-    """CREATE TABLE IF NOT EXISTS witness (id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL,
-        seed BLOB NOT NULL)""",
-    "CREATE TABLE IF NOT EXISTS logs (origin TEXT PRIMARY KEY, note TEXT NOT NULL)",
+METADATA: Final = MetaData()
+WITNESS: Final = Table(
+    "witness",
+    METADATA,
+    Column("id", NUMBER, CheckConstraint("id = 1"), primary_key=True),
+    Column("name", TEXT, nullable=False),
+    Column("seed", BYTES, nullable=False),
 )
+LOGS: Final = Table(
+    "logs",
+    METADATA,
+    Column("origin", TEXT, primary_key=True),
+    Column("note", TEXT, nullable=False),
+)
+READ_WITNESS: Final = select(WITNESS.c.name, WITNESS.c.seed)
+ADD_WITNESS: Final = insert_row(WITNESS)
+READ_LOGS: Final = select(LOGS.c.origin, LOGS.c.note)
+READ_NOTE: Final = select(LOGS.c.note).where(LOGS.c.origin == bindparam("origin"))
+WRITE_NOTE: Final = upsert(LOGS)
 SIZE_TYPE: Final = "text/x.tlog.size"
 TEXT_TYPE: Final = "text/plain; charset=utf-8"
 
@@ -67,42 +84,33 @@ class Witness:
 
     def __init__(self, path: Path, name: str, houses: Houses, entropy: Entropy, now: Callable[[], int]) -> None:
         """`name`: empty for the one it has. `now`: the time in seconds since 1970."""
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if not path.exists():
-            path.touch(mode=0o600)
-        self._database = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
-        write_ahead(self._database)
-        self._database.execute("PRAGMA synchronous=FULL")
+        self._database = SqliteDatabase(path, is_durable=True)
         self._lock, self._now, self.houses = threading.Lock(), now, houses
         with self._transaction():
-            for statement in SCHEMA:
-                self._database.execute(statement)
+            for table in METADATA.sorted_tables:
+                for definition in creation_of(table, if_not_exists=True):
+                    self._database.change(definition)
             self._signer: Final = self._find_signer(name, entropy)
         self.key: Final = self._signer.key
 
     def _find_signer(self, name: str, entropy: Entropy) -> Signer:
-        row = self._database.execute("SELECT name, seed FROM witness").fetchone()
-        if row is None:
+        rows = self._database.rows(READ_WITNESS)
+        if not rows:
             if not name:
                 raise NoName("a new witness needs a name, as in witness.example.org/club")
             signer = Signer(name, seed := entropy(SEED_BYTES, "witness"), COSIGNATURE)
-            self._database.execute("INSERT INTO witness VALUES (1, ?, ?)", (name, seed))
+            self._database.change(ADD_WITNESS, id=1, name=name, seed=seed)
             return signer
-        if name not in ("", row[0]):
-            raise OtherName(f"the witness of this folder is called {row[0]}, and its key is known by that name")
-        return Signer(row[0], row[1], COSIGNATURE)
+        ((known, seed),) = rows
+        if name not in ("", known):
+            raise OtherName(f"the witness of this folder is called {known}, and its key is known by that name")
+        return Signer(known, seed, COSIGNATURE)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         """Nobody else reads or writes until the end; what was written is on the disk then."""
-        with self._lock:
-            self._database.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                self._database.rollback()
-                raise
-            self._database.execute("COMMIT")
+        with self._lock, self._database.transaction():
+            yield
 
     def close(self) -> None:
         with self._lock:
@@ -126,20 +134,20 @@ class Witness:
         text = known.request.note.text
         cosigned = self._signer.cosign(text, self._now())
         note = str(Note(text, (*known.signatures, cosigned)))
-        self._database.execute("INSERT OR REPLACE INTO logs VALUES (?, ?)", (known.checkpoint.origin, note))
+        self._database.change(WRITE_NOTE, origin=known.checkpoint.origin, note=note)
         return Answer(200, cosigned.line)
 
     def _seen(self, origin: str) -> Seen:
-        row = self._database.execute("SELECT note FROM logs WHERE origin = ?", (origin,)).fetchone()
-        if row is None:
+        rows = self._database.rows(READ_NOTE, origin=origin)
+        if not rows:
             return NOTHING_SEEN
-        checkpoint = parse_checkpoint(parse_note(row[0].encode()).text)
+        checkpoint = parse_checkpoint(parse_note(rows[0][0].encode()).text)
         return Seen(checkpoint.size, checkpoint.root)
 
     def checkpoint(self, origin_hash: str) -> Answer:
         """The newest checkpoint of a log, as it was cosigned; by the SHA-256 of its origin in hex."""
         with self._lock:
-            rows = self._database.execute("SELECT origin, note FROM logs").fetchall()
+            rows = self._database.rows(READ_LOGS)
         for origin, note in rows:
             if hashlib.sha256(origin.encode()).hexdigest() == origin_hash:
                 return Answer(200, note)
