@@ -4,6 +4,7 @@ import importlib.util
 import os
 import tempfile
 from pathlib import Path
+from typing import Final
 
 from projections.platform.setting_values import SOCKET_PATH_BYTES_MAX
 from projections.platform.settings import names_of
@@ -52,10 +53,18 @@ def checked_socket(path: Path) -> Path:
     return path
 
 
+LONGEST_SOCKET: Final = "esporles-12345678/.s.PGSQL.65535"
+"""The longest path of a socket below the folder of temporary files: one of PostgreSQL."""
+
+
+def short_place() -> str:
+    """Return the folder of temporary files, or `/tmp` if its name leaves too few bytes for a socket in it."""
+    place = tempfile.gettempdir()
+    if len(os.fsencode(Path(place, LONGEST_SOCKET))) <= SOCKET_PATH_BYTES_MAX:
+        return place
+    return "/tmp"  # noqa: S108  # Callers make a private folder with a random name in it.
+
+
 def socket_folder() -> Path:
     """A new private folder whose name is short enough to hold sockets, wherever TMPDIR points."""
-    folder = Path(tempfile.mkdtemp(prefix="esporles-"))
-    if len(os.fsencode(folder / "service.sock")) <= SOCKET_PATH_BYTES_MAX:
-        return folder
-    folder.rmdir()
-    return Path(tempfile.mkdtemp(prefix="esporles-", dir="/tmp"))
+    return Path(tempfile.mkdtemp(prefix="esporles-", dir=short_place()))

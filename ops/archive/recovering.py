@@ -22,6 +22,7 @@ from domain.eventstore.store_settings import store_env
 from ops.archive.cluster import WAL, Cluster, Programs, account_of_servers, bases_in, cluster_of
 from ops.archive.restoring import Restored
 from ops.console import Finding
+from ops.embedded import short_place
 from projections.platform.database import DatabaseAway, connect_to
 from projections.platform.settings import Settings
 
@@ -44,7 +45,7 @@ def recovered(
     folder.mkdir(parents=True, exist_ok=True, mode=0o755)
     data = folder / FOLDER
     shutil.copytree(base, data)
-    with TemporaryDirectory(prefix="pg") as name, TemporaryDirectory(prefix="wal") as written:
+    with TemporaryDirectory(prefix="pg", dir=short_place()) as name, TemporaryDirectory(prefix="wal") as written:
         shutil.copytree(place / WAL, written, dirs_exist_ok=True)
         before = (data / "postgresql.auto.conf").read_text()
         configure(data, Path(written), at)

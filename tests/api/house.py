@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import socket
 import threading
 import zlib
@@ -30,6 +31,7 @@ from api.integrity.addresses import AddressNotes
 from api.matches.fast_routes import FastRoutes
 from api.matches.service import MATCHES
 from domain.leagues import commands
+from ops.embedded import socket_folder
 from ops.web import build_config
 from projections import leagues
 from projections.catalogue import PROJECTIONS
@@ -208,7 +210,8 @@ def behind_sockets(folder: Path, settings: Settings | None = None, **waits: Any)
     """The service in a thread, on a free port and a unix socket, until the end of the block."""
     settings = settings or settings_in(folder)
     app = create_app(settings, entropy(), **waits)
-    path = folder / "s.sock"
+    sockets = socket_folder()
+    path = sockets / "service.sock"
     private = socket.socket(socket.AF_UNIX)
     private.bind(str(path))
     private.listen()
@@ -225,6 +228,7 @@ def behind_sockets(folder: Path, settings: Settings | None = None, **waits: Any)
         thread.join(PATIENCE_SECONDS)
         public.close()
         private.close()
+        shutil.rmtree(sockets)
 
 
 def catch_up(client: TestClient[Any]) -> None:

@@ -87,7 +87,7 @@ def binary(name: str) -> str:
     return found
 
 
-def nginx(folder: Path, upstream: int, port: int, certificate: Certificate) -> tuple[list[str], list[str]]:
+def nginx(folder: Path, house: Sockets, port: int, certificate: Certificate) -> tuple[list[str], list[str]]:
     """How to start it with our configuration, and how to have that read anew."""
     text = (HOSTING / "nginx.conf").read_text()
     text = re.sub(r"(?m)^ *listen \[::\].*\n", "", text)
@@ -95,7 +95,7 @@ def nginx(folder: Path, upstream: int, port: int, certificate: Certificate) -> t
         ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
         ("listen 443 ", f"listen 127.0.0.1:{port} "),
         ("esporles.example", "localhost"),
-        ("127.0.0.1:8000", f"127.0.0.1:{upstream}"),
+        ("127.0.0.1:8000", f"127.0.0.1:{house.port}"),
         ("/etc/esporles/tls/fullchain.pem", str(certificate.certificate)),
         ("/etc/esporles/tls/key.pem", str(certificate.key)),
         ("client_body_timeout 30s;", "client_body_timeout 1s;"),
@@ -115,13 +115,13 @@ def nginx(folder: Path, upstream: int, port: int, certificate: Certificate) -> t
     return start, [*start, "-s", "reload"]
 
 
-def caddy(folder: Path, upstream: int, port: int, certificate: Certificate) -> tuple[list[str], list[str]]:
+def caddy(folder: Path, house: Sockets, port: int, certificate: Certificate) -> tuple[list[str], list[str]]:
     """The same."""
-    admin = f"unix/{folder}/admin.sock"
+    admin = f"unix/{house.path.with_name('admin.sock')}"
     text = (HOSTING / "Caddyfile").read_text()
     for old, new in (
         ("esporles.example {", f"localhost:{port} {{\n\ttls {certificate.certificate} {certificate.key}"),
-        ("127.0.0.1:8000", f"127.0.0.1:{upstream}"),
+        ("127.0.0.1:8000", f"127.0.0.1:{house.port}"),
         ("{\n\tservers {", f"{{\n\tadmin {admin}\n\tauto_https disable_redirects\n\tservers {{"),
         ("read_header 10s", "read_header 1s"),
         ("read_body 5m", "read_body 1s"),
@@ -147,7 +147,7 @@ def fronted(folder: Path, kind: str) -> Iterator[tuple[Front, Sockets]]:
     certificate = Authority(folder / "tls").certificate_of("front", "localhost", "127.0.0.1")
     with behind_sockets(folder / "data", settings) as house:
         port = free_port()
-        start, reload = KINDS[kind](folder, house.port, port, certificate)
+        start, reload = KINDS[kind](folder, house, port, certificate)
         own = os.environ | {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
         process = subprocess.Popen(start, env=own, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         front = Front(process, port, certificate.ca, reload)

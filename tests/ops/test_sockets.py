@@ -9,45 +9,41 @@ import pytest
 from ops.sockets import AddressInUse, private_socket
 
 
-def test_the_socket_is_its_owners_alone_and_answers(tmp_path: Path) -> None:
-    path = tmp_path / "service.sock"
+def test_the_socket_is_its_owners_alone_and_answers(socket_path: Path) -> None:
     mask = os.umask(0)
     try:
-        with private_socket(path), socket.socket(socket.AF_UNIX) as caller:
-            assert path.stat().st_mode & 0o777 == 0o600
-            caller.connect(str(path))
+        with private_socket(socket_path), socket.socket(socket.AF_UNIX) as caller:
+            assert socket_path.stat().st_mode & 0o777 == 0o600
+            caller.connect(str(socket_path))
     finally:
         os.umask(mask)
 
 
-def test_a_second_process_does_not_take_the_path_of_one_that_listens(tmp_path: Path) -> None:
-    path = tmp_path / "service.sock"
-    with private_socket(path), socket.socket(socket.AF_UNIX) as caller:
+def test_a_second_process_does_not_take_the_path_of_one_that_listens(socket_path: Path) -> None:
+    with private_socket(socket_path), socket.socket(socket.AF_UNIX) as caller:
         with pytest.raises(AddressInUse, match="Address already in use"):
-            private_socket(path)
+            private_socket(socket_path)
 
-        caller.connect(str(path))
-
-
-def test_what_a_process_that_ended_left_behind_is_taken_over(tmp_path: Path) -> None:
-    path = tmp_path / "service.sock"
-    private_socket(path).close()
-    assert path.is_socket()
-
-    with private_socket(path), socket.socket(socket.AF_UNIX) as caller:
-        caller.connect(str(path))
+        caller.connect(str(socket_path))
 
 
-def test_a_file_of_that_name_stays(tmp_path: Path) -> None:
-    path = tmp_path / "service.sock"
-    path.write_text("notes")
+def test_what_a_process_that_ended_left_behind_is_taken_over(socket_path: Path) -> None:
+    private_socket(socket_path).close()
+    assert socket_path.is_socket()
+
+    with private_socket(socket_path), socket.socket(socket.AF_UNIX) as caller:
+        caller.connect(str(socket_path))
+
+
+def test_a_file_of_that_name_stays(socket_path: Path) -> None:
+    socket_path.write_text("notes")
 
     with pytest.raises(AddressInUse, match="a file or a folder of that name"):
-        private_socket(path)
+        private_socket(socket_path)
 
-    assert path.read_text() == "notes"
+    assert socket_path.read_text() == "notes"
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_is_named(socket_path: Path) -> None:
     with pytest.raises(AddressInUse, match="No such file or directory"):
-        private_socket(tmp_path / "none" / "a.sock")
+        private_socket(socket_path.parent / "none" / "a.sock")

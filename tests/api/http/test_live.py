@@ -68,9 +68,8 @@ def test_who_waits_for_words_is_woken_by_the_followers_ring(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("redis", ["", "dead"])
-def test_with_the_doorbell_away_words_come_by_a_look(tmp_path: Path, redis: str) -> None:
-    url = f"unix://{tmp_path / 'nobody.sock'}" if redis else ""
-    with patient(tmp_path, 0.001, url) as sockets:
+def test_with_the_doorbell_away_words_come_by_a_look(tmp_path: Path, dead_redis_url: str, redis: str) -> None:
+    with patient(tmp_path, 0.001, dead_redis_url if redis else "") as sockets:
         match_id = opened(sockets)
         with Visitor(sockets).listens(f"/tables/{match_id}/stream") as pieces:
             next(pieces)

@@ -171,7 +171,7 @@ def test_processes_agree_on_the_salt_of_the_day_by_valkey_and_it_is_forgotten_th
     assert 0 < seconds <= 60
 
 
-def test_a_process_without_valkey_draws_a_salt_of_its_own(tmp_path: Path) -> None:
+def test_a_process_without_valkey_draws_a_salt_of_its_own(dead_redis_url: str) -> None:
     async def alone(server: str) -> list[bytes]:
         salt = DailySalt(server)
         try:
@@ -179,7 +179,7 @@ def test_a_process_without_valkey_draws_a_salt_of_its_own(tmp_path: Path) -> Non
         finally:
             await salt.close()
 
-    for server in ("", f"unix://{tmp_path / 'nobody.sock'}"):
+    for server in ("", dead_redis_url):
         one, same, next_day = asyncio.run(alone(server))
         assert one == same != next_day
         assert len(one) == SALT_BYTES

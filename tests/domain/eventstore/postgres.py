@@ -17,6 +17,7 @@ from threading import Timer
 import psycopg
 
 from ops.dev.faulting.machine import children_of
+from ops.embedded import short_place
 
 NOBODY = "nobody"
 
@@ -109,15 +110,19 @@ def signal_all(pids: Iterable[int], number: signal.Signals) -> None:
 def stoppable_server() -> Iterator[Server]:
     """A fresh server."""
     user = owner()
-    with tempfile.TemporaryDirectory(prefix="pg") as name:
+    with (
+        tempfile.TemporaryDirectory(prefix="pg") as name,
+        tempfile.TemporaryDirectory(prefix="pg", dir=short_place()) as sockets,
+    ):
         folder = Path(name)
         folder.chmod(0o755)
         data, log = folder / "data", folder / "log"
         data.mkdir()
         log.touch()
+        Path(sockets).chmod(0o755)
         if user is not None:
             entry = pwd.getpwnam(user)
-            for path in (folder, data, log):
+            for path in (folder, data, log, sockets):
                 os.chown(path, entry.pw_uid, entry.pw_gid)
         binaries = binaries_for(user, folder)
 
@@ -127,12 +132,12 @@ def stoppable_server() -> Iterator[Server]:
             )
 
         run("initdb", "-D", str(data), "-U", "esporles", "--auth=trust", "--encoding=UTF8", "--no-sync")
-        settings = f"-k {folder} -c listen_addresses='' -c fsync=off"
+        settings = f"-k {sockets} -c listen_addresses='' -c fsync=off"
         start = partial(run, "pg_ctl", "-D", str(data), "-l", str(log), "-w", "-o", settings, "start")
         stop = partial(run, "pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
         start()
         try:
-            yield Server(f"postgresql://esporles@/postgres?host={folder}", stop, start, data, binaries)
+            yield Server(f"postgresql://esporles@/postgres?host={sockets}", stop, start, data, binaries)
         finally:
             stop()
 

@@ -24,6 +24,7 @@ from psycopg.rows import scalar_row
 from ops.archive.cluster import BASES, STAMP, WAL, Programs, bases_in
 from ops.archive.receiving import KEPT, forget_old
 from ops.cli import main
+from projections.platform.setting_values import SOCKET_PATH_BYTES_MAX
 from tests.api.house import behind_sockets, settings_in
 from tests.domain.eventstore.damage import write
 from tests.domain.eventstore.postgres import Server, fresh_database, stoppable_server
@@ -97,7 +98,11 @@ def test_a_moment_of_a_server_comes_back_whole_and_what_was_changed_is_named(
             until(lambda: signed(house) >= number(log, "SELECT count(*) FROM matches_events") - 1)
         entries = number(log, "SELECT count(*) FROM matches_events")
 
-        status, told = restored("newest")
+        too_long_for_sockets = open_path / ("x" * SOCKET_PATH_BYTES_MAX)
+        too_long_for_sockets.mkdir(mode=0o755)
+        with monkeypatch.context() as patched:
+            patched.setattr("tempfile.tempdir", str(too_long_for_sockets))
+            status, told = restored("newest")
         assert (status, told["proof"]["faults"]) == (0, [])
         assert (told["proof"]["entries"], told["restored"]["people"]) == (entries, 2)
         assert told["proof"]["leaves"] > 0

@@ -40,10 +40,12 @@ def test_a_running_service_is_shown(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "worker-2" in text
 
 
-def test_a_process_elsewhere_is_asked_at_its_address(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_process_elsewhere_is_asked_at_its_address(
+    tmp_path: Path, socket_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with exposed("127.0.0.1:0", Figures("worker")) as server:
         assert isinstance(server, FigureServer)
-        there, nobody = f"far={server.address}", f"gone=unix://{tmp_path / 'nobody'}"
+        there, nobody = f"far={server.address}", f"gone=unix://{socket_path}"
         common = ["status", "--json", "--seconds", "0.01", "--data", str(tmp_path)]
         alone = cli.main([*common, "--at", there])
         capsys.readouterr()

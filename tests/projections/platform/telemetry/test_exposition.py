@@ -41,14 +41,13 @@ def test_figures_are_served_at_a_port(host: str) -> None:
     assert elsewhere[0] == 404
 
 
-def test_figures_are_served_on_a_private_socket_for_its_owner_alone(tmp_path: Path) -> None:
-    path = tmp_path / "worker.metrics"
-    path.touch()
-    with exposed(f"unix://{path}", Figures("worker")):
-        status, text = ask(UnixConnection(path, PATIENCE_SECONDS))
-        assert path.stat().st_mode & 0o777 == 0o600
+def test_figures_are_served_on_a_private_socket_for_its_owner_alone(socket_path: Path) -> None:
+    socket_path.touch()
+    with exposed(f"unix://{socket_path}", Figures("worker")):
+        status, text = ask(UnixConnection(socket_path, PATIENCE_SECONDS))
+        assert socket_path.stat().st_mode & 0o777 == 0o600
 
-    assert (status, path.exists()) == (200, False)
+    assert (status, socket_path.exists()) == (200, False)
     assert "process_cpu_seconds_total" in text
 
 
