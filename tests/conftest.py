@@ -10,11 +10,9 @@ import pytest
 from tests.seeding import EXPLORING, IS_EXPLORING, SEED, VARIABLE, derive_number, walks_left_out
 
 TESTS: Final = Path(__file__).parent
-EVERYTHING: Final = ("examples", "services", "databases", "browser")
+EVERYTHING: Final = ("examples", "services", "stores")
 FIXTURES: Final[Mapping[str, tuple[str, ...]]] = {
     "domain": ("stores",),
-    "domain/matches": ("databases",),
-    "domain/eventstore": ("databases",),
     **dict.fromkeys((f"domain/{room}" for room in ("titles", "kernel", "pairing", "designs", "standings")), ()),
 }
 """The modules of `tests.fixtures` that a folder needs, where it needs less than everything. Importing a browser, a web

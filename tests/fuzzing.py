@@ -47,8 +47,19 @@ from tests.api.house import (
     settings_in,
     started,
 )
-from tests.fuzzed_connections import STREAM, cut_request, open_stream, pour, streams_of
-from tests.fuzzed_forms import ENDED, SENT_AGAIN, Browser, Page, Transport, pages_of
+from tests.fuzzed_requests import (
+    ENDED,
+    SENT_AGAIN,
+    STREAM,
+    Browser,
+    Page,
+    Transport,
+    cut_request,
+    open_stream,
+    pages_of,
+    pour,
+    streams_of,
+)
 from tests.seeding import SEED, derive_number
 
 CHECKS: Final = [

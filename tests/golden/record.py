@@ -34,13 +34,11 @@ from domain.matches.verification.verify import verify
 from domain.titles import TITLES
 from domain.titles.la_granja.actions import PlaceStall, PlayCard, RemoveStall, TakeBackMarker, UseHelper
 from domain.titles.la_granja.agenda import HelperChoice, HelperOffer
-from tests.golden.corners import CORNERS, come_to
+from tests.golden.corners import CORNERS, come_to, corrected, empowerment
 from tests.golden.coverage import SCENES as GATHERING_SCENES
 from tests.golden.coverage import TITLE_THINGS, things_of
-from tests.golden.el_grande import corrected, empowerment
 from tests.golden.rulings import SCENES as RULED_SCENES
-from tests.golden.signing import SCENES as SIGNED_SCENES
-from tests.golden.third_format import SCENES as THIRD_FORMAT_SCENES
+from tests.golden.rulings import SIGNED_SCENES, THIRD_FORMAT_SCENES
 from workers.bots import BOTS
 
 HERE: Final = Path(__file__).parent

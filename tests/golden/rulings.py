@@ -1,23 +1,43 @@
-"""Golden matches with arbiters: `python -m tests.golden.rulings el_grande` records those of a title alone."""
+"""Golden matches with arbiters and with signatures, and those of the additions in log format 3.
+
+`python -m tests.golden.rulings el_grande` records the matches with arbiters of that title alone."""
+
+from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from datetime import timedelta
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from random import Random
+from typing import Any, Final
+from uuid import UUID
 
-from domain.kernel.rules import HOUSE
-from domain.matches.aggregate import legal_actions, seats_to_act
-from domain.matches.apply import fold
-from domain.matches.consequences import fork_line
+import msgspec
+
+from domain.kernel.rules import HOUSE, Seat
+from domain.matches.aggregate import Match, legal_actions, seats_to_act, take_back_versions
+from domain.matches.apply import apply, fold
+from domain.matches.consequences import fork_line, open_line
 from domain.matches.facts import SERVICE, Clock, RulingGiven, Table
 from domain.matches.forks import forking
 from domain.matches.log.file import write_log
-from domain.matches.play import playing
-from domain.matches.play.in_memory import Play, play_on, seed_luck, table_of_bots
+from domain.matches.play import announcing, playing
+from domain.matches.play.absences import DAY
+from domain.matches.play.in_memory import Play, bot_action, play_on, seed_luck, table_of_bots
 from domain.matches.rulings import ruling
 from domain.matches.rulings.measures import LineResumed, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
+from domain.matches.rulings.orders import Place, act_of_order, sign_order
+from domain.matches.seats import opening
+from domain.matches.signatures import signing_keys
+from domain.matches.signatures.signing import sign
+from domain.matches.titles import read_fact
+from domain.matches.verification.tally import ReadPast
+from domain.signatures.acts import Signed, order_text
 from domain.titles import TITLES
+from tests.golden.coverage import committed, share_and_salt
+from tests.signing import Pen
 from workers.bots import BOTS
 
 RANDOM: Final = BOTS["random"]
@@ -91,6 +111,193 @@ def main(titles: list[str]) -> None:
     for title in titles:
         for name, scene in SCENES.items():
             write_log(Path(__file__).parent / f"{title}-{name}.jsonl", scene(title).entries)
+
+
+PEOPLE: Final = ("anna", "bea", "cleo")
+ACTIONS: Final = 160
+"""Of people, before bots play to the end."""
+
+
+def table_of_people(title: str, seed: str, table: Table) -> Play:
+    """Begin a match of three people, with a second after every entry."""
+    origins = seed_luck(f"{title} {seed}".encode())
+    fact = opening.open_match(TITLES[title], seats=3, options=OPTIONS[title], table=table, by="anna", seed=origins.seed)
+    play = Play(*open_line(TITLES[title], fact, origins.match_id, origins.now(), origins.step), origins)
+    for seat, person in enumerate(PEOPLE):
+        play.do(partial(opening.take_seat, seat=seat, by=person))
+    for seat, person in enumerate(PEOPLE):
+        play.do(partial(opening.ready, seat=seat, by=person))
+    return play
+
+
+def acts(play: Play, rng: Random, wait: float = 1) -> None:
+    """Let the next seat act at random, after `wait` seconds."""
+    match = play.match
+    seat = rng.choice(seats_to_act(match))
+    legal = legal_actions(match, seat)
+    by = SERVICE if seat == HOUSE else match.seats[seat].actor or ""
+    action = rng.choice(legal[1:] or legal)
+    play.do(partial(playing.act, seat=seat, by=by, action=action), at=match.timestamp + timedelta(seconds=wait))
+
+
+def to_the_end(play: Play) -> Play:
+    """Let bots take all seats and play to the end."""
+    for seat, info in enumerate(play.match.seats):
+        if info.is_person and not play.match.is_over:
+            play.do(partial(playing.replace_seat, seat=seat, by=info.actor or "", actor=RANDOM.actor))
+    play_on(play, {RANDOM.actor: RANDOM.choose})
+    return play
+
+
+def taken_back(title: str) -> Play:
+    """Play with take-backs wherever they are allowed, also to the version of an earlier one; clocks always run."""
+    play = table_of_people(title, "taken back", Table(clock=Clock("increment", 3_600, 5), take_backs=3))
+    rng = Random(f"{title} taken back")
+    while not play.match.is_over and play.match.version < ACTIONS:
+        acts(play, rng, 3)
+        own = play.match.turn.seat
+        while own is not None and rng.random() < 0.5 and (versions := take_back_versions(play.match, own)):
+            if play.match.turn.taken_back_count >= 3 or play.match.seats[own].actor is None:
+                break
+            by, at = play.match.seats[own].actor or "", play.match.timestamp + timedelta(seconds=40)
+            play.do(partial(playing.take_back, seat=own, by=by, to_version=rng.choice(versions)), at=at)
+            if rng.random() < 0.5:
+                acts(play, rng)
+    return to_the_end(play)
+
+
+def absent(title: str) -> Play:
+    """Play with absences: announced, ended early, cancelled, one by the service, and one before a time-out."""
+    play = table_of_people(title, "absent", Table(clock=Clock("correspondence", 3 * DAY), time_out="skip"))
+    rng = Random(f"{title} absent")
+    for number in range(3):
+        seat = next(each for each in seats_to_act(play.match) if each >= 0)
+        person, now = play.match.seats[seat].actor or "", play.match.timestamp
+        by, first = (SERVICE if number == 1 else person), int(now.timestamp()) + 1 + number * DAY
+        play.do(
+            partial(announcing.announce_absence, seat=seat, by=by, first=first, last=first + 5 * DAY, at=now), at=now
+        )
+        back = now + timedelta(days=(4, 0.5, 9)[number])
+        if number < 2:
+            play.do(partial(announcing.end_absence, seat=seat, by=person, at=back), at=back)
+        else:
+            play.do(partial(playing.time_out, seat=seat, by=SERVICE, at=back), at=back)
+        for _ in range(20):
+            acts(play, rng)
+    play.do(partial(playing.replace_seat, seat=0, by=SERVICE, actor="dora"))
+    play.do(partial(playing.replace_seat, seat=0, by=SERVICE, actor=RANDOM.actor, reason="erased"))
+    return to_the_end(play)
+
+
+THIRD_FORMAT_SCENES: Final[dict[str, Callable[[str], Play]]] = {"taken-back": taken_back, "absent": absent}
+
+
+FOLDER: Final = Path(__file__).with_name("contests")
+
+
+def no_show_file() -> bytes:
+    """Return the proof of a tournament in format 1 in which a bot won the final for an absent entrant."""
+    return (FOLDER / "no-show-format-1.event").read_bytes()
+
+
+def recorded(name: str) -> dict[str, Any]:
+    """Return the values that were recorded with a contest."""
+    found: dict[str, Any] = msgspec.json.decode((FOLDER / f"{name}.json").read_bytes())
+    return found
+
+
+HOUSE_PEN: Final = Pen("house")
+RULED_AT: Final = 60
+DISPUTE: Final = UUID(int=5)
+STOPS_AT: Final = 90
+"""The entry after which one of the two goes on unsigned."""
+
+
+class SignedPlay:
+    """A match in memory whose people sign what they do."""
+
+    def __init__(self, play: Play) -> None:
+        self.play = play
+        self.pens: dict[str, Pen] = {}
+        self._past = ReadPast()
+        self._before: Match | None = None
+
+    def do(self, decide: Callable[[Match], Any], by: str = "", seen: Match | None = None) -> None:
+        """The fact that is decided on, signed by a player or the service, and what follows."""
+        before, after = self.play.match, len(self.play.entries)
+
+        def signed(match: Match) -> Any:
+            fact, pen = decide(match), self.pens.get(by)
+            return sign(match, fact, pen.signs(match, fact, seen) if pen else None, HOUSE_PEN, self._past)
+
+        self.play.do(signed)
+        for entry in self.play.entries[after:]:
+            before = apply(before, entry)
+            self._past.keep(before, read_fact(before.definition, entry))
+
+    def show(self, seat: int, actor: str) -> None:
+        """Ready, with the share that was committed to."""
+        share, salt = share_and_salt(actor)
+        self.do(partial(opening.ready, seat=seat, by=actor, share=share.hex(), salt=salt.hex()), actor)
+
+    def on(self) -> None:
+        """What the next seat to act does, as a random bot would."""
+        match = self.play.match
+        seat = seats_to_act(match)[0]
+        if seat == HOUSE:
+            action = legal_actions(match, HOUSE)[0]
+            return self.do(partial(playing.act, seat=HOUSE, by=SERVICE, action=action))
+        actor = match.seats[seat].actor or ""
+        action = bot_action(match, Seat(seat), RANDOM.choose)
+        # Who chooses at the same time as another has not seen what that one has done.
+        was, self._before = self._before, match
+        is_alike = (
+            was is not None and was.status == "running" and legal_actions(was, seat) == legal_actions(match, seat)
+        )
+        seen = was if is_alike and match.turn.seat != seat else None
+        return self.do(partial(playing.act, seat=seat, by=actor, action=action), actor, seen)
+
+
+def is_ruled_on(table: SignedPlay) -> None:
+    """The match stands still for a dispute, and an arbiter warns a seat."""
+    table.do(partial(playing.pause, by=SERVICE, dispute=str(DISPUTE)))
+    fact = RulingGiven("ruling-1", str(DISPUTE), "arbiter", 40, "4.2", "So it is.", (SeatWarned(1),))
+    place, arbiter = Place(DISPUTE, 1, sha256(b"the dispute was raised").digest(), is_elsewhere=True), Pen("arbiter")
+    text = order_text(place.stream, place.version, place.digest, act_of_order(fact))
+    offered = Signed(arbiter.key, arbiter.sign(text))
+    order = sign_order(fact, place, offered, (arbiter.key,), HOUSE_PEN)
+    table.play.do(lambda match: ruling.rule(match, order))
+
+
+def signed(title: str) -> Play:
+    """Anna signs with two keys throughout, Bea until she goes on without; between them sits a bot."""
+    origins, asked = seed_luck(f"{title} signed".encode()), Table(clock=Clock("increment", 600, 10))
+    fact = opening.open_match(
+        TITLES[title], seats=3, options=OPTIONS[title], table=asked, by="anna", seed=origins.seed, house=HOUSE_PEN.key
+    )
+    match, entries = open_line(TITLES[title], fact, origins.match_id, origins.now(), origins.step)
+    table = SignedPlay(Play(match, entries, origins))
+    anna, second, bea = Pen("anna"), Pen("anna's telephone"), Pen("bea")
+    take = partial(opening.take_seat, seat=0, by="anna", committed=committed(table.play, 0, "anna", "anna"))
+    table.do(partial(take, keys=(anna.named, anna.vouches_for(second, "anna"))))
+    table.do(partial(opening.take_seat, seat=1, by=RANDOM.actor))
+    table.do(partial(opening.take_seat, seat=2, by="bea", committed=committed(table.play, 2, "bea", "bea")))
+    table.do(partial(signing_keys.name_key, seat=2, by="bea", key=bea.named))
+    table.pens |= {"anna": anna, "bea": bea}
+    table.show(0, "anna")
+    table.show(2, "bea")
+    while not table.play.match.is_over:
+        table.on()
+        if table.play.match.version > RULED_AT and not table.play.match.docket.rulings:
+            is_ruled_on(table)
+        if "bea" in table.pens and table.play.match.version > STOPS_AT and not table.play.match.is_over:
+            table.do(partial(signing_keys.stop_signing, seat=2, by="bea"), "bea")
+            del table.pens["bea"]
+            table.pens["anna"] = second
+    return table.play
+
+
+SIGNED_SCENES: Final[dict[str, Callable[[str], Play]]] = {"signed": signed}
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from domain.matches.log.file import log_bytes, log_of, read_log
 from domain.matches.log.importing import examine_log
 from domain.matches.play.in_memory import SEEDED_START
 from domain.titles import TITLES
-from tests.lessons.playing import (
+from tests.lessons.record import (
     LINES,
     all_lessons,
     bots_play,

@@ -10,7 +10,7 @@ import pytest
 from ops.cli import main
 from ops.door import ServiceAddress, write_address
 from tests.api.house import SERVICE_TOKEN
-from tests.api.tournaments.running import Running, running
+from tests.api.running import Running, running
 
 Says = Callable[..., str]
 

@@ -13,9 +13,9 @@ from projections import roles
 from projections.matches import boards
 from projections.platform.store import ReadStore
 from tests.api.house import Person, make_operator, started
-from tests.api.transparency.strangers import cut, house, rewrite
 from tests.api.transparency.test_tampered import ATTACKS, ended_matches, of_somebody_else
 from tests.ops.transparency.test_prove import run
+from tests.transparency.outsiders import cut, house, rewrite
 
 
 def test_a_match_that_was_changed_is_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

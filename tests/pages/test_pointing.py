@@ -14,7 +14,7 @@ from domain.kernel.rules import Seat
 from domain.titles import el_grande
 from domain.titles.el_grande.view import View
 from tests.domain.titles.el_grande.table import played as el_grande_played
-from tests.domain.titles.la_granja.play import played as la_granja_played
+from tests.domain.titles.la_granja.table import random_match
 from tests.pages.browsing import DESK, PHONE, covering, missed
 from tests.pages.titles.test_el_grande_drawing import EVERYTHING
 from tests.pages.titles.test_el_grande_drawing import drawn as el_grande_drawn
@@ -56,7 +56,7 @@ def el_grande_boards() -> tuple[str, ...]:
 @cache
 def la_granja_boards() -> tuple[str, ...]:
     return tuple(
-        la_granja_drawn(state, 0) for number, (state, _) in enumerate(la_granja_played(3, 7)) if number % EVERY == 0
+        la_granja_drawn(state, 0) for number, (state, _) in enumerate(random_match(3, 7)) if number % EVERY == 0
     )
 
 

@@ -13,7 +13,6 @@ from random import Random
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from tests.transparency.inventions import inventions
 from tests.transparency.logs import (
     NOBODY,
     STRANGER,
@@ -22,6 +21,7 @@ from tests.transparency.logs import (
     content,
     copied,
     hidden_in,
+    inventions,
     rechain,
     redact,
     written,

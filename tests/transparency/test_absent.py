@@ -52,7 +52,7 @@ from tests.domain.proofs.cups import (
     tables_of,
 )
 from tests.domain.proofs.test_event import version_of
-from tests.golden.third_format import no_show_file
+from tests.golden.rulings import no_show_file
 from tests.seeding import IS_EXPLORING, SEED
 from tests.transparency.second import NODE, Second, SecondVerifier
 

@@ -14,8 +14,8 @@ import pytest
 
 from domain.matches.log.file import parse_log
 from ops.cli import main
-from tests.api.transparency.strangers import house as stranger_house
-from tests.api.transparency.strangers import rewrite
+from tests.transparency.outsiders import house as stranger_house
+from tests.transparency.outsiders import rewrite
 from tests.workers.roles import House
 from tests.workers.serving import ROOT
 

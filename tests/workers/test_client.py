@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.workers.answers import Answers, http
+from tests.workers.serving import Answers, http
 from workers.client import ServiceClient, ServiceRefused
 
 OWED = {

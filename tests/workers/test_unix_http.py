@@ -7,7 +7,7 @@ import pytest
 
 from ops.console import Finding
 from ops.door import ServiceAddress, ask, find_address, write_address
-from tests.workers.answers import Answers, http
+from tests.workers.serving import Answers, http
 from workers.unix_http import NO_ANSWER, Answer, UnixClient, is_listening
 
 BROKEN_OFF = b"HTTP/1.1 200 X\r\nContent-Length: 10\r\n\r\nhalf"

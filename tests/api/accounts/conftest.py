@@ -9,8 +9,7 @@ from litestar.testing import TestClient
 
 from api.accounts.people import People
 from api.app import create_app
-from tests.api.accounts.comers import ANN, Comer, Holder, settings_with
-from tests.api.accounts.openid_provider import Provider, providing
+from tests.api.accounts.comers import ANN, Comer, Holder, Provider, providing, settings_with
 from tests.seeding import entropy
 
 

@@ -6,8 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from api.accounts.access import FRESH
 from api.http.cookies import SESSION
-from tests.api.accounts.comers import AGAIN, ANN, BEN, Comer, people_of, refused
-from tests.api.accounts.openid_provider import Provider
+from tests.api.accounts.comers import AGAIN, ANN, BEN, Comer, Provider, people_of, refused
 from tests.api.house import PASSWORD
 
 

@@ -19,7 +19,7 @@ from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.facts import SERVICE
 from tests.api.house import PASSWORD
-from tests.api.tournaments.running import Running, running
+from tests.api.running import Running, running
 
 NAME: Final = "Quilldifeather"
 ROUNDS: Final = 2

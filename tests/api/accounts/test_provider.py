@@ -15,8 +15,20 @@ from litestar.testing import TestClient
 from api.app import create_app
 from api.http.app_state import SETTINGS
 from api.http.cookies import CEREMONY, SESSION
-from tests.api.accounts.comers import AGAIN, ANN, AWAY, REFUSED, Comer, people_of, refused, settings_with
-from tests.api.accounts.openid_provider import CLIENT, SECRET, Provider, providing
+from tests.api.accounts.comers import (
+    AGAIN,
+    ANN,
+    AWAY,
+    CLIENT,
+    REFUSED,
+    SECRET,
+    Comer,
+    Provider,
+    people_of,
+    providing,
+    refused,
+    settings_with,
+)
 from tests.api.house import PASSWORD
 from tests.seeding import entropy
 

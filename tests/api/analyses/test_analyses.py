@@ -22,7 +22,7 @@ from domain.matches.log.file import log_of as file_of
 from domain.titles import TITLES
 from tests.api.disputes.test_dispute_pages import Reader
 from tests.api.house import Person, catch_up, started
-from tests.workers.analyses.played import EVALUATIONS, QUICK, log_of
+from tests.workers.matches.house import EVALUATIONS, QUICK, log_of
 from workers.analyses.matches import analyse_piece
 
 PLAYED: Final = log_of().match

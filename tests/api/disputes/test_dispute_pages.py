@@ -16,7 +16,7 @@ from domain.eventstore.mapper import ROWS
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.audit_file import parse_trail
 from tests.api.house import Person, catch_up, make_operator, started
-from tests.api.transparency.strangers import Stranger
+from tests.transparency.outsiders import Stranger
 
 TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')
 BUTTON: Final = re.compile(r'name="steps.0.seat" value="(\d)"><button name="steps.0.action" value="([^"]+)"')

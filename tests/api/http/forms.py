@@ -1,13 +1,28 @@
-"""A browser without scripts: it keeps cookies, reads pages and sends their forms."""
+"""Browsers without scripts that send forms, and the types of everything that can be sent."""
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from html import unescape
 from types import MappingProxyType
 from typing import Any, Final
 
+import msgspec
 from litestar.testing import TestClient
+from msgspec import inspect
+
+import api
+from api.accounts.people import PEOPLE
+from api.http.clock import now
+from api.http.cookies import SESSION as SESSION_COOKIE
+from api.http.forms import Form
+from api.matches.service import MATCHES
+from api.notifications.tokens import SECRET, Tokens
+from domain.puzzles.shelf import load_shelf
+from tests.api.house import Person, catch_up, make_operator, started
 
 TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
@@ -31,3 +46,114 @@ class Visitor:
         answer = self.client.post(path, data=data, headers=headers)
         self.text = answer.text
         return answer
+
+
+class Walker:
+    """Somebody who may do everything, at a browser without scripts."""
+
+    def __init__(self, client: TestClient[Any]) -> None:
+        self.client = client
+        self.ann, self.ben, olga = Person(client), Person(client), Person(client)
+        self.olga = olga
+        make_operator(client, olga.id)
+        match_id = started(self.ann, self.ben, table={"pauseOnDispute": False})
+        for _ in range(6):
+            act = self.ann.get(f"/matches/{match_id}")[1]["toAct"][0]
+            (self.ann, self.ben)[act].acts(match_id)
+        plan = {"name": "Cup", "title": "la_granja", "size": 2}
+        last = self.ann.get(f"/matches/{match_id}")[1]["version"]
+        dispute = self.ann.post(f"/matches/{match_id}/disputes", {"entry": last, "reason": "Wrong"})[1]["id"]
+        assert olga.post(f"/disputes/{dispute}/arbiter", {})[0] in {200, 201}
+        ended = started(self.ann, self.ben)
+        self.ann.post(f"/matches/{ended}/resignation", {})
+        self.ids = {
+            "event_id": olga.post("/tournaments", {"plan": plan})[1]["eventId"],
+            "league_id": olga.post("/leagues", {"plan": {**plan, "name": "League"}})[1]["leagueId"],
+            "match_id": match_id,
+            "study_id": olga.post(f"/matches/{ended}/annotations", {"title": "Mine"})[1]["id"],
+            "dispute_id": dispute,
+            "kind": "players",
+            "about_id": match_id,
+            "challenge_id": match_id,
+            "message_id": self.ann.post(f"/talk/players/{match_id}", {"phrase": "hello"})[1]["id"],
+            "number": "1",
+            "table": "1",
+            "title": "la_granja",
+            "name": "first",
+            "puzzle_id": load_shelf().puzzles[0].id,
+            "token": Tokens(PEOPLE.of(client).secret(SECRET)).make("unsubscribe", "gone", "turn"),
+        }
+        catch_up(client)
+        people = PEOPLE.of(client)
+        person = people.find(olga.id)
+        assert person is not None
+        self.session = people.start_session(person, now())
+        self.enter()
+        token = TOKEN.search(client.get("/").text)
+        assert token is not None
+        self.token = token[1]
+
+    def enter(self) -> None:
+        self.client.cookies.set(SESSION_COOKIE, self.session)
+
+    def position(self) -> int:
+        position: int = MATCHES.of(self.client).writer.matches.last_position()
+        return position
+
+    def sends(self, form: str, fields: Mapping[str, Any]) -> tuple[int, str]:
+        """The answer: its status, and its page as it is read."""
+        path = re.sub(r"\{(\w+):\w+\}", lambda place: self.ids[place[1]], form)
+        answer = self.client.post(path, data={"_csrf_token": self.token, **fields}, follow_redirects=False)
+        assert "<wrong>" not in answer.text
+        return answer.status_code, unescape(answer.text)
+
+
+Visit = Callable[[inspect.StructType, str, inspect.Type, str], None]
+"""Takes a struct, the name of its field, a type that the field holds, and the description of that type."""
+
+
+def forms() -> Iterator[Form[Any]]:
+    """Return every form that a module of the pages names."""
+    found: dict[int, Form[Any]] = {}
+    for module in pkgutil.walk_packages(api.__path__, "api."):
+        values = vars(importlib.import_module(module.name)).values()
+        found |= {id(value): value for value in values if isinstance(value, Form)}
+    yield from found.values()
+
+
+def visit(kind: Any, do: Visit) -> None:
+    """Call `do` with every type below a struct, actions of titles left out."""
+    walk(inspect.type_info(kind), None, "", do, ())
+
+
+def walk(
+    kind: inspect.Type,
+    holder: inspect.StructType | None,
+    name: str,
+    do: Visit,
+    above: tuple[type[msgspec.Struct], ...],
+) -> None:
+    description = ""
+    while isinstance(kind, inspect.Metadata):
+        description = (kind.extra_json_schema or {}).get("description", description)
+        kind = kind.type
+    if holder is not None:
+        do(holder, name, kind, description)
+    for inner in inner_types(kind):
+        walk(inner, holder, name, do, above)
+    if isinstance(kind, inspect.StructType) and kind.cls not in above and ".titles." not in kind.cls.__module__:
+        for each in kind.fields:
+            walk(each.type, kind, each.encode_name, do, (*above, kind.cls))
+
+
+def inner_types(kind: inspect.Type) -> tuple[inspect.Type, ...]:
+    """Return the types of alternatives, items, keys and values."""
+    if isinstance(kind, inspect.UnionType):
+        return tuple(kind.types)
+    if isinstance(kind, inspect.TupleType):
+        return tuple(kind.item_types)
+    if isinstance(kind, inspect.DictType):
+        return kind.key_type, kind.value_type
+    if isinstance(kind, inspect.VarTupleType | inspect.ListType | inspect.SetType | inspect.FrozenSetType):
+        return (kind.item_type,)
+    return ()

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -18,18 +19,24 @@ from weakref import ref
 
 import pytest
 
+from api.http.bells import Bells
 from api.http.commits import GROUP, GROUP_EVENTS_MAX, GROUP_MAX, Commits
+from api.http.guards import Caller
+from api.http.writer import OneWriter
+from api.matches.commands import act
 from domain.eventstore.application import Matches
 from domain.eventstore.log_files import export_log
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
+from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.errors import NotSeated
 from domain.matches.log.entries import ALL
 from domain.matches.verification.verify import verify
+from projections.platform.store import ReadStore
 from tests.api.house import PATIENCE_SECONDS
 from tests.domain.eventstore.commanding import write, write_and_refuse, write_many
 from tests.domain.eventstore.damage import FaultyRecorder, Killed, faulty, killed_before
-from tests.domain.matches.world import ALL_TITLES
+from tests.domain.matches.world import ALL_TITLES, BOT, started
 from tests.seeding import entropy
 
 ACKNOWLEDGED: Final = 150
@@ -202,7 +209,7 @@ def test_what_was_acknowledged_before_a_kill_is_there_and_every_chain_is_whole(t
     """Sixteen callers act at once in a process of their own, which is killed in the middle of it, again and again."""
     acknowledged = list[tuple[UUID, int, str]]()
     for round_ in range(ROUNDS):
-        command = [sys.executable, "-m", "tests.api.http.hammer", str(tmp_path), str(round_)]
+        command = [sys.executable, "-m", "tests.api.http.test_commits", str(tmp_path), str(round_)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             lines = [process.stdout.readline() for _ in range(ACKNOWLEDGED)]
@@ -219,3 +226,32 @@ def test_what_was_acknowledged_before_a_kill_is_there_and_every_chain_is_whole(t
     for match_id in {match_id for match_id, _, _ in acknowledged}:
         assert verify(export_log(matches, match_id, ALL, at=matches.get(match_id).timestamp), titles=ALL_TITLES).is_good
     matches.close()
+
+
+SERVICE = Caller(is_service=True)
+CALLERS = 16
+
+
+async def play(writer: OneWriter, matches: Matches, round_: int, caller: int) -> None:
+    """Match after match."""
+    number = round_ * 1_000_000 + caller * 1_000
+    while True:
+        number += 1
+        match = await writer.execute(started, UUID(int=number), (BOT, BOT))
+        while not match.is_over:
+            seat = seats_to_act(match)[0]
+            action = legal_actions(match, seat)[0]
+            expected, at = match.version, datetime.now(UTC)
+            match = await writer.execute(act, match.id, SERVICE, seat, action, expected_version=expected, at=at)
+            sys.stdout.write(f"{match.id} {expected + 1} {matches.at(match.id, expected + 1).head}\n")
+            sys.stdout.flush()
+
+
+async def hammer(folder: Path, round_: int) -> None:
+    matches, reads = open_store(store_env(folder / "log.db"), titles=ALL_TITLES), ReadStore(folder / "reads.db")
+    writer = OneWriter(matches, reads, Bells(asyncio.get_running_loop()))
+    await asyncio.gather(*(play(writer, matches, round_, caller) for caller in range(CALLERS)))
+
+
+if __name__ == "__main__":
+    asyncio.run(hammer(Path(sys.argv[1]), int(sys.argv[2])))

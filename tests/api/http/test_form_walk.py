@@ -14,7 +14,7 @@ from litestar.testing import TestClient
 
 from api.app import create_app
 from tests.api.house import settings_in
-from tests.api.http.walker import Walker
+from tests.api.http.forms import Walker
 from tests.seeding import IS_EXPLORING, derive_number
 
 PLAN: Final = {

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.http.visiting import Visitor
-from tests.api.tournaments.running import Running, running
+from tests.api.running import Running, Visitor, running
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ from projections.loop import Loop
 from projections.matches import lobby, replay
 from projections.platform.rings import Advanced, Appended
 from tests.api.house import Person, Sockets, behind_sockets, settings_in, started
-from tests.api.http.visiting import Visitor
+from tests.api.running import Visitor
 from tests.seeding import entropy
 
 NEVER: Final = 3_600.0

@@ -13,7 +13,7 @@ from litestar.testing import TestClient
 
 from api.app import create_app
 from tests.api.house import behind_sockets, settings_in
-from tests.fuzzed_connections import STREAM
+from tests.fuzzed_requests import STREAM
 from tests.fuzzing import SLOW, Distant, Used, checks_of, sampled_settings
 from tests.seeding import entropy, sampled
 

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.http.visiting import Visitor
-from tests.api.tournaments.running import Running, running
+from tests.api.running import Running, Visitor, running
 
 
 class Fields(HTMLParser):

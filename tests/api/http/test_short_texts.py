@@ -16,7 +16,7 @@ from domain.kernel.messages import say
 from domain.kernel.texts import LINE_SAID, ONE_LINE
 from ops.dev.bench.samples import bodies
 from tests.api.house import Person, started
-from tests.api.http.sent_types import forms, visit
+from tests.api.http.forms import forms, visit
 
 SHORT_MAX: Final = 400
 """Longer texts may have several lines."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from api.http.under_way import UNDER_WAY
 from tests.api.house import behind_sockets
-from tests.api.http.visiting import Visitor
+from tests.api.running import Visitor
 
 
 def test_what_was_answered_or_streams_already_is_not_under_way(tmp_path: Path) -> None:

@@ -26,9 +26,8 @@ from domain.tournaments import facts
 from domain.tournaments.invited import InvitationDeclined, PersonInvited
 from ops.dev.bench.samples import Make, bodies, body_limits, with_lists
 from tests.api.house import SERVICE_TOKEN, settings_in
-from tests.api.http.sent_types import forms
+from tests.api.http.forms import Walker, forms
 from tests.api.http.test_form_walk import READ
-from tests.api.http.walker import Walker
 from tests.call_counts import GROWTH_MAX, ThreadWork, growth
 from tests.domain.leagues.test_leagues import Story as LeagueStory
 from tests.domain.tournaments.building import BY, Story

@@ -13,9 +13,8 @@ from msgspec import inspect
 
 from api.app import create_app
 from tests.api.house import settings_in
-from tests.api.http.sent_types import forms, visit
+from tests.api.http.forms import Walker, forms, visit
 from tests.api.http.test_work import BESIDE, grows
-from tests.api.http.walker import Walker
 from tests.call_counts import GROWTH_MAX, ThreadWork
 from tests.seeding import one_in
 

@@ -22,7 +22,7 @@ from domain.matches.facts import is_local
 from domain.matches.seats.one_device import asked_seat
 from tests.api.house import Person, behind_sockets, catch_up, settings_in
 from tests.api.http.forms import Visitor
-from tests.api.http.visiting import Visitor as SocketVisitor
+from tests.api.running import Visitor as SocketVisitor
 
 STRETCHES: Final = 10
 RANDOM_MAX: Final = 2

@@ -16,7 +16,7 @@ from api.matches.service import MATCHES
 from domain.matches.facts import SERVICE, Table
 from tests.api.disputes.test_dispute_pages import Reader
 from tests.api.house import Person, catch_up, make_operator, started
-from tests.seating import seat_entrants
+from tests.domain.tournaments.building import seat_entrants
 from tests.seeding import new_id
 
 

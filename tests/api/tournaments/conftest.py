@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.api.tournaments.running import Running, running
+from tests.api.running import Running, running
 from tests.api.tournaments.test_tournaments import Somebody
 
 

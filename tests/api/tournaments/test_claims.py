@@ -16,8 +16,7 @@ from domain.tournaments.entries import TournamentEntry
 from domain.tournaments.errors import CodeLocked, WrongCode
 from domain.tournaments.state import TOURNAMENT
 from tests.api.house import settings_in
-from tests.api.http.visiting import Visitor
-from tests.api.tournaments.running import Running
+from tests.api.running import Running, Visitor
 from tests.api.tournaments.test_tournaments import Somebody, announced
 from tests.seeding import new_id
 

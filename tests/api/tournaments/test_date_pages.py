@@ -6,8 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from tests.api.http.visiting import Visitor
-from tests.api.tournaments.running import Running
+from tests.api.running import Running, Visitor
 from tests.api.tournaments.test_tournament_pages import opened
 
 MADRID = ZoneInfo("Europe/Madrid")

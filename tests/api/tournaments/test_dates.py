@@ -7,7 +7,7 @@ from typing import Any
 
 from icalendar import Calendar
 
-from tests.api.tournaments.running import Running
+from tests.api.running import Running
 from tests.api.tournaments.test_tournaments import Somebody, announced, published, with_four
 
 

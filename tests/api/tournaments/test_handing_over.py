@@ -6,8 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from tests.api.http.visiting import Visitor
-from tests.api.tournaments.running import Running
+from tests.api.running import Running, Visitor
 from tests.api.tournaments.test_tournaments import Somebody, published, with_four
 
 RATED: Final[Any] = {"rated": True, "clock": {"kind": "per_move", "seconds": 600}}

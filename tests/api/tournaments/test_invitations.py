@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.api.tournaments.running import Running
+from tests.api.running import Running
 from tests.api.tournaments.test_naming import sent
 from tests.api.tournaments.test_tournaments import Somebody, announced, published, with_four
 

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.http.visiting import Visitor
-from tests.api.tournaments.running import Running
+from tests.api.running import Running, Visitor
 from tests.api.tournaments.test_tournament_pages import opened, published
 from tests.api.tournaments.test_tournaments import Somebody, announced, with_four
 from tests.api.tournaments.test_tournaments import published as published_by

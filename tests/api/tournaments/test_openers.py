@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.http.visiting import Visitor
-from tests.api.tournaments.running import Running
+from tests.api.running import Running, Visitor
 from tests.api.tournaments.test_tournament_rulings import disputed
 from tests.api.tournaments.test_tournaments import Somebody, played, published, with_four
 

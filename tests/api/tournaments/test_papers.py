@@ -11,8 +11,7 @@ from uuid import UUID
 
 from api.tournaments.papers import load_fonts, paper
 from domain.tournaments.state import TOURNAMENT
-from tests.api.http.visiting import Visitor
-from tests.api.tournaments.running import Running
+from tests.api.running import Running, Visitor
 from tests.api.tournaments.test_tournaments import Somebody, announced
 
 NAMES = ("Łukasz Żółć", "Jiří Dvořák", "Їванна Ґалаґан", "<b>Blai & Cia</b>")

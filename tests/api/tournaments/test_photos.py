@@ -19,8 +19,7 @@ from api.tournaments.photo_store import ABANDONED_AFTER, AT_A_TABLE, KeptPhoto, 
 from api.tournaments.pictures import BYTES_MAX, make_picture
 from domain.tournaments.errors import PhotoRefused
 from tests.api.house import settings_in
-from tests.api.http.visiting import TOKEN, Visitor
-from tests.api.tournaments.running import Running
+from tests.api.running import TOKEN, Running, Visitor
 from tests.api.tournaments.test_pictures import photo
 from tests.api.tournaments.test_tournaments import Somebody, announced, published
 from tests.seeding import new_id

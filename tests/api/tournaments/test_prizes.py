@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.api.http.visiting import Visitor
-from tests.api.tournaments.running import Running
+from tests.api.running import Running, Visitor
 from tests.api.tournaments.test_tournament_pages import opened
 from tests.api.tournaments.test_tournaments import Somebody, announced
 

@@ -24,7 +24,7 @@ from projections.loop import Loop
 from projections.platform.store import ReadStore
 from tests.api.house import settings_in
 from tests.domain.matches.world import ALL_TITLES, START
-from tests.golden.third_format import no_show_file, recorded
+from tests.golden.rulings import no_show_file, recorded
 from tests.seeding import entropy
 
 EVENT: Final = parse_event(no_show_file())

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.http.visiting import Visitor
-from tests.api.tournaments.running import Running
+from tests.api.running import Running, Visitor
 from tests.api.tournaments.test_tournaments import Somebody, announced, played, published, with_four
 
 FOURS = {"size": 4, "smallest": 3}

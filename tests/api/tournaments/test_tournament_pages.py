@@ -12,8 +12,7 @@ from domain.kernel.messages import say
 from domain.kernel.values import replace
 from domain.pairing.problem import Problem
 from domain.tournaments.state import Round
-from tests.api.http.visiting import Visitor
-from tests.api.tournaments.running import Running
+from tests.api.running import Running, Visitor
 
 
 @pytest.fixture(scope="module")

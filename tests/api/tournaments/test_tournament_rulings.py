@@ -16,8 +16,7 @@ from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.matches.results import table_results
 from projections.platform.store import ReadStore
-from tests.api.http.visiting import Visitor
-from tests.api.tournaments.running import Running
+from tests.api.running import Running, Visitor
 from tests.api.tournaments.test_tournaments import Somebody, played, points, published, with_four
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.api.tournaments.running import Running
+from tests.api.running import Running
 
 PLAN: dict[str, Any] = {
     "name": "Autumn cup",

@@ -12,8 +12,8 @@ from api.transparency.daily import FILE
 from api.transparency.examination import Examination, Place
 from domain.transparency.tiles import WIDTH
 from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, make_operator, started
-from tests.api.transparency.strangers import Stranger, house, rewrite
 from tests.api.transparency.test_tampered import richer, two_matches
+from tests.transparency.outsiders import Stranger, house, rewrite
 
 
 def examined(stranger: Stranger) -> Any:

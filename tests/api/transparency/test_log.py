@@ -23,7 +23,7 @@ from domain.transparency.leaves import LEAF_PREFIX, SALT_BYTES, leaf_of
 from domain.transparency.merkle import check_consistency, leaf_hash
 from domain.transparency.proofs import LogProof, check_proof, parse_proof
 from tests.api.house import Person, catch_up, make_operator, settings_in, started
-from tests.api.transparency.strangers import Stranger, house, logged, salt_of
+from tests.transparency.outsiders import Stranger, house, logged, salt_of
 
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 

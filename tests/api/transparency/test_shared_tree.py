@@ -22,9 +22,9 @@ from projections.leaves import TreeLeaves
 from projections.platform.database import DatabaseAway
 from projections.platform.settings import Settings
 from tests.api.house import Person, settings_in
-from tests.api.transparency.strangers import Stranger, house
 from tests.api.transparency.test_sequencer import AT, SIGNER, Log, sequencer_of, taken_up
 from tests.seeding import entropy, new_id
+from tests.transparency.outsiders import Stranger, house
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from domain.roles.audit import AUDIT_STREAM
 from domain.roles.state import ROLES_STREAM
 from projections.platform.settings import Settings
 from tests.api.house import Person, catch_up, make_operator, started
-from tests.api.transparency.strangers import Fact, Stranger, change, cut, house, rewrite
+from tests.transparency.outsiders import Fact, Stranger, change, cut, house, rewrite
 
 REFUSED: Final = (503, "log/tampered")
 

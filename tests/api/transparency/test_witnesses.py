@@ -24,9 +24,8 @@ from domain.transparency.witnesses import WitnessAt
 from ops.transparency.witness import Answer, Witness
 from projections.platform.settings import Settings
 from tests.api.house import Person, settings_in, started
-from tests.api.transparency.strangers import Stranger, house
-from tests.ops.transparency.clubs import another_host, answering, club, witness_in
 from tests.seeding import entropy
+from tests.transparency.outsiders import Stranger, another_host, answering, club, house, witness_in
 from tests.workers.serving import DEADLINE_SECONDS, Client, serving
 
 ORIGIN: Final = "house.example/tlog"

@@ -1,6 +1,7 @@
-"""A match with a dispute about it, and the people of the desk."""
+"""Disputes and studies of matches that are played, for tests."""
 
 from datetime import datetime
+from random import Random
 from typing import Any
 from uuid import UUID
 
@@ -8,6 +9,7 @@ from domain.disputes import commands
 from domain.disputes.rulings import Ruling, rule_on
 from domain.disputes.state import Dispute
 from domain.eventstore.application import Matches
+from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.log.records import Stream
@@ -15,7 +17,23 @@ from domain.matches.rulings.measures import Measure
 from domain.matches.seats.event_tables import seat_match
 from domain.roles.commands import change_role
 from domain.roles.state import Role
-from tests.domain.matches.world import START, TOY, act_once, played_out, started, uuid
+from domain.studies import commands as study_commands
+from domain.studies.commands import StoredBook
+from domain.studies.errors import StudyRefused
+from domain.studies.rules import Wish, position_at
+from domain.studies.state import (
+    GLYPH_SIGNS,
+    STUDY,
+    ChapterNamed,
+    PlaceMarked,
+    Shape,
+    Study,
+    StudyPlace,
+    VariationCut,
+    VariationPromoted,
+    Visibility,
+)
+from tests.domain.matches.world import BOT, START, TOY, act_once, played_out, started, uuid
 
 M, R, S, D, E, W = (uuid(number) for number in (1, 2, 3, 50, 51, 60))
 PEOPLE = ("anna", "bea", "carl")
@@ -77,3 +95,98 @@ def rules(
 
 def appeals(matches: Matches, by: str = "bea", id: UUID = D) -> Stream[Dispute]:
     return commands.appeal_(matches, id, by=by, reason="No.", at=START)
+
+
+T, U = uuid(80), uuid(81)
+TEXTS = ("Good.", "**No!** <b>", "See [this](https://example.org)\n\n- a\n- b", "ž ✓")
+
+
+def finished(matches: Matches, title: str = "toy") -> int:
+    """A match that has ended; its last entry."""
+    return played_out(matches, started(matches, M, (BOT, BOT, BOT), title=title)).version
+
+
+def opens(matches: Matches, by: str = "anna", id: UUID = T, visibility: Visibility = "private") -> Stream[Study]:
+    return study_commands.open_study(
+        matches,
+        id,
+        M,
+        title="A close one",
+        visibility=visibility,
+        by=by,
+        at=START,
+    )
+
+
+def says(matches: Matches, place: StudyPlace, text: str = "*Well* played", by: str = "anna") -> Stream[Study]:
+    return study_commands.comment(matches, T, place, text, by=by, at=START)
+
+
+def choices(matches: Matches, place: StudyPlace) -> list[Wish]:
+    """What could be played from a place of the study."""
+    study = matches.streams.get(STUDY, T).state
+    position = position_at(study, place, StoredBook(matches, M))
+    rules = position.match.definition.rules
+    seats = [seat for seat in rules.seats_to_act(position.state) if seat != HOUSE]
+    return [Wish(action, seat) for seat in seats for action in rules.legal_actions(position.state, seat)]
+
+
+def varies(matches: Matches, place: StudyPlace, count: int, random: Random, by: str = "anna") -> Stream[Study]:
+    """A line of some random legal steps."""
+    kept = None
+    for number in range(count):
+        wishes = choices(matches, place)
+        if not wishes:
+            break
+        kept = study_commands.vary(matches, T, place, [random.choice(wishes)], by=by, at=START)
+        variation = kept.state.variations[-1] if number == 0 else kept.state.variation(place.variation)
+        assert variation is not None
+        place = StudyPlace(place.entry, variation.number, len(variation.steps))
+    return kept or matches.streams.get(STUDY, T)
+
+
+def annotate(matches: Matches, random: Random, actions: int) -> Stream[Study]:
+    """Anything that can be done to a study, so many times."""
+    last = matches.get(M).version
+    for _ in range(actions):
+        study = matches.streams.get(STUDY, T).state
+        places = [StudyPlace(entry) for entry in range(9, last)]
+        places += [
+            StudyPlace(each.at.entry, each.number, step)
+            for each in study.variations
+            for step in range(len(each.steps) + 1)
+        ]
+        place = random.choice(places)
+        match random.randrange(7):
+            case 0 | 1:
+                says(
+                    matches,
+                    place,
+                    random.choice(("Good.", "**No!** <b>", "See [this](https://example.org)\n\n- a\n- b", "ž ✓")),
+                )
+            case 2:
+                glyphs = tuple(random.sample(sorted(GLYPH_SIGNS), random.randrange(3)))
+                shapes = (Shape("region-3"), Shape("a", "b", "blue"))[: random.randrange(3)]
+                fact = PlaceMarked(by="anna", at=place, glyphs=glyphs, shapes=shapes)  # type: ignore[arg-type]
+                study_commands.write(matches, T, fact, at=START)
+            case 3:
+                try:
+                    varies(matches, place, random.randrange(1, 4), random)
+                except StudyRefused:
+                    continue
+            case 4:
+                title = random.choice(("Opening", ""))
+                if title or study.chapter(place.entry):
+                    study_commands.write(matches, T, ChapterNamed(by="anna", entry=place.entry, title=title), at=START)
+            case 5:
+                for each in random.sample(study.variations, min(1, len(study.variations))):
+                    try:
+                        study_commands.write(matches, T, VariationPromoted(by="anna", variation=each.number), at=START)
+                    except StudyRefused:
+                        continue
+            case _:
+                cut = [each for each in study.variations if random.random() < 0.3]
+                for each in cut[:1]:
+                    wanted = VariationCut(by="anna", variation=each.number, steps=random.randrange(len(each.steps)))
+                    study_commands.write(matches, T, wanted, at=START)
+    return matches.streams.get(STUDY, T)

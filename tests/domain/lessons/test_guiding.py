@@ -11,7 +11,7 @@ from domain.matches.aggregate import legal_actions
 from domain.matches.play.in_memory import Play
 from domain.titles.el_grande.actions import SetDisc
 from domain.titles.la_granja.actions import ChooseDonkey, DeliverToBarrow, Pass, PlaceStall, PlayCard
-from tests.lessons.playing import LEARNER, bots_play, practice_play
+from tests.lessons.record import LEARNER, bots_play, practice_play
 
 FIRST = find_lesson("la_granja", "first")
 DELIVERIES = find_lesson("la_granja", "deliveries")

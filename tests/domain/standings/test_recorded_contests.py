@@ -26,7 +26,7 @@ from domain.tournaments.challonge import bracket_file
 from domain.tournaments.state import Tournament
 from domain.tournaments.trf import tournament_report
 from tests.domain.matches.world import ALL_TITLES
-from tests.golden.third_format import no_show_file, recorded
+from tests.golden.rulings import no_show_file, recorded
 
 NAMES: Final = {"e1": "anna", "e2": "bea", "e3": "carl", "e4": "dora"}
 

@@ -26,7 +26,7 @@ from domain.studies.state import (
     VariationCut,
     VariationPromoted,
 )
-from tests.domain.studies.studious import M, T, finished, opens, says, varies
+from tests.domain.disputes.disputing import M, T, finished, opens, says, varies
 from tests.domain.studies.test_studies import refuses, writes
 
 

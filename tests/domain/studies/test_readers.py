@@ -22,8 +22,8 @@ from domain.studies.state import (
     StudyPlace,
     Visibility,
 )
+from tests.domain.disputes.disputing import M, T, U, opens, says
 from tests.domain.matches.world import START, started
-from tests.domain.studies.studious import M, T, U, opens, says
 
 RATED = Table(rated=True)
 OF_AN_EVENT = Table(event="cup")

@@ -34,10 +34,9 @@ from domain.studies.state import (
     VariationCut,
     VisibilityChanged,
 )
-from tests.domain.disputes.disputing import D, W, raises, running
+from tests.domain.disputes.disputing import D, M, T, W, choices, finished, opens, raises, running, says, varies
 from tests.domain.matches.toy import AddPearl, Play
 from tests.domain.matches.world import BOT, START, act_once, played_out, started
-from tests.domain.studies.studious import M, T, choices, finished, opens, says, varies
 
 
 def writes(matches: Matches, fact: Fact) -> Stream[Study]:

@@ -40,8 +40,8 @@ from domain.studies.state import (
     StudyOpened,
     StudyPlace,
 )
+from tests.domain.disputes.disputing import M, T, U, annotate, choices, finished, opens, says, varies
 from tests.domain.matches.world import ALL_TITLES, BOT, START, started, uuid
-from tests.domain.studies.studious import M, T, U, annotate, choices, finished, opens, says, varies
 from tests.seeding import SeededEntropy, sampled
 
 

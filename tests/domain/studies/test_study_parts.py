@@ -18,8 +18,8 @@ from domain.studies.commands import BYTES_PER_COMMAND, FACTS_PER_COMMAND, Part, 
 from domain.studies.errors import StudyExists
 from domain.studies.file import StudyFile
 from domain.studies.state import STUDY, CommentWritten, StudyPlace
+from tests.domain.disputes.disputing import M, T, U, finished, opens, says
 from tests.domain.matches.world import ALL_TITLES, START
-from tests.domain.studies.studious import M, T, U, finished, opens, says
 from tests.seeding import SeededEntropy
 
 COMMENTS = FACTS_PER_COMMAND + 3

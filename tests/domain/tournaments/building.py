@@ -7,9 +7,12 @@ from uuid import UUID
 import msgspec
 
 from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.kernel.values import replace
+from domain.matches.facts import Actor
 from domain.matches.log.records import Record
 from domain.matches.seats.acceptance import needs_acceptance
+from domain.matches.seats.event_tables import sit_down
 from domain.pairing.ways import answer_problem
 from domain.standings.contest import NEWEST_RULE, Stage
 from domain.standings.results import TableResult
@@ -116,3 +119,13 @@ class Story:
     @property
     def tables(self) -> tuple[tuple[str, ...], ...]:
         return tuple(table.entries for table in self.state.rounds[-1].tables)
+
+
+def seat_entrants(matches: Matches, match_id: UUID, *actors: Actor, at: datetime) -> None:
+    """These sit at the seats of a match in their order, as a tournament or league seats them."""
+
+    def sit(batch: Batch) -> None:
+        for seat, actor in enumerate(actors):
+            sit_down(batch, batch.match(match_id), seat, actor, "")
+
+    matches.transact(sit, at=at)

@@ -68,6 +68,13 @@ def open_path() -> Iterator[Path]:
         yield Path(name)
 
 
+def folder_too_long_for_sockets(place: Path) -> str:
+    """Make a folder for temporary files whose path is longer than that of any socket."""
+    folder = place / ("x" * SOCKET_PATH_BYTES_MAX)
+    folder.mkdir(mode=0o755)
+    return str(folder)
+
+
 def test_a_moment_of_a_server_comes_back_whole_and_what_was_changed_is_named(
     tmp_path: Path, open_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -98,10 +105,8 @@ def test_a_moment_of_a_server_comes_back_whole_and_what_was_changed_is_named(
             until(lambda: signed(house) >= number(log, "SELECT count(*) FROM matches_events") - 1)
         entries = number(log, "SELECT count(*) FROM matches_events")
 
-        too_long_for_sockets = open_path / ("x" * SOCKET_PATH_BYTES_MAX)
-        too_long_for_sockets.mkdir(mode=0o755)
         with monkeypatch.context() as patched:
-            patched.setattr("tempfile.tempdir", str(too_long_for_sockets))
+            patched.setattr("tempfile.tempdir", folder_too_long_for_sockets(open_path))
             status, told = restored("newest")
         assert (status, told["proof"]["faults"]) == (0, [])
         assert (told["proof"]["entries"], told["restored"]["people"]) == (entries, 2)

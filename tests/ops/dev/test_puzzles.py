@@ -11,7 +11,7 @@ from ops.cli import main
 from ops.dev.puzzles.file import Search, pack, read
 from ops.dev.puzzles.finding import FoundPuzzle, SearchedMatch, moments_of, puzzle_at, wanted_of
 from ops.dev.puzzles.measuring import measure
-from tests.workers.analyses.played import EVALUATIONS
+from tests.workers.matches.house import EVALUATIONS
 from workers.bots import BOTS
 
 

@@ -13,10 +13,10 @@ from ops.progress import silence
 from ops.transparency.examining import examine_store
 from projections.platform.settings import Settings
 from tests.api.house import settings_in
-from tests.api.transparency.strangers import house
 from tests.api.transparency.test_tampered import REFUSED, answer, two_matches
 from tests.domain.eventstore.damage import cut, delete, swap, write
 from tests.domain.eventstore.postgres import fresh_database, postgres_server
+from tests.transparency.outsiders import house
 
 
 @pytest.fixture

@@ -36,9 +36,9 @@ from ops.progress import silence
 from ops.stores import settings_for
 from ops.transparency.examining import FILE, TILES, Begun, examine_store
 from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, make_operator
-from tests.api.transparency.strangers import change, cut, house, rewrite
 from tests.api.transparency.test_tampered import ATTACKS, richer, two_matches
 from tests.ops.transparency.test_prove import run
+from tests.transparency.outsiders import change, cut, house, rewrite
 from workers.matches.bot_turn import PLAYERS
 
 MATCHES: Final = 5

@@ -20,8 +20,8 @@ from ops.cli import main
 from ops.door import ServiceAddress, write_address
 from ops.transparency.witness import Witness
 from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, settings_in, started
-from tests.api.transparency.strangers import Stranger, house
 from tests.api.transparency.test_witnesses import ORIGIN, cosigners, settings_with, watched
+from tests.transparency.outsiders import Stranger, house
 
 WITNESS: Final = "one.example/w"
 

@@ -19,7 +19,7 @@ from ops.cli import main
 from ops.transparency.witness import Answer, Houses, Witness
 from projections.platform.settings import Settings
 from tests.domain.transparency.trees import Tree
-from tests.ops.transparency.clubs import HOUSE, answering, ask, club, request_of, told_by, witness_in
+from tests.transparency.outsiders import HOUSE, answering, ask, club, request_of, told_by, witness_in
 from tests.workers.serving import PATIENCE_SECONDS
 
 HOUSES: Final[Houses] = {HOUSE.key.name: [HOUSE.key]}

@@ -28,7 +28,7 @@ from domain.titles.la_granja.components import BUILDINGS, REVENUE_SPACES, ROOF_E
 from domain.titles.la_granja.parts import PART_OF, part_of
 from domain.titles.la_granja.state import State
 from domain.titles.la_granja.tables import BOXES
-from tests.domain.titles.la_granja.play import played
+from tests.domain.titles.la_granja.table import random_match
 from tests.seeding import one_in
 
 NAMES: Final = ("Ann", "Ben <b>", "Cleo", "Dan")
@@ -158,7 +158,7 @@ def test_every_tile_option_and_craft_marker_has_its_symbols_and_words() -> None:
 @pytest.mark.parametrize(("seats", "edition"), [(1, "deluxe"), (2, "yucata"), (3, "bga"), (4, "original")])
 def test_every_symbol_that_is_used_is_drawn_and_the_table_is_light(seats: int, edition: str) -> None:
     html = ""
-    for number, (state, _) in enumerate(played(seats, 5, edition=edition)):
+    for number, (state, _) in enumerate(random_match(seats, 5, edition=edition)):
         if number % 60 == 0:
             html = drawn(state, number // 60 % seats)
             named = re.findall(r' id="([^"]+)"', html)
@@ -170,7 +170,7 @@ def test_every_symbol_that_is_used_is_drawn_and_the_table_is_light(seats: int, e
 
 
 def test_a_hand_is_drawn_for_its_own_seat_alone_and_secret_points_for_nobody_else() -> None:
-    state = next(state for number, (state, _) in enumerate(played(3, 8, edition="original")) if number == 40)
+    state = next(state for number, (state, _) in enumerate(random_match(3, 8, edition="original")) if number == 40)
     hands = {card for farm in state.farms for card in farm.hand}
     assert all(farm.hand for farm in state.farms)
 
@@ -183,7 +183,7 @@ def test_a_hand_is_drawn_for_its_own_seat_alone_and_secret_points_for_nobody_els
 
 
 def test_every_space_of_the_market_is_named_by_where_it_is_and_who_stands_there() -> None:
-    state = next(state for state, _ in played(3, 1))
+    state = next(state for state, _ in random_match(3, 1))
 
     html = drawn(state, None)
 
@@ -194,7 +194,7 @@ def test_every_space_of_the_market_is_named_by_where_it_is_and_who_stands_there(
 
 
 def test_names_are_escaped() -> None:
-    state = next(state for state, _ in played(3, 1))
+    state = next(state for state, _ in random_match(3, 1))
 
     html = drawn(state, 0)
 
@@ -203,7 +203,7 @@ def test_names_are_escaped() -> None:
 
 
 def test_a_card_shows_all_its_four_uses_and_each_can_be_played() -> None:
-    state = next(state for state, _ in played(2, 3))
+    state = next(state for state, _ in random_match(2, 3))
     seat = la_granja.seats_to_act(state)[0]
 
     found = Parts(drawn(state, seat)).around
@@ -217,7 +217,7 @@ def test_a_card_shows_all_its_four_uses_and_each_can_be_played() -> None:
 def test_a_reader_who_gets_only_what_is_new_has_all_that_a_whole_page_shows(seat: int | None) -> None:
     """Over a whole match; and is sent a small part of it."""
     has, sent, whole = dict[str, str](), 0, 0
-    for state, _ in played(3, 7):
+    for state, _ in random_match(3, 7):
         parts = dict[str, str]()
         made = pieces(state, seat, parts) | parts
         had = {name: digest for name, digest in digests(has, "").items() if name in made}

@@ -12,8 +12,8 @@ from projections.matches import outcomes
 from projections.platform.store import ReadStore
 from projections.rebuild import rebuild
 from tests.domain.matches.world import given, resumes, rules
+from tests.domain.tournaments.building import seat_entrants
 from tests.projections.tables import BOT, at, match_id, matches_in, opened, played
-from tests.seating import seat_entrants
 
 RATED = Table(rated=True)
 

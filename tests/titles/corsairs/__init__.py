@@ -1,10 +1,12 @@
 """Corsairs, a small title of the tests: the names the protocol of the rules asks for."""
 
 from domain.kernel.rules import Codec
-from tests.titles.corsairs.actions import NAME, Action, SendShip
-from tests.titles.corsairs.decide import (
+from tests.titles.corsairs.model import NAME, Action, Effect, SendShip, ShipsRevealed, State, View
+from tests.titles.corsairs.rules import (
     data_digest,
     decide,
+    evolve,
+    imagine,
     legal_actions,
     options,
     phase,
@@ -12,11 +14,8 @@ from tests.titles.corsairs.decide import (
     scores,
     seats_to_act,
     start,
+    view,
 )
-from tests.titles.corsairs.effects import Effect, ShipsRevealed
-from tests.titles.corsairs.evolve import evolve
-from tests.titles.corsairs.state import State, View
-from tests.titles.corsairs.view import imagine, view
 from tests.titles.corsairs.words import describe, narrate, why_not
 
 __all__ = [

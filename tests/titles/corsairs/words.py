@@ -3,9 +3,17 @@
 from domain.kernel.messages import Message, player
 from domain.kernel.refusals import Refusal
 from domain.kernel.rules import Seat
-from tests.titles.corsairs.actions import Action, SendShip
-from tests.titles.corsairs.effects import Effect, FleetDealt, PrizeSighted, ShipSent, ShipsRevealed
-from tests.titles.corsairs.state import State, View
+from tests.titles.corsairs.model import (
+    Action,
+    Effect,
+    FleetDealt,
+    PrizeSighted,
+    SendShip,
+    ShipSent,
+    ShipsRevealed,
+    State,
+    View,
+)
 
 
 def describe(_: View, action: Action) -> Message:

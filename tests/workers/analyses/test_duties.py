@@ -18,8 +18,8 @@ from domain.matches.log.file import log_bytes
 from domain.matches.log.file import log_of as file_of
 from ops.processes import SPAWNING
 from projections.analyses import Analyses
-from tests.workers.analyses.killed import work_slowly
-from tests.workers.analyses.played import log_of
+from tests.workers.held import work_slowly
+from tests.workers.matches.house import log_of
 from workers.analyses.duties import ISSUED_MAX, AnalysisDuties, lease_of, seconds_of
 from workers.analyses.pieces import analyse
 from workers.queues import ANALYSES, Queues, patient_connection

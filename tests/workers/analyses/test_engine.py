@@ -13,7 +13,7 @@ from domain.matches.aggregate import Match, legal_actions, seats_to_act, view
 from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
 from domain.titles.la_granja.actions import BuyResource, TakeOption
-from tests.workers.analyses.played import EVALUATIONS, QUICK, log_of
+from tests.workers.matches.house import EVALUATIONS, QUICK, log_of
 from workers.analyses.chances import EXPONENTIALS, STEPS, load_scales, margins_of, scale_at, shares_of
 from workers.analyses.engine import ROUNDS_MIN_NESTED, Weighing, reasons, weigh
 from workers.analyses.matches import decision_of, is_decision, moments, weigh_moment

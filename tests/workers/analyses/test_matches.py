@@ -12,7 +12,7 @@ from domain.matches.log.file import log_of as file_of
 from domain.matches.log.file import read_log
 from domain.studies.rules import Position, Wish, line_of
 from domain.titles import TITLES
-from tests.workers.analyses.played import EVALUATIONS, QUICK, log_of
+from tests.workers.matches.house import EVALUATIONS, QUICK, log_of
 from workers.analyses.matches import (
     analyse_piece,
     check,

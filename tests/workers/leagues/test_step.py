@@ -10,7 +10,7 @@ import pytest
 
 from domain.leagues.state import LEAGUE, match_of, tables_to_open
 from domain.matches.log.entries import microseconds
-from tests.api.tournaments.running import Running, running
+from tests.api.running import Running, running
 from tests.projections.tables import at
 from workers.client import LeagueOwed, OrganisingService, TournamentOwed
 from workers.leagues import league_step

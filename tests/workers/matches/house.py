@@ -1,19 +1,27 @@
-"""The log, its followers, and the queues they fill."""
+"""The log, its followers and the queues they fill, and a short match that is played once for all tests."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from typing import Final
 
 from redis import Redis
 from rq import Queue
 from rq.serializers import JSONSerializer
 
+from domain.analyses.report import Budget
 from domain.eventstore.application import Matches
 from domain.kernel.title import Titles
+from domain.matches.play.in_memory import MatchLog, play_on, seed_luck, table_of_bots
+from domain.titles import TITLES
 from projections.loop import Loop
 from projections.matches import clocks
 from projections.platform.store import ReadStore
-from tests.projections.tables import TITLES, at, matches_in
+from tests.projections.tables import TITLES as TITLES_OF_TABLES
+from tests.projections.tables import at, matches_in
+from workers.bots import BOTS
+from workers.bots.evaluation import load_evaluations
 from workers.matches.duties import Duties
 from workers.queues import QUEUES, TURNS, Queues, patient_connection
 
@@ -44,10 +52,22 @@ class House:
 
 
 @contextmanager
-def house_in(folder: Path, redis_url: str, titles: Titles = TITLES) -> Iterator[House]:
+def house_in(folder: Path, redis_url: str, titles: Titles = TITLES_OF_TABLES) -> Iterator[House]:
     store = ReadStore(folder / "reads.db")
     with matches_in(folder / "log.db", titles) as matches:
         house = House(matches, store, redis_url)
         yield house
         house.connection.close()
     store.close()
+
+
+EVALUATIONS: Final = load_evaluations(TITLES)
+QUICK: Final = Budget(tries=200, width=3, draws=2)
+
+
+@cache
+def log_of(title: str = "el_grande", seats: int = 2) -> MatchLog:
+    """A match of a greedy bot against random ones."""
+    names = ["greedy", *["random"] * (seats - 1)]
+    play = table_of_bots(TITLES[title], [BOTS[name].actor for name in names], {}, seed_luck(b"played"))
+    return play_on(play, {BOTS[name].actor: BOTS[name].choose for name in names})

@@ -18,7 +18,7 @@ from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.play import deadlines
 from ops.processes import SPAWNING
 from tests.projections.tables import at, match_id
-from tests.workers.matches.thinking import think
+from tests.workers.held import think
 from workers.client import Owed
 from workers.matches.bot_turn import PLAYERS, Players, UnknownBot, bot_turn, find_choice
 from workers.matches.deadline import pass_deadline

@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 
 from tests.api.house import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
-from tests.api.http.visiting import Visitor
+from tests.api.running import Visitor
 from tests.workers.serving import PATIENCE_SECONDS, ROOT
 
 NEVER: Final = 3_600.0

@@ -29,7 +29,7 @@ from projections.matches import outcomes
 from projections.matches.results import table_results
 from projections.platform.store import ReadStore
 from projections.tournaments import listing
-from tests.api.tournaments.running import Wanted
+from tests.api.running import Wanted
 from tests.domain.matches.world import resumes
 from tests.projections.tables import BOT, at, match_id, matches_in, played
 from workers.organising import OrganisingDuties

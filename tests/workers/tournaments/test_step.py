@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from domain.tournaments.commands import get_tournament
-from tests.api.tournaments.running import Running, running
+from tests.api.running import Running, running
 from workers.tournaments import pair, tournament_step
 
 PLAN: dict[str, Any] = {

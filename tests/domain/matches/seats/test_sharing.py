@@ -27,7 +27,7 @@ from domain.matches.seats.opening import LEFT_TOO_OFTEN, ready
 from domain.matches.seats.sharing import commit_share, seats_with_own_luck, service_share, share_commitment
 from domain.matches.verification.verify import verify
 from tests.domain.matches.world import BOT, START, brought, commit, facts, played_out, show, sit, uuid, verified
-from tests.seating import seat_entrants
+from tests.domain.tournaments.building import seat_entrants
 
 M, F = uuid(1), uuid(2)
 LIVE = Table(clock=Clock("per_move", 60))

@@ -18,7 +18,7 @@ from domain.matches.seats.opening import stand_in, take_seat
 from domain.matches.seats.sharing import late_seats, seats_with_own_luck
 from domain.matches.verification.verify import verify
 from tests.domain.matches.world import ALL_TITLES, BOT, START, commit, facts, started, uuid, verified
-from tests.seating import seat_entrants
+from tests.domain.tournaments.building import seat_entrants
 
 M = uuid(1)
 WAITING = Table(clock=Clock("per_move", 60), event="cup", wait_seconds=600)

@@ -11,8 +11,7 @@ from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.agenda import BoughtDeliveries, DeliveryStep, DeliveryTurn, DieWindow
 from domain.titles.la_granja.words import describe
-from tests.domain.titles.la_granja.play import played
-from tests.domain.titles.la_granja.table import A, B, deck_with, has, holds, laid, loaded, step, table
+from tests.domain.titles.la_granja.table import A, B, deck_with, has, holds, laid, loaded, random_match, step, table
 from tests.scenario import Position
 
 AT_ONCE = {"edition": "original", "extra_deliveries": "at_once"}
@@ -108,7 +107,7 @@ def test_one_by_one_is_the_usual_way() -> None:
         assert usual == la_granja.options({"edition": edition, "extra_deliveries": "one_by_one"})
         assert "extra_deliveries" not in usual.chosen
     assert la_granja.choices()["extra_deliveries"] == ("one_by_one", "at_once")
-    begun = next(effects[0] for _, effects in played(2, 1))
+    begun = next(effects[0] for _, effects in random_match(2, 1))
     assert b"extraDeliveries" not in msgspec.json.encode(begun)
 
 
@@ -127,7 +126,7 @@ def test_a_way_nobody_knows_is_refused_by_name() -> None:
 
 def test_a_match_with_the_option_is_begun_shown_and_imagined_with_it() -> None:
     """LG-12.4: the first effect says it, and every reader is shown it."""
-    state, effects = next(played(2, 1, options=AT_ONCE))
+    state, effects = next(random_match(2, 1, options=AT_ONCE))
 
     begun = effects[0]
     assert isinstance(begun, e.MatchBegun)

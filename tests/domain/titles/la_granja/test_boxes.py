@@ -21,7 +21,7 @@ from domain.titles.la_granja.components_sense import COMMODITY_OPTIONS, REVENUE_
 from domain.titles.la_granja.helper_params import KINDS, MAY
 from domain.titles.la_granja.helpers import HELPERS
 from domain.titles.la_granja.title import LA_GRANJA
-from tests.domain.titles.la_granja.play import choosing
+from tests.domain.titles.la_granja.table import choosing
 
 DATA = resources.files("domain.titles.la_granja.data")
 DECK = (DATA / "farm_cards.toml").read_text(encoding="utf-8")

@@ -17,17 +17,18 @@ from domain.titles.la_granja.components import BUILDINGS, EDITIONS, ROOF_EFFECTS
 from domain.titles.la_granja.components_market import MARKETS
 from domain.titles.la_granja.editions import marker_supply
 from domain.titles.la_granja.state import STEPS, State
-from tests.domain.titles.la_granja.play import check, played
 from tests.domain.titles.la_granja.table import (
     A,
     B,
     cell_at,
+    check,
     has,
     holds,
     laid,
     last_of,
     loaded,
     opening,
+    random_match,
     step,
     stocked,
     table,
@@ -273,7 +274,7 @@ def test_only_roof_tiles_of_the_edition_are_turned_up(edition: str) -> None:
 
     turned = [
         tile
-        for _, effects in played(3, 2, edition=edition)
+        for _, effects in random_match(3, 2, edition=edition)
         for effect in effects
         if isinstance(effect, e.RoofsRevealed)
         for tile in effect.tiles
@@ -288,7 +289,7 @@ def test_phase_iv_has_the_same_content_in_every_edition(edition: str) -> None:
     """LG-12.8: market, siesta, markers back, next tiles; how many steps that is called makes no difference."""
     begun = [
         (effect.round, effect.step)
-        for _, effects in played(2, 2, edition=edition)
+        for _, effects in random_match(2, 2, edition=edition)
         for effect in effects
         if isinstance(effect, e.StepBegun)
     ]
@@ -334,7 +335,7 @@ def test_modules_cannot_be_chosen() -> None:
 def test_the_service_rolls_the_dice_in_every_edition(edition: str) -> None:
     """LG-12.13: nobody is asked to; they lie there when the first die is chosen."""
     rolled = Counter[int]()
-    for state, effects in played(2, 4, edition=edition):
+    for state, effects in random_match(2, 4, edition=edition):
         rolled[state.round] += sum(isinstance(effect, e.DiceRolled) for effect in effects)
         assert state.step != "roll"
 
@@ -345,7 +346,7 @@ def test_the_service_rolls_the_dice_in_every_edition(edition: str) -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_every_position_of_a_random_match_is_sound(edition: str, seats: int) -> None:
     """LG-0.9, LG-12.2: every marker is in the supply or marks something, and the match ends."""
-    for state, _ in played(seats, 9, edition=edition):
+    for state, _ in random_match(seats, 9, edition=edition):
         check(state, markers=marker_supply(EDITIONS[edition]))
 
     assert la_granja.ranking(state) is not None

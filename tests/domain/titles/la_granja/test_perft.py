@@ -10,7 +10,7 @@ import pytest
 from domain.kernel.chance import SeededChance
 from domain.titles import la_granja
 from domain.titles.la_granja.state import State
-from tests.domain.titles.la_granja.play import played
+from tests.domain.titles.la_granja.table import random_match
 
 TABLE: Final = Path(__file__).parents[3] / "perft" / "la_granja.txt"
 ROWS: Final = [line.split() for line in TABLE.read_text().splitlines() if line and not line.startswith("#")]
@@ -40,7 +40,7 @@ def order_of(state: State) -> str:
 def test_the_number_of_continuations_is_pinned(row: list[str]) -> None:
     """The columns are seats, seed, actions played, depth, phase, count, and a digest of the legal actions in order."""
     seats, seed, index, depth = (int(each) for each in row[:4])
-    state = next(state for place, (state, _) in enumerate(played(seats, seed)) if place == index)
+    state = next(state for place, (state, _) in enumerate(random_match(seats, seed)) if place == index)
 
     counted = continuations(state, depth, SeededChance(seed.to_bytes(32, "big")))
 

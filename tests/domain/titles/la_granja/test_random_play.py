@@ -13,7 +13,7 @@ from domain.titles.la_granja.effects import Effect
 from domain.titles.la_granja.evolve import EVOLVE
 from domain.titles.la_granja.holdings import pens
 from domain.titles.la_granja.state import State
-from tests.domain.titles.la_granja.play import check, first, played
+from tests.domain.titles.la_granja.table import check, first, random_match
 
 SEATS = pytest.mark.parametrize("seats", [2, 3, 4])
 SEEDS = pytest.mark.parametrize("seed", range(4))
@@ -23,7 +23,7 @@ SEEDS = pytest.mark.parametrize("seed", range(4))
 @SEEDS
 def test_every_position_of_a_random_match_is_sound(seats: int, seed: int) -> None:
     """LG-0.9: 25 markers each at every position; nothing is negative; exactly the seats to act can act."""
-    for state, _ in played(seats, seed):
+    for state, _ in random_match(seats, seed):
         check(state)
         assert all(farm.pig <= pens(state, Seat(seat)) for seat, farm in enumerate(state.farms))
 
@@ -34,7 +34,7 @@ def test_every_position_of_a_random_match_is_sound(seats: int, seed: int) -> Non
 @SEATS
 def test_always_taking_the_first_legal_action_ends_the_match(seats: int) -> None:
     """Skip ends every match, and soon."""
-    positions = [state for state, _ in played(seats, 7, first)]
+    positions = [state for state, _ in random_match(seats, 7, first)]
 
     check(positions[-1])
     assert positions[-1].step == "over"
@@ -46,7 +46,7 @@ def test_always_taking_the_first_legal_action_ends_the_match(seats: int) -> None
 def test_every_position_is_sound_where_markers_are_short(seats: int, seed: int) -> None:
     """LG-0.9: with 6 markers each, markers are taken back all the time, and the match ends."""
     effects = list[Effect]()
-    for state, caused in played(seats, seed, markers=6):
+    for state, caused in random_match(seats, seed, markers=6):
         check(state, markers=6)
         effects += caused
 
@@ -69,7 +69,7 @@ def redacted(effect: Effect, seat: int | None) -> Effect:
 def test_a_redacted_log_folds_to_the_view_of_its_reader(seats: int, reader: int | None) -> None:
     """LG-0.11: what a reader may not see is not needed to know what the reader does see."""
     folded: State | None = None
-    for state, effects in played(seats, 11):
+    for state, effects in random_match(seats, 11):
         for effect in effects:
             folded = la_granja.evolve(folded, redacted(effect, reader))
         assert folded is not None
@@ -82,7 +82,7 @@ def test_what_is_hidden_from_others_is_cards_drawn_and_donkeys_chosen() -> None:
     """LG-0.11: everything else is open; silver and VP are open."""
     hiding = {
         type(effect)
-        for _, effects in played(4, 3)
+        for _, effects in random_match(4, 3)
         for effect in effects
         if any(isinstance(getattr(effect, name), Hidden) for name in effect.__struct_fields__)
     }
@@ -97,6 +97,6 @@ def test_every_effect_can_be_evolved() -> None:
 
 def test_the_same_seed_plays_the_same_match() -> None:
     """Rules are functions: no other luck, no clock."""
-    once, again = (tuple(effects for _, effects in played(3, 5)) for _ in range(2))
+    once, again = (tuple(effects for _, effects in random_match(3, 5)) for _ in range(2))
 
     assert once == again

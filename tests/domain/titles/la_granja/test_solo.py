@@ -12,8 +12,7 @@ from domain.titles.la_granja.agenda import DieDiscard, DieWindow
 from domain.titles.la_granja.components import EDITIONS, STANDARD
 from domain.titles.la_granja.components_market import MARKETS
 from domain.titles.la_granja.state import NEUTRAL, NOBODY, State
-from tests.domain.titles.la_granja.play import check, first, played
-from tests.domain.titles.la_granja.table import A, has, last_of, solo, step
+from tests.domain.titles.la_granja.table import A, check, first, has, last_of, random_match, solo, step
 from tests.scenario import Happening, Position, ScriptedChance
 
 SOLO_EDITIONS: Final = ("original", "deluxe", "bga")
@@ -62,7 +61,7 @@ def test_two_roof_tiles_of_which_one_may_be_bought() -> None:
     assert len(state.roofs) == STANDARD.solo.roof_tiles_per_round == 2
 
     revealed, bought = list[tuple[str, ...]](), list[str]()
-    for _, effects in played(1, 3):
+    for _, effects in random_match(1, 3):
         revealed += [effect.tiles for effect in effects if isinstance(effect, e.RoofsRevealed)]
         bought += [effect.tile for effect in effects if isinstance(effect, e.RoofBought)]
         assert len(bought) <= len(revealed)
@@ -72,7 +71,9 @@ def test_two_roof_tiles_of_which_one_may_be_bought() -> None:
 
 def test_five_dice_are_rolled() -> None:
     """LG-11.1: two are taken, two discarded, one is left."""
-    rolled = [effect.pips for _, effects in played(1, 3) for effect in effects if isinstance(effect, e.DiceRolled)]
+    rolled = [
+        effect.pips for _, effects in random_match(1, 3) for effect in effects if isinstance(effect, e.DiceRolled)
+    ]
 
     assert [len(pips) for pips in rolled] == [5] * 6
 
@@ -140,7 +141,7 @@ def happened(place: int, seed: int = 5) -> list[tuple[int, str, Any]]:
     """Round, step and effect of a whole match; only rounds in which the neutral player has this place."""
     chosen = list[tuple[int, str, Any]]()
     state: State | None = None
-    for _, effects in played(1, seed):
+    for _, effects in random_match(1, seed):
         for effect in effects:
             state = la_granja.evolve(state, effect)
             if state.neutral == place:
@@ -175,7 +176,7 @@ def test_the_neutral_player_places_before_a_second_player_chooses_a_donkey() -> 
 
 def test_neutral_markers_never_score() -> None:
     """LG-11.9: the only points of a match are the player's, and the scores are theirs alone."""
-    for state, _ in played(1, 8):
+    for state, _ in random_match(1, 8):
         assert la_granja.scores(state) == (state.farms[A].vp,)
 
 
@@ -196,7 +197,7 @@ def test_within_a_round_the_order_does_not_change() -> None:
     steps = {when for place in (1, 2) for _, when, effect in happened(place) if isinstance(effect, s.NeutralSeated)}
 
     assert steps <= {"setup", "siesta_scoring"}
-    for _, effects in played(1, 5):
+    for _, effects in random_match(1, 5):
         later = [effect for effect in effects if isinstance(effect, e.TurnOrderSet)]
         assert not later
 
@@ -204,7 +205,7 @@ def test_within_a_round_the_order_does_not_change() -> None:
 @EDITION
 def test_the_result_is_the_player_s_points(edition: str) -> None:
     """LG-11.11: the first and only place, whatever the points."""
-    for state, _ in played(1, 6, edition=edition):
+    for state, _ in random_match(1, 6, edition=edition):
         check(state)
         assert state.step == "over" or la_granja.ranking(state) is None
 
@@ -214,7 +215,7 @@ def test_the_result_is_the_player_s_points(edition: str) -> None:
 
 def test_always_taking_the_first_legal_action_ends_the_match() -> None:
     """A skip ends every match, and soon."""
-    positions = [state for state, _ in played(1, 7, first)]
+    positions = [state for state, _ in random_match(1, 7, first)]
 
     assert positions[-1].step == "over"
     assert len(positions) < 200

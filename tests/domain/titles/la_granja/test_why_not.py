@@ -19,7 +19,6 @@ from domain.titles.la_granja.components_market import market_of
 from domain.titles.la_granja.refusing.asked import NOW
 from domain.titles.la_granja.spaces import SPACES
 from domain.titles.la_granja.state import COMMODITY, CROPS, FARM_GOODS, State
-from tests.domain.titles.la_granja.play import played
 from tests.domain.titles.la_granja.table import (
     A,
     B,
@@ -29,6 +28,7 @@ from tests.domain.titles.la_granja.table import (
     laid,
     last_of,
     loaded,
+    random_match,
     solo,
     step,
     stocked,
@@ -207,7 +207,7 @@ def parts_of(state: State, seat: Seat) -> list[str]:
 def test_a_part_has_a_reason_against_it_exactly_where_no_legal_action_belongs_to_it(
     seats: int, seed: int, more: Mapping[str, Any]
 ) -> None:
-    for state, _ in list(played(seats, seed, **more))[::3]:
+    for state, _ in list(random_match(seats, seed, **more))[::3]:
         for seat in map(Seat, range(seats)):
             legal = {parts.part_of(action) for action in la_granja.legal_actions(state, seat)}
             for part in parts_of(state, seat):
@@ -216,7 +216,7 @@ def test_a_part_has_a_reason_against_it_exactly_where_no_legal_action_belongs_to
 
 @pytest.mark.parametrize(("seats", "seed", "more"), TABLES)
 def test_a_reason_says_nothing_the_seat_cannot_know(seats: int, seed: int, more: Mapping[str, Any]) -> None:
-    for state, _ in list(played(seats, seed, **more))[::5]:
+    for state, _ in list(random_match(seats, seed, **more))[::5]:
         for seat in map(Seat, range(seats)):
             imagined = la_granja.imagine(la_granja.view(state, seat), SeededChance(bytes(32)))
             for part in parts_of(state, seat):
