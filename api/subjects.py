@@ -8,6 +8,7 @@ from api.accounts import subject as accounts
 from api.analyses import subject as analyses
 from api.archive import subject as archive
 from api.disputes import subject as disputes
+from api.documentation import subject as documentation
 from api.friends import subject as friends
 from api.hints import subject as hints
 from api.http import appearance, language
@@ -49,6 +50,7 @@ SUBJECTS: Final = (
     accounts.SUBJECT,
     analyses.SUBJECT,
     disputes.SUBJECT,
+    documentation.SUBJECT,
     friends.SUBJECT,
     hints.SUBJECT,
     integrity.SUBJECT,

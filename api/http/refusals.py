@@ -47,6 +47,9 @@ SAID: Final[Mapping[str, str]] = {
     "vote/refused": N_("This cannot be voted on or announced now."),
     "dispute/refused": N_("A dispute cannot be raised like that."),
     "dispute/settled": N_("This dispute is settled already."),
+    "documentation/not_built": N_(
+        "The documentation is not built. Run ops/docs in the checkout of this server, then reload this page."
+    ),
     "entry/unknown": N_("The match has no such entry."),
     "fork/refused": N_("From here no new match can begin."),
     "fork/too_deep": N_("Too many forks lie behind this match. Fork one of those it comes from."),

@@ -14,6 +14,9 @@ from ops.cli import main
 ROOT = Path(__file__).parents[2]
 ROOMS = ("api", "domain", "ops", "projections", "workers")
 GOLDEN = ROOT / "tests" / "golden"
+SITE = "api/documentation/site/"
+BUILDER = ("setup.py", "ops/dev/__init__.py", "ops/dev/docs.py", "CHANGELOG.md")
+"""The files that build the documentation site. They are not in the wheel."""
 
 
 def belonging() -> list[str]:
@@ -33,7 +36,8 @@ def belonging() -> list[str]:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built of a copy: the building leaves its traces there."""
     source, target = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    for name in (*belonging(), "pyproject.toml", "README.md", "LICENSE"):
+    docs = [str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*") if path.is_file()]
+    for name in (*belonging(), *docs, *BUILDER, "pyproject.toml", "README.md", "LICENSE"):
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         (source / name).write_bytes((ROOT / name).read_bytes())
     build = ["wheel", "--no-deps", "--no-build-isolation", "--no-index", "--quiet", "--wheel-dir"]
@@ -47,7 +51,8 @@ def test_a_wheel_carries_every_file_of_the_rooms(wheel: Path) -> None:
     with ZipFile(wheel) as content:
         carried = sorted(name for name in content.namelist() if name.partition("/")[0] in ROOMS)
 
-    assert carried == belonging()
+    assert [name for name in carried if not name.startswith(SITE)] == belonging()
+    assert {f"{SITE}index.html", f"{SITE}searchindex.js", f"{SITE}_static/theme.js"} <= set(carried)
     assert f"-{VERSION}-" in wheel.name
 
 

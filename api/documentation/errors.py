@@ -1,0 +1,15 @@
+"""The refusals of the documentation site."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.http.refusal_tables import Refusals
+
+
+class NotBuilt(Exception):
+    """This checkout holds no built documentation site."""
+
+
+REFUSALS: Final[Refusals] = {NotBuilt: (503, "documentation/not_built")}
+"""The status and the code on the wire for each refusal."""

@@ -1,0 +1,111 @@
+"""Build the documentation site: `python -m ops.dev.docs` writes `build/docs/site`, without network.
+
+The sources are `docs/`, the decisions in `ops/decisions/` and the changelog. `setup.py` builds the same site into the
+wheel, and `ops/serve` starts this module when the site is missing or stale.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import re
+import shutil
+import subprocess
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[2]
+SOURCES: Final = ("docs", "ops/decisions", "CHANGELOG.md")
+BUILD: Final = ROOT / "build" / "docs"
+SITE: Final = BUILD / "site"
+STAMP: Final = BUILD / "built"
+"""A file whose modification time is the start of the last successful build."""
+DECISION_LINK: Final = re.compile(r"\]\((?:\.\./)+ops/decisions/")
+"""A link from a page to a decision, as the repository's viewers resolve it."""
+
+
+class BuildFailed(Exception):
+    """Sphinx reported errors or warnings."""
+
+
+def source_files() -> Iterator[Path]:
+    """Yield the files that the site is built from."""
+    for name in SOURCES:
+        path = ROOT / name
+        yield from (path,) if path.is_file() else (each for each in sorted(path.rglob("*")) if each.is_file())
+
+
+def is_stale() -> bool:
+    """Return whether the site of this checkout is missing or older than its sources."""
+    return not STAMP.is_file() or any(path.stat().st_mtime > STAMP.stat().st_mtime for path in source_files())
+
+
+def stage(target: Path) -> None:
+    """Copy the sources to one folder, with the decisions and the changelog in its part "Develop"."""
+    shutil.copytree(ROOT / "docs", target, dirs_exist_ok=True)
+    for page in target.rglob("*.md"):
+        text = page.read_text()
+        if DECISION_LINK.search(text):
+            up = "../" * (len(page.relative_to(target).parts) - 1)
+            page.write_text(DECISION_LINK.sub(f"]({up}develop/decisions/", text))
+    shutil.copytree(ROOT / "ops" / "decisions", target / "develop" / "decisions", dirs_exist_ok=True)
+    shutil.copy2(ROOT / "CHANGELOG.md", target / "develop" / "changelog.md")
+
+
+def build(target: Path) -> None:
+    """Build the site into a folder that does not exist; raise `BuildFailed` on any warning."""
+    with TemporaryDirectory() as folder:
+        source, doctrees = Path(folder) / "source", Path(folder) / "doctrees"
+        stage(source)
+        sphinx = [sys.executable, "-m", "sphinx", "--builder", "html", "--fail-on-warning", "--quiet", "--jobs", "1"]
+        done = subprocess.run(
+            [*sphinx, "--doctree-dir", str(doctrees), str(source), str(target)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise BuildFailed(done.stderr.replace(f"{source}/", "docs/").strip())
+    shutil.rmtree(target / "_sources", ignore_errors=True)
+    (target / ".buildinfo").unlink(missing_ok=True)
+    (target / "objects.inv").unlink(missing_ok=True)
+
+
+def build_in_checkout() -> Path:
+    """Build the site of this checkout if it is stale, and return its folder. Only one process builds at a time."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    with (BUILD / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if is_stale():
+            started, fresh = BUILD / "started", BUILD / "new"
+            started.touch()
+            shutil.rmtree(fresh, ignore_errors=True)
+            build(fresh)
+            shutil.rmtree(SITE, ignore_errors=True)
+            fresh.rename(SITE)
+            started.rename(STAMP)
+    return SITE
+
+
+def main() -> int:
+    """Build the site and print its location."""
+    parser = ArgumentParser(prog="ops/docs", description="Build the documentation site from docs/.")
+    parser.add_argument(
+        "--check", action="store_true", help="exit with 1 if the site is missing or stale; build nothing"
+    )
+    if parser.parse_args().check:
+        return int(is_stale())
+    try:
+        site = build_in_checkout()
+    except BuildFailed as failure:
+        print(failure, file=sys.stderr)
+        return 1
+    print(f"{site / 'index.html'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,124 @@
+"""The documentation site builds, and keeps to the content security policy of the service."""
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from ops.dev.docs import ROOT, build_in_checkout
+from tests.test_tidy import documents
+
+BLOCK: Final = re.compile(r"^( *)```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+READERS: Final[Mapping[str, Callable[[str], object]]] = {
+    "python": lambda text: compile(text, "block", "exec"),
+    "toml": tomllib.loads,
+    "json": json.loads,
+}
+WIDTH_MAX: Final = 100
+
+
+@pytest.fixture(scope="module")
+def site() -> Path:
+    return build_in_checkout()
+
+
+class Elements(HTMLParser):
+    """Collects what the policy would block: inline scripts and styles, and files of other hosts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.blocked: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Check one element."""
+        given = {name: value or "" for name, value in attrs}
+        source = given.get("src", given.get("href", "") if tag == "link" else "")
+        if (
+            tag in {"style", "base", "iframe", "object"}
+            or (tag == "script" and "src" not in given)
+            or "style" in given
+            or any(name.startswith("on") for name in given)
+            or source.startswith(("data:", "http:", "https:", "//"))
+            or given.get("href", "").startswith("javascript:")
+        ):
+            self.blocked.append(self.get_starttag_text() or tag)
+
+
+def blocked_in(html: str) -> list[str]:
+    reader = Elements()
+    reader.feed(html)
+    return reader.blocked
+
+
+def test_no_page_has_an_inline_script_or_style(site: Path) -> None:
+    found = {page.name: blocked for page in site.rglob("*.html") if (blocked := blocked_in(page.read_text()))}
+
+    assert not found
+    assert len(list(site.rglob("*.html"))) > 40
+
+
+def test_an_inline_script_or_style_would_be_found() -> None:
+    for html in (
+        "<script>x()</script>",
+        "<style></style>",
+        '<p style="x">',
+        '<p onclick="x()">',
+        '<a href="javascript:x()">',
+        '<script src="https://example.org/x.js"></script>',
+    ):
+        assert blocked_in(html), html
+    assert not blocked_in('<script src="x.js"></script><a href="https://example.org">x</a><svg hidden></svg>')
+
+
+def test_every_document_of_the_repository_folder_is_a_page(site: Path) -> None:
+    sources = {path.relative_to(ROOT / "docs").with_suffix(".html") for path in (ROOT / "docs").rglob("*.md")}
+    pages = {path.relative_to(site) for path in site.rglob("*.html")}
+
+    assert sources <= pages
+    assert len([page for page in pages if page.match("develop/decisions/0*.html")]) > 60
+
+
+def links_to_pages(site: Path) -> Iterator[tuple[Path, str]]:
+    for page in site.rglob("*.html"):
+        for link in re.findall(r'href="([^"]+)"', page.read_text()):
+            if not re.match(r"https?:|mailto:", link):
+                yield page, link
+
+
+def test_every_link_leads_to_a_file_and_to_a_place_in_it(site: Path) -> None:
+    """Sphinx checks the links of the sources; this checks the built pages, with the anchors."""
+    texts = {page: page.read_text() for page in site.rglob("*.html")}
+    broken = []
+    for page, link in links_to_pages(site):
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path.partition("?")[0]).resolve() if path else page
+        if not target.is_file() or (anchor and f'id="{anchor}"' not in texts.get(target, "")):
+            broken.append(f"{page.relative_to(site)}: {link}")
+
+    assert not broken
+
+
+def blocks() -> Iterator[tuple[str, str, str]]:
+    """Yield the code blocks of all documents: a name, the language, the text."""
+    for page in documents():
+        for number, found in enumerate(BLOCK.finditer(page.read_text())):
+            text = re.sub(rf"^{found[1]}", "", found[3], flags=re.MULTILINE)
+            yield f"{page.relative_to(ROOT)} {number}", found[2], text
+
+
+def test_code_blocks_can_be_read() -> None:
+    read = 0
+    for name, language, text in blocks():
+        if language in READERS:
+            try:
+                READERS[language](text)
+            except (SyntaxError, ValueError) as fault:
+                pytest.fail(f"{name}: {fault}")
+            read += 1
+
+    assert read
