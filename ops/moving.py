@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
+from sqlalchemy import Column, ColumnElement, MetaData, Select, Table, bindparam, func, select, tuple_
 
 from ops.console import Finding
 from ops.progress import Steps, silence
 from projections.platform.database import Database, Readable, Row, SqliteDatabase, Taken
+from projections.platform.statements import ROWID, insert_row
 
 ROWS: Final = 2_000
 """So many rows are in memory at a time."""
@@ -20,10 +22,16 @@ OF_TABLES: Final = {"photos": 20}
 """Where a row is large, so many."""
 MOVED: Final = ".moved"
 BESIDE: Final = ("", "-wal", "-shm")
-NUMBER: Final = "rowid"
 
-Keys = Mapping[str, Sequence[str]]
-"""Tables in an order in which they can be filled, each with the columns that tell its rows apart."""
+
+class Pages(NamedTuple):
+    """The statements that read a table in the order of its key, some rows at a time."""
+
+    first: Select[Any]
+    next: Select[Any]
+    """Its parameters are the columns of the key."""
+    key: Mapping[str, int]
+    """The columns of the key, each with its index in a row."""
 
 
 class Counted(msgspec.Struct, frozen=True):
@@ -41,81 +49,87 @@ class Moved(msgspec.Struct, frozen=True):
     """Everything was at the server already, row by row: an earlier move was interrupted after its end."""
 
 
-def copy_tables(source: SqliteDatabase, target: Database, keys: Keys, step: Steps = silence) -> Moved:
+def copy_tables(source: SqliteDatabase, target: Database, metadata: MetaData, step: Steps = silence) -> Moved:
     """Everything in these tables, from a file to the empty tables of a server; nobody writes to either meanwhile.
     `Finding` where the server has something else already; then, and after a kill at any moment, it stays as it is."""
-    columns = {table: columns_of(source, target, table) for table in keys}
+    tables = metadata.sorted_tables
     with ExitStack() as stack:
         stack.enter_context(source.transaction())
-        wanted = {table: counted(source, table, columns[table], keys[table]) for table in keys}
+        wanted = count_all(source, tables)
         stack.enter_context(target.transaction())
-        there = {table: counted(target, table, columns[table], keys[table]) for table in keys}
+        there = count_all(target, tables)
         if there == wanted and any(table.rows for table in there.values()):
             return Moved(wanted, was_there=True)
-        if full := [table for table in keys if there[table].rows]:
+        if full := [name for name, table in there.items() if table.rows]:
             raise Finding(f"the server has {full[0]} of its own: only what is empty is moved to; nothing was written")
-        for number, table in enumerate(keys):
-            fill(target, table, columns[table], pages(source, table, columns[table], keys[table]))
-            step(number + 1, len(keys))
-        found = {table: counted(target, table, columns[table], keys[table]) for table in keys}
+        for number, table in enumerate(tables):
+            fill(target, table, pages(source, table))
+            step(number + 1, len(tables))
+        found = count_all(target, tables)
         if found != wanted:
-            different = next(table for table in keys if found[table] != wanted[table])
+            different = next(name for name in found if found[name] != wanted[name])
             raise Finding(f"{different} is not the same at the server as in the file; nothing was written")
     return Moved(wanted, was_there=False)
 
 
-def columns_of(source: SqliteDatabase, target: Database, table: str) -> list[str]:
-    """The columns of a table of the file; with the number of a row where the server keeps it as a column."""
-    named = [name for (name,) in source.rows("SELECT name FROM pragma_table_info(?) ORDER BY cid", (table,))]
-    sql = (
-        "SELECT count(*) FROM information_schema.columns"
-        " WHERE table_schema = current_schema() AND table_name = ? AND column_name = ?"
-    )
-    is_numbered = target.rows(sql, (table, NUMBER)) == [(1,)]
-    return [*named, NUMBER] if is_numbered and NUMBER not in named else named
+def pages_of(table: Table) -> Pages:
+    """Return the statements that read a table."""
+    names, key = [column.name for column in table.columns], list(table.primary_key)
+    rows = select(*table.columns).order_by(*key).limit(OF_TABLES.get(table.name, ROWS))
+    last = (bindparam(column.name, type_=column.type) for column in key)
+    return Pages(rows, rows.where(tuple_(*key) > tuple_(*last)), {each.name: names.index(each.name) for each in key})
 
 
-def pages(database: Readable, table: str, columns: Sequence[str], key: Sequence[str]) -> Iterator[list[Row]]:
-    """All rows in the order of the key, some at a time."""
-    places, last, most = ", ".join("?" for _ in key), Row(), OF_TABLES.get(table, ROWS)
-    order = ", ".join(key)
-    while True:
-        after = f" WHERE ({order}) > ({places})" if last else ""
-        sql = f"SELECT {', '.join(columns)} FROM {table}{after} ORDER BY {order} LIMIT {most}"  # noqa: S608  (names of ours)
-        rows = database.rows(sql, last)
-        if not rows:
-            return
+def pages(database: Readable, table: Table) -> Iterator[list[Row]]:
+    """Yield all rows in the order of the key, some at a time."""
+    reading = pages_of(table)
+    rows = database.rows(reading.first)
+    while rows:
         yield rows
-        last = tuple(rows[-1][columns.index(name)] for name in key)
+        rows = database.rows(reading.next, **{name: rows[-1][index] for name, index in reading.key.items()})
 
 
-def counted(database: Readable, table: str, columns: Sequence[str], key: Sequence[str]) -> Counted:
+def count_all(database: Readable, tables: Iterable[Table]) -> dict[str, Counted]:
+    return {table.name: counted(database, table) for table in tables}
+
+
+def counted(database: Readable, table: Table) -> Counted:
     count, digest = 0, hashlib.sha256()
-    for rows in pages(database, table, columns, key):
+    for rows in pages(database, table):
         count += len(rows)
         for row in rows:
             digest.update(msgspec.msgpack.encode(row))
     return Counted(count, digest.hexdigest())
 
 
-def fill(target: Database, table: str, columns: Sequence[str], found: Iterator[list[Row]]) -> None:
-    """The rows, and the next number after theirs."""
-    places = ", ".join("?" for _ in columns)
-    sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"  # noqa: S608  (names of ours)
+def fill(target: Database, table: Table, found: Iterator[list[Row]]) -> None:
+    """Write the rows, and let the next number follow theirs."""
+    names = [column.name for column in table.columns]
+    insert = insert_row(table, *names)
     try:
         for rows in found:
-            target.change_all(sql, rows)
+            target.change_all(insert, (dict(zip(names, row, strict=True)) for row in rows))
     except Taken as taken:
-        raise Finding(f"{table} cannot be written to the server: {taken}; nothing was written") from taken
-    if NUMBER in columns:
-        highest = f"(SELECT max({NUMBER}) FROM {table})"  # noqa: S608
-        target.rows(f"SELECT setval(pg_get_serial_sequence('{table}', '{NUMBER}'), coalesce({highest}, 1))")
+        raise Finding(f"{table.name} cannot be written to the server: {taken}; nothing was written") from taken
+    if ROWID in table.c:
+        highest = select(func.max(table.c[ROWID])).scalar_subquery()
+        target.rows(set_number(table.c[ROWID], func.coalesce(highest, 1)))
 
 
-def move_file(path: Path, source: SqliteDatabase, target: Database, keys: Keys, step: Steps = silence) -> Moved:
+def set_number(column: Column[Any], last: ColumnElement[Any]) -> Select[Any]:
+    """Return the statement by which PostgreSQL continues to number the rows after this number."""
+    return select(func.setval(sequence_of(column), last))
+
+
+def sequence_of(column: Column[Any]) -> ColumnElement[Any]:
+    """Return the name of the sequence that numbers a column in PostgreSQL."""
+    return func.pg_get_serial_sequence(column.table.name, column.name)
+
+
+def move_file(path: Path, source: SqliteDatabase, target: Database, metadata: MetaData, step: Steps = silence) -> Moved:
     """The same of a whole file, which is put aside at the end, so that nobody goes on with it."""
     with closing(source), closing(target):
-        moved = copy_tables(source, target, keys, step)
+        moved = copy_tables(source, target, metadata, step)
     for end in BESIDE:
         if (part := path.with_name(path.name + end)).exists():
             part.rename(path.with_name(path.name + MOVED + end))

@@ -6,34 +6,76 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    Uuid,
+    bindparam,
+    column,
+    func,
+    select,
+    table,
+)
+from sqlalchemy.schema import CreateView
+
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
+from ops.moving import sequence_of, set_number
 from projections.platform.database import Database, SqliteDatabase, connect_to, is_server
 
-TABLE: Final = "matches_events"
-TABLES: Final = {TABLE: ("notification_id",)}
-"""What the log is called at a server, and what tells its rows apart."""
-AS_AT_A_SERVER: Final = f"""CREATE TEMP VIEW {TABLE} AS SELECT
-    substr(originator_id, 1, 8) || '-' || substr(originator_id, 9, 4) || '-' || substr(originator_id, 13, 4) || '-'
-        || substr(originator_id, 17, 4) || '-' || substr(originator_id, 21) AS originator_id,
-    originator_version, topic, state, rowid AS notification_id FROM stored_events"""  # noqa: S608  (names of ours)
-SEQUENCE: Final = f"pg_get_serial_sequence('{TABLE}', 'notification_id')"
+METADATA: Final = MetaData()
+EVENTS: Final = Table(
+    "matches_events",
+    METADATA,
+    Column("originator_id", Uuid(as_uuid=False)),
+    Column("originator_version", BigInteger),
+    Column("topic", Text),
+    Column("state", LargeBinary),
+    Column("notification_id", BigInteger, primary_key=True),
+)
+"""The log as it is at a server."""
+STREAM: Final = column("originator_id", Text)
+AT_A_SERVER: Final = select(
+    (
+        func.substr(STREAM, 1, 8)
+        + "-"
+        + func.substr(STREAM, 9, 4)
+        + "-"
+        + func.substr(STREAM, 13, 4)
+        + "-"
+        + func.substr(STREAM, 17, 4)
+        + "-"
+        + func.substr(STREAM, 21)
+    ).label("originator_id"),
+    column("originator_version"),
+    column("topic"),
+    column("state"),
+    column("rowid").label("notification_id"),
+).select_from(table("stored_events"))
+"""The log of a file, in the form of the table at a server."""
+NUMBER: Final = EVENTS.c.notification_id
+LAST: Final = select(func.coalesce(func.max(NUMBER), 0))
+LAST_GIVEN: Final = select(func.coalesce(func.pg_sequence_last_value(sequence_of(NUMBER)), 1))
+CONTINUE: Final = set_number(NUMBER, bindparam("last", type_=BigInteger))
 
 
 def open_log(place: Path | str, partitions: int) -> Database:
-    """A connection to the log in the words of a server; one that is not there is made, in so many parts."""
+    """Connect to the log in the form that it has at a server. There it is created, with this number of partitions."""
     if not is_server(place):
         file = SqliteDatabase(Path(place), is_durable=True)
-        file.connection.execute(AS_AT_A_SERVER)
+        file.change(CreateView(AT_A_SERVER, EVENTS.name, temporary=True))
         return file
     with closing(open_store(store_env(place, partitions), titles={})):
         return connect_to(str(place))
 
 
 def go_on_after(source: Database, target: Database) -> None:
-    """What is appended at the server comes after what is moved there: said before anything is, so that no kill comes
-    between. Numbers that are left out harm nobody."""
-    last = source.rows(f"SELECT COALESCE(MAX(notification_id), 0) FROM {TABLE}")[0][0]  # noqa: S608
-    sequence = target.rows(f"SELECT {SEQUENCE}")[0][0]
-    known = target.rows(f"SELECT last_value FROM {sequence}")[0][0]  # noqa: S608
-    target.rows(f"SELECT setval('{sequence}', ?)", (max(last, known, 1),))
+    """Number new entries at the server after the moved ones. It is done before anything is moved, so that no
+    interruption comes between; numbers that are left out do no harm."""
+    last = source.rows(LAST)[0][0]
+    known = target.rows(LAST_GIVEN)[0][0]
+    target.rows(CONTINUE, last=max(last, known, 1))

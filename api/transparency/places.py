@@ -7,7 +7,6 @@ has lost the other, and nothing that is still on its way is written after somebo
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
@@ -29,10 +28,6 @@ STANDSTILL: Final = "SET idle_session_timeout = '4s'"
 LOCK: Final = "tree.lock"
 """The file beside that of the tree that is locked by who continues it."""
 PING: Final = select(literal(1))
-TABLES: Final[Mapping[str, tuple[str, ...]]] = {
-    table.name: tuple(column.name for column in table.primary_key) for table in METADATA.sorted_tables
-}
-"""All tables, each with the columns of its key."""
 NEEDED: Final = frozenset({LEAVES.name, TILES.name, CHECKPOINTS.name})
 """The tables without which there is no tree."""
 

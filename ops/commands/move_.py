@@ -7,18 +7,20 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from sqlalchemy import MetaData
+
 from api.accounts.store import open_database
-from api.accounts.tables.complete import TABLES
-from api.transparency.places import TABLES as TREE_TABLES
+from api.accounts.tables.complete import METADATA
 from api.transparency.places import open_tree
 from domain.eventstore.writer_lock import StoreBusy, writer_lock
 from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
 from ops.door import find_address
-from ops.moving import MOVED, Keys, Moved, move_file
-from ops.moving_log import TABLES as LOG_TABLES
+from ops.moving import MOVED, Moved, move_file
+from ops.moving_log import METADATA as LOG_METADATA
 from ops.moving_log import go_on_after, open_log
 from ops.progress import progress
 from ops.stores import read_settings
+from projections import tree
 from projections.platform.database import Database, DatabaseAway, SqliteDatabase, is_server
 from projections.platform.migrations.schema import StoreTooNew
 from projections.platform.settings import LOG_FILE, PEOPLE_FILE, TREE_FILE, Settings, names_of
@@ -31,7 +33,7 @@ class Part(NamedTuple):
     """The file it is in as long as nothing else is set."""
     place: Path | str
     """Where the settings look for it."""
-    tables: Keys
+    metadata: MetaData
     open: Callable[[Path | str], Database]
     before: Callable[[Database, Database], None] = lambda _source, _target: None
     """What is done with both before anything is moved."""
@@ -42,14 +44,14 @@ def parts_of(settings: Settings) -> dict[str, Part]:
     log = Part(
         settings.data / LOG_FILE,
         settings.log_place,
-        LOG_TABLES,
+        LOG_METADATA,
         partial(open_log, partitions=settings.log_partitions),
         go_on_after,
     )
     return {
         "log": log,
-        "people": Part(settings.data / PEOPLE_FILE, settings.people_place, TABLES, open_database),
-        "tree": Part(settings.data / TREE_FILE, settings.tree_place, TREE_TABLES, open_tree),
+        "people": Part(settings.data / PEOPLE_FILE, settings.people_place, METADATA, open_database),
+        "tree": Part(settings.data / TREE_FILE, settings.tree_place, tree.METADATA, open_tree),
     }
 
 
@@ -91,7 +93,7 @@ def move(part: Part) -> Moved | None:
         assert isinstance(source, SqliteDatabase)
         target = part.open(part.place)
         part.before(source, target)
-        return move_file(part.file, source, target, part.tables, step)
+        return move_file(part.file, source, target, part.metadata, step)
 
 
 def run(arguments: Namespace) -> int:

@@ -16,7 +16,7 @@ import pytest
 
 from api.accounts.local_guests import local_id
 from api.accounts.people import People
-from api.accounts.tables.complete import TABLES
+from api.accounts.tables.complete import METADATA
 from api.accounts.ways import Identity, NewPasskey, Ways
 from api.friends.store import FriendStore
 from api.integrity.addresses import Addresses
@@ -50,7 +50,7 @@ AT = datetime(2026, 1, 1, tzinfo=UTC)
 BREAK_OFF = """
 import os, signal, sys
 from pathlib import Path
-from api.accounts.tables.complete import TABLES
+from api.accounts.tables.complete import METADATA
 from api.accounts.store import SCHEMA, WRITER, open_database
 from ops.moving import move_file
 from projections.platform.postgres import PostgresDatabase
@@ -58,11 +58,11 @@ from projections.platform.postgres import PostgresDatabase
 class Killed(PostgresDatabase):
     def change_all(self, statement, rows):
         super().change_all(statement, rows)
-        if statement.startswith("INSERT INTO " + sys.argv[3] + " "):
+        if statement.table.name == sys.argv[3]:
             os.kill(os.getpid(), signal.SIGKILL)
 
 file = Path(sys.argv[1])
-move_file(file, open_database(file), Killed(sys.argv[2], SCHEMA, WRITER), TABLES)
+move_file(file, open_database(file), Killed(sys.argv[2], SCHEMA, WRITER), METADATA)
 """
 """Moves people and is killed once a table is written."""
 
@@ -133,13 +133,13 @@ def rows_at(server: str) -> dict[str, int]:
         return {
             name: connection.execute(f'SELECT count(*) FROM people."{name}"').fetchone()[0]  # type: ignore[index]
             for (name,) in named
-            if name in TABLES
+            if name in METADATA.tables
         }
 
 
 def rows_in(file: Path) -> dict[str, int]:
     with closing(sqlite3.connect(file)) as database:
-        return {name: database.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in TABLES}
+        return {name: database.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in METADATA.tables}
 
 
 def moved(folder: Path, capsys: pytest.CaptureFixture[str]) -> Any:
