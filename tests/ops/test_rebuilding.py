@@ -85,6 +85,7 @@ def rebuilt(place: str, reads: str, make: Callable[[], Fold]) -> dict[str, list[
     return found
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_processes_fold_what_following_does_and_one_that_is_killed_costs_nothing(tmp_path: Path, kind: str) -> None:
     if kind == "sqlite":
@@ -106,6 +107,7 @@ def hold(tmp_path: Path, places: list[str]) -> None:
     assert list((tmp_path / "marks").iterdir())
 
 
+@pytest.mark.walk
 def test_a_range_over_which_every_process_dies_is_said(tmp_path: Path) -> None:
     log = str(tmp_path / "log.db")
     several_matches(log)

@@ -39,6 +39,7 @@ def kill_after_the_first_table(environment: Mapping[str, str]) -> None:
     os.close(terminal)
 
 
+@pytest.mark.walk
 def test_an_event_whose_command_was_killed_is_taken_up_and_comes_out_as_one_that_was_not(tmp_path: Path) -> None:
     environment = os.environ | {"TMPDIR": str(tmp_path), "TERM": "xterm", "COLUMNS": "200"}
     kill_after_the_first_table(environment)

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.pages.browsing import PHONE, Player
+from tests.seeding import one_in
 
 pytestmark = pytest.mark.chromium
 
@@ -30,7 +31,7 @@ def lies_beside(page: Page, selector: str) -> bool:
     return not any(covered)
 
 
-@pytest.mark.parametrize("title", ["la_granja", "el_grande"])
+@pytest.mark.parametrize("title", one_in(2, ["la_granja", "el_grande"], "terms"))
 def test_a_term_opens_its_paragraph_under_the_pointer_by_a_press_and_by_keys(sit_down: SitDown, title: str) -> None:
     player = sit_down()
     player.plays_against(1, title)

@@ -79,6 +79,7 @@ def test_the_bots_are_ranked_apart_from_people(organiser: Reader, season: str) -
     assert organiser.page.locator("section:has(#people) tbody tr").count() == 0
 
 
+@pytest.mark.walk
 def test_players_of_a_league_bring_their_own_luck_when_they_come(browser: Browser, house: Serving, season: str) -> None:
     """Nobody says that they are ready: the match begins when both have looked at their table."""
     players = [Player(browser, house.started.url, size) for size in (DESK, PHONE)]

@@ -70,6 +70,7 @@ def ends_the_turn(player: Player) -> None:
         page.wait_for_selector(f"{COVER}, {ASKED}, {RESULT}")
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("title", ["la_granja", "el_grande"])
 def test_two_people_play_on_one_phone(sit_down: Callable[..., Player], title: str) -> None:
     player, stranger = sit_down(PHONE), sit_down()

@@ -87,6 +87,7 @@ def notes_and_withdraws(organiser: Player, event: str) -> None:
     expect(page.locator("form[action$='/desk/came']")).to_have_count(0)
 
 
+@pytest.mark.walk
 def test_a_round_with_a_withdrawal_another_seating_and_somebody_who_comes_late(
     sit_down: SitDown, house: Serving
 ) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from tests.pages.browsing import DESK, PHONE, covering, missed
 from tests.pages.titles.test_el_grande_drawing import EVERYTHING
 from tests.pages.titles.test_el_grande_drawing import drawn as el_grande_drawn
 from tests.pages.titles.test_la_granja_drawing import drawn as la_granja_drawn
+from tests.seeding import one_in
 
 pytestmark = pytest.mark.chromium
 
@@ -73,8 +75,7 @@ def sheet(browser: Browser) -> Iterator[Page]:
     page.context.close()
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-@pytest.mark.parametrize("title", BOARDS)
+@pytest.mark.parametrize(("title", "size"), one_in(2, product(BOARDS, (DESK, PHONE)), "boards"))
 def test_what_lies_over_a_part_of_the_board_does_not_take_its_click(sheet: Page, title: str, size: Any) -> None:
     sheet.set_viewport_size(size)
     for board in BOARDS[title]():

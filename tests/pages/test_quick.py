@@ -15,6 +15,7 @@ SitDown = Callable[..., Player]
 TWO = "la_granja.2.match-600-20.casual"
 
 
+@pytest.mark.walk
 def test_two_people_press_a_pool_and_play(sit_down: SitDown) -> None:
     ann, ben = sit_down(), sit_down(PHONE)
     ann.goes("/")

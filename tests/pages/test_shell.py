@@ -34,6 +34,7 @@ def chooses_by_keys(player: Player, wanted: int) -> None:
         player.page.keyboard.press("Enter")
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("title", ["la_granja", "el_grande"])
 def test_a_round_is_played_by_keyboard_alone(sit_down: SitDown, title: str) -> None:
     player = sit_down()

@@ -20,7 +20,7 @@ from tests.domain.matches.world import ALL_TITLES, toy_log
 from tests.pages.browsing import DESK, PHONE, Player
 from tests.pages.conftest import GOLDEN
 from tests.pages.examining import AXE, FIND
-from tests.seeding import IS_EXPLORING, SEED
+from tests.seeding import IS_EXPLORING, SEED, one_in
 from tests.transparency.damaged import LOGS, damaged
 from tests.transparency.logs import rechain
 from tests.transparency.second import HOSTILE, SECONDS_MAX, Second, compare
@@ -86,6 +86,10 @@ def test_the_kept_file_asks_nobody_for_anything(kept: Page) -> None:
     assert kept.url.startswith("file://")
 
 
+LONG_READS: Final = ("a line of 10 MB", "a depth of a million", "a count of 10^12", "60,000 pauses")
+"""Hostile files for the page in a browser; Node reads all of them in `tests/transparency/test_second_verifier.py`."""
+
+
 def examined(page: Page, content: bytes, trust: str | None = None) -> Second:
     told = page.evaluate(EXAMINE, [base64.b64encode(content).decode(), trust])
     return msgspec.json.decode(told, type=Second)
@@ -102,7 +106,7 @@ def test_the_kept_file_says_of_damaged_logs_what_ours_says(kept: Page) -> None:
         assert said.verdict != "disagreed", (each.name, each.way, said.why)
 
 
-@pytest.mark.parametrize("name", ["a line of 10 MB", "a depth of a million", "a count of 10^12", "60,000 pauses"])
+@pytest.mark.parametrize("name", one_in(len(LONG_READS), LONG_READS, "hostile files"))
 def test_a_hostile_file_ends_in_a_sentence(kept: Page, name: str) -> None:
     report = examined(kept, HOSTILE[name]())
 

@@ -143,6 +143,7 @@ def test_an_unknown_action_is_refused_by_its_path(service: Serving, ended: str) 
     assert status == 400, problem
 
 
+@pytest.mark.walk
 def test_a_tournament_of_bots_is_played_and_rated(service: Serving, browser: Browser) -> None:
     client = service.operator()
     plan = PLAN | {"stages": [{"kind": "swiss", "rounds": 2}], "table": RATED}

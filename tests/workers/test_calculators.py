@@ -66,6 +66,7 @@ def changed_store(say: Say, folder: Path, corpus: Path) -> None:
     rewrite(folder, match, {9: lambda fact: fact | {"seat": 3}}, chain=False)
 
 
+@pytest.mark.walk
 def test_commands_answer_alike_on_one_core_and_on_several_calculators(house: House, say: Say, tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     corpus.mkdir()

@@ -85,6 +85,7 @@ def test_every_piece_is_computed_whoever_does_it(redis_url: str, tmp_path: Path,
     assert found == SQUARES
 
 
+@pytest.mark.walk
 def test_calculators_that_are_killed_at_work_cost_nothing(redis_url: str, tmp_path: Path) -> None:
     deadly = frozenset({0, 41, 99})
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+import pytest
 from litestar.testing import TestClient
 
 from domain.eventstore.opening import open_store
@@ -60,6 +61,7 @@ def first_luck(folder: Path, run: Callable[[Path], Any]) -> tuple[UUID, bytes, s
     return match_id, seed, hashed
 
 
+@pytest.mark.walk
 def test_the_service_of_the_tests_has_the_same_luck_again_and_the_shipped_one_has_no_such_setting(
     tmp_path: Path,
 ) -> None:

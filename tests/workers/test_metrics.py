@@ -42,6 +42,7 @@ def bots_play(player: Client) -> str:
     return match_id
 
 
+@pytest.mark.walk
 def test_every_process_of_the_service_has_figures(tmp_path: Path) -> None:
     with serving(tmp_path) as running:
         player = running.player()

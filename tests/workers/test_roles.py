@@ -83,6 +83,7 @@ def covered_at(client: Client, match_id: str) -> None:
         assert status == 503
 
 
+@pytest.mark.walk
 def test_a_role_of_its_own_continues_the_tree_and_web_processes_read_it(hosts: House) -> None:
     at = {"people": hosts.reads, "keeps_tree": "0"}
     web = hosts.web(**at)

@@ -85,6 +85,7 @@ def test_every_part_killed_in_the_middle_of_bot_turns_loses_and_doubles_nothing(
     assert_whole(client, match_id)
 
 
+@pytest.mark.walk
 def test_a_bot_killed_while_it_thinks_thinks_again(service: Serving) -> None:
     """The worker that thinks is the second; the first is kept free for all other turns. A process assists it."""
     client = service.player()
@@ -115,6 +116,7 @@ def test_workers_stand_back_also_where_the_system_shares_a_processor_between_ses
     assert shares("service") in ([], ["0"])
 
 
+@pytest.mark.walk
 def test_for_a_person_whose_time_ran_out_a_bot_plays_on(service: Serving) -> None:
     client = service.player()
     table = {"clock": {"kind": "per_move", "seconds": 1}, "timeOut": "bot"}

@@ -105,6 +105,7 @@ def test_a_killed_supervisor_leaves_nobody_behind(tmp_path: Path) -> None:
             os.close(process)
 
 
+@pytest.mark.walk
 def test_what_was_played_is_there_after_the_next_start(tmp_path: Path) -> None:
     """Read models that cannot be read any more are made again beforehand."""
     with serving(tmp_path) as service:

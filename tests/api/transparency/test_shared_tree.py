@@ -141,6 +141,7 @@ def keeper_of(stranger: Stranger) -> Keeper:
     return keeper
 
 
+@pytest.mark.walk
 def test_every_host_serves_what_one_of_them_continues(hosts: tuple[Stranger, Stranger], fresh_postgres: str) -> None:
     one, other = hosts
     assert [keeper_of(each).leads for each in hosts] == [True, False]

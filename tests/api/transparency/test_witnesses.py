@@ -219,6 +219,7 @@ def test_a_house_that_goes_back_in_time_is_refused_and_says_so(tmp_path: Path) -
 # In processes and hosts of their own
 
 
+@pytest.mark.walk
 def test_a_house_that_shows_two_histories_is_refused_by_a_witness_on_another_host(tmp_path: Path) -> None:
     """Everything as it runs in earnest; the witness is the command, in a network namespace of its own."""
     data = tmp_path / "house"
@@ -252,6 +253,7 @@ def state_when(client: Client, is_so: Callable[[Any], bool]) -> Any:
     raise AssertionError(f"the witness never stood so; it stands {known}")
 
 
+@pytest.mark.walk
 def test_a_killed_house_goes_on_with_the_tree_its_witness_knows(tmp_path: Path) -> None:
     """The service is killed again and again while bots play; every checkpoint continues the last, or the witness would
     say so."""

@@ -88,6 +88,7 @@ def wait_for(data: Path, place: Path, count: int) -> None:
         reached = rows(target)
 
 
+@pytest.mark.walk
 def test_any_moment_comes_back_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data, place, first, second = archive_of_two(tmp_path)
 

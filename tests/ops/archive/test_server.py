@@ -75,6 +75,7 @@ def folder_too_long_for_sockets(place: Path) -> str:
     return str(folder)
 
 
+@pytest.mark.walk
 def test_a_moment_of_a_server_comes_back_whole_and_what_was_changed_is_named(
     tmp_path: Path, open_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

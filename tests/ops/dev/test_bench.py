@@ -61,6 +61,7 @@ def test_the_slowest_command_is_named_first_and_held_against_the_budget() -> Non
     assert (second.what, second.is_met) == ("quick", True)
 
 
+@pytest.mark.walk
 def test_whole_matches_of_every_title_are_played_as_the_writer_plays_them() -> None:
     found = whole_matches(matches=1)
 

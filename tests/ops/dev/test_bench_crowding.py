@@ -3,12 +3,15 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from ops.dev.bench.crowding import answers, open_tables, open_thinking, playing
 from ops.dev.load.client import Client
 from ops.dev.load.tables import people
 from tests.workers.serving import serving
 
 
+@pytest.mark.walk
 def test_an_account_opens_as_many_tables_of_bots_as_it_may_and_bots_answer_beside_them(tmp_path: Path) -> None:
     with serving(tmp_path, ESPORLES_BOT_TABLES_PER_PERSON="2") as service:
 
@@ -26,6 +29,7 @@ def test_an_account_opens_as_many_tables_of_bots_as_it_may_and_bots_answer_besid
     assert all(latency > 0 for latency in latencies)
 
 
+@pytest.mark.walk
 def test_a_person_plays_at_tables_of_bots_that_think_while_other_bots_answer(tmp_path: Path) -> None:
     with serving(tmp_path, ESPORLES_TABLES_WITH_BOTS_PER_PERSON="2") as service:
 

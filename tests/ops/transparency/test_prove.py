@@ -265,6 +265,7 @@ def test_a_tree_that_is_not_what_was_signed_proves_nothing(tmp_path: Path) -> No
         assert (answer.status_code, answer.json()["code"]) == (503, "tree/differs")
 
 
+@pytest.mark.walk
 def test_a_match_is_proven_as_soon_as_it_is_covered(tmp_path: Path) -> None:
     """Who asks at once waits for the next checkpoint; while nobody leads the tree on there is none, and it is said."""
     with house(tmp_path) as stranger:

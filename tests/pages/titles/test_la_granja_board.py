@@ -68,6 +68,7 @@ def points(player: Player, wanted: int) -> bool:
     return True
 
 
+@pytest.mark.walk
 def test_a_match_is_played_by_pointing_at_a_table_that_stands_on_one_screen(sit_down: SitDown) -> None:
     player = sit_down({"width": 1440, "height": 900})
     player.plays_against(3 if IS_EXPLORING else 1)

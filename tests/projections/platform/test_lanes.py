@@ -118,6 +118,7 @@ def log_lines(log: Matches) -> list[UUID]:
     return list(dict.fromkeys(event.line_id for _, event in log.happenings(0, 100_000) if isinstance(event, Entry)))
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("most", [1, 2, 5])
 def test_processes_that_come_and_are_killed_write_every_row_once(
     fresh_postgres: str, store: ReadStore, tmp_path: Path, most: int

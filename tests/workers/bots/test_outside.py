@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.signing import Pen
 from tests.workers.serving import PATIENCE_SECONDS, Client, serving
 
@@ -43,6 +45,7 @@ def test_a_bot_that_is_refused_says_why_in_a_line(tmp_path: Path) -> None:
     assert (signing.stderr + unknown.stderr).count("\n") == 2
 
 
+@pytest.mark.walk
 def test_the_bot_of_the_guide_plays_a_match_to_its_end(tmp_path: Path) -> None:
     with serving(tmp_path, worker_count=1) as house:
         nobody, url = Client(house.started.url), house.started.url

@@ -247,6 +247,7 @@ def test_quick_search_ends_ahead_of_greedy() -> None:
 BURN: Final = "while True: pass"
 
 
+@pytest.mark.walk
 def test_a_seeded_match_of_searching_bots_has_the_same_bytes_under_load(tmp_path: Path) -> None:
     """The clock has no say: with the processors busy the same log comes out."""
     arguments = [

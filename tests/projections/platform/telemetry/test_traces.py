@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
+
 from projections.platform.telemetry.spans import ATTRIBUTES
 from tests.projections.platform.telemetry.collector import Seen, collecting
 from tests.workers.serving import Client, serving
@@ -43,6 +45,7 @@ def is_whole(trace: Sequence[Seen]) -> bool:
     return {(span.process, span.name) for span in trace} >= WHOLE and parents <= known and answered
 
 
+@pytest.mark.walk
 def test_a_move_and_what_a_bot_does_upon_it_are_one_trace(tmp_path: Path) -> None:
     with collecting() as collector:
         tells = {"OTEL_EXPORTER_OTLP_ENDPOINT": collector.url, "OTEL_BSP_SCHEDULE_DELAY": "50"}
