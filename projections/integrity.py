@@ -20,8 +20,8 @@ from projections.follow import FollowedStep, moment
 from projections.platform.statements import any_of, upsert
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
-from projections.ratings.ladders import RATING_PLAYERS
 from projections.ratings.playing import ROWS
+from projections.ratings.tables import RATING_PLAYERS
 from projections.ratings.told import RATED
 
 NAME: Final = "integrity"

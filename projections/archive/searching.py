@@ -14,7 +14,7 @@ from projections.archive.kept import ENDS, KEPT, End, Kept, thing_key
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 from projections.platform.statements import any_of
 from projections.platform.store import ReadStore
-from projections.ratings.ladders import RATING_CHANGES, RATING_RESULTS
+from projections.ratings.tables import RATING_CHANGES, RATING_RESULTS
 
 Compare = Callable[[Column[Any], Any], ColumnElement[bool]]
 

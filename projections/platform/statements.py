@@ -3,9 +3,9 @@
 Neither an engine nor a session of SQLAlchemy is used: both cost three times the lookup itself (decision 0067).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import (
@@ -29,19 +29,32 @@ from domain.kernel.loading import load
 
 SQLITE_DIALECT: Final = "sqlite"
 POSTGRES_DIALECT: Final = "postgresql"
+ROWS_MAX: Final = 128
+"""The largest number of rows of `Sized`. SQLAlchemy takes 0.1 ms per row to write the text, once in a process."""
 ROWID: Final = "rowid"
 """The name of the column by which SQLite numbers the rows of a table. PostgreSQL gets a column of that name."""
+
+
+class Sized(NamedTuple):
+    """A statement for a number of rows, whose values are given by position, row by row.
+
+    One statement for many rows takes a third of the time of one statement per row (decision 0067).
+    """
+
+    build: Callable[[int], ClauseElement]
+    row_count: int
 
 
 class Suffixed(NamedTuple):
     """A statement for tables whose names have a suffix."""
 
-    statement: ClauseElement
+    statement: ClauseElement | Sized
     suffix: str
 
 
-Statement = str | ClauseElement | Suffixed
+Statement = str | ClauseElement | Sized | Suffixed
 """A Core expression with named parameters. Or a string with `?` for each value, until all are converted."""
+Row = TypeVar("Row")
 Bound = tuple[str, Sequence[Any]]
 """The text of a statement in the dialect of a driver, and its values by position."""
 
@@ -118,12 +131,29 @@ def _compile(statement: ClauseElement, dialect: str, tables: TableNames) -> Comp
     return Compiled(text, tables, order, fixed, len(needed), compiler if is_expanding else None)
 
 
+@cache
+def text_of(statement: Sized, dialect: str, suffix: str) -> str:
+    """Return the text of a statement for a number of rows. `in_sizes` has few numbers, so that few texts are kept."""
+    return _compile(statement.build(statement.row_count), dialect, TableNames(suffix)).text
+
+
+def in_sizes(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """Yield all rows in order, in groups for `Sized`: as large as possible, each a power of two."""
+    start = 0
+    while start < len(rows):
+        size = min(ROWS_MAX, 1 << (len(rows) - start).bit_length() - 1)
+        yield rows[start : start + size]
+        start += size
+
+
 def bind(statement: Statement, dialect: str, values: Sequence[Any], named: Mapping[str, Any]) -> Bound:
     """Return a statement in a dialect, with its values by position."""
     if isinstance(statement, str):
         return statement, values
-    assert not values, "values of a Core statement have names"
     core, suffix = statement if isinstance(statement, Suffixed) else (statement, "")
+    if isinstance(core, Sized):
+        return text_of(core, dialect, suffix), values
+    assert not values, "values of a Core statement have names"
     return compile_statement(core, dialect, suffix).bind(named)
 
 
@@ -132,6 +162,7 @@ def bind_all(statement: Statement, dialect: str, rows: Iterable[Any]) -> tuple[s
     if isinstance(statement, str):
         return statement, rows
     core, suffix = statement if isinstance(statement, Suffixed) else (statement, "")
+    assert not isinstance(core, Sized), "it has its rows already"
     compiled = compile_statement(core, dialect, suffix)
     assert compiled.expanding is None, "a list of any length has one row"
     return compiled.text, [compiled.bind(row)[1] for row in rows]
@@ -161,6 +192,12 @@ def insert_row(table: TableClause, *names: str) -> Insert:
     return insert(table).values({name: bindparam(name) for name in wanted})
 
 
+def insert_rows(table: TableClause, count: int) -> Insert:
+    """Return an INSERT of all columns of so many rows, for `Sized`."""
+    names = [column.name for column in table.columns]
+    return insert(table).values([{name: bindparam(f"{name}_{number}") for name in names} for number in range(count)])
+
+
 def insert_new(table: TableClause, *names: str) -> Insert:
     """Return an INSERT of these columns, of all by default, that ignores a row whose unique values exist."""
     return insert_row(table, *names).ext(_Nothing())
@@ -168,10 +205,19 @@ def insert_new(table: TableClause, *names: str) -> Insert:
 
 def upsert(table: Table, *, added: Sequence[str] = (), kept: Sequence[str] = ()) -> Insert:
     """Return an INSERT of all columns. Where the key exists, replace the others except `kept`, and add to `added`."""
+    return insert_row(table).ext(_replace(table, added, kept))
+
+
+def upsert_rows(table: Table, count: int, *, kept: Sequence[str] = ()) -> Insert:
+    """Return the same of so many rows, for `Sized`. No two of them may have the same key."""
+    return insert_rows(table, count).ext(_replace(table, (), kept))
+
+
+def _replace(table: Table, added: Sequence[str], kept: Sequence[str]) -> SyntaxExtension:
     new, passed = excluding_insert(table).excluded, (*kept, ROWID)
     others = [column for column in table.columns if not column.primary_key and column.name not in passed]
     changed = {each.name: each + new[each.name] if each.name in added else new[each.name] for each in others}
-    return insert_row(table).ext(_Update(list(table.primary_key), set_=changed))
+    return _Update(list(table.primary_key), set_=changed)
 
 
 def replace_where(table: Table, key: Sequence[str], replaced: str, condition: ColumnElement[bool]) -> SyntaxExtension:

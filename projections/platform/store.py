@@ -98,21 +98,19 @@ class Transaction:
         self._names = TableNames(suffix)
 
     def rows(self, statement: Statement, /, *values: Any, **named: Any) -> list[Row]:
-        if isinstance(statement, str):
-            return self._database.rows(statement.format_map(self._names), values)
-        return self._database.rows(self._suffixed(statement), **named)
+        return self._database.rows(self._suffixed(statement), values, **named)
 
     def change(self, statement: Statement, /, *values: Any, **named: Any) -> int:
-        if isinstance(statement, str):
-            return self._database.change(statement.format_map(self._names), values)
-        return self._database.change(self._suffixed(statement), **named)
+        return self._database.change(self._suffixed(statement), values, **named)
 
     def change_all(self, statement: ClauseElement, rows: Iterable[Mapping[str, Any]]) -> None:
         """Run the statement once for each row."""
         self._database.change_all(self._suffixed(statement), rows)
 
     def _suffixed(self, statement: Statement) -> Statement:
-        return Suffixed(statement, self._suffix) if self._suffix and isinstance(statement, ClauseElement) else statement
+        if isinstance(statement, str):
+            return statement.format_map(self._names)
+        return Suffixed(statement, self._suffix) if self._suffix and not isinstance(statement, Suffixed) else statement
 
     def move_all(self, stands: Sequence[Stand], position_to: int) -> None:
         """Each from where it stands to the same position; `Moved` when one of them does not stand there."""

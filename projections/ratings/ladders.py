@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from sqlalchemy import Column, Index
+from sqlalchemy import and_, bindparam, delete, func, select, tuple_
 
 from domain.matches.log.entries import microseconds
 from domain.ratings.counting import result_of
@@ -19,68 +19,36 @@ from projections.follow import FollowedStep, Happening, Recorded, moment
 from projections.matches import outcomes
 from projections.platform.database import Row
 from projections.platform.merging import Merge
+from projections.platform.statements import insert_row
 from projections.platform.store import Transaction
-from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, read_model
-from projections.ratings.playing import SLICE, Reached, encoded, put_reached, rate, reached_by, take_back, tip_of
+from projections.platform.tables import by_name
+from projections.ratings.playing import (
+    SLICE,
+    TIP,
+    Reached,
+    encoded,
+    key_of,
+    put_reached,
+    rate,
+    reached_by,
+    take_back,
+    tip_of,
+    values_of,
+)
+from projections.ratings.tables import (
+    RATING_CHANGES,
+    RATING_LINES,
+    RATING_MEETINGS,
+    RATING_MOVES,
+    RATING_OUTCOMES,
+    RATING_PLAYERS,
+    RATING_POOLS,
+    RATING_RESULTS,
+    RATING_RULES,
+)
 
 NAME: Final = "ratings"
 SHAPE: Final = "10"
-RATING_OUTCOMES: Final = outcomes.outcome_table("rating_outcomes")
-RATING_LINES: Final = outcomes.line_table("rating_lines")
-RATING_RULES: Final = read_model(
-    "rating_rules",
-    Column("fair_since", NUMBER),
-    Column("revised_since", NUMBER),
-)
-RATING_RESULTS: Final = read_model(
-    "rating_results",
-    Column("match_id", TEXT, primary_key=True),
-    Column("title", TEXT, nullable=False),
-    Column("seats", NUMBER, nullable=False),
-    Column("ended", NUMBER, nullable=False),
-    Column("detail", BYTES, nullable=False),
-)
-RATING_POOLS: Final = read_model(
-    "rating_pools",
-    Column("title", TEXT, primary_key=True),
-    Column("seats", NUMBER, primary_key=True),
-    Column("ended", NUMBER, nullable=False),
-    Column("match_id", TEXT, nullable=False),
-    Column("results", NUMBER, nullable=False),
-    Column("back_ended", NUMBER),
-    Column("back_match", TEXT),
-)
-RATING_PLAYERS: Final = read_model(
-    "rating_players",
-    Column("title", TEXT, primary_key=True),
-    Column("seats", NUMBER, primary_key=True),
-    Column("player", TEXT, primary_key=True),
-    Column("number", NUMBER, nullable=False),
-    Column("detail", BYTES, nullable=False),
-)
-RATING_CHANGES: Final = read_model(
-    "rating_changes",
-    Column("number", NUMBER, primary_key=True),
-    Column("title", TEXT, nullable=False),
-    Column("seats", NUMBER, nullable=False),
-    Column("ended", NUMBER, nullable=False),
-    Column("match_id", TEXT, nullable=False),
-    Column("best", NUMBER, nullable=False),
-    Column("detail", BYTES, nullable=False),
-)
-RATING_MOVES: Final = read_model(
-    "rating_moves",
-    Column("player", NUMBER, primary_key=True),
-    Column("change", NUMBER, primary_key=True),
-    sqlite_with_rowid=False,
-)
-RATING_MEETINGS: Final = read_model(
-    "rating_meetings",
-    Column("player", NUMBER, primary_key=True),
-    Column("other", NUMBER, primary_key=True),
-    Column("detail", BYTES, nullable=False),
-    sqlite_with_rowid=False,
-)
 OWN_OUTCOMES: Final = outcomes.OutcomeTables(RATING_OUTCOMES, RATING_LINES)
 """The outcomes as of this follower's own position."""
 TABLES: Final = by_name(
@@ -94,41 +62,41 @@ TABLES: Final = by_name(
     RATING_MOVES,
     RATING_MEETINGS,
 )
-"""A player of a pool has a number, and so has what a result changed, in the order of rating; what there are several
-rows of for every result goes by these alone. `best`: the most points that somebody had afterwards."""
-Index(
-    "rating_results_in_order",
-    RATING_RESULTS.c.title,
-    RATING_RESULTS.c.seats,
-    RATING_RESULTS.c.ended,
-    RATING_RESULTS.c.match_id,
-)
-Index(
-    "rating_changes_in_order",
-    RATING_CHANGES.c.title,
-    RATING_CHANGES.c.seats,
-    RATING_CHANGES.c.ended,
-    RATING_CHANGES.c.match_id,
-    unique=True,
-)
-Index("rating_players_by_number", RATING_PLAYERS.c.number, unique=True)
-Index("rating_players_by_name", RATING_PLAYERS.c.player)
-
 MERGED: Final = {"rating_pools": Merge(("title", "seats"))}
 COMMON: Final = RATINGS_STREAM
 COMMON_TABLES: Final = ("rating_rules",)
 
-BEGIN_RULES: Final = "INSERT INTO {rating_rules} (fair_since, revised_since) VALUES (?, ?)"
-READ_RULES: Final = "SELECT MIN(fair_since), MIN(revised_since) FROM {rating_rules}"
+BEGIN_RULES: Final = insert_row(RATING_RULES)
+READ_RULES: Final = select(func.min(RATING_RULES.c.fair_since), func.min(RATING_RULES.c.revised_since))
+
+OF_POOL: Final = and_(RATING_PLAYERS.c.title == bindparam("title"), RATING_PLAYERS.c.seats == bindparam("seats"))
+NUMBERS_OF_POOL: Final = select(RATING_PLAYERS.c.number).where(OF_POOL)
 FORGET: Final = (
-    "DELETE FROM {rating_moves} WHERE player IN (SELECT number FROM {rating_players} WHERE title = ? AND seats = ?)",
-    "DELETE FROM {rating_meetings} WHERE player IN (SELECT number FROM {rating_players} WHERE title = ? AND seats = ?)",
-    "DELETE FROM {rating_changes} WHERE title = ? AND seats = ?",
-    "DELETE FROM {rating_players} WHERE title = ? AND seats = ?",
+    delete(RATING_MOVES).where(RATING_MOVES.c.player.in_(NUMBERS_OF_POOL)),
+    delete(RATING_MEETINGS).where(RATING_MEETINGS.c.player.in_(NUMBERS_OF_POOL)),
+    delete(RATING_CHANGES).where(
+        RATING_CHANGES.c.title == bindparam("title"), RATING_CHANGES.c.seats == bindparam("seats")
+    ),
+    delete(RATING_PLAYERS).where(OF_POOL),
 )
+
+RESULTS: Final = RATING_RESULTS.c
+IS_RESULT: Final = RESULTS.match_id == bindparam("match_id")
+READ_RESULT: Final = select(RESULTS.detail).where(IS_RESULT)
+PUT_RESULT: Final = insert_row(RATING_RESULTS)
+DROP_RESULT: Final = delete(RATING_RESULTS).where(IS_RESULT)
 READ_NEXT: Final = (
-    "SELECT ended, match_id, detail FROM {rating_results} WHERE title = ? AND seats = ?"
-    " AND (ended, match_id) > (?, ?) ORDER BY ended, match_id LIMIT ?"
+    select(RESULTS.ended, RESULTS.match_id, RESULTS.detail)
+    .where(
+        RESULTS.title == bindparam("title"),
+        RESULTS.seats == bindparam("seats"),
+        tuple_(RESULTS.ended, RESULTS.match_id) > TIP,
+    )
+    .order_by(RESULTS.ended, RESULTS.match_id)
+    .limit(bindparam("limit"))
+)
+READ_POOLS: Final = select(RATING_POOLS.c.title, RATING_POOLS.c.seats).order_by(
+    RATING_POOLS.c.title, RATING_POOLS.c.seats
 )
 RESULT: Final = msgspec.json.Decoder(RatedResult)
 
@@ -139,7 +107,10 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
     for happening in happenings:
         if isinstance(happening, Recorded) and RATINGS.owns(happening.record):
             date, fact = microseconds(happening.record.timestamp), RATINGS.read(happening.record)
-            transaction.change(BEGIN_RULES, *((date, None) if isinstance(fact, FairPlayBegan) else (None, date)))
+            is_fair = isinstance(fact, FairPlayBegan)
+            transaction.change(
+                BEGIN_RULES, fair_since=date if is_fair else None, revised_since=None if is_fair else date
+            )
     follow(transaction, steps)
 
 
@@ -161,22 +132,21 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 def note(transaction: Transaction, match_id: str, result: RatedResult | None) -> None:
     """The result of a match as it counts now."""
-    known = transaction.rows("SELECT detail FROM {rating_results} WHERE match_id = ?", match_id)
+    known = transaction.rows(READ_RESULT, match_id=match_id)
     before = RESULT.decode(known[0][0]) if known else None
     if before == result:
         return
     if before is not None:
         go_back(transaction, before)
-        transaction.change("DELETE FROM {rating_results} WHERE match_id = ?", match_id)
+        transaction.change(DROP_RESULT, match_id=match_id)
     if result is not None:
         go_back(transaction, result)
         transaction.change(
-            "INSERT INTO {rating_results} (match_id, title, seats, ended, detail) VALUES (?, ?, ?, ?, ?)",
-            match_id,
-            result.pool.title,
-            result.pool.seats,
-            microseconds(result.ended_at),
-            encoded(result),
+            PUT_RESULT,
+            match_id=match_id,
+            **key_of(result.pool),
+            ended=microseconds(result.ended_at),
+            detail=encoded(result),
         )
 
 
@@ -192,20 +162,20 @@ def go_back(transaction: Transaction, result: RatedResult) -> None:
 def begin_again(transaction: Transaction, pool: Pool) -> None:
     """The pool as if nothing had been rated yet."""
     for forget in FORGET:
-        transaction.change(forget, pool.title, pool.seats)
+        transaction.change(forget, **key_of(pool))
     put_reached(transaction, pool, Reached())
 
 
 def go_on(transaction: Transaction) -> bool:
     """Takes back or rates the next slice of one pool that is not as it should be; whether there was one."""
-    for title, seats in transaction.rows("SELECT title, seats FROM {rating_pools} ORDER BY title, seats"):
+    for title, seats in transaction.rows(READ_POOLS):
         pool = Pool(title, seats)
         reached = reached_by(transaction, pool)
         assert reached is not None
         if reached.back is not None:
             take_back(transaction, pool, reached, reached.back)
             return True
-        rows = transaction.rows(READ_NEXT, title, seats, *reached.tip, SLICE)
+        rows = transaction.rows(READ_NEXT, **key_of(pool), **values_of(reached.tip), limit=SLICE)
         if rows:
             results = [((ended, match_id), RESULT.decode(detail)) for ended, match_id, detail in rows]
             rate(transaction, pool, results, reached)

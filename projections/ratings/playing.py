@@ -1,10 +1,12 @@
 """What results do to the ratings of a pool, slice by slice: rated in order of time, taken back by what is kept."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, combinations
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
+from sqlalchemy import Insert, Select, and_, bindparam, column, delete, func, select, tuple_, values
 
 from domain.matches.facts import Actor
 from domain.matches.log.entries import microseconds
@@ -13,7 +15,10 @@ from domain.ratings.ladder import Ladder, Pair, Pool, Rated, RatedResult, pair_o
 from domain.ratings.models import BASE, model_of
 from domain.ratings.update import QUICK
 from projections.platform.database import Row
+from projections.platform.statements import Sized, any_of, in_sizes, insert_rows, upsert, upsert_rows
 from projections.platform.store import Transaction
+from projections.platform.tables import NUMBER, TEXT
+from projections.ratings.tables import RATING_CHANGES, RATING_MEETINGS, RATING_MOVES, RATING_PLAYERS, RATING_POOLS
 from projections.ratings.told import RATED, TOLD, after_of, all_moved, told_by
 
 Some = TypeVar("Some")
@@ -24,60 +29,77 @@ BEGINNING: Final = (-(2**62), "")
 SLICE: Final = 2_000
 """The number of results rated, or taken back, in one transaction."""
 ROWS: Final = 500
-"""The number of rows written or read by one statement: databases take some thousands of values at a time."""
+"""The number of values in a list of one statement: databases take some thousands at a time."""
 
-READ_REACHED: Final = (
-    "SELECT ended, match_id, results, back_ended, back_match FROM {rating_pools} WHERE title = ? AND seats = ?"
+TIP: Final = tuple_(bindparam("ended", type_=NUMBER), bindparam("match_id", type_=TEXT))
+
+POOLS: Final = RATING_POOLS.c
+READ_REACHED: Final = select(POOLS.ended, POOLS.match_id, POOLS.results, POOLS.back_ended, POOLS.back_match).where(
+    POOLS.title == bindparam("title"), POOLS.seats == bindparam("seats")
 )
-PUT_REACHED: Final = (
-    "INSERT INTO {rating_pools} (title, seats, ended, match_id, results, back_ended, back_match)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (title, seats) DO UPDATE SET ended = excluded.ended,"
-    " match_id = excluded.match_id, results = excluded.results, back_ended = excluded.back_ended,"
-    " back_match = excluded.back_match"
+PUT_REACHED: Final = upsert(RATING_POOLS)
+
+CHANGES: Final = RATING_CHANGES.c
+CHANGES_OF_POOL: Final = and_(CHANGES.title == bindparam("title"), CHANGES.seats == bindparam("seats"))
+PLACE: Final = tuple_(CHANGES.ended, CHANGES.match_id)
+NEWEST_FIRST: Final = (
+    select(CHANGES.ended, CHANGES.match_id)
+    .where(CHANGES_OF_POOL)
+    .order_by(CHANGES.ended.desc(), CHANGES.match_id.desc())
 )
-NEWEST: Final = (
-    "SELECT ended, match_id FROM {rating_changes} WHERE title = ? AND seats = ?"
-    " AND (ended, match_id) >= (?, ?) ORDER BY ended DESC, match_id DESC LIMIT ?"
-)
-LAST: Final = (
-    "SELECT ended, match_id FROM {rating_changes} WHERE title = ? AND seats = ?"
-    " AND (ended, match_id) < (?, ?) ORDER BY ended DESC, match_id DESC LIMIT 1"
-)
+NEWEST: Final = NEWEST_FIRST.where(PLACE >= TIP).limit(bindparam("limit"))
+LAST: Final = NEWEST_FIRST.where(PLACE < TIP).limit(1)
 READ_SINCE: Final = (
-    "SELECT number, detail FROM {rating_changes} WHERE title = ? AND seats = ?"
-    " AND (ended, match_id) >= (?, ?) ORDER BY ended, match_id"
+    select(CHANGES.number, CHANGES.detail)
+    .where(CHANGES_OF_POOL, PLACE >= TIP)
+    .order_by(CHANGES.ended, CHANGES.match_id)
 )
-DROP_SINCE: Final = "DELETE FROM {rating_changes} WHERE title = ? AND seats = ? AND (ended, match_id) >= (?, ?)"
-READ_PLAYERS: Final = (
-    "SELECT player, number, detail FROM {rating_players} WHERE title = ? AND seats = ? AND player IN (?)"
+DROP_SINCE: Final = delete(RATING_CHANGES).where(CHANGES_OF_POOL, PLACE >= TIP)
+LAST_CHANGE: Final = select(func.coalesce(func.max(CHANGES.number), 0))
+PUT_CHANGES: Final = partial(insert_rows, RATING_CHANGES)
+
+PLAYERS: Final = RATING_PLAYERS.c
+SOME_OF_POOL: Final = and_(
+    PLAYERS.title == bindparam("title"), PLAYERS.seats == bindparam("seats"), PLAYERS.player.in_(any_of("players"))
 )
-READ_FORMER: Final = (
-    "SELECT known.player, (SELECT detail FROM {rating_changes} WHERE number = (SELECT MAX(change) FROM {rating_moves}"
-    " WHERE player = known.number AND change < ?)) FROM {rating_players} AS known"
-    " WHERE title = ? AND seats = ? AND player IN (?)"
+READ_PLAYERS: Final = select(PLAYERS.player, PLAYERS.number, PLAYERS.detail).where(SOME_OF_POOL)
+LAST_PLAYER: Final = select(func.coalesce(func.max(PLAYERS.number), 0))
+PUT_PLAYERS: Final = partial(upsert_rows, RATING_PLAYERS, kept=("number",))
+DROP_PLAYERS: Final = delete(RATING_PLAYERS).where(SOME_OF_POOL)
+
+MOVES: Final = RATING_MOVES.c
+LAST_MOVE: Final = (
+    select(func.max(MOVES.change))
+    .where(MOVES.player == PLAYERS.number, MOVES.change < bindparam("since"))
+    .correlate(RATING_PLAYERS)
+    .scalar_subquery()
 )
+FORMER: Final = select(CHANGES.detail).where(CHANGES.number == LAST_MOVE).correlate(RATING_PLAYERS).scalar_subquery()
+READ_FORMER: Final = select(PLAYERS.player, FORMER).where(SOME_OF_POOL)
 """Players, and the last result of each before a number."""
-READ_MEETINGS: Final = (
-    "WITH asked (player, other) AS (VALUES (?)) SELECT known.player, known.other, known.detail"
-    " FROM asked CROSS JOIN {rating_meetings} AS known"
-    " WHERE known.player = asked.player AND known.other = asked.other"
+PUT_MOVES: Final = partial(insert_rows, RATING_MOVES)
+DROP_MOVES: Final = delete(RATING_MOVES).where(MOVES.change >= bindparam("since"), MOVES.player.in_(any_of("players")))
+
+MEETINGS: Final = RATING_MEETINGS.c
+PUT_MEETINGS: Final = partial(upsert_rows, RATING_MEETINGS)
+DROP_MEETINGS: Final = delete(RATING_MEETINGS).where(
+    MEETINGS.player == bindparam("player"), MEETINGS.other.in_(any_of("others"))
 )
-"""Each pair is looked up by itself: asked for by `(player, other) IN (…)`, SQLite reads all meetings."""
-LAST_PLAYER: Final = "SELECT COALESCE(MAX(number), 0) FROM {rating_players}"
-LAST_CHANGE: Final = "SELECT COALESCE(MAX(number), 0) FROM {rating_changes}"
-PUT_PLAYERS: Final = (
-    "INSERT INTO {rating_players} (title, seats, player, number, detail) VALUES"
-    " ON CONFLICT (title, seats, player) DO UPDATE SET detail = excluded.detail"
-)
-PUT_MEETINGS: Final = (
-    "INSERT INTO {rating_meetings} (player, other, detail) VALUES"
-    " ON CONFLICT (player, other) DO UPDATE SET detail = excluded.detail"
-)
-PUT_CHANGES: Final = "INSERT INTO {rating_changes} (number, title, seats, ended, match_id, best, detail) VALUES"
-PUT_MOVES: Final = "INSERT INTO {rating_moves} (player, change) VALUES"
-DROP_PLAYERS: Final = "DELETE FROM {rating_players} WHERE title = ? AND seats = ? AND player IN (?)"
-DROP_MEETINGS: Final = "DELETE FROM {rating_meetings} WHERE player = ? AND other IN (?)"
-DROP_MOVES: Final = "DELETE FROM {rating_moves} WHERE change >= ? AND player IN (?)"
+
+
+def read_meetings(count: int) -> Select[Any]:
+    """Return the statement that reads the meetings of so many pairs; a pair that never met has no detail.
+
+    The outer join looks each pair up by itself: asked for by `(player, other) IN (…)`, SQLite reads all meetings.
+    """
+    pair = (column("player", NUMBER), column("other", NUMBER))
+    pairs = values(*pair, name="pairs").data(
+        [tuple(bindparam(f"{each.name}_{number}", type_=NUMBER) for each in pair) for number in range(count)]
+    )
+    asked = pairs.cte()
+    is_pair = and_(MEETINGS.player == asked.c.player, MEETINGS.other == asked.c.other)
+    return select(asked.c.player, asked.c.other, MEETINGS.detail).outerjoin_from(asked, RATING_MEETINGS, is_pair)
+
 
 TOGETHER: Final = msgspec.json.Decoder(Together)
 encoded: Final = msgspec.json.Encoder().encode
@@ -102,28 +124,38 @@ def tip_of(result: RatedResult) -> Tip:
     return microseconds(result.ended_at), str(result.match_id)
 
 
+def key_of(pool: Pool) -> dict[str, Any]:
+    """Return the values by which statements know a pool."""
+    return {"title": pool.title, "seats": pool.seats}
+
+
+def values_of(tip: Tip) -> dict[str, Any]:
+    """Return the values of `TIP`."""
+    return {"ended": tip[0], "match_id": tip[1]}
+
+
 def reached_by(transaction: Transaction, pool: Pool) -> Reached | None:
     """None where nothing is known of the pool."""
-    for ended, match_id, results, back_ended, back_match in transaction.rows(READ_REACHED, pool.title, pool.seats):
+    for ended, match_id, results, back_ended, back_match in transaction.rows(READ_REACHED, **key_of(pool)):
         return Reached((ended, match_id), results, None if back_ended is None else (back_ended, back_match))
     return None
 
 
 def put_reached(transaction: Transaction, pool: Pool, reached: Reached) -> None:
-    transaction.change(
-        PUT_REACHED, pool.title, pool.seats, *reached.tip, reached.results, *(reached.back or (None, None))
-    )
+    back_ended, back_match = reached.back or (None, None)
+    back = {"back_ended": back_ended, "back_match": back_match}
+    transaction.change(PUT_REACHED, **key_of(pool), **values_of(reached.tip), results=reached.results, **back)
 
 
 def take_back(transaction: Transaction, pool: Pool, reached: Reached, back: Tip) -> None:
     """The newest results from `back` on, one slice of them: everybody stands as before them."""
-    key = (pool.title, pool.seats)
-    newest = transaction.rows(NEWEST, *key, *back, SLICE + 1)
+    key = key_of(pool)
+    newest = transaction.rows(NEWEST, **key, **values_of(back), limit=SLICE + 1)
     gone, since = newest[:SLICE], back
     if len(newest) > SLICE:
         since = gone[-1][0], gone[-1][1]
     players, meetings = set[Actor](), dict[Pair, Together]()
-    rows = transaction.rows(READ_SINCE, *key, *since)
+    rows = transaction.rows(READ_SINCE, **key, **values_of(since))
     for _, detail in rows:
         for moved in all_moved(TOLD.decode(detail)):
             players.add(moved.after.player)
@@ -133,18 +165,18 @@ def take_back(transaction: Transaction, pool: Pool, reached: Reached, back: Tip)
         numbers, _ = known_players(transaction, pool, sorted(players))
         restore_meetings(transaction, numbers, meetings)
         restore_players(transaction, pool, numbers, rows[0][0])
-    transaction.change(DROP_SINCE, *key, *since)
-    last = [(ended, match_id) for ended, match_id in transaction.rows(LAST, *key, *since)]
+    transaction.change(DROP_SINCE, **key, **values_of(since))
+    last = [(ended, match_id) for ended, match_id in transaction.rows(LAST, **key, **values_of(since))]
     left = back if len(newest) > SLICE else None
     put_reached(transaction, pool, Reached(last[0] if last else BEGINNING, reached.results - len(gone), left))
 
 
 def restore_players(transaction: Transaction, pool: Pool, numbers: Numbers, since: int) -> None:
     """As the last result before that number left them; who had none is not rated."""
-    key = (pool.title, pool.seats)
+    key = key_of(pool)
     for some in batches(sorted(numbers)):
-        transaction.change(marked(DROP_MOVES, len(some)), since, *(numbers[player] for player in some))
-        former = transaction.rows(marked(READ_FORMER, len(some)), since, *key, *some)
+        transaction.change(DROP_MOVES, since=since, players=[numbers[player] for player in some])
+        former = transaction.rows(READ_FORMER, since=since, **key, players=some)
         put_players(
             transaction,
             pool,
@@ -153,7 +185,7 @@ def restore_players(transaction: Transaction, pool: Pool, numbers: Numbers, sinc
         )
         gone = [player for player, detail in former if detail is None]
         if gone:
-            transaction.change(marked(DROP_PLAYERS, len(gone)), *key, *gone)
+            transaction.change(DROP_PLAYERS, **key, players=gone)
 
 
 def restore_meetings(transaction: Transaction, numbers: Numbers, meetings: Mapping[Pair, Together]) -> None:
@@ -165,7 +197,7 @@ def restore_meetings(transaction: Transaction, numbers: Numbers, meetings: Mappi
             gone.setdefault(player, []).append(other)
     for player, others in gone.items():
         for some in batches(others):
-            transaction.change(marked(DROP_MEETINGS, len(some)), player, *some)
+            transaction.change(DROP_MEETINGS, player=player, others=some)
 
 
 def rate(transaction: Transaction, pool: Pool, results: Sequence[tuple[Tip, RatedResult]], reached: Reached) -> None:
@@ -200,7 +232,7 @@ def known_players(transaction: Transaction, pool: Pool, players: Sequence[Actor]
     """All of them by number, new ones too, and how those stand who are rated."""
     numbers, known = dict[Actor, int](), list[Rated]()
     for some in batches(players):
-        for player, number, detail in transaction.rows(marked(READ_PLAYERS, len(some)), pool.title, pool.seats, *some):
+        for player, number, detail in transaction.rows(READ_PLAYERS, **key_of(pool), players=some):
             numbers[player] = number
             known.append(RATED.decode(detail))
     if len(numbers) < len(players):
@@ -225,10 +257,10 @@ def numbered(numbers: Numbers, pair: Pair) -> Numbered:
 def known_meetings(transaction: Transaction, pairs: Mapping[Pair, Numbered]) -> dict[Pair, Together]:
     """How often those had met who sit at one table now."""
     found, asked = dict[Pair, Together](), {both: pair for pair, both in pairs.items()}
-    for some in batches(sorted(asked)):
-        statement = READ_MEETINGS.replace("VALUES (?)", f"VALUES {', '.join(['(?, ?)'] * len(some))}")
-        for player, other, detail in transaction.rows(statement, *chain.from_iterable(some)):
-            found[asked[player, other]] = TOGETHER.decode(detail)
+    for some in in_sizes(sorted(asked)):
+        for player, other, detail in transaction.rows(Sized(read_meetings, len(some)), *chain.from_iterable(some)):
+            if detail is not None:
+                found[asked[player, other]] = TOGETHER.decode(detail)
     return found
 
 
@@ -237,19 +269,12 @@ def put_meetings(transaction: Transaction, pairs: Mapping[Pair, Numbered], toget
     put_rows(transaction, PUT_MEETINGS, sorted([(*both, encoded(together[pair])) for pair, both in pairs.items()]))
 
 
-def marked(statement: str, count: int) -> str:
-    """The statement with a mark for each of so many values."""
-    return statement.replace("IN (?)", f"IN ({', '.join('?' * count)})")
-
-
 def batches(values: Sequence[Some]) -> Iterator[Sequence[Some]]:
     """As many at a time as one statement takes."""
     return (values[start : start + ROWS] for start in range(0, len(values), ROWS))
 
 
-def put_rows(transaction: Transaction, statement: str, rows: Sequence[Row]) -> None:
-    """Rows of one table, many in one statement: one after the other, most of the time would go into saying so."""
-    for some in batches(rows):
-        marks = f"({', '.join('?' * len(some[0]))})"
-        many = statement.replace("VALUES", f"VALUES {', '.join([marks] * len(some))}")
-        transaction.change(many, *chain.from_iterable(some))
+def put_rows(transaction: Transaction, statement: Callable[[int], Insert], rows: Sequence[Row]) -> None:
+    """Write rows of one table, many by one statement: by one statement per row it takes three times as long."""
+    for some in in_sizes(rows):
+        transaction.change(Sized(statement, len(some)), *chain.from_iterable(some))

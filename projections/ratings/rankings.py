@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
 
+from sqlalchemy import and_, bindparam, func, or_, select, tuple_
+
 from domain.kernel.values import replace
 from domain.matches.facts import Actor
 from domain.matches.log.entries import microseconds
@@ -14,88 +16,140 @@ from domain.ratings.rules import RatingRules
 from projections.platform.paging import LIMIT, Page, end_of
 from projections.platform.store import ReadStore
 from projections.ratings.ladders import READ_RULES, RESULT, rules_from
+from projections.ratings.playing import TIP, key_of, tip_of, values_of
+from projections.ratings.tables import RATING_CHANGES, RATING_MOVES, RATING_PLAYERS, RATING_POOLS, RATING_RESULTS
 from projections.ratings.told import RATED, TOLD, Moved, after_of, all_moved, moved_of
 
 HISTORY_MAX: Final = 2_000
 """The number of a player's newest changes that are read; a plot shows no more."""
+POOLS: Final = RATING_POOLS.c
+RESULTS: Final = RATING_RESULTS.c
+PLAYERS: Final = RATING_PLAYERS.c
+CHANGES: Final = RATING_CHANGES.c
+MOVES: Final = RATING_MOVES.c
+PLACE: Final = tuple_(RESULTS.ended, RESULTS.match_id)
+
+READ_POOLS: Final = (
+    select(POOLS.title, POOLS.seats, POOLS.results).where(POOLS.results > 0).order_by(POOLS.title, POOLS.seats)
+)
+COUNT_PENDING: Final = (
+    select(func.count())
+    .select_from(RATING_RESULTS)
+    .join(RATING_POOLS, and_(POOLS.title == RESULTS.title, POOLS.seats == RESULTS.seats))
+    .where(or_(tuple_(POOLS.ended, POOLS.match_id) < PLACE, tuple_(POOLS.back_ended, POOLS.back_match) <= PLACE))
+)
+COUNT_RESULTS: Final = select(func.count()).select_from(RATING_RESULTS)
+READ_RESULTS: Final = select(RESULTS.detail).order_by(RESULTS.ended, RESULTS.match_id)
 READ_OF_MATCH: Final = (
-    "SELECT changes.detail FROM rating_results AS results JOIN rating_changes AS changes"
-    " ON changes.title = results.title AND changes.seats = results.seats AND changes.ended = results.ended"
-    " AND changes.match_id = results.match_id WHERE results.match_id = ?"
+    select(CHANGES.detail)
+    .select_from(RATING_RESULTS)
+    .join(
+        RATING_CHANGES,
+        and_(
+            CHANGES.title == RESULTS.title,
+            CHANGES.seats == RESULTS.seats,
+            CHANGES.ended == RESULTS.ended,
+            CHANGES.match_id == RESULTS.match_id,
+        ),
+    )
+    .where(RESULTS.match_id == bindparam("match_id"))
 )
 """What a result changed, found through its place in the pool: an index by match id alone would write a page of the
 database for every row."""
-OF_PLAYER: Final = (
-    "FROM rating_players AS players JOIN rating_moves AS moves ON moves.player = players.number"
-    " JOIN rating_changes AS changes ON changes.number = moves.change WHERE players.player = ?"
+
+IS_PLAYER: Final = PLAYERS.player == bindparam("player")
+OF_POOL: Final = and_(PLAYERS.title == bindparam("title"), PLAYERS.seats == bindparam("seats"))
+HAS_PLAYED: Final = select(PLAYERS.player).where(IS_PLAYER).limit(1)
+READ_PLAYERS: Final = select(PLAYERS.detail).where(OF_POOL).order_by(PLAYERS.player)
+READ_RATINGS: Final = (
+    select(PLAYERS.title, PLAYERS.seats, PLAYERS.detail).where(IS_PLAYER).order_by(PLAYERS.title, PLAYERS.seats)
+)
+CHANGES_OF: Final = (
+    select(CHANGES.detail)
+    .select_from(RATING_PLAYERS)
+    .join(RATING_MOVES, MOVES.player == PLAYERS.number)
+    .join(RATING_CHANGES, CHANGES.number == MOVES.change)
+    .where(IS_PLAYER)
 )
 """What changed a player's ratings, in all pools."""
+COUNT_CHANGES: Final = CHANGES_OF.with_only_columns(func.count(), maintain_column_froms=True)
+READ_CHANGES: Final = (
+    CHANGES_OF.order_by(CHANGES.ended, CHANGES.match_id).limit(bindparam("limit")).offset(bindparam("offset"))
+)
+READ_NEWEST: Final = CHANGES_OF.order_by(CHANGES.ended.desc(), CHANGES.match_id.desc()).limit(bindparam("limit"))
 LAST_BEFORE: Final = (
-    "SELECT number FROM rating_changes WHERE title = ? AND seats = ? AND (ended, match_id) < (?, ?)"
-    " ORDER BY ended DESC, match_id DESC LIMIT 1"
+    select(CHANGES.number)
+    .where(
+        CHANGES.title == bindparam("title"),
+        CHANGES.seats == bindparam("seats"),
+        tuple_(CHANGES.ended, CHANGES.match_id) < TIP,
+    )
+    .order_by(CHANGES.ended.desc(), CHANGES.match_id.desc())
+    .limit(1)
 )
-READ_STANDING: Final = (
-    "SELECT detail FROM rating_changes WHERE number = (SELECT MAX(change) FROM rating_moves WHERE change <= ?"
-    " AND player = (SELECT number FROM rating_players WHERE title = ? AND seats = ? AND player = ?))"
+NUMBER: Final = select(PLAYERS.number).where(OF_POOL, IS_PLAYER).scalar_subquery()
+LAST_OF_PLAYER: Final = (
+    select(func.max(MOVES.change)).where(MOVES.change <= bindparam("last"), MOVES.player == NUMBER).scalar_subquery()
 )
+READ_STANDING: Final = select(CHANGES.detail).where(CHANGES.number == LAST_OF_PLAYER)
 """The last result of a player up to a number."""
+LAST_OF_EACH: Final = (
+    select(func.max(MOVES.change))
+    .where(MOVES.player == PLAYERS.number, MOVES.change <= bindparam("last"))
+    .correlate(RATING_PLAYERS)
+    .scalar_subquery()
+)
 READ_ALL_STANDING: Final = (
-    "SELECT players.player, changes.detail FROM rating_players AS players JOIN rating_changes AS changes"
-    " ON changes.number = (SELECT MAX(change) FROM rating_moves WHERE player = players.number AND change <= ?)"
-    " WHERE players.title = ? AND players.seats = ? ORDER BY changes.number"
+    select(PLAYERS.player, CHANGES.detail)
+    .select_from(RATING_PLAYERS)
+    .join(RATING_CHANGES, CHANGES.number == LAST_OF_EACH)
+    .where(OF_POOL)
+    .order_by(CHANGES.number)
 )
 """The same of everybody in a pool."""
 
 
 def pools(store: ReadStore) -> dict[Pool, int]:
     """Where somebody is rated, and by how many results."""
-    rows = store.rows("SELECT title, seats, results FROM rating_pools WHERE results > 0 ORDER BY title, seats")
-    return {Pool(title, seats): results for title, seats, results in rows}
+    return {Pool(title, seats): results for title, seats, results in store.rows(READ_POOLS)}
 
 
 def pending(store: ReadStore) -> int:
     """How many results are known and not rated yet, or will be rated again."""
-    statement = (
-        "SELECT COUNT(*) FROM rating_results AS results JOIN rating_pools AS pools"
-        " ON pools.title = results.title AND pools.seats = results.seats"
-        " WHERE (results.ended, results.match_id) > (pools.ended, pools.match_id)"
-        " OR (results.ended, results.match_id) >= (pools.back_ended, pools.back_match)"
-    )
-    return int(store.rows(statement)[0][0])
+    return int(store.rows(COUNT_PENDING)[0][0])
 
 
 def has_played(store: ReadStore, player: Actor) -> bool:
     """Whether a match of the player was ever rated."""
-    return bool(store.rows("SELECT 1 FROM rating_players WHERE player = ? LIMIT 1", player))
+    return bool(store.rows(HAS_PLAYED, player=player))
 
 
 def players(store: ReadStore, pool: Pool) -> tuple[Rated, ...]:
     """Everybody rated there, as of each one's last match."""
-    statement = "SELECT detail FROM rating_players WHERE title = ? AND seats = ? ORDER BY player"
-    return tuple(RATED.decode(row[0]) for row in store.rows(statement, pool.title, pool.seats))
+    return tuple(RATED.decode(row[0]) for row in store.rows(READ_PLAYERS, **key_of(pool)))
 
 
 def players_at(store: ReadStore, pool: Pool, period: int) -> tuple[Rated, ...]:
     """The same as of the end of a month."""
     year, month = divmod(period + 1, 12)
     end = microseconds(datetime(year, month + 1, 1, tzinfo=UTC))
-    key = (pool.title, pool.seats)
+    key = key_of(pool)
     return tuple(
         after_of(TOLD.decode(detail), player)
-        for (last,) in store.rows(LAST_BEFORE, *key, end, "")
-        for player, detail in store.rows(READ_ALL_STANDING, last, *key)
+        for (last,) in store.rows(LAST_BEFORE, **key, ended=end, match_id="")
+        for player, detail in store.rows(READ_ALL_STANDING, last=last, **key)
     )
 
 
 def ratings_of(store: ReadStore, player: Actor) -> dict[Pool, Rated]:
     """A player's ratings, wherever there are any."""
-    statement = "SELECT title, seats, detail FROM rating_players WHERE player = ? ORDER BY title, seats"
-    return {Pool(title, seats): RATED.decode(detail) for title, seats, detail in store.rows(statement, player)}
+    rows = store.rows(READ_RATINGS, player=player)
+    return {Pool(title, seats): RATED.decode(detail) for title, seats, detail in rows}
 
 
 def rules_in(store: ReadStore) -> RatingRules:
     """Return the rules of rating with their dates."""
-    return rules_from(store.rows(READ_RULES.replace("{rating_rules}", "rating_rules")))
+    return rules_from(store.rows(READ_RULES))
 
 
 def rated_after(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
@@ -108,37 +162,39 @@ def rated_after(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
 def moved_by(store: ReadStore, match_id: UUID) -> tuple[Moved, ...]:
     """What a match did to the ratings of its players, in the order of ids; nothing while they wait."""
     found = [
-        moved for (detail,) in store.rows(READ_OF_MATCH, str(match_id)) for moved in all_moved(TOLD.decode(detail))
+        moved
+        for (detail,) in store.rows(READ_OF_MATCH, match_id=str(match_id))
+        for moved in all_moved(TOLD.decode(detail))
     ]
     return tuple(sorted(found, key=lambda moved: moved.after.player))
 
 
 def rated_before(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
     """How they stood after the last match before it, with those of its table they had met; who had none is left out."""
-    found, key = list[Rated](), (result.pool.title, result.pool.seats)
+    found, key = list[Rated](), key_of(result.pool)
     met = {moved.after.player: moved.met for moved in moved_by(store, result.match_id)}
-    for (last,) in store.rows(LAST_BEFORE, *key, microseconds(result.ended_at), str(result.match_id)):
+    for (last,) in store.rows(LAST_BEFORE, **key, **values_of(tip_of(result))):
         for player in dict.fromkeys(result.players):
             known = tuple(each for each in met.get(player, ()) if each.matches)
-            for (detail,) in store.rows(READ_STANDING, last, *key, player):
+            for (detail,) in store.rows(READ_STANDING, last=last, **key, player=player):
                 found.append(replace(after_of(TOLD.decode(detail), player), met=known))
     return tuple(found)
 
 
 def history_page(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[Moved]:
     """What each of a player's rated matches changed, the newest first; the key of one is how many came before it."""
-    ((count,),) = store.rows(f"SELECT COUNT(*) {OF_PLAYER}", player)
+    ((count,),) = store.rows(COUNT_CHANGES, player=player)
     end = min(count, end_of(before))
     begin = max(0, end - limit)
-    statement = f"SELECT changes.detail {OF_PLAYER} ORDER BY changes.ended, changes.match_id LIMIT ? OFFSET ?"
-    moved = [moved_of(TOLD.decode(row[0]), player) for row in store.rows(statement, player, end - begin, begin)]
+    rows = store.rows(READ_CHANGES, player=player, limit=end - begin, offset=begin)
+    moved = [moved_of(TOLD.decode(row[0]), player) for row in rows]
     return Page(tuple(reversed(moved)), begin or None)
 
 
 def history_of(store: ReadStore, player: Actor, limit: int = HISTORY_MAX) -> tuple[Moved, ...]:
     """What each of a player's newest rated matches changed, the oldest of them first."""
-    statement = f"SELECT changes.detail {OF_PLAYER} ORDER BY changes.ended DESC, changes.match_id DESC LIMIT ?"
-    return tuple(moved_of(TOLD.decode(row[0]), player) for row in reversed(store.rows(statement, player, limit)))
+    rows = store.rows(READ_NEWEST, player=player, limit=limit)
+    return tuple(moved_of(TOLD.decode(row[0]), player) for row in reversed(rows))
 
 
 def histories(store: ReadStore, pool: Pool, chosen: Sequence[Actor]) -> dict[Actor, tuple[Moved, ...]]:
@@ -149,12 +205,11 @@ def histories(store: ReadStore, pool: Pool, chosen: Sequence[Actor]) -> dict[Act
 
 def results(store: ReadStore) -> tuple[RatedResult, ...]:
     """Every result that is rated, in the order of rating."""
-    rows = store.rows("SELECT detail FROM rating_results ORDER BY ended, match_id")
-    return tuple(RESULT.decode(row[0]) for row in rows)
+    return tuple(RESULT.decode(row[0]) for row in store.rows(READ_RESULTS))
 
 
 def result_count(store: ReadStore) -> int:
-    return int(store.rows("SELECT COUNT(*) FROM rating_results")[0][0])
+    return int(store.rows(COUNT_RESULTS)[0][0])
 
 
 def list_rated(rated: Iterable[Rated], period: int) -> tuple[RankingLine, ...]:
