@@ -2,8 +2,8 @@
 
 `python -m ops.capacity BENCH.json…` takes the rate of actions of one web process from what `esporles bench service
 --json` has written, and what a delivery to a reader of a page costs from `esporles bench streams --json`; with
-`--write` these go into `docs/capacity.json` and the tables of `docs/capacity.md`. The other costs stand there, each
-with its source and whether it was measured.
+`--write` these go into `docs/operate/capacity.json` and the tables of `docs/operate/capacity.md`. The other costs
+stand there, each with its source and whether it was measured.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import msgspec
 
-COSTS: Final = Path(__file__).parent.parent / "docs" / "capacity.json"
+COSTS: Final = Path(__file__).parent.parent / "docs" / "operate" / "capacity.json"
 PAGE: Final = COSTS.with_suffix(".md")
 WRITE: Final = "--write"
 PAGES: Final = re.compile(r"[\d,]+ spectators of a page: service")

@@ -1,6 +1,7 @@
 """Repeats every draw of a LOG file from the opened server seed and the seats' shares.
 
-Written from docs/chance.md and docs/log.md alone: it imports nothing of this project, only the standard library.
+Written from docs/specifications/chance.md and docs/specifications/log.md alone: it imports nothing of this project,
+only the standard library.
 Usage: python ops/check_chance.py LOG; exits 0 when every draw is what the seed gives, 1 naming the first that is not.
 """
 
@@ -165,7 +166,7 @@ def check_header(lines: Sequence[bytes]) -> None:
 
 
 def check_digest(entry: Json, line: bytes, head: bytes) -> bytes:
-    """The entry's digest, which it names; it follows from the one before (docs/log.md)."""
+    """The entry's digest, which it names; it follows from the one before (docs/specifications/log.md)."""
     since = datetime.fromisoformat(entry["timestamp"]) - datetime(1970, 1, 1, tzinfo=UTC)
     numbers = entry["version"].to_bytes(8, "big") + (since // timedelta(microseconds=1)).to_bytes(8, "big", signed=True)
     body = line[line.index(b'"body":') + 7 : line.index(b',"secrets":[{') if "secrets" in entry else -1]

@@ -25,7 +25,7 @@ class ServiceAddress(msgspec.Struct, frozen=True):
 
 
 class ToSign(msgspec.Struct):
-    """What an official has to sign (`docs/signatures.md`)."""
+    """What an official has to sign (`docs/specifications/signatures.md`)."""
 
     stream: str
     version: int

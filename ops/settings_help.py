@@ -1,4 +1,4 @@
-"""The settings by section, as `esporles serve --help` and `docs/settings.md` list them."""
+"""The settings by section, as `esporles serve --help` and `docs/operate/settings.md` list them."""
 
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What assumes that PostgreSQL is one node is listed in `docs/one-node.md`, and nothing else is."""
+"""What assumes that PostgreSQL is one node is listed in `docs/operate/one-node.md`, and nothing else is."""
 
 import ast
 import re
@@ -8,7 +8,7 @@ from typing import Final
 
 from tests.test_tidy import ROOT, nodes
 
-PAGE: Final = ROOT / "docs" / "one-node.md"
+PAGE: Final = ROOT / "docs" / "operate" / "one-node.md"
 FLOORS: Final = ("domain", "projections", "api", "workers", "ops")
 KINDS: Final[Mapping[str, re.Pattern[str]]] = {
     "advisory lock": re.compile(r"pg_(try_)?advisory_"),

@@ -1,4 +1,4 @@
-"""Names follow the rules of `docs/rooms.md`, so that a location follows from a name."""
+"""Names follow the rules of `docs/develop/rooms.md`, so that a location follows from a name."""
 
 import ast
 import re

@@ -281,7 +281,7 @@ def test_a_path_that_is_not_there_is_found() -> None:
     """Test the search itself on paths, modules and links that exist or do not exist."""
     text = (
         "`domain/desk/` `domain.desk.roles` `docs/nowhere.md` `nowhere.py` [away](docs/away.md) `api/routes`"
-        " `domain/kernel/` `domain.kernel.rules.HOUSE` `docs/log.md` [log](docs/log.md) `/api/matches`"
+        " `domain/kernel/` `domain.kernel.rules.HOUSE` `docs/index.md` [log](docs/index.md) `/api/matches`"
         " `bot/cannot_play` `domain/titles/TITLE/` `*.py` `ops/decisions/0012` `tournaments/standings.html`"
     )
     expected = ["domain/desk/", "domain.desk.roles", "docs/nowhere.md", "nowhere.py", "api/routes", "docs/away.md"]

@@ -1,4 +1,4 @@
-"""Every threat of `docs/trust.md` has a test that carries it out."""
+"""Every threat of `docs/specifications/trust.md` has a test that carries it out."""
 
 import ast
 import re
@@ -10,7 +10,7 @@ from tests.test_tidy import ROOT
 
 CELLS: Final = r"^\| (?P<who>[^|]+) \| (?P<attack>[^|]+) \| [^|]+ \| [^|]+ \| `(?P<test>[^`]+)` \|$"
 ROW: Final = re.compile(CELLS, re.MULTILINE)
-ROWS: Final = [match.groupdict() for match in ROW.finditer((ROOT / "docs" / "trust.md").read_text())]
+ROWS: Final = [match.groupdict() for match in ROW.finditer((ROOT / "docs" / "specifications" / "trust.md").read_text())]
 WHO: Final = {"operator", "player", "arbiter", "witness", "thief of the database"}
 
 

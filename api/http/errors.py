@@ -46,7 +46,8 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class ToSign(msgspec.Struct, frozen=True):
-    """The act an official signs, over a stream at its newest version, whose digest is `head` (`docs/signatures.md`)."""
+    """The act an official signs, over a stream at its newest version, whose digest is `head`
+    (`docs/specifications/signatures.md`)."""
 
     stream: str
     version: int

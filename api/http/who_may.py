@@ -1,6 +1,7 @@
 """Access of every operation: who may use it, declared on its handler.
 
-The document of the API shows it for each operation. `python -m ops.dev.access` writes the table of `docs/access.md`.
+The document of the API shows it for each operation. `python -m ops.dev.access` writes the table of
+`docs/build-on-it/access.md`.
 """
 
 from __future__ import annotations

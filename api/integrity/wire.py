@@ -17,8 +17,8 @@ WARNING: Final = (
 
 
 class StandingShown(Wire, frozen=True):
-    """A figure (`docs/integrity.md`), and how many of the `count` others that can be compared are at least as unusual:
-    `beyond`. `standsOut`: at most one of a hundred."""
+    """A figure (`docs/organise/integrity.md`), and how many of the `count` others that can be compared are at least as
+    unusual: `beyond`. `standsOut`: at most one of a hundred."""
 
     measure: Measure
     value: int

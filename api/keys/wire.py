@@ -16,7 +16,7 @@ Vouching = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{128})?$")]
 
 class BringKey(Asked, frozen=True):
     """An Ed25519 public key, in hex; vouched for by the earlier key `by`, whose `signature` is over what
-    `docs/signatures.md` says."""
+    `docs/specifications/signatures.md` says."""
 
     key: Key
     by: Voucher = ""

@@ -17,7 +17,7 @@ from domain.matches.seats.one_device import held_seat, is_device_of
 HELD: Final = "Esporles-Held"
 Held = Annotated[
     str | None,
-    HeaderParameter(name=HELD, description="at a table on one device: the word of the last pass, `docs/one-device.md`"),
+    HeaderParameter(name=HELD, description="at a table on one device: the word of the last pass, `one-device.md`"),
 ]
 
 

@@ -27,7 +27,7 @@ else:
 
 class SignedBy(Asked, frozen=True):
     """A signature over what is asked for, with a key that the caller's seat has named, and over the entry `version`
-    with the digest `head` (`docs/signatures.md`)."""
+    with the digest `head` (`docs/specifications/signatures.md`)."""
 
     key: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
     signature: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{128}$")]
@@ -54,8 +54,8 @@ class OpenMatch(Asked, frozen=True):
 
 
 class TakeSeat(Asked, frozen=True):
-    """Sit down, or put a bot there. `shareCommitment` is what the player commits to (`docs/chance.md`), in hex; with
-    `ownLuck` alone that follows before the table is closed, without both the service makes the share."""
+    """Sit down, or put a bot there. `shareCommitment` is what the player commits to (`docs/specifications/chance.md`),
+    in hex; with `ownLuck` alone that follows before the table is closed, without both the service makes the share."""
 
     seat: int
     bot: str | None = None

@@ -62,7 +62,7 @@ class AuditShown(Listing, frozen=True):
 
 
 class RecordShown(Wire, frozen=True):
-    """A record as stored: with `docs/log.md` at hand, anybody can repeat its digest."""
+    """A record as stored: with `docs/specifications/log.md` at hand, anybody can repeat its digest."""
 
     stream: UUID
     version: int

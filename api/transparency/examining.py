@@ -29,7 +29,7 @@ PART: Final = 1_000
 PAUSE_EVERY: Final = 32
 """After so many leaves an examiner that works beside others may rest."""
 FORKS_MAX: Final = 64
-"""More lines than this no line comes from (`docs/log.md`: 16)."""
+"""More lines than this no line comes from (`docs/specifications/log.md`: 16)."""
 
 
 class Difference(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -28,7 +28,7 @@ Measure = Literal[
     "good",
     "lost",
 ]
-"""What is measured (`docs/integrity.md`)."""
+"""What is measured (`docs/organise/integrity.md`)."""
 LOW: Final[frozenset[Measure]] = frozenset({"median", "spread", "fit", "lost"})
 """Of these the small figures are the unusual ones, of all others the large."""
 

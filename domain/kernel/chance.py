@@ -1,4 +1,5 @@
-"""Chance, decided once and recorded: one stream of numbers per (key, label). `docs/chance.md` is the specification."""
+"""Chance, decided once and recorded: one stream of numbers per (key, label). `docs/specifications/chance.md` is the
+specification."""
 
 import hmac
 from collections.abc import Iterator, Sequence

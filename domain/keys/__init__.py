@@ -1,1 +1,2 @@
-"""The keys that people sign with: a stream of records for each person. `docs/signatures.md` tells of them."""
+"""The keys that people sign with: a stream of records for each person. `docs/specifications/signatures.md` tells of
+them."""

@@ -19,7 +19,7 @@ did it, or not stated."""
 class Happening(Value, frozen=True, tag_field="type", tag=snake, omit_defaults=True, kw_only=True):
     """Base of the facts; fields at their default are not written, so that old bodies stay canonical.
 
-    `signed` comes last, where its player's seat or the service signs (`docs/signatures.md`).
+    `signed` comes last, where its player's seat or the service signs (`docs/specifications/signatures.md`).
     """
 
     signed: Signed | None = None

@@ -29,7 +29,7 @@ ShareBy = Literal["client", "service", "awaited"]
 
 FormatNumber = Annotated[int, msgspec.Meta(ge=1)]
 FORMAT: Final[FormatNumber] = 3
-"""Format of the logs that are written now; `docs/log.md` lists the changes of each format."""
+"""Format of the logs that are written now; `docs/specifications/log.md` lists the changes of each format."""
 
 Standing = Literal["", "provisional", "guest", "bot"]
 """What the service knew of a player when the match started: signed up less than a day ago, or without an account."""

@@ -1,5 +1,5 @@
 """The proof of a tournament in one file: its records, those of roles, what the house says of it, and the proofs of its
-matches one after the other (docs/proof.md)."""
+matches one after the other (docs/specifications/proof.md)."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -37,7 +37,7 @@ from domain.transparency.notes import Note, VerifierKey
 
 FORMAT: Final = "esporles.event/2"
 FIRST_FORMAT: Final = "esporles.event/1"
-"""Of files in which every tournament is counted by rule 1 of standings (docs/tournaments.md)."""
+"""Of files in which every tournament is counted by rule 1 of standings (docs/organise/tournaments.md)."""
 EVENT_RECORDS_MAX: Final = 20_000
 MATCHES_MAX: Final = 20_000
 PART_MAX: Final = 64 * 1024 * 1024

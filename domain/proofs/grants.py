@@ -1,4 +1,5 @@
-"""Who was entitled to what, by the records of roles: grant by grant back to the key of the house (docs/proof.md)."""
+"""Who was entitled to what, by the records of roles: grant by grant back to the key of the house
+(docs/specifications/proof.md)."""
 
 from collections import Counter
 from typing import Any, Final, NamedTuple

@@ -1,4 +1,4 @@
-"""Who was entitled to the rulings in the log of a proof (docs/proof.md)."""
+"""Who was entitled to the rulings in the log of a proof (docs/specifications/proof.md)."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple

@@ -1,4 +1,5 @@
-"""Which outcomes are rated, whose they are and with what standing: the rules of `docs/fair-play.md` upon a match."""
+"""Which outcomes are rated, whose they are and with what standing: the rules of `docs/play/fair-play.md` upon a
+match."""
 
 from typing import Final
 

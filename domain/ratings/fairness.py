@@ -1,4 +1,4 @@
-"""What a rated match counts: which matches, whose, and with which weight (docs/fair-play.md)."""
+"""What a rated match counts: which matches, whose, and with which weight (docs/play/fair-play.md)."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""The second edition of the rules of rating (docs/fair-play.md): a result needs rounds of play."""
+"""The second edition of the rules of rating (docs/play/fair-play.md): a result needs rounds of play."""
 
 from typing import Literal
 

@@ -14,7 +14,7 @@ class Edition(IntEnum):
     FAIR = 1
     """The rules of fair play as they were first written."""
     REVISED = 2
-    """The same, closed against results without play (docs/fair-play.md, "The second edition")."""
+    """The same, closed against results without play (docs/play/fair-play.md, "The second edition")."""
 
 
 class RatingRules(Value, frozen=True):

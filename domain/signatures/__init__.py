@@ -1,1 +1,2 @@
-"""Who chose what: Ed25519 keys of people and of the service, and what they sign. `docs/signatures.md` specifies it."""
+"""Who chose what: Ed25519 keys of people and of the service, and what they sign. `docs/specifications/signatures.md`
+specifies it."""

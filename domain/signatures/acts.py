@@ -1,4 +1,5 @@
-"""What a signature is over: the match, the newest entry that was seen, the act. `docs/signatures.md` specifies it."""
+"""What a signature is over: the match, the newest entry that was seen, the act. `docs/specifications/signatures.md`
+specifies it."""
 
 from dataclasses import dataclass
 from typing import Final

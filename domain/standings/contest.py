@@ -23,7 +23,8 @@ Size = Annotated[int, msgspec.Meta(ge=2, le=5)]
 
 
 StandingsRule = Literal[1, 2]
-"""Rule by which results count: by rule 2, no action of a bot for an absent entrant counts (docs/tournaments.md)."""
+"""Rule by which results count: by rule 2, no action of a bot for an absent entrant counts
+(docs/organise/tournaments.md)."""
 NEWEST_RULE: Final[StandingsRule] = 2
 """The rule of new plans."""
 

@@ -1,4 +1,4 @@
-"""What a leaf of our log holds; `docs/transparency.md` is the specification."""
+"""What a leaf of our log holds; `docs/specifications/transparency.md` is the specification."""
 
 import hashlib
 from typing import Final

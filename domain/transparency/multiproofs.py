@@ -1,4 +1,4 @@
-"""Proofs that many leaves stand in one tree, with each hash once; `docs/proof.md` is the specification.
+"""Proofs that many leaves stand in one tree, with each hash once; `docs/specifications/proof.md` is the specification.
 
 A tree is divided as RFC 6962 divides it. The proof is the roots of the subtrees without any of the leaves, from left to
 right: what is between them can be computed.

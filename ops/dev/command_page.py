@@ -1,4 +1,4 @@
-"""Generate the reference of the commands: `python -m ops.dev.command_page` writes `docs/commands.md`."""
+"""Generate the reference of the commands: `python -m ops.dev.command_page` writes `docs/operate/commands.md`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ops.cli import COMMANDS, DEVELOPERS_COMMANDS, parser_of
 
-PAGE: Final = Path(__file__).parents[2] / "docs" / "commands.md"
+PAGE: Final = Path(__file__).parents[2] / "docs" / "operate" / "commands.md"
 HEAD: Final = """# Commands
 
 `.venv/bin/esporles COMMAND` runs a command, and `esporles COMMAND --help` prints its part of this page. Every command

@@ -2,7 +2,7 @@
 be started, killed, frozen and cut off one by one: for tests, and for faults made on purpose.
 
 Needs root, `ip` and the binaries of PostgreSQL. Each host has a data folder of its own: what they share is at
-PostgreSQL and Valkey, as `docs/scaling.md` has it. Of the machine they share the programs.
+PostgreSQL and Valkey, as `docs/operate/scaling.md` has it. Of the machine they share the programs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Generate the reference of the settings: `python -m ops.dev.settings` writes `docs/settings.md`."""
+"""Generate the reference of the settings: `python -m ops.dev.settings` writes `docs/operate/settings.md`."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -6,7 +6,7 @@ from typing import Any, Final
 from ops.settings_help import settings_by_section
 from projections.platform.declarations import NONE, Variable
 
-PAGE: Final = Path(__file__).parents[2] / "docs" / "settings.md"
+PAGE: Final = Path(__file__).parents[2] / "docs" / "operate" / "settings.md"
 HEAD: Final = """# Settings
 
 Every process reads its settings from the environment when it starts. A value that cannot be used ends the process with

@@ -194,7 +194,7 @@ def mean(total: float, count: float) -> float | None:
 
 
 def attention_of(between: Between, now: datetime) -> Iterable[str]:
-    """What needs somebody; the runbook says what to do (`ops/runbook.md`)."""
+    """What needs somebody; the runbook says what to do (`docs/operate/runbook.md`)."""
     for process in between.after.processes:
         if not process.is_up:
             yield f"{process.name} does not answer"

@@ -77,7 +77,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "ESPORLES_TREE",
         DATABASE,
         "",
-        "database of the tree over the log; unset: next to the log (`docs/transparency.md`)",
+        "database of the tree over the log; unset: next to the log (`docs/specifications/transparency.md`)",
     )
     keeps_tree: bool = setting(
         "ESPORLES_KEEPS_TREE", FLAG, True, "web processes continue the tree; without them, `esporles run tree` does"
@@ -89,7 +89,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "ESPORLES_REDIS",
         REDIS,
         "",
-        "Valkey or Redis for notifications and queues, or a file that holds its address (`docs/scaling.md`); "
+        "Valkey or Redis for notifications and queues, or a file that holds its address (`docs/operate/scaling.md`); "
         "unset: `esporles serve` starts a Valkey",
         others=("REDIS_URL", "ESPORLES_REDIS_FILE"),
     )
@@ -99,7 +99,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "ESPORLES_ADDRESS",
         ORIGIN,
         "",
-        "public origin, used for passkeys, providers and links in mails (`docs/accounts.md`); unset: "
+        "public origin, used for passkeys, providers and links in mails (`docs/play/accounts.md`); unset: "
         "`http://localhost:PORT`, and links use the address in the browser if it belongs to a local network",
     )
     secure_cookies: bool = setting(
@@ -121,7 +121,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "token of the workers, or a file that holds it; unset: `esporles serve` makes one",
         others=("ESPORLES_TOKEN_FILE",),
     )
-    door: str = setting("ESPORLES_DOOR", PLACE, "", "TLS address for workers of other hosts (`docs/scaling.md`)")
+    door: str = setting(
+        "ESPORLES_DOOR", PLACE, "", "TLS address for workers of other hosts (`docs/operate/scaling.md`)"
+    )
     services: tuple[str, ...] = setting(
         "ESPORLES_SERVICES", SERVICES, (), "doors of the web hosts for a worker; unset: the private socket"
     )
@@ -152,7 +154,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "ESPORLES_ANALYSIS_TRIES",
         TRIES,
         STANDARD.tries,
-        "actions that an analysis tries for each decision (`docs/analyses.md`)",
+        "actions that an analysis tries for each decision (`docs/play/analyses.md`)",
     )
     changes_per_minute: int = setting(
         "ESPORLES_CHANGES_PER_MINUTE", LIMIT, 1200, "changes in a minute by one person or unknown address"
@@ -224,7 +226,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "ESPORLES_OPENID_ISSUER",
         ISSUER,
         "",
-        "OpenID Connect provider for signing in; needs client, secret and label (`docs/accounts.md`)",
+        "OpenID Connect provider for signing in; needs client, secret and label (`docs/play/accounts.md`)",
     )
     openid_client: str = setting("ESPORLES_OPENID_CLIENT", TEXT, "", "client id of the service at the provider")
     openid_secret: Secret = setting(
@@ -239,21 +241,22 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "ESPORLES_LOG_ORIGIN", LOG_ORIGIN, "", "permanent name of the transparency log; unset: a name made from its key"
     )
     witnesses: tuple[WitnessAt, ...] = setting(
-        "ESPORLES_WITNESSES", WITNESSES, (), "witnesses that cosign the transparency log (`docs/witness.md`)"
+        "ESPORLES_WITNESSES", WITNESSES, (), "witnesses that cosign the transparency log (`docs/operate/witness.md`)"
     )
-    logs: str = setting("ESPORLES_LOGS", LOG_FORM, "text", "format of log lines (`docs/seen.md`)")
+    logs: str = setting("ESPORLES_LOGS", LOG_FORM, "text", "format of log lines (`docs/operate/monitoring.md`)")
     log_requests: bool = setting("ESPORLES_LOG_REQUESTS", FLAG, False, "write a log line for every request")
     metrics: str = setting(
         "ESPORLES_METRICS",
         LISTENER,
         "",
-        "address of the Prometheus metrics (`docs/seen.md`); unset: private sockets under `esporles serve`",
+        "address of the Prometheus metrics (`docs/operate/monitoring.md`); "
+        "unset: private sockets under `esporles serve`",
     )
     traces: str = setting(
         "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
         COLLECTOR,
         "",
-        "OTLP collector that receives traces (`docs/seen.md`); unset: no traces",
+        "OTLP collector that receives traces (`docs/operate/monitoring.md`); unset: no traces",
         others=("OTEL_EXPORTER_OTLP_ENDPOINT",),
     )
 

@@ -10,7 +10,7 @@ import pytest
 
 from ops.capacity import COSTS, HOUSES, RATE, Cost, main, needs, processes, read_costs, tables, with_bench
 
-PAGE: Final = Path(__file__).parent.parent.parent / "docs" / "capacity.md"
+PAGE: Final = Path(__file__).parent.parent.parent / "docs" / "operate" / "capacity.md"
 
 
 def test_the_page_has_the_tables_as_they_are_reckoned() -> None:

@@ -2,7 +2,7 @@
 with a check-in, a late entry, a no-show, somebody who withdraws from a proposal, a dispute with its appeal, and prizes.
 
 The whole stands in `ops/test --all`. With `ESPORLES_PICTURES=docs/screenshots/organisers` the walk is whole,
-too, and leaves the pictures of `docs/organisers.md` there.
+too, and leaves the pictures of `docs/organise/running-an-event.md` there.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def copied(value: Any) -> Any:
 
 
 def digest(entry: Body) -> str:
-    """As `docs/log.md` has it."""
+    """As `docs/specifications/log.md` has it."""
     at = (datetime.fromisoformat(entry["timestamp"]) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
     place = UUID(entry["match"]).bytes + entry["version"].to_bytes(8, "big") + at.to_bytes(8, "big", signed=True)
     previous = bytes.fromhex(entry["previous"])

@@ -1,4 +1,5 @@
-"""Proofs with the records of roles, and tournaments in one file, as plain values by the words of `docs/proof.md`.
+"""Proofs with the records of roles, and tournaments in one file, as plain values by the words of
+`docs/specifications/proof.md`.
 
 Nothing is refused here: what is wanted false is written as it is asked for, chained, signed and proven like the rest.
 """
@@ -52,7 +53,7 @@ HOUSE_PEN: Final = Pen(1)
 
 
 def record_digest(stream: str, record: Body) -> str:
-    """As `docs/log.md` has it."""
+    """As `docs/specifications/log.md` has it."""
     at = (datetime.fromisoformat(record["timestamp"]) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
     place = UUID(stream).bytes + record["version"].to_bytes(8, "big") + at.to_bytes(8, "big", signed=True)
     content = place + bytes.fromhex(record["previous"]) + written(record["body"])

@@ -67,7 +67,7 @@
   });
 
   // The share of luck: 32 bytes of this browser's own. It is committed to when the table is known, good for this match,
-  // seat and player alone (docs/chance.md), and shown when all shares are fixed.
+  // seat and player alone (docs/specifications/chance.md), and shown when all shares are fixed.
   function hex(bytes) { return Array.from(bytes, function (byte) { return byte.toString(16).padStart(2, "0"); }).join(""); }
   function random() { return crypto.getRandomValues(new Uint8Array(32)); }
   function makeShare(place) {

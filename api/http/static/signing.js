@@ -1,4 +1,4 @@
-// The browser signs what its player does, with a key that cannot be taken out of it (docs/signatures.md). A form that is
+// The browser signs what its player does, with a key that cannot be taken out of it (docs/specifications/signatures.md). A form that is
 // signed has `data-act`: the act itself, or nothing where the button that is pressed says it.
 (function () {
   "use strict";

@@ -13,7 +13,7 @@ from api.matches.wire import SignedBy
 NAME = "Esporles-Signed"
 SignedHeader = Annotated[
     str | None,
-    HeaderParameter(name=NAME, description="what `signed` is in a body, as JSON: docs/signatures.md", max_length=1_000),
+    HeaderParameter(name=NAME, description="what `signed` is in a body, as JSON: signatures.md", max_length=1_000),
 ]
 
 

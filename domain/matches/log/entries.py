@@ -1,4 +1,5 @@
-"""Entries: sealing facts into them, the chain of digests, redaction. `docs/log.md` is the specification."""
+"""Entries: sealing facts into them, the chain of digests, redaction. `docs/specifications/log.md` is the
+specification."""
 
 import hashlib
 import re

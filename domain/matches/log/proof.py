@@ -1,7 +1,7 @@
 """Proof files: a log, where each of its entries stands in the tree of the house, and the signed checkpoint over them.
 
-JSON Lines as a LOG file is; `docs/proof.md` is the specification. Here is the form, `domain.proofs` examines. In format
-2 there are the records of roles beside the log, with their leaves.
+JSON Lines as a LOG file is; `docs/specifications/proof.md` is the specification. Here is the form, `domain.proofs`
+examines. In format 2 there are the records of roles beside the log, with their leaves.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

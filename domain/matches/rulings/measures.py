@@ -1,4 +1,4 @@
-"""What a ruling changes (`docs/disputes.md`)."""
+"""What a ruling changes (`docs/organise/disputes.md`)."""
 
 import re
 

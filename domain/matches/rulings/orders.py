@@ -1,4 +1,5 @@
-"""What officials sign: rulings, grants, results by hand, closings of rounds. `docs/signatures.md` is the specification.
+"""What officials sign: rulings, grants, results by hand, closings of rounds. `docs/specifications/signatures.md` is
+the specification.
 
 An order is signed over the stream that it is about, as it stood when the official gave it.
 """

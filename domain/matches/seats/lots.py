@@ -1,4 +1,4 @@
-"""Places by lot at a table whose deadline is over (docs/chance.md).
+"""Places by lot at a table whose deadline is over (docs/specifications/chance.md).
 
 They are a draw from the luck of its match: from a seed that was fixed when the table was opened and from the shares of
 its players, so that nobody has chosen them and everybody can draw them again once the match is over.

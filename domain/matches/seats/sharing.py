@@ -1,4 +1,5 @@
-"""Shares of luck: commit, close, open, strictly in this order (DESIGN §3). `docs/chance.md` is the specification.
+"""Shares of luck: commit, close, open, strictly in this order (DESIGN §3). `docs/specifications/chance.md` is the
+specification.
 
 Everybody who brings a share commits to it before anybody shows one. When every seat is taken and every share fixed, the
 table is closed, and only then are shares opened; whoever leaves after that makes all of them void.

@@ -1,4 +1,5 @@
-"""Signatures of facts: whose, over what, and whether they are good here. `docs/signatures.md` is the specification."""
+"""Signatures of facts: whose, over what, and whether they are good here. `docs/specifications/signatures.md` is the
+specification."""
 
 from collections.abc import Sequence
 from typing import Any, Final, Protocol

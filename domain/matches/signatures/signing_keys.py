@@ -1,4 +1,5 @@
-"""The keys of a seat: those its player sits down with, one more, none any longer. `docs/signatures.md` specifies it."""
+"""The keys of a seat: those its player sits down with, one more, none any longer. `docs/specifications/signatures.md`
+specifies it."""
 
 from collections.abc import Sequence
 

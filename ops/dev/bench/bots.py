@@ -31,7 +31,7 @@ makes it even at best, and even wins so many of so few in 3 of 100 runs; as it i
 PLAYOFF_MATCHES: Final = 12
 PLAYOFF_FLOOR: Final = 28.0
 """By how many points the strong search wins against greedy at least, in titles in which it holds a playoff: the mean of
-so many matches. Without a playoff it won by 22, with one it does by 40 (`docs/bots.md`)."""
+so many matches. Without a playoff it won by 22, with one it does by 40 (`docs/develop/bots.md`)."""
 MEAN_BUDGET, SLOW_BUDGET = 100.0, 150.0
 """Milliseconds of a choice: the mean, and what 99 of 100 take at most."""
 

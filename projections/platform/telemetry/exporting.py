@@ -1,7 +1,7 @@
 """Traces as OpenTelemetry has them: sent to a collector by OTLP over HTTP, from a thread of their own.
 
 What is sampled, how the service is called there and how the collector is reached is said by the variables of
-OpenTelemetry itself, which its library reads (`docs/seen.md`).
+OpenTelemetry itself, which its library reads (`docs/operate/monitoring.md`).
 """
 
 from __future__ import annotations

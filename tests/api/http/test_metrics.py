@@ -15,7 +15,7 @@ from api.http.metrics import METRICS
 from api.matches.fast_routes import ROUTES
 from tests.api.house import SERVICE_TOKEN, Person, Sockets, behind_sockets, started
 
-SEEN: Final = Path(__file__).parent.parent.parent.parent / "docs" / "seen.md"
+SEEN: Final = Path(__file__).parent.parent.parent.parent / "docs" / "operate" / "monitoring.md"
 FIGURE: Final = re.compile(r"(\w+)(?:\{(.*)\})? (\S+)")
 
 

@@ -43,7 +43,7 @@ TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"PUT /api/tournaments/\{\}/rounds/\{\}/tables/\{\}/ruling", ("organise", "arbitrate")),
     (r"\w+ /api/(tournaments|leagues).*", ("organise",)),
 )
-"""Who changes something: the first line that fits counts. `docs/accounts.md` says the same in words."""
+"""Who changes something: the first line that fits counts. `docs/play/accounts.md` says the same in words."""
 READING: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"/api/disputes/\{\}/position", ("arbitrate",)),
     (r"/api/disputes/(calls|queue|precedents|statistics|templates)", ("organise", "arbitrate", "admin")),

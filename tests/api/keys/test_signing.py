@@ -176,8 +176,9 @@ def test_a_table_can_ask_for_signatures(client: TestClient[Any]) -> None:
 
 
 def test_the_program_of_the_page_plays_signed(tmp_path: Path) -> None:
-    """The one in docs/signatures.md, as it stands there, at a service behind a real socket."""
-    (program,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "signatures.md").read_text(), re.DOTALL)
+    """The one in docs/specifications/signatures.md, as it stands there, at a service behind a real socket."""
+    page = ROOT / "docs" / "specifications" / "signatures.md"
+    (program,) = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
     with behind_sockets(tmp_path) as house:
         people = PEOPLE.of(house)
         token = people.issue_token(people.create_guest(now()), "", now())[1]

@@ -57,7 +57,7 @@ SHARE, SALT = "ab" * 32, "cd" * 32
 
 
 def committed(match_id: str, seat: int, player: Person) -> str:
-    """What a program sends, as docs/chance.md says."""
+    """What a program sends, as docs/specifications/chance.md says."""
     place = UUID(match_id).bytes + seat.to_bytes(4, "big")
     secret = bytes.fromhex(SALT + SHARE) + player.id.encode()
     return hashlib.sha256(b"esporles.share/2\0" + place + secret).hexdigest()

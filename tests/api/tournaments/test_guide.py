@@ -12,8 +12,8 @@ from api import pages as site
 from ops.dev.catalogues.files import translations
 
 ROOT: Final = Path(__file__).parents[3]
-GUIDE: Final = ROOT / "docs" / "organisers.md"
-PICTURES: Final = GUIDE.parent / "screenshots" / "organisers"
+GUIDE: Final = ROOT / "docs" / "organise" / "running-an-event.md"
+PICTURES: Final = GUIDE.parents[1] / "screenshots" / "organisers"
 BYTES_MAX: Final = 600_000
 
 
@@ -52,4 +52,4 @@ def test_the_guide_shows_the_pictures_that_the_walk_leaves() -> None:
 
 @pytest.mark.parametrize("page", ["README.md", "api/tournaments/templates/desk_frame.html"])
 def test_the_guide_is_named_where_organisers_look(page: str) -> None:
-    assert "docs/organisers.md" in (ROOT / page).read_text()
+    assert "docs/organise/running-an-event.md" in (ROOT / page).read_text()

@@ -57,7 +57,7 @@ def test_who_has_the_salt_finds_every_entry_at_its_place(stranger: Stranger, ann
 
 
 def digest_of(event: Entry | Record) -> bytes:
-    """The digest by the words of `docs/log.md`."""
+    """The digest by the words of `docs/specifications/log.md`."""
     prefix = b"esporles.entry/1\x00" if isinstance(event, Entry) else b"esporles.record/1\x00"
     at = (event.timestamp - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
     head = event.originator_id.bytes + event.version.to_bytes(8, "big") + at.to_bytes(8, "big") + event.previous

@@ -1,4 +1,4 @@
-"""Chance is what docs/chance.md says, for ever (DESIGN §3)."""
+"""Chance is what docs/specifications/chance.md says, for ever (DESIGN §3)."""
 
 from collections import Counter
 from itertools import islice
@@ -40,7 +40,7 @@ def test_hkdf_is_that_of_rfc_5869() -> None:
 
 
 def test_the_example_of_the_specification_holds() -> None:
-    """docs/chance.md, example: a change of these values orphans every log there is."""
+    """docs/specifications/chance.md, example: a change of these values orphans every log there is."""
     chance = SeededChance(KEY)
 
     assert KEY.hex() == "1dee6c0beb8221a93cb153ac55d56c3a87b49c30a4eec593a3f4b4c873bb07ce"

@@ -1,4 +1,4 @@
-"""Which outcomes are rated, and whose they are (docs/fair-play.md)."""
+"""Which outcomes are rated, and whose they are (docs/play/fair-play.md)."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final

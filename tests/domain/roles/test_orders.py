@@ -1,4 +1,5 @@
-"""Officials sign grants and rulings; every signature leads back to the service's own (docs/signatures.md)."""
+"""Officials sign grants and rulings; every signature leads back to the service's own
+(docs/specifications/signatures.md)."""
 
 from collections.abc import Iterator
 from functools import partial

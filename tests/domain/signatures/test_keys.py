@@ -1,4 +1,4 @@
-"""Keys and what they sign, with the example of docs/signatures.md."""
+"""Keys and what they sign, with the example of docs/specifications/signatures.md."""
 
 from typing import Final
 from uuid import UUID

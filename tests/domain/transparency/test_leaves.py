@@ -1,4 +1,5 @@
-"""What a leaf is made of: the encoding that `docs/transparency.md` describes, and which records are leaves."""
+"""What a leaf is made of: the encoding that `docs/specifications/transparency.md` describes, and which records are
+leaves."""
 
 import hashlib
 import re
@@ -22,7 +23,7 @@ def test_a_leaf_is_what_the_document_says() -> None:
 
 
 def test_the_example_of_the_document_is_right() -> None:
-    text = (ROOT / "docs" / "transparency.md").read_text().split("## Example\n")[1]
+    text = (ROOT / "docs" / "specifications" / "transparency.md").read_text().split("## Example\n")[1]
     salt, stream, version, digest, leaf, hashed, root = re.findall(r"`([0-9a-f-]+)`", text)
     made = leaf_of(bytes.fromhex(salt), UUID(stream), int(version), bytes.fromhex(digest))
 

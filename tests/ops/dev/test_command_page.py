@@ -1,4 +1,4 @@
-"""`docs/commands.md` is the page that the parsers give."""
+"""`docs/operate/commands.md` is the page that the parsers give."""
 
 from ops.cli import known_commands
 from ops.dev.command_page import PAGE, page

@@ -1,4 +1,4 @@
-"""`docs/settings.md` is the page that the declarations give."""
+"""`docs/operate/settings.md` is the page that the declarations give."""
 
 import re
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from ops.dev.settings import PAGE, page
 from projections.platform.settings import VARIABLES
 
-BOUNDS: Final = PAGE.with_name("bounds.md")
+BOUNDS: Final = PAGE.with_name("limits.md")
 
 
 def test_the_reference_of_the_settings_is_up_to_date() -> None:
@@ -25,7 +25,7 @@ def test_the_reference_has_one_row_for_each_setting() -> None:
 
 
 def test_the_page_of_bounds_shows_the_defaults() -> None:
-    """`docs/bounds.md` explains limits in sentences; their numbers must equal the declarations."""
+    """`docs/operate/limits.md` explains limits in sentences; their numbers must equal the declarations."""
     declared = {name: variable for variable in VARIABLES.values() for name in variable.names}
     named = [
         (name, row)

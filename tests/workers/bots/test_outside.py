@@ -1,4 +1,4 @@
-"""The bot of `docs/outside-bots.md`, as it stands there, plays a match over HTTP in a process of its own."""
+"""The bot of `docs/build-on-it/bots.md`, as it stands there, plays a match over HTTP in a process of its own."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 from tests.signing import Pen
 from tests.workers.serving import PATIENCE_SECONDS, Client, serving
 
-PROGRAM = Path(__file__).parents[3] / "docs" / "outside_bot.py"
+PROGRAM = Path(__file__).parents[3] / "docs" / "build-on-it" / "outside_bot.py"
 ACCOUNT = {"name": "Engine of Ana", "password": "correct horse battery"}
 
 

@@ -230,7 +230,7 @@ def test_nobody_is_late_unless_somebody_says_so() -> None:
 @pytest.mark.walk
 def test_quick_search_ends_ahead_of_greedy() -> None:
     """Deals of the short game, each from both seats, by the points of all: a few matches say no more. How strong it is
-    the ladder in `docs/bots.md` says."""
+    the ladder in `docs/develop/bots.md` says."""
     searching, greedy = BOTS["search-quick"], BOTS["greedy"]
     margins = []
     for number in range(sampled(2, 6)):

@@ -12,7 +12,7 @@ from workers.bots.evaluation import Outline
 
 STAGES_MAX: Final = 1
 """Matches were won by as many points with one round as with two or three, at four seats by more, in a third of the time
-(`docs/bots.md`)."""
+(`docs/develop/bots.md`)."""
 GOING_BACK: Final = (CorrectDraft, DropDraft)
 
 

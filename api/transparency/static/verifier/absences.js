@@ -1,4 +1,4 @@
-// Announced absences in correspondence matches: the clock of an absent seat does not run (docs/log.md).
+// Announced absences in correspondence matches: the clock of an absent seat does not run (docs/specifications/log.md).
 
 import { isPerson, SERVICE } from "./facts.js";
 

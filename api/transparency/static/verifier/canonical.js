@@ -1,4 +1,4 @@
-// How lines are written: the one way to write each value, and what can be read back from it (docs/log.md, docs/facts.md).
+// How lines are written: the one way to write each value, and what can be read back from it (docs/specifications/log.md, docs/specifications/facts.md).
 
 export class Fault extends Error {
   constructor(entry, kind, why) { super(why); Object.assign(this, { entry, kind }); }

@@ -1,4 +1,4 @@
-// Luck: keys, shares, seeds and draws (docs/chance.md).
+// Luck: keys, shares, seeds and draws (docs/specifications/chance.md).
 
 import { expand, hash, hex, hmac, join, number, unhex, uuidBytes } from "./sha256.js";
 import { quote } from "./canonical.js";

@@ -1,4 +1,4 @@
-// The form of every fact: its fields in their order, and what each may hold (docs/facts.md).
+// The form of every fact: its fields in their order, and what each may hold (docs/specifications/facts.md).
 
 import { ABSENT, isHex, isObject, isUuid, misshapen, quote } from "./canonical.js";
 

@@ -1,4 +1,4 @@
-// LOG files: the header, the chain of entries, their commitments (docs/log.md).
+// LOG files: the header, the chain of entries, their commitments (docs/specifications/log.md).
 
 import { ENTRIES_MAX, Fault, isHex, isObject, isUuid, lineOf, microseconds, misshapen, quote } from "./canonical.js";
 import { whole } from "./facts.js";

@@ -1,4 +1,4 @@
-// A line of play, entry after entry: who sits where, what may come next, with which luck (docs/facts.md). It knows no rules of a title.
+// A line of play, entry after entry: who sits where, what may come next, with which luck (docs/specifications/facts.md). It knows no rules of a title.
 
 import { keyOf, repeat, saltOf, serviceShare, wrongDraw } from "./chance.js";
 import { Fault, quote } from "./canonical.js";

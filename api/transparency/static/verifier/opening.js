@@ -1,4 +1,4 @@
-// Before the start: opening a table, sitting down and leaving, and the shares of luck: commit, close, open (docs/chance.md).
+// Before the start: opening a table, sitting down and leaving, and the shares of luck: commit, close, open (docs/specifications/chance.md).
 
 import { isHex, quote } from "./canonical.js";
 import { nextSeed, serviceShare, shareCommitment } from "./chance.js";

@@ -1,4 +1,4 @@
-// While a match is played: who acts for whom, taking back, time, pauses, leaving, the end (docs/facts.md).
+// While a match is played: who acts for whom, taking back, time, pauses, leaving, the end (docs/specifications/facts.md).
 
 import { quote } from "./canonical.js";
 import { endAbsences } from "./absences.js";
@@ -108,7 +108,7 @@ function replaced(line, body) {
   line.asked.delete(body.seat); line.late = null; endAbsences(line, body.seat);
 }
 
-// No more than the seat can have thought: docs/facts.md. A clock never says less than that.
+// No more than the seat can have thought: docs/specifications/facts.md. A clock never says less than that.
 function timedOut(line, body) {
   line.must(body.by === SERVICE, `${quote(body.by)} does not say when time has run out`);
   const seat = line.seat(body.seat);

@@ -1,4 +1,4 @@
-// Proof files: places in the tree, the way to its root, the signatures below the checkpoint (docs/proof.md, docs/transparency.md).
+// Proof files: places in the tree, the way to its root, the signatures below the checkpoint (docs/specifications/proof.md, docs/specifications/transparency.md).
 
 import { ENTRIES_MAX, Fault, isHex, lineOf, quote, unbase64, within } from "./canonical.js";
 import { whole } from "./facts.js";

@@ -1,4 +1,4 @@
-// Records of a stream, the roles they give, and who was entitled to what an official ordered (docs/log.md, docs/roles.md, docs/proof.md).
+// Records of a stream, the roles they give, and who was entitled to what an official ordered (docs/specifications/log.md, docs/organise/roles.md, docs/specifications/proof.md).
 
 import { Fault, isHex, misshapen, quote, within } from "./canonical.js";
 import { actor, isPerson, many, one, ORDERED, SERVICE, text } from "./facts.js";

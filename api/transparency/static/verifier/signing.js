@@ -1,4 +1,4 @@
-// Signed acts: with which key of its seat, over what the player had seen (docs/signatures.md). The signatures themselves
+// Signed acts: with which key of its seat, over what the player had seen (docs/specifications/signatures.md). The signatures themselves
 // are checked together, because browsers do that beside everything else.
 
 import { Fault, isUuid, quote } from "./canonical.js";

@@ -1,4 +1,5 @@
-"""A fork with a luck of its own begins when its players have brought their shares (DESIGN §3, docs/chance.md)."""
+"""A fork with a luck of its own begins when its players have brought their shares (DESIGN §3,
+docs/specifications/chance.md)."""
 
 from datetime import timedelta
 from pathlib import Path

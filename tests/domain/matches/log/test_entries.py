@@ -43,7 +43,7 @@ def sealed(fact: Any, version: int = 1, seed: bytes = SEED) -> Entry:
 
 
 def test_the_digest_of_an_entry_is_fixed_for_ever() -> None:
-    """docs/log.md: a change of this value orphans every log there is."""
+    """docs/specifications/log.md: a change of this value orphans every log there is."""
     entry = Entry(
         originator_id=uuid(1),
         originator_version=2,

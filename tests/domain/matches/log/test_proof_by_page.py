@@ -1,5 +1,5 @@
-"""A second reader of proof files, written from `docs/proof.md`, `docs/transparency.md` and `docs/log.md` alone: nothing
-of the product is used to check."""
+"""A second reader of proof files, written from `docs/specifications/proof.md`, `docs/specifications/transparency.md`
+and `docs/specifications/log.md` alone: nothing of the product is used to check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An announced absence stops the clock of a seat in correspondence, within bounds (docs/log.md)."""
+"""An announced absence stops the clock of a seat in correspondence, within bounds (docs/specifications/log.md)."""
 
 from datetime import datetime, timedelta
 from typing import Any

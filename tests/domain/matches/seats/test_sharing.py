@@ -1,4 +1,5 @@
-"""Shares of luck: commit, close, open, in this order; who leaves gains nothing (DESIGN §3, docs/chance.md)."""
+"""Shares of luck: commit, close, open, in this order; who leaves gains nothing (DESIGN §3,
+docs/specifications/chance.md)."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Signed acts: who must sign what, what is refused, what an examination finds (docs/signatures.md)."""
+"""Signed acts: who must sign what, what is refused, what an examination finds (docs/specifications/signatures.md)."""
 
 import re
 from collections.abc import Callable, Iterator

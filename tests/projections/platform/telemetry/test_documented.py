@@ -7,7 +7,7 @@ from litestar.testing import TestClient
 
 from tests.projections.platform.telemetry.collector import families, names_in
 
-PAGE: Final = Path(__file__).parents[4] / "docs" / "seen.md"
+PAGE: Final = Path(__file__).parents[4] / "docs" / "operate" / "monitoring.md"
 
 
 def test_the_page_names_every_figure_and_no_other(client: TestClient[Any], tmp_path: Path, redis_url: str) -> None:

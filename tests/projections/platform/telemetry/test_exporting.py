@@ -38,7 +38,7 @@ from projections.platform.telemetry.spans import (
 from tests.api.house import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
 from tests.projections.platform.telemetry.collector import PATH, Collector
 
-PAGE: Final = Path(__file__).parents[4] / "docs" / "seen.md"
+PAGE: Final = Path(__file__).parents[4] / "docs" / "operate" / "monitoring.md"
 GIVEN: Final = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 MATCH: Final = UUID(int=1)
 
