@@ -1,16 +1,16 @@
 """`--deck FILE` and `--components FILE`: what a command plays or reads with, beside what the package brings."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from domain.kernel.component_data import DataFault
 from domain.kernel.title import Titles
 from domain.matches import shelves
-from domain.matches.errors import LogFault
-from domain.matches.log.file import parse_log, read_content
-from domain.matches.log.proof import EVENT_BEGINNING, is_proof, parse_proof_file
-from ops.console import Finding, WrongUsage
+from domain.proofs.match_file import EVENT_BEGINNING
+from domain.transparency.errors import Malformed
+from domain.transparency.notes import VerifierKey, parse_keys
+from ops.console import WrongUsage
 
 OPTIONS: Mapping[str, str] = {
     "deck": "a deck file (TOML) to play with or to read the log with",
@@ -35,25 +35,9 @@ def shelve(titles: Titles, title: str, files: Mapping[str, Path]) -> dict[str, s
     if title not in titles:
         return {}
     try:
-        return {option: shelves.add(titles[title], option, path) for option, path in files.items()}
+        return shelves.add_all(titles[title], files)
     except DataFault as fault:
         raise WrongUsage(str(fault)) from fault
-
-
-def shelve_for(titles: Titles, path: Path, files: Mapping[str, Path]) -> None:
-    """Put the files on the shelf of the title whose log or proof is in a file."""
-    if files:
-        try:
-            shelve_in(titles, read_content(path), files)
-        except LogFault as fault:
-            raise Finding(f"{path}: {fault}") from fault
-
-
-def shelve_in(titles: Titles, content: bytes, files: Mapping[str, Path]) -> None:
-    """Put the files on the shelf of the title of a log or proof."""
-    if files:
-        log = parse_proof_file(content).log if is_proof(content) else parse_log(content)
-        shelve(titles, log.header.title, files)
 
 
 def is_event_file(path: Path) -> bool:
@@ -72,3 +56,16 @@ def with_files(titles: Titles, title: str, chosen: Mapping[str, str], files: Map
         if option in chosen:
             raise WrongUsage(f"--{option} FILE and --option {option}={chosen[option]} ask for two at once")
     return {**chosen, **added}
+
+
+def read_keys(path: Path | None) -> tuple[str | None, Sequence[VerifierKey] | None]:
+    """Return the text of a file of verifier keys, and the keys; `WrongUsage` where it is none."""
+    if path is None:
+        return None, None
+    try:
+        text = path.read_text(encoding="utf-8")
+        return text, parse_keys(text)
+    except OSError as error:
+        raise WrongUsage(f"{path} cannot be read: {error.strerror}") from error
+    except (UnicodeDecodeError, Malformed) as fault:
+        raise WrongUsage(f"{path} is not a file of verifier keys: {fault}") from fault

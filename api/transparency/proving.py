@@ -11,13 +11,13 @@ from api.transparency.errors import NotCovered, NothingSigned, TreeDiffers
 from api.transparency.store import Leaf, Signed, TreeStore
 from domain.matches.log.entries import Entry, digest
 from domain.matches.log.file import LogFile
-from domain.matches.log.proof import LeafLine, ProofFile, Recorded, entry_hash, proof_bytes, record_hashes
 from domain.matches.log.records import Record, record_digest
 from domain.proofs.event_file import EventFile, Said, header_of
+from domain.proofs.match_file import LeafLine, ProofFile, Recorded, entry_leaf, proof_bytes, record_leaves
 from domain.proofs.rulings import rulings_in
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import is_signed
-from domain.transparency.leaves import leaf_of
+from domain.transparency.leaves import hash_leaves, leaf_of
 from domain.transparency.multiproofs import check_together, prove_together
 from domain.transparency.notes import Note, VerifierKey, parse_key
 from domain.transparency.tiles import Tiles
@@ -46,9 +46,9 @@ class Prover:
         behind = next((line for line in lines if line.leaf >= self.checkpoint.size), None)
         if behind is not None:
             raise NotCovered(f"entry {behind.version} of the match is not covered by a checkpoint yet")
-        ours = {line.leaf: entry_hash(line, entry) for line, entry in zip(lines, log.entries, strict=True)}
+        ours = [entry_leaf(line, entry) for line, entry in zip(lines, log.entries, strict=True)]
         theirs = self.covered(roles)
-        hashes = self.together(ours | record_hashes(theirs))
+        hashes = self.together(hash_leaves([*ours, *record_leaves(theirs)]))
         return ProofFile(log, lines, hashes, self.note, self.checkpoint, self.keys, theirs)
 
     def covered(self, records: Sequence[Record]) -> Recorded:
@@ -72,7 +72,7 @@ class Prover:
         if len(ours.records) < len(records):
             raise NotCovered(f"record {len(ours.records) + 1} of the event is not covered by a checkpoint yet")
         header = header_of(ours.records, len(theirs.records), matches, self.checkpoint)
-        hashes = self.together(record_hashes(ours) | record_hashes(theirs))
+        hashes = self.together(hash_leaves([*record_leaves(ours), *record_leaves(theirs)]))
         return EventFile(header, ours, theirs, hashes, self.note, self.checkpoint, self.keys, said)
 
     def together(self, leaves: Mapping[int, bytes]) -> tuple[bytes, ...]:

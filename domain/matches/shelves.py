@@ -26,6 +26,11 @@ def add(title: AnyTitle, option: str, path: Path) -> str:
     return title.shelves[option].add(text, path.name)
 
 
+def add_all(title: AnyTitle, files: Mapping[str, Path]) -> dict[str, str]:
+    """Read the files of several options; return the values that ask for them."""
+    return {option: add(title, option, path) for option, path in files.items()}
+
+
 def install(data: Path, titles: Titles = TITLES) -> tuple[str, ...]:
     """Every file an operator has put into `TITLE/OPTION/*.toml` of the data folder; what can now be asked for."""
     return tuple(

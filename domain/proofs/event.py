@@ -11,24 +11,24 @@ from domain.matches.errors import LogFault, MatchError
 from domain.matches.facts import SERVICE, Actor, is_bot
 from domain.matches.log.entries import ALL
 from domain.matches.log.file import Content
-from domain.matches.log.proof import KIND, ProofShown, parse_proof_file
-from domain.matches.log.record_lines import check_body
 from domain.matches.log.records import Record
 from domain.matches.rulings.orders import Place, is_order
 from domain.matches.rulings.outcome import Outcome, outcome_of
 from domain.matches.seats.lots import places_by_lot
+from domain.matches.verification.proof_shown import ProofShown
 from domain.matches.verification.verify import BROKEN, VerifyFault, VerifyReport
 from domain.proofs.event_file import FIRST_FORMAT, EventFile, parse_event, parts_of
 from domain.proofs.grants import KIND as ROLES
 from domain.proofs.grants import Register
 from domain.proofs.match import (
+    NOT_IN_TREE,
     Trust,
     examine_note,
-    examine_whole_proof,
+    examine_proof_file,
     leaves_of,
-    require_in_tree,
     unchecked_of_note,
 )
+from domain.proofs.match_file import KIND
 from domain.proofs.recount import check_ratings, check_standings
 from domain.standings.contest import ENTRIES_MAX, ROUNDS_MAX, RoundTable
 from domain.standings.ranking import Standing
@@ -37,6 +37,8 @@ from domain.titles import TITLES
 from domain.tournaments.facts import NoShowNoted, PlanChanged, ResultRuled, SubstituteNamed, TournamentOpened
 from domain.tournaments.rounds import needs_match
 from domain.tournaments.state import TOURNAMENT, Tournament
+from domain.transparency.errors import FalseProof
+from domain.transparency.multiproofs import check_leaves
 
 EVENT: Final = "tournament"
 RATINGS_BEFORE: Final = "ratings: what they were before the tournament, and who was known how well, the house says"
@@ -111,10 +113,9 @@ class RecordsRead(NamedTuple):
 def examine_match(content: bytes, titles: Titles, trust: Trust) -> MatchExamined:
     """One match of a tournament, by itself: this is the work of one process."""
     try:
-        proof = parse_proof_file(content)
+        proof, found = examine_proof_file(content, titles=titles, trust=trust)
     except LogFault as fault:
         return MatchExamined(VerifyReport(VerifyFault(fault.entry, fault.kind, fault.why)))
-    found = examine_whole_proof(proof, titles=titles, trust=trust)
     if not found.report.is_good:
         return MatchExamined(found.report)
     assert found.match is not None
@@ -208,9 +209,12 @@ def examine_leaves(event: EventFile, trust: Trust) -> ProofShown:
     shown = examine_note(event.note, event.checkpoint, event.keys, trust)
     size = event.header.size
     ours, theirs = leaves_of(event.event, size, "tournament"), leaves_of(event.roles, size, "roles")
-    if ours.keys() & theirs.keys():
+    if {leaf.place for leaf in ours} & {leaf.place for leaf in theirs}:
         raise LogFault(None, KIND, "a record of the tournament and one of roles have one leaf")
-    require_in_tree(ours | theirs, event.checkpoint, event.hashes)
+    try:
+        check_leaves([*ours, *theirs], event.checkpoint, event.hashes)
+    except FalseProof as fault:
+        raise LogFault(None, KIND, NOT_IN_TREE.format(fault=fault)) from fault
     included = f"inclusion: its {len(ours)} records, and {len(theirs)} of roles, are in the tree of {shown.origin}"
     return replace(shown, leaves_checked=len(ours) + len(theirs), checked=(included, *shown.checked))
 
@@ -220,8 +224,7 @@ def facts_of(records: Sequence[Record]) -> tuple[Any, ...]:
     found = list[Any]()
     for record in records:
         try:
-            check_body(record, TOURNAMENT)
-            found.append(TOURNAMENT.read(record))
+            found.append(TOURNAMENT.read_canonical(record))
         except LogFault as fault:
             raise LogFault(None, fault.kind, f"record {record.version}: {fault.why}") from fault
         if isinstance(found[-1], TournamentOpened) != (record.version == 1):

@@ -10,7 +10,9 @@ from uuid import UUID
 from domain.kernel.values import Value
 from domain.matches.errors import LogFault
 from domain.matches.log.file import Content, lines_in
-from domain.matches.log.proof import (
+from domain.matches.log.record_lines import line_of, read_records
+from domain.matches.log.records import Record, record_digest
+from domain.proofs.match_file import (
     KIND,
     RECORDS_MAX,
     ROLES,
@@ -20,18 +22,15 @@ from domain.matches.log.proof import (
     end_of,
     json_lines,
     lines_of,
-    read_end,
     read_header,
     read_line,
     read_record_leaf,
-    read_records,
 )
-from domain.matches.log.record_lines import line_of
-from domain.matches.log.records import Record, record_digest
 from domain.ratings.ladder import Rated
 from domain.ratings.rules import RatingRules
 from domain.standings.ranking import Standing
-from domain.transparency.checkpoints import Checkpoint
+from domain.transparency.checkpoints import Checkpoint, parse_signed
+from domain.transparency.errors import Malformed
 from domain.transparency.merkle import HASH_BYTES
 from domain.transparency.notes import Note, VerifierKey
 
@@ -126,14 +125,22 @@ def parse_event(content: Content) -> EventFile:
     """The part before the matches, in bytes that begin with it; `LogFault` says what is wrong with its form."""
     lines = lines_in(content, 0, min(len(content), PART_MAX))
     header = read_event_header(next(lines, b""))
-    records = read_records(islice(lines, header.records), header.event, "tournament")
+    records = read_records(islice(lines, header.records), header.event, "tournament", KIND)
     if len(records) < header.records or record_digest(records[-1]).hex() != header.head:
         raise LogFault(None, KIND, f"the header promises {header.records} records up to {header.head}")
-    roles = read_records(islice(lines, header.roles), ROLES, "roles")
-    leaves = tuple(read_record_leaf(line, each, "tournament") for each, line in zip(records, lines, strict=False))
-    theirs = tuple(read_record_leaf(line, each, "roles") for each, line in zip(roles, lines, strict=False))
+    roles = read_records(islice(lines, header.roles), ROLES, "roles", KIND)
+    leaves = tuple(
+        read_record_leaf(line, each.version, each.stream_id, "tournament")
+        for each, line in zip(records, lines, strict=False)
+    )
+    theirs = tuple(
+        read_record_leaf(line, each.version, each.stream_id, "roles") for each, line in zip(roles, lines, strict=False)
+    )
     end = read_line(next(lines, b""), ProofEnd, None, "the line of its hashes and keys")
-    note, checkpoint, keys = read_end(end)
+    try:
+        note, checkpoint, keys = parse_signed(end.checkpoint, end.keys)
+    except Malformed as fault:
+        raise LogFault(None, KIND, f"its checkpoint: {fault}") from fault
     if (checkpoint.origin, checkpoint.size) != (header.origin, header.size):
         raise LogFault(None, KIND, "the header of the tournament names another checkpoint than the one below it")
     hashes = tuple(bytes_in(each, HASH_BYTES, None) for each in end.hashes)

@@ -5,16 +5,17 @@ from collections import Counter
 from typing import Any, Final, NamedTuple
 
 from domain.matches.errors import BadSignature, LogFault, MatchError
-from domain.matches.facts import SERVICE, Actor
-from domain.matches.log.proof import Recorded
-from domain.matches.log.record_lines import check_body
+from domain.matches.facts import SERVICE, Actor, RulingGiven
 from domain.matches.log.records import Record
-from domain.matches.rulings.orders import Place, check_order
+from domain.matches.rulings.orders import Place, check_order, place_of_ruling
+from domain.proofs.match_file import Recorded
 from domain.roles.state import EVERYWHERE, ROLES, Role, RoleGranted, RoleRevoked, check_change
 from domain.signatures.acts import Signed
 
 KIND: Final = "roles"
 SHOWN_MAX: Final = 8
+HEAD: Final[tuple[Role, ...]] = ("head_arbiter", "operator")
+ARBITER: Final[tuple[Role, ...]] = ("arbiter", *HEAD)
 Held = tuple[Actor, str, str]
 """A person, a role, a scope."""
 
@@ -65,8 +66,7 @@ class Register:
 
     def _take(self, record: Record) -> None:
         try:
-            check_body(record, ROLES)
-            fact = ROLES.read(record)
+            fact = ROLES.read_canonical(record)
             above = self._warrant_to_grant(fact)
             check_change(fact.person, fact.role, fact.scope, fact.by, may=above is not None)
             self.unsigned += not self.check_signed(fact, Place(record.stream_id, record.version - 1, record.previous))
@@ -118,6 +118,24 @@ class Register:
             found.append(version)
             version = self._above[version]
         return tuple(found)
+
+    def entitle(self, fact: RulingGiven, scope: str, *, is_repeated: bool) -> tuple[Warrant, bool]:
+        """By which role somebody gave a ruling in the scope of its event, and whether it is signed."""
+        wanted = HEAD if fact.appeal_of else ARBITER
+        if fact.authority == "service":
+            scope = EVERYWHERE
+        warrant = self.warrant(fact.by, scope, *wanted, ever=is_repeated)
+        if warrant is None:
+            of = "the service" if fact.authority == "service" else "this match"
+            why = f"{fact.by!r} was no {wanted[0].replace('_', ' ')} of {of} when the ruling was given"
+            raise LogFault(None, KIND, why)
+        place = None if fact.signed is None else place_of_ruling(fact)
+        return warrant, self.check_signed(fact, place, ever=is_repeated)
+
+    def describe(self, warrant: Warrant, by: Actor) -> str:
+        """A warrant in words: who had which role, by whose leave."""
+        role, records = warrant.role.replace("_", " "), ", ".join(map(str, self.lineage(warrant)))
+        return f"{by} was {role}, by {warrant.by} (records of the roles: {records})"
 
     def check_signed(self, fact: Any, place: Place | None, *others: Any, ever: bool = False) -> bool:
         """Whether an order is signed; `LogFault` where that is not by whoever gave it, with a key of theirs, over this

@@ -1,35 +1,35 @@
 """The whole examination of a proof file: its log as any other, then that each of its entries is in the tree of the
 house, and who has signed for that tree."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from domain.kernel.title import Titles
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
 from domain.matches.log.file import parse_log, read_content
-from domain.matches.log.proof import (
+from domain.matches.verification.proof_shown import Cosigned, ProofShown
+from domain.matches.verification.tally import SignaturesShown
+from domain.matches.verification.verify import LogExamined, VerifyFault, VerifyReport, examine_log
+from domain.proofs.match_file import (
     KIND,
-    Cosigned,
     LeafLine,
     ProofFile,
-    ProofShown,
     Recorded,
-    entry_hash,
+    entry_leaf,
     is_proof,
     parse_proof_file,
-    record_hashes,
+    record_leaves,
 )
-from domain.matches.verification.tally import SignaturesShown
-from domain.matches.verification.verify import LogExamined, VerifyFault, VerifyReport, examine_log, verify
 from domain.proofs.rulings import examine_rulings
 from domain.titles import TITLES
 from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.errors import FalseProof
 from domain.transparency.keys import cosigned_at, is_signed
-from domain.transparency.multiproofs import check_together
+from domain.transparency.leaves import PlacedLeaf
+from domain.transparency.multiproofs import check_leaves
 from domain.transparency.notes import COSIGNATURE, Note, VerifierKey, encode
 
 SECONDS_MAX: Final = 253_402_300_799
@@ -38,6 +38,7 @@ NO_PROOF: Final = "that the house has vouched for it: it is a log without a proo
 NO_TRUST: Final = "whose keys these are: nobody said which to trust (--trust), so those in the file were taken"
 NOT_EXAMINED: Final = "the proof: the log in it is false already"
 OTHER_HOUSE: Final = "the signatures of the service with the key {key}: the house that vouches here has another one"
+NOT_IN_TREE: Final = "not all of its entries are in the tree that was signed: {fault}"
 NO_WITNESS: Final = (
     "that the house shows everybody the same history, and since when it does: no witness {trusted}has cosigned"
 )
@@ -52,8 +53,8 @@ def verify_content(
     """The report on a log or a proof file, whichever it is, readable or not."""
     try:
         if is_proof(content):
-            return verify_proof(parse_proof_file(content), titles=titles, head=head, trust=trust)
-        report = verify(parse_log(content), titles=titles, head=head)
+            return examine_proof_file(content, titles=titles, head=head, trust=trust).log.report
+        report = examine_log(parse_log(content), titles=titles, head=head).report
     except LogFault as error:
         return VerifyReport(VerifyFault(error.entry, error.kind, error.why))
     return report if trust is None else replace(report, unchecked=(*report.unchecked, NO_PROOF))
@@ -68,35 +69,44 @@ def verify_any(path: Path, *, titles: Titles = TITLES, head: str | None = None, 
     return verify_content(content, titles=titles, head=head, trust=trust)
 
 
-def verify_proof(
-    proof: ProofFile, *, titles: Titles = TITLES, head: str | None = None, trust: Trust = None
-) -> VerifyReport:
-    """The report on a proof whose form is good."""
-    return examine_whole_proof(proof, titles=titles, head=head, trust=trust).report
+class ProofExamined(NamedTuple):
+    """A proof, and its log with the report on both."""
+
+    proof: ProofFile
+    log: LogExamined
 
 
-def examine_whole_proof(
-    proof: ProofFile, *, titles: Titles = TITLES, head: str | None = None, trust: Trust = None
-) -> LogExamined:
-    """The same, with the match."""
+def examine_proof_file(
+    content: bytes, *, titles: Titles = TITLES, head: str | None = None, trust: Trust = None
+) -> ProofExamined:
+    """Examine a proof file; `LogFault` where its form is wrong."""
+    proof = parse_proof_file(content)
     examined = examine_log(proof.log, titles=titles, head=head)
     report = examined.report
     if not report.is_good:
-        return examined._replace(report=replace(report, unchecked=(*report.unchecked, NOT_EXAMINED)))
+        report = replace(report, unchecked=(*report.unchecked, NOT_EXAMINED))
+        return ProofExamined(proof, examined._replace(report=report))
     try:
-        shown, rulings = examine_proof(proof, trust), examine_rulings(proof)
+        shown = examine_proof(proof, trust)
+        unchecked = (*report.unchecked, *unchecked_of(proof, shown, trust, report.signatures))
+        rulings = examine_rulings(proof)
     except LogFault as error:
-        return examined._replace(report=replace(report, fault=VerifyFault(error.entry, error.kind, error.why)))
-    unchecked = (*report.unchecked, *unchecked_of(proof, shown, trust, report.signatures), *rulings.unchecked)
+        report = replace(report, fault=VerifyFault(error.entry, error.kind, error.why))
+        return ProofExamined(proof, examined._replace(report=report))
     whole = replace(shown, checked=(*shown.checked, *rulings.checked))
-    return examined._replace(report=replace(report, proof=whole, unchecked=unchecked))
+    report = replace(report, proof=whole, unchecked=(*unchecked, *rulings.unchecked))
+    return ProofExamined(proof, examined._replace(report=report))
 
 
 def examine_proof(proof: ProofFile, trust: Trust) -> ProofShown:
     """What the proof shows; `LogFault` where it does not show that."""
-    shown = examine_note(proof.note, proof.checkpoint, proof.keys, trust)
-    check_leaves(proof)
-    count, checkpoint = len(proof.leaves), proof.checkpoint
+    leaves, checkpoint = leaves_in(proof), proof.checkpoint
+    shown = examine_note(proof.note, checkpoint, proof.keys, trust)
+    try:
+        check_leaves(leaves, checkpoint, proof.hashes)
+    except FalseProof as fault:
+        raise LogFault(None, KIND, NOT_IN_TREE.format(fault=fault)) from fault
+    count = len(proof.leaves)
     included = (
         f"inclusion: each of the {count} entries is in the tree of {checkpoint.origin}, of {checkpoint.size} leaves"
     )
@@ -105,7 +115,7 @@ def examine_proof(proof: ProofFile, trust: Trust) -> ProofShown:
 
 def examine_note(note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey], trust: Trust) -> ProofShown:
     """Who has signed a checkpoint; `LogFault` where a signature is false, or the house none of those trusted."""
-    house, *witnesses = keys
+    (house, *witnesses), known = keys, [trusts(trust, key) for key in keys]
     for key, signature in zip(keys, note.signatures, strict=True):
         if not is_signed(key, note.text, signature):
             raise LogFault(None, KIND, f"the signature of {key.name} below the checkpoint is false")
@@ -115,8 +125,8 @@ def examine_note(note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey]
     if any(seconds > SECONDS_MAX for seconds in times):
         raise LogFault(None, KIND, "a witness cosigned after the year 9999")
     cosigned = tuple(
-        Cosigned(key.name, str(key), datetime.fromtimestamp(seconds, UTC), trusts(trust, key))
-        for key, seconds in zip(witnesses, times, strict=True)
+        Cosigned(key.name, str(key), datetime.fromtimestamp(seconds, UTC), is_trusted)
+        for key, seconds, is_trusted in zip(witnesses, times, known[1:], strict=True)
     )
     whose = "a trusted key" if trust else "the key in the file"
     checked = (
@@ -126,7 +136,7 @@ def examine_note(note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey]
     return ProofShown(
         origin=checkpoint.origin,
         key=str(house),
-        is_trusted=trusts(trust, house),
+        is_trusted=known[0],
         size=checkpoint.size,
         root=encode(checkpoint.root),
         leaves_checked=0,
@@ -139,25 +149,24 @@ def trusts(trust: Trust, key: VerifierKey) -> bool | None:
     return None if trust is None else key in trust
 
 
-def check_leaves(proof: ProofFile) -> None:
-    """Every entry is the leaf it says, later ones were taken up later, so it is with the records of roles, and all lead
-    to the root."""
-    size, hashes, last = proof.checkpoint.size, dict[int, bytes](), -1
-    for entry, line in zip(proof.log.entries, proof.leaves, strict=True):
-        last = later(line, last, size, entry.version, "its leaf")
-        hashes[line.leaf] = entry_hash(line, entry)
-    hashes |= leaves_of(proof.roles, size, "roles")
-    if len(hashes) < len(proof.leaves) + len(proof.roles.leaves):
+def leaves_in(proof: ProofFile) -> list[PlacedLeaf]:
+    """The leaves of the entries and of the records of roles; later ones have later places."""
+    size, last = proof.checkpoint.size, -1
+    for line in proof.leaves:
+        last = later(line, last, size, line.version, "its leaf")
+    leaves = [entry_leaf(line, entry) for entry, line in zip(proof.log.entries, proof.leaves, strict=True)]
+    leaves += leaves_of(proof.roles, size, "roles")
+    if len({leaf.place for leaf in leaves}) < len(leaves):
         raise LogFault(None, KIND, "an entry and a record of roles have one leaf")
-    require_in_tree(hashes, proof.checkpoint, proof.hashes)
+    return leaves
 
 
-def leaves_of(recorded: Recorded, size: int, what: str) -> dict[int, bytes]:
-    """The hashes of the leaves of records, which rise."""
+def leaves_of(recorded: Recorded, size: int, what: str) -> list[PlacedLeaf]:
+    """The leaves of records; later ones have later places."""
     last = -1
     for line in recorded.leaves:
         last = later(line, last, size, None, f"the leaf of record {line.version} of the {what}:")
-    return record_hashes(recorded)
+    return record_leaves(recorded)
 
 
 def later(line: LeafLine, last: int, size: int, entry: int | None, what: str) -> int:
@@ -166,14 +175,6 @@ def later(line: LeafLine, last: int, size: int, entry: int | None, what: str) ->
         why = f"{what} {line.leaf} does not lie after that of the one before and below {size}, the size of the tree"
         raise LogFault(entry, KIND, why)
     return line.leaf
-
-
-def require_in_tree(leaves: Mapping[int, bytes], checkpoint: Checkpoint, hashes: Sequence[bytes]) -> None:
-    """`LogFault` unless all of these lead to the root."""
-    try:
-        check_together(leaves, checkpoint.size, hashes, checkpoint.root)
-    except FalseProof as fault:
-        raise LogFault(None, KIND, f"not all of its entries are in the tree that was signed: {fault}") from fault
 
 
 def unchecked_of(proof: ProofFile, shown: ProofShown, trust: Trust, signatures: SignaturesShown) -> Iterable[str]:

@@ -6,18 +6,14 @@ from typing import Final, NamedTuple
 import msgspec
 
 from domain.matches.errors import LogFault
-from domain.matches.facts import Actor, RulingGiven
+from domain.matches.facts import RulingGiven
 from domain.matches.log.entries import first_look
 from domain.matches.log.file import LogFile
-from domain.matches.log.proof import ProofFile
-from domain.matches.rulings.orders import place_of_ruling
-from domain.proofs.grants import KIND, Register, Warrant
-from domain.roles.state import EVERYWHERE, Role
+from domain.proofs.grants import KIND, Register
+from domain.proofs.match_file import ProofFile
 
 RULING: Final = "ruling_given"
 FORK: Final = "match_forked"
-HEAD: Final[tuple[Role, ...]] = ("head_arbiter", "operator")
-ARBITER: Final[tuple[Role, ...]] = ("arbiter", *HEAD)
 UNGRANTED: Final = "rulings: the grants of the roles behind them are not in the file"
 OTHER_RULES: Final = "rulings: the match was not begun in this house, or before it signed, so the roles of others count"
 NOT_SIGNED: Final = "rulings: {count} of the records behind them are unsigned; that they were made so the house says"
@@ -91,34 +87,12 @@ def examine_rulings(proof: ProofFile) -> RulingsShown:
     checked, unsigned = list[str](), 0
     for ruled in rulings:
         register.read_to(proof.leaves[ruled.entry - 1].leaf)
-        warrant, is_signed = entitled(register, ruled, opened.table.event or "")
+        try:
+            warrant, is_signed = register.entitle(ruled.fact, opened.table.event or "", is_repeated=ruled.is_repeated)
+        except LogFault as fault:
+            raise LogFault(ruled.entry, KIND, fault.why) from fault
         unsigned += not is_signed
-        checked.append(told(ruled, warrant, register))
+        checked.append(f"the ruling of entry {ruled.entry}: {register.describe(warrant, ruled.fact.by)}")
     register.read_to(None)
     unchecked = [NOT_SIGNED.format(count=register.unsigned)] if rulings and register.unsigned else []
     return RulingsShown(tuple(checked), (*unchecked, *([RULED_UNSIGNED.format(count=unsigned)] if unsigned else [])))
-
-
-def entitled(register: Register, ruled: Ruled, scope: str) -> tuple[Warrant, bool]:
-    """By which role somebody ruled, and whether it is signed."""
-    fact = ruled.fact
-    wanted = HEAD if fact.appeal_of else ARBITER
-    if fact.authority == "service":
-        scope = EVERYWHERE
-    warrant = register.warrant(fact.by, scope, *wanted, ever=ruled.is_repeated)
-    if warrant is None:
-        of = "the service" if fact.authority == "service" else "this match"
-        why = f"{fact.by!r} was no {wanted[0].replace('_', ' ')} of {of} when the ruling was given"
-        raise LogFault(ruled.entry, KIND, why)
-    try:
-        place = None if fact.signed is None else place_of_ruling(fact)
-        return warrant, register.check_signed(fact, place, ever=ruled.is_repeated)
-    except LogFault as fault:
-        raise LogFault(ruled.entry, KIND, fault.why) from fault
-
-
-def told(ruled: Ruled, warrant: Warrant, register: Register) -> str:
-    """Who ruled, as what, by whose leave."""
-    by: Actor = ruled.fact.by
-    role, records = warrant.role.replace("_", " "), ", ".join(map(str, register.lineage(warrant)))
-    return f"the ruling of entry {ruled.entry}: {by} was {role}, by {warrant.by} (records of the roles: {records})"

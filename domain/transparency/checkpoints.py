@@ -1,11 +1,12 @@
 """Checkpoints (C2SP tlog-checkpoint): what a log says of its tree, as the text of a signed note."""
 
 import re
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from domain.transparency.errors import Malformed
 from domain.transparency.merkle import HASH_BYTES, SIZE_MAX
-from domain.transparency.notes import decode, encode
+from domain.transparency.notes import COSIGNATURE, ED25519, Note, VerifierKey, decode, encode, parse_key, parse_note
 
 SIZE: Final = re.compile(r"0|[1-9][0-9]{0,18}")
 
@@ -44,3 +45,18 @@ def parse_checkpoint(text: str) -> Checkpoint:
         raise Malformed("a checkpoint has three lines at least, none of them empty")
     origin, size, root, *extensions = lines[:-1]
     return Checkpoint(origin, parse_size(size), parse_hash(root), tuple(extensions))
+
+
+def parse_signed(text: str, keys: Sequence[str]) -> tuple[Note, Checkpoint, tuple[VerifierKey, ...]]:
+    """Return a signed checkpoint and the keys of its signatures: that of the log first, then those of witnesses."""
+    note = parse_note(text.encode())
+    checkpoint = parse_checkpoint(note.text)
+    if len(keys) != len(note.signatures):
+        raise Malformed(f"it has {len(note.signatures)} signatures, and {len(keys)} keys are named")
+    found = tuple(parse_key(key, [COSIGNATURE] if place else [ED25519]) for place, key in enumerate(keys))
+    fits = [key.made(signature) for key, signature in zip(found, note.signatures, strict=True)]
+    if not all(fits) or len(set(found)) != len(found):
+        raise Malformed("its keys are not those of its signatures, in their order and each once")
+    if found[0].name != checkpoint.origin:
+        raise Malformed(f"the first signature is not of {checkpoint.origin[:60]!r}, whose tree it is")
+    return note, checkpoint, found

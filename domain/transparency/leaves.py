@@ -1,8 +1,11 @@
 """What a leaf of our log holds; `docs/specifications/transparency.md` is the specification."""
 
 import hashlib
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, NamedTuple
 from uuid import UUID
+
+from domain.transparency.merkle import leaf_hash
 
 LEAF_PREFIX: Final = b"esporles.leaf/1\x00"
 SALT_BYTES: Final = 16
@@ -19,6 +22,21 @@ def leaf_of(salt: bytes, stream: UUID, version: int, digest: bytes) -> bytes:
     assert len(salt) == SALT_BYTES
     assert len(digest) == hashlib.sha256().digest_size
     return hashlib.sha256(LEAF_PREFIX + salt + stream.bytes + version.to_bytes(8, "big") + digest).digest()
+
+
+class PlacedLeaf(NamedTuple):
+    """An entry or a record with the place of its leaf in the tree."""
+
+    place: int
+    salt: bytes
+    stream: UUID
+    version: int
+    digest: bytes
+
+
+def hash_leaves(leaves: Iterable[PlacedLeaf]) -> dict[int, bytes]:
+    """Return the hashes of leaves by their places."""
+    return {leaf.place: leaf_hash(leaf_of(leaf.salt, leaf.stream, leaf.version, leaf.digest)) for leaf in leaves}
 
 
 def is_logged(tag: str) -> bool:

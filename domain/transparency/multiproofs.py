@@ -5,9 +5,11 @@ right: what is between them can be computed.
 """
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.errors import FalseProof
+from domain.transparency.leaves import PlacedLeaf, hash_leaves
 from domain.transparency.merkle import PROOF_MAX, SIZE_MAX, node_hash, require_hashes, split_of
 from domain.transparency.tiles import Tiles
 
@@ -60,3 +62,8 @@ def check_together(leaves: Mapping[int, bytes], size: int, proof: Sequence[bytes
         raise FalseProof("the proof is too long")
     if found != root:
         raise FalseProof("the proof does not lead to the root")
+
+
+def check_leaves(leaves: Iterable[PlacedLeaf], checkpoint: Checkpoint, proof: Sequence[bytes]) -> None:
+    """`FalseProof` unless these leaves are in the tree of a checkpoint."""
+    check_together(hash_leaves(leaves), checkpoint.size, proof, checkpoint.root)

@@ -27,11 +27,12 @@ from domain.kernel.title import Titles
 from domain.matches.log.entries import Entry
 from domain.matches.log.file import read_log
 from ops.console import SUCCESS, Finding, answer, table
-from ops.files import file_arguments, files_of, shelve_for
+from ops.files import file_arguments, files_of
 from ops.matches import load_true, writable, writing
 from ops.players import FindPlayers, find_players_of, players_of
 from ops.processes import Died, in_processes, processes_asked
 from ops.progress import progress
+from ops.verifying.supplied import shelve_for
 from workers.analyses.matches import analyse_piece, check
 from workers.bots.evaluation import load_evaluations
 

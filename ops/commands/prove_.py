@@ -16,9 +16,9 @@ from api.transparency.store import TreeStore
 from domain.eventstore.application import Matches
 from domain.eventstore.log_files import export_log
 from domain.matches.errors import MatchError
-from domain.matches.log.proof import EVENT_BEGINNING, parse_proof_file
 from domain.matches.log.records import Record
 from domain.proofs.event_file import event_bytes, parse_event
+from domain.proofs.match_file import EVENT_BEGINNING, parse_proof_file
 from domain.roles.state import ROLES_STREAM
 from domain.tournaments.state import TOURNAMENT
 from domain.transparency.checkpoints import Checkpoint

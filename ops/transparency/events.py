@@ -12,10 +12,10 @@ from domain.proofs.event import EventReport, MatchExamined, Part, examine_match,
 from domain.proofs.match import Trust
 from domain.standings.points import points_text
 from ops.console import Finding, WrongUsage
-from ops.files import shelve_in
 from ops.players import FindPlayers
 from ops.processes import Died, in_processes
 from ops.progress import progress
+from ops.verifying.supplied import shelve_for
 
 
 def mapped(path: Path) -> mmap:
@@ -45,7 +45,7 @@ def examining(
 
 def examine_one(content: bytes, titles: Titles, files: Mapping[str, Path], trust: Trust) -> MatchExamined:
     try:
-        shelve_in(titles, content, files)
+        shelve_for(titles, content, files)
     except (LogFault, Finding, WrongUsage) as unshelved:
         return unread(str(unshelved))
     return examine_match(content, titles, trust)

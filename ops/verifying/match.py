@@ -4,8 +4,8 @@ from pathlib import Path
 
 from domain.matches.verification.verify import VerifyReport
 from domain.proofs.match import verify_any
-from ops.files import shelve_for
 from ops.verifying.request import Verified, VerifyRequest
+from ops.verifying.supplied import shelve_for
 
 
 def examine(request: VerifyRequest) -> Verified:

@@ -26,6 +26,8 @@ class VerifyRequest:
     """The file of `trust` as it was read."""
     supplied: Mapping[str, Path] = field(default_factory=dict)
     """Files of decks and components, by table option."""
+    is_event: bool = False
+    """Whether the one file is the proof of a tournament."""
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,13 @@ from domain.matches.verification.verify import VerifyFault, VerifyReport
 from domain.proofs.event import EventFault, EventReport
 from domain.proofs.match import Trust, verify_any
 from ops.console import Finding, WrongUsage
-from ops.files import is_event_file, shelve_for
+from ops.files import is_event_file
 from ops.players import FindPlayers
 from ops.processes import Died, in_processes
 from ops.progress import progress
 from ops.transparency.events import verify_event_in
 from ops.verifying.request import Verified, VerifyRequest
+from ops.verifying.supplied import shelve_for
 
 ENDINGS: Final = (".jsonl", ".proof")
 """How logs and proof files in a folder are called."""

@@ -20,10 +20,10 @@ import pytest
 from domain.kernel.values import replace
 from domain.matches.log.entries import Entry, Opening
 from domain.matches.log.file import FILE_MAX, log_bytes, log_of, read_log
-from domain.matches.log.proof import proof_bytes
+from domain.proofs.match_file import proof_bytes
 from ops.cli import main
-from tests.domain.matches.log.proofs import proof_of
 from tests.domain.matches.world import forged, rechained, version_of
+from tests.domain.proofs.match_proofs import proof_of
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
 SHORT: Final = GOLDEN / "la_granja-voided.jsonl"

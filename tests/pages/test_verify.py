@@ -13,10 +13,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from domain.matches.log.file import log_bytes
-from domain.matches.log.proof import proof_bytes
 from domain.proofs.match import verify_content
-from tests.domain.matches.log.proofs import HOUSE, STRANGER, WITNESS, proof_of
+from domain.proofs.match_file import proof_bytes
 from tests.domain.matches.world import ALL_TITLES, toy_log
+from tests.domain.proofs.match_proofs import HOUSE, STRANGER, WITNESS, proof_of
 from tests.pages.browsing import DESK, PHONE, Player
 from tests.pages.conftest import GOLDEN
 from tests.pages.examining import AXE, FIND

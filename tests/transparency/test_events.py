@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 
 from domain.proofs.event import verify_event
-from tests.domain.matches.log.proofs import HOUSE, STRANGER, WITNESS
+from tests.domain.proofs.match_proofs import HOUSE, STRANGER, WITNESS
 from tests.transparency.logs import copied, rechain, redact
 from tests.transparency.second import SecondVerifier
 from tests.transparency.whole import (

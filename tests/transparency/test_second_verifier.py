@@ -13,10 +13,10 @@ import pytest
 
 from api.transparency.pages_of_verifier import EXPORT, IMPORT, MODULES, script
 from domain.matches.log.file import parse_log
-from domain.matches.log.proof import proof_bytes
+from domain.proofs.match_file import proof_bytes
 from domain.transparency.keys import Signer
-from tests.domain.matches.log.proofs import HOUSE, STRANGER, WITNESS, Lines, proof_of
 from tests.domain.matches.world import toy_log
+from tests.domain.proofs.match_proofs import HOUSE, STRANGER, WITNESS, Lines, proof_of
 from tests.transparency.damaged import GOLDEN, PLAYED
 from tests.transparency.logs import Log, content, redact
 from tests.transparency.second import HOSTILE, NODE, SECONDS_MAX, SecondVerifier

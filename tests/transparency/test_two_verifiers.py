@@ -16,7 +16,7 @@ from domain.matches.rulings.ruling import counted_result
 from domain.proofs.event import verify_event
 from domain.proofs.match import verify_content
 from domain.titles import TITLES
-from tests.domain.matches.log.proofs import WITNESS, Lines, proof_of
+from tests.domain.proofs.match_proofs import WITNESS, Lines, proof_of
 from tests.seeding import IS_EXPLORING, SEED, one_in
 from tests.transparency.damaged import GOLDEN, LOGS, damaged, holder, other, places
 from tests.transparency.logs import Log, content, redact, written

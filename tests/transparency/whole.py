@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.keys import Signer
 from domain.transparency.multiproofs import prove_together
-from tests.domain.matches.log.proofs import HOUSE, WITNESS, signed
+from tests.domain.proofs.match_proofs import HOUSE, WITNESS, signed
 from tests.domain.transparency.trees import Tree
 from tests.transparency.damaged import GOLDEN
 from tests.transparency.logs import NOBODY, Body, Log, rechain, written

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import islice
 from mmap import mmap
 from pathlib import Path
 from typing import Final
@@ -162,6 +164,24 @@ def lines_in(content: Content, start: int, stop: int) -> Iterator[memoryview]:
     while (end := content.find(b"\n", start, stop)) >= 0:
         yield view[start:end]
         start = end + 1
+
+
+class TitleLook(msgspec.Struct):
+    """The title that a header names."""
+
+    title: str = ""
+
+
+def title_in(content: bytes) -> str:
+    """Return the title of a log or a proof without reading all of it; nothing where no header names one.
+
+    The header of a log is the first line of its file, or the second line of a proof.
+    """
+    for line in islice(lines_in(content, 0, len(content)), 2):
+        with suppress(msgspec.MsgspecError, ValueError, RecursionError):
+            if len(line) <= LINE_MAX and (title := msgspec.json.decode(line, type=TitleLook).title):
+                return title
+    return ""
 
 
 def parse_log(content: bytes, start: int = 0, stop: int | None = None) -> LogFile:

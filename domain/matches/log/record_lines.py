@@ -91,7 +91,7 @@ def parse_records(
 def parse_record(number: int, line: bytes, kind: Kind[Any, Any], stream_id: UUID, head: bytes) -> Record:
     """The record of that number of a stream, in its place after the one with that digest."""
     record = read_record(number, line, stream_id, head, kind.name)
-    check_body(record, kind)
+    kind.read_canonical(record)
     return record
 
 
@@ -120,7 +120,17 @@ def read_record(number: int, line: bytes, stream_id: UUID, head: bytes, name: st
     return record
 
 
-def check_body(record: Record, kind: Kind[Any, Any]) -> None:
-    """The body is the canonical encoding of a fact of the kind."""
-    if msgspec.json.encode(kind.read(record), order="deterministic") != bytes(record.body):
-        raise LogFault(record.version, "line", "its line is not the canonical encoding of a record and its digest")
+def read_records(lines: Iterable[memoryview], stream: UUID, name: str, fault_kind: str) -> tuple[Record, ...]:
+    """The first records of a stream, chained; whether their bodies are facts of it is not examined."""
+    found, head = list[Record](), NO_DIGEST
+    for number, line in enumerate(lines, start=1):
+        try:
+            record = read_record(number, bytes(line), stream, head, name)
+        except LogFault as fault:
+            raise LogFault(None, fault_kind, f"record {number} of the {name}: {fault.why}") from fault
+        if found and record.timestamp < found[-1].timestamp:
+            why = f"the time of record {number} of the {name} lies before that of the one before"
+            raise LogFault(None, fault_kind, why)
+        found.append(record)
+        head = record_digest(record)
+    return tuple(found)

@@ -104,6 +104,14 @@ class Kind(Generic[F, S]):
             raise LogFault(record.version, "body", f"its body is not a fact of a {self.name}: {error}") from error
         return fact
 
+    def read_canonical(self, record: Record) -> F:
+        """The fact of a record; `LogFault` unless its body is the canonical encoding of that."""
+        fact = self.read(record)
+        if msgspec.json.encode(fact, order="deterministic") != bytes(record.body):
+            why = "its line is not the canonical encoding of a record and its digest"
+            raise LogFault(record.version, "line", why)
+        return fact
+
     def apply(self, stream: Stream[S] | None, record: Record) -> Stream[S]:
         """The stream after one more record."""
         head, version = (NO_DIGEST, 0) if stream is None else (stream.head_digest, stream.version)

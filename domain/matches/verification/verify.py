@@ -24,7 +24,6 @@ from domain.matches.facts import (
 )
 from domain.matches.log.entries import ALL, Entry, Reader, canonical, check_openings, encode_fact, first_look, salt_for
 from domain.matches.log.file import LogFile, check_format, read_log
-from domain.matches.log.proof import ProofShown
 from domain.matches.redaction.redacted_logs import check_audiences, check_numbers, check_openly, check_retired
 from domain.matches.rulings.outcome import Times
 from domain.matches.rulings.ruling import counted_result
@@ -32,6 +31,7 @@ from domain.matches.seats import opening
 from domain.matches.seats.sharing import seats_with_own_luck
 from domain.matches.titles import FactRead, find_title, read_with_hidden
 from domain.matches.verification.expected_facts import redo, reopen
+from domain.matches.verification.proof_shown import ProofShown
 from domain.matches.verification.tally import ReadPast, SignaturesShown, VerifyTally
 from domain.titles import TITLES
 

@@ -16,8 +16,8 @@ from litestar.testing import TestClient
 from api.app import create_app
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
-from domain.matches.log.proof import parse_proof_file
 from domain.proofs.event_file import parse_event, parts_of
+from domain.proofs.match_file import parse_proof_file
 from domain.tournaments.state import TOURNAMENT
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop

@@ -16,10 +16,10 @@ from api.transparency.store import Standing, TreeStore
 from domain.kernel.values import replace
 from domain.matches.log.entries import Entry
 from domain.matches.log.file import LogFile, log_of
-from domain.matches.log.proof import ProofFile
 from domain.matches.log.records import Record
 from domain.matches.play.in_memory import fork_log, play_on, seed_luck
 from domain.proofs.match import examine_proof
+from domain.proofs.match_file import ProofFile
 from domain.transparency.keys import Signer
 from domain.transparency.notes import COSIGNATURE
 from domain.transparency.witnesses import WitnessAt

@@ -23,13 +23,13 @@ from domain.matches.facts import Clock, Table
 from domain.matches.forks.lineage import official_line
 from domain.matches.log.entries import ALL, NO_DIGEST, Entry
 from domain.matches.log.file import LogFile
-from domain.matches.log.proof import LeafLine, ProofFile, Recorded, proof_bytes
 from domain.matches.log.records import Record, record_digest
 from domain.matches.rulings.measures import LineResumed
 from domain.matches.rulings.outcome import Outcome, outcome_of
 from domain.matches.verification.verify import examine_log
 from domain.pairing.ways import answer_problem
 from domain.proofs.event_file import EventFile, RatingsMoved, Said, event_bytes, header_of
+from domain.proofs.match_file import LeafLine, ProofFile, Recorded, proof_bytes
 from domain.proofs.recount import rated_results
 from domain.proofs.rulings import rulings_in
 from domain.ratings.facts import begin_fair_play
@@ -51,8 +51,8 @@ from domain.transparency.leaves import is_logged, leaf_of
 from domain.transparency.merkle import leaf_hash
 from domain.transparency.multiproofs import prove_together
 from tests.domain.disputes.disputing import D, raises
-from tests.domain.matches.log.proofs import SALT, WITNESS, signed
 from tests.domain.matches.world import ALL_TITLES, START, act_once, gathered, played_out, uuid
+from tests.domain.proofs.match_proofs import SALT, WITNESS, signed
 from tests.domain.transparency.trees import Tree
 from tests.seeding import entropy
 from tests.signing import Pen, signing

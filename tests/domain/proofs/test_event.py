@@ -15,7 +15,6 @@ from domain.eventstore.log_files import export_log
 from domain.kernel.values import replace
 from domain.matches.log.entries import redact
 from domain.matches.log.file import log_of
-from domain.matches.log.proof import proof_bytes
 from domain.proofs.event import (
     ENTERED,
     RATINGS_BEFORE,
@@ -26,9 +25,9 @@ from domain.proofs.event import (
     verify_event,
 )
 from domain.proofs.event_file import EventFile, Said, event_bytes, parse_event
+from domain.proofs.match_file import proof_bytes
 from domain.tournaments import facts
 from domain.tournaments.state import TOURNAMENT
-from tests.domain.matches.log.proofs import STRANGER, WITNESS
 from tests.domain.matches.world import ALL_TITLES, BOT, played_out, started, uuid
 from tests.domain.proofs.cups import (
     CUP,
@@ -44,6 +43,7 @@ from tests.domain.proofs.cups import (
     said_in,
     tables_of,
 )
+from tests.domain.proofs.match_proofs import STRANGER, WITNESS
 
 TRUST: Final = (SIGNER.key, WITNESS.key)
 OTHER: Final = uuid(900)

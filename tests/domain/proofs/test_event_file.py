@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from domain.matches.errors import LogFault
-from domain.matches.log.proof import EVENT_BEGINNING
 from domain.proofs.event import verify_event
 from domain.proofs.event_file import event_bytes, parse_event, parts_of
+from domain.proofs.match_file import EVENT_BEGINNING
 from tests.domain.matches.world import ALL_TITLES
 from tests.domain.proofs.cups import cup_file, played_hall
 
@@ -29,7 +29,7 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
 
 def with_fields(lines: list[bytes], at: int, **fields: Any) -> list[bytes]:
     body = msgspec.json.decode(lines[at]) | fields
-    return [*lines[:at], msgspec.json.encode(body), *lines[at + 1 :]]
+    return [msgspec.json.encode(body) if line is lines[at] else line for line in lines]
 
 
 def why(lines: list[bytes]) -> str:
@@ -70,6 +70,16 @@ def test_an_empty_file_and_other_lines_are_refused(lines: list[bytes]) -> None:
         parse_event(b"")
     assert "what the house says of the tournament cannot be read" in why([*lines[:-1], b"{}"])
     assert "the line of its hashes and keys cannot be read" in why([*lines[:-2], b"{}", lines[-1]])
+
+
+def test_the_signed_checkpoint_leads_to_the_records(lines: list[bytes]) -> None:
+    end = msgspec.json.decode(lines[-2])
+    wrong = ["00" * 32, *end["hashes"][1:]]
+
+    assert why(with_fields(lines, -2, checkpoint="no note")).startswith("its checkpoint: ")
+    assert "not all of its entries are in the tree that was signed" in why(
+        with_fields(lines, -2, hashes=[*wrong, "11" * 32])
+    )
 
 
 def test_the_matches_end_where_their_headers_say(lines: list[bytes]) -> None:

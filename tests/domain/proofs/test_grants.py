@@ -16,16 +16,15 @@ from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE
 from domain.matches.log.entries import ALL
 from domain.matches.log.file import LogFile, log_of
-from domain.matches.log.proof import ProofFile, Recorded, parse_proof_file, proof_bytes
 from domain.matches.rulings.measures import LineResumed, PointsTaken
 from domain.matches.verification.verify import VerifyReport
 from domain.proofs.grants import Register
 from domain.proofs.match import verify_content
+from domain.proofs.match_file import ProofFile, Recorded, parse_proof_file, proof_bytes
 from domain.proofs.rulings import NOT_SIGNED, OTHER_RULES, RULED_UNSIGNED, UNGRANTED
 from domain.roles.commands import change_role
 from domain.roles.state import ROLES_STREAM
 from tests.domain.disputes.disputing import PEOPLE, E, M, R, raises, rules
-from tests.domain.matches.log.proofs import proof_of
 from tests.domain.matches.world import ALL_TITLES, START, act_once, forged, started, version_of
 from tests.domain.proofs.cups import (
     ART,
@@ -41,6 +40,7 @@ from tests.domain.proofs.cups import (
     staffed,
     tables_of,
 )
+from tests.domain.proofs.match_proofs import proof_of
 from tests.signing import signing
 
 OPERATOR, ORGANISER, ARBITER = 1, 2, 3

@@ -14,7 +14,7 @@ import pytest
 
 from api.transparency.places import LOCK
 from domain.matches.log.file import log_bytes, parse_log
-from domain.matches.log.proof import ProofFile, parse_proof_file, proof_bytes
+from domain.proofs.match_file import ProofFile, parse_proof_file, proof_bytes
 from domain.transparency.notes import VerifierKey
 from ops.cli import main
 from ops.door import ServiceAddress, write_address

@@ -23,6 +23,7 @@ from domain.matches.log.file import (
     parse_log,
     read_log,
     reader_name,
+    title_in,
     write_log,
 )
 from domain.matches.verification.verify import verify
@@ -238,3 +239,12 @@ def test_a_file_too_large_to_be_a_log_is_not_read(tmp_path: Path) -> None:
 
 def test_a_file_of_empty_lines_is_refused_before_they_are_taken_apart() -> None:
     assert "more than 100,000 lines" in fault_of(LINES[0] + b"\n" * (ENTRIES_MAX + 2)).why
+
+
+def test_the_title_of_a_log_is_found_without_reading_its_entries() -> None:
+    behind_a_proof = b'{"format":"esporles.proof/1"}\n' + CONTENT
+    long = b'{"title":"' + b"x" * LINE_MAX + b'"}\n'
+
+    assert title_in(LINES[0] + b"\nnothing that can be read\n") == "toy"
+    assert title_in(behind_a_proof) == "toy"
+    assert [title_in(content) for content in (b"", b"no log\n", LINES[1] + b"\n", long)] == ["", "", "", ""]

@@ -15,11 +15,11 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from domain.matches.log.proof import proof_bytes
+from domain.proofs.match_file import proof_bytes
 from domain.transparency.multiproofs import check_together, prove_together
 from domain.transparency.notes import Note
-from tests.domain.matches.log.proofs import WITNESS, Lines, proof_of, signed
 from tests.domain.matches.world import toy_log
+from tests.domain.proofs.match_proofs import WITNESS, Lines, proof_of, signed
 from tests.domain.transparency.trees import Tree
 
 PROOF = proof_of(toy_log(), WITNESS)

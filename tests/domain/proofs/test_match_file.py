@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.matches.log.file import ENTRIES_MAX, LINE_MAX, LogFile, log_bytes, log_of, parse_log, read_log
-from domain.matches.log.proof import LeafLine, ProofFile, parse_proof_file, proof_bytes
 from domain.matches.play.in_memory import fork_log, play_on, seed_luck
 from domain.matches.verification.verify import VerifyReport
 from domain.proofs.match import (
@@ -24,13 +23,14 @@ from domain.proofs.match import (
     verify_any,
     verify_content,
 )
+from domain.proofs.match_file import LeafLine, ProofFile, parse_proof_file, proof_bytes
 from domain.proofs.rulings import UNGRANTED
 from domain.transparency.keys import Signer
 from domain.transparency.notes import COSIGNATURE, Note
-from tests.domain.matches.log.proofs import HOUSE, SALT, STRANGER, WITNESS, Lines, proof_of, signed
 from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, forged, toy_log, version_of
+from tests.domain.proofs.match_proofs import HOUSE, SALT, STRANGER, WITNESS, Lines, proof_of, signed
 
-GOLDEN = Path(__file__).parents[3] / "golden"
+GOLDEN = Path(__file__).parents[2] / "golden"
 LOG = toy_log()
 COUNT = LOG.header.entries
 PROOF = proof_of(LOG, WITNESS)
@@ -272,7 +272,7 @@ def test_the_entries_of_an_absent_parent_may_stand_in_the_stream_of_the_fork() -
 
 
 def test_rulings_are_said_to_be_without_their_grants() -> None:
-    golden = Path(__file__).parents[3] / "golden" / "el_grande-resumed.jsonl"
+    golden = Path(__file__).parents[2] / "golden" / "el_grande-resumed.jsonl"
     content = proof_bytes(proof_of(parse_log(golden.read_bytes())))
 
     assert UNGRANTED in check(content).unchecked

@@ -1,11 +1,10 @@
 """Proof files: a log, where each of its entries stands in the tree of the house, and the signed checkpoint over them.
 
-JSON Lines as a LOG file is; `docs/specifications/proof.md` is the specification. Here is the form, `domain.proofs`
-examines. In format 2 there are the records of roles beside the log, with their leaves.
+JSON Lines as a LOG file is; `docs/specifications/proof.md` is the specification. `domain.proofs.match` examines them.
+In format 2 the records of roles follow the log, with their leaves.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterable
 from itertools import islice
 from typing import Final, NamedTuple, TypeVar
 from uuid import UUID
@@ -14,15 +13,15 @@ import msgspec
 
 from domain.kernel.values import Value
 from domain.matches.errors import LogFault
-from domain.matches.log.entries import NO_DIGEST, Entry, digest
+from domain.matches.log.entries import Entry, digest
 from domain.matches.log.file import ENTRIES_MAX, LINE_MAX, LogFile, lines_in, log_bytes, parse_log
-from domain.matches.log.record_lines import line_of, read_record
+from domain.matches.log.record_lines import line_of, read_records
 from domain.matches.log.records import Record, record_digest
-from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
+from domain.transparency.checkpoints import Checkpoint, parse_signed
 from domain.transparency.errors import Malformed
-from domain.transparency.leaves import SALT_BYTES, leaf_of
-from domain.transparency.merkle import HASH_BYTES, leaf_hash
-from domain.transparency.notes import COSIGNATURE, ED25519, Note, VerifierKey, parse_key, parse_note
+from domain.transparency.leaves import SALT_BYTES, PlacedLeaf
+from domain.transparency.merkle import HASH_BYTES
+from domain.transparency.notes import Note, VerifierKey
 
 FORMATS: Final = ("esporles.proof/1", "esporles.proof/2")
 """Of a log alone, and of one with the records of roles."""
@@ -71,29 +70,6 @@ class ProofEnd(Value, frozen=True):
     keys: tuple[str, ...]
 
 
-class Cosigned(Value, frozen=True):
-    """A witness below the checkpoint, when it cosigned, and whether its key is trusted; null: nobody said whom to
-    trust."""
-
-    name: str
-    key: str
-    at: datetime
-    is_trusted: bool | None
-
-
-class ProofShown(Value, frozen=True):
-    """What a proof shows: the checkpoint, who has signed it, and in words what was checked."""
-
-    origin: str
-    key: str
-    is_trusted: bool | None
-    size: int
-    root: str
-    leaves_checked: int
-    cosigned: tuple[Cosigned, ...]
-    checked: tuple[str, ...]
-
-
 class Recorded(NamedTuple):
     """The records of a stream, and where they stand in the tree."""
 
@@ -113,18 +89,18 @@ class ProofFile(NamedTuple):
     roles: Recorded = Recorded()
 
 
-def entry_hash(line: LeafLine, entry: Entry) -> bytes:
-    """The hash of the leaf of an entry, as its line says it."""
-    leaf = leaf_of(bytes.fromhex(line.salt), line.stream or entry.originator_id, entry.version, digest(entry))
-    return leaf_hash(leaf)
+def entry_leaf(line: LeafLine, entry: Entry) -> PlacedLeaf:
+    """The leaf of an entry, as its line states it."""
+    salt, stream = bytes.fromhex(line.salt), line.stream or entry.originator_id
+    return PlacedLeaf(line.leaf, salt, stream, entry.version, digest(entry))
 
 
-def record_hashes(recorded: Recorded) -> dict[int, bytes]:
-    """The hash of the leaf of each record, by its index."""
-    return {
-        line.leaf: leaf_hash(leaf_of(bytes.fromhex(line.salt), record.stream_id, record.version, record_digest(record)))
+def record_leaves(recorded: Recorded) -> list[PlacedLeaf]:
+    """The leaf of each record."""
+    return [
+        PlacedLeaf(line.leaf, bytes.fromhex(line.salt), record.stream_id, record.version, record_digest(record))
         for record, line in zip(recorded.records, recorded.leaves, strict=True)
-    }
+    ]
 
 
 def is_proof(content: bytes) -> bool:
@@ -170,7 +146,10 @@ def read_header(line: memoryview | bytes) -> ProofHeader:
 
 
 def parse_proof_file(content: bytes) -> ProofFile:
-    """The proof in these bytes, its log read as any other; `LogFault` says what is wrong with its form."""
+    """Return the proof in these bytes, its log read as any other; `LogFault` names a fault of its form.
+
+    The lines that only a proof has are read before the log.
+    """
     lines = lines_in(content, 0, len(content))
     header = read_header(next(lines, b""))
     due, held = lines_of(header) - 1, content.count(b"\n") - 1
@@ -178,21 +157,29 @@ def parse_proof_file(content: bytes) -> ProofFile:
         raise LogFault(None, KIND, f"{due} lines follow the header of a proof of {header.entries} entries, not {held}")
     start = content.index(b"\n") + 1
     below = start + sum(len(next(lines)) + 1 for _ in range(1 + header.entries))
+    last = content.rindex(b"\n", 0, -1) + 1
+    end = read_line(memoryview(content)[last:-1], ProofEnd, None, "the last line of the proof")
+    hashes = tuple(bytes_in(each, HASH_BYTES, None) for each in end.hashes)
+    rest = lines_in(content, below, last)
+    recorded = tuple(islice(rest, header.roles))
+    leaves = tuple(read_leaf(line, number) for number, line in enumerate(islice(rest, header.entries), start=1))
+    theirs = tuple(read_record_leaf(line, version, ROLES, "roles") for version, line in enumerate(rest, start=1))
+    try:
+        note, checkpoint, keys = parse_signed(end.checkpoint, end.keys)
+    except Malformed as fault:
+        raise LogFault(None, KIND, f"its checkpoint: {fault}") from fault
+    if (checkpoint.origin, checkpoint.size) != (header.origin, header.size):
+        raise LogFault(None, KIND, "the header of the proof names another checkpoint than the one below it")
     log = parse_log(content, start, below)
     if (log.header.match, log.header.entries, log.header.head) != (header.match, header.entries, header.head):
         raise LogFault(None, KIND, "the header of the proof names another log than the one below it")
-    last = content.rindex(b"\n", 0, -1) + 1
-    end = read_line(memoryview(content)[last:-1], ProofEnd, None, "the last line of the proof")
-    note, checkpoint, keys = read_end(end)
-    if (checkpoint.origin, checkpoint.size) != (header.origin, header.size):
-        raise LogFault(None, KIND, "the header of the proof names another checkpoint than the one below it")
-    hashes = tuple(bytes_in(each, HASH_BYTES, None) for each in end.hashes)
-    rest = lines_in(content, below, last)
-    records = read_records(islice(rest, header.roles), ROLES, "roles")
     last_of = {entry.originator_id: entry.version for entry in log.entries}
-    below_log = enumerate(islice(rest, header.entries), start=1)
-    leaves = tuple(read_leaf(line, number, log, last_of) for number, line in below_log)
-    theirs = tuple(read_record_leaf(line, each, "roles") for line, each in zip(rest, records, strict=True))
+    for entry, leaf in zip(log.entries, leaves, strict=True):
+        if leaf.stream is not None and (
+            leaf.stream == entry.originator_id or last_of.get(leaf.stream, 0) < entry.version
+        ):
+            raise LogFault(entry.version, KIND, f"its stream {leaf.stream} is no later match of its line")
+    records = read_records(recorded, ROLES, "roles", KIND)
     return ProofFile(log, leaves, hashes, note, checkpoint, keys, Recorded(records, theirs))
 
 
@@ -221,61 +208,19 @@ def bytes_in(text: str, length: int, entry: int | None) -> bytes:
     return found
 
 
-def read_leaf(line: memoryview, number: int, log: LogFile, last_of: Mapping[UUID, int]) -> LeafLine:
-    """The line of an entry; where it stands in the tree is not examined. `last_of`: the last entry of each match."""
+def read_leaf(line: memoryview, number: int) -> LeafLine:
+    """The line of an entry; where it stands in the tree is not examined."""
     found = read_line(line, LeafLine, number, "the line of its leaf")
     if found.version != number:
         raise LogFault(number, KIND, f"the leaf of entry {found.version} stands in its place")
     bytes_in(found.salt, SALT_BYTES, number)
-    own = log.entries[number - 1].originator_id
-    if found.stream is not None and (found.stream == own or last_of.get(found.stream, 0) < number):
-        raise LogFault(number, KIND, f"its stream {found.stream} is no later match of its line")
     return found
 
 
-def read_records(lines: Iterable[memoryview], stream: UUID, what: str) -> tuple[Record, ...]:
-    """The first records of a stream, chained; whether their bodies are facts of it is not examined."""
-    found, head = list[Record](), NO_DIGEST
-    for number, line in enumerate(lines, start=1):
-        try:
-            record = read_record(number, bytes(line), stream, head, what)
-        except LogFault as fault:
-            raise LogFault(None, KIND, f"record {number} of the {what}: {fault.why}") from fault
-        if found and record.timestamp < found[-1].timestamp:
-            raise LogFault(None, KIND, f"the time of record {number} of the {what} lies before that of the one before")
-        found.append(record)
-        head = record_digest(record)
-    return tuple(found)
-
-
-def read_record_leaf(line: memoryview, record: Record, what: str) -> LeafLine:
+def read_record_leaf(line: memoryview, version: int, stream: UUID, what: str) -> LeafLine:
     """The line of a record of a stream; where it stands in the tree is not examined."""
-    found = read_line(line, LeafLine, None, f"the leaf of record {record.version} of the {what}")
-    if (found.version, found.stream) != (record.version, record.stream_id):
-        raise LogFault(None, KIND, f"another leaf stands in the place of that of record {record.version} of the {what}")
+    found = read_line(line, LeafLine, None, f"the leaf of record {version} of the {what}")
+    if (found.version, found.stream) != (version, stream):
+        raise LogFault(None, KIND, f"another leaf stands in the place of that of record {version} of the {what}")
     bytes_in(found.salt, SALT_BYTES, None)
     return found
-
-
-def read_end(end: ProofEnd) -> tuple[Note, Checkpoint, tuple[VerifierKey, ...]]:
-    """The checkpoint with its keys: that of the house first, then those of witnesses."""
-    try:
-        note = parse_note(end.checkpoint.encode())
-        checkpoint = parse_checkpoint(note.text)
-        keys = read_keys(end.keys, note, checkpoint)
-    except Malformed as fault:
-        raise LogFault(None, KIND, f"its checkpoint: {fault}") from fault
-    return note, checkpoint, keys
-
-
-def read_keys(texts: Sequence[str], note: Note, checkpoint: Checkpoint) -> tuple[VerifierKey, ...]:
-    """One for each signature, none twice."""
-    if len(texts) != len(note.signatures):
-        raise Malformed(f"it has {len(note.signatures)} signatures, and {len(texts)} keys are named")
-    keys = tuple(parse_key(text, [COSIGNATURE] if place else [ED25519]) for place, text in enumerate(texts))
-    fits = [key.made(signature) for key, signature in zip(keys, note.signatures, strict=True)]
-    if not all(fits) or len(set(keys)) != len(keys):
-        raise Malformed("its keys are not those of its signatures, in their order and each once")
-    if keys[0].name != checkpoint.origin:
-        raise Malformed(f"the first signature is not of {checkpoint.origin[:60]!r}, whose tree it is")
-    return keys

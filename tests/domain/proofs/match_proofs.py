@@ -8,7 +8,7 @@ import msgspec
 
 from domain.matches.log.entries import digest
 from domain.matches.log.file import LogFile
-from domain.matches.log.proof import LeafLine, ProofFile, proof_bytes
+from domain.proofs.match_file import LeafLine, ProofFile, proof_bytes
 from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.keys import Signer
 from domain.transparency.leaves import leaf_of

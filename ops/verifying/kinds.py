@@ -1,0 +1,27 @@
+"""Examine the files of a request by the module for their kind."""
+
+from domain.kernel.loading import load
+from ops.console import WrongUsage
+from ops.verifying import match
+from ops.verifying.request import Verified, VerifyRequest
+
+
+def examine(request: VerifyRequest, *, on_workers: bool) -> Verified:
+    """Examine the files. The modules that few files need are loaded here, because they are slow to import."""
+    path = request.files[0]
+    if len(request.files) > 1 or path.is_dir():
+        if request.head is not None:
+            raise WrongUsage("--head is of one log; several files have heads of their own")
+        if on_workers and request.supplied:
+            raise WrongUsage("--workers takes no files of decks or components: the calculators do not have them")
+        module = "ops.verifying.spread" if on_workers else "ops.verifying.several"
+    elif not path.is_file():
+        raise WrongUsage(f"{path} is not a file")
+    elif not request.is_event:
+        return match.examine(request)
+    elif request.head is not None:
+        raise WrongUsage("--head is of one log; the proof of a tournament has those of all its matches")
+    else:
+        module = "ops.verifying.event"
+    found: Verified = load(module, "examine")(request)
+    return found

@@ -1,0 +1,25 @@
+"""Put deck and component files of the command line on the shelf of the title that a log or a proof is of."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from domain.kernel.component_data import DataFault
+from domain.kernel.title import Titles
+from domain.matches import shelves
+from domain.matches.errors import LogFault
+from domain.matches.log.file import read_content, title_in
+from ops.console import Finding, WrongUsage
+
+
+def shelve_for(titles: Titles, source: Path | bytes, files: Mapping[str, Path]) -> None:
+    """Put the files on the shelf of the title whose log or proof is in a file, or in these bytes."""
+    if not files:
+        return
+    try:
+        title = titles.get(title_in(read_content(source) if isinstance(source, Path) else source))
+        if title is not None:
+            shelves.add_all(title, files)
+    except LogFault as fault:
+        raise Finding(f"{source!s}: {fault}") from fault
+    except DataFault as fault:
+        raise WrongUsage(str(fault)) from fault
