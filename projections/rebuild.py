@@ -134,9 +134,8 @@ class Making:
             self._move(transaction, 0)
             for projection in self._projections:
                 merged = projection.MERGED if isinstance(projection, Merging) else {}
-                for table in projection.TABLES:
-                    target = table + NEXT
-                    absorb(Absorbed(table, target, merged[table].conflict(target) if table in merged else ""))
+                for name, table in projection.TABLES.items():
+                    absorb(Absorbed(table, NEXT, merged.get(name)))
 
     def catch_up(self, steps: FollowedSteps, position: int, progress: Progress) -> int:
         """What was appended meanwhile, and what projections have put off; the position reached."""

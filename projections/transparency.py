@@ -33,7 +33,7 @@ NOT_BEGUN: Final = read_model(
 )
 TABLES: Final = by_name(OPENING_DAYS, NOT_BEGUN)
 
-MERGED: Final = {"opening_days": Merge(("day",), added=("opened", "begun"))}
+MERGED: Final = {"opening_days": Merge(added=("opened", "begun"))}
 
 DAYS: Final = OPENING_DAYS.c
 OF_MATCH: Final = NOT_BEGUN.c.match_id == bindparam("match_id")

@@ -107,8 +107,8 @@ Index("archive_by_event", ARCHIVE_LINES.c.event, ARCHIVE_LINES.c.place)
 Index("archive_by_line", ARCHIVE_LINES.c.line_id)
 COUNTED: Final = ("times", "wins", "margin")
 MERGED: Final = {
-    "explorer_things": Merge(("title", "seats", "who", "kind", "number", "thing"), added=COUNTED),
-    "explorer_openings": Merge(("path", "who", "action"), added=COUNTED),
+    "explorer_things": Merge(added=COUNTED),
+    "explorer_openings": Merge(added=COUNTED),
 }
 
 LINES: Final = ARCHIVE_LINES.c

@@ -35,7 +35,7 @@ HABIT_ACTIONS: Final = read_model(
 )
 TABLES: Final = by_name(HABITS, HABIT_ACTIONS)
 
-MERGED: Final = {"habits": Merge(("player", "title", "kind", "thing"), added=("times",))}
+MERGED: Final = {"habits": Merge(added=("times",))}
 
 COLUMNS: Final = HABITS.c
 ACTIONS: Final = HABIT_ACTIONS.c

@@ -14,13 +14,15 @@ from domain.eventstore.write_ahead import write_ahead
 from domain.kernel.loading import load
 from projections.platform.merging import Absorb, Absorbed
 from projections.platform.setting_values import POSTGRES
-from projections.platform.statements import SQLITE_DIALECT, Statement, bind, bind_all
+from projections.platform.statements import SQLITE_DIALECT, Statement, Suffixed, bind, bind_all
 
 Row = tuple[Any, ...]
 
 SQLITE_WAIT_SECONDS: Final = 10
 CACHE_KIB: Final = 16_384
 """What a connection keeps of a file: in the 2 MB it has unasked, the indexes of large read models have no room."""
+PART: Final = "part"
+"""The name of an attached file in statements."""
 JOURNAL_PAGES: Final = 1_000
 REWRITING_PAGES: Final = 4_000
 """So many pages of 4 KiB wait beside a file until they are written into it. While they are written, a log on the same
@@ -176,15 +178,13 @@ class SqliteDatabase:
     @contextmanager
     def absorbing(self, file: Path) -> Iterator[Absorb]:
         def absorb(table: Absorbed) -> None:
-            # Without a condition, the parser would take what follows for that of a join.
-            rows = f"SELECT * FROM part.{table.source} WHERE true {table.conflict}"  # noqa: S608  (names of ours alone)
-            self.connection.execute(f"INSERT INTO main.{table.target} {rows}")
+            self.change(Suffixed(table.insert_all(PART), table.suffix))
 
-        self.connection.execute("ATTACH DATABASE ? AS part", (str(file),))
+        self.connection.execute(f"ATTACH DATABASE ? AS {PART}", (str(file),))
         try:
             yield absorb
         finally:
-            self.connection.execute("DETACH DATABASE part")
+            self.connection.execute(f"DETACH DATABASE {PART}")
 
     def close(self) -> None:
         self.is_closed = True

@@ -1,21 +1,17 @@
 """How rows that several ranges of the log were folded to come together in one table."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+from sqlalchemy import ColumnClause, Insert, Table, column, insert, literal, select, table
+
+from projections.platform.statements import add_where_exists, insert_row
 
 
 class Merge(NamedTuple):
     """Rows of one key may come from several ranges: these numbers are added, everything else is alike in all."""
 
-    key: tuple[str, ...]
     added: tuple[str, ...] = ()
-
-    def conflict(self, table: str) -> str:
-        """What an INSERT does where the key is there."""
-        if not self.added:
-            return f"ON CONFLICT ({', '.join(self.key)}) DO NOTHING"
-        sums = ", ".join(f"{column} = {table}.{column} + excluded.{column}" for column in self.added)
-        return f"ON CONFLICT ({', '.join(self.key)}) DO UPDATE SET {sums}"
 
 
 @runtime_checkable
@@ -27,11 +23,29 @@ class Merging(Protocol):
 
 
 class Absorbed(NamedTuple):
-    """A table of a scratch file, the table its rows go to, and what happens where a key is there already."""
+    """A table of a scratch file, and the suffix of the table that its rows go to."""
 
-    source: str
-    target: str
-    conflict: str = ""
+    table: Table
+    suffix: str
+    merge: Merge | None = None
+    """What happens where a key is there already. None: no key is."""
+
+    @property
+    def insert(self) -> Insert:
+        """The INSERT of one row."""
+        return merged(insert_row(self.table), self.table, self.merge)
+
+    def insert_all(self, schema: str) -> Insert:
+        """Return the INSERT of all rows of the file, which is attached under the name of a schema."""
+        columns: list[ColumnClause[Any]] = [column(each.name) for each in self.table.columns]
+        rows = select(table(self.table.name.strip("{}"), *columns, schema=schema))
+        # Without a condition, the parser of SQLite would take ON CONFLICT for the condition of a join.
+        everything = insert(self.table).from_select([each.name for each in columns], rows.where(literal(1) == 1))
+        return merged(everything, self.table, self.merge)
+
+
+def merged(statement: Insert, target: Table, merge: Merge | None) -> Insert:
+    return statement if merge is None else statement.ext(add_where_exists(target, merge.added))
 
 
 Absorb = Callable[[Absorbed], None]

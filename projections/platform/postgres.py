@@ -9,13 +9,21 @@ from typing import Any, Final
 import psycopg
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
+from sqlalchemy import select
 
 from domain.eventstore.circuit_breaker import LOCK_MILLISECONDS, PATIENCE, Breaker
 from domain.eventstore.postgres_connection import IN_VAIN, BoundedConnection, server_breaker
 from domain.eventstore.retry import Unanswered
 from projections.platform.database import ChangeUnknown, DatabaseAway, DatabaseSilent, Row, Taken
 from projections.platform.merging import Absorb, Absorbed
-from projections.platform.statements import POSTGRES_DIALECT, Statement, bind, bind_all
+from projections.platform.statements import (
+    POSTGRES_DIALECT,
+    SQLITE_DIALECT,
+    Statement,
+    bind,
+    bind_all,
+    compile_statement,
+)
 
 CONNECT_SECONDS: Final = 1
 UNANSWERED_MILLISECONDS: Final = 2_000
@@ -160,10 +168,9 @@ class PostgresDatabase:
         with closing(sqlite3.connect(file)) as scratch:
 
             def absorb(table: Absorbed) -> None:
-                rows = scratch.execute(f"SELECT * FROM {table.source}")  # noqa: S608  (a name of ours)
-                columns = [str(column[0]) for column in rows.description]
+                rows = scratch.execute(*bind(select(table.table), SQLITE_DIALECT, (), {}))
                 with self._answered():
-                    take(self.connection, table, columns, rows)
+                    take(self.connection, table, rows)
 
             yield absorb
 
@@ -179,15 +186,15 @@ def writable(values: Sequence[Any]) -> list[Any]:
     return [value.replace(NUL, NUL_SHOWN) if isinstance(value, str) else value for value in values]
 
 
-def take(connection: psycopg.Connection[Any], table: Absorbed, columns: Sequence[str], rows: Iterable[Row]) -> None:
+def take(connection: psycopg.Connection[Any], table: Absorbed, rows: Iterable[Row]) -> None:
     """Copies rows into a table; where a key can be there already, they are inserted."""
-    target, names = sql.Identifier(table.target), sql.SQL(", ").join(map(sql.Identifier, columns))
     with connection.cursor() as cursor:
-        if table.conflict:
-            marks = sql.SQL(", ").join(sql.Placeholder() * len(columns))
-            insert = sql.SQL("INSERT INTO {} ({}) VALUES ({}) ").format(target, names, marks)
-            cursor.executemany(insert + sql.SQL(table.conflict), map(writable, rows))
+        if table.merge is not None:
+            statement = compile_statement(table.insert, POSTGRES_DIALECT, table.suffix)
+            cursor.executemany(sql.SQL(statement.text), map(writable, rows))
             return
+        target = sql.Identifier(table.table.name.strip("{}") + table.suffix)
+        names = sql.SQL(", ").join(sql.Identifier(column.name) for column in table.table.columns)
         with cursor.copy(sql.SQL("COPY {} ({}) FROM STDIN").format(target, names)) as copy:
             for row in rows:
                 copy.write_row(writable(row))

@@ -220,6 +220,13 @@ def _replace(table: Table, added: Sequence[str], kept: Sequence[str]) -> SyntaxE
     return _Update(list(table.primary_key), set_=changed)
 
 
+def add_where_exists(table: Table, added: Sequence[str]) -> SyntaxExtension:
+    """Return the clause that adds to these columns where the key exists, and leaves the row alone if there are none."""
+    new = excluding_insert(table).excluded
+    sums = {name: table.c[name] + new[name] for name in added}
+    return _Update(list(table.primary_key), set_=sums) if sums else _Nothing()
+
+
 def replace_where(table: Table, key: Sequence[str], replaced: str, condition: ColumnElement[bool]) -> SyntaxExtension:
     """Return the clause that replaces one column of an existing row with this key, if the row fulfils a condition."""
     new = excluding_insert(table).excluded

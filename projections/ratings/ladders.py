@@ -62,7 +62,7 @@ TABLES: Final = by_name(
     RATING_MOVES,
     RATING_MEETINGS,
 )
-MERGED: Final = {"rating_pools": Merge(("title", "seats"))}
+MERGED: Final = {"rating_pools": Merge()}
 COMMON: Final = RATINGS_STREAM
 COMMON_TABLES: Final = ("rating_rules",)
 
