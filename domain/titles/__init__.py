@@ -1,5 +1,8 @@
-"""The one list of titles, in the order in which they are offered. A title is a folder of its name on each floor and a
-line here; mypy checks in its `title.py` that it satisfies the protocol of the rules."""
+"""Registry of game titles, in the order in which they are offered.
+
+To add a title, create a folder of its name on each floor and add its `Title` here; mypy checks in its `title.py` that
+it satisfies the rules protocol.
+"""
 
 from typing import Final
 

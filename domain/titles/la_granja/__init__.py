@@ -1,4 +1,4 @@
-"""La Granja: exactly the names the rules protocol asks for, and the types of its wire."""
+"""La Granja as the rules protocol requires it, and the types that are sent over the wire."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -57,7 +57,7 @@ FIRST_EDITIONS: Final = (DEFAULT_EDITION, *(edition for edition in EDITIONS if e
 
 
 def choices() -> Mapping[str, tuple[str, ...]]:
-    """What a table can choose, the default first; decks and component files as far as they are at hand."""
+    """Return the values of each option, default first; decks and component files include those loaded at run time."""
     return {
         "components": COMPONENT_SHELF.names,
         "deck": DECK_SHELF.names,
@@ -67,9 +67,9 @@ def choices() -> Mapping[str, tuple[str, ...]]:
 
 
 def options(chosen: Mapping[str, str]) -> Options:
-    """The options with defaults filled in; an unknown one, or one that the edition does not have, is refused by name.
+    """Return the chosen options completed with defaults; raise `UnknownOption` for a value the edition does not allow.
 
-    The usual way to buy extra deliveries is left out: logs from before there was another do not name it.
+    `extra_deliveries` is left out when it has its default, because logs written before the option existed lack it.
     """
     values = choices()
     for name in chosen:
@@ -94,12 +94,12 @@ def options(chosen: Mapping[str, str]) -> Options:
 
 
 def data_digest(options: Options) -> str:
-    """The digest of the cards and components these options play with."""
+    """Return the digest of the cards and components that these options select."""
     return digest_of_box(options.chosen["deck"], options.chosen["components"])
 
 
 def start(options: Options, seats: int, chance: Chance) -> tuple[Effect, ...]:
-    """Setup (LG-1), and on to the first decision."""
+    """Return the effects of setup (LG-1) up to the first decision."""
     assert options.seats_min <= seats <= options.seats_max, f"{seats} seats are not within the options"
     box = box_name(options.chosen["deck"], options.chosen["components"])
     way = options.chosen.get("extra_deliveries", ONE_BY_ONE)
@@ -107,5 +107,5 @@ def start(options: Options, seats: int, chance: Chance) -> tuple[Effect, ...]:
 
 
 def phase(state: State) -> str:
-    """Round, phase and step, such as `3/II/first_dice`."""
+    """Return round, phase and step, such as `3/II/first_dice`."""
     return f"{state.round}/{PHASE_OF[state.step]}/{state.step}"

@@ -1,33 +1,33 @@
-"""What a seat can choose, one choice each; the seat itself is never in the action.
+"""The actions a seat can choose; an action never names its seat.
 
-`place` says where a good lies: `field`, `helper_field` (of the Grove Warden), `store`, `pen`, `helper` (on the card) or
-`space` (trade commodities).
+`place` is the location of a good: `field`, `helper_field` (of the Grove Warden), `store`, `pen`, `helper` (on the
+card) or `space` (trade commodities).
 """
 
 from domain.kernel.values import Value, tagger
 
 
 class Tagged(Value, frozen=True, tag=tagger("la_granja")):
-    """An action; its tag is its name."""
+    """Base of all actions; the tag is the name of the class."""
 
 
 class Pass(Tagged, frozen=True):
-    """Close the window, or end a row of choices."""
+    """Close the any-time window, or end a series of choices."""
 
 
 class Decline(Tagged, frozen=True):
-    """Leave a gain, a helper or a doubling unused; give up a gain for want of markers."""
+    """Decline a gain, a helper or a doubling; give up a gain when no marker is left."""
 
 
 class PlayCard(Tagged, frozen=True):
-    """Lay a card from hand as `field`, `barrow`, `extension` or `helper`."""
+    """Play a card from hand as `field`, `barrow`, `extension` or `helper`."""
 
     card: int
     side: str
 
 
 class DrawCard(Tagged, frozen=True):
-    """Draw 1 card where a card may be played or drawn."""
+    """Draw 1 card instead of playing one."""
 
 
 class DiscardCard(Tagged, frozen=True):
@@ -37,26 +37,26 @@ class DiscardCard(Tagged, frozen=True):
 
 
 class ReplaceCard(Tagged, frozen=True):
-    """Discard this barrow or helper to make room for the one being played."""
+    """Discard this barrow or helper to make room for the card being played."""
 
     card: int
 
 
 class PayGood(Tagged, frozen=True):
-    """Pay 1 of this kind for a farm extension."""
+    """Pay 1 good of this kind for a farm extension."""
 
     good: str
     place: str
 
 
 class PassOver(Tagged, frozen=True):
-    """Do not pay this kind for a farm extension."""
+    """Skip this kind of good when paying for a farm extension."""
 
     good: str
 
 
 class GrowCrops(Tagged, frozen=True):
-    """Let every empty field grow."""
+    """Grow 1 crop on every empty field."""
 
 
 class BreedPig(Tagged, frozen=True):
@@ -76,7 +76,7 @@ class TakeDie(Tagged, frozen=True):
 
 
 class TakeOption(Tagged, frozen=True):
-    """Resolve a revenue space with one of its options, named as in the component table."""
+    """Resolve a revenue space with one of its options, by its id in the component table."""
 
     option: str
 
@@ -100,7 +100,10 @@ class ChooseDonkey(Tagged, frozen=True):
 
 
 class DeliverToBuilding(Tagged, frozen=True):
-    """Deliver 1 good, or a commodity, to the own row of a craft building; `asked` is what it stands in for, if so."""
+    """Deliver 1 good or trade commodity to the seat's row of a craft building.
+
+    `asked` is the good the symbol shows when a substitute is delivered, else empty.
+    """
 
     good: str
     place: str
@@ -109,7 +112,10 @@ class DeliverToBuilding(Tagged, frozen=True):
 
 
 class DeliverToBarrow(Tagged, frozen=True):
-    """Deliver 1 good to an own market barrow; `asked` is what it stands in for, if so."""
+    """Deliver 1 good to one of the seat's market barrows.
+
+    `asked` is the good the symbol shows when a substitute is delivered, else empty.
+    """
 
     good: str
     place: str
@@ -118,7 +124,7 @@ class DeliverToBarrow(Tagged, frozen=True):
 
 
 class BuyDeliveries(Tagged, frozen=True):
-    """Buy so many extra deliveries at once (LG-12.4)."""
+    """Buy this number of extra deliveries at once (LG-12.4)."""
 
     count: int
 
@@ -130,7 +136,7 @@ class PlaceStall(Tagged, frozen=True):
 
 
 class MoveStall(Tagged, frozen=True):
-    """Move an own marker from one market space to another."""
+    """Move one of the seat's markers from one market space to another."""
 
     cell: int
     to: int
@@ -143,19 +149,19 @@ class RemoveStall(Tagged, frozen=True):
 
 
 class RecoverDonkey(Tagged, frozen=True):
-    """Take back a donkey tile already used."""
+    """Take back a used donkey tile."""
 
     tile: int
 
 
 class TakeGood(Tagged, frozen=True):
-    """Take 1 of a good of choice."""
+    """Take 1 good of this kind."""
 
     good: str
 
 
 class SpendCommodity(Tagged, frozen=True):
-    """Give back a trade commodity for one of its options, named as in the component table (LG-2.3)."""
+    """Give back a trade commodity for one of its options, by its id in the component table (LG-2.3)."""
 
     option: str
 
@@ -174,7 +180,7 @@ class SellResource(Tagged, frozen=True):
 
 
 class UpgradeResource(Tagged, frozen=True):
-    """Upgrade 1 resource, for its price in a window, free of charge otherwise (LG-2.6)."""
+    """Upgrade 1 resource: for its price in an any-time window, otherwise free of charge (LG-2.6)."""
 
     resource: str
     place: str
@@ -199,10 +205,10 @@ class UseHelper(Tagged, frozen=True):
 
 
 class TakeBackMarker(Tagged, frozen=True):
-    """Take back one own marker for a gain (LG-0.9).
+    """Take back one of the seat's markers to use it for a gain (LG-0.9).
 
-    `place` is `store`, `pen`, `field`, `helper_field`, `helper`, `space`, `barrow`, `row`, `mark` or `market`; `good`
-    names the good where there is one; `number` is the card of a barrow, the number of a building, or the market space.
+    `place` is `store`, `pen`, `field`, `helper_field`, `helper`, `space`, `barrow`, `row`, `mark` or `market`. `good`
+    names the good, if any. `number` is the card of a barrow, the number of a building, or the market space.
     """
 
     place: str
@@ -211,7 +217,7 @@ class TakeBackMarker(Tagged, frozen=True):
 
 
 class FinalSale(Tagged, frozen=True):
-    """The service sells everything after round 6 (LG-8.2, LG-8.3)."""
+    """Sell all resources and commodities after round 6; only the service plays this action (LG-8.2, LG-8.3)."""
 
 
 Action = (

@@ -1,7 +1,8 @@
-"""The tasks of the agenda: what must be decided or carried out next, and by whom. All of it is open information.
+"""Tasks of the agenda: the decisions and automatic steps that are due, and the seat each belongs to.
 
-The agenda is a stack; its last task comes next. While donkey tiles are chosen (step `donkeys`) everybody acts at the
-same time, so there the last task *of each seat* counts. Some tasks ask their seat, the others run by themselves.
+The agenda is open information and works as a stack: the last task is processed first. In step `donkeys` all seats act
+at the same time, so there the last task *of each seat* is active. Some tasks wait for an action of their seat; the
+types in `AUTOMATIC` are carried out without one.
 """
 
 from typing import Final
@@ -11,18 +12,18 @@ from domain.kernel.values import Value, tagger
 
 
 class Task(Value, frozen=True, tag=tagger("la_granja")):
-    """Something owed by a seat."""
+    """A decision or automatic step due for a seat."""
 
     seat: Seat
 
 
 class Window(Task, frozen=True):
-    """A task in which any-time actions are open (LG-2.1.1); `purchases` counts towards the 12 of LG-2.4."""
+    """A task during which any-time actions are open (LG-2.1.1); `purchases` counts towards the limit of LG-2.4."""
 
     purchases: int = 0
 
 
-# Windows: any-time actions are legal beside what the task itself asks.
+# Windows: any-time actions are legal in addition to the actions of the task.
 
 
 class CardStep(Window, frozen=True):
@@ -49,11 +50,11 @@ class DieChoice(Window, frozen=True):
 
 
 class DieResolution(Window, frozen=True):
-    """Resolve a revenue space, or decline it (LG-4.4). `source` is `chosen`, `last`, `merchant` or `again` (Night Owl).
+    """Resolve a revenue space, or decline it (LG-4.4).
 
-    `picks` options may still be taken (2 with the Porter), none of those in `taken` again. The Merchant's space,
-    the Night Owl's second use and the Porter's options are parts of a helper's effect, and no window is
-    open then (LG-10.4).
+    `source` is `chosen`, `last`, `merchant` or `again` (Night Owl). `picks` is the number of options still allowed (2
+    with the Porter), and options in `taken` cannot be chosen again. No window is open for the Merchant's space, the
+    Night Owl's second use or the Porter's options, because they are parts of a helper's effect (LG-10.4).
     """
 
     pips: int = 0
@@ -64,7 +65,7 @@ class DieResolution(Window, frozen=True):
 
 
 class DieWindow(Window, frozen=True):
-    """The window after a die was resolved."""
+    """The any-time window after a die was resolved."""
 
 
 class DonkeyChoice(Window, frozen=True):
@@ -72,25 +73,25 @@ class DonkeyChoice(Window, frozen=True):
 
 
 class DeliveryStep(Window, frozen=True):
-    """Steps III.3 and III.4: `left` more deliveries, free or `paid` with 1 silver each."""
+    """Steps III.3 and III.4: make up to `left` more deliveries, free or, if `paid`, for 1 silver each."""
 
     left: int = 0
     paid: bool = False
 
 
 class DeliveryPurchase(Window, frozen=True):
-    """Step III.4 where all extra deliveries are bought before the first (LG-12.4), at most `limit`."""
+    """Step III.4 under `at_once`: buy up to `limit` extra deliveries before the first is made (LG-12.4)."""
 
     limit: int = 0
 
 
 class BoughtDeliveries(Window, frozen=True):
-    """Step III.4 after that: `left` more of the deliveries bought."""
+    """Step III.4 under `at_once`: make up to `left` of the deliveries already bought."""
 
     left: int = 0
 
 
-# Tasks that ask one thing, with no window.
+# Decisions without a window.
 
 
 class CardDiscard(Task, frozen=True):
@@ -106,7 +107,7 @@ class CardChoice(Task, frozen=True):
 
 
 class ExtensionPayment(Task, frozen=True):
-    """Pay `owed` more kinds for the extension, the kinds from number `kind` of LG-0.4 on (LG-3.1.4)."""
+    """Pay `owed` more kinds for the extension, starting at index `kind` of the list in LG-0.4 (LG-3.1.4)."""
 
     card: int
     owed: int
@@ -114,14 +115,14 @@ class ExtensionPayment(Task, frozen=True):
 
 
 class Replacement(Task, frozen=True):
-    """Discard one of three barrows or helpers before `card` is laid (LG-3.1.6); `side` is `barrow` or `helper`."""
+    """Discard one of three barrows or helpers before `card` is played (LG-3.1.6); `side` is `barrow` or `helper`."""
 
     card: int
     side: str
 
 
 class GoodChoice(Task, frozen=True):
-    """Take `count` different ones of these goods; to the field of card `number` if one is named."""
+    """Take `count` different goods out of `goods`; they go to the field of card `number` unless it is 0."""
 
     goods: tuple[str, ...]
     count: int
@@ -130,7 +131,10 @@ class GoodChoice(Task, frozen=True):
 
 
 class UpgradeChoice(Task, frozen=True):
-    """Upgrade up to `left` resources free of charge; of these kinds only, if any are named, and then not fewer."""
+    """Upgrade up to `left` resources free of charge.
+
+    If `resources` is not empty, only these kinds count and all `left` must be upgraded.
+    """
 
     left: int
     resources: tuple[str, ...] = ()
@@ -141,7 +145,7 @@ class DeliveryChoice(Task, frozen=True):
 
 
 class StallChoice(Task, frozen=True):
-    """Choose a market space of `value` for a stall (LG-6.4); `value` 0 is the market roof tile: any free one."""
+    """Choose a market space of `value` for a stall (LG-6.4); value 0 allows any free space (market roof tile)."""
 
     value: int
 
@@ -153,13 +157,16 @@ class RoofChoice(Task, frozen=True):
 
 
 class RoofPlacement(Task, frozen=True):
-    """Take the `vp` printed on the roof space just covered, doubled by a doubling tile if wished (LG-9.8)."""
+    """Take the `vp` printed on the roof space just covered, optionally doubled by a doubling tile (LG-9.8)."""
 
     vp: int
 
 
 class DieShift(Task, frozen=True):
-    """Change the die just taken by up to `steps` (LG-9.5); the `DieResolution` lies below. Siesta steps may follow."""
+    """Change the die just taken by up to `steps` (LG-9.5), then advance `siesta_steps`.
+
+    The `DieResolution` of the die is the task below.
+    """
 
     steps: int
     siesta_steps: int = 0
@@ -170,9 +177,10 @@ class SpaceReservation(Task, frozen=True):
 
 
 class HelperOffer(Task, frozen=True):
-    """A triggered helper is offered and may be declined (LG-10.5); `good` and `place` name the delivered good.
+    """Use or decline a triggered helper (LG-10.5).
 
-    `number` and `count` are the market space of a stall and how many markers it removed.
+    `good` and `place` name the delivered good. `number` is the market space of a stall, and `count` the number of
+    markers it removed.
     """
 
     helper: int
@@ -183,14 +191,13 @@ class HelperOffer(Task, frozen=True):
 
 
 class HelperDue(Task, frozen=True):
-    """An automatic helper works next, unless its owner lets another one that answers the same event work first
-    (LG-10.7)."""
+    """Apply an automatic helper, unless its owner first picks another helper with the same trigger (LG-10.7)."""
 
     helper: int
 
 
 class HelperChoice(Task, frozen=True):
-    """A helper in use asks its owner something; `number` and `count` are those of its offer."""
+    """Make the choice that a helper in use requires; `number` and `count` are copied from its `HelperOffer`."""
 
     helper: int
     number: int = 0
@@ -198,31 +205,31 @@ class HelperChoice(Task, frozen=True):
 
 
 class RoofPayment(Task, frozen=True):
-    """Joiner: pay `owed` more for a roof tile with resources, or the rest in silver; the `RoofStep` lies below."""
+    """Joiner: pay the `owed` rest of a roof tile's price with resources or silver; the `RoofStep` is the task below."""
 
     tile: str
     owed: int
 
 
 class MarkerShortage(Task, frozen=True):
-    """No marker is left for a gain: give it up or take back one own marker (LG-0.9). The `Gain` lies below."""
+    """Give up a gain or take back a marker because no marker is left (LG-0.9); the `Gain` is the task below."""
 
     good: str
     place: str
 
 
 class SaleOwed(Task, frozen=True):
-    """The final sale of LG-8.2, owed by the service (seat -1)."""
+    """The final sale of LG-8.2, carried out by the service as seat -1."""
 
 
-# Tasks that run by themselves.
+# Tasks that need no action.
 
 
 class Gain(Task, frozen=True):
-    """`amount` of a good come to the seat, one marker each; silver and VP need none.
+    """Give the seat `amount` of a good, one marker each; silver and VP need no marker.
 
     `place` is `store`, `pen`, `field`, `space` (commodities), `market` (the good is then `stall`), or empty for silver
-    and VP; `number` is the card of the field or the market space. `cause` says why, for narration.
+    and VP. `number` is the card of the field or the market space. `cause` is for narration.
     """
 
     good: str
@@ -233,7 +240,7 @@ class Gain(Task, frozen=True):
 
 
 class Income(Task, frozen=True):
-    """The whole income of LG-3.2.1."""
+    """Pay all income of LG-3.2.1."""
 
 
 class HandCheck(Task, frozen=True):
@@ -241,43 +248,43 @@ class HandCheck(Task, frozen=True):
 
 
 class CardDraw(Task, frozen=True):
-    """Draw `count` cards; `aside` when not all of them will be kept."""
+    """Draw `count` cards; set them `aside` if only some of them will be kept."""
 
     count: int
     aside: bool = False
 
 
 class CardKeeping(Task, frozen=True):
-    """Bookkeeper: of the cards drawn aside `keep` are kept; the others are discarded."""
+    """Bookkeeper: keep `keep` of the cards set aside and discard the others."""
 
     keep: int
 
 
 class Layout(Task, frozen=True):
-    """Lay a card that is paid for at the farm; `side` is `field`, `barrow`, `extension` or `helper`."""
+    """Place a card at the farm after it was paid for; `side` is `field`, `barrow`, `extension` or `helper`."""
 
     card: int
     side: str
 
 
 class Growth(Task, frozen=True):
-    """Every empty field gets a crop (LG-3.3.1)."""
+    """Grow a crop on every empty field (LG-3.3.1)."""
 
 
 class GrowthEnd(Task, frozen=True):
-    """The fields have grown; helpers are asked."""
+    """Offer the helpers triggered by growth."""
 
 
 class Birth(Task, frozen=True):
-    """A pig is born if there are two and a free pen (LG-3.3.2)."""
+    """Add a newborn pig if the farm has two pigs and a free pen (LG-3.3.2)."""
 
 
 class DiceRoll(Task, frozen=True):
-    """Roll the revenue dice (LG-4.1); the seat is the first in turn order."""
+    """Roll the revenue dice (LG-4.1); the seat is first in turn order."""
 
 
 class DieEnd(Task, frozen=True):
-    """A revenue space has been resolved with all its gains."""
+    """End the resolution of a revenue space after all its gains."""
 
     pips: int
     source: str
@@ -290,36 +297,36 @@ class Advance(Task, frozen=True):
 
 
 class DonkeyAdvance(Task, frozen=True):
-    """Step III.2 of a seat: as many steps as the donkey tile shows hats (LG-5.2.1)."""
+    """Step III.2 of a seat: advance by the number of hats on its donkey tile (LG-5.2.1)."""
 
 
 class DeliveryTurn(Task, frozen=True):
-    """A seat's part of step III.3 or (`paid`) III.4 begins: the number of deliveries is fixed now (LG-5.4.3)."""
+    """Begin a seat's part of step III.3, or of III.4 if `paid`, and fix its number of deliveries (LG-5.4.3)."""
 
     paid: bool
 
 
 class DonkeyEnd(Task, frozen=True):
-    """The donkey tile is put aside as used (LG-5.3.2)."""
+    """Put the donkey tile aside as used (LG-5.3.2)."""
 
 
 class Completion(Task, frozen=True):
-    """After a delivery: see whether the row of `building`, or the barrow of `card`, is full."""
+    """After a delivery, check whether the row of `building` or the barrow of `card` is full."""
 
     building: int
     card: int
 
 
 class DieDiscard(Task, frozen=True):
-    """Solo: a revenue die is discarded (LG-11.5)."""
+    """Solo: discard a revenue die (LG-11.5)."""
 
 
 class NeutralPlacement(Task, frozen=True):
-    """Solo: the neutral player places a marker on the market (LG-11.7)."""
+    """Solo: place a marker of the neutral player on the market (LG-11.7)."""
 
 
 class SiestaReward(Task, frozen=True):
-    """Take the VP of the own siesta space (Wainwright)."""
+    """Take the VP of the seat's siesta space (Wainwright)."""
 
 
 AnyTask = (

@@ -1,7 +1,7 @@
-"""Decks and component files at hand, and the boxes made of one of each; a box is known by the names of both.
+"""Loaded decks and component files, and the boxes that combine one of each.
 
-The names of files from outside end in the beginning of their digest: a name always means the same cards, in every
-process and for ever, so that finding a box by its name is as pure as finding a constant.
+The name of a file from outside the package ends in the beginning of its digest. A name therefore always means the same
+content, in every process, and looking up a box by name is as pure as reading a constant.
 """
 
 import re
@@ -21,14 +21,14 @@ from domain.titles.la_granja.components_sense import demand_sense
 DEFAULT_DECK: Final = "standard"
 DEFAULT_COMPONENTS: Final = "standard"
 DIGITS: Final = 16
-"""Of a digest, in the name of what came from a file."""
+"""Number of digest digits in the name of an external file."""
 AND: Final = "+"
-"""Between deck and components in the name of a box; the usual components are left out."""
+"""Separator of deck and components in the name of a box; the standard components are not named."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Box(Components):
-    """All that comes in a box: a deck, the components beside it, and what is worked out from both once."""
+    """The content of a box: a deck, the other components, and lookup tables derived from both."""
 
     cards: Mapping[int, Card]
     markets: Mapping[str, Market]
@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class BoxPart(Generic[T]):
-    """A deck or a component file that has been read and checked."""
+    """A deck or component file that has been loaded and checked."""
 
     name: str
     digest: str
@@ -51,7 +51,7 @@ class BoxPart(Generic[T]):
 
 
 class BoxShelf(Generic[T]):
-    """The files of one sort at hand, by name."""
+    """A registry of loaded files of one kind (decks or component files), by name."""
 
     def __init__(self, sort: str, load: Callable[[Mapping[str, Any], str], T], digest: Callable[[Any], str]) -> None:
         self._sort = sort
@@ -61,15 +61,15 @@ class BoxShelf(Generic[T]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What can be asked for; what the package brings comes first."""
+        """The names that can be chosen, those of the package first."""
         return tuple(self._parts)
 
     def pack(self, name: str, table: Mapping[str, Any], file: str) -> None:
-        """What the package brings: its name stands for itself."""
+        """Register a file of the package under its plain name."""
         self._parts[name] = BoxPart(name, self._digest(table), self._load(table, file))
 
     def add(self, text: str, file: str) -> str:
-        """Reads and checks a file from outside; answers the name it can be asked for by."""
+        """Load and check an external file and return the name under which it is registered."""
         table = component_data.parse_table(text, file)
         value, digest = self._load(table, file), self._digest(table)
         stem = re.sub(r"[^a-z0-9]+", "_", PurePath(file).stem.lower()).strip("_") or self._sort
@@ -78,7 +78,7 @@ class BoxShelf(Generic[T]):
         return name
 
     def get(self, name: str) -> BoxPart[T]:
-        """The part of this name; `MissingComponents` says what is needed otherwise."""
+        """Return the part of this name; raise `MissingComponents` if it is not loaded."""
         if name in self._parts:
             return self._parts[name]
         stem, at, digest = name.partition("@")
@@ -105,17 +105,17 @@ COMPONENT_SHELF.pack(DEFAULT_COMPONENTS, components.TABLE, components.FILE)
 
 
 def box_name(deck: str, others: str) -> str:
-    """What a state calls its box."""
+    """Return the name under which a state refers to its box."""
     return deck if others == DEFAULT_COMPONENTS else f"{deck}{AND}{others}"
 
 
 def digest_of_box(deck: str, others: str) -> str:
-    """SHA-256 (hex) of everything these two play with."""
+    """Return the SHA-256 (hex) of the content of the deck and the component file."""
     return data.digest_of({"deck": DECK_SHELF.get(deck).digest, "components": COMPONENT_SHELF.get(others).digest})
 
 
 class _Boxes(dict[str, Box]):
-    """The boxes by name, each put together when it is first asked for."""
+    """Boxes by name, built on first access."""
 
     def __missing__(self, name: str) -> Box:
         deck, _, others = name.partition(AND)
@@ -126,7 +126,7 @@ class _Boxes(dict[str, Box]):
 
 
 class _Decks(dict[str, Mapping[int, Card]]):
-    """The cards of the boxes."""
+    """Card mappings of the boxes, by name of the box."""
 
     def __missing__(self, name: str) -> Mapping[int, Card]:
         return BOXES[name].cards

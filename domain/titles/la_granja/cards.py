@@ -1,4 +1,4 @@
-"""The farm cards: numbers and words only, one record per card; what a helper does lives in `helpers`."""
+"""Records of the farm cards and the loader of deck files; the helpers' rules are in `helpers`."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -10,14 +10,14 @@ from domain.titles.la_granja.helper_params import demand_params
 
 
 class Barrow(data.Record, frozen=True):
-    """The top of a card: goods to deliver, in the order of its symbols, and the victory points for all of them."""
+    """The top of a card: the goods to deliver, in the order of its symbols, and the VP for completing it."""
 
     goods: tuple[Deliverable, ...]
     vp: int
 
 
 class Extension(data.Record, frozen=True):
-    """The right side of a card: what it adds to the player board."""
+    """The right side of a card: its additions to the player board."""
 
     hand_limit: int
     income_silver: int
@@ -26,7 +26,7 @@ class Extension(data.Record, frozen=True):
 
 
 class Helper(data.Record, frozen=True):
-    """The bottom of a card: who helps, when, and in words how."""
+    """The bottom of a card: name, phases, trigger and effect of a helper."""
 
     name: str
     phases: tuple[Phase, ...]
@@ -40,7 +40,7 @@ class Helper(data.Record, frozen=True):
 
 
 class Card(data.Record, frozen=True):
-    """One farm card: four uses, of which only the side played counts (LG-3.1.7)."""
+    """A farm card with its four sides; only the side that is played counts (LG-3.1.7)."""
 
     number: int
     crop: Crop
@@ -50,10 +50,10 @@ class Card(data.Record, frozen=True):
 
 
 UNKNOWN: Final = 0
-"""Stands for a card whose number a reader may not know; no card has this number."""
+"""Number that stands for a card hidden from the reader; no card has it."""
 
 DECK_SIZE: Final = 66
-"""A deck has so many cards (LG-1.3)."""
+"""Number of cards in a deck (LG-1.3)."""
 
 SYMBOLS_MAX: Final = 9
 MODES: Final = frozenset({"automatic", "triggered", "action"})
@@ -61,9 +61,10 @@ _HELPER_FOLLOWS: Final = dict.fromkeys(("mode", "trigger", "kind", "params", "no
 
 
 def load_cards(table: Mapping[str, Any], file: str) -> tuple[Card, ...]:
-    """The cards of a parsed deck file by number; what the file says of itself, in `meta` and `vocabulary`, must hold.
+    """Return the cards of a parsed deck file, sorted by number.
 
-    A deck file may do without those two; kinds and params of helpers are checked against what the rules know.
+    Helper kinds and params must be known to the rules. The optional tables `meta` and `vocabulary` are checked against
+    the cards. Raise `DataFault` if a check fails.
     """
     rows = data.part(table, "cards", file)
     demand(isinstance(rows, list), f"{file}, cards", "a list of tables is expected")
@@ -78,7 +79,7 @@ def load_cards(table: Mapping[str, Any], file: str) -> tuple[Card, ...]:
 
 
 def _demand_vocabulary(cards: tuple[Card, ...], vocabulary: Mapping[str, Any], file: str) -> None:
-    """Where the file lists triggers, and the cards of each kind, its cards keep to it."""
+    """Check that every trigger and kind is listed in the file's vocabulary, if it has one."""
     for card in cards:
         where, helper = f"{file}, card {card.number}", card.helper
         known = helper.trigger in vocabulary.get("triggers", (helper.trigger,))
@@ -88,7 +89,7 @@ def _demand_vocabulary(cards: tuple[Card, ...], vocabulary: Mapping[str, Any], f
 
 
 def _demand_totals(cards: tuple[Card, ...], meta: Mapping[str, Any], file: str) -> None:
-    """Where the file promises how many cards grow a crop, and how many barrows bring so many VP, that is so."""
+    """Check the numbers of crops and of barrows by VP that the file promises in `meta`."""
     for crop, count in meta.get("crops", {}).items():
         found = sum(card.crop == crop for card in cards)
         demand(found == count, file, f"{count} cards of {crop} are promised, {found} stand there")
@@ -113,7 +114,7 @@ def _card(raw: Mapping[str, Any], file: str) -> Card:
 
 
 def _demand_sides(card: Card, where: str) -> None:
-    """Barrows of 2 to 6 VP (LG-6.3.1), extensions that take nothing away, helpers of kinds the rules know."""
+    """Check that barrows bring 2 to 6 VP (LG-6.3.1), extensions never subtract, and helper kinds are known."""
     barrow, extension, helper = card.barrow, card.extension, card.helper
     demand(2 <= barrow.vp <= 6, where, f"key `barrow.vp`: {barrow.vp} is not within 2 to 6")
     symbols = len(barrow.goods)
@@ -128,14 +129,14 @@ def _demand_sides(card: Card, where: str) -> None:
 
 
 class _Head(data.Record, frozen=True):
-    """What stands on a card outside its four sides."""
+    """The values of a card outside its four sides."""
 
     number: int
     crop: Crop
 
 
 def _barrow(raw: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """The barrow; `count_and_vp_source` is one remark about two keys."""
+    """Return the barrow table with `count_and_vp_source`, one remark about two keys, renamed to `vp_source`."""
     barrow = data.part(raw, "barrow", where)
     demand(isinstance(barrow, Mapping), f"{where}, barrow", f"a table is expected, not {barrow!r}")
     barrow = dict(barrow)
@@ -146,5 +147,5 @@ def _barrow(raw: Mapping[str, Any], where: str) -> dict[str, Any]:
 FILE: Final = data.CARDS_FILE
 TABLE: Final = data.read_table(FILE)
 CARDS: Final[Mapping[int, Card]] = {card.number: card for card in load_cards(TABLE, FILE)}
-"""The package's own deck. Rules ask `tables.deck_of(state)`: a table may play with another."""
+"""The standard deck. Rules use `tables.deck_of(state)` instead, because a match may use another deck."""
 CARD_NUMBERS: Final = tuple(CARDS)

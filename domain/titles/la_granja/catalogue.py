@@ -1,4 +1,4 @@
-"""The farm cards as a list to read: four uses each, and where every value comes from."""
+"""A readable list of the farm cards: the four sides of each and the source of every value."""
 
 from collections.abc import Mapping
 
@@ -16,7 +16,7 @@ EXTENSION_WORDS = {
 
 
 def catalogue(chosen: Mapping[str, str]) -> tuple[CataloguedCard, ...]:
-    """All cards of the deck by number."""
+    """Return the cards of the chosen deck, sorted by number."""
     return tuple(_describe_card(card) for card in DECK_SHELF.get(chosen["deck"]).value.values())
 
 

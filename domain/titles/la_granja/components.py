@@ -1,4 +1,4 @@
-"""Everything that comes in the box except the farm cards: prices, market, buildings, roof tiles, tracks, editions."""
+"""Records and loader of the component file: prices, market, buildings, roof tiles, tracks and editions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Phase = Literal["any", "I", "II", "III", "IV"]
 
 
 class Setup(data.Record, frozen=True):
-    """What stands ready before round 1 (LG-1); dice and start stalls by number of players."""
+    """Quantities before round 1 (LG-1); dice and start stalls are given by number of players."""
 
     hand_cards: int
     victory_points: int
@@ -36,7 +36,7 @@ class Setup(data.Record, frozen=True):
 
 
 class PlayerBoard(data.Record, frozen=True):
-    """What every farm has before any card lies at it."""
+    """The capacity and prices of a farm without cards."""
 
     pig_pens: int
     hand_limit: int
@@ -57,7 +57,7 @@ class PlayerBoard(data.Record, frozen=True):
 
 
 class TradeCommodity(data.Record, frozen=True):
-    """What a trade commodity is good for (LG-2.3, LG-8.2)."""
+    """The uses of a trade commodity (LG-2.3, LG-8.2)."""
 
     options: tuple[str, ...]
     silver: int
@@ -77,7 +77,7 @@ class SiestaTrack(data.Record, frozen=True):
 
 
 class Price(data.Record, frozen=True):
-    """What a resource costs, brings and becomes (LG-2.8)."""
+    """Buying, selling and upgrade price of a resource, and its upgraded good (LG-2.8)."""
 
     id: Resource
     buy: int
@@ -94,7 +94,7 @@ class DonkeyTile(data.Record, frozen=True):
 
 
 class RevenueSpace(data.Record, frozen=True):
-    """What a revenue die brings."""
+    """The options of a revenue space, by the number of its die."""
 
     die: int
     id: str
@@ -102,7 +102,7 @@ class RevenueSpace(data.Record, frozen=True):
 
 
 class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a craft marker brings, on its instant or on its lasting side."""
+    """The bonus of a craft marker, for its instant or lasting side."""
 
     kind: str
     amount: int = 0
@@ -112,7 +112,7 @@ class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Building(data.Record, frozen=True):
-    """A craft building: what a row asks for and what completing one brings."""
+    """A craft building: the goods of a row and the bonuses for completing one."""
 
     number: int
     id: str
@@ -128,7 +128,7 @@ class Building(data.Record, frozen=True):
 
 
 class RoofParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The numbers of a roof effect; which of them count depends on its kind."""
+    """Parameters of a roof effect; each kind uses only some of them."""
 
     amount: int = 0
     choice: tuple[Good, ...] = ()
@@ -143,7 +143,7 @@ class RoofParams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RoofEffect(data.Record, frozen=True):
-    """What a roof tile does, once."""
+    """The one-time effect of a roof tile."""
 
     id: str
     kind: str
@@ -154,7 +154,7 @@ class RoofEffect(data.Record, frozen=True):
 
 
 class RoofTile(data.Record, frozen=True):
-    """One roof tile: the round it is sold in and its effect."""
+    """A roof tile: the round it is sold in, its price and its effect."""
 
     id: str
     edition: str
@@ -164,7 +164,7 @@ class RoofTile(data.Record, frozen=True):
 
 
 class Edition(data.Record, frozen=True):
-    """What an edition does differently (LG-12); a marker limit of 0 is none."""
+    """Differences of an edition (LG-12); a marker limit of 0 means no limit."""
 
     players: tuple[int, int]
     market: Mapping[str, str]
@@ -186,7 +186,7 @@ class Edition(data.Record, frozen=True):
 
 
 class Solo(data.Record, frozen=True):
-    """The numbers of the solo game (LG-11)."""
+    """Numbers of the solo game (LG-11)."""
 
     dice: int
     turn_order_markers: tuple[int, ...]
@@ -201,7 +201,7 @@ class Solo(data.Record, frozen=True):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Components:
-    """A component file as the rules use it."""
+    """The content of a component file in the form used by the rules."""
 
     rounds: int
     setup: Setup
@@ -221,11 +221,11 @@ class Components:
     editions: Mapping[str, Edition]
 
     def effect_of(self, tile: str) -> RoofEffect:
-        """The effect of a roof tile."""
+        """Return the effect of a roof tile."""
         return self.roof_effects[self.roof_tiles[tile].effect]
 
     def roof_tiles_of(self, round: int, edition: str) -> tuple[str, ...]:
-        """The ids of the four tiles of a round, sorted."""
+        """Return the sorted ids of the four tiles of a round."""
         roof_set = self.editions[edition].roof_set
         tiles = self.roof_tiles.values()
         return tuple(sorted(tile.id for tile in tiles if (tile.edition, tile.round) == (roof_set, round)))
@@ -241,7 +241,7 @@ _EFFECT_FOLLOWS: Final = dict.fromkeys(("id", "kind", "params", "text", "edition
 
 
 def load_components(table: Mapping[str, Any], file: str) -> Components:
-    """The parsed component file; its tables read strictly."""
+    """Return the components of a parsed file; raise `DataFault` for unknown or missing keys."""
 
     def rows(type_: Any, name: str, follows: Mapping[str, str], key: str = "id") -> dict[Any, Any]:
         found = data.records(type_, data.part(table, name, file), f"{file}, {name}", key, follows)
@@ -279,7 +279,7 @@ def load_components(table: Mapping[str, Any], file: str) -> Components:
 
 
 def _by_players(raw: Any) -> Any:
-    """The setup with numbers of players as numbers; beside them stand remarks."""
+    """Return the setup table with numbers of players as integer keys, without the remarks among them."""
     if not isinstance(raw, Mapping):
         return raw
     return {key: _number_cards(value) if key in ("dice", "start_stalls") else value for key, value in raw.items()}
@@ -294,7 +294,7 @@ def _number_cards(raw: Any) -> Any:
 FILE: Final = data.COMPONENTS_FILE
 TABLE: Final = data.read_table(FILE)
 STANDARD: Final = load_components(TABLE, FILE)
-"""The components in the package's own file. Rules ask `tables.box_of(state)`: a table may play with others."""
+"""The standard components. Rules use `tables.box_of(state)` instead, because a match may use another file."""
 
 REVENUE_SPACES: Final = STANDARD.revenue_spaces
 BUILDINGS: Final = STANDARD.buildings

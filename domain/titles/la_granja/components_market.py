@@ -1,4 +1,4 @@
-"""The market board for each number of players: hexes, their neighbours and which of them are closed."""
+"""Market boards by number of players: hexes, neighbours and closed spaces."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -10,7 +10,7 @@ from domain.titles.la_granja import data
 from domain.titles.la_granja.components import DEFAULT_EDITION, EDITIONS, FILE, TABLE
 
 NEIGHBOURS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
-"""The steps from a hex to the six that share an edge with it, in axial coordinates (LG-6.4.6)."""
+"""Steps from a hex to its six neighbours in axial coordinates (LG-6.4.6)."""
 
 
 class Cell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,22 +24,22 @@ class Cell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Market(msgspec.Struct, frozen=True):
-    """A market board as played: cells are known by their place in `cells`, closed ones included."""
+    """A market board as played; a cell is identified by its index in `cells`, which includes closed cells."""
 
     board: str
     cells: tuple[Cell, ...]
     open: tuple[int, ...]
-    """The open cells, ascending."""
+    """Open cells, ascending."""
     neighbours: tuple[tuple[int, ...], ...]
-    """Per cell its open neighbours, ascending; closed cells have none and are none (LG-6.4.6)."""
+    """Open neighbours of each cell, ascending; closed cells have no neighbours and are no neighbours (LG-6.4.6)."""
     by_value: Mapping[int, tuple[int, ...]]
-    """The open cells of each value."""
+    """Open cells of each value."""
     starts: Mapping[int, int]
-    """The centre cell of each start value (LG-1.9)."""
+    """Centre cell of each start value (LG-1.9)."""
 
 
 def load_markets(table: Mapping[str, Any], file: str) -> dict[str, Market]:
-    """The boards by the names the editions use: `small`, `large`, `large_closed`."""
+    """Return the boards `small`, `large` and `large_closed`, the names used by the editions."""
     raw = data.part(table, "market", file)
     large, small = (_cells(raw, name, file) for name in ("large", "small"))
     closed = sum(cell.closed_3p for cell in large)
@@ -93,7 +93,7 @@ MARKETS: Final[Mapping[str, Market]] = load_markets(TABLE, FILE)
 
 
 def market_of(players: int, edition: str = DEFAULT_EDITION) -> Market:
-    """The market board for this many players (LG-1.1, LG-12.1)."""
+    """Return the market board of an edition for this number of players (LG-1.1, LG-12.1)."""
     return MARKETS[EDITIONS[edition].market[str(players)]]
 
 

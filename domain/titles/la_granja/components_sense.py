@@ -1,4 +1,4 @@
-"""What a component file must make sense of: the rules count on it, whichever file a table plays with."""
+"""Consistency checks of a component file: the assumptions that the rules make about every file."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -14,7 +14,7 @@ ROUNDS: Final = 6
 SIESTA_SPACES: Final = 5
 PLAYERS_MAX: Final = 4
 DICE: Final = {1: 5, 2: 5, 3: 7, 4: 9}
-"""Two for each player and one more (LG-1.8)."""
+"""Revenue dice by number of players: two per player plus one (LG-1.8)."""
 EDITIONS: Final = ("original", "deluxe", "yucata", "bga")
 REVENUE_OPTIONS: Final = frozenset(
     [
@@ -68,7 +68,7 @@ ROOF_KINDS: Final = frozenset(
 
 
 def demand_sense(found: Components, markets: Mapping[str, Market], file: str) -> None:
-    """Refuses negative numbers, things the rules do not know, and numbers of things they cannot play with."""
+    """Raise `DataFault` for negative numbers, unknown names, or quantities that the rules cannot handle."""
     for part, where in _parts(found, file):
         _demand_no_negative(part, where, "")
     demand(found.rounds == ROUNDS, f"{file}, meta", f"key `rounds`: a match has {ROUNDS} rounds, not {found.rounds}")
@@ -83,7 +83,7 @@ def demand_sense(found: Components, markets: Mapping[str, Market], file: str) ->
 
 
 def _check_fixed(found: Components) -> Iterable[tuple[str, str, Any, Any]]:
-    """What a file states and the rules do not vary, or what it states twice: a table plays as its file reads."""
+    """Yield (table, key, stated value, required value) of each entry that the rules fix or the file repeats."""
     setup, solo, siesta = found.setup, found.solo, found.siesta
     yield "setup", "donkey_tiles", setup.donkey_tiles, len(found.donkey_tiles)
     yield "setup", "building_first_vp", setup.building_first_vp, found.first_completion_vp
@@ -107,7 +107,7 @@ def _check_fixed(found: Components) -> Iterable[tuple[str, str, Any, Any]]:
 
 
 def _parts(found: Components, file: str) -> Iterable[tuple[Any, str]]:
-    """Every record with the place it stands at."""
+    """Yield every record with its position in the file."""
     yield found.setup, f"{file}, setup"
     yield found.player_board, f"{file}, player_board"
     yield found.commodity, f"{file}, trade_commodity"
@@ -129,7 +129,7 @@ def _parts(found: Components, file: str) -> Iterable[tuple[Any, str]]:
 
 
 def _demand_no_negative(value: Any, where: str, key: str) -> None:
-    """No number in the record is below 0."""
+    """Raise `DataFault` if any number in the value, at any depth, is negative."""
     if isinstance(value, msgspec.Struct):
         value = {name: getattr(value, name) for name in value.__struct_fields__}
     if isinstance(value, Mapping):
@@ -153,7 +153,7 @@ def _demand_known(words: Iterable[str], known: frozenset[str], where: str, key: 
 
 
 def _demand_setup(found: Components, markets: Mapping[str, Market], file: str) -> None:
-    """Dice as LG-1.8 has them, a start space for everybody, cards enough to deal."""
+    """Check the dice of LG-1.8, a start space for each seat, and that enough cards can be dealt."""
     setup, where = found.setup, f"{file}, setup"
     demand(setup.dice == DICE, where, f"key `dice`: two for each player and one more are {DICE}")
     demand(setup.hand_cards <= 8, where, f"key `hand_cards`: {setup.hand_cards} cards each are too many to deal")
@@ -169,7 +169,7 @@ def _demand_setup(found: Components, markets: Mapping[str, Market], file: str) -
 
 
 def _demand_tracks(found: Components, file: str) -> None:
-    """Siesta track, roof spaces, donkey tiles and revenue spaces are as long as the rules count."""
+    """Check the lengths of siesta track, roof spaces, donkey tiles and revenue spaces."""
     siesta, board = found.siesta, found.player_board
     fits = (siesta.spaces, siesta.last, len(siesta.vp)) == (SIESTA_SPACES, SIESTA_SPACES - 1, SIESTA_SPACES)
     demand(fits, f"{file}, siesta_track", f"key `vp`: the track has {SIESTA_SPACES} spaces, each with its VP")
@@ -189,7 +189,7 @@ def _demand_tracks(found: Components, file: str) -> None:
 
 
 def _demand_village(found: Components, file: str) -> None:
-    """Six buildings with rows to fill and bonuses the rules know."""
+    """Check that there are six buildings with non-empty rows and known bonuses."""
     _demand_same(found.buildings, range(1, 7), f"{file}, craft_buildings", "number")
     for number, building in found.buildings.items():
         where = f"{file}, craft_buildings {number}"
@@ -199,7 +199,7 @@ def _demand_village(found: Components, file: str) -> None:
 
 
 def _demand_roofs(found: Components, file: str) -> None:
-    """Tiles with effects the rules know, as many in every round as can play."""
+    """Check that roof effects are known and that every round has enough tiles for four players."""
     for name, effect in found.roof_effects.items():
         _demand_known((effect.kind,), ROOF_KINDS, f"{file}, roof_effects {name}", "kind")
     for name, tile in found.roof_tiles.items():
@@ -213,7 +213,7 @@ def _demand_roofs(found: Components, file: str) -> None:
 
 
 def _demand_editions(found: Components, markets: Mapping[str, Market], file: str) -> None:
-    """The four editions, each for players that have a market board."""
+    """Check that the four editions exist and have a market board for each number of players."""
     _demand_same(found.editions, EDITIONS, f"{file}, editions", "editions")
     for name, edition in found.editions.items():
         where, (fewest, most) = f"{file}, edition {name}", edition.players

@@ -1,4 +1,4 @@
-"""From an action to its effects: dispatch to the task it answers, then settle."""
+"""Decisions: dispatch an action to its task, then settle reactions and automatic steps."""
 
 from typing import Final
 
@@ -27,7 +27,7 @@ from domain.titles.la_granja.turns import active, task_of
 
 
 def start(edition: str, deck: str, extra_deliveries: str, seats: int, chance: Chance) -> tuple[Effect, ...]:
-    """Setup, and on to the first decision."""
+    """Return the effects of setup up to the first decision."""
     effects = set_up(edition, deck, extra_deliveries, seats, chance)
     state = evolve(None, effects[0])
     for effect in effects[1:]:
@@ -36,20 +36,20 @@ def start(edition: str, deck: str, extra_deliveries: str, seats: int, chance: Ch
 
 
 def legal_actions(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Every legal action of the seat; none when nothing is asked of it."""
+    """Return every legal action of the seat; empty if it has no decision to make."""
     task = task_of(state, seat)
     return () if task is None else phases.legal(state, task)
 
 
 def decide(state: State, seat: Seat, action: Action, chance: Chance) -> tuple[Effect, ...]:
-    """What a legal action brings about; callers with an unchecked action use kernel.checked_decide."""
+    """Return the effects of a legal action; for unchecked actions use `kernel.checked_decide`."""
     task = task_of(state, seat)
     assert task is not None, f"nothing is asked of seat {seat}"
     return settle_all(state, phases.perform(state, task, action), chance)
 
 
 def settle_all(state: State, caused: tuple[Effect, ...], chance: Chance) -> tuple[Effect, ...]:
-    """The effects caused, with reactions and automatic steps, until somebody must decide."""
+    """Return the caused effects followed by reactions and automatic steps, up to the next decision."""
 
     def advance(settling: State) -> tuple[Effect, ...]:
         if not settling.agenda:
@@ -64,11 +64,11 @@ def settle_all(state: State, caused: tuple[Effect, ...], chance: Chance) -> tupl
 
 
 ANSWERED: Final = REACTING | {CraftMarkerGained, HelperUsed, CardDiscarded}
-"""The types of effects that rules or helpers answer; most effects are not."""
+"""Effect types that rules or helpers react to; most effects have no reaction."""
 
 
 def react(state: State, effect: Effect) -> tuple[Effect, ...]:
-    """What the rules and the helpers add to an effect."""
+    """Return the effects that rules and helpers add in reaction to an effect."""
     if type(effect) not in ANSWERED:
         return ()
     if isinstance(effect, CraftMarkerGained):
@@ -81,14 +81,14 @@ def react(state: State, effect: Effect) -> tuple[Effect, ...]:
 
 
 def _mark_exhausted(state: State, effect: HelperUsed) -> tuple[Effect, ...]:
-    """A player marker shows that the helper is exhausted, if one is left; using it is no gain (LG-12.6, LG-0.9)."""
+    """Put a player marker on an exhausted helper, if one is left (LG-12.6); this is no gain in the sense of LG-0.9."""
     if not custom_of(state).marks_helpers or not state.farms[effect.seat].markers:
         return ()
     return (HelperMarked(effect.seat, effect.card),)
 
 
 def _sell_unhoused(state: State, seat: Seat) -> tuple[Effect, ...]:
-    """A helper left: pigs without a pen are sold at once at the normal price (LG-10.8)."""
+    """Sell the pigs that lost their pen with a helper, at the normal price (LG-10.8)."""
     homeless = state.farms[seat].pig - pens(state, seat)
     if homeless <= 0:
         return ()

@@ -1,4 +1,4 @@
-"""What can be delivered where: every good to every free matching symbol (LG-6.1.1)."""
+"""Legal deliveries: every available good to every free matching symbol (LG-6.1.1)."""
 
 from domain.kernel.rules import Seat
 from domain.titles.la_granja.actions import DeliverToBarrow, DeliverToBuilding
@@ -12,7 +12,7 @@ Delivery = DeliverToBuilding | DeliverToBarrow
 
 
 def deliveries(state: State, seat: Seat) -> tuple[Delivery, ...]:
-    """Every good to every free matching symbol of a row or own barrow; symbols are filled in any order (LG-6.1.1)."""
+    """Return every delivery of an available good to a free matching symbol of a row or barrow (LG-6.1.1)."""
     farm, deck = state.farms[seat], deck_of(state)
     goods = goods_in(farm) + stored_goods(state, seat)
     if not goods:
@@ -37,7 +37,7 @@ def deliveries(state: State, seat: Seat) -> tuple[Delivery, ...]:
 
 
 def deliveries_once_paid(state: State, seat: Seat, silver: int) -> tuple[Delivery, ...]:
-    """What can be delivered when so much silver is paid first, which cannot be delivered as well (LG-6.1.2)."""
+    """Return the deliveries possible after paying `silver`; the silver paid cannot be delivered too (LG-6.1.2)."""
     left = state.farms[seat].silver - silver
     if left < 0:
         return ()
@@ -48,7 +48,7 @@ def deliveries_once_paid(state: State, seat: Seat, silver: int) -> tuple[Deliver
 def substitutes(
     stand_in: Card, goods: tuple[tuple[str, str], ...], wanted: tuple[str, ...]
 ) -> list[tuple[str, str, str]]:
-    """Stand-in: what may be given, from where, in place of what of another kind that is asked for."""
+    """Return (good, place, symbol's good) for each substitution that the helper Stand-in allows."""
     params = stand_in.helper.params
     asked = [kind for kind in dict.fromkeys(wanted) if kind in params["required"]]
     given = [(good, place) for good, place in goods if good in params["given"]]
@@ -56,14 +56,18 @@ def substitutes(
 
 
 def stored_goods(state: State, seat: Seat) -> tuple[tuple[str, str], ...]:
-    """The goods that lie on helpers; they can only be delivered."""
+    """Return the goods that lie on helper cards; they can only be delivered."""
     deck = deck_of(state)
     kinds = {deck[lying.card].helper.params["good"] for lying in state.farms[seat].helpers if lying.goods}
     return tuple((kind, "helper") for kind in sorted(kinds))
 
 
 def _wanted_by_building(state: State, building: Building, seat: Seat) -> tuple[str, ...]:
-    """Nothing while it is blocked (LG-6.2.1) or once completed (LG-6.2.4); any symbol of a row not yet begun."""
+    """Return the free symbols of the building for the seat.
+
+    Empty if the building is blocked (LG-6.2.1) or the seat has completed it (LG-6.2.4); the whole row if the seat has
+    not started one.
+    """
     if building.order_tile or seat in building.completed:
         return ()
     row = box_of(state).buildings[building.number].row

@@ -1,4 +1,4 @@
-"""Effects that show hidden things: cards that leave a hand, and the points left where they are secret."""
+"""Effects that disclose hidden information: cards leaving a hand, and whether secret VP are left."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -9,16 +9,16 @@ from domain.titles.la_granja.effects import CardDiscarded, CardPlayed, GoodPaid,
 from domain.titles.la_granja.state import State
 
 HELD: Final = frozenset({"hand", "aside"})
-"""Places of cards that only their seat knows."""
+"""Locations of cards that only their seat knows."""
 
 
 def names_card(_state: State, effect: Planned) -> bool:
-    """Return whether a card from the hand is named that will be laid once it is paid for (LG-3.1.7)."""
+    """Return whether the plan names a card from the hand that will be laid after payment (LG-3.1.7)."""
     return any(isinstance(task, Layout) for task in effect.tasks)
 
 
 def pays_secret_points(state: State, effect: GoodPaid) -> bool:
-    """Return whether points are paid that are kept secret: the others see whether any are left (LG-12.3)."""
+    """Return whether secret VP are paid, which discloses whether any are left (LG-12.3)."""
     return effect.good == "vp" and not edition_of(state).vp_open
 
 

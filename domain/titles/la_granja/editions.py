@@ -1,4 +1,4 @@
-"""What an edition does differently, beside its row in the component table (LG-12): a row more, and who reads it."""
+"""Edition differences that the component table does not state (LG-12), and accessors of both."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -11,21 +11,22 @@ from domain.titles.la_granja.tables import box_of
 ONE_BY_ONE: Final = "one_by_one"
 AT_ONCE: Final = "at_once"
 EXTRA_DELIVERIES: Final = (ONE_BY_ONE, AT_ONCE)
-"""How extra deliveries are bought (LG-12.4), the usual way first."""
+"""Ways to buy extra deliveries (LG-12.4), default first."""
 
 PLENTY: Final = 10_000
-"""The markers of a player where there is no limit: more than a match can use up (LG-12.2, Yucata)."""
+"""Markers per player in an edition without a limit: more than a match can use (LG-12.2, Yucata)."""
 
 
 class Custom(NamedTuple):
-    """What the component table does not say of an edition."""
+    """Rules of an edition that the component table does not state."""
 
     keeps_marks: bool
-    """Markers in completed buildings may not be taken back (LG-12.2)."""
+    """Whether markers in completed buildings cannot be taken back (LG-12.2)."""
     marks_helpers: bool
-    """A player marker lies on a helper used once per round, until phase IV; it may not be taken back (LG-12.6)."""
+    """Whether a player marker stays on a used once-per-round helper until phase IV and cannot be taken back (LG-12.6).
+    """
     extra_deliveries: tuple[str, ...] = (ONE_BY_ONE,)
-    """How a table may buy extra deliveries (LG-12.4)."""
+    """Allowed ways to buy extra deliveries (LG-12.4)."""
 
 
 CUSTOMS: Final[Mapping[str, Custom]] = {
@@ -39,15 +40,15 @@ assert CUSTOMS.keys() == set(EDITIONS), "every edition a component file has has 
 
 
 def edition_of(state: State) -> Edition:
-    """The row of the edition that is played."""
+    """Return the component table's row of the edition in play."""
     return box_of(state).editions[state.edition]
 
 
 def custom_of(state: State) -> Custom:
-    """The rest of that row."""
+    """Return the additional rules of the edition in play."""
     return CUSTOMS[state.edition]
 
 
 def marker_supply(edition: Edition) -> int:
-    """The markers of a player: 25, or as many as anybody may want (LG-12.2)."""
+    """Return the number of markers per player: 25, or `PLENTY` if the edition has no limit (LG-12.2)."""
     return edition.marker_limit or PLENTY

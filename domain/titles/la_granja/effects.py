@@ -1,4 +1,4 @@
-"""What happens, one elementary change each. `place` is as in the actions; `cause` says why, for narration only."""
+"""The effects: elementary changes of a match. `place` is as in the actions; `cause` is for narration only."""
 
 from domain.kernel.hidden import Hidden
 from domain.kernel.rules import Seat
@@ -31,13 +31,13 @@ __all__ = [
     "StallPlaced",
     "StallRemoved",
     "StallSettled",
-]  # had from here, like those that follow
+]  # Exported from here with all other effects.
 
 
 class MatchBegun(Tagged, frozen=True, omit_defaults=True):
-    """The table is laid: empty farms with their markers, the market board with its number of spaces.
+    """The match begins with empty farms, `markers` per player and a market board of `cells` spaces.
 
-    Logs from before there was a choice of how to buy extra deliveries do not speak of it.
+    `extra_deliveries` has a default because logs written before the option existed lack it.
     """
 
     edition: str
@@ -50,13 +50,13 @@ class MatchBegun(Tagged, frozen=True, omit_defaults=True):
 
 
 class TurnOrderSet(Tagged, frozen=True):
-    """Turn order is set; at the start the siesta markers are stacked in it."""
+    """The turn order is set; before round 1 the siesta markers are stacked in the same order."""
 
     order: tuple[Seat, ...]
 
 
 class StepBegun(Tagged, frozen=True):
-    """A step begins and lays its tasks on the agenda."""
+    """A step begins with these tasks on the agenda."""
 
     round: int
     step: str
@@ -64,7 +64,7 @@ class StepBegun(Tagged, frozen=True):
 
 
 class Planned(Tagged, frozen=True):
-    """The last `done` tasks of the seat leave the agenda and these are laid on it, the last to come first."""
+    """The last `done` tasks of the seat leave the agenda and `tasks` are pushed; the last one is processed first."""
 
     seat: Seat
     done: int
@@ -72,7 +72,7 @@ class Planned(Tagged, frozen=True):
 
 
 class GoodGained(Tagged, frozen=True):
-    """Goods, silver, VP or commodities come to a seat. `number` is the card of a field or helper."""
+    """A seat gains goods, silver, VP or commodities; `number` is the card of a field or helper."""
 
     seat: Seat
     good: str
@@ -83,7 +83,7 @@ class GoodGained(Tagged, frozen=True):
 
 
 class GoodPaid(Tagged, frozen=True):
-    """Goods, silver, VP or commodities are paid."""
+    """A seat pays goods, silver, VP or commodities."""
 
     seat: Seat
     good: str
@@ -93,16 +93,16 @@ class GoodPaid(Tagged, frozen=True):
 
 
 class GainGivenUp(Tagged, frozen=True):
-    """A gain is given up for want of markers (LG-0.9)."""
+    """A gain is given up because no marker is left (LG-0.9)."""
 
     seat: Seat
     good: str
 
 
 class MarkerTakenBack(Tagged, frozen=True):
-    """An own marker returns to the supply; what it marked is lost (LG-0.9). Fields as in `TakeBackMarker`.
+    """A seat takes back a marker and loses the marked good (LG-0.9); fields as in `TakeBackMarker`.
 
-    `symbol` is the place in the row or barrow.
+    `symbol` is the index in the row or barrow.
     """
 
     seat: Seat
@@ -113,7 +113,7 @@ class MarkerTakenBack(Tagged, frozen=True):
 
 
 class ResourceSold(Tagged, frozen=True):
-    """Resources (or, in the final sale, commodities) are sold for so much silver in all."""
+    """Resources (in the final sale also commodities) are sold for `silver` in total."""
 
     seat: Seat
     resource: str
@@ -140,7 +140,7 @@ class ResourceUpgraded(Tagged, frozen=True):
 
 
 class CardsDrawn(Tagged, frozen=True):
-    """A seat draws cards; `aside` when not all of them will be kept."""
+    """A seat draws cards; `aside` if only some of them will be kept."""
 
     seat: Seat
     count: int
@@ -149,7 +149,7 @@ class CardsDrawn(Tagged, frozen=True):
 
 
 class CardsKept(Tagged, frozen=True):
-    """The cards drawn aside and not discarded go to the hand."""
+    """The cards left of those drawn aside go to the hand."""
 
     seat: Seat
 
@@ -159,7 +159,7 @@ class DiscardReshuffled(Tagged, frozen=True):
 
 
 class CardPlayed(Tagged, frozen=True):
-    """A card goes from hand to the farm. `crop` and `symbols` say what its side shows."""
+    """A card is played from hand to the farm; `crop` and `symbols` are copied from the side played."""
 
     seat: Seat
     card: int
@@ -169,7 +169,7 @@ class CardPlayed(Tagged, frozen=True):
 
 
 class CardDiscarded(Tagged, frozen=True):
-    """A card goes to the discard pile from `hand`, `aside`, `barrow` or `helper`; markers on it return."""
+    """A card is discarded from `hand`, `aside`, `barrow` or `helper`; markers on it return to the supply."""
 
     seat: Seat
     card: int
@@ -177,7 +177,7 @@ class CardDiscarded(Tagged, frozen=True):
 
 
 class RoofsRevealed(Tagged, frozen=True):
-    """The roof tiles of the round are turned up; older ones left over leave the game."""
+    """The roof tiles of the round are turned up; unsold tiles of the previous round leave the game."""
 
     tiles: tuple[str, ...]
 
@@ -205,7 +205,7 @@ class RoofTurned(Tagged, frozen=True):
 
 
 class SpaceReserved(Tagged, frozen=True):
-    """A revenue space is marked by the Village Elder."""
+    """The Village Elder marks a revenue space."""
 
     seat: Seat
     space: int
@@ -218,7 +218,7 @@ class DiceRolled(Tagged, frozen=True):
 
 
 class RevenueCleared(Tagged, frozen=True):
-    """Phase II is over: dice and the Village Elder's marker are taken off the board."""
+    """Phase II ends: dice and the Village Elder's marker leave the board."""
 
 
 class DieTaken(Tagged, frozen=True):
@@ -229,7 +229,7 @@ class DieTaken(Tagged, frozen=True):
 
 
 class DieChanged(Tagged, frozen=True):
-    """The die a seat has just taken is changed."""
+    """The die that a seat has just taken changes to another number."""
 
     seat: Seat
     pips: int
@@ -237,7 +237,7 @@ class DieChanged(Tagged, frozen=True):
 
 
 class DieResolved(Tagged, frozen=True):
-    """A revenue space has been resolved with all its gains; `source` as in the task."""
+    """A revenue space has been resolved with all its gains; `source` as in `DieResolution`."""
 
     seat: Seat
     pips: int
@@ -245,7 +245,7 @@ class DieResolved(Tagged, frozen=True):
 
 
 class SiestaAdvanced(Tagged, frozen=True):
-    """A siesta marker arrives on top of a space."""
+    """A siesta marker moves to a space, on top of its stack."""
 
     seat: Seat
     space: int
@@ -263,7 +263,7 @@ class DonkeyChosen(Tagged, frozen=True):
 
 
 class DonkeysRevealed(Tagged, frozen=True):
-    """All show their donkey tiles, by seat."""
+    """All chosen donkey tiles are revealed, in seat order."""
 
     tiles: tuple[int, ...]
 
@@ -276,18 +276,21 @@ class DonkeyUsed(Tagged, frozen=True):
 
 
 class DonkeysReturned(Tagged, frozen=True):
-    """Everybody gets all donkey tiles back (LG-5.1.2)."""
+    """All players get their donkey tiles back (LG-5.1.2)."""
 
 
 class DonkeyRecovered(Tagged, frozen=True):
-    """A donkey tile already used can be chosen again."""
+    """A used donkey tile becomes available again."""
 
     seat: Seat
     tile: int
 
 
 class MomentReached(Tagged, frozen=True):
-    """A moment at which helpers are asked: `grown`, `advancing` (steps) or `delivered` (free deliveries unused)."""
+    """A moment that can trigger helpers.
+
+    `moment` is `grown`, `advancing` (`number` is the steps) or `delivered` (`number` is the unused free deliveries).
+    """
 
     seat: Seat
     moment: str
@@ -295,7 +298,7 @@ class MomentReached(Tagged, frozen=True):
 
 
 class HelperUsed(Tagged, frozen=True):
-    """A helper is used; `exhausts` if it works once per round."""
+    """A helper is used; it is exhausted afterwards if `exhausts`."""
 
     seat: Seat
     card: int
@@ -310,11 +313,11 @@ class HelperMarked(Tagged, frozen=True):
 
 
 class HelpersRefreshed(Tagged, frozen=True):
-    """Exhausted helpers are usable again (LG-7.5); markers on them return."""
+    """Exhausted helpers become usable again and markers on them return to the supply (LG-7.5)."""
 
 
 class SilverExchanged(Tagged, frozen=True):
-    """Silver is turned into VP after the last round (LG-8.3)."""
+    """Silver is exchanged for VP after the last round (LG-8.3)."""
 
     seat: Seat
     silver: int
@@ -378,5 +381,5 @@ Effect = (
 
 
 def plan_tasks(seat: Seat, *tasks: AnyTask, done: int = 1) -> Planned:
-    """The seat's last `done` tasks are over, and these come next, in the order given."""
+    """Return the effect that ends the seat's last `done` tasks and pushes `tasks`, the first to be processed first."""
     return Planned(seat, done, tasks[::-1])

@@ -1,4 +1,4 @@
-"""What happens in the solo game beside everything else (LG-11); the neutral player's stalls are placed like others."""
+"""Additional effects of the solo game (LG-11); the neutral player's stalls use the effects of the village."""
 
 from domain.kernel.values import Value, tagger
 
@@ -8,7 +8,7 @@ class Tagged(Value, frozen=True, tag=tagger("la_granja")):
 
 
 class NeutralSeated(Tagged, frozen=True):
-    """The neutral player is first (1) or second (2) in the round to come (LG-11.1, LG-11.10)."""
+    """The neutral player is first (1) or second (2) in the next round (LG-11.1, LG-11.10)."""
 
     place: int
 

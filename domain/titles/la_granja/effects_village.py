@@ -1,4 +1,4 @@
-"""What happens in the village: craft buildings, barrows, the market; had from `effects` with all the others."""
+"""Effects on craft buildings, barrows and the market; `effects` exports them with all others."""
 
 from domain.kernel.rules import Seat
 from domain.kernel.values import Value, tagger
@@ -9,14 +9,14 @@ class Tagged(Value, frozen=True, tag=tagger("la_granja")):
 
 
 class BuildingBlocked(Tagged, frozen=True):
-    """A building order tile is laid on a craft building."""
+    """A building order tile is put on a craft building."""
 
     building: int
     tile: int
 
 
 class BuildingOpened(Tagged, frozen=True):
-    """The building order tile on this building is removed by a seat."""
+    """A seat removes the building order tile from a building."""
 
     seat: Seat
     building: int
@@ -24,7 +24,10 @@ class BuildingOpened(Tagged, frozen=True):
 
 
 class Delivered(Tagged, frozen=True):
-    """A good goes to symbol `symbol` of a row of `building` (of `symbols`), or of the barrow `card`."""
+    """A good is delivered to index `symbol` of a row of `building`, or of the barrow `card`.
+
+    `symbols` is the length of the row; `building` is 0 for a barrow.
+    """
 
     seat: Seat
     good: str
@@ -36,14 +39,14 @@ class Delivered(Tagged, frozen=True):
 
 
 class BuildingCompleted(Tagged, frozen=True):
-    """A row is full: one marker becomes the mark of the seat, the others return (LG-6.2.3 a)."""
+    """A row is complete: one marker becomes the seat's mark, the others return to the supply (LG-6.2.3 a)."""
 
     seat: Seat
     building: int
 
 
 class CraftMarkerGained(Tagged, frozen=True):
-    """A seat takes a craft marker, instant side up."""
+    """A seat gains a craft marker, instant side up."""
 
     seat: Seat
     building: int
@@ -54,14 +57,14 @@ class CraftMarkersFlipped(Tagged, frozen=True):
 
 
 class BarrowCompleted(Tagged, frozen=True):
-    """A barrow is full; its card goes to the discard pile and the markers on it return (LG-6.3.1)."""
+    """A barrow is complete: its card goes to the discard pile and its markers return to the supply (LG-6.3.1)."""
 
     seat: Seat
     card: int
 
 
 class StallPlaced(Tagged, frozen=True):
-    """A marker is put on a market space."""
+    """A seat puts a marker on a market space."""
 
     seat: Seat
     cell: int
@@ -76,7 +79,7 @@ class StallRemoved(Tagged, frozen=True):
 
 
 class StallSettled(Tagged, frozen=True):
-    """A stall placed after completing a barrow stands; so many markers were removed for it."""
+    """The placement of a stall for a completed barrow is finished; `removed` counts the opponents' markers removed."""
 
     seat: Seat
     cell: int
@@ -84,7 +87,7 @@ class StallSettled(Tagged, frozen=True):
 
 
 class StallMoved(Tagged, frozen=True):
-    """A seat moves a marker of its own on the market."""
+    """A seat moves one of its markers on the market."""
 
     seat: Seat
     cell: int

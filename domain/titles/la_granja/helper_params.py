@@ -1,4 +1,4 @@
-"""The kinds of helpers there are, and what the params of each must be; what a kind does is in `helpers`."""
+"""The kinds of helpers and the types of their params; the effect of each kind is in `helpers`."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal
@@ -11,7 +11,7 @@ from domain.titles.la_granja.components import Crop, Good, Resource
 Count = Annotated[int, Meta(ge=0, le=20)]
 Some = Annotated[int, Meta(ge=1, le=20)]
 One = Literal[1]
-"""The cards say how many, and the rules know no other number."""
+"""Printed on the cards as a number, but the rules support only this one."""
 Pips = Annotated[int, Meta(ge=1, le=6)]
 Resources = Annotated[tuple[Resource, ...], Meta(min_length=1)]
 Crops = Annotated[tuple[Crop, ...], Meta(min_length=1)]
@@ -22,7 +22,7 @@ CommodityOptions = Annotated[tuple[Literal["one_of_each_crop", "silver_7"], ...]
 Payments = Annotated[tuple[Literal["crop_1", "silver_2"], ...], Meta(min_length=1)]
 
 Params = Mapping[str, Any]
-"""What may stand in a helper's params, by name."""
+"""Types of a helper's params by name."""
 
 _BONUS_FREE: Final = {"silver": Count, "vp": Count}
 _PRICE: Final = {"resources": Resources, "silver": Some}
@@ -88,18 +88,18 @@ KINDS: Final[Mapping[str, Params]] = {
     "upgrade_discount": {**_PRICE, "minimum": Count},
     "vp_for_silver": {"vp_cost": Count, "silver": Some},
 }
-"""Per kind the params that must stand there."""
+"""Required params of each kind."""
 
 MAY: Final[Mapping[str, Params]] = {
     "delivery_bonus": _BONUS_FREE,
     "revenue_bonus": {**_BONUS_FREE, "crop_choice": Crops, "crops": Some, "siesta_steps": Some},
     "roof_discount": {"first_printing_silver": Count},
 }
-"""Params that may stand there as well."""
+"""Optional params of each kind."""
 
 
 def demand_params(kind: str, params: Mapping[str, Any], where: str) -> None:
-    """Refuses an unknown kind, a param that is missing or not the kind's, and a value that it cannot have."""
+    """Raise `DataFault` for an unknown kind, a missing or unknown param, or a value of the wrong type."""
     demand(kind in KINDS, where, f"key `helper.kind`: `{kind}` is no kind of helper")
     must, may = KINDS[kind], MAY.get(kind, {})
     for name in must:

@@ -1,4 +1,4 @@
-"""Questions about what a farm has and where it lies."""
+"""Queries about the goods, capacities and cards of a farm."""
 
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -15,11 +15,11 @@ PLACE_OF: Final = {
     "silver": "",
     "vp": "",
 }
-"""Where a gained good lies (LG-0.7); silver and VP have no place and need no marker."""
+"""Place of a gained good (LG-0.7); silver and VP have no place and need no marker."""
 
 
 FIELDS: Final = ("field", "helper_field")
-"""Where a crop grows: on a field, or on that of a helper, which may bear another kind when it is empty."""
+"""Places where a crop grows: an ordinary field, or a helper's field, which may grow any crop when it is empty."""
 GROWING: Final = tuple((crop, place) for crop in CROPS for place in FIELDS)
 STORED: Final = {resource: (resource, PLACE_OF[resource]) for resource in RESOURCES}
 LYING: Final = tuple(
@@ -27,11 +27,11 @@ LYING: Final = tuple(
     for resource in RESOURCES
     for place in (*(field for field in GROWING if field[0] == resource), STORED[resource])
 )
-"""Every resource at every place it can lie at, fields before stores."""
+"""Every resource with each of its possible places, fields before stores."""
 
 
 class Extensions(NamedTuple):
-    """What the farm extensions of a player add up to."""
+    """Sums over the farm extensions of a player."""
 
     hand_limit: int
     income_silver: int
@@ -51,39 +51,39 @@ def _extensions(deck: str, cards: tuple[int, ...]) -> Extensions:
 
 
 def extensions_of(state: State, seat: Seat) -> Extensions:
-    """What the farm extensions of the seat add up to."""
+    """Return the sums over the seat's farm extensions."""
     return _extensions(state.deck, state.farms[seat].extensions)
 
 
 def pens(state: State, seat: Seat) -> int:
-    """Pig pens: 2 and those of farm extensions and helpers (LG-0.7)."""
+    """Return the number of pig pens: 2 plus those of farm extensions and helpers (LG-0.7)."""
     return adjust(state, seat, Number.PENS, box_of(state).player_board.pig_pens + extensions_of(state, seat).pig_pens)
 
 
 def has_free_pen(state: State, seat: Seat) -> bool:
-    """Each pen holds 1 pig (LG-0.7)."""
+    """Return whether the seat has fewer pigs than pens (LG-0.7)."""
     return state.farms[seat].pig < pens(state, seat)
 
 
 def hand_limit(state: State, seat: Seat) -> int:
-    """3, and 1 for each farm extension, and what helpers add (LG-3.1.8)."""
+    """Return the hand limit: 3, plus 1 per farm extension, plus the bonus of helpers (LG-3.1.8)."""
     return adjust(
         state, seat, Number.HAND_LIMIT, box_of(state).player_board.hand_limit + extensions_of(state, seat).hand_limit
     )
 
 
 def extra_deliveries(state: State, seat: Seat) -> int:
-    """Extra delivery symbols: 1 on the board and those on farm extensions (LG-5.4.1)."""
+    """Return the number of extra delivery symbols: 1 on the board plus those on farm extensions (LG-5.4.1)."""
     return box_of(state).player_board.extra_deliveries + extensions_of(state, seat).extra_deliveries
 
 
 def selling_price(state: State, seat: Seat, resource: str) -> int:
-    """The normal price of LG-2.8 and what helpers add, in forced and final sales too."""
+    """Return the selling price including helpers; it also applies to forced and final sales (LG-2.8)."""
     return adjust(state, seat, Number.SELLING_PRICE, box_of(state).selling[resource], resource)
 
 
 def crops_on_fields(farm: Farm) -> tuple[tuple[str, str], ...]:
-    """Every crop on a field with its place; equal goods on equal places are one choice (LG-0.7)."""
+    """Return each (crop, place) found on fields once, since equal goods on equal places are one choice (LG-0.7)."""
     full = [field for field in farm.fields if field.full]
     if not full:
         return ()
@@ -93,7 +93,7 @@ def crops_on_fields(farm: Farm) -> tuple[tuple[str, str], ...]:
 
 
 def resources_in(farm: Farm) -> tuple[tuple[str, str], ...]:
-    """Every resource with every place it lies at, fields before stores."""
+    """Return each (resource, place) found at the farm once, fields before stores."""
     stored = [STORED[resource] for resource in RESOURCES if getattr(farm, resource)]
     growing = crops_on_fields(farm)
     if not growing:
@@ -103,22 +103,22 @@ def resources_in(farm: Farm) -> tuple[tuple[str, str], ...]:
 
 
 def goods_in(farm: Farm) -> tuple[tuple[str, str], ...]:
-    """Every good that can be delivered, with its place (LG-6.1.1).
+    """Return each (good, place) that can be delivered (LG-6.1.1).
 
-    Silver and VP are for symbols that ask for them (LG-6.1.2, none in this deck); they bring no marker of their own
-    along, so one must be in the supply.
+    Silver and VP fill symbols for silver and VP (LG-6.1.2), which the standard deck lacks. They have no marker yet, so
+    they are included only if the supply has one.
     """
     others = (*UPGRADED, COMMODITY, "silver", "vp") if farm.markers else (*UPGRADED, COMMODITY)
     return resources_in(farm) + tuple((good, PLACE_OF[good]) for good in others if getattr(farm, good))
 
 
 def has_upgradeable(farm: Farm) -> bool:
-    """Whether there is anything to upgrade."""
+    """Return whether the farm has a resource to upgrade."""
     return bool(farm.olive or farm.grain or farm.grape or farm.pig or any(field.full for field in farm.fields))
 
 
 def cards_in_play(state: State) -> tuple[int, ...]:
-    """Every card that is not in the draw pile."""
+    """Return every card outside the draw pile."""
     seen = list(state.discard)
     for farm in state.farms:
         seen += farm.hand
@@ -132,26 +132,26 @@ def cards_in_play(state: State) -> tuple[int, ...]:
 
 
 def draw_pile(state: State) -> tuple[int, ...]:
-    """The cards nobody has seen anywhere else, sorted; nobody has ordered them yet."""
+    """Return the cards of the draw pile, sorted; their order is not decided before they are drawn."""
     seen = set(cards_in_play(state))
     return tuple(card for card in deck_of(state) if card not in seen)
 
 
 def draw_pile_count(state: State) -> int:
-    """The size of the draw pile; right for readers who do not see all hands, too."""
+    """Return the size of the draw pile; exact for redacted states too."""
     return len(deck_of(state)) - len(cards_in_play(state))
 
 
 def can_draw(state: State) -> bool:
-    """No card can be drawn when draw pile and discard pile are empty (LG-0.10)."""
+    """Return whether the draw pile or the discard pile has cards (LG-0.10)."""
     return bool(state.discard) or draw_pile_count(state) > 0
 
 
 def siesta_space(state: State, seat: Seat) -> int:
-    """The space the seat's siesta marker stands on."""
+    """Return the space of the seat's siesta marker."""
     return next(space for space, stack in enumerate(state.siesta) if seat in stack)
 
 
 def can_advance(state: State, seat: Seat) -> bool:
-    """A marker never passes the last space (LG-5.2.2)."""
+    """Return whether the seat's siesta marker is before the last space (LG-5.2.2)."""
     return siesta_space(state, seat) < box_of(state).siesta.last

@@ -1,4 +1,4 @@
-"""A state that agrees with a view: what the reader may not see is filled with what it could be."""
+"""Sampling of a full state that agrees with a view."""
 
 from typing import Final
 
@@ -10,15 +10,15 @@ from domain.titles.la_granja.tables import BOXES
 from domain.titles.la_granja.view import CraftBuilding, Farm, Symbol, View
 
 IN_HAND: Final = (ExtensionPayment, Layout, Replacement)
-"""Tasks that name a card which is being played: everybody knows it, and it still counts as a card in hand."""
+"""Tasks that name a card being played: it is public but still counts as a card in hand."""
 
 
 VP_UNSEEN: Final = 10
-"""What is taken for victory points kept secret (LG-12.3): enough to pay any cost, and the same for everybody."""
+"""VP assumed for players whose VP are secret (LG-12.3); enough to pay any cost."""
 
 
 def imagine(view: View, chance: Chance) -> State:
-    """A state in which the reader would see exactly this: `view(imagine(v, chance), v.seat) == v`."""
+    """Return a state with random hidden information, such that `view(imagine(v, chance), v.seat) == v`."""
     box, shown = BOXES[view.deck], _shown_hands(view)
     hidden = [farm.hand_count - len(hand) for farm, hand in zip(view.farms, shown, strict=True)]
     unseen_aside = [farm.aside_count - len(farm.aside) for farm in view.farms]
@@ -58,7 +58,7 @@ def imagine(view: View, chance: Chance) -> State:
 
 
 def _shown_hands(view: View) -> list[tuple[int, ...]]:
-    """By seat the cards in hand that the reader knows: the own ones, and those just being played."""
+    """Return the cards in hand that the reader knows, by seat: the reader's own and cards being played."""
     hands = [farm.hand for farm in view.farms]
     for task in view.agenda:
         if isinstance(task, IN_HAND) and task.card not in hands[task.seat]:
@@ -67,7 +67,7 @@ def _shown_hands(view: View) -> list[tuple[int, ...]]:
 
 
 def _known_cards(farm: Farm) -> tuple[int, ...]:
-    """The cards that lie at a farm, and those the reader has drawn aside."""
+    """Return the cards at a farm and those the reader has set aside."""
     return (
         *farm.aside,
         *(field.card for field in farm.fields),
@@ -78,7 +78,7 @@ def _known_cards(farm: Farm) -> tuple[int, ...]:
 
 
 def _donkey(farm: Farm, chance: Chance) -> int:
-    """The donkey tile chosen this round; one of those left when the reader knows only that there is one."""
+    """Return the donkey tile chosen this round; a random unused one if the reader only knows that there is one."""
     if farm.donkey is not None:
         return farm.donkey
     if not farm.has_donkey:

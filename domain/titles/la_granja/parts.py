@@ -1,6 +1,6 @@
-"""Which part of the drawn table an action belongs to: the part a finger points at to choose it.
+"""Mapping from actions to the parts of the drawn table that are clicked to choose them.
 
-The names are those of `data-part` in the templates. Parts of a farm are drawn at the reader's own farm only.
+Names equal `data-part` in the templates. Parts of a farm are drawn only at the reader's own farm.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from domain.titles.la_granja.components import REVENUE_SPACES
 from domain.titles.la_granja.holdings import FIELDS
 
 DRAWN_OPTIONS: Final = frozenset(option for space in REVENUE_SPACES.values() for option in space.options)
-"""The options that stand on a revenue space; what a helper offers beside them stands nowhere."""
+"""Options printed on a revenue space; a helper's additional options are not drawn."""
 
 PILE: Final = "pile"
 GROWTH: Final = "growth"
@@ -21,17 +21,18 @@ EXTRA_DELIVERIES: Final = "extra-deliveries"
 
 
 def part_of(action: Any) -> str:
-    """The part of the table the action belongs to; "" for what belongs to none."""
+    """Return the name of the part of the table for an action; "" if it has none."""
     name = PART_OF.get(type(action))
     return name(action) if name else ""
 
 
 def stock(good: str, place: str) -> str:
-    """Where a good of the own farm lies."""
+    """Return the part of the reader's farm that shows a good at a place."""
     return f"{place}-{good}" if place in {*FIELDS, "helper"} else f"store-{good}"
 
 
 def taken_back(action: a.TakeBackMarker) -> str:
+    """Return the part that shows the marker taken back."""
     match action.place:
         case "barrow":
             return f"barrow-{action.number}-{action.good}-taken"

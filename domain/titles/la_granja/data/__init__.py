@@ -1,4 +1,4 @@
-"""The component tables as shipped (TOML beside this file): what their records have in common, and how they are read."""
+"""Readers of the TOML component tables in this folder, and the base of their records."""
 
 from collections.abc import Mapping
 from typing import Any, Final, TypeVar
@@ -17,28 +17,28 @@ _REMARK_KEYS: Final = frozenset({"source", "sources", "note", "notes"})
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A row of component data; `sources` says where each value comes from."""
+    """A row of component data; `sources` maps each key to its provenance."""
 
     sources: Mapping[str, str]
 
 
 def read_table(file: str) -> dict[str, Any]:
-    """A shipped component file as it stands."""
+    """Return a component file of the package as parsed TOML."""
     return component_data.read_table(__name__, file)
 
 
 def part(table: Mapping[str, Any], key: str, file: str) -> Any:
-    """One named part of a file."""
+    """Return `table[key]`; raise `DataFault` if it is missing."""
     if key not in table:
         raise DataFault(f"{file}: the table `{key}` is missing")
     return table[key]
 
 
 def record(type_: type[T], raw: Any, where: str, follows: Mapping[str, str] | None = None) -> T:
-    """One record of a file with its provenance gathered in `sources`; every value must have one.
+    """Return a table as a record of `type_`, with the provenance of each value in `sources`.
 
-    A value's provenance is its own `<key>_source`, else that of the key it follows (the machine vocabulary of a
-    helper follows its text), else the `source` of its table.
+    The provenance of a value is its own `<key>_source`, else the provenance of the key it follows (for example, a
+    helper's params follow its text), else the `source` of its table. Raise `DataFault` if there is none.
     """
     if not isinstance(raw, Mapping):
         raise DataFault(f"{where}: a table is expected, not {raw!r}")
@@ -46,7 +46,7 @@ def record(type_: type[T], raw: Any, where: str, follows: Mapping[str, str] | No
 
 
 def records(type_: type[T], raw: Any, where: str, name: str, follows: Mapping[str, str] | None = None) -> tuple[T, ...]:
-    """A list of records; each is called by its `name` key in messages."""
+    """Return a list of tables as records; error messages identify a record by its `name` key."""
     if not isinstance(raw, list):
         raise DataFault(f"{where}: a list of tables is expected, not {raw!r}")
     return tuple(
@@ -56,7 +56,7 @@ def records(type_: type[T], raw: Any, where: str, name: str, follows: Mapping[st
 
 
 def digest_of(*tables: Mapping[str, Any]) -> str:
-    """SHA-256 (hex) of what play depends on."""
+    """Return the SHA-256 (hex) of the tables without remarks."""
     return component_data.digest_of(tables, _is_remark)
 
 
@@ -65,7 +65,7 @@ def _is_remark(key: str) -> bool:
 
 
 def _with_sources(raw: Mapping[str, Any], where: str, follows: Mapping[str, str]) -> dict[str, Any]:
-    """The record with its remarks taken out of the values and its provenance complete."""
+    """Return the values without remarks, plus `sources`; raise `DataFault` if a value has no provenance."""
     values = {key: value for key, value in raw.items() if key == "notes" or not _is_remark(key)}
     stated = {key.removesuffix("_source"): value for key, value in raw.items() if key.endswith("_source")}
     sources = dict[str, str]()

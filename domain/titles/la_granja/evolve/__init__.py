@@ -1,4 +1,4 @@
-"""State and effect -> state: adds and moves, never refuses, draws or computes a rule."""
+"""The state transition: apply an effect to a state without checks, chance or rules."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -62,11 +62,11 @@ EVOLVE: Final[Mapping[type, Callable[[State, Any], State]]] = {
     solo_effects.DieDiscarded: solo.die_discarded,
     solo_effects.CardTurnedUp: solo.card_turned_up,
 }
-"""Every effect but `MatchBegun`, which makes the first state."""
+"""Transition of every effect except `MatchBegun`, which creates the first state."""
 
 
 def evolve(state: State | None, effect: Effect) -> State:
-    """The state after one effect."""
+    """Return the state after the effect; `state` is None only for `MatchBegun`."""
     if state is None:
         assert isinstance(effect, e.MatchBegun), "a match begins with MatchBegun"
         return table.match_begun(effect)

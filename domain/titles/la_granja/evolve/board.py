@@ -1,4 +1,4 @@
-"""Effects on what stands in the village: craft buildings, barrows being filled, market stalls."""
+"""Transitions of craft buildings, barrows and market stalls."""
 
 from domain.kernel.bounds import check_bounds
 from domain.kernel.rules import Seat
@@ -26,16 +26,18 @@ def _with_flag(filled: tuple[bool, ...], symbol: int, flag: bool) -> tuple[bool,
 
 
 def building_blocked(state: State, effect: e.BuildingBlocked) -> State:
+    """Put the order tile on the building."""
     building = state.buildings[effect.building - 1]
     return _with_building(state, replace(building, order_tile=effect.tile))
 
 
 def building_opened(state: State, effect: e.BuildingOpened) -> State:
+    """Remove the order tile from the building."""
     return _with_building(state, replace(state.buildings[effect.building - 1], order_tile=0))
 
 
 def delivered(state: State, effect: e.Delivered) -> State:
-    """The marker of a good moves along with it; a silver or VP takes one from the supply."""
+    """Move the good and its marker to the symbol; silver or VP take a marker from the supply."""
     farm = without(state.farms[effect.seat], effect.good, 1, effect.place)
     farm = replace(farm, markers=farm.markers - 1)
     if effect.building:
@@ -62,6 +64,7 @@ def _row_set(state: State, seat: Seat, number: int, symbol: int, flag: bool, sym
 
 
 def building_completed(state: State, effect: e.BuildingCompleted) -> State:
+    """Empty the seat's row and leave one of its markers as the mark of completion."""
     building, seat = state.buildings[effect.building - 1], effect.seat
     (full,) = (row for row in building.rows if row.seat == seat)
     emptied = Row(seat, (False,) * len(full.filled))
@@ -75,12 +78,14 @@ def building_completed(state: State, effect: e.BuildingCompleted) -> State:
 
 
 def craft_marker_gained(state: State, effect: e.CraftMarkerGained) -> State:
+    """Add the craft marker to the farm, instant side up."""
     farm = state.farms[effect.seat]
     gained = replace(farm, crafts=(*farm.crafts, CraftMarker(effect.building)))
     return with_farm(state, effect.seat, gained)
 
 
 def craft_markers_flipped(state: State, _: e.CraftMarkersFlipped) -> State:
+    """Turn the craft markers of all farms to their lasting side."""
     farms = tuple(
         replace(farm, crafts=tuple(CraftMarker(craft.building, True) for craft in farm.crafts)) for farm in state.farms
     )
@@ -88,19 +93,23 @@ def craft_markers_flipped(state: State, _: e.CraftMarkersFlipped) -> State:
 
 
 def barrow_completed(state: State, effect: e.BarrowCompleted) -> State:
+    """Discard the barrow's card and return its markers."""
     farm = without_barrow(state.farms[effect.seat], effect.card)
     return replace(with_farm(state, effect.seat, farm), discard=(*state.discard, effect.card))
 
 
 def stall_placed(state: State, effect: e.StallPlaced) -> State:
+    """Put a marker of the seat on the market space."""
     return _with_markers(_with_stall(state, effect.cell, effect.seat), effect.seat, -1)
 
 
 def stall_removed(state: State, effect: e.StallRemoved) -> State:
+    """Remove the owner's marker from the market space."""
     return _with_markers(_with_stall(state, effect.cell, NOBODY), effect.owner, 1)
 
 
 def stall_moved(state: State, effect: e.StallMoved) -> State:
+    """Move the seat's marker to another market space."""
     return _with_stall(_with_stall(state, effect.cell, NOBODY), effect.to, effect.seat)
 
 
@@ -110,6 +119,7 @@ def _with_stall(state: State, cell: int, owner: Seat) -> State:
 
 
 def marker_taken_back(state: State, effect: e.MarkerTakenBack) -> State:
+    """Return the marker to the seat's supply and drop the good that it marked."""
     seat = effect.seat
     match effect.place:
         case "barrow":

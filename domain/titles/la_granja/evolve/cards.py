@@ -1,4 +1,4 @@
-"""Effects on cards: hand, farm sides, discard pile, helpers."""
+"""Transitions of cards: hands, farm sides, discard pile and helpers."""
 
 from typing import Final
 
@@ -9,18 +9,19 @@ from domain.titles.la_granja.evolve.farm import with_farm
 from domain.titles.la_granja.state import UNKNOWN, Barrow, Farm, Field, HelperCard, State
 
 CARDS_MAX: Final = 100
-"""More than a deck holds."""
+"""Upper bound of the cards drawn at once; above the size of a deck."""
 SYMBOLS_MAX: Final = 20
-"""More goods than any delivery asks for."""
+"""Upper bound of the symbols of a row or barrow."""
 
 
 def _less(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
-    """The hand without the card; a reader who did not see the hand gives one of its unknown cards for it."""
+    """Return the hand without the card; in a redacted state, without one unknown card instead."""
     place = hand.index(card if card in hand else UNKNOWN)
     return (*hand[:place], *hand[place + 1 :])
 
 
 def cards_drawn(state: State, effect: e.CardsDrawn) -> State:
+    """Add the cards to the hand or, if `aside`, to the cards set aside."""
     farm = state.farms[effect.seat]
     count = check_bounds("the cards drawn", effect.count, CARDS_MAX)
     cards = effect.cards.known_or((UNKNOWN,) * count)
@@ -32,15 +33,18 @@ def cards_drawn(state: State, effect: e.CardsDrawn) -> State:
 
 
 def cards_kept(state: State, effect: e.CardsKept) -> State:
+    """Move the cards set aside to the hand."""
     farm = state.farms[effect.seat]
     return with_farm(state, effect.seat, replace(farm, hand=tuple(sorted((*farm.hand, *farm.aside))), aside=()))
 
 
 def discard_reshuffled(state: State, _: e.DiscardReshuffled) -> State:
+    """Empty the discard pile; the draw pile is derived from all other cards."""
     return replace(state, discard=())
 
 
 def card_played(state: State, effect: e.CardPlayed) -> State:
+    """Move the card from the hand to its side of the farm."""
     farm, card = state.farms[effect.seat], effect.card
     hand = _less(farm.hand, card)
     match effect.side:
@@ -58,13 +62,14 @@ def card_played(state: State, effect: e.CardPlayed) -> State:
         case "extension":
             laid = replace(farm, hand=hand, extensions=(*farm.extensions, card))
         case _:
-            # A helper that names a crop brings a field of its own along.
+            # A helper with a crop provides an additional field.
             fields = (*farm.fields, Field(card, "")) if effect.crop else farm.fields
             laid = replace(farm, hand=hand, helpers=(*farm.helpers, HelperCard(card)), fields=fields)
     return with_farm(state, effect.seat, laid)
 
 
 def card_discarded(state: State, effect: e.CardDiscarded) -> State:
+    """Move the card to the discard pile; goods on it are lost and markers return."""
     farm, card = state.farms[effect.seat], effect.card
     match effect.side:
         case "hand":
@@ -84,13 +89,14 @@ def card_discarded(state: State, effect: e.CardDiscarded) -> State:
 
 
 def without_barrow(farm: Farm, card: int) -> Farm:
-    """The farm without this barrow; the markers on it return to the supply."""
+    """Return the farm without the barrow, its markers back in the supply."""
     (gone,) = (barrow for barrow in farm.barrows if barrow.card == card)
     barrows = tuple(barrow for barrow in farm.barrows if barrow.card != card)
     return replace(farm, barrows=barrows, markers=farm.markers + sum(gone.filled))
 
 
 def helper_used(state: State, effect: e.HelperUsed) -> State:
+    """Mark the helper as exhausted if it works once per round."""
     if not effect.exhausts:
         return state
     farm = state.farms[effect.seat]
@@ -101,6 +107,7 @@ def helper_used(state: State, effect: e.HelperUsed) -> State:
 
 
 def helper_marked(state: State, effect: e.HelperMarked) -> State:
+    """Put a marker on the helper and mark it as exhausted."""
     farm, card = state.farms[effect.seat], effect.card
     marked = (
         replace(helper, exhausted=True, marked=True) if helper.card == card else helper for helper in farm.helpers
@@ -110,10 +117,11 @@ def helper_marked(state: State, effect: e.HelperMarked) -> State:
 
 
 def helpers_refreshed(state: State, _: e.HelpersRefreshed) -> State:
+    """Make all helpers usable again."""
     return replace(state, farms=tuple(_refresh_helpers(farm) if farm.helpers else farm for farm in state.farms))
 
 
 def _refresh_helpers(farm: Farm) -> Farm:
-    """Every helper usable, the markers on them back in the supply."""
+    """Return the farm with all helpers usable and their markers back in the supply."""
     helpers = tuple(HelperCard(helper.card, goods=helper.goods) for helper in farm.helpers)
     return replace(farm, helpers=helpers, markers=farm.markers + sum(helper.marked for helper in farm.helpers))

@@ -1,4 +1,4 @@
-"""Effects on what a farm holds: goods, silver, VP, roof tiles."""
+"""Transitions of a farm's goods, silver, VP and roof tiles."""
 
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
@@ -7,13 +7,16 @@ from domain.titles.la_granja.state import COMMODITY, Farm, Field, Roof, State
 
 
 def with_farm(state: State, seat: Seat, farm: Farm) -> State:
-    """The state with this farm in the seat's place."""
+    """Return the state with the seat's farm replaced."""
     farms = state.farms
     return replace(state, farms=(*farms[:seat], farm, *farms[seat + 1 :]))
 
 
 def without(farm: Farm, good: str, amount: int, place: str, number: int = 0) -> Farm:
-    """The farm less so much of a good from a place; markers return. `number` is a helper's card, if known."""
+    """Return the farm without `amount` of a good from a place, its markers back in the supply.
+
+    `number` is the helper's card for place `helper`; 0 takes the first helper with goods.
+    """
     if place == "":
         return replace(farm, **{good: getattr(farm, good) - amount})
     markers = farm.markers + amount
@@ -26,9 +29,10 @@ def without(farm: Farm, good: str, amount: int, place: str, number: int = 0) -> 
 
 
 def _take_crops(farm: Farm, crop: str, amount: int, place: str) -> tuple[Field, ...]:
-    """The fields without `amount` crops of the kind, from the first full ones on; a helper's field after the others.
+    """Return the fields without `amount` crops of this kind.
 
-    What a helper's field bears next is open again.
+    Ordinary fields come first, helper fields last; `helper_field` reverses this. An emptied helper field may grow
+    another crop next.
     """
     lent = {helper.card for helper in farm.helpers}
     bearing = [field for field in farm.fields if field.full and field.crop == crop]
@@ -39,7 +43,7 @@ def _take_crops(farm: Farm, crop: str, amount: int, place: str) -> tuple[Field, 
 
 
 def _store_goods(farm: Farm, card: int, amount: int) -> Farm:
-    """The farm with `amount` more goods on a helper."""
+    """Return the farm with `amount` more goods on a helper."""
     helpers = tuple(
         replace(helper, goods=helper.goods + amount) if helper.card == card else helper for helper in farm.helpers
     )
@@ -47,6 +51,7 @@ def _store_goods(farm: Farm, card: int, amount: int) -> Farm:
 
 
 def good_gained(state: State, effect: e.GoodGained) -> State:
+    """Add the goods at their place and take a marker for each; silver and VP need none."""
     farm, good = state.farms[effect.seat], effect.good
     if effect.place == "":
         return with_farm(state, effect.seat, replace(farm, **{good: getattr(farm, good) + effect.amount}))
@@ -61,21 +66,25 @@ def good_gained(state: State, effect: e.GoodGained) -> State:
 
 
 def good_paid(state: State, effect: e.GoodPaid) -> State:
+    """Remove the paid goods from their place."""
     farm = without(state.farms[effect.seat], effect.good, effect.amount, effect.place)
     return with_farm(state, effect.seat, farm)
 
 
 def resource_sold(state: State, effect: e.ResourceSold) -> State:
+    """Exchange the resources for silver."""
     farm = without(state.farms[effect.seat], effect.resource, effect.amount, effect.place)
     return with_farm(state, effect.seat, replace(farm, silver=farm.silver + effect.silver))
 
 
 def pig_unhoused(state: State, effect: e.PigUnhoused) -> State:
+    """Add the silver for a pig that has no pen."""
     farm = state.farms[effect.seat]
     return with_farm(state, effect.seat, replace(farm, silver=farm.silver + effect.silver))
 
 
 def resource_upgraded(state: State, effect: e.ResourceUpgraded) -> State:
+    """Replace the resource by its upgraded good and pay the silver."""
     farm = without(state.farms[effect.seat], effect.resource, 1, effect.place)
     changed = {
         effect.good: getattr(farm, effect.good) + 1,
@@ -86,6 +95,7 @@ def resource_upgraded(state: State, effect: e.ResourceUpgraded) -> State:
 
 
 def roof_bought(state: State, effect: e.RoofBought) -> State:
+    """Pay for the roof tile and add it to the farm."""
     farm = state.farms[effect.seat]
     bought = replace(farm, silver=farm.silver - effect.silver, roofs=(*farm.roofs, Roof(effect.tile)))
     left = tuple(tile for tile in state.roofs if tile != effect.tile)
@@ -93,10 +103,12 @@ def roof_bought(state: State, effect: e.RoofBought) -> State:
 
 
 def roof_used(state: State, effect: e.RoofUsed) -> State:
+    """Turn the roof tile face down."""
     return _roof_set(state, effect.seat, Roof(effect.tile, True))
 
 
 def roof_turned(state: State, effect: e.RoofTurned) -> State:
+    """Turn the roof tile face up."""
     return _roof_set(state, effect.seat, Roof(effect.tile, False))
 
 
@@ -107,6 +119,7 @@ def _roof_set(state: State, seat: Seat, roof: Roof) -> State:
 
 
 def silver_exchanged(state: State, effect: e.SilverExchanged) -> State:
+    """Exchange silver for VP."""
     farm = state.farms[effect.seat]
     changed = replace(farm, silver=farm.silver - effect.silver, vp=farm.vp + effect.vp)
     return with_farm(state, effect.seat, changed)
