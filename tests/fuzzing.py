@@ -33,7 +33,6 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from api.http.clock import now
 from ops.dev.bench.floods import floods
 from projections.platform.settings import Settings
 from tests.api.house import (
@@ -44,6 +43,7 @@ from tests.api.house import (
     behind_sockets,
     catch_up,
     make_operator,
+    session_of,
     settings_in,
     started,
 )
@@ -145,10 +145,7 @@ class Used:
 
     def sessions(self) -> tuple[str, ...]:
         """Start sessions of the player, of the operator and of a new guest: forms may have ended the last ones."""
-        people = self.client.app.state.people
-        return tuple(
-            people.start_session(people.find(person.id), now()) for person in (*self.people, Person(self.client))
-        )
+        return tuple(session_of(self.client, person.id) for person in (*self.people, Person(self.client)))
 
     def faults(self) -> set[str]:
         """The routes whose answers said that the service was at fault, also where no client read them."""

@@ -21,6 +21,11 @@ class HasApp(Protocol):
     def app(self) -> Litestar: ...
 
 
+def app_of(holder: Litestar | HasApp) -> Litestar:
+    """Return the application itself, or the one that the holder knows."""
+    return holder if isinstance(holder, Litestar) else holder.app
+
+
 class AppKey(Generic[T]):
     """Name and type of one value of the application, like `aiohttp.web.AppKey`."""
 
@@ -34,11 +39,15 @@ class AppKey(Generic[T]):
         app.state[self.name] = value
         return value
 
+    def replace(self, holder: Litestar | HasApp, value: T) -> None:
+        """Store another value; `LookupError` if none was put."""
+        self.of(holder)
+        app_of(holder).state[self.name] = value
+
     def of(self, holder: Litestar | HasApp) -> T:
         """Return the value; `LookupError` if none was put."""
-        app = holder if isinstance(holder, Litestar) else holder.app
         try:
-            value: T = app.state[self.name]
+            value: T = app_of(holder).state[self.name]
         except KeyError:
             raise LookupError(f"the application holds no value named {self.name}") from None
         return value

@@ -111,6 +111,11 @@ class TransparencyService:
         """It agrees with what was signed, and log and tree answered at the last look."""
         return isinstance(self._kept, Keeper) and self._kept.fault is None and self._kept.is_well
 
+    @property
+    def leads(self) -> bool:
+        """Whether this process appends to the tree. Of several hosts only one does."""
+        return isinstance(self._kept, Keeper) and self._kept.leads
+
     def _whole_store(self) -> TreeStore:
         """The tree, while it agrees with what was signed."""
         if not isinstance(self._kept, Keeper) or self._kept.fault is not None:

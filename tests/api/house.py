@@ -23,6 +23,7 @@ from litestar.types import Scope
 
 from api.accounts.people import PEOPLE, People
 from api.app import create_app
+from api.http.app_state import HasApp
 from api.http.clock import now
 from api.http.identity import Person as Account
 from api.http.limits import Limits
@@ -44,6 +45,7 @@ SERVICE_TOKEN: Final = "the-service-itself"
 PASSWORD: Final = "correct horse battery"
 AT_FIRST: Final = 2
 """The position in the log of a service that was just started: it has recorded when each edition of rated play began."""
+HIDDEN: Final = "card 17 in the hand of seat 2"
 PATIENCE_SECONDS: Final = 180.0
 
 Answer = tuple[int, Any]
@@ -250,6 +252,18 @@ def open_tables(client: TestClient[Any]) -> None:
     catch_up(client)
 
 
+def account_of(holder: HasApp, person_id: str) -> Account:
+    """Return the account of a person."""
+    account = PEOPLE.of(holder).find(person_id)
+    assert account is not None
+    return account
+
+
+def session_of(holder: HasApp, person_id: str) -> str:
+    """Start a session of a person and return its secret."""
+    return PEOPLE.of(holder).start_session(account_of(holder, person_id), now())
+
+
 def make_operator(client: TestClient[Any], person_id: str) -> None:
     """The account becomes one of those who run the service."""
     PEOPLE.of(client).set_role(person_id, "operator")
@@ -300,6 +314,19 @@ def entries(events: Iterator[Event], count: int) -> list[Event]:
 
 
 WAIT_SECONDS: Final = 7
+
+
+class FaultyAccounts:
+    """Accounts that raise an unexpected exception with hidden information on every request."""
+
+    async def by_session(self, secret: str) -> None:
+        raise KeyError(HIDDEN, secret)
+
+    async def by_token(self, secret: str) -> None:
+        raise KeyError(HIDDEN, secret)
+
+    async def keep_preferences(self, person: Account, word: str) -> None:
+        raise KeyError(HIDDEN, person, word)
 
 
 class ListedMetrics(Metrics):

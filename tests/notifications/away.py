@@ -26,7 +26,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from msgspec.structs import replace
 
 from api.http.clock import now
-from api.notifications.service import NotificationService
+from api.matches.service import MATCHES
+from api.notifications.service import NOTIFICATIONS, NotificationService
 from api.notifications.wire import SettleOutgoing
 from domain.notifications.kinds import Way
 from ops.certificates import Authority
@@ -58,17 +59,12 @@ class Away:
         self.client = OutgoingClient(UnixClient(sockets.path, SERVICE_TOKEN, 30.0))
 
     @property
-    def state(self) -> Any:
-        return self.sockets.app.state
-
-    @property
     def notifications(self) -> NotificationService:
-        found: NotificationService = self.state.notifications
-        return found
+        return NOTIFICATIONS.of(self.sockets)
 
     def follow(self) -> None:
         """The read models follow to the end of the log."""
-        tables = self.state.tables
+        tables = MATCHES.of(self.sockets)
         Loop(tables.writer.matches, tables.writer.reads, tuple(PROJECTIONS.values())).catch_up()
 
     def hand_over(self) -> tuple[int, int]:

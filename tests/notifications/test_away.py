@@ -11,6 +11,7 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import ECKey
 
+from api.accounts.people import PEOPLE
 from api.http.clock import now
 from api.http.limits import LETTERS_TO_ONE_PER_DAY
 from api.notifications.keys import decoded
@@ -126,7 +127,7 @@ def test_an_address_is_used_once_its_holder_has_pressed_the_button_of_the_letter
     status, shown = page(away, "GET", link[1])
     assert (status, "Confirm this address" in shown) == (200, True)
     assert gus.ask("GET", "/me/notifications")["address"]["state"] == "unconfirmed"
-    assert away.state.people.find(gus.id) is not None
+    assert PEOPLE.of(away.sockets).find(gus.id) is not None
     token = link[1].rpartition("/")[2]
     assert away.notifications.recipients.confirm_address(away.notifications._tokens.read("confirm", token)[1])
     told(away, gus, "after")
@@ -376,7 +377,7 @@ def test_who_is_challenged_is_told_once(away: Away) -> None:
 
 def test_the_language_of_a_mail_is_that_of_its_reader(away: Away) -> None:
     tom = away.person("Tom")
-    away.state.people.keep_preferences(tom.id, "language-de")
+    PEOPLE.of(away.sockets).keep_preferences(tom.id, "language-de")
     told(away, tom, "one")
 
     away.hand_over()

@@ -6,6 +6,7 @@ from contextlib import closing
 from datetime import timedelta
 from uuid import UUID
 
+from api.matches.service import MATCHES
 from domain.tournaments.state import TOURNAMENT
 from tests.api.house import SERVICE_TOKEN
 from tests.notifications.away import Away, parts_of
@@ -20,7 +21,7 @@ NAME = "Evening <i>cup</i>"
 
 def step(away: Away, event: str, duty: str) -> None:
     """A worker takes a step of an event."""
-    known = away.state.tables.writer.matches.streams.get(TOURNAMENT, UUID(event))
+    known = MATCHES.of(away.sockets).writer.matches.streams.get(TOURNAMENT, UUID(event))
     with closing(ServiceClient.by_socket(away.sockets.path, SERVICE_TOKEN, 30.0)) as service:
         assert build_jobs(PLAYERS)[TOURNAMENT_STEP](service, event, duty, known.version)
 
@@ -44,7 +45,10 @@ def test_a_round_its_reminder_and_an_announcement_are_told_by_mail_and_push(away
     step(away, event, "pair")
     olga.ask("POST", f"/tournaments/{event}/rounds/1/publication", {})
     step(away, event, "open")
-    opened = away.state.tables.writer.matches.streams.get(TOURNAMENT, UUID(event)).state.round.waits_from
+    round_now = MATCHES.of(away.sockets).writer.matches.streams.get(TOURNAMENT, UUID(event)).state.round
+    assert round_now is not None
+    opened = round_now.waits_from
+    assert opened is not None
     dates = {"rounds": [{"deadline": (opened + timedelta(seconds=60.001)).isoformat()}], "reminders": [1]}
     olga.ask("PUT", f"/tournaments/{event}/calendar", {"calendar": dates, "reason": "The hall closes."})
     step(away, event, "remind")

@@ -14,10 +14,12 @@ import psycopg
 import pytest
 from litestar.testing import TestClient
 
+from api.accounts.people import PEOPLE
 from api.accounts.ways import Identity, NewPasskey, Ways
 from api.http.clock import now
 from api.http.digests import digest
 from api.integrity.addresses import Addresses
+from api.puzzles.scores import PUZZLE_SCORES
 from api.tournaments.photo_store import KeptPhoto, PhotoStore
 from api.tournaments.pictures import make_picture
 from domain.eventstore.mapper import ROWS
@@ -27,6 +29,7 @@ from projections.data import VIEWS
 from projections.platform.database import is_server
 from projections.platform.valkey import valkey
 from tests.api.archive.test_archive import plays
+from tests.api.house import account_of
 from tests.api.tournaments.test_pictures import photo
 from tests.api.tournaments.test_tournaments import PLAN
 from tests.notifications.away import Away, away_in
@@ -90,12 +93,12 @@ class Traces:
         person.ask("PUT", f"/talk/boundaries/{friend.id}", {"kind": "mute"})
 
     def _account(self) -> None:
-        person, state, at = self.person, self.away.state, now()
+        person, sockets, at = self.person, self.away.sockets, now()
         person.ask("POST", "/me/keys", {"key": Pen(NAME).key})
         person.ask("PUT", "/me/notifications", {"mail": {"turn": "daily"}})
-        state.people.keep_preferences(person.id, "theme-dark")
-        state.people.start_session(state.people.find(person.id), at, agent="Firefox")
-        state.puzzle_scores.answer(person.id, "p1", 1500, solved=True)
+        PEOPLE.of(sockets).keep_preferences(person.id, "theme-dark")
+        PEOPLE.of(sockets).start_session(account_of(sockets, person.id), at, agent="Firefox")
+        PUZZLE_SCORES.of(sockets).answer(person.id, "p1", 1500, solved=True)
         place = self.away.settings.people_place
         with closing(PhotoStore(place)) as photos:
             sizes = (1, 1), (1, 1)

@@ -11,9 +11,8 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.http.clock import now
 from api.http.cookies import SESSION as SESSION_COOKIE
-from tests.api.house import Person, catch_up, make_operator, settings_in, started
+from tests.api.house import Person, catch_up, make_operator, session_of, settings_in, started
 from tests.seeding import entropy
 from tests.titles.launcher import LONGER_LIST
 
@@ -48,8 +47,7 @@ def ben(client: TestClient[Any]) -> Person:
 
 
 def page_of(person: Person, path: str) -> str:
-    people = person.client.app.state.people
-    person.client.cookies.set(SESSION_COOKIE, people.start_session(people.find(person.id), now()))
+    person.client.cookies.set(SESSION_COOKIE, session_of(person.client, person.id))
     answer = person.client.get(path)
     assert answer.status_code == 200, answer.text
     return str(answer.text)

@@ -10,6 +10,8 @@ from typing import Any, Final
 
 from litestar.testing import TestClient
 
+from api.accounts.people import PEOPLE
+from api.puzzles.scores import PUZZLE_SCORES
 from tests.api.archive.test_archive import plays
 from tests.api.house import PASSWORD, Member, catch_up, started
 from tests.api.http.forms import Visitor
@@ -48,15 +50,14 @@ SUBSCRIPTION: Final = Subscription("https://push.example.org/francina").wanted
 
 def settled(client: TestClient[Any], person: Member, other: Member) -> str:
     """Somebody of whom everything is kept that can be; the room where they talk."""
-    state = client.app.state
-    state.people.keep_preferences(person.id, "theme-dark.sound-all")
+    PEOPLE.of(client).keep_preferences(person.id, "theme-dark.sound-all")
     put = partial(client.put, headers=person.headers)
     assert put("/api/me/notifications/address", json={"address": "francina@players.example"}).status_code == 200
     assert put("/api/me/notifications", json={"mail": {"turn": "daily"}}).status_code == 200
     assert person.post("/me/notifications/devices", SUBSCRIPTION)[0] == 201
     assert put(f"/api/friends/{other.id}").status_code == 204
     assert put(f"/api/talk/boundaries/{other.id}", json={"kind": "mute"}).status_code == 204
-    state.puzzle_scores.answer(person.id, "p1", 1500, solved=True)
+    PUZZLE_SCORES.of(client).answer(person.id, "p1", 1500, solved=True)
     room = f"/talk/players/{started(person, other)}"
     assert person.post(room, {"words": "=1+1"})[0] == 201
     assert person.post(room, {"phrase": "hello"})[0] == 201

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from api.accounts.access import FRESH
+from api.accounts.provider import PROVIDER
 from api.http.cookies import SESSION
 from tests.api.accounts.comers import AGAIN, ANN, BEN, Comer, Provider, people_of, refused
-from tests.api.house import PASSWORD
+from tests.api.house import PASSWORD, account_of
 
 
 def test_an_account_gets_another_way_in_and_keeps_one(comer: Comer, provider: Provider) -> None:
@@ -16,7 +17,7 @@ def test_an_account_gets_another_way_in_and_keeps_one(comer: Comer, provider: Pr
     answer = comer.comes("/account/identities", "/account")
     assert answer.url.path == "/account"
     assert "<code>s-1</code>" in comer.text
-    (linked,) = comer.client.app.state.provider.identities(people_of(comer).find(ann["id"]))
+    (linked,) = PROVIDER.of(comer.client).identities(account_of(comer.client, ann["id"]))
     comer.leaves()
     comer.comes()
     assert comer.me == ann

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from api.accounts.coming_in import WAYS_IN
 from api.http.cookies import CEREMONY
 from tests.api.accounts.comers import (
     AGAIN,
@@ -20,6 +21,7 @@ from tests.api.accounts.comers import (
     people_of,
     refused,
 )
+from tests.api.house import account_of
 
 
 def test_whoever_has_a_passkey_signs_in_without_name_and_password(holder: Holder) -> None:
@@ -47,7 +49,7 @@ def test_what_is_asked_tells_nothing_of_any_account_and_wants_the_holder(holder:
 def test_the_list_says_name_and_uses_and_a_passkey_that_is_removed_opens_nothing(holder: Holder) -> None:
     holder.comes_back()
     page = holder.goes("/account")
-    (kept,) = holder.client.app.state.ways_in.passkeys(people_of(holder).by_name("Ann"))
+    (kept,) = WAYS_IN.of(holder.client).passkeys(account_of(holder.client, holder.me["id"]))
     assert "Key ring" in page
     assert kept.used is not None
 
@@ -247,6 +249,8 @@ def test_nobody_adds_the_passkey_of_somebody_else(holder: Holder) -> None:
 
     assert refused(holder.adds(), 422, "This passkey cannot be added.")
     holder.leaves()
-    holder.device.holder = bytes.fromhex(people_of(holder).by_name("Ann").id)  # type: ignore[union-attr]
+    ann = people_of(holder).by_name("Ann")
+    assert ann is not None
+    holder.device.holder = bytes.fromhex(ann.id)
     holder.comes_back()
     assert holder.me["name"] == "Ann"

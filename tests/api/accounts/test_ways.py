@@ -11,12 +11,13 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.access import FRESH
+from api.accounts.coming_in import WAYS_IN
 from api.accounts.people import People
 from api.accounts.ways import MINUTES, PASSKEYS_MAX, NewPasskey, NotBegun, PasskeyRefused, PasskeyWrong, Ways
 from api.app import create_app
 from api.http.cookies import CEREMONY, SESSION
 from tests.api.accounts.comers import ANN, WRONG, Authenticator, Holder, people_of, refused
-from tests.api.house import PASSWORD, settings_in
+from tests.api.house import PASSWORD, account_of, settings_in
 from tests.api.http.forms import TOKEN, Visitor
 from tests.seeding import entropy
 
@@ -77,7 +78,7 @@ def test_an_account_may_live_by_its_passkey_alone_and_never_loses_it(holder: Hol
     assert holder.sends("/account/password/none", {"password": PASSWORD}).status_code == 200
     assert "This account has no password." in holder.text
     assert holder.me["name"] == "Ann"
-    (kept,) = holder.client.app.state.ways_in.passkeys(people_of(holder).by_name("Ann"))
+    (kept,) = WAYS_IN.of(holder.client).passkeys(account_of(holder.client, holder.me["id"]))
 
     answer = holder.sends("/account/passkeys/remove", {"passkey": kept.id})
 

@@ -12,10 +12,11 @@ from litestar.exceptions import ClientException
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.analyses.service import AnalysisService
+from api.analyses.service import ANALYSES, AnalysisService
 from api.analyses.wire import HandIn
 from api.http.guards import OPERATOR
 from api.http.limits import ANALYSES_PER_HOUR, LIMITS
+from api.matches.service import MATCHES
 from domain.analyses.report import VERSION, pieces_of
 from domain.matches.log.file import log_bytes
 from domain.matches.log.file import log_of as file_of
@@ -41,8 +42,7 @@ def piece(first: int, last: int) -> HandIn:
 
 
 def hand_in(client: TestClient[Any], wanted: HandIn) -> None:
-    state = client.app.state
-    service = AnalysisService(state.tables, state.analyses, state.limits, None)  # type: ignore[arg-type]  # nobody is asked
+    service = AnalysisService(MATCHES.of(client), ANALYSES.of(client), LIMITS.of(client), None)  # type: ignore[arg-type]  # nobody is asked
     client.blocking_portal.call(service.hand_in, UUID(str(PLAYED.id)), wanted)
 
 

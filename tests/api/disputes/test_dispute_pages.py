@@ -10,12 +10,13 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from api.http.clock import now
 from api.http.cookies import SESSION as SESSION_COOKIE
+from api.matches.service import MATCHES
 from domain.eventstore.mapper import ROWS
+from domain.eventstore.sqlite_recorder import NumberedSQLiteRecorder
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.audit_file import parse_trail
-from tests.api.house import Person, catch_up, make_operator, started
+from tests.api.house import Person, catch_up, make_operator, session_of, started
 from tests.transparency.outsiders import Stranger
 
 TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')
@@ -40,9 +41,8 @@ class Reader:
     """Somebody at a browser: the one cookie jar of the client is theirs whenever they ask."""
 
     def __init__(self, client: TestClient[Any], person: Person) -> None:
-        people = client.app.state.people
         self.client = client
-        self.secret = people.start_session(people.find(person.id), now())
+        self.secret = session_of(client, person.id)
 
     def goes(self, path: str, status: int = 200) -> str:
         self.client.cookies.set(SESSION_COOKIE, self.secret)
@@ -234,11 +234,12 @@ def test_a_broken_chain_is_told_on_the_page_of_the_trail(
     client: TestClient[Any], ann: Person, olga: Person, is_covered: bool
 ) -> None:
     """The page was refused as a whole (503) where the tree had taken the record up before it was forged."""
-    operator, matches = Reader(client, olga), client.app.state.tables.writer.matches
+    operator, matches = Reader(client, olga), MATCHES.of(client).writer.matches
     olga.post("/roles", {"person": ann.id, "role": "arbiter"})
     if is_covered:
         Stranger(client).covered()
     (row,) = matches.log.recorder.select_events(AUDIT_STREAM, gt=1, limit=1)
+    assert isinstance(matches.log.recorder, NumberedSQLiteRecorder)
     with matches.log.recorder.datastore.transaction(commit=True) as cursor:
         forged = ROWS.zip(ROWS.unzip(row.state).replace(b"arbiter", b"annotat"))
         assert forged != row.state

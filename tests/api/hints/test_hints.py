@@ -10,7 +10,7 @@ import pytest
 from litestar.exceptions import ClientException
 from litestar.testing import TestClient
 
-from api.hints.service import HintService
+from api.hints.service import HINTS, HintService
 from api.http.guards import Caller
 from api.matches.service import MATCHES
 from domain.analyses.report import Choice
@@ -19,7 +19,7 @@ from domain.kernel.messages import Message
 from tests.api.house import Member, Person
 from workers.hints import give_hint
 
-HINTS: Final = {"table": {"hints": True}}
+WITH_HINTS: Final = {"table": {"hints": True}}
 BOT: Final = "greedy"
 
 
@@ -28,8 +28,7 @@ class AtWork:
 
     def __init__(self, client: TestClient[Any]) -> None:
         self._client = client
-        state = client.app.state
-        self._hints = HintService(state.tables, state.hints, Caller(is_service=True))
+        self._hints = HintService(MATCHES.of(client), HINTS.of(client), Caller(is_service=True))
         self.tasks = list[HintTask]()
 
     def read_hint_task(self, match_id: str, version: int, kind: Kind) -> HintTask | None:
@@ -156,7 +155,7 @@ def test_nobody_asks_without_hints_and_nobody_sits_down_beside_them(
     member = Member(client, "Rosa")
     plain, asked = ann.opens(2), {"clock": {"kind": "per_move", "seconds": 60}, "rated": True, "hints": True}
     ann.sits(plain, 0)
-    mine = ann.opens(3, **HINTS)
+    mine = ann.opens(3, **WITH_HINTS)
     ann.sits(mine, 0)
 
     answers = [
@@ -176,8 +175,7 @@ def test_nobody_asks_without_hints_and_nobody_sits_down_beside_them(
 
 
 def test_what_is_no_advice_is_refused(client: TestClient[Any]) -> None:
-    state = client.app.state
-    service = HintService(state.tables, state.hints, Caller(is_service=True))
+    service = HintService(MATCHES.of(client), HINTS.of(client), Caller(is_service=True))
 
     with pytest.raises(ClientException, match="advice is no advice"):
         client.blocking_portal.call(service.hand_in, UUID(int=1), 1, "hint", "{}")

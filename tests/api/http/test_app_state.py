@@ -37,6 +37,17 @@ def test_a_second_value_of_the_same_name_is_refused() -> None:
     assert NUMBER.of(app) == 7
 
 
+def test_a_value_is_replaced_only_where_there_is_one() -> None:
+    app = Litestar([])
+    with pytest.raises(LookupError, match="holds no value named number"):
+        NUMBER.replace(app, 8)
+    NUMBER.put(app, 7)
+
+    NUMBER.replace(app, 8)
+
+    assert NUMBER.of(app) == 8
+
+
 def test_a_value_that_was_never_put_is_named() -> None:
     with pytest.raises(LookupError, match="holds no value named number"):
         NUMBER.of(Litestar([]))

@@ -16,6 +16,8 @@ from litestar.testing import TestClient
 
 from api.app import create_app
 from api.http.errors import is_away, problem_of
+from api.matches.service import MATCHES
+from domain.eventstore.sqlite_recorder import NumberedSQLiteRecorder
 from projections.platform.store import ReadStore
 from tests.api.house import Person, settings_in, started
 from tests.domain.eventstore.postgres import Server, commits_held, fresh_database, stoppable_server
@@ -47,7 +49,9 @@ def is_told(answer: Any) -> bool:
 def full_disk(client: TestClient[Any]) -> Iterator[None]:
     """The log may have the pages it has and no more. SQLite keeps the bound with a connection, so every one gets it
     when it is handed out: one that was in use before, and one that is opened later, too."""
-    pool = client.app.state.tables.writer.matches.log.recorder.datastore.pool
+    recorder = MATCHES.of(client).writer.matches.log.recorder
+    assert isinstance(recorder, NumberedSQLiteRecorder)
+    pool = recorder.datastore.pool
     with closing(sqlite3.connect(pool.db_name)) as other:
         bound: int = other.execute("PRAGMA page_count").fetchone()[0]
     hand_out = pool.get_connection
@@ -57,7 +61,7 @@ def full_disk(client: TestClient[Any]) -> Iterator[None]:
         connection._sqlite_conn.execute(f"PRAGMA max_page_count={bound}")
         return connection
 
-    pool.get_connection = handed_out
+    pool.get_connection = handed_out  # type: ignore[method-assign]  # SQLite has no bound for a whole file
     try:
         yield
     finally:

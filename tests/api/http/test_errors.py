@@ -11,12 +11,13 @@ import structlog
 from litestar.testing import TestClient
 
 from api.http.errors import CODES, DETAIL_MAX, TITLES, install_refusals, problem_of
+from api.http.identity import PEOPLE_KNOWN
 from api.http.refusals import SAID
 from api.subjects import JOINED
 from domain.kernel.rules import UnknownOption
 from domain.matches import errors
 from domain.matches.errors import MatchError, StaleVersion
-from tests.api.house import Person
+from tests.api.house import FaultyAccounts, Person
 
 REFUSALS: Final = JOINED.refusals
 
@@ -46,11 +47,7 @@ def test_a_stale_version_carries_the_present_one() -> None:
 
 
 def test_a_fault_says_nothing_about_itself_to_the_caller_and_no_value_to_the_log(client: TestClient[Any]) -> None:
-    def broken(*_: Any) -> None:
-        raise KeyError("card 17 in the hand of seat 2")
-
-    client.app.state.people.find = broken
-    client.app.state.people.bearer = broken
+    PEOPLE_KNOWN.replace(client, FaultyAccounts())
     with structlog.testing.capture_logs() as logged:
         answer = client.get("/api/me", headers={"Authorization": "Bearer esp_x"})
 

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from http.client import HTTPResponse
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 import pytest
@@ -17,6 +17,7 @@ from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from api.app import create_app
+from api.http.app_state import AppKey
 from api.http.clock import now
 from api.http.guards import Caller
 from api.http.outlets import LiveAnswer, Outlet
@@ -27,6 +28,8 @@ from tests.api.house import PASSWORD, SERVICE_TOKEN, Person, Sockets, behind_soc
 from tests.seeding import entropy
 
 FEW = 3
+WATCHED: Final = AppKey[str]("watched")
+"""The match that the streams of a test follow."""
 MORE = 2
 """How many beyond them are asked for: when the minute ends between two requests, one more than `FEW` may pass."""
 
@@ -137,7 +140,7 @@ def listening(sockets: Sockets, token: str = "") -> Iterator[HTTPResponse]:
     connection = sockets.connection()
     try:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        connection.request("GET", f"/api/matches/{sockets.app.state.watched}/stream", headers=headers)
+        connection.request("GET", f"/api/matches/{WATCHED.of(sockets)}/stream", headers=headers)
         yield connection.getresponse()
     finally:
         connection.close()
@@ -149,7 +152,7 @@ def watched(tmp_path: Path) -> Iterator[Sockets]:
     settings = msgspec.structs.replace(settings_in(tmp_path), streams_per_person=2, streams_per_address=3)
     with behind_sockets(tmp_path, settings) as sockets:
         opened = sockets.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, SERVICE_TOKEN, private=True)[1]
-        sockets.app.state.watched = opened["matchId"]
+        WATCHED.put(sockets.app, opened["matchId"])
         yield sockets
 
 

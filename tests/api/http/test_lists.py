@@ -11,11 +11,23 @@ from uuid import UUID
 import pytest
 from litestar.testing import TestClient
 
+from api.accounts.people import PEOPLE
 from api.app import create_app
 from api.http.clock import now
 from api.http.cookies import SESSION as SESSION_COOKIE
+from api.matches.service import MATCHES
 from projections.platform.paging import KEY_MAX, LIMIT_MAX
-from tests.api.house import Member, Person, catch_up, make_operator, play_rounds, settings_in, started
+from tests.api.house import (
+    Member,
+    Person,
+    account_of,
+    catch_up,
+    make_operator,
+    play_rounds,
+    session_of,
+    settings_in,
+    started,
+)
 
 COUNT: Final = 5
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Franz")
@@ -88,12 +100,12 @@ class House:
             assert self.ann.post(f"/tournaments/{event['eventId']}/entries", {})[0] == 201
 
     def write_about(self, match: str) -> None:
-        people = self.client.app.state.people
+        people = PEOPLE.of(self.client)
         for person in self.others:
             assert self.operator.post("/roles", {"person": person.id, "role": "arbiter"})[0] == 200
             study = {"title": "On it", "visibility": "public"}
             assert self.ann.post(f"/matches/{match}/annotations", study)[0] == 201
-            people.issue_token(people.find(self.operator.id), "a bot", now())
+            people.issue_token(account_of(self.client, self.operator.id), "a bot", now())
         entry = self.ann.get(f"/matches/{match}")[1]["version"]
         for number in range(COUNT):
             status, dispute = self.ann.post(f"/matches/{match}/disputes", {"entry": entry, "reason": "Wrong"})
@@ -106,8 +118,7 @@ class House:
 
     def page(self, path: str, reader: Person | None = None) -> Any:
         """The page as the operator sees it, or somebody else."""
-        people = self.client.app.state.people
-        session = people.start_session(people.find((reader or self.operator).id), now())
+        session = session_of(self.client, (reader or self.operator).id)
         return self.client.get(path, headers={"Cookie": f"{SESSION_COOKIE}={session}"})
 
 
@@ -200,7 +211,7 @@ def test_what_somebody_takes_part_in_is_shown_back_to_the_first(
 
 def test_a_list_of_leagues_is_read_without_any_league(house: House) -> None:
     """The list has rows of its own: a league that cannot be read any more does not keep it from being shown."""
-    store = house.client.app.state.tables.writer.reads
+    store = MATCHES.of(house.client).writer.reads
     with store.transaction() as transaction:
         kept = transaction.rows("SELECT league_id, detail FROM {leagues}")
         transaction.change("UPDATE {leagues} SET detail = ?", b"no league")

@@ -13,16 +13,20 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
-from api.accounts.people import People
+from api.accounts.people import PEOPLE, People
 from api.app import PIPELINE, create_app
+from api.http.app_state import SETTINGS, TITLES_PLAYED
+from api.http.application import FAST_ROUTES
 from api.http.clock import now
 from api.http.cookies import FORMS, cookie_name
 from api.http.forgery import HEADER, WITHOUT
 from api.http.guards import API_PATH, KNOWS_NOBODY, PUBLIC_FILES, SAFE_METHODS, scopes_of
 from api.http.headers import SECURITY_HEADERS
 from api.http.identity import SCOPES, Scope
-from api.http.limits import BODY_BYTES_MAX
+from api.http.limits import BODY_BYTES_MAX, LIMITS
+from api.integrity.addresses import ADDRESSES
 from api.matches.fast_routes import ROUTES
+from api.matches.service import MATCHES
 from tests.api.disputes.test_disputes import raises
 from tests.api.house import (
     CountedFastRoutes,
@@ -74,7 +78,7 @@ class World:
     """A public, a private and a hypothetical match, and a stranger to them."""
 
     def __init__(self, client: TestClient[Any]) -> None:
-        self.client, self.state = client, client.app.state
+        self.client = client
         self._tokens = dict[tuple[tuple[Scope, ...], str], dict[str, str]]()
         self.ann, self.ben, self.olga = Person(client), Person(client), Person(client)
         make_operator(client, self.olga.id)
@@ -86,16 +90,19 @@ class World:
         wanted = {"entry": version, "seats": ["me", "greedy"]}
         self.what_if = self.olga.post(f"/disputes/{dispute['id']}/forks", wanted)[1]["matchId"]
         catch_up(client)
-        self.state.limits = self.limits = CountedLimits(self.state.settings)
-        self.state.addresses = self.notes = ListedNotes(self.state.addresses)
-        self.state.fast_routes = self.fast = CountedFastRoutes(client.app, self.state.titles)
+        self.limits = CountedLimits(SETTINGS.of(self.client))
+        LIMITS.replace(client, self.limits)
+        self.notes = ListedNotes(ADDRESSES.of(self.client))
+        ADDRESSES.replace(client, self.notes)
+        self.fast = CountedFastRoutes(client.app, TITLES_PLAYED.of(self.client))
+        FAST_ROUTES.replace(client, self.fast)
         acting = next(person for person in (self.ann, self.ben) if person.legal(self.public)["actions"])
         self.act = {"expectedVersion": 1, "action": acting.legal(self.public)["actions"][0]["action"]}
         # Where a step is missing a stream begins. It ends at once, so that the test fails and does not wait.
-        client.blocking_portal.call(self.state.tables.bells.close)
+        client.blocking_portal.call(MATCHES.of(self.client).bells.close)
         client.cookies.clear()
         client.get("/")
-        self.form_token = client.cookies[cookie_name(FORMS, self.state.settings)]
+        self.form_token = client.cookies[cookie_name(FORMS, SETTINGS.of(self.client))]
 
     def token(self, scopes: tuple[Scope, ...] = SCOPES, role: str = "") -> dict[str, str]:
         """Return the header with the token of a guest. Requests that no step rejects need `new_token`."""
@@ -105,7 +112,7 @@ class World:
 
     def new_token(self, scopes: tuple[Scope, ...] = SCOPES, role: str = "") -> tuple[str, dict[str, str]]:
         """Return the id of a new guest, and the header with the guest's token."""
-        people: People = self.state.people
+        people: People = PEOPLE.of(self.client)
         guest = people.create_guest(now())
         if role:
             people.set_role(guest.id, role)
@@ -116,7 +123,7 @@ class World:
         self.client.cookies.clear()
         sent = {**headers}
         if tried.has_form:
-            self.client.cookies.set(cookie_name(FORMS, self.state.settings), self.form_token)
+            self.client.cookies.set(cookie_name(FORMS, SETTINGS.of(self.client)), self.form_token)
             sent = {HEADER: self.form_token, **headers}
         values = {**VALUES, "match_id": match_id or self.public}
         path = PLACE.sub(lambda place: values.get(place[1]) or values[place[2]], tried.route.path)
@@ -261,7 +268,7 @@ def test_every_form_of_a_page_refuses_one_that_is_too_long(world: World) -> None
             continue
         most = max(each.handler.resolve_request_max_body_size() or 0, FORM_BYTES_MAX)
         world.client.cookies.clear()
-        world.client.cookies.set(cookie_name(FORMS, world.state.settings), world.form_token)
+        world.client.cookies.set(cookie_name(FORMS, SETTINGS.of(world.client)), world.form_token)
         path = PLACE.sub(lambda place: VALUES[place[2]], each.route.path).replace(VALUES["uuid"], world.public)
         headers = wanted | world.token(role="operator")
         answer = world.client.request(each.method, path, headers=headers, content=b"a=" + b"b" * most)

@@ -11,9 +11,10 @@ import structlog
 from litestar.testing import TestClient
 
 from api.http.errors import PROBLEM_TYPE
+from api.http.identity import PEOPLE_KNOWN
 from projections.platform.telemetry.logs import add_request
 from projections.platform.telemetry.requests import HEADER, URN, new_request_id
-from tests.api.house import SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in, started
+from tests.api.house import SERVICE_TOKEN, FaultyAccounts, Person, Sockets, behind_sockets, settings_in, started
 
 GIVEN = "0a1b2c3d-from-the-proxy"
 
@@ -43,10 +44,7 @@ def test_a_problem_document_names_its_request(client: TestClient[Any]) -> None:
 
 
 def test_a_fault_is_found_in_the_log_by_the_id_of_the_answer(own_client: TestClient[Any]) -> None:
-    def broken(*_: Any) -> None:
-        raise KeyError("card 17")
-
-    own_client.app.state.people.bearer = broken
+    PEOPLE_KNOWN.replace(own_client, FaultyAccounts())
     with structlog.testing.capture_logs(processors=[add_request]) as lines:
         answer = own_client.get("/api/me", headers={"Authorization": "Bearer esp_x"})
 

@@ -15,6 +15,7 @@ from litestar.testing import TestClient
 from api.accounts.people import PEOPLE
 from api.analyses.service import ANALYSES, AnalysisService
 from api.analyses.wire import HandIn
+from api.http.limits import LIMITS
 from api.integrity.addresses import ADDRESSES
 from api.matches.service import MATCHES
 from domain.analyses.report import VERSION, Decision, Piece, pieces_of
@@ -250,8 +251,8 @@ def test_the_pages_say_first_what_the_figures_do_not_prove(house: House) -> None
 
 def decides(decisions: Sequence[Decision], client: TestClient[Any], match_id: str) -> None:
     """What a worker finds, all of it in the first range of entries."""
-    state, match = client.app.state, MATCHES.of(client).writer.matches.get(UUID(match_id))
-    service = AnalysisService(state.tables, state.analyses, state.limits, None)  # type: ignore[arg-type]  # nobody is asked
+    match = MATCHES.of(client).writer.matches.get(UUID(match_id))
+    service = AnalysisService(MATCHES.of(client), ANALYSES.of(client), LIMITS.of(client), None)  # type: ignore[arg-type]  # nobody is asked
     for first, _ in pieces_of(match.version):
         piece = Piece(tuple(decisions) if first == 1 else (), ())
         found = HandIn(match.head, first, VERSION, msgspec.json.encode(piece).decode())

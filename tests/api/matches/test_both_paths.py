@@ -15,8 +15,14 @@ from httpx import Response
 from litestar.testing import TestClient
 from structlog.testing import capture_logs
 
+from api.accounts.people import PEOPLE
 from api.app import create_app
+from api.http.app_state import SETTINGS, TITLES_PLAYED
+from api.http.application import FAST_ROUTES
 from api.http.identity import SCOPES
+from api.http.limits import LIMITS
+from api.http.metrics import METRICS
+from api.integrity.addresses import ADDRESSES
 from tests.api.disputes.test_disputes import raises, rules
 from tests.api.house import (
     SERVICE_TOKEN,
@@ -25,8 +31,10 @@ from tests.api.house import (
     ListedMetrics,
     ListedNotes,
     Person,
+    account_of,
     catch_up,
     make_operator,
+    session_of,
     settings_in,
     started,
 )
@@ -67,21 +75,23 @@ class World:
     """Matches of every kind, and tokens of every kind."""
 
     def __init__(self, client: TestClient[Any]) -> None:
-        self.client, self.state = client, client.app.state
+        self.client = client
         self.random = Random(derive_number("both paths"))
         self.ann, self.ben, self.zoe, self.olga = (Person(client) for _ in range(4))
         make_operator(client, self.olga.id)
         self.matches = self._open_matches()
         catch_up(client)
-        self.state.limits = self.limits = CountedLimits(self.state.settings)
-        self.state.addresses = self.notes = ListedNotes(self.state.addresses)
-        self.state.metrics = self.metrics = ListedMetrics()
-        self.fast = CountedFastRoutes(client.app, self.state.titles)
+        self.limits = CountedLimits(SETTINGS.of(self.client))
+        LIMITS.replace(client, self.limits)
+        self.notes = ListedNotes(ADDRESSES.of(self.client))
+        ADDRESSES.replace(client, self.notes)
+        self.metrics = ListedMetrics()
+        METRICS.replace(client, self.metrics)
+        self.fast = CountedFastRoutes(client.app, TITLES_PLAYED.of(self.client))
         tired = Person(client)
         self.limits.exhausted.add(tired.id)
         self.tokens = [*self._tokens(), tired.headers["Authorization"]]
-        people = self.state.people
-        self.session = people.start_session(people.find(self.ann.id), datetime.now(UTC))
+        self.session = session_of(client, self.ann.id)
 
     def _open_matches(self) -> dict[str, str]:
         ann, ben, olga = self.ann, self.ben, self.olga
@@ -111,11 +121,11 @@ class World:
         }
 
     def _tokens(self) -> Iterator[str]:
-        people = self.state.people
+        people = PEOPLE.of(self.client)
         for person in (self.ann, self.ben, self.zoe, self.olga):
             yield person.headers["Authorization"]
         for scope in SCOPES:
-            account = people.find(self.ann.id)
+            account = account_of(self.client, self.ann.id)
             yield f"Bearer {people.issue_token(account, '', datetime.now(UTC), (scope,))[1]}"
         yield from ("Bearer unknown", "Bearer", "Basic x", "", f"bearer {self.ben.token}", f"Bearer {SERVICE_TOKEN}")
 
@@ -229,10 +239,10 @@ class World:
         self.limits.spent.clear()
         self.notes.people.clear()
         self.metrics.counted.clear()
-        self.state.fast_routes = self.fast if fast else None
+        FAST_ROUTES.replace(self.client, self.fast if fast else None)
         with capture_logs() as logged:
             answer = self.client.request(sent.method, sent.path, headers=list(sent.headers), content=sent.body)
-        self.state.fast_routes = None
+        FAST_ROUTES.replace(self.client, None)
         return Seen(
             answer.status_code,
             sorted((name, value) for name, value in answer.headers.multi_items() if name not in OWN),

@@ -16,13 +16,16 @@ import pytest
 from httpx import Response
 from litestar.testing import TestClient
 
+from api.accounts.people import PEOPLE
 from api.app import create_app
+from api.http.app_state import TITLES_PLAYED
+from api.http.application import FAST_ROUTES
 from api.matches.answers import Answer, Answers
 from api.matches.fast_routes import FastRoutes, prefers_representation
 from domain.eventstore.application import Matches
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
-from tests.api.house import Member, Person, catch_up, settings_in, started
+from tests.api.house import Member, Person, account_of, catch_up, settings_in, started
 from tests.domain.matches.world import ALL_TITLES, BOT, act_once, uuid
 from tests.domain.matches.world import started as begun
 from tests.seeding import entropy
@@ -46,10 +49,11 @@ class Counted(FastRoutes):
 
 @pytest.fixture
 def ways(client: TestClient[Any]) -> Iterator[Counted]:
-    state = client.app.state
-    before, state.fast_routes = state.fast_routes, Counted(client.app, state.titles)
-    yield state.fast_routes
-    state.fast_routes = before
+    before = FAST_ROUTES.of(client)
+    counted = Counted(client.app, TITLES_PLAYED.of(client))
+    FAST_ROUTES.replace(client, counted)
+    yield counted
+    FAST_ROUTES.replace(client, before)
 
 
 @pytest.fixture
@@ -213,8 +217,8 @@ def test_what_is_unusual_is_left_to_the_handler(ann: Person, ben: Person, ways: 
 def test_a_token_is_good_for_what_it_says_on_both_ways(ann: Person, ben: Person, ways: Counted) -> None:
     match_id = started(ann, ben)
     person, legal = next_of(match_id, ann, ben)
-    people = ann.client.app.state.people
-    reads = people.issue_token(people.find(person.id), "", datetime.now(UTC), ("read",))[1]
+    people = PEOPLE.of(ann.client)
+    reads = people.issue_token(account_of(ann.client, person.id), "", datetime.now(UTC), ("read",))[1]
     wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
     sent = {"Authorization": f"Bearer {reads}"}
     assert same(person, match_id, ways, headers=sent).status_code == 200
@@ -231,8 +235,8 @@ def test_a_private_table_is_for_its_people_on_both_ways(client: TestClient[Any],
 
 def test_who_acts_too_often_must_wait_on_both_ways(own_limited: TestClient[Any]) -> None:
     ann, ben = Person(own_limited), Person(own_limited)
-    state = own_limited.app.state
-    state.fast_routes = ways = Counted(own_limited.app, state.titles)
+    ways = Counted(own_limited.app, TITLES_PLAYED.of(own_limited))
+    FAST_ROUTES.replace(own_limited, ways)
     match_id = started(ann, ben)
     person, legal = next_of(match_id, ann, ben)
     before = ways.taken

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from litestar.testing import TestClient
 
-from api.accounts.people import People
+from api.accounts.people import PEOPLE, People
+from api.http.app_state import SETTINGS
 from api.http.clock import now
 from api.http.cookies import SESSION as SESSION_COOKIE
 from api.matches.invitations import INVITATIONS_MAX
@@ -143,9 +145,10 @@ def test_what_cannot_be_invited_to_is_refused(ann: Person) -> None:
 def test_the_secret_is_stored_hashed_and_goes_with_its_maker(client: TestClient[Any], ann: Person) -> None:
     match_id = ann.opens(2, **PRIVATE)
     secret = ann.invites(match_id)
-    settings, bea = client.app.state.settings, Person(client)
+    place, bea = SETTINGS.of(client).people_place, Person(client)
+    assert isinstance(place, Path)
 
-    assert secret.encode() not in settings.people_place.read_bytes()
+    assert secret.encode() not in place.read_bytes()
     ann.delete("/me")
     assert bea.post("/invitations", {"secret": secret})[1]["code"] == "invitation/unknown"
 
@@ -174,7 +177,7 @@ class Reader:
     """Somebody at a browser without scripts."""
 
     def __init__(self, client: TestClient[Any], person: Person | None) -> None:
-        people: People = client.app.state.people
+        people: People = PEOPLE.of(client)
         self.client = client
         self.session = ""
         if person is not None and (found := people.find(person.id)) is not None:

@@ -17,14 +17,16 @@ from litestar.testing import TestClient
 from api.accounts.people import People
 from api.http.clock import now
 from api.http.cookies import SESSION
-from api.quick.pairing import Pairing
+from api.http.ids import IDS
+from api.matches.service import MATCHES
+from api.quick.pairing import PAIRING, Pairing
 from api.quick.pools import QuickPool, pools_of
 from api.quick.store import PoolStore
 from api.talk.store import TalkStore
 from domain.matches.errors import NotAllowed
 from domain.titles import TITLES
 from projections.platform.doorbell import Doorbell
-from tests.api.house import Member, Person
+from tests.api.house import Member, Person, session_of
 from tests.seeding import entropy, new_id, next_name
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -50,7 +52,7 @@ def place_of(person: Person) -> Any:
 def looks(client: TestClient[Any], later: timedelta = timedelta(0)) -> None:
     """Those who wait are paired now: the service would by itself a moment later."""
     with client.portal() as portal:
-        portal.call(client.app.state.pairing.look, now() + later)
+        portal.call(PAIRING.of(client).look, now() + later)
 
 
 def waiting(person: Person, wanted: dict[str, Any]) -> int:
@@ -104,9 +106,7 @@ def test_nobody_is_the_opener_of_such_a_table_and_it_goes_when_both_have_left(
     for person, other in ((ann, ben), (ben, ann)):
         away = person.delete(f"/matches/{table}/seats/{seats[other.id]}")
         assert (away[0], away[1]["code"]) == (403, "seat/not_yours")
-        client.cookies = {
-            SESSION: client.app.state.people.start_session(client.app.state.people.find(person.id), now())
-        }
+        client.cookies = {SESSION: session_of(client, person.id)}
         assert "Send away" not in client.get(f"/tables/{table}").text
     client.cookies.clear()
     assert ben.delete(f"/matches/{table}/seats/{seats[ben.id]}")[0] == 200
@@ -119,7 +119,7 @@ def test_nobody_is_the_opener_of_such_a_table_and_it_goes_when_both_have_left(
 def test_two_who_look_at_once_make_one_table_and_nobody_loses_a_place(
     client: TestClient[Any], cleo: Member, dora: Member
 ) -> None:
-    pairing, match_id = client.app.state.pairing, new_id()
+    pairing, match_id = PAIRING.of(client), new_id()
     for person in (cleo, dora):
         pairing.store.enter(person.id, POOLS[TWO.key], 1000, now())
     pairing.store.pair(POOLS, now(), lambda: match_id)
@@ -184,7 +184,7 @@ def test_who_has_sat_down_elsewhere_meanwhile_is_taken_out_and_the_other_waits_o
     enters(dora, {**RATED, "clock": "match-1500-30"})
     match_id = dora.opens(2, table={"clock": clock, "rated": True})
     dora.sits(match_id, 0)
-    client.app.state.pairing.store.enter(dora.id, POOLS["la_granja.2.match-600-20.rated"], 1000, now())
+    PAIRING.of(client).store.enter(dora.id, POOLS["la_granja.2.match-600-20.rated"], 1000, now())
     looks(client)
 
     assert (place_of(dora), place_of(cleo)["since"], place_of(cleo)["matchId"]) == (None, since, None)
@@ -295,7 +295,7 @@ def test_blocks_count_both_ways_and_an_erased_person_waits_nowhere(stores: Any) 
 def test_a_table_whose_player_was_erased_is_not_made(stores: Any, client: TestClient[Any]) -> None:
     """In pools that the service does not look into by itself: it would make the table before one of the two is gone."""
     store, _, (ann, ben, *_), place = stores
-    tables, match_id = client.app.state.tables, new_id()
+    tables, match_id = MATCHES.of(client), new_id()
     for person in (ann, ben):
         store.enter(person, POOLS["el_grande.2.match-600-20.casual"], 1000, now())
     assert store.pair(POOLS, now(), lambda: match_id) == 1
@@ -303,14 +303,14 @@ def test_a_table_whose_player_was_erased_is_not_made(stores: Any, client: TestCl
         people.erase(ben)
 
     with closing(Doorbell("", (), lambda _: None)) as doorbell, client.portal() as portal:
-        portal.call(Pairing(store, tables, tables.bells, doorbell, client.app.state.ids).look, now())
+        portal.call(Pairing(store, tables, tables.bells, doorbell, IDS.of(client)).look, now())
 
     assert store.place(ann).match_id is None
     assert client.get(f"/api/matches/{match_id}").status_code == 404
 
 
 def test_a_pool_of_another_version_keeps_nobody(client: TestClient[Any], ann: Person, ben: Person) -> None:
-    pairing = client.app.state.pairing
+    pairing = PAIRING.of(client)
     gone = QuickPool("chess", 2, "match-600-20", rated=False)
     for person in (ann, ben):
         pairing.store.enter(person.id, gone, 1000, now())

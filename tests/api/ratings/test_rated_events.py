@@ -7,9 +7,8 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from api.http.clock import now
 from api.http.cookies import SESSION
-from tests.api.house import Answer, Member, Person, make_operator
+from tests.api.house import Answer, Member, Person, make_operator, session_of
 from tests.api.http.forms import Visitor
 
 TABLE: Final[Any] = {"rated": True, "clock": {"kind": "correspondence", "seconds": 86_400}}
@@ -84,8 +83,7 @@ def test_an_event_is_unrated_while_its_opener_lacks_the_role_and_says_so(
 def test_the_form_offers_rating_to_organisers_of_the_service_alone(
     client: TestClient[Any], cleo: Member, form: str, field: str
 ) -> None:
-    people = client.app.state.people
-    client.cookies.set(SESSION, people.start_session(people.find(cleo.id), now()))
+    client.cookies.set(SESSION, session_of(client, cleo.id))
     visitor = Visitor(client)
     visitor.goes(form)
     without = visitor.text

@@ -15,8 +15,19 @@ from litestar.testing import TestClient
 from api.app import create_app
 from api.http.clock import now
 from api.http.cookies import SESSION
+from api.matches.service import MATCHES
 from domain.ratings.leaving import FEW
-from tests.api.house import Answer, Member, Person, behind_sockets, catch_up, make_operator, settings_in, started
+from tests.api.house import (
+    Answer,
+    Member,
+    Person,
+    behind_sockets,
+    catch_up,
+    make_operator,
+    session_of,
+    settings_in,
+    started,
+)
 from tests.api.http.forms import Visitor
 from tests.api.matches.test_concurrency import at_once
 from tests.seeding import entropy
@@ -83,8 +94,7 @@ def test_the_form_says_beside_the_clock_that_a_rated_table_has_one(client: TestC
 
 def signed_in(client: TestClient[Any], person: Person) -> Visitor:
     """The person at a browser."""
-    people = client.app.state.people
-    client.cookies.set(SESSION, people.start_session(people.find(person.id), now()))
+    client.cookies.set(SESSION, session_of(client, person.id))
     return Visitor(client)
 
 
@@ -185,7 +195,7 @@ def test_who_sits_at_two_rated_live_tables_after_all_is_ready_at_neither(
     """As where two processes have written to one database at the same time."""
     tables = [dora.opens(2, table=LIVE) for _ in range(2)]
     for match_id in tables:
-        client.app.state.tables.writer.matches.take_seat(UUID(match_id), 0, cleo.id, at=now())
+        MATCHES.of(client).writer.matches.take_seat(UUID(match_id), 0, cleo.id, at=now())
 
     assert [code(cleo.post(f"/matches/{match_id}/ready", {})) for match_id in tables] == [(409, "rated/live_table")] * 2
     assert cleo.delete(f"/matches/{tables[1]}/seats/0")[0] == 200

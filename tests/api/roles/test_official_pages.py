@@ -9,7 +9,10 @@ from uuid import UUID
 import pytest
 from litestar.testing import TestClient
 
+from api.accounts.people import PEOPLE
+from api.accounts.service import ACCOUNTS
 from api.disputes.service import DisputeService
+from api.http.app_state import SETTINGS
 from api.http.clock import now
 from api.http.guards import Caller
 from api.matches.service import MATCHES
@@ -81,8 +84,9 @@ def test_an_arbiter_of_an_event_finds_its_disputes_in_a_list_that_is_cut_short(
     art = Person(client)
     olga.post("/roles", {"person": art.id, "role": "arbiter", "event": event})
     catch_up(client)
-    state = client.app.state
-    door = DisputeService(state.tables, state.accounts, Caller(state.people.find(art.id)), state.settings)
+    door = DisputeService(
+        MATCHES.of(client), ACCOUNTS.of(client), Caller(PEOPLE.of(client).find(art.id)), SETTINGS.of(client)
+    )
 
     assert [str(each.id) for each in asyncio.run(door.list(limit=1)).items] == [dispute]
 
@@ -99,12 +103,15 @@ def test_a_player_finds_what_others_dispute_of_their_match_in_a_list_that_is_cut
     strangers = Person(client), Person(client)
     strangers[0].post(f"/matches/{started(*strangers)}/disputes", wanted)
     catch_up(client)
-    state = client.app.state
 
     for person in (ann, ben, left):
-        door = DisputeService(state.tables, state.accounts, Caller(state.people.find(person.id)), state.settings)
+        door = DisputeService(
+            MATCHES.of(client), ACCOUNTS.of(client), Caller(PEOPLE.of(client).find(person.id)), SETTINGS.of(client)
+        )
         assert [str(each.id) for each in asyncio.run(door.list(limit=1)).items] == [dispute]
-    whole = DisputeService(state.tables, state.accounts, Caller(state.people.find(Person(client).id)), state.settings)
+    whole = DisputeService(
+        MATCHES.of(client), ACCOUNTS.of(client), Caller(PEOPLE.of(client).find(Person(client).id)), SETTINGS.of(client)
+    )
     assert asyncio.run(whole.list()).items == ()
 
 

@@ -11,9 +11,10 @@ import msgspec
 from litestar.testing import TestClient
 
 from api.matches.rematches import next_order
+from api.matches.service import MATCHES
 from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.play.foresight import final_by
-from tests.api.house import Member, Person, catch_up, play_rounds, started
+from tests.api.house import Member, Person, account_of, catch_up, play_rounds, started
 from tests.api.matches.test_private import Reader
 
 LIVE: Final[Any] = {"rated": True, "clock": {"kind": "per_move", "seconds": 600}}
@@ -94,7 +95,7 @@ def test_a_private_rematch_is_open_to_those_who_played_and_bots_keep_their_order
     ben.is_ready(match_id)
     for person in (ann, ben):
         person.post(f"/matches/{match_id}/resignation", {})
-    match = client.app.state.tables.writer.matches.get(UUID(match_id))
+    match = MATCHES.of(client).writer.matches.get(UUID(match_id))
     bot = match.seats[2].actor
     assert next_order(match) == (bot, ann.id, ben.id)
 
@@ -117,7 +118,7 @@ def test_who_let_a_bot_play_on_is_still_named(client: TestClient[Any], ann: Pers
     page = unescape(Reader(client, ben).goes(f"/tables/{match_id}").text)
 
     result = page[page.index("places-list") : page.index("</ol>", page.index("places-list"))]
-    name = client.app.state.people.find(ann.id).name
+    name = account_of(client, ann.id).name
     assert f"<b>{name}</b>" in result
     assert f"Random bot played on from entry {version}" in result
     assert "ematch" not in after(Reader(client, ann), match_id), "who left is not asked"
@@ -142,7 +143,7 @@ def test_what_a_match_did_to_ratings_stands_beside_its_result(client: TestClient
 def test_what_brings_in_chance_is_asked_about_on_a_page_of_its_own_unless_that_is_not_wanted(
     client: TestClient[Any], ann: Person, ben: Person
 ) -> None:
-    match_id, tables = started(ann, ben), client.app.state.tables
+    match_id, tables = started(ann, ben), MATCHES.of(client)
     people = (ann, ben)
     while True:
         match = tables.writer.matches.get(UUID(match_id))

@@ -14,13 +14,12 @@ import pytest
 from litestar import Litestar
 
 from api.accounts.people import PEOPLE
-from api.accounts.service import AccountService
 from api.http.channels import CHANNELS, Channels
-from api.http.identity import Bearer
+from api.http.identity import PEOPLE_KNOWN, Accounts, Bearer
 from api.matches.presence import PRESENCE, Attendance
-from api.matches.service import MatchService
+from api.matches.service import MATCHES, MatchService
 from api.matches.stream import KEPT
-from api.site.pages.pictures import Picture, Pictures, Sight
+from api.site.pages.pictures import PICTURES, Picture, Pictures, Sight
 from tests.api.house import Sockets, behind_sockets, entries, listening
 
 
@@ -83,7 +82,7 @@ class Overtaken(Pictures):
 class Slow:
     """Accounts at a server that takes its time: something happens while they are asked for the third time."""
 
-    def __init__(self, accounts: AccountService, happens: Callable[[], object]) -> None:
+    def __init__(self, accounts: Accounts, happens: Callable[[], object]) -> None:
         self._accounts = accounts
         self._happens = happens
         self._left = 3
@@ -130,11 +129,10 @@ def test_whoever_loses_the_seat_before_the_page_is_sent_sees_what_spectators_see
     def loses_it() -> None:
         table.posts("seats/0/player", {"bot": "greedy"}, table.tokens[0])
 
-    state = table.sockets.app.state
     if when == "it is drawn":
-        state.pictures = Overtaken(table.sockets.app, state.tables, loses_it)
+        PICTURES.replace(table.sockets, Overtaken(table.sockets.app, MATCHES.of(table.sockets), loses_it))
     else:
-        state.people_known = Slow(state.people_known, loses_it)
+        PEOPLE_KNOWN.replace(table.sockets, Slow(PEOPLE_KNOWN.of(table.sockets), loses_it))
     with listening(table.sockets, f"/tables/{table.id}/stream", **table.bearer(0)) as events:
         first = next(event for event in events if event.kind == "table").content
 

@@ -12,10 +12,11 @@ from litestar.testing import TestClient
 from api.http.clock import now
 from api.http.cookies import SESSION
 from api.http.preferences import COOKIE as PREFERENCES
+from api.matches.service import MATCHES
 from api.titles.offers import bots_and_titles, build_offers
 from domain.titles import TITLES
 from projections.platform.settings import Settings
-from tests.api.house import AT_FIRST, Member, Person, catch_up
+from tests.api.house import AT_FIRST, Member, Person, catch_up, session_of
 from tests.api.http.forms import Visitor
 from tests.seeding import new_id
 
@@ -154,7 +155,7 @@ def test_a_table_that_cannot_be_had_is_refused_with_the_form_as_it_was(
     assert answer.status_code == status
     assert all(name.removeprefix("options.") in visitor.text for name in fields)
     assert 'name="options.short" value="yes" checked' in visitor.text
-    assert visitor.client.app.state.tables.writer.matches.last_position() == AT_FIRST
+    assert MATCHES.of(visitor.client).writer.matches.last_position() == AT_FIRST
 
 
 @pytest.mark.parametrize(("seats", "status"), [("0", 400), ("-1", 400), ("5", 422)])
@@ -163,14 +164,13 @@ def test_a_table_of_la_granja_has_one_to_four_seats(visitor: Guest, seats: str, 
     answer = visitor.sends("/tables", {"title": "la_granja", "seats": seats})
 
     assert answer.status_code == status
-    assert visitor.client.app.state.tables.writer.matches.last_position() == AT_FIRST
+    assert MATCHES.of(visitor.client).writer.matches.last_position() == AT_FIRST
 
 
 def test_a_table_is_opened_as_it_was_asked_for(visitor: Guest, ann: Person) -> None:
     wanted = {"title": "el_grande", "seats": "3", "seat_3": "random", "clock": "turn-86400", "timeOut": "skip"}
     wanted |= {"takeBacks": "0", "rated": "yes", "options.short": "yes", "pauses": "2", "leaving": "bot"}
-    people = visitor.client.app.state.people
-    visitor.client.cookies.set(SESSION, people.start_session(people.find(Member(visitor.client, "Cleo").id), now()))
+    visitor.client.cookies.set(SESSION, session_of(visitor.client, Member(visitor.client, "Cleo").id))
     visitor.goes("/open/el_grande")
     visitor.sends("/tables", wanted | {"leavingMax": "10"})
     match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
@@ -231,7 +231,7 @@ def test_an_empty_house_says_how_to_see_a_full_one(visitor: Guest, ann: Person) 
 
 
 def test_older_tables_are_on_the_next_pages_each_once(visitor: Guest) -> None:
-    matches, opened = visitor.client.app.state.tables.writer.matches, []
+    matches, opened = MATCHES.of(visitor.client).writer.matches, []
     for number in range(103):
         title = "el_grande" if number % 2 else "la_granja"
         opened.append(str(matches.open(new_id(), title=title, seats=2, by="somebody", at=now()).id))

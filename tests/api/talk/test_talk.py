@@ -10,10 +10,11 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.http.clock import now
 from api.http.cookies import SESSION
+from api.matches.service import MATCHES
+from api.talk.talking import TALK
 from tests.api.disputes.test_disputes import raises, rules
-from tests.api.house import Member, Person, catch_up, make_operator, settings_in, started
+from tests.api.house import Member, Person, catch_up, make_operator, session_of, settings_in, started
 from tests.seeding import entropy, next_name
 
 PLAN = {"name": "Cup", "title": "la_granja", "size": 2}
@@ -87,7 +88,7 @@ def test_the_spectators_of_a_replaced_line_are_heard_when_the_line_in_its_place_
     assert status == 201, ruled
 
     meanwhile = [person.get(f"/talk/{room}")[0] for person in (ann, ben)]
-    line = client.app.state.tables.writer.matches.get(UUID(match_id)).docket.superseded_by
+    line = MATCHES.of(client).writer.matches.get(UUID(match_id)).docket.superseded_by
     ann.post(f"/matches/{line}/resignation", {})
 
     assert meanwhile == [403, 403]
@@ -119,7 +120,7 @@ def test_a_phrase_is_read_in_the_language_of_its_reader(ann: Person, ben: Person
     assert ann.post(f"/talk/{room}", {"phrase": "well_played"})[0] == 201
 
     client = ben.client
-    client.cookies = {SESSION: client.app.state.people.start_session(client.app.state.people.find(ben.id), now())}
+    client.cookies = {SESSION: session_of(client, ben.id)}
 
     def read(language: str) -> str:
         page = client.get(f"/talk/{room}", headers={"Accept-Language": language}).text
@@ -189,7 +190,7 @@ def put(person: Person, path: str, wanted: Any) -> tuple[int, Any]:
 
 def test_a_mention_is_kept_for_who_tells_it_but_not_past_a_boundary(ann: Person, ben: Person, zoe: Member) -> None:
     match_id = started(zoe, ben)
-    talk = ann.client.app.state.talk
+    talk = TALK.of(ann.client)
     before = [mention.number for mention in talk.store.mentions_after(0, 1_000)]
     last = before[-1] if before else 0
     name = ben.get("/me")[1]["person"]["name"]
@@ -295,7 +296,7 @@ def test_what_somebody_said_goes_with_them(ann: Person, ben: Person, zoe: Member
     assert zoe.delete("/me")[0] == 204
 
     assert said(ben, room) == ["Bye"]
-    store = ann.client.app.state.talk.store
+    store = TALK.of(ann.client).store
     tables = {"messages": "person", "mentions": "person", "boundaries": "person", "reports": "person"}
     left = {table: store._rows(f"SELECT 1 FROM {table} WHERE {who} = ?", zoe.id) for table, who in tables.items()}
     assert list(left.values()) == [[]] * len(tables)

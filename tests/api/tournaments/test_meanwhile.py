@@ -7,7 +7,12 @@ from uuid import UUID
 
 from litestar.testing import TestClient
 
+from api.accounts.people import PEOPLE
+from api.accounts.service import ACCOUNTS
 from api.http.guards import Caller
+from api.matches.service import MATCHES
+from api.tournaments.codes import SEAT_CODES
+from api.tournaments.photos import PHOTOS
 from api.tournaments.service import TournamentService
 from domain.standings.results import Results
 from domain.tournaments import facts, rounds
@@ -22,9 +27,10 @@ def test_an_act_is_thought_of_again_where_something_came_between(client: TestCli
     names, seen = ["Ana", "Blai", "Clara", "Dolors"], list[int]()
     for name in names[:2]:
         assert ann.post(f"/tournaments/{event}/entries", {"name": name})[0] == 201
-    state = client.app.state
-    organiser = Caller(state.people.find(ann.id))
-    service = TournamentService(state.tables, state.accounts, organiser, state.seat_codes, state.photos)
+    organiser = Caller(PEOPLE.of(client).find(ann.id))
+    service = TournamentService(
+        MATCHES.of(client), ACCOUNTS.of(client), organiser, SEAT_CODES.of(client), PHOTOS.of(client)
+    )
 
     def think(event_now: Tournament, results: Results, by: str) -> facts.Fact:
         seen.append(len(event_now.entries))

@@ -11,9 +11,11 @@ import msgspec
 import psycopg
 import pytest
 
+from api.http.app_state import SETTINGS
 from api.transparency.errors import TreeContinued, TreeDiffers
 from api.transparency.keeper import Keeper
 from api.transparency.places import LEADER
+from api.transparency.service import TRANSPARENCY
 from api.transparency.store import PUBLISHED, TreeStore
 from ops.cli import main
 from ops.progress import silence
@@ -136,15 +138,14 @@ def hosts(tmp_path: Path, fresh_postgres: str) -> Iterator[tuple[Stranger, Stran
         yield one, other
 
 
-def keeper_of(stranger: Stranger) -> Keeper:
-    keeper: Keeper = stranger.client.app.state.transparency._kept
-    return keeper
+def leads(stranger: Stranger) -> bool:
+    return TRANSPARENCY.of(stranger.client).leads
 
 
 @pytest.mark.walk
 def test_every_host_serves_what_one_of_them_continues(hosts: tuple[Stranger, Stranger], fresh_postgres: str) -> None:
     one, other = hosts
-    assert [keeper_of(each).leads for each in hosts] == [True, False]
+    assert [leads(each) for each in hosts] == [True, False]
     Person(other.client)
     before = other.covered()
     assert one.checkpoint() == before
@@ -158,8 +159,8 @@ def test_every_host_serves_what_one_of_them_continues(hosts: tuple[Stranger, Str
 
     assert after.size > before.size
     assert one.tiles(after.size).root(before.size) == before.root
-    one.until(lambda: [keeper_of(each).leads for each in hosts], lambda leads: sorted(leads) == [False, True])
-    settings = one.client.app.state.settings
+    one.until(lambda: [leads(each) for each in hosts], lambda found: sorted(found) == [False, True])
+    settings = SETTINGS.of(one.client)
     found = examine_store(settings, 1, silence, is_running=True).examination
     assert (found.count, found.size >= after.size) == (0, True)
 
