@@ -1,1 +1,1 @@
-"""Drawing La Granja."""
+"""Pages of La Granja: drawing of the table, gallery and rules."""

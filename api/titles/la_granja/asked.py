@@ -1,4 +1,4 @@
-"""What a reader is asked, in one sentence, by the task that waits for the seat."""
+"""Prompts for the reader, by the active task of the seat."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SENTENCES: Final[Mapping[type[Any], str]] = {
     t.DeliveryPurchase: N_("Buy extra deliveries: all that you want, before you make the first."),
     t.MarkerShortage: N_("You have no marker left: take one back, or give up what you gain."),
 }
-"""Of tasks whose sentence is always the same."""
+"""Tasks whose prompt is always the same."""
 
 
 def _any_of(legal: Actions, kinds: tuple[type[Any], ...]) -> bool:
@@ -46,7 +46,7 @@ def _any_of(legal: Actions, kinds: tuple[type[Any], ...]) -> bool:
 
 
 def with_price(asked: Message, view: View, legal: Actions) -> Message:
-    """What is asked, and what a farm extension costs the reader where one can be played."""
+    """Return the prompt, with the price of a farm extension if one can be played."""
     if view.seat is None or not any(isinstance(each, a.PlayCard) and each.side == "extension" for each in legal):
         return asked
     price = view.farms[view.seat].extension_price
@@ -59,6 +59,7 @@ def with_price(asked: Message, view: View, legal: Actions) -> Message:
 
 
 def card_step(view: View, task: t.CardStep, legal: Actions) -> Message:
+    """Return the prompt of step I.1."""
     if not task.plays:
         return Message("All cards of this step are played: finish it, and you draw up to your hand limit.")
     asked = Message("You may play a card; then you draw up to your hand limit.")
@@ -66,18 +67,21 @@ def card_step(view: View, task: t.CardStep, legal: Actions) -> Message:
 
 
 def card_choice(view: View, task: t.CardChoice, legal: Actions) -> Message:
+    """Return the prompt to play or draw a card."""
     if task.may_draw:
         return with_price(Message("Play a card from your hand, or draw one."), view, legal)
     return with_price(Message("You may play a card from your hand."), view, legal)
 
 
 def growth(_: View, __: t.GrowthStep, legal: Actions) -> Message:
+    """Return the prompt of step I.3."""
     if _any_of(legal, (a.GrowCrops, a.BreedPig)):
         return Message("Let your fields grow and your pigs breed, in the order you like.")
     return Message("Nothing is left to grow or breed: do what else you wish, then finish the step.")
 
 
 def roof_step(_: View, task: t.RoofStep, legal: Actions) -> Message:
+    """Return the prompt of step I.4."""
     if task.bought:
         return Message("Your roof tile is bought: do what else you wish, then finish the step.")
     if not _any_of(legal, (a.BuyRoof,)):
@@ -86,6 +90,7 @@ def roof_step(_: View, task: t.RoofStep, legal: Actions) -> Message:
 
 
 def resolution(_: View, task: t.DieResolution) -> Message:
+    """Return the prompt to resolve a revenue space."""
     return Message("Revenue space {space}: choose what you take.", {"space": task.pips})
 
 
@@ -93,6 +98,7 @@ DELIVERING: Final = (a.DeliverToBuilding, a.DeliverToBarrow, a.BuyDeliveries)
 
 
 def deliveries(view: View, task: t.DeliveryStep, legal: Actions) -> Message:
+    """Return the prompt of free or extra deliveries, by the number left and what is possible."""
     args: terms.Args = {"count": task.left}
     if not task.left:
         return Message("All your deliveries are made: finish the step.")
@@ -117,6 +123,7 @@ def deliveries(view: View, task: t.DeliveryStep, legal: Actions) -> Message:
 
 
 def bought(_: View, task: t.BoughtDeliveries) -> Message:
+    """Return the prompt of extra deliveries bought at once."""
     return Message(
         "You have {count} extra delivery left.",
         {"count": task.left},
@@ -126,6 +133,7 @@ def bought(_: View, task: t.BoughtDeliveries) -> Message:
 
 
 def discard(_: View, task: t.CardDiscard) -> Message:
+    """Return the prompt to discard down to the hand limit."""
     return Message(
         "Discard {count} card from your hand.",
         {"count": task.count},
@@ -135,6 +143,7 @@ def discard(_: View, task: t.CardDiscard) -> Message:
 
 
 def payment(_: View, task: t.ExtensionPayment) -> Message:
+    """Return the prompt to pay for a farm extension."""
     return Message(
         "Pay {count} more good for the farm extension.",
         {"count": task.owed},
@@ -144,12 +153,14 @@ def payment(_: View, task: t.ExtensionPayment) -> Message:
 
 
 def replacement(_: View, task: t.Replacement) -> Message:
+    """Return the prompt to discard a barrow or helper for a new one."""
     if task.side == "barrow":
         return Message("Three market barrows is the most: choose the one to discard.")
     return Message("Three helpers is the most: choose the one to discard.")
 
 
 def upgrades(_: View, task: t.UpgradeChoice) -> Message:
+    """Return the prompt of free upgrades."""
     return Message(
         "Upgrade {count} resource free of charge.",
         {"count": task.left},
@@ -159,24 +170,29 @@ def upgrades(_: View, task: t.UpgradeChoice) -> Message:
 
 
 def stall(_: View, task: t.StallChoice) -> Message:
+    """Return the prompt to place a stall."""
     if task.value:
         return Message("Place a stall on a market space of value {value}.", {"value": task.value})
     return Message("Place a stall on any free market space.")
 
 
 def die_shift(_: View, task: t.DieShift) -> Message:
+    """Return the prompt to change a die."""
     return Message("You may change the die by up to {steps}.", {"steps": task.steps})
 
 
 def offer(view: View, task: t.HelperOffer | t.HelperDue) -> Message:
+    """Return the prompt to use an offered helper."""
     return Message("You may use the {helper}.", {"helper": terms.helper(task.helper, view.deck)})
 
 
 def helper_choice(view: View, task: t.HelperChoice) -> Message:
+    """Return the prompt to make a helper's choice."""
     return Message("The {helper} asks for a choice.", {"helper": terms.helper(task.helper, view.deck)})
 
 
 def roof_payment(_: View, task: t.RoofPayment) -> Message:
+    """Return the prompt to pay for a roof tile with resources."""
     return Message("Pay {silver} more for the roof tile, with resources or in silver.", {"silver": task.owed})
 
 
@@ -203,11 +219,11 @@ BY_CHOICES: Final[Mapping[type[Any], Callable[[View, Any, Actions], Message]]] =
     t.RoofStep: roof_step,
     t.DeliveryStep: deliveries,
 }
-"""Of tasks whose sentence depends on what can still be done in them."""
+"""Tasks whose prompt depends on the actions that are still legal."""
 
 
 def prompt(view: View, legal: Actions) -> Message:
-    """What the reader is to do now; for others, which step is played."""
+    """Return the prompt for the reader's task; for readers without one, the name of the step."""
     task = task_of(view) if view.seat in view.to_act else None
     if task is not None and type(task) in SENTENCES:
         return Message(SENTENCES[type(task)])
@@ -247,11 +263,11 @@ PARAGRAPHS: Final[Mapping[type[Any], str]] = {
     t.HelperChoice: "helpers-closer",
     t.MarkerShortage: "markers",
 }
-"""By the task that waits for the seat: where the rules tell of it."""
+"""Paragraph of the rules that explains each task."""
 
 
 def paragraph(view: View) -> str:
-    """The paragraph of the rules that tells of what the reader is asked."""
+    """Return the paragraph of the rules that explains the reader's task; "" if there is none."""
     task = task_of(view) if view.seat in view.to_act else None
     if isinstance(task, t.DeliveryStep):
         return "extra-deliveries" if task.paid else "free-deliveries"
@@ -259,7 +275,7 @@ def paragraph(view: View) -> str:
 
 
 def standing(view: View) -> Message:
-    """Where the match stands, in one line."""
+    """Return round, phase and step of the match as one line."""
     args: terms.Args = {
         "round": view.round,
         "rounds": BOXES[view.deck].rounds,

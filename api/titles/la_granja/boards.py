@@ -1,4 +1,4 @@
-"""The board as it is drawn: hexes of the market, rows of the craft buildings, revenue spaces, siesta stacks, rounds."""
+"""Drawing data of the board: market, craft buildings, revenue spaces, roof tiles, siesta track and rounds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from domain.titles.la_granja.tables import BOXES
 from domain.titles.la_granja.view import CraftBuilding, OpenTile, Space, Symbol, View
 
 HEX: Final = 30.0
-"""From the centre of a hex to a corner, in units of the drawing."""
+"""Distance from the centre of a hex to a corner, in SVG units."""
 MARGIN: Final = 3.0
 PHASES: Final = ("I", "II", "III", "IV")
 PHASE_TERMS: Final = {
@@ -30,36 +30,38 @@ PHASE_TERMS: Final = {
     "III": "in-transport-phase",
     "IV": "in-scoring-phase",
 }
-"""Where the rules tell of each."""
+"""Glossary term that explains each phase in the rules."""
 STACK_BASE: Final = 96
 STACK_STEP: Final = 23
 
 
 class Hex(msgspec.Struct, frozen=True):
-    """A market space as it is drawn."""
+    """A market space with its position in the drawing."""
 
     index: int
     x: float
     y: float
     space: Space
     name: Message
-    """By its value and where it lies."""
+    """Name by value, row and place."""
 
 
 class DrawnRow(msgspec.Struct, frozen=True):
-    """What a seat has delivered to a craft building; the reader's is drawn before anything is delivered there."""
+    """A seat's row of a craft building; the reader's row is drawn even while it is empty."""
 
     seat: Seat
     slots: tuple[Slot, ...]
 
 
 class RevenueOption(msgspec.Struct, frozen=True):
+    """An option of a revenue space and its symbols."""
+
     name: str
     glyphs: tuple[Glyph, ...]
 
 
 class RevenueSpace(msgspec.Struct, frozen=True):
-    """A revenue space and the dice that lie there."""
+    """A revenue space and the number of dice on it."""
 
     number: int
     options: tuple[RevenueOption, ...]
@@ -67,18 +69,18 @@ class RevenueSpace(msgspec.Struct, frozen=True):
 
 
 class RoofForSale(msgspec.Struct, frozen=True):
-    """An open roof tile and what it costs the reader."""
+    """An open roof tile with its price for the reader."""
 
     tile: OpenTile
     price: int
     name: Message
     glyphs: tuple[Glyph, ...]
     address: str
-    """Where it is shown large."""
+    """Address of the tile in the gallery."""
 
 
 class Marker(msgspec.Struct, frozen=True):
-    """A siesta marker in its stack."""
+    """A siesta marker with its position in the drawing."""
 
     seat: Seat
     x: float
@@ -86,6 +88,8 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 class SiestaSpace(msgspec.Struct, frozen=True):
+    """A space of the siesta track with its stack of markers."""
+
     number: int
     x: int
     vp: int
@@ -94,21 +98,22 @@ class SiestaSpace(msgspec.Struct, frozen=True):
 
 @cache
 def centre(q: int, r: int) -> tuple[float, float]:
-    """The middle of a hex, pointed side up."""
+    """Return the centre of a hex that has a corner on top."""
     return round(HEX * math.sqrt(3) * (q + r / 2), 1), HEX * 1.5 * r
 
 
 def hexes(market: tuple[Space, ...]) -> tuple[Hex, ...]:
-    """The market spaces with the places of their centres."""
+    """Return the market spaces with their positions."""
     return tuple(Hex(index, *centre(each.q, each.r), each, name_of(market, index)) for index, each in enumerate(market))
 
 
 def name_of(market: tuple[Space, ...], index: int) -> Message:
+    """Return the name of a market space by value, row and place."""
     return Message("Market space of value {value} (row {row}, place {place})", terms.market_space(market, index))
 
 
 def view_box(drawn: tuple[Hex, ...]) -> str:
-    """The smallest frame around all hexes."""
+    """Return the SVG view box around all hexes."""
     wide, high = HEX * math.sqrt(3) / 2 + MARGIN, HEX + MARGIN
     left, right = min(hex.x for hex in drawn) - wide, max(hex.x for hex in drawn) + wide
     top, bottom = min(hex.y for hex in drawn) - high, max(hex.y for hex in drawn) + high
@@ -116,7 +121,7 @@ def view_box(drawn: tuple[Hex, ...]) -> str:
 
 
 def drawn_building(deck: str, seat: Seat | None, building: CraftBuilding) -> dict[str, Any]:
-    """A craft building with the reader's row, and every other that is begun and not yet full."""
+    """Return the template variables of a craft building: the reader's row and all other unfinished rows."""
     begun = {row.seat: row.symbols for row in building.rows if row.seat not in building.completed}
     asked = tuple(Symbol(good, False) for good in building.asks)
     own = None
@@ -140,7 +145,7 @@ def drawn_building(deck: str, seat: Seat | None, building: CraftBuilding) -> dic
 
 @cache
 def revenue_options(deck: str) -> dict[int, tuple[RevenueOption, ...]]:
-    """What the revenue spaces of a box offer, by their numbers."""
+    """Return the options of the revenue spaces of a box, by number of the space."""
     return {
         number: tuple(RevenueOption(option, glyphs.OPTIONS.get(option, ())) for option in space.options)
         for number, space in BOXES[deck].revenue_spaces.items()
@@ -148,7 +153,7 @@ def revenue_options(deck: str) -> dict[int, tuple[RevenueOption, ...]]:
 
 
 def drawn_revenue(deck: str, dice: tuple[int, ...], reserved: int, reserver: Seat) -> dict[str, Any]:
-    """The revenue spaces with the dice that lie there, and the one that is reserved."""
+    """Return the template variables of the revenue spaces, their dice and the reservation."""
     options = revenue_options(deck)
     return {
         "revenue": tuple(RevenueSpace(number, options[number], dice.count(number)) for number in options),
@@ -159,7 +164,7 @@ def drawn_revenue(deck: str, dice: tuple[int, ...], reserved: int, reserver: Sea
 
 
 def drawn_sale(deck: str, round: int, roofs: tuple[OpenTile, ...], prices: tuple[int, ...]) -> dict[str, Any]:
-    """The open roof tiles at these prices."""
+    """Return the template variables of the open roof tiles with these prices."""
     return {
         "round": round,
         "good_words": good_words(),
@@ -173,12 +178,12 @@ def drawn_sale(deck: str, round: int, roofs: tuple[OpenTile, ...], prices: tuple
 
 
 def roof_prices(view: View) -> tuple[int, ...]:
-    """What the open roof tiles cost the reader; for a spectator what is printed."""
+    """Return the prices of the open roof tiles for the reader; printed prices for a spectator."""
     return tuple(tile.cost for tile in view.roofs) if view.seat is None else view.farms[view.seat].roof_prices
 
 
 def drawn_siesta(deck: str, stacks: tuple[tuple[Seat, ...], ...]) -> dict[str, Any]:
-    """The siesta track; the top of each stack is drawn highest."""
+    """Return the template variables of the siesta track; the top of a stack is drawn highest."""
     printed = BOXES[deck].siesta.vp
     spaces = tuple(
         SiestaSpace(
@@ -196,7 +201,7 @@ def drawn_siesta(deck: str, stacks: tuple[tuple[Seat, ...], ...]) -> dict[str, A
 
 
 def turn_order(view: View) -> tuple[Seat | None, ...]:
-    """Who plays when; `None` is the neutral player of the solo game."""
+    """Return the seats in turn order; None stands for the neutral player of the solo game."""
     order: list[Seat | None] = list(view.order)
     if view.neutral:
         order.insert(view.neutral - 1, None)
@@ -204,31 +209,31 @@ def turn_order(view: View) -> tuple[Seat | None, ...]:
 
 
 def drawn_market(market: tuple[Space, ...]) -> dict[str, Any]:
-    """The hexes of the market and the frame around them."""
+    """Return the template variables of the market."""
     drawn = hexes(market)
     return {"hexes": drawn, "view_box": view_box(drawn)}
 
 
 def building_part(view: View, building: CraftBuilding) -> PagePart:
-    """A craft building, as the reader sees it."""
+    """Return the page part of a craft building."""
     values = (view.deck, view.seat, building)
     return PagePart("la_granja/building.html", drawn_building, values, f"building-{building.number}")
 
 
 def revenue_part(view: View) -> PagePart:
-    """The revenue spaces of the round."""
+    """Return the page part of the revenue spaces."""
     values = (view.deck, view.dice, view.reserved, view.reserver)
     return PagePart("la_granja/revenue.html", drawn_revenue, values, "revenue")
 
 
 def sale_part(view: View) -> PagePart:
-    """The roof tiles of the round, at the reader's prices."""
+    """Return the page part of the open roof tiles, at the reader's prices."""
     values = (view.deck, view.round, view.roofs, roof_prices(view))
     return PagePart("la_granja/sale.html", drawn_sale, values, "sale")
 
 
 def board(view: View) -> dict[str, Any]:
-    """All that the board is drawn from beside the view."""
+    """Return the template variables of the board, in addition to the view."""
     return {
         "market": PagePart("la_granja/market.html", drawn_market, (view.market,), "market"),
         "revenue": revenue_part(view),

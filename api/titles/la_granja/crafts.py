@@ -1,4 +1,4 @@
-"""What the two sides of a craft marker bring, in words."""
+"""Descriptions of both sides of a craft marker."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AT_ONCE: Final[Mapping[str, tuple[str, str]]] = {
         "{count} victory points for each of your market barrows",
     ),
 }
-"""By kind, what completing a building brings on the spot."""
+"""Instant bonus for completing a building, by kind."""
 
 LASTING: Final[Mapping[str, tuple[str, str]]] = {
     "income_silver": plural("{count} silver of income", "{count} silver of income"),
@@ -39,20 +39,23 @@ LASTING: Final[Mapping[str, tuple[str, str]]] = {
         "{count} victory points for each market barrow you complete",
     ),
 }
-"""By kind, what the marker brings from the next round on; siesta steps are said before it."""
+"""Lasting bonus of the marker, by kind; siesta steps precede it."""
 
 STEPS: Final = plural("{count} step on the siesta track", "{count} steps on the siesta track")
 
 
 def at_once(printed: Bonus) -> Message:
+    """Return the description of the instant side."""
     return counted(AT_ONCE[printed.kind], printed.amount or printed.deliveries)
 
 
 def lasting(printed: Bonus) -> Message:
+    """Return the description of the lasting side."""
     brought = counted(LASTING[printed.kind], printed.amount or printed.deliveries)
     return join_terms((counted(STEPS, printed.siesta_steps), brought)) if printed.siesta_steps else brought
 
 
 def counted(forms: tuple[str, str], count: int) -> Message:
+    """Return the singular or plural form with its count."""
     one, many = forms
     return Message(one, {"count": count}, plural=many, count=count)

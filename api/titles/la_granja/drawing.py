@@ -1,4 +1,4 @@
-"""La Granja: what the templates of the table need beside the view, and the headings of the action buttons."""
+"""Template variables of the table, headings of the action buttons, and short labels."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TEMPLATES: Final = (
     ("mine", "la_granja/mine.html"),
     ("farms", "la_granja/farms.html"),
 )
-"""The fragments of the table; what stands at the start never changes and is sent once."""
+"""Fragments of the table by name; `start` never changes and is sent once."""
 
 GOES_ON: Final = N_("Go on")
 
@@ -68,11 +68,12 @@ HEADINGS: Final[Mapping[type[Any], str]] = {
 
 
 def closes(action: Any) -> bool:
-    """The action only ends a step, or lets be."""
+    """Return whether the action only ends a step or declines."""
     return HEADINGS[type(action)] is GOES_ON
 
 
 def heading(action: Any) -> str:
+    """Return the heading of the button group that contains the action."""
     return HEADINGS[type(action)]
 
 
@@ -85,8 +86,11 @@ SIDES: Final[Mapping[str, str]] = {
 
 
 def brief(view: View, action: Any) -> Brief | None:
-    """A card has four uses, one word for each beside its name; a donkey tile is what stands on it, a trade what is got
-    and what it costs."""
+    """Return a short label for actions whose heading gives the context; None for others.
+
+    A played card is labelled with its side and name, a donkey tile with its donkeys and hats, a purchase with good and
+    price.
+    """
     match action:
         case actions.PlayCard(card=card, side=side):
             shown = f"/cards/la_granja{query_of(view.deck)}#card-{card}"
@@ -103,12 +107,12 @@ def brief(view: View, action: Any) -> Brief | None:
 
 
 def in_hand(deck: str, number: int) -> dict[str, Any]:
-    """A card of the reader's hand."""
+    """Return the template variables of a card in the reader's hand."""
     return {"card": BOXES[deck].cards[number], "good_words": good_words(), "of": query_of(deck)}
 
 
 def drawn_hand(deck: str, hand: tuple[int, ...], aside: tuple[int, ...], limit: int) -> dict[str, Any]:
-    """The reader's hand, the cards just drawn, and what the symbols mean."""
+    """Return the template variables of the reader's hand and of the cards set aside."""
 
     def cards(numbers: tuple[int, ...]) -> tuple[PagePart, ...]:
         return tuple(PagePart("la_granja/in_hand.html", in_hand, (deck, number)) for number in numbers)
@@ -117,7 +121,7 @@ def drawn_hand(deck: str, hand: tuple[int, ...], aside: tuple[int, ...], limit: 
 
 
 def hand(view: View) -> PagePart | None:
-    """The reader's own cards."""
+    """Return the page part of the reader's hand; None for a spectator."""
     if view.seat is None:
         return None
     farm = view.farms[view.seat]
@@ -125,12 +129,12 @@ def hand(view: View) -> PagePart | None:
 
 
 def ways(is_seated: bool) -> dict[str, Any]:
-    """The ways to the parts of the table."""
+    """Return the template variables of the links to the parts of the table."""
     return {"is_seated": is_seated}
 
 
 def picture(view: View) -> Mapping[str, Any]:
-    """All that the table is drawn from."""
+    """Return the template variables of the whole table."""
     return {
         **boards.board(view),
         "own": farms.own(view),

@@ -1,4 +1,4 @@
-"""Examples of helpers that work without a word: no match tells of them, so what they change is said in figures."""
+"""Worked examples of helpers whose effect is not narrated in a match."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -21,11 +21,11 @@ EXAMPLES: Final[Mapping[int, str]] = {
     59: N_("You are last in the turn order: you still choose first among the roof tiles."),
     62: N_("Your farm has 2 pens at first: with this helper there is room for 4 pigs."),
 }
-"""By number in the deck of the box (LG-10)."""
+"""Examples by card number of the standard deck (LG-10)."""
 
 
 def example(number: int, card: Card) -> Message | None:
-    """What the helper changes, in figures; another deck may have other figures."""
+    """Return the example of a helper; None if it has none or differs from the standard deck's helper."""
     printed = DECK_SHELF.get("standard").value.get(number)
     if number not in EXAMPLES or printed is None or printed.helper != card.helper:
         return None

@@ -1,4 +1,4 @@
-"""A farm as it is drawn: where on the yard everything stands, and which parts of the reader's own can be pointed at."""
+"""Drawing data of a farm: positions, and the parts of the reader's own farm that can be clicked."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from domain.titles.la_granja.tables import BOXES
 from domain.titles.la_granja.view import Farm, Field, Roof, Symbol, View
 
 SHELF: Final = ("olive", "grain", "grape", "food", "wine", "meat")
-"""What lies on the shelf of a farm house, from left to right."""
+"""Goods on the shelf of a farmhouse, from left to right."""
 CELL: Final = 54
 LEFT: Final = 18
-"""Width of a place on the shelf, and where the first begins."""
+"""Width of a place on the shelf, and position of the first one."""
 PENS_LEFT: Final = 130
 PENS_WIDTH: Final = 208
 PEN_WIDTH_MAX: Final = 42
@@ -35,7 +35,7 @@ SIXTH_SPACE: Final = "extra_roof_space"
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """A symbol of a row or barrow; the part is named for the first of equal ones only: it is the one that is filled."""
+    """A symbol of a row or barrow; of equal symbols only the first has a part, because it is filled first."""
 
     x: int
     good: str
@@ -44,7 +44,7 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class GoodsPlace(msgspec.Struct, frozen=True):
-    """Where goods of a kind lie, and how many."""
+    """A place for one kind of good, with its count."""
 
     x: int
     kind: str
@@ -53,13 +53,15 @@ class GoodsPlace(msgspec.Struct, frozen=True):
 
 
 class Pen(msgspec.Struct, frozen=True):
+    """A pig pen."""
+
     x: float
     width: float
     has_pig: bool
 
 
 class RoofPlace(msgspec.Struct, frozen=True):
-    """A space on the roof: the points printed there, or the tile that covers it."""
+    """A roof space: its printed VP, or the tile that covers it."""
 
     x: float
     width: float
@@ -70,12 +72,14 @@ class RoofPlace(msgspec.Struct, frozen=True):
 
 
 class Patch(msgspec.Struct, frozen=True):
+    """A field, and the part that is clicked to take its crop."""
+
     field: Field
     part: str
 
 
 class DonkeyPlace(msgspec.Struct, frozen=True):
-    """A donkey tile: left, used, or chosen for this round."""
+    """A donkey tile: available, used, or chosen for this round."""
 
     x: int
     donkeys: int
@@ -86,7 +90,7 @@ class DonkeyPlace(msgspec.Struct, frozen=True):
 
 
 class Homestead(msgspec.Struct, frozen=True):
-    """A farm and all that is drawn of it."""
+    """A farm with all its drawing data."""
 
     farm: Farm
     is_own: bool
@@ -101,7 +105,7 @@ class Homestead(msgspec.Struct, frozen=True):
 
 
 def homestead(deck: str, farm: Farm, *, is_own: bool) -> Homestead:
-    """The farm as it is drawn for its owner, or for anybody else."""
+    """Return the drawing data of a farm; parts are named only for its owner."""
 
     def part(name: str) -> str:
         return name if is_own else ""
@@ -137,7 +141,7 @@ def homestead(deck: str, farm: Farm, *, is_own: bool) -> Homestead:
 
 
 def slots(symbols: Sequence[Symbol], part: str) -> tuple[Slot, ...]:
-    """The symbols of a row or barrow side by side."""
+    """Return the symbols of a row or barrow with their positions."""
     named: set[str] = set()
     drawn = []
     for index, symbol in enumerate(symbols):
@@ -148,13 +152,13 @@ def slots(symbols: Sequence[Symbol], part: str) -> tuple[Slot, ...]:
 
 
 def pens(farm: Farm) -> tuple[Pen, ...]:
-    """Every pen, the ones with a pig first."""
+    """Return the pens with their positions; pens with a pig come first."""
     width = min(PEN_WIDTH_MAX, PENS_WIDTH / max(1, farm.pens))
     return tuple(Pen(round(PENS_LEFT + width * n, 1), round(width, 1), n < farm.pig) for n in range(farm.pens))
 
 
 def roof_places(deck: str, farm: Farm, *, is_own: bool) -> list[RoofPlace]:
-    """The spaces of a roof from left to right, a helper's sixth among them."""
+    """Return the roof spaces from left to right, including the additional space of a helper."""
     box = BOXES[deck]
     printed = list(box.player_board.roof_vp)
     extra = (box.cards[laid.card].helper for laid in farm.helpers)
@@ -171,7 +175,7 @@ def roof_places(deck: str, farm: Farm, *, is_own: bool) -> list[RoofPlace]:
 
 
 def patches(farm: Farm, *, is_own: bool) -> tuple[Patch, ...]:
-    """The fields; where several of one sort bear the same crop, a crop is taken from the first."""
+    """Return the fields; of equal fields with the same crop only the first has a part."""
     lent = [helper.card for helper in farm.helpers]
     named: set[str] = set()
     drawn = []
@@ -183,35 +187,37 @@ def patches(farm: Farm, *, is_own: bool) -> tuple[Patch, ...]:
 
 
 def roof_glyphs(deck: str, tile: str) -> tuple[Glyph, ...]:
-    """What a roof tile brings, in symbols; none for a tile of a file from outside that nobody has drawn."""
+    """Return the symbols of a roof tile's effect; empty for an effect unknown to the package."""
     return roof_glyphs_of(BOXES[deck].effect_of(tile))
 
 
 def roof_glyphs_of(effect: RoofEffect) -> tuple[Glyph, ...]:
+    """Return the symbols of a roof effect; empty if unknown."""
     return glyphs.ROOFS.get(effect.id, ())
 
 
 def roof_name(deck: str, tile: str) -> Message:
-    """What a roof tile brings, in few words."""
+    """Return the short description of a roof tile."""
     return roof_words(BOXES[deck].effect_of(tile))
 
 
 def roof_words(effect: RoofEffect) -> Message:
+    """Return the short description of a roof effect; its own text if unknown."""
     return Message(terms.ROOF_EFFECTS.get(effect.id, effect.text))
 
 
 def roof_address(deck: str, tile: str) -> str:
-    """Where a roof tile is shown large."""
+    """Return the address of a roof tile in the gallery."""
     return f"/cards/la_granja{query_of(deck)}#tile-{BOXES[deck].effect_of(tile).id}"
 
 
 def good_words() -> dict[str, str]:
-    """What the goods are called in the language of the page."""
+    """Return the names of the goods in the language of the page."""
     return {kind: _(name) for kind, name in terms.KINDS.items()}
 
 
 def drawn_farm(deck: str, farm: Farm, marker_limit: int, *, is_own: bool = False) -> dict[str, Any]:
-    """A farm and the words it is drawn with."""
+    """Return the template variables of a farm."""
     return {
         "home": homestead(deck, farm, is_own=is_own),
         "deck": BOXES[deck].cards,
@@ -227,14 +233,14 @@ drawn_own: Final = partial(drawn_farm, is_own=True)
 
 
 def own(view: View) -> PagePart | None:
-    """The reader's own farm."""
+    """Return the page part of the reader's farm; None for a spectator."""
     if view.seat is None:
         return None
     return PagePart("la_granja/own.html", drawn_own, (view.deck, view.farms[view.seat], view.marker_limit), "own")
 
 
 def others(view: View) -> tuple[PagePart, ...]:
-    """The farms of everybody else, in turn order."""
+    """Return the page parts of all other farms, in turn order."""
     return tuple(
         PagePart(
             "la_granja/neighbour.html",
@@ -248,7 +254,7 @@ def others(view: View) -> tuple[PagePart, ...]:
 
 
 def drawn_strip(farm: Farm, is_own: bool) -> dict[str, Any]:
-    """What a farm has, each as symbol, word and number; goods only where there are some."""
+    """Return the template variables of a farm's summary line; goods are listed only if the farm has some."""
     words = good_words()
     held = [(kind, words[kind], getattr(farm, kind)) for kind in (*SHELF, "trade_commodity")]
     stock: list[tuple[str, str, int | str]] = [
@@ -261,7 +267,7 @@ def drawn_strip(farm: Farm, is_own: bool) -> dict[str, Any]:
 
 
 def strips(view: View) -> tuple[PagePart, ...]:
-    """Every farm in a line, by seat."""
+    """Return the page parts of the summary lines of all farms, by seat."""
     return tuple(
         PagePart("la_granja/strip.html", drawn_strip, (farm, farm.seat == view.seat))
         for farm in sorted(view.farms, key=lambda farm: farm.seat)

@@ -1,4 +1,4 @@
-"""La Granja's cards, roof tiles and craft buildings to read, each with all it can be used for."""
+"""Gallery of the cards, roof tiles and craft buildings of a box."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BUILDINGS: Final = Message("Craft buildings")
 
 
 class Tile(msgspec.Struct, frozen=True):
-    """A roof tile to read."""
+    """A roof tile in the gallery."""
 
     effect: RoofEffect
     words: Message
@@ -34,7 +34,7 @@ class Tile(msgspec.Struct, frozen=True):
 
 
 class Craft(msgspec.Struct, frozen=True):
-    """A craft building to read."""
+    """A craft building in the gallery."""
 
     building: Building
     asks: tuple[Slot, ...]
@@ -45,24 +45,27 @@ class Craft(msgspec.Struct, frozen=True):
 
 
 def things(chosen: Mapping[str, str]) -> tuple[Thing, ...]:
-    """The cards of a box by number, its roof tiles, its craft buildings."""
+    """Return the gallery items of a box: cards by number, roof tiles, craft buildings."""
     box = box_name(chosen["deck"], chosen["components"])
     return (*cards(box), *tiles(box), *buildings(box))
 
 
 def cards(box: str) -> Iterator[Thing]:
+    """Yield the farm cards of a box by number."""
     for number, card in BOXES[box].cards.items():
         name, notes, barrow = Message(card.helper.name), plain_notes(card.helper.notes), (f"barrow-{number}",)
         yield Thing(f"card-{number}", name, CARDS, "card", card, notes, barrow, example=example(number, card))
 
 
 def tiles(box: str) -> Iterator[Thing]:
+    """Yield the roof effects of a box."""
     for effect in BOXES[box].roof_effects.values():
         words = roof_words(effect)
         yield Thing(f"tile-{effect.id}", words, TILES, "tile", Tile(effect, words, roof_glyphs_of(effect)))
 
 
 def buildings(box: str) -> Iterator[Thing]:
+    """Yield the craft buildings of a box."""
     for number, each in BOXES[box].buildings.items():
         craft = Craft(
             each,
@@ -76,7 +79,7 @@ def buildings(box: str) -> Iterator[Thing]:
 
 
 def picture(chosen: Mapping[str, str]) -> Mapping[str, Any]:
-    """What the template needs beside the thing."""
+    """Return the template variables shared by all items."""
     words = good_words()
     return {
         "good_words": words,

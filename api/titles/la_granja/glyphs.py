@@ -1,4 +1,4 @@
-"""Small rows of symbols that say what a roof tile, a revenue option or a craft building brings, without words."""
+"""Rows of symbols that show the effect of a roof tile, revenue option or craft building."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import msgspec
 from domain.titles.la_granja.components import Bonus
 
 LETTER: Final = 8.0
-"""How wide a figure beside a symbol is."""
+"""Width of a character before a symbol."""
 SIZES: Final[Mapping[int, float]] = {1: 24.0, 2: 19.0, 3: 14.0}
-"""How large symbols are drawn, by how many stand in a row."""
+"""Size of the symbols by their number in a row."""
 
 
 class Glyph(msgspec.Struct, frozen=True):
-    """A symbol with the figure before it, and where both stand; the row is centred on 0, 0."""
+    """A symbol, the text before it and both positions, in a row centred on (0, 0)."""
 
     symbol: str
     text: str
@@ -26,11 +26,12 @@ class Glyph(msgspec.Struct, frozen=True):
 
     @property
     def y(self) -> float:
+        """Return the top of the symbol, so that it is centred vertically."""
         return -self.size / 2
 
 
 def row(*parts: str) -> tuple[Glyph, ...]:
-    """Parts such as `4 silver` or `olive` as a row."""
+    """Return parts such as `4 silver` or `olive` as a row of glyphs."""
     size = SIZES[len(parts)]
     placed: list[Glyph] = []
     reach = 0.0
@@ -72,7 +73,7 @@ ROOFS: Final[Mapping[str, tuple[Glyph, ...]]] = {
     "market_marker": row("stall"),
     "double_roof_vp": row("×2 vp"),
 }
-"""By the effect of a roof tile."""
+"""Symbols by id of the roof effect."""
 
 OPTIONS: Final[Mapping[str, tuple[Glyph, ...]]] = {
     "pig_1": row("pig"),
@@ -87,7 +88,7 @@ OPTIONS: Final[Mapping[str, tuple[Glyph, ...]]] = {
     "delivery_1": row("cart"),
     "silver_2": row("2 silver"),
 }
-"""By the option of a revenue space."""
+"""Symbols by option of a revenue space."""
 
 
 AT_ONCE: Final[Mapping[str, tuple[str, ...]]] = {
@@ -98,7 +99,7 @@ AT_ONCE: Final[Mapping[str, tuple[str, ...]]] = {
     "vp": ("{count} vp",),
     "vp_per_own_barrow": ("{count} vp", "/ barrow"),
 }
-"""By kind, what completing a craft building brings on the spot."""
+"""Symbols of the instant bonus for completing a craft building, by kind."""
 
 LASTING: Final[Mapping[str, tuple[str, ...]]] = {
     "income_silver": ("+{count} income",),
@@ -108,14 +109,16 @@ LASTING: Final[Mapping[str, tuple[str, ...]]] = {
     "vp_per_craft_marker": ("{count} vp", "/ marker"),
     "vp_per_completed_barrow": ("{count} vp", "/ barrow"),
 }
-"""By kind, what the marker of a craft building brings from the next round on."""
+"""Symbols of the lasting bonus of a craft marker, by kind."""
 
 
 def at_once(printed: Bonus) -> tuple[Glyph, ...]:
+    """Return the symbols of the instant side."""
     return row(*(part.format(count=printed.amount or printed.deliveries) for part in AT_ONCE[printed.kind]))
 
 
 def lasting(printed: Bonus) -> tuple[Glyph, ...]:
+    """Return the symbols of the lasting side."""
     parts = LASTING[printed.kind]
     count, steps = printed.amount or printed.deliveries, printed.siesta_steps
     return row(*(part.format(count=count, steps=steps) for part in parts))

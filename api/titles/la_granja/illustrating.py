@@ -1,4 +1,4 @@
-"""The drawings of the rules of La Granja: positions made by the domain, drawn as at the table."""
+"""Figures of the rules: example positions made from effects and drawn like a match."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ KEY: Final = bytes(range(32))
 SEATS: Final = 3
 ANA, BRUNO, CLARA = Seat(0), Seat(1), Seat(2)
 STALLS: Final = ((ANA, 4), (ANA, 5), (BRUNO, 3), (BRUNO, 6), (CLARA, 5), (CLARA, 2))
-"""Whose stalls have come to the market, and on which values."""
+"""Seat and market value of each stall."""
 DELIVERED: Final = ((ANA, 5, "olive"), (ANA, 5, "grain"), (BRUNO, 5, "pig"), (CLARA, 2, "wine"))
-"""Who has delivered what to which building."""
+"""Seat, building and good of each delivery."""
 DICE: Final = (1, 2, 3, 3, 5, 6, 6)
 HATS: Final = ((BRUNO, 2), (CLARA, 3), (ANA, 3))
-"""Who has come how far on the siesta track, in this order."""
+"""Seat and siesta space of each marker, in order of arrival."""
 STOCK: Final = (
     ("silver", 6, ""),
     ("olive", 1, "store"),
@@ -42,7 +42,7 @@ STOCK: Final = (
 
 @cache
 def example() -> View:
-    """The table of three players in the middle of a match, as everybody sees it."""
+    """Return a spectator's view of a three-player match with example positions."""
     chosen = la_granja.options({})
     state: State | None = None
     for effect in la_granja.start(chosen, SEATS, SeededChance(KEY)):
@@ -55,7 +55,7 @@ def example() -> View:
 
 
 def farm_of_ana(state: State) -> Iterator[e.Effect]:
-    """Each of the four first cards of Ana is played in another way, and there is something in her stores."""
+    """Yield effects that play each card of Ana's hand on a different side and fill her stores."""
     field, barrow, extension, helper = state.farms[ANA].hand
     cards = BOXES[state.deck].cards
     yield e.CardPlayed(ANA, field, "field", crop=cards[field].crop)
@@ -69,7 +69,7 @@ def farm_of_ana(state: State) -> Iterator[e.Effect]:
 
 
 def market(state: State) -> Iterator[e.Effect]:
-    """Stalls on the first free spaces of their values."""
+    """Yield stalls on the first free spaces of their values."""
     spaces = view(state, None).market
     free = [index for index, space in enumerate(spaces) if space.is_open and space.owner is None]
     for seat, value in STALLS:
@@ -79,7 +79,7 @@ def market(state: State) -> Iterator[e.Effect]:
 
 
 def village(state: State) -> Iterator[e.Effect]:
-    """Deliveries, each to the first symbol for it."""
+    """Yield deliveries to the first matching symbol."""
     for seat, number, good in DELIVERED:
         row = BOXES[state.deck].buildings[number].row
         place = "pen" if good == "pig" else "store"
@@ -88,23 +88,23 @@ def village(state: State) -> Iterator[e.Effect]:
 
 
 def track(_: State) -> Iterator[e.Effect]:
-    """Dice have been rolled, and siesta markers have advanced."""
+    """Yield the rolled dice and the positions on the siesta track."""
     yield e.DiceRolled(DICE)
     for seat, space in HATS:
         yield e.SiestaAdvanced(seat, space)
 
 
 class TileListed(msgspec.Struct, frozen=True):
-    """A kind of roof tile in the list of all."""
+    """A kind of roof tile in the list of the rules."""
 
     name: Message
     glyphs: tuple[Glyph, ...]
     phases: tuple[str, ...]
-    """The phases it names; none: at any time."""
+    """Phases of use; empty for any time."""
 
 
 def roof_tiles(deck: str, edition: str) -> tuple[TileListed, ...]:
-    """Every kind of roof tile of an edition once."""
+    """Return every kind of roof tile of an edition once."""
     box = BOXES[deck]
     tiles = {box.effect_of(tile).id: tile for number in ROUNDS for tile in box.roof_tiles_of(number, edition)}
     return tuple(
@@ -118,7 +118,7 @@ def roof_tiles(deck: str, edition: str) -> tuple[TileListed, ...]:
 
 
 def picture() -> Mapping[str, Any]:
-    """What the drawings of the rules are made of."""
+    """Return the template variables of the figures."""
     shown = example()
     box = BOXES[shown.deck]
     farm = next(each for each in shown.farms if each.seat == ANA)

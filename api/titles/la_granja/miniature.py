@@ -1,4 +1,4 @@
-"""La Granja, small: the market and whose stalls stand on it, for a page that shows many tables."""
+"""Miniature of a match for lists: the market and its stalls."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ OUTLINE: Final = " ".join(
     f"{HEX * math.cos(math.radians(60 * corner - 30)):.1f},{HEX * math.sin(math.radians(60 * corner - 30)):.1f}"
     for corner in range(6)
 )
-"""A hex around its centre, a corner on top."""
+"""Corners of a hex centred on (0, 0), one of them on top."""
 
 
 def picture(view: View) -> Mapping[str, Any]:
+    """Return the template variables of the miniature."""
     drawn = hexes(view.market)
     return {"standing": say(standing(view)), "hexes": drawn, "view_box": view_box(drawn), "outline": OUTLINE}

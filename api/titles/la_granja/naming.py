@@ -1,4 +1,4 @@
-"""How cards, tiles and buildings of a box are named in an address."""
+"""Query strings that identify a box in addresses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from domain.titles.la_granja.boxes import AND, DEFAULT_DECK
 
 
 def query_of(box: str) -> str:
-    """What an address of a thing has behind its question mark; "" for the usual box."""
+    """Return the query string of a box, with question mark; "" for the standard box."""
     deck, _, components = box.partition(AND)
     asked = {"deck": deck if deck != DEFAULT_DECK else "", "components": components}
     named = {name: value for name, value in asked.items() if value}

@@ -1,4 +1,4 @@
-"""What the phases of a round of La Granja are called where one jumps to them."""
+"""Names of the phases in the navigation of a replay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How La Granja is drawn."""
+"""Registration of La Granja's pages."""
 
 from pathlib import Path
 from typing import Final

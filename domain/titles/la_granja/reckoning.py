@@ -1,6 +1,6 @@
-"""The numbers of the rules as the helpers at a farm make them (LG-10.7): what each kind of helper changes, and by what.
+"""Adjustment of the rules' numbers by the helpers at a farm (LG-10.7).
 
-How much stands on the card; here is only what it is added to or taken from.
+The amounts come from the cards. This module defines how each kind of helper applies them.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ Params = Mapping[str, Any]
 
 
 class Number(StrEnum):
-    """Numbers of the rules that helpers change."""
+    """Numbers of the rules that helpers can adjust."""
 
     UPGRADE_PRICE = "upgrade price of a resource"
     BUYING_PRICE = "buying price of a resource"
@@ -40,107 +40,107 @@ class Number(StrEnum):
 
 
 Adjust = Callable[[Farm, Params, int, Any], int]
-"""What is this number for this farm? The last argument says of what: a resource, a revenue space, a market value."""
+"""Adjustment of a number for a farm; the last argument is a resource, a revenue space or a market value."""
 
 
 def upgrade_discount(_: Farm, params: Params, price: int, resource: str) -> int:
-    """Chef, Miller: an upgrade that is paid for costs less, never below 0."""
+    """Reduce the price of a paid upgrade, not below the minimum (Chef, Miller)."""
     return max(int(params["minimum"]), price - int(params["silver"])) if resource in params["resources"] else price
 
 
 def buy_discount(_: Farm, params: Params, price: int, resource: str) -> int:
-    """Haggler: each resource bought costs less."""
+    """Reduce the price of each resource bought (Haggler)."""
     return max(0, price - int(params["silver"])) if resource in params["resources"] else price
 
 
 def sell_bonus(_: Farm, params: Params, price: int, resource: str) -> int:
-    """Broker: each resource sold brings more, in forced and final sales too."""
+    """Raise the price of each resource sold, including forced and final sales (Broker)."""
     return price + int(params["silver"]) if resource in params["resources"] else price
 
 
 def roof_discount(_: Farm, params: Params, price: int, __: Any) -> int:
-    """Turner: a roof tile costs less, never below 0."""
+    """Reduce the price of a roof tile, not below the minimum (Turner)."""
     return max(int(params["minimum"]), price - int(params["silver"]))
 
 
 def roof_first_discount(_: Farm, params: Params, price: int, __: Any) -> int:
-    """Early Riser: choosing first, for the discount on the card, if it names one."""
+    """Reduce the price of a roof tile by the discount of the Early Riser, if the card has one."""
     return max(0, price - int(params["silver_discount"]))
 
 
 def extension_discount(_: Farm, params: Params, goods: int, __: Any) -> int:
-    """Builder: a farm extension costs fewer goods, at least 1."""
+    """Reduce the number of goods that a farm extension costs, not below the minimum (Builder)."""
     return max(int(params["minimum"]), goods - int(params["goods"]))
 
 
 def extra_delivery_cost(_: Farm, params: Params, __: int, ___: Any) -> int:
-    """Packer: what an extra delivery costs."""
+    """Replace the price of an extra delivery (Packer)."""
     return int(params["silver"])
 
 
 def sell_from_fields(_: Farm, __: Params, ___: int, ____: Any) -> int:
-    """Field Hand: crops may be sold straight from fields, in the final sale too (LG-13.20)."""
+    """Allow crops to be sold from fields, in the final sale too (Field Hand, LG-13.20)."""
     return 1
 
 
 def hand_limit(_: Farm, params: Params, limit: int, __: Any) -> int:
-    """Schoolmistress, Bookkeeper: the hand limit is higher."""
+    """Raise the hand limit (Schoolmistress, Bookkeeper)."""
     return limit + int(params["hand_limit"])
 
 
 def income_silver(_: Farm, params: Params, silver: int, __: Any) -> int:
-    """Schoolmistress: more silver of income."""
+    """Raise the silver of the income (Schoolmistress)."""
     return silver + int(params["income_silver"])
 
 
 def income_per_extension(farm: Farm, params: Params, silver: int, _: Any) -> int:
-    """Steward: silver for each own farm extension, up to a maximum."""
+    """Raise the silver of the income for each farm extension, up to a maximum (Steward)."""
     return silver + min(int(params["maximum"]), int(params["silver"]) * len(farm.extensions))
 
 
 def pig_pen_bonus(_: Farm, params: Params, pens: int, __: Any) -> int:
-    """Swineherd: more pig pens."""
+    """Add pig pens (Swineherd)."""
     return pens + int(params["pens"])
 
 
 def breeding_threshold(_: Farm, params: Params, pigs: int, __: Any) -> int:
-    """Stockman: fewer pigs are needed for a newborn one."""
+    """Lower the number of pigs needed for a newborn pig (Stockman)."""
     return min(pigs, int(params["pigs_needed"]))
 
 
 def extra_roof_space(_: Farm, params: Params, spaces: int, __: Any) -> int:
-    """Warehouse Builder: a roof space after the printed ones."""
+    """Add a roof space after the printed ones (Warehouse Builder)."""
     return spaces + int(params["spaces"])
 
 
 def extra_roof_vp(_: Farm, params: Params, __: int, ___: Any) -> int:
-    """Warehouse Builder: what that space is worth."""
+    """Return the VP of the added roof space (Warehouse Builder)."""
     return int(params["vp"])
 
 
 def extra_free_delivery(farm: Farm, params: Params, deliveries: int, _: Any) -> int:
-    """Muleteer: more free deliveries with the smaller donkey tiles."""
+    """Add free deliveries for certain donkey tiles (Muleteer)."""
     more = farm.donkey in params["donkey_tiles"]
     return deliveries + int(params["deliveries"]) if more else deliveries
 
 
 def revenue_crops(_: Farm, params: Params, crops: int, space: int) -> int:
-    """Sower: more different crops from a revenue space."""
+    """Set the number of different crops of a revenue space (Sower)."""
     return int(params["crops"]) if space == params["space"] else crops
 
 
 def cards_drawn(_: Farm, params: Params, __: int, ___: Any) -> int:
-    """Bookkeeper: where a single card is drawn, more are drawn."""
+    """Set the number of cards drawn where one is drawn (Bookkeeper)."""
     return int(params["draw"])
 
 
 def cards_kept(_: Farm, params: Params, __: int, ___: Any) -> int:
-    """Bookkeeper: and so many of them kept."""
+    """Set the number of drawn cards that are kept (Bookkeeper)."""
     return int(params["keep"])
 
 
 def market_protect(_: Farm, params: Params, safe: int, value: int) -> int:
-    """Watchman: markers on these values are not removed from beside."""
+    """Protect markers on these values from removal by an adjacent stall (Watchman)."""
     return 1 if value in params["values"] else safe
 
 
@@ -164,21 +164,21 @@ ADJUSTMENTS: Final[Mapping[Number, Mapping[str, Adjust]]] = {
     Number.CARDS_KEPT: {"hand_limit_and_draw": cards_kept},
     Number.MARKET_SAFETY: {"market_protect": market_protect},
 }
-"""Per number the kinds of helpers that change it."""
+"""Adjustments of each number, by kind of helper."""
 
 ADJUSTING: Final = frozenset(kind for kinds in ADJUSTMENTS.values() for kind in kinds)
 
 
 @cache
 def adjusters(deck: str, number: Number) -> Mapping[int, tuple[Adjust, Params]]:
-    """The cards of a deck whose helpers change this number, and how."""
+    """Return adjustment and params of each card in the deck that adjusts this number."""
     adjusts = ADJUSTMENTS[number]
     helpers = {card: printed.helper for card, printed in DECKS[deck].items()}
     return {card: (adjusts[helper.kind], helper.params) for card, helper in helpers.items() if helper.kind in adjusts}
 
 
 def adjust(state: State, seat: Seat, number: Number, base: int, about: Any = None) -> int:
-    """A number of the rules as this seat's helpers make it; several add up (LG-10.7)."""
+    """Return the number adjusted by all of the seat's helpers (LG-10.7); `about` is as in `Adjust`."""
     farm = state.farms[seat]
     if not farm.helpers:
         return base
@@ -191,7 +191,7 @@ def adjust(state: State, seat: Seat, number: Number, base: int, about: Any = Non
 
 
 def adjust_each(state: State, seat: Seat, number: Number, bases: Mapping[str, int]) -> Mapping[str, int]:
-    """The same for each of several numbers of one kind, such as the prices of all resources."""
+    """Return several numbers of one kind adjusted at once, such as the prices of all resources."""
     farm = state.farms[seat]
     changing = adjusters(state.deck, number)
     for lying in farm.helpers:
@@ -202,7 +202,7 @@ def adjust_each(state: State, seat: Seat, number: Number, bases: Mapping[str, in
 
 
 def ready(state: State, seat: Seat, kind: str) -> Card | None:
-    """The seat's helper of this kind, if it lies at the farm and is not exhausted (LG-10.2)."""
+    """Return the seat's helper of this kind if it is not exhausted (LG-10.2), else None."""
     deck = deck_of(state)
     for lying in state.farms[seat].helpers:
         if not lying.exhausted and deck[lying.card].helper.kind == kind:
@@ -211,7 +211,7 @@ def ready(state: State, seat: Seat, kind: str) -> Card | None:
 
 
 def owners_of(state: State, kind: str) -> tuple[Seat, ...]:
-    """At whose farms helpers of this kind lie, used or not, in turn order."""
+    """Return the seats with a helper of this kind, exhausted or not, in turn order."""
     deck = deck_of(state)
     return tuple(
         seat for seat in state.order if any(deck[lying.card].helper.kind == kind for lying in state.farms[seat].helpers)

@@ -1,4 +1,4 @@
-"""Points, the final sale, ranking and ties (LG-8)."""
+"""Scores, final sale, ranking and ties (LG-8)."""
 
 from domain.kernel.rules import Seat
 from domain.titles.la_granja.editions import edition_of
@@ -10,7 +10,7 @@ from domain.titles.la_granja.tables import box_of
 
 
 def final_sale(state: State, seat: Seat) -> tuple[Effect, ...]:
-    """All resources in stores and pens and all commodities are sold, then silver becomes VP (LG-8.2, LG-8.3)."""
+    """Sell all resources in stores and pens and all commodities, then exchange silver for VP (LG-8.2, LG-8.3)."""
     farm, box = state.farms[seat], box_of(state)
     price = {name: selling_price(state, seat, name) for name in RESOURCES}
     lots = [(name, PLACE_OF[name], getattr(farm, name), price[name]) for name in RESOURCES]
@@ -26,17 +26,17 @@ def final_sale(state: State, seat: Seat) -> tuple[Effect, ...]:
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """The VP of every seat."""
+    """Return the VP of each seat."""
     return tuple(farm.vp for farm in state.farms)
 
 
 def open_scores(state: State) -> tuple[int, ...]:
-    """The VP of every seat, where the edition lets everybody see them (LG-12.3)."""
+    """Return the VP of each seat; empty while the edition keeps them secret (LG-12.3)."""
     return scores(state) if state.step == "over" or edition_of(state).vp_open else ()
 
 
 def ranking(state: State) -> tuple[int, ...] | None:
-    """Most VP, then most silver left; equal in both share the place (LG-8.4)."""
+    """Return each seat's place by VP, then silver; equal results share a place (LG-8.4). None before the end."""
     if state.step != "over":
         return None
     results = [(farm.vp, farm.silver) for farm in state.farms]

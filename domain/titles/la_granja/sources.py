@@ -1,4 +1,4 @@
-"""Where the points of a match came from: the sources that a score sheet has (LG-7, LG-8)."""
+"""Sources of victory points on the score sheet (LG-7, LG-8)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
@@ -30,11 +30,11 @@ SOURCE_OF: Final[Mapping[str, str]] = {
     "helper": "helpers",
     "extension": "extensions",
 }
-"""By the cause of a gain or payment of VP; rules of other times may have had others."""
+"""Source by the cause of a gain or payment; causes of older logs may be missing here."""
 
 
 def gains(effects: Iterable[tuple[int, Effect]]) -> Iterator[Gain]:
-    """Every VP that came or was paid."""
+    """Yield a `Gain` for every VP gained or, as a negative amount, paid."""
     for version, effect in effects:
         match effect:
             case GoodGained(seat=seat, good="vp", amount=amount, cause=cause):

@@ -1,4 +1,4 @@
-"""What the revenue spaces offer a seat as it stands (LG-4.5 to LG-4.10)."""
+"""Available options of the revenue spaces (LG-4.5 to LG-4.10)."""
 
 from typing import Final
 
@@ -9,11 +9,11 @@ from domain.titles.la_granja.state import State
 from domain.titles.la_granja.tables import box_of
 
 SPACES: Final = (1, 2, 3, 4, 5, 6)
-"""The pips of a die; every box has a revenue space for each."""
+"""Numbers of the revenue spaces, one for each side of a die."""
 
 
 def open_options(state: State, seat: Seat, space: int) -> tuple[str, ...]:
-    """The options of the space that can do something."""
+    """Return the options of the space that would have an effect for the seat."""
     return tuple(option for option in box_of(state).revenue_spaces[space].options if _can_take(state, seat, option))
 
 

@@ -1,7 +1,7 @@
-"""The state of a La Granja match: immutable, flat where play changes it often, and without anything nobody knows yet.
+"""The immutable state of a La Granja match.
 
-The order of the draw pile is not here: the pile is whatever card is seen nowhere else. A card a reader may not see is
-`UNKNOWN`, so that a redacted log folds too.
+The draw pile is not stored: it consists of all cards that are nowhere else. Cards hidden from a reader are `UNKNOWN`,
+so that redacted logs can be folded too.
 """
 
 from typing import Final
@@ -11,7 +11,7 @@ from domain.kernel.values import Value
 from domain.titles.la_granja.agenda import AnyTask
 
 UNKNOWN: Final = 0
-"""A card, or a chosen donkey tile, that exists but that this reader may not see."""
+"""A card or chosen donkey tile that exists but is hidden from the reader."""
 
 NO_DONKEY: Final = -1
 """No donkey tile is chosen."""
@@ -26,7 +26,7 @@ CROPS: Final = ("olive", "grain", "grape")
 RESOURCES: Final = ("olive", "grain", "grape", "pig")
 UPGRADED: Final = ("food", "wine", "meat")
 FARM_GOODS: Final = ("silver", "vp", "olive", "grain", "grape", "pig", "food", "wine", "meat")
-"""The nine kinds of LG-0.4, in its order."""
+"""The nine kinds of farm goods in the order of LG-0.4."""
 
 COMMODITY: Final = "trade_commodity"
 STEPS: Final = (
@@ -49,7 +49,7 @@ STEPS: Final = (
     "sale",
     "over",
 )
-"""The steps of a round in order; `setup` comes before the first, `sale` and `over` after round 6 only."""
+"""Steps of a round in order; `setup` precedes the first, and `sale` and `over` follow only round 6."""
 
 PHASE_OF: Final = {
     "setup": "0",
@@ -61,7 +61,7 @@ PHASE_OF: Final = {
 
 
 class Field(Value, frozen=True, array_like=True):
-    """A card laid as a field, with or without a crop on it; a helper's field names a crop only while one is there."""
+    """A card laid as a field; `full` with a crop on it. A helper's field names a crop only while it is full."""
 
     card: int
     crop: str
@@ -69,16 +69,17 @@ class Field(Value, frozen=True, array_like=True):
 
 
 class Barrow(Value, frozen=True, array_like=True):
-    """A card laid as a market barrow; one flag for each of its symbols."""
+    """A card laid as a market barrow, with a flag for each symbol."""
 
     card: int
     filled: tuple[bool, ...]
 
 
 class HelperCard(Value, frozen=True, array_like=True):
-    """A card laid as a helper; `exhausted` until phase IV after a use once per round, `marked` by a player marker.
+    """A card laid as a helper.
 
-    `goods` lie on the card of a helper that stores some; which kind is on the card.
+    `exhausted` after a once-per-round use until phase IV; `marked` if a player marker shows this. `goods` is the
+    number of goods stored on the card, of the kind named by the card.
     """
 
     card: int
@@ -88,21 +89,21 @@ class HelperCard(Value, frozen=True, array_like=True):
 
 
 class Roof(Value, frozen=True, array_like=True):
-    """A roof tile of a farm; `used` is face down."""
+    """A roof tile of a farm; face down if `used`."""
 
     tile: str
     used: bool = False
 
 
 class CraftMarker(Value, frozen=True, array_like=True):
-    """A craft marker of a farm; `flipped` once it shows its lasting side (LG-6.2.5)."""
+    """A craft marker of a farm; `flipped` to its lasting side (LG-6.2.5)."""
 
     building: int
     flipped: bool = False
 
 
 class Farm(Value, frozen=True):
-    """All that one player owns. Goods are named as in LG-0.4; crops here lie in stores, `pig` in pens."""
+    """Everything a player owns. Goods are named as in LG-0.4; crop counts are of stores, `pig` of pens."""
 
     silver: int = 0
     vp: int = 0
@@ -115,11 +116,11 @@ class Farm(Value, frozen=True):
     meat: int = 0
     trade_commodity: int = 0
     markers: int = 25
-    """Markers left in the supply; those in use are counted by what they mark (LG-0.9)."""
+    """Markers in the supply; markers in use are counted from the things they mark (LG-0.9)."""
     hand: tuple[int, ...] = ()
-    """Card numbers, sorted; `UNKNOWN` for those this reader may not see."""
+    """Card numbers, sorted; `UNKNOWN` for cards hidden from the reader."""
     aside: tuple[int, ...] = ()
-    """Cards drawn of which not all will be kept; hidden as the hand is."""
+    """Drawn cards of which only some will be kept; hidden like the hand."""
     fields: tuple[Field, ...] = ()
     barrows: tuple[Barrow, ...] = ()
     extensions: tuple[int, ...] = ()
@@ -127,14 +128,14 @@ class Farm(Value, frozen=True):
     roofs: tuple[Roof, ...] = ()
     crafts: tuple[CraftMarker, ...] = ()
     dice: tuple[int, ...] = ()
-    """The dice taken this round."""
+    """Dice taken this round."""
     donkey: int = NO_DONKEY
-    """The tile chosen this round, named by its donkeys (1 to 4); `UNKNOWN` when chosen but not seen."""
+    """Donkeys on the tile chosen this round (1 to 4); `UNKNOWN` if hidden from the reader."""
     donkeys_used: tuple[int, ...] = ()
 
 
 class Row(Value, frozen=True, array_like=True):
-    """A row of a craft building taken by a seat; one flag for each symbol."""
+    """A seat's row of a craft building, with a flag for each symbol."""
 
     seat: Seat
     filled: tuple[bool, ...]
@@ -145,16 +146,16 @@ class Building(Value, frozen=True):
 
     number: int
     order_tile: int = 0
-    """The building order tile that blocks it, 0 when open."""
+    """Number of the building order tile that blocks the building; 0 if open."""
     rows: tuple[Row, ...] = ()
     completed: tuple[Seat, ...] = ()
-    """Who completed it, in order; the craft markers left are the players less these."""
+    """Seats that completed the building, in order; all other players still have a craft marker here."""
     marks: tuple[Seat, ...] = ()
-    """Whose completed-building marks lie there: those of `completed` not taken back (LG-0.9)."""
+    """Seats whose completed-building mark is still here (LG-0.9)."""
 
 
 class State(Value, frozen=True):
-    """The whole match, less what nobody knows yet."""
+    """The state of a match without undecided chance."""
 
     edition: str
     deck: str
@@ -166,23 +167,23 @@ class State(Value, frozen=True):
     farms: tuple[Farm, ...]
     agenda: tuple[AnyTask, ...]
     buildings: tuple[Building, ...]
-    """By number - 1."""
+    """Indexed by number - 1."""
     stalls: tuple[Seat, ...]
-    """The owner of each market space, in the order of the component table; `NOBODY` where none stands."""
+    """Owner of each market space in the order of the component table, or `NOBODY`."""
     siesta: tuple[tuple[Seat, ...], ...]
-    """The stacks on spaces 0 to 4, top first."""
+    """Stacks on spaces 0 to 4, top first."""
     dice: tuple[int, ...] = ()
-    """The revenue dice not yet taken, sorted."""
+    """Revenue dice not yet taken, sorted."""
     reserved: int = 0
-    """The revenue space marked by the Village Elder, 0 for none."""
+    """Revenue space marked by the Village Elder, or 0."""
     reserver: Seat = NOBODY
     roofs: tuple[str, ...] = ()
-    """The open roof tiles of the round."""
+    """Open roof tiles of the round."""
     discard: tuple[int, ...] = ()
-    """The discard pile, face up, oldest first."""
+    """Discard pile, face up, oldest card first."""
     cards_drawn: int = 0
-    """Cards drawn so far in this line; it numbers the draws."""
+    """Number of cards drawn so far; part of the name of each draw."""
     extra_deliveries: str = "one_by_one"
-    """How extra deliveries are bought: `one_by_one` or `at_once` (LG-12.4)."""
+    """Way to buy extra deliveries: `one_by_one` or `at_once` (LG-12.4)."""
     neutral: int = 0
-    """The place of the solo game's neutral player in the order of the round, 1 or 2; 0 where there is none."""
+    """Place of the neutral player in the turn order of the round, 1 or 2; 0 outside the solo game."""

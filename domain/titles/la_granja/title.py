@@ -1,4 +1,4 @@
-"""La Granja as a title: what it is called, and what it offers, shows and counts."""
+"""Registration of La Granja as a title: names, options, statistics and texts."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -36,12 +36,12 @@ BOUGHT_AT_ONCE: Final = tick(
 
 
 def card_laid(action: Mapping[str, Any]) -> tuple[str, str, int]:
-    """The side of a farm card that was laid, and its number."""
+    """Return the side and the number of the farm card played, for the play statistics."""
     return action["side"], str(action["card"]), 1
 
 
 def card_name(_: str, thing: str) -> Message | str:
-    """The helper of the card; a card that no deck at hand has keeps its number."""
+    """Return the name of the card's helper; the number if the standard deck lacks the card."""
     return helper(int(thing), DEFAULT_DECK) if int(thing) in CARD_NUMBERS else thing
 
 

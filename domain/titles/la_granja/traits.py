@@ -1,4 +1,4 @@
-"""What matches of La Granja are found by and counted for: donkeys, craft buildings, helpers, first cards."""
+"""Traits by which matches are searched and counted: donkey tiles, craft buildings, helpers, first cards."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -27,8 +27,11 @@ SIDES: Final = {
 
 
 def read(_seat: Seat, _action: Action | None, effects: Iterable[Effect], round_: int) -> Iterator[Trait]:
-    """Donkey tiles as they are shown; buildings when their row is full; cards as they are laid. An entry that shows
-    donkeys may end their round: theirs is that of the step that follows."""
+    """Yield the traits of an entry: donkey tiles revealed, buildings completed, cards played.
+
+    The entry that reveals donkey tiles may also end the round. The tiles belong to the round of the next step begun in
+    the entry.
+    """
     known = tuple(effects)
     for index, effect in enumerate(known):
         match effect:
@@ -46,7 +49,7 @@ def read(_seat: Seat, _action: Action | None, effects: Iterable[Effect], round_:
 
 
 def choice(action: Action) -> tuple[str, str] | None:
-    """A donkey tile, a card as a helper or as something else."""
+    """Return (kind, value) of the trait that an action adds, or None: a donkey tile or a played card."""
     match action:
         case ChooseDonkey(tile=tile):
             return "donkey", str(tile)
@@ -59,7 +62,7 @@ def choice(action: Action) -> tuple[str, str] | None:
 
 
 def name(kind: str, thing: str) -> Message | str:
-    """The thing in words; a card that no deck at hand has keeps its number."""
+    """Return the display name of a trait's value; a card that the standard deck lacks keeps its number."""
     if kind == "donkey":
         return donkeys(int(thing))
     if kind == "building":

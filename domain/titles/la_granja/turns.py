@@ -1,4 +1,4 @@
-"""Whose turn it is: the tasks of the agenda that count now."""
+"""Active tasks and the seats that must act."""
 
 from domain.kernel.rules import Seat
 from domain.titles.la_granja.agenda import AnyTask
@@ -6,7 +6,7 @@ from domain.titles.la_granja.state import State
 
 
 def active(state: State) -> tuple[AnyTask, ...]:
-    """The last task, or while donkeys are chosen the last one of each seat (LG-0.12)."""
+    """Return the last task or, while donkey tiles are chosen, the last task of each seat (LG-0.12)."""
     agenda = state.agenda
     if state.step != "donkeys" or not agenda:
         return agenda[-1:]
@@ -14,7 +14,7 @@ def active(state: State) -> tuple[AnyTask, ...]:
 
 
 def task_of(state: State, seat: Seat) -> AnyTask | None:
-    """What the seat must decide now, if anything."""
+    """Return the seat's active task, or None."""
     for task in active(state):
         if task.seat == seat:
             return task
@@ -22,14 +22,14 @@ def task_of(state: State, seat: Seat) -> AnyTask | None:
 
 
 def seats_to_act(state: State) -> tuple[Seat, ...]:
-    """The seats of the active tasks, sorted; none when the match is over."""
+    """Return the seats of the active tasks, sorted; empty after the end."""
     tasks = active(state)
     return (tasks[0].seat,) if len(tasks) == 1 else tuple(sorted(task.seat for task in tasks))
 
 
 def is_alone(state: State) -> bool:
-    """Whether the player to act is alone at turn: not in step III.1, where everybody chooses at the same time.
+    """Return whether no other seat acts at the same time; False only in step III.1.
 
-    What makes or brings a delivery, a stall or a drawn card would go there to whoever comes first (LG-2.1.1).
+    Deliveries, stalls and drawn cards would otherwise depend on who acts first (LG-2.1.1).
     """
     return state.step != "donkeys"

@@ -1,4 +1,4 @@
-"""What a seat, or a spectator, may see: built up field by field from the state, never cut down from it (LG-0.11)."""
+"""The view of a match for a seat or a spectator, built from the visible parts of the state (LG-0.11)."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -23,7 +23,7 @@ Deck = Mapping[int, Card]
 
 
 class Space(Value, frozen=True):
-    """A hex of the market; `owner` is the seat of the stall on it, if any; -2 is the neutral player."""
+    """A hex of the market; `owner` is the seat of its stall, -2 for the neutral player, None if it is free."""
 
     q: int
     r: int
@@ -33,21 +33,21 @@ class Space(Value, frozen=True):
 
 
 class Symbol(Value, frozen=True):
-    """A symbol of a row or barrow: the good it asks for, and whether a marker fills it."""
+    """A symbol of a row or barrow: its good, and whether a marker fills it."""
 
     good: str
     is_filled: bool
 
 
 class Row(Value, frozen=True):
-    """A row of a craft building and whose it is."""
+    """A row of a craft building and the seat that has taken it."""
 
     seat: Seat
     symbols: tuple[Symbol, ...]
 
 
 class CraftBuilding(Value, frozen=True):
-    """A craft building; `order_tile` is the number of the tile that blocks it, 0 when it is open."""
+    """A craft building; `order_tile` is the number of the tile that blocks it, 0 if it is open."""
 
     number: int
     name: str
@@ -68,7 +68,7 @@ class OpenTile(Value, frozen=True):
 
 
 class Field(Value, frozen=True):
-    """A card laid as a field, or the field of a helper: that names no crop while it is empty."""
+    """A card laid as a field, or the field of a helper, which names no crop while it is empty."""
 
     card: int
     crop: str
@@ -84,7 +84,7 @@ class Barrow(Value, frozen=True):
 
 
 class Extension(Value, frozen=True):
-    """A card laid as a farm extension, and what it adds."""
+    """A card laid as a farm extension, and its bonuses."""
 
     card: int
     hand_limit: int
@@ -102,9 +102,9 @@ class Helper(Value, frozen=True):
     mode: str
     is_exhausted: bool
     is_marked: bool
-    """A player marker lies on it (LG-12.6)."""
+    """Whether a player marker is on the card (LG-12.6)."""
     goods: int
-    """How many goods lie on it."""
+    """Number of goods on the card."""
 
 
 class Roof(Value, frozen=True):
@@ -117,7 +117,7 @@ class Roof(Value, frozen=True):
 
 
 class Craft(Value, frozen=True):
-    """A craft marker of a farm; flipped, its lasting side works."""
+    """A craft marker of a farm; its lasting effect applies once it is flipped."""
 
     building: int
     name: str
@@ -125,7 +125,7 @@ class Craft(Value, frozen=True):
 
 
 class Price(Value, frozen=True):
-    """What a resource costs, brings and costs to upgrade at one farm, its helpers counted in."""
+    """Buying, selling and upgrade price of a resource for one farm, adjusted by its helpers."""
 
     resource: str
     buy: int
@@ -134,14 +134,17 @@ class Price(Value, frozen=True):
 
 
 class Farm(Value, frozen=True):
-    """A farm as a reader sees it. Crops here lie in stores; `hand` is empty unless it is the reader's own."""
+    """A farm as the reader sees it. Crop counts are of stores; `hand` is empty unless the farm is the reader's own."""
 
     seat: Seat
     silver: int
     vp: int | None
-    """None where points are kept secret and the farm is another's (LG-12.3)."""
+    """None if the edition keeps VP secret and the farm belongs to another seat (LG-12.3)."""
     has_vp: bool
-    """Whether there are any: that a stack is empty can be seen, and without points nobody pays one (LG-10.9)."""
+    """Whether the farm has any VP.
+
+    Visible even when VP are secret, because costs in VP can be paid only with some left (LG-10.9).
+    """
     olive: int
     grain: int
     grape: int
@@ -156,16 +159,16 @@ class Farm(Value, frozen=True):
     extra_deliveries: int
     prices: tuple[Price, ...]
     roof_prices: tuple[int, ...]
-    """What each of the open roof tiles costs this farm."""
+    """Price of each open roof tile for this farm."""
     extension_price: int
-    """How many goods of different kinds its next farm extension costs."""
+    """Number of different goods that the next farm extension costs."""
     delivery_price: int
-    """The silver of an extra delivery."""
+    """Price of an extra delivery in silver."""
     hand_count: int
     hand: tuple[int, ...]
     aside_count: int
     aside: tuple[int, ...]
-    """Cards drawn of which not all will be kept; empty unless they are the reader's own."""
+    """Drawn cards of which only some will be kept; empty unless they are the reader's own."""
     fields: tuple[Field, ...]
     barrows: tuple[Barrow, ...]
     extensions: tuple[Extension, ...]
@@ -174,28 +177,28 @@ class Farm(Value, frozen=True):
     crafts: tuple[Craft, ...]
     dice: tuple[int, ...]
     has_donkey: bool
-    """A donkey tile is chosen for this round, seen or not (LG-5.1.1)."""
+    """Whether a donkey tile is chosen for this round, visible or not (LG-5.1.1)."""
     donkey: int | None
-    """The tile chosen, by its donkeys, if the reader may see it."""
+    """Donkeys on the chosen tile; None if none is chosen or it is hidden."""
     donkeys_left: tuple[int, ...]
-    """The tiles that have not been used."""
+    """Donkey tiles not yet used."""
 
 
 class View(Value, frozen=True):
-    """The table as one seat, or a spectator (`seat` None), sees it."""
+    """The match as one seat, or a spectator (`seat` None), sees it."""
 
     seat: Seat | None
     edition: str
     deck: str
     marker_limit: int
-    """The markers of each player; 0 is no limit (LG-12.2)."""
+    """Markers per player; 0 means no limit (LG-12.2)."""
     round: int
     phase: str
     step: str
     order: tuple[Seat, ...]
     to_act: tuple[Seat, ...]
     agenda: tuple[AnyTask, ...]
-    """What is owed, the last task first in time; open information, and what legal actions follow from."""
+    """Pending tasks, next one last; open information that the legal actions are derived from."""
     board: str
     market: tuple[Space, ...]
     buildings: tuple[CraftBuilding, ...]
@@ -209,21 +212,21 @@ class View(Value, frozen=True):
     discard: tuple[int, ...]
     cards_drawn: int
     neutral: int
-    """The place of the solo game's neutral player in the order of the round; 0 where there is none."""
+    """Place of the neutral player in the turn order of the round; 0 outside the solo game."""
     extra_deliveries: str = "one_by_one"
-    """How extra deliveries are bought: `one_by_one` or `at_once` (LG-12.4)."""
+    """Way to buy extra deliveries: `one_by_one` or `at_once` (LG-12.4)."""
 
 
 @cache
 def _printed_prices(deck: str) -> tuple[Price, ...]:
-    """The prices before any helper changes them."""
+    """Return the prices of the component file, without helpers."""
     box = BOXES[deck]
     return tuple(Price(good, box.buying[good], box.selling[good], box.upgrading[good]) for good in box.buying)
 
 
 @cache
 def _empty_market(deck: str, board: str) -> tuple[Space, ...]:
-    """The market without a stall."""
+    """Return the market board without stalls."""
     market = BOXES[deck].markets[board]
     return tuple(
         Space(cell.q, cell.r, cell.value, place in market.open, None) for place, cell in enumerate(market.cells)
@@ -232,14 +235,14 @@ def _empty_market(deck: str, board: str) -> tuple[Space, ...]:
 
 @cache
 def _tile(deck: str, tile: str) -> OpenTile:
-    """A roof tile as it is printed."""
+    """Return a roof tile with its printed price."""
     box = BOXES[deck]
     effect = box.effect_of(tile)
     return OpenTile(tile, box.roof_tiles[tile].cost, effect.text, effect.phases)
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """What the seat sees of the state; `None` is a spectator."""
+    """Return what the seat sees of the state; None stands for a spectator."""
     return View(
         seat=seat,
         edition=state.edition,
@@ -315,13 +318,13 @@ def _craft(box: Box, craft: full.CraftMarker) -> Craft:
 
 @cache
 def _price_changers(deck: str) -> frozenset[int]:
-    """The cards whose helpers change a price of LG-2.8."""
+    """Return the cards whose helpers change a price of LG-2.8."""
     prices = (Number.BUYING_PRICE, Number.SELLING_PRICE, Number.UPGRADE_PRICE)
     return frozenset(card for number in prices for card in adjusters(deck, number))
 
 
 def _prices(state: State, owner: Seat) -> tuple[Price, ...]:
-    """The prices of LG-2.8 as the farm's helpers make them."""
+    """Return the prices of LG-2.8, adjusted by the farm's helpers."""
     changing = _price_changers(state.deck)
     if all(helper.card not in changing for helper in state.farms[owner].helpers):
         return _printed_prices(state.deck)
@@ -337,7 +340,7 @@ def _prices(state: State, owner: Seat) -> tuple[Price, ...]:
 
 
 def _farm(state: State, owner: Seat, *, is_own: bool) -> Farm:
-    """One farm; the hand, and a donkey tile not yet shown, only if it is the reader's own."""
+    """Return one farm; hand and unrevealed donkey tile are included only for its owner."""
     farm, box, deck = state.farms[owner], box_of(state), deck_of(state)
     shown = farm.donkey != NO_DONKEY and (is_own or state.step != "donkeys")
     return Farm(

@@ -1,4 +1,4 @@
-"""Every action as a plain sentence, as its seat would say it; `words_effects` narrates what happened."""
+"""Description of every action as a sentence for its seat; `words_effects` narrates effects."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -34,25 +34,25 @@ DECLINE: Final[Mapping[type, str]] = {
 
 
 def describe(view: View, action: Action) -> Message:
-    """The action as a sentence in the imperative."""
+    """Return the action as a sentence in the imperative."""
     return DESCRIBE[type(action)](view, action)
 
 
 def task_of(view: View) -> AnyTask | None:
-    """What the reader is asked now: the reader's own last task, or for a spectator the last of all."""
+    """Return the reader's active task, for a spectator the last task of all; None if there is none."""
     own = [task for task in view.agenda if view.seat is None or task.seat == view.seat]
     return own[-1] if own else None
 
 
 def _farm(view: View) -> Farm:
-    """The farm of the seat that decides."""
+    """Return the farm of the seat that decides, the first farm if none does."""
     task = task_of(view)
     seat = view.seat if view.seat is not None else (0 if task is None else max(task.seat, 0))
     return view.farms[seat]
 
 
 def _roofs(view: View) -> tuple[str, ...]:
-    """The roof tiles among which the seat that decides may choose: those on offer, and its own."""
+    """Return the roof tiles that the deciding seat can choose from: tiles on offer and its own."""
     return (*(offer.tile for offer in view.roofs), *(roof.tile for roof in _farm(view).roofs))
 
 
@@ -264,7 +264,7 @@ def _take_good(_: View, action: a.TakeGood) -> Message:
 
 
 def _spend_commodity(view: View, action: a.SpendCommodity) -> Message:
-    """No card is drawn in step III.1 (LG-2.1.1)."""
+    """Describe the option; it only plays a card in step III.1, where none can be drawn (LG-2.1.1)."""
     option = "play_card" if (view.step, action.option) == ("donkeys", "play_or_draw_card") else action.option
     return Message("Spend a trade commodity: {option}", {"option": Message(terms.OPTIONS[option])})
 

@@ -1,4 +1,4 @@
-"""Narrates what happened, effect by effect, in plain sentences; hidden values only for their audience."""
+"""Narration of effects in sentences; hidden values appear only for their audience."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -16,13 +16,13 @@ from domain.titles.la_granja.words_terms import Args
 
 
 def narrate(view: View, effects: tuple[Effect, ...]) -> tuple[Message, ...]:
-    """The sentences for these effects, in order; what only keeps the books has none."""
+    """Return the sentences of the effects in order; bookkeeping effects have none."""
     told = (NARRATE[type(effect)](view, effect) for effect in effects)
     return tuple(message for message in told if message is not None)
 
 
 def _untold(_: View, __: Effect) -> None:
-    """The effect keeps the books; the ones around it tell what happened."""
+    """Return None, for bookkeeping effects that their neighbours already describe."""
 
 
 def _match_begun(_: View, effect: e.MatchBegun) -> Message:
@@ -104,7 +104,7 @@ def _resource_upgraded(_: View, effect: e.ResourceUpgraded) -> Message:
 
 
 def _cards_drawn(view: View, effect: e.CardsDrawn) -> Message:
-    """Names the cards for their audience only, even where the reader holds all values open."""
+    """Name the cards for their audience only, even if the reader's copy of the effect holds them."""
     args: Args = {"player": terms.player(effect.seat), "count": effect.count}
     cards = effect.cards.known_or(()) if view.seat in effect.cards.audience else ()
     if not cards:
@@ -202,7 +202,7 @@ def _siesta_returned(_: View, __: e.SiestaReturned) -> Message:
 
 
 def _donkey_chosen(view: View, effect: e.DonkeyChosen) -> Message:
-    """Names the tile for its audience only."""
+    """Name the tile for its audience only."""
     args: Args = {"player": terms.player(effect.seat)}
     tile = effect.tile.known_or(0) if view.seat in effect.tile.audience else 0
     if not tile:
@@ -362,4 +362,4 @@ NARRATE: Final[Mapping[type, Callable[[View, Any], Message | None]]] = {
     e.SilverExchanged: _silver_exchanged,
     **words_solo.NARRATE,
 }
-"""Every effect; the untold ones only keep the books."""
+"""Narration of every effect; `_untold` for bookkeeping effects."""

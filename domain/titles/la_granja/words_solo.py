@@ -1,4 +1,4 @@
-"""What the neutral player of the solo game does, in sentences."""
+"""Narration of the neutral player's effects in the solo game."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The game's terms as messages, in the rulebook's words: goods, places, buildings, steps. Each is translated alone."""
+"""Translatable terms in the rulebook's words: goods, places, buildings and steps."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -13,7 +13,7 @@ from domain.titles.la_granja.tables import BOXES, DECKS
 from domain.titles.la_granja.view import Space
 
 Args = dict[str, int | str | Message]
-"""The arguments of a message."""
+"""Arguments of a message."""
 
 GOODS: Final[Mapping[str, tuple[str, str]]] = {
     "silver": plural("{count} silver", "{count} silver"),
@@ -142,40 +142,43 @@ OPTIONS: Final[Mapping[str, str]] = {
 
 
 def player(seat: Seat) -> Message:
-    """Whoever sits there; a page may put the name instead."""
+    """Return the player of the seat; a page can replace it by the name."""
     return Message("Neutral player") if seat == NEUTRAL else messages.player(seat)
 
 
 def goods(good: str, amount: int = 1) -> Message:
-    """So many of a good."""
+    """Return `amount` of a good, such as `2 olives`."""
     one, many = GOODS[good]
     return Message(one, {"count": amount}, plural=many, count=amount)
 
 
 def kind(good: str) -> Message:
+    """Return the name of a kind of good."""
     return Message(KINDS[good])
 
 
 def place(name: str) -> Message:
+    """Return a place as the origin of a good, such as `from a field`."""
     return Message(FROM[name])
 
 
 def building(number: int, deck: str) -> Message:
+    """Return the name of a craft building."""
     return Message(BOXES[deck].buildings[number].name)
 
 
 def helper(card: int, deck: str) -> Message:
-    """The name of the helper on a card."""
+    """Return the name of the helper on a card."""
     return Message(DECKS[deck][card].helper.name)
 
 
 def card(number: int, deck: str) -> Message:
-    """A farm card by the name printed on it, that of its helper."""
+    """Return a farm card in quotation marks, named after its helper."""
     return Message("“{card}”", {"card": helper(number, deck)})
 
 
 def market_space(market: Sequence[Space], cell: int) -> Args:
-    """A market space by its value and where it lies: rows from above, places from the left."""
+    """Return value, row (from the top) and place (from the left) of a market space, as message arguments."""
     space = market[cell]
     rows = sorted({each.r for each in market})
     row = sorted(each.q for each in market if each.r == space.r)
@@ -183,19 +186,22 @@ def market_space(market: Sequence[Space], cell: int) -> Args:
 
 
 def step(name: str) -> Message:
+    """Return the name of a step."""
     return Message(STEPS[name])
 
 
 def donkeys(count: int) -> Message:
+    """Return a number of donkeys, such as `2 donkeys`."""
     return Message("{count} donkey", {"count": count}, plural="{count} donkeys", count=count)
 
 
 def hats(count: int) -> Message:
+    """Return a number of hats, such as `1 hat`."""
     return Message("{count} hat", {"count": count}, plural="{count} hats", count=count)
 
 
 def roof(tile: str, deck: str) -> Message:
-    """What a roof tile does; in the words of its file where that is not the package's."""
+    """Return the effect of a roof tile; an effect that differs from the package's has its file's text, untranslated."""
     effect = BOXES[deck].effect_of(tile)
     usual = PRINTED.get(effect.id)
     is_usual = usual is not None and (usual.kind, usual.params) == (effect.kind, effect.params)
@@ -203,7 +209,10 @@ def roof(tile: str, deck: str) -> Message:
 
 
 def roof_tile(tile: str, deck: str, beside: Sequence[str] = ()) -> Message:
-    """A roof tile by what it does. Its number comes last where it tells it apart from an equal one `beside` it."""
+    """Return a roof tile in quotation marks, named after its effect.
+
+    The id is added if another tile in `beside` has the same effect.
+    """
     effect = roof(tile, deck)
     if any(other != tile and roof(other, deck) == effect for other in beside):
         return Message("“{effect}” ({tile})", {"tile": tile, "effect": effect})
@@ -211,7 +220,7 @@ def roof_tile(tile: str, deck: str, beside: Sequence[str] = ()) -> Message:
 
 
 def extension(printed: Extension) -> Message:
-    """What a farm extension adds, all of it."""
+    """Return all bonuses of a farm extension."""
     gains = (
         (plural("{count} card more in hand", "{count} cards more in hand"), printed.hand_limit),
         (plural("{count} silver of income", "{count} silver of income"), printed.income_silver),

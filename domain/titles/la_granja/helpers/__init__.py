@@ -1,4 +1,7 @@
-"""The helper cards: what each kind does, and how the rules ask them; what they change in numbers is in `reckoning`."""
+"""Table of helper kinds and the functions that offer, use and apply helpers.
+
+Kinds that only change numbers are implemented in `reckoning`.
+"""
 
 from collections.abc import Mapping
 from typing import Final
@@ -25,14 +28,14 @@ HELPERS: Final[Mapping[str, Helper]] = {
     **track.KINDS,
     **trade.KINDS,
 }
-"""Every kind of helper a card may name."""
+"""Rules of every kind of helper a card can have."""
 
 REACTING: Final = frozenset(kind for helper in HELPERS.values() for kind in helper.reacts)
-"""The types of effects that helpers answer."""
+"""Effect types that can trigger a helper."""
 
 
 def offered_helpers(state: State, seat: Seat, task: AnyTask) -> tuple[Action, ...]:
-    """The helpers the seat may start in this window, in the phases they name (LG-10.1)."""
+    """Return an action for each helper that the seat can start in this window in the current phase (LG-10.1)."""
     lying = state.farms[seat].helpers
     if not lying:
         return ()
@@ -51,7 +54,7 @@ def _works_now(state: State, card: Card) -> bool:
 
 
 def use_helper(state: State, seat: Seat, number: int, task: AnyTask) -> tuple[Effect, ...]:
-    """What using the helper brings about; it is exhausted first if it works once per round (LG-10.2)."""
+    """Return the effects of using a helper; a once-per-round helper is exhausted first (LG-10.2)."""
     card = deck_of(state)[number]
     performs = HELPERS[card.helper.kind].performs
     assert performs is not None, f"helper {number} is not one that is used"
@@ -59,7 +62,7 @@ def use_helper(state: State, seat: Seat, number: int, task: AnyTask) -> tuple[Ef
 
 
 def legal_choice(state: State, task: HelperChoice) -> tuple[Action, ...]:
-    """What a helper in use lets its owner choose among."""
+    """Return the choices that the helper in use offers its owner."""
     card = deck_of(state)[task.helper]
     choices = HELPERS[card.helper.kind].choices
     assert choices is not None, f"helper {task.helper} asks nothing"
@@ -67,7 +70,7 @@ def legal_choice(state: State, task: HelperChoice) -> tuple[Action, ...]:
 
 
 def perform_choice(state: State, task: HelperChoice, action: Action) -> tuple[Effect, ...]:
-    """The choice is over, and this follows."""
+    """Return the effects of a choice for the helper in use, and end the choice."""
     card = deck_of(state)[task.helper]
     chosen = HELPERS[card.helper.kind].chosen
     assert chosen is not None, f"helper {task.helper} asks nothing"
@@ -75,7 +78,7 @@ def perform_choice(state: State, task: HelperChoice, action: Action) -> tuple[Ef
 
 
 def reactions(state: State, effect: Effect) -> tuple[Effect, ...]:
-    """What helpers add to an effect, seat after seat in turn order (LG-10.6), an exhausted one nothing (LG-10.2)."""
+    """Return the helpers' reactions to an effect in turn order (LG-10.6); exhausted helpers have none (LG-10.2)."""
     answers = list[Effect]()
     for seat in state.order:
         if own := _answers_of(state, seat, effect):
@@ -84,7 +87,7 @@ def reactions(state: State, effect: Effect) -> tuple[Effect, ...]:
 
 
 def _answers_of(state: State, seat: Seat, effect: Effect) -> list[Answer]:
-    """The helpers of the seat that add something to the effect."""
+    """Return the reactions of the seat's helpers to the effect."""
     helpers = state.farms[seat].helpers
     answers: list[Answer] = []
     if not helpers:
@@ -100,20 +103,20 @@ def _answers_of(state: State, seat: Seat, effect: Effect) -> list[Answer]:
 
 
 def _is_useful(state: State, offer: HelperOffer | HelperDue) -> bool:
-    """The helper would bring something; one that acts by itself is not asked."""
+    """Return whether using the helper would have an effect; kinds without a `useful` check always have one."""
     card = deck_of(state)[offer.helper]
     useful = HELPERS[card.helper.kind].useful
     return useful is None or useful(state, offer.seat, card, offer)
 
 
 def can_work(state: State, offer: HelperOffer | HelperDue) -> bool:
-    """The helper would bring something and still lies there; one that has left does nothing any more (LG-10.8)."""
+    """Return whether the helper is still at the farm (LG-10.8) and using it would have an effect."""
     lies = any(lying.card == offer.helper for lying in state.farms[offer.seat].helpers)
     return lies and _is_useful(state, offer)
 
 
 def work(state: State, due: HelperDue) -> tuple[Effect, ...]:
-    """What a helper that acts by itself brings when its turn has come."""
+    """Return the effects of an automatic helper when it is its turn."""
     card = deck_of(state)[due.helper]
     performs = HELPERS[card.helper.kind].performs
     assert performs is not None, f"helper {due.helper} has nothing to bring"
@@ -121,7 +124,7 @@ def work(state: State, due: HelperDue) -> tuple[Effect, ...]:
 
 
 def income_of(state: State, seat: Seat) -> tuple[AnyTask, ...]:
-    """What helpers add to the income, other than silver (LG-3.2.1)."""
+    """Return the tasks that helpers add to the income, silver excluded (LG-3.2.1)."""
     deck, tasks = deck_of(state), list[AnyTask]()
     for lying in state.farms[seat].helpers:
         card = deck[lying.card]

@@ -1,4 +1,4 @@
-"""Helpers about cards in hand and on fields."""
+"""Helpers about cards in hand and fields."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -14,19 +14,19 @@ from domain.titles.la_granja.tables import deck_of
 
 
 def can_pay_vp_for_a_card(state: State, seat: Seat, card: Card, _: AnyTask) -> bool:
-    """LG-10.9: the VP must have been taken already."""
+    """Return whether the seat has a card in hand and VP to pay with; VP must have been taken before (LG-10.9)."""
     farm = state.farms[seat]
     return farm.vp >= card.helper.params["vp_cost"] and bool(farm.hand)
 
 
 def can_pay_silver_for_a_card(state: State, seat: Seat, card: Card, task: AnyTask) -> bool:
-    """In the own part of step I.1, before drawing."""
+    """Return whether the seat has a card and enough silver in its part of step I.1, before drawing."""
     farm = state.farms[seat]
     return isinstance(task, CardStep) and farm.silver >= card.helper.params["silver_cost"] and bool(farm.hand)
 
 
 def pay_for_a_card(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effect, ...]:
-    """Farm Worker, Foreman: pay to play a card from hand; a farm extension still has to be paid for."""
+    """Pay VP or silver to play a card (Farm Worker, Foreman); a farm extension has its price on top."""
     params = card.helper.params
     good = "vp" if "vp_cost" in params else "silver"
     cards = [CardChoice(seat, may_draw=False)] * params["cards"]
@@ -34,17 +34,17 @@ def pay_for_a_card(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effec
 
 
 def has_a_card(state: State, seat: Seat, card: Card, _: AnyTask) -> bool:
-    """There is a card to discard."""
+    """Return whether the hand has enough cards to discard."""
     return len(state.farms[seat].hand) >= int(card.helper.params["cards"])
 
 
 def cards_to_discard(state: State, seat: Seat, _: Card, __: HelperChoice) -> tuple[Action, ...]:
-    """Any card in hand."""
+    """Return a discard action for each card in hand."""
     return tuple(DiscardCard(number) for number in state.farms[seat].hand)
 
 
 def crop_of_a_card(state: State, seat: Seat, card: Card, _: HelperChoice, action: DiscardCard) -> tuple[Effect, ...]:
-    """Land Surveyor: discard a card for the crop of its field side and silver."""
+    """Discard a card for the crop of its field side and silver (Land Surveyor)."""
     params = card.helper.params
     return (
         CardDiscarded(seat, action.card, "hand"),
@@ -54,7 +54,7 @@ def crop_of_a_card(state: State, seat: Seat, card: Card, _: HelperChoice, action
 
 
 def grow_at_once(_: State, seat: Seat, card: Card, effect: CardPlayed) -> tuple[Effect, ...]:
-    """Irrigator: a field the owner plays bears its crop at once."""
+    """Grow the crop at once on a field that the owner plays (Irrigator)."""
     if effect.seat != seat or effect.side != "field":
         return ()
     crops = card.helper.params["crops"]

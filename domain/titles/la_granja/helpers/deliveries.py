@@ -1,4 +1,4 @@
-"""Helpers about deliveries and what they complete."""
+"""Helpers about deliveries and completed rows and barrows."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -24,16 +24,16 @@ from domain.titles.la_granja.turns import is_alone
 
 
 def offer_to_keep(_: State, seat: Seat, card: Card, effect: Delivered) -> tuple[Effect, ...]:
-    """The Barter Trader is asked before the delivery completes anything; he keeps goods only (LG-13.30)."""
+    """Offer the Barter Trader before the delivery completes anything; goods only, no commodities (LG-13.30)."""
     if effect.seat != seat or not effect.place or effect.good == COMMODITY:
         return ()
     return offering(seat, card, good=effect.good, place=effect.place)
 
 
 def keep(state: State, seat: Seat, _: Card, offer: HelperOffer) -> tuple[Effect, ...]:
-    """Barter Trader: the delivered good is kept where it lay; the marker of the delivery comes from the supply.
+    """Return the delivered good to its former place, with a new marker from the supply (Barter Trader).
 
-    The delivery emptied one field of the kind, and any ordinary one is as good (LG-0.7).
+    The delivery emptied one field of the crop. Any ordinary empty field of it will do (LG-0.7).
     """
     farm, deck, number = state.farms[seat], deck_of(state), 0
     lent = [lying.card for lying in farm.helpers]
@@ -49,14 +49,14 @@ def keep(state: State, seat: Seat, _: Card, offer: HelperOffer) -> tuple[Effect,
 
 
 def reward(state: State, seat: Seat, card: Card, effect: Delivered) -> tuple[Effect, ...]:
-    """Wine Dealer: silver for each wine delivered. Sausage Maker: a VP for a meat is offered."""
+    """Pay silver for each wine delivered (Wine Dealer); offer 1 VP for meat (Sausage Maker)."""
     if effect.seat != seat or effect.good not in card.helper.params["goods"]:
         return ()
     return offering(seat, card) if card.helper.mode == "triggered" else take_reward(state, seat, card, None)
 
 
 def take_reward(_: State, seat: Seat, card: Card, __: HelperOffer | None) -> tuple[Effect, ...]:
-    """Sausage Maker: what the delivery brings."""
+    """Pay the silver and VP of the card."""
     params = card.helper.params
     return tuple(
         effect for good in ("silver", "vp") if good in params for effect in gain_at_once(seat, good, params[good])
@@ -64,17 +64,17 @@ def take_reward(_: State, seat: Seat, card: Card, __: HelperOffer | None) -> tup
 
 
 def barrow_bonus(_: State, seat: Seat, card: Card, effect: BarrowCompleted) -> tuple[Effect, ...]:
-    """Wheelwright: silver whenever a barrow is completed."""
+    """Pay silver when the owner completes a barrow (Wheelwright)."""
     return gain_at_once(seat, "silver", card.helper.params["silver"]) if effect.seat == seat else ()
 
 
 def building_bonus(_: State, seat: Seat, card: Card, effect: BuildingCompleted) -> tuple[Effect, ...]:
-    """Guild Clerk: a trade commodity whenever a craft building is completed."""
+    """Give a trade commodity when the owner completes a craft building (Guild Clerk)."""
     return gain_at_once(seat, COMMODITY, card.helper.params["commodities"]) if effect.seat == seat else ()
 
 
 def idle(_: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effect, ...]:
-    """Idler: silver for free deliveries left unused."""
+    """Pay silver for unused free deliveries (Idler)."""
     params = card.helper.params
     silver = min(params["maximum"], params["silver"] * effect.number)
     return (
@@ -83,12 +83,15 @@ def idle(_: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effec
 
 
 def can_buy_a_delivery(state: State, seat: Seat, card: Card, _: AnyTask) -> bool:
-    """There is something to deliver beside the silver for it, and nobody to race for a symbol (LG-2.1.1)."""
+    """Return whether a delivery is possible after paying for it.
+
+    Not in step III.1, where seats act at the same time and could compete for a symbol (LG-2.1.1).
+    """
     return is_alone(state) and bool(deliveries_once_paid(state, seat, card.helper.params["silver_cost"]))
 
 
 def buy_a_delivery(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effect, ...]:
-    """Courier: silver for a delivery in the revenue phase."""
+    """Pay silver for a delivery in the revenue phase (Courier)."""
     params = card.helper.params
     choices = [DeliveryChoice(seat)] * params["deliveries"]
     return plan_tasks(seat, *choices, done=0), GoodPaid(seat, "silver", params["silver_cost"], "", "helper")
@@ -103,4 +106,4 @@ KINDS: Final[Mapping[str, Helper]] = {
     "unused_delivery_silver": Helper(reacts={MomentReached: idle}),
     "paid_delivery": Helper(offers=can_buy_a_delivery, performs=buy_a_delivery),
 }
-"""The Stand-in is part of what can be delivered, see `delivering`."""
+"""Helper kinds about deliveries; the effect of the Stand-in is in `delivering`."""

@@ -16,7 +16,7 @@ from domain.titles.la_granja.tables import box_of
 
 
 def income_good(state: State, seat: Seat, card: Card) -> tuple[AnyTask, ...]:
-    """Olive Grower, Grain Grower, Winegrower: a crop as income, with the field the card asks for."""
+    """Return a crop as income if the farm has the required field (Olive Grower, Grain Grower, Winegrower)."""
     params = card.helper.params
     if "requires_field" in params and params["requires_field"] not in crops_grown(state.farms[seat]):
         return ()
@@ -24,7 +24,7 @@ def income_good(state: State, seat: Seat, card: Card) -> tuple[AnyTask, ...]:
 
 
 def store_good(state: State, seat: Seat, card: Card) -> tuple[AnyTask, ...]:
-    """Larder Keeper: a good is placed on the card, up to what it holds; it can only be delivered."""
+    """Return a good as income for the card, up to its capacity (Larder Keeper); it can only be delivered."""
     params = card.helper.params
     (lying,) = (lying for lying in state.farms[seat].helpers if lying.card == card.number)
     amount = min(params["amount"], params["capacity"] - lying.goods)
@@ -32,37 +32,37 @@ def store_good(state: State, seat: Seat, card: Card) -> tuple[AnyTask, ...]:
 
 
 def crops_grown(farm: Farm) -> tuple[str, ...]:
-    """The kinds the fields grow; a helper's field grows what lies on it."""
+    """Return the crops that the fields grow; a helper's field counts only while a crop is on it."""
     return tuple(crop for crop in CROPS if any(field.crop == crop for field in farm.fields))
 
 
 def offer_to_glean(state: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effect, ...]:
-    """The Gleaner is asked after growth, if there is a field."""
+    """Offer the Gleaner after growth if the farm has a field."""
     if (effect.seat, effect.moment) != (seat, "grown") or not crops_grown(state.farms[seat]):
         return ()
     return offering(seat, card)
 
 
 def glean(state: State, seat: Seat, card: Card, _: HelperOffer) -> tuple[Effect, ...]:
-    """Gleaner: a crop of a kind that one of the own fields grows."""
+    """Choose a crop of a kind that one of the owner's fields grows (Gleaner)."""
     choice = GoodChoice(seat, crops_grown(state.farms[seat]), 1, "helper")
     return (plan_tasks(seat, *[choice] * card.helper.params["crops"], done=0),)
 
 
 def roof_bonus(_: State, seat: Seat, card: Card, effect: RoofBought) -> tuple[Effect, ...]:
-    """Thatcher: VP whenever the owner buys a roof tile."""
+    """Pay VP when the owner buys a roof tile (Thatcher)."""
     return gain_at_once(seat, "vp", card.helper.params["vp"]) if effect.seat == seat else ()
 
 
 def resource_value(farm: Farm, card: Card) -> int:
-    """Joiner: what all resources together count for."""
+    """Return the total value of all resources as payment for a roof tile (Joiner)."""
     values = card.helper.params
     on_fields = sum(values[field.crop] for field in farm.fields if field.full)
     return int(on_fields + sum(values[resource] * getattr(farm, resource) for resource in RESOURCES))
 
 
 def payable_roofs(state: State, seat: Seat, card: Card, _: AnyTask) -> tuple[Action, ...]:
-    """The tiles that resources and silver together pay for, while a roof space is free (LG-3.4.4)."""
+    """Return the tiles that silver and resources together can pay for; empty without a free roof space (LG-3.4.4)."""
     farm, box = state.farms[seat], box_of(state)
     has_room = len(farm.roofs) < adjust(state, seat, Number.ROOF_SPACES, box.player_board.roof_spaces)
     purse = farm.silver + resource_value(farm, card)
@@ -74,14 +74,14 @@ def payable_roofs(state: State, seat: Seat, card: Card, _: AnyTask) -> tuple[Act
 
 
 def can_pay_with_goods(state: State, seat: Seat, card: Card, task: AnyTask) -> bool:
-    """In the own part of step I.4, before a tile is bought, with a resource to pay with."""
+    """Return whether the seat can pay for a tile partly with resources in its part of step I.4."""
     if not isinstance(task, RoofStep) or task.bought or not resource_value(state.farms[seat], card):
         return False
     return bool(payable_roofs(state, seat, card, task))
 
 
 def pay_with_goods(state: State, seat: Seat, _: Card, __: HelperChoice, action: BuyRoof) -> tuple[Effect, ...]:
-    """Joiner: the tile is paid with resources, which count as silver; no change is given."""
+    """Start paying for a tile with resources (Joiner); they count as silver, and no change is given."""
     price = adjust(state, seat, Number.ROOF_PRICE, box_of(state).roof_tiles[action.tile].cost)
     return (plan_tasks(seat, RoofPayment(seat, action.tile, price), done=0),)
 
@@ -96,4 +96,7 @@ KINDS: Final[Mapping[str, Helper]] = {
     "roof_buy_bonus": Helper(reacts={RoofBought: roof_bonus}),
     "roof_pay_goods": Helper(offers=can_pay_with_goods, performs=asking, choices=payable_roofs, chosen=pay_with_goods),
 }
-"""The field of the Grove Warden is one of the farm's fields; the Early Riser is part of the order of step I.4."""
+"""Helper kinds about farming.
+
+The Grove Warden's field is among the farm's fields, and the Early Riser is part of the order of step I.4.
+"""

@@ -1,4 +1,4 @@
-"""What a kind of helper does beside changing numbers: the shapes of its functions and of a table row."""
+"""Function types and the record that define a kind of helper, and their shared effects."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,31 +13,31 @@ from domain.titles.la_granja.holdings import PLACE_OF
 from domain.titles.la_granja.state import State
 
 Offer = Callable[[State, Seat, Card, AnyTask], bool]
-"""May this seat start the helper in this window?"""
+"""Predicate: the seat can start the helper in this window."""
 
 Perform = Callable[[State, Seat, Card, Any], tuple[Effect, ...]]
-"""What using the helper brings about; the task is the window that stays open, or the offer, which is over."""
+"""Effects of using the helper; the last argument is the window, which stays open, or the offer, which has ended."""
 
 React = Callable[[State, Seat, Card, Any], tuple[Effect, ...]]
-"""What follows from this effect for the seat the helper lies with? The state is the one after it."""
+"""Reaction of the helper's owner to an effect; the state is the one after the effect."""
 
 Choices = Callable[[State, Seat, Card, HelperChoice], tuple[Action, ...]]
-"""What the helper lets its owner choose among, once it is in use."""
+"""Choices of the owner while the helper is in use."""
 
 Chosen = Callable[[State, Seat, Card, HelperChoice, Any], tuple[Effect, ...]]
-"""What a choice brings about; the choice is over."""
+"""Effects of a choice, which has ended."""
 
 Income = Callable[[State, Seat, Card], tuple[AnyTask, ...]]
-"""What the helper adds to the income of LG-3.2.1."""
+"""Tasks that the helper adds to the income of LG-3.2.1."""
 
 
 Useful = Callable[[State, Seat, Card, Any], bool]
-"""Would using the helper bring anything as things stand? The last argument is its offer. Without this it would."""
+"""Predicate: using the helper would have an effect in this state; the last argument is its offer."""
 
 
 @dataclass(frozen=True)
 class Helper:
-    """What one kind of helper does."""
+    """Rules of a kind of helper; a helper without `useful` is always worth offering."""
 
     offers: Offer | None = None
     performs: Perform | None = None
@@ -49,24 +49,24 @@ class Helper:
 
 
 def offering(seat: Seat, card: Card, **about: Any) -> tuple[Effect, ...]:
-    """The helper is offered (LG-10.5)."""
+    """Return the effect that offers the helper (LG-10.5)."""
     return (plan_tasks(seat, HelperOffer(seat, card.number, **about), done=0),)
 
 
 def asking(_state: State, seat: Seat, card: Card, task: AnyTask) -> tuple[Effect, ...]:
-    """The helper asks its owner; it hands on what its offer said."""
+    """Return the effect that starts the helper's choice, with number and count of its offer."""
     if isinstance(task, HelperOffer):
         return (plan_tasks(seat, HelperChoice(seat, card.number, task.number, task.count), done=0),)
     return (plan_tasks(seat, HelperChoice(seat, card.number), done=0),)
 
 
 def gain_at_once(seat: Seat, good: str, amount: int) -> tuple[Effect, ...]:
-    """Silver or VP at once; whatever needs a marker comes as a task of its own."""
+    """Gain silver or VP at once; add a `Gain` task for any good that needs a marker."""
     if PLACE_OF[good]:
         return (plan_tasks(seat, gain(seat, good, amount), done=0),)
     return (GoodGained(seat, good, amount, "", "helper"),)
 
 
 def gain(seat: Seat, good: str, amount: int) -> Gain:
-    """So much of a good comes to its usual place."""
+    """Return the task that gains `amount` of a good at its usual place."""
     return Gain(seat, good, amount, PLACE_OF[good], "helper")

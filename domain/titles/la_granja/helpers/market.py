@@ -23,7 +23,7 @@ from domain.titles.la_granja.tables import market_of_state
 
 
 def comfort(_: State, seat: Seat, card: Card, effect: StallRemoved) -> tuple[Effect, ...]:
-    """Negotiator: VP each time an opponent removes a marker of the owner from the market."""
+    """Pay VP when an opponent removes one of the owner's markers (Negotiator)."""
     return gain_at_once(seat, "vp", card.helper.params["vp"]) if _is_robbed(seat, effect) else ()
 
 
@@ -32,18 +32,18 @@ def _is_robbed(seat: Seat, effect: StallRemoved) -> bool:
 
 
 def offer_to_smuggle(state: State, seat: Seat, card: Card, effect: StallRemoved) -> tuple[Effect, ...]:
-    """Asked at once, on the opponent's turn (LG-10.6); once for all markers of one placement."""
+    """Offer the Smuggler at once, on the opponent's turn (LG-10.6), and only once per placement."""
     asked = any(isinstance(task, HelperOffer) and task.helper == card.number for task in state.agenda)
     return offering(seat, card) if _is_robbed(seat, effect) and not asked else ()
 
 
 def smuggle(_: State, seat: Seat, card: Card, __: HelperOffer) -> tuple[Effect, ...]:
-    """Smuggler: a trade commodity when an opponent removes a marker of the owner."""
+    """Give a trade commodity for a marker that an opponent removed (Smuggler)."""
     return gain_at_once(seat, COMMODITY, card.helper.params["commodities"])
 
 
 def cry(_: State, seat: Seat, card: Card, effect: StallSettled) -> tuple[Effect, ...]:
-    """Market Crier: VP for a stall that removes markers, once per placement."""
+    """Pay VP for a stall that removes enough markers, once per placement (Market Crier)."""
     params = card.helper.params
     return (
         gain_at_once(seat, "vp", params["vp"])
@@ -53,7 +53,7 @@ def cry(_: State, seat: Seat, card: Card, effect: StallSettled) -> tuple[Effect,
 
 
 def rivals(state: State, seat: Seat, card: Card, task: HelperChoice | HelperOffer) -> tuple[Action, ...]:
-    """Opponents' markers beside the stall, on spaces worth so much more, that no helper protects."""
+    """Return the unprotected opponents' markers next to the stall on spaces worth `difference` more."""
     market, stalls = market_of_state(state), state.stalls
     value = market.cells[task.number].value + card.helper.params["difference"]
     return tuple(
@@ -66,7 +66,7 @@ def rivals(state: State, seat: Seat, card: Card, task: HelperChoice | HelperOffe
 
 
 def offer_to_rival(state: State, seat: Seat, card: Card, effect: StallSettled) -> tuple[Effect, ...]:
-    """Asked when the stall stands, if there is such a marker, and after those whose markers went (LG-10.6)."""
+    """Offer the Rival Trader if it can remove a marker, after the offers to the owners of removed markers (LG-10.6)."""
     offer = HelperOffer(seat, card.number, number=effect.cell, count=effect.removed)
     if effect.seat != seat or not rivals(state, seat, card, offer):
         return ()
@@ -74,16 +74,16 @@ def offer_to_rival(state: State, seat: Seat, card: Card, effect: StallSettled) -
 
 
 def asked_first(state: State, seat: Seat) -> tuple[Effect, ...]:
-    """Offers to other seats come on top again: they are answered before this seat goes on (LG-10.6)."""
+    """Move the offers of other seats to the top of the agenda, so that they are answered first (LG-10.6)."""
     offers = [task for task in reversed(state.agenda) if isinstance(task, HelperOffer) and task.seat != seat]
     own = {task.seat: [other for other in offers if other.seat == task.seat] for task in offers}
     return tuple(plan_tasks(owner, *tasks, done=len(tasks)) for owner, tasks in own.items())
 
 
 def remove_rival(state: State, seat: Seat, _: Card, task: HelperChoice, action: RemoveStall) -> tuple[Effect, ...]:
-    """Rival Trader: an adjacent marker on a higher space is removed as well, for 1 VP (LG-6.4.2).
+    """Remove an adjacent marker on a higher space for 1 VP (Rival Trader, LG-6.4.2).
 
-    The placement then has removed a marker; if it had not before, an effect says so.
+    If the placement had removed no marker before, it has now, so `StallSettled` is repeated.
     """
     owner = state.stalls[action.cell]
     settled = () if task.count else (StallSettled(seat, task.number, 1),)
@@ -91,7 +91,7 @@ def remove_rival(state: State, seat: Seat, _: Card, task: HelperChoice, action: 
 
 
 def moves(state: State, seat: Seat, _: Card, __: AnyTask) -> tuple[Action, ...]:
-    """Every own marker to every free open space beside it."""
+    """Return every move of an own marker to an adjacent free open space."""
     market, stalls = market_of_state(state), state.stalls
     return tuple(
         MoveStall(cell, to)
@@ -103,17 +103,17 @@ def moves(state: State, seat: Seat, _: Card, __: AnyTask) -> tuple[Action, ...]:
 
 
 def can_move(state: State, seat: Seat, card: Card, task: AnyTask) -> bool:
-    """Some marker has room beside it."""
+    """Return whether an own marker can move to an adjacent space."""
     return bool(moves(state, seat, card, task))
 
 
 def move(_: State, seat: Seat, __: Card, ___: HelperChoice, action: MoveStall) -> tuple[Effect, ...]:
-    """Peddler: one marker moves to a free space beside it; nothing is removed, no VP are taken."""
+    """Move a marker to an adjacent free space without removing others or taking VP (Peddler)."""
     return (StallMoved(seat, action.cell, action.to),)
 
 
 def warden(state: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Effect, ...]:
-    """Market Warden: VP in step IV.1 with enough markers on the market."""
+    """Pay VP in step IV.1 with enough markers on the market (Market Warden)."""
     params = card.helper.params
     pays = effect.step == "market_scoring" and state.stalls.count(seat) >= params["min_markers"]
     return gain_at_once(seat, "vp", params["vp"]) if pays else ()

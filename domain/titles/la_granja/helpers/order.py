@@ -1,6 +1,6 @@
-"""Several helpers of one owner that answer the same event: where the order can matter, the owner chooses it (LG-10.7).
+"""Order of several helpers of one owner with the same trigger: the owner chooses if it can matter (LG-10.7).
 
-Tests try both orders of every pair of helpers that answer the same event.
+Tests try both orders of every pair of helpers that share a trigger.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from domain.titles.la_granja.tables import BOXES, box_of
 
 
 class Answer(NamedTuple):
-    """A helper and what it adds to an event; one that asks does so only where it would bring something."""
+    """Reaction of a helper to an event; `asks` if it is offered, `is_useful` if using it would have an effect."""
 
     card: Card
     effects: tuple[Effect, ...]
@@ -31,14 +31,14 @@ USES: Final[Mapping[str, tuple[str, ...]]] = {
     "crops": ("play_card", "upgrade_2", "upgrade_1_siesta_1", "delivery_1"),
     "siesta_steps": ("delivery_1",),
 }
-"""By what a bonus brings: an extension is paid with it, it is upgraded or delivered, a Wainwright pays by it."""
+"""Revenue options that can use a bonus, by its kind: pay an extension, upgrade, deliver, or gain from a Wainwright."""
 
 
 def in_order(state: State, seat: Seat, effect: Effect, answers: list[Answer]) -> tuple[Effect, ...]:
-    """What the helpers of a seat add to an event: those that act by themselves first, then those that are offered.
+    """Return the reactions of a seat's helpers: automatic helpers first, then offers.
 
-    One that acts by itself waits for the owner to choose when, where it can change what an offered one brings. An
-    offered one that would bring nothing is not offered, unless there is one to wait for.
+    An automatic helper becomes a `HelperDue`, ordered by the owner, if it can change the value of an offered one. An
+    offer without effect is dropped, unless such a helper could change that.
     """
     if len(answers) == 1 and answers[0].is_useful:
         return answers[0].effects
@@ -53,15 +53,16 @@ def in_order(state: State, seat: Seat, effect: Effect, answers: list[Answer]) ->
 
 
 def offer_in(effects: tuple[Effect, ...]) -> HelperOffer | None:
-    """The question of a helper that asks before it does anything (LG-10.5)."""
+    """Return the `HelperOffer` among the tasks of the effects, or None."""
     tasks = (task for effect in effects if isinstance(effect, Planned) for task in effect.tasks)
     return next((task for task in tasks if isinstance(task, HelperOffer)), None)
 
 
 def _can_matter(state: State, effect: Effect, bonus: Card, offered: Card) -> bool:
-    """Of the pairs that answer one event only the bonus of a revenue space beside Merchant or Night Owl can matter.
+    """Return whether a bonus can change the value of an offered helper.
 
-    It does where the space that is resolved next, or its price, can use what the bonus brings.
+    Among helpers with the same trigger only the bonus of a revenue space can, together with Merchant or Night Owl, and
+    only if the next space or its price can use it.
     """
     if not isinstance(effect, DieResolved):
         return False
@@ -69,7 +70,7 @@ def _can_matter(state: State, effect: Effect, bonus: Card, offered: Card) -> boo
     if "vp" in bonus.helper.params and is_paid:
         return True
     if "crops" in bonus.helper.params and custom_of(state).marks_helpers:
-        # The mark of the exhausted helper and the crop may want the same last marker (LG-12.6, LG-0.9).
+        # The mark on the exhausted helper and the crop can compete for the last marker (LG-12.6, LG-0.9).
         return True
     space = state.round if is_paid else effect.pips
     return not _uses(state.deck, bonus.number).isdisjoint(box_of(state).revenue_spaces[space].options)
@@ -77,7 +78,7 @@ def _can_matter(state: State, effect: Effect, bonus: Card, offered: Card) -> boo
 
 @cache
 def _uses(deck: str, bonus: int) -> frozenset[str]:
-    """The options of revenue spaces that can make use of what the bonus of this card brings."""
+    """Return the revenue options that can use the bonus of this card."""
     box = BOXES[deck]
     params = box.cards[bonus].helper.params
     asked = {good for card in box.cards.values() for good in card.barrow.goods}

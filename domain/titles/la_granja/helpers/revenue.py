@@ -24,32 +24,32 @@ from domain.titles.la_granja.state import CROPS, State
 
 
 def is_chosen_die(task: AnyTask) -> bool:
-    """A die taken as first or second, before one of its options is taken."""
+    """Return whether the task resolves a die taken as first or second, before any option is taken."""
     return isinstance(task, DieResolution) and task.source == "chosen" and not task.porter
 
 
 def can_take_two_options(_: State, __: Seat, card: Card, task: AnyTask) -> bool:
-    """Chosen dice only (LG-13.19), on the spaces of the card."""
+    """Return whether the task resolves a chosen die (LG-13.19) on one of the card's spaces."""
     return isinstance(task, DieResolution) and is_chosen_die(task) and task.pips in card.helper.params["spaces"]
 
 
 def take_two_options(_: State, seat: Seat, card: Card, task: DieResolution) -> tuple[Effect, ...]:
-    """Porter: take different options of a chosen die's space instead of one."""
+    """Take several different options of the die's space instead of one (Porter)."""
     return (plan_tasks(seat, replace(task, picks=card.helper.params["options"], porter=True)),)
 
 
 def offer_a_reservation(_: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Effect, ...]:
-    """The Village Elder is asked before the dice are rolled."""
+    """Offer the Village Elder before the dice are rolled."""
     return offering(seat, card) if effect.step == "roll" else ()
 
 
 def reserve(_: State, seat: Seat, __: Card, ___: Any) -> tuple[Effect, ...]:
-    """Village Elder: mark one revenue space; nobody else may take the last die of it as a first or second die."""
+    """Reserve a revenue space; other seats cannot take its last die as first or second die (Village Elder)."""
     return (plan_tasks(seat, SpaceReservation(seat), done=0),)
 
 
 def die_kept_from(state: State, seat: Seat) -> int:
-    """Village Elder: the last die of the marked space, while the card lies there (LG-10.8); 0 for none."""
+    """Return the space whose last die is reserved against the seat, or 0; the card must be at a farm (LG-10.8)."""
     space, owner = state.reserved, state.reserver
     if not space or owner == seat or state.dice.count(space) != 1:
         return 0
@@ -57,18 +57,18 @@ def die_kept_from(state: State, seat: Seat) -> int:
 
 
 def offer_the_space_of_the_round(_: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
-    """The Merchant is asked right after a chosen die, not after the one left for everybody (LG-13.19)."""
+    """Offer the Merchant after a chosen die, but not after the last die shared by all (LG-13.19)."""
     return offering(seat, card) if effect.seat == seat and effect.source == "chosen" else ()
 
 
 def can_use_the_space_of_the_round(state: State, seat: Seat, card: Card, _: HelperOffer) -> bool:
-    """The Merchant's price is there, and the space gives something."""
+    """Return whether the seat can pay the Merchant and the space of the round has an option."""
     pays = state.farms[seat].vp >= card.helper.params["vp_cost"]
     return pays and bool(open_options(state, seat, state.round))
 
 
 def resolve_the_space_of_the_round(state: State, seat: Seat, card: Card, _: Any) -> tuple[Effect, ...]:
-    """Merchant: pay VP to resolve the revenue space whose number equals the round as well (LG-10.8.1: no die)."""
+    """Pay VP to resolve the revenue space whose number is the round (Merchant); it is no die (LG-10.8.1)."""
     return (
         plan_tasks(seat, DieResolution(seat, pips=state.round, source="merchant"), done=0),
         GoodPaid(seat, "vp", card.helper.params["vp_cost"], "", "helper"),
@@ -76,24 +76,24 @@ def resolve_the_space_of_the_round(state: State, seat: Seat, card: Card, _: Any)
 
 
 def can_shift(_: State, __: Seat, ___: Card, task: AnyTask) -> bool:
-    """A die just taken as first or second die (LG-10.8.1)."""
+    """Return whether the task resolves a die just taken as first or second (LG-10.8.1)."""
     return is_chosen_die(task)
 
 
 def shift(_: State, seat: Seat, card: Card, __: DieResolution) -> tuple[Effect, ...]:
-    """Migrant Labor: the die just taken is changed, then the siesta marker moves."""
+    """Change the die just taken, then advance on the siesta track (Migrant Labor)."""
     params = card.helper.params
     return (plan_tasks(seat, DieShift(seat, params["steps"], params["siesta_steps"]), done=0),)
 
 
 def bonus(state: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
-    """Tax Collector, Drover, Dreamer: more for the seat that resolves a revenue space, however it came to that."""
+    """Pay the bonus when the owner resolves the card's revenue space (Tax Collector, Drover, Dreamer)."""
     is_its_space = effect.seat == seat and effect.pips == card.helper.params["space"]
     return take_bonus(state, seat, card, effect) if is_its_space else ()
 
 
 def take_bonus(_: State, seat: Seat, card: Card, __: Any) -> tuple[Effect, ...]:
-    """Tax Collector, Drover, Dreamer: silver, a crop of choice, siesta steps; VP too in a deck that says so."""
+    """Gain silver, VP, crops of choice and siesta steps, as far as the card lists them."""
     params = card.helper.params
     tasks: list[AnyTask] = [GoodChoice(seat, tuple(params.get("crop_choice", CROPS)), 1, "helper")]
     tasks *= params.get("crops", 0)
@@ -105,19 +105,19 @@ def take_bonus(_: State, seat: Seat, card: Card, __: Any) -> tuple[Effect, ...]:
 
 
 def offer_again(_: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
-    """The Night Owl is asked after the die left for everybody."""
+    """Offer the Night Owl after the last die shared by all."""
     if effect.seat != seat or effect.source != "last":
         return ()
     return offering(seat, card, number=effect.pips)
 
 
 def can_resolve_again(state: State, seat: Seat, _: Card, offer: HelperOffer) -> bool:
-    """The space of the last die still gives something."""
+    """Return whether the space of the last die has an option left."""
     return bool(open_options(state, seat, offer.number))
 
 
 def resolve_again(_: State, seat: Seat, card: Card, offer: HelperOffer) -> tuple[Effect, ...]:
-    """Night Owl: the space of the last die is resolved a second time."""
+    """Resolve the space of the last die again (Night Owl)."""
     again = DieResolution(seat, pips=offer.number, source="again")
     return (plan_tasks(seat, *[again] * (card.helper.params["times"] - 1), done=0),)
 

@@ -16,14 +16,14 @@ from domain.titles.la_granja.tables import box_of
 
 
 def innkeeper(state: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Effect, ...]:
-    """Innkeeper: VP in step IV.2 for a siesta marker far enough."""
+    """Pay VP in step IV.2 if the siesta marker is far enough (Innkeeper)."""
     params = card.helper.params
     pays = effect.step == "siesta_scoring" and siesta_space(state, seat) >= params["min_position"]
     return gain_at_once(seat, "vp", params["vp"]) if pays else ()
 
 
 def offer_to_hasten(state: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effect, ...]:
-    """The Herald is asked before the owner's move of step III.2, if there is one (LG-13.31) and it can be longer."""
+    """Offer the Herald before the owner's move of step III.2, if there is one (LG-13.31) and it can be longer."""
     if (effect.seat, effect.moment) != (seat, "advancing") or not effect.number:
         return ()
     can = state.farms[seat].silver >= card.helper.params["silver_cost"]
@@ -32,7 +32,7 @@ def offer_to_hasten(state: State, seat: Seat, card: Card, effect: MomentReached)
 
 
 def hasten(state: State, seat: Seat, card: Card, _: HelperOffer) -> tuple[Effect, ...]:
-    """Herald: silver for a further step of the same move, so that the marker is placed once."""
+    """Pay silver to lengthen the pending move, so that the marker is placed only once (Herald)."""
     params = card.helper.params
     move = next(task for task in reversed(state.agenda) if task.seat == seat and isinstance(task, Advance))
     longer = replace(move, steps=move.steps + params["siesta_steps"])
@@ -40,19 +40,19 @@ def hasten(state: State, seat: Seat, card: Card, _: HelperOffer) -> tuple[Effect
 
 
 def donkeys_used(state: State, seat: Seat, _: Card, __: HelperChoice) -> tuple[Action, ...]:
-    """The tiles already used."""
+    """Return an action for each used donkey tile."""
     return tuple(RecoverDonkey(tile) for tile in sorted(state.farms[seat].donkeys_used))
 
 
 def can_recover(state: State, seat: Seat, card: Card, task: AnyTask) -> bool:
-    """In step III.1, before the own choice, which nobody waits for."""
+    """Return whether the seat can pay to take back a tile in step III.1, before it has chosen."""
     farm = state.farms[seat]
     paid = farm.silver >= card.helper.params["silver_cost"]
     return isinstance(task, DonkeyChoice) and bool(farm.donkeys_used) and paid
 
 
 def recover(_: State, seat: Seat, card: Card, __: HelperChoice, action: RecoverDonkey) -> tuple[Effect, ...]:
-    """Donkey Breeder: silver for a donkey tile already used; it may be chosen at once."""
+    """Pay silver to take back a used donkey tile; it can be chosen at once (Donkey Breeder)."""
     paid = GoodPaid(seat, "silver", card.helper.params["silver_cost"], "", "helper")
     return paid, DonkeyRecovered(seat, action.tile)
 

@@ -14,13 +14,13 @@ from domain.titles.la_granja.state import COMMODITY, CROPS, UPGRADED, State
 
 
 def can_upgrade(state: State, seat: Seat, card: Card, _: AnyTask) -> bool:
-    """There is something to upgrade of the kinds on the card."""
+    """Return whether the farm has a resource of the card's kinds to upgrade."""
     kinds = card.helper.params["resources"]
     return any(resource in kinds for resource, _ in resources_in(state.farms[seat]))
 
 
 def upgrade_for_free(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effect, ...]:
-    """Oil Presser, Farm Servant, Ham Curer: a free upgrade, and silver if the card says so."""
+    """Upgrade free of charge and gain silver if the card grants it (Oil Presser, Farm Servant, Ham Curer)."""
     params = card.helper.params
     upgrades = UpgradeChoice(seat, params["count"], tuple(params["resources"]))
     silver = [gain(seat, "silver", params["silver_gain"])] if params["silver_gain"] else []
@@ -28,27 +28,27 @@ def upgrade_for_free(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Eff
 
 
 def offer_upgrade_bonus(_: State, seat: Seat, card: Card, effect: ResourceUpgraded) -> tuple[Effect, ...]:
-    """The Vintner is asked when a grape becomes wine, paid for or not."""
+    """Offer the Vintner when a grape is upgraded, with or without payment."""
     return offering(seat, card) if effect.seat == seat and effect.resource in card.helper.params["resources"] else ()
 
 
 def take_vp(_: State, seat: Seat, card: Card, __: HelperOffer) -> tuple[Effect, ...]:
-    """Vintner: VP for the upgrade."""
+    """Gain VP for the upgrade (Vintner)."""
     return gain_at_once(seat, "vp", card.helper.params["vp"])
 
 
 def has_commodity(state: State, seat: Seat, _: Card, __: AnyTask) -> bool:
-    """A trade commodity can be spent."""
+    """Return whether the farm has a trade commodity."""
     return state.farms[seat].trade_commodity > 0
 
 
 def commodity_options(_: State, __: Seat, card: Card, ___: HelperChoice) -> tuple[Action, ...]:
-    """The options the card opens."""
+    """Return the additional commodity options of the card."""
     return tuple(TakeOption(option) for option in card.helper.params["options"])
 
 
 def spend_commodity(_: State, seat: Seat, __: Card, ___: HelperChoice, action: TakeOption) -> tuple[Effect, ...]:
-    """Trader: a trade commodity for one of each crop, or for silver."""
+    """Spend a trade commodity for one of each crop or for silver (Trader)."""
     spent = GoodPaid(seat, COMMODITY, 1, PLACE_OF[COMMODITY], "spent")
     kind, amount = action.option.split("_", 1)
     if kind == "silver":
@@ -57,7 +57,7 @@ def spend_commodity(_: State, seat: Seat, __: Card, ___: HelperChoice, action: T
 
 
 def payments(state: State, seat: Seat, card: Card, _: AnyTask) -> tuple[Action, ...]:
-    """What may be paid: a crop from wherever it lies, or silver."""
+    """Return the possible payments: silver, or a crop from any place."""
     farm = state.farms[seat]
     actions = list[Action]()
     for option in card.helper.params["cost_options"]:
@@ -70,12 +70,12 @@ def payments(state: State, seat: Seat, card: Card, _: AnyTask) -> tuple[Action, 
 
 
 def can_pay(state: State, seat: Seat, card: Card, task: AnyTask) -> bool:
-    """There is something to pay with."""
+    """Return whether the seat has something to pay with."""
     return bool(payments(state, seat, card, task))
 
 
 def pay_for_vp(_: State, seat: Seat, card: Card, __: HelperChoice, action: PayGood) -> tuple[Effect, ...]:
-    """Tenant: a crop or silver for VP."""
+    """Pay a crop or silver for VP (Tenant)."""
     params = card.helper.params
     kind = "crop" if action.good in CROPS else action.good
     amounts = dict(option.split("_") for option in params["cost_options"])
@@ -84,39 +84,39 @@ def pay_for_vp(_: State, seat: Seat, card: Card, __: HelperChoice, action: PayGo
 
 
 def has_silver(state: State, seat: Seat, card: Card, _: AnyTask) -> bool:
-    """The silver is there."""
+    """Return whether the seat has the silver of the card's price."""
     return bool(state.farms[seat].silver >= card.helper.params["silver_cost"])
 
 
 def silver_for_vp(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effect, ...]:
-    """Almoner: silver for VP."""
+    """Pay silver for VP (Almoner)."""
     params = card.helper.params
     return GoodPaid(seat, "silver", params["silver_cost"], "", "helper"), *gain_at_once(seat, "vp", params["vp"])
 
 
 def has_vp(state: State, seat: Seat, card: Card, _: AnyTask) -> bool:
-    """LG-10.9: the VP must have been taken already."""
+    """Return whether the seat has the VP of the card's price; VP must have been taken before (LG-10.9)."""
     return bool(state.farms[seat].vp >= card.helper.params["vp_cost"])
 
 
 def vp_for_silver(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effect, ...]:
-    """Moneylender: VP for silver."""
+    """Pay VP for silver (Moneylender)."""
     params = card.helper.params
     return GoodPaid(seat, "vp", params["vp_cost"], "", "helper"), *gain_at_once(seat, "silver", params["silver"])
 
 
 def crops_to_swap(state: State, seat: Seat, _: Card, __: AnyTask) -> tuple[Action, ...]:
-    """Crops in stores, not those on fields."""
+    """Return the crops in stores; crops on fields cannot be swapped."""
     return tuple(PayGood(crop, "store") for crop in CROPS if getattr(state.farms[seat], crop))
 
 
 def can_swap(state: State, seat: Seat, card: Card, task: AnyTask) -> bool:
-    """There is a crop in a store."""
+    """Return whether a store has a crop."""
     return bool(crops_to_swap(state, seat, card, task))
 
 
 def swap(_: State, seat: Seat, card: Card, __: HelperChoice, action: PayGood) -> tuple[Effect, ...]:
-    """Grocer's Boy: a crop in a store for one of another kind, and silver."""
+    """Swap a crop in a store for one of another kind, and gain silver (Grocer's Boy)."""
     others = tuple(crop for crop in CROPS if crop != action.good)
     return (
         GoodPaid(seat, action.good, 1, "store", "helper"),
@@ -126,28 +126,28 @@ def swap(_: State, seat: Seat, card: Card, __: HelperChoice, action: PayGood) ->
 
 
 def has_special(state: State, seat: Seat, card: Card, _: AnyTask) -> bool:
-    """There is one to sell, in a store or pen."""
+    """Return whether the farm has the card's resource in a store or pen."""
     return bool(getattr(state.farms[seat], card.helper.params["resource"]))
 
 
 def sell_special(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effect, ...]:
-    """Pig Dealer: a pig at a fixed price, to which nothing is added."""
+    """Sell a pig at the card's price, without the bonus of other helpers (Pig Dealer)."""
     resource = card.helper.params["resource"]
     return (ResourceSold(seat, resource, PLACE_OF[resource], 1, card.helper.params["silver"]),)
 
 
 def upgraded_goods(state: State, seat: Seat, _: Card, __: AnyTask) -> tuple[Action, ...]:
-    """The upgraded goods in stores."""
+    """Return the upgraded goods of the farm."""
     return tuple(SellResource(good, "store") for good in UPGRADED if getattr(state.farms[seat], good))
 
 
 def has_upgraded(state: State, seat: Seat, card: Card, task: AnyTask) -> bool:
-    """There is an upgraded good to sell."""
+    """Return whether the farm has an upgraded good."""
     return bool(upgraded_goods(state, seat, card, task))
 
 
 def sell_upgraded(_: State, seat: Seat, card: Card, __: HelperChoice, action: SellResource) -> tuple[Effect, ...]:
-    """Exporter: an upgraded good at a fixed price."""
+    """Sell an upgraded good at the card's price (Exporter)."""
     return (ResourceSold(seat, action.resource, "store", 1, card.helper.params[action.resource]),)
 
 

@@ -1,4 +1,4 @@
-"""The tasks of the agenda and the functions that list, carry out and run them."""
+"""Dispatch of agenda tasks to the functions that list, perform and run them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
@@ -32,7 +32,7 @@ Perform = Callable[[State, Any, Any], tuple[Effect, ...]]
 
 
 def pending_offers(state: State, seat: Seat) -> tuple[a.HelperOffer | a.HelperDue, ...]:
-    """The helpers of the seat that wait for their turn now, the one to be asked about next first."""
+    """Return the consecutive offers and due helpers on top of the seat's tasks, next one first."""
     own = (task for task in reversed(state.agenda) if task.seat == seat)
     offers = list[a.HelperOffer | a.HelperDue]()
     for task in own:
@@ -43,10 +43,10 @@ def pending_offers(state: State, seat: Seat) -> tuple[a.HelperOffer | a.HelperDu
 
 
 def legal_offer(state: State, task: a.HelperOffer | a.HelperDue) -> tuple[Action, ...]:
-    """A triggered helper may be declined (LG-10.5); of several the owner chooses which comes first (LG-10.7).
+    """Return the helpers to choose from (LG-10.7) and, if one of them is only offered, `Decline` (LG-10.5).
 
-    One that acts by itself is among them where its turn can matter. One that would bring nothing as things stand is
-    not: it waits for what the others bring.
+    Automatic helpers are included if their order can matter. Helpers without effect in this state are left out and may
+    become useful after another one.
     """
     offers = [offer for offer in pending_offers(state, task.seat) if helpers.can_work(state, offer)]
     may_decline = any(isinstance(offer, a.HelperOffer) for offer in offers)
@@ -54,6 +54,7 @@ def legal_offer(state: State, task: a.HelperOffer | a.HelperDue) -> tuple[Action
 
 
 def perform_offer(state: State, task: a.HelperOffer | a.HelperDue, action: Action) -> tuple[Effect, ...]:
+    """Use the chosen helper and keep the other offers, or end the current offer."""
     seat = task.seat
     if not isinstance(action, UseHelper):
         return (plan_tasks(seat),)
@@ -68,11 +69,12 @@ def perform_offer(state: State, task: a.HelperOffer | a.HelperDue, action: Actio
 
 
 def legal_sale(_state: State, _task: a.SaleOwed) -> tuple[Action, ...]:
+    """Return the single action of the final sale."""
     return (FinalSale(),)
 
 
 def perform_sale(state: State, _task: a.SaleOwed, _action: FinalSale) -> tuple[Effect, ...]:
-    """Nobody chooses anything here: a step of the service (LG-8.2)."""
+    """Sell everything and end the match; no player chooses here (LG-8.2)."""
     sales = tuple(effect for seat in state.order for effect in final_sale(state, seat))
     return (*sales, StepBegun(state.round, "over"))
 
@@ -108,7 +110,7 @@ ASKING: Final[Mapping[type, tuple[Legal, Perform]]] = {
     a.MarkerShortage: (gains.legal_shortage, gains.perform_shortage),
     a.SaleOwed: (legal_sale, perform_sale),
 }
-"""Tasks that ask their seat."""
+"""Tasks that need an action of their seat: the functions that list and perform its actions."""
 
 RUNNING: Final[Mapping[type, Callable[[State, Any], tuple[Effect, ...]]]] = {
     a.Gain: gains.run_gain,
@@ -127,45 +129,49 @@ RUNNING: Final[Mapping[type, Callable[[State, Any], tuple[Effect, ...]]]] = {
     a.SiestaReward: deliveries.run_siesta_reward,
     a.DieDiscard: solo.run_discard,
 }
-"""Tasks that run by themselves."""
+"""Tasks that run without an action."""
 
 DRAWING: Final[Mapping[type, Callable[[State, Any, Chance], tuple[Effect, ...]]]] = {
     a.CardDraw: playing.run_draw,
     a.DiceRoll: revenue.run_roll,
     a.NeutralPlacement: solo.run_placement,
 }
-"""Tasks that run by themselves and need luck."""
+"""Tasks that run without an action and need chance."""
 
 NEVER_FORCED: Final = frozenset((a.DieChoice, a.DonkeyChoice, a.SaleOwed))
-"""Tasks that ask even when there is one answer: taking a die, showing a tile and selling are steps of their own."""
+"""Tasks that wait even with a single legal action, because players expect to see these steps."""
 
 
 def anything_else(state: State, task: a.AnyTask) -> Iterator[Action]:
-    """The any-time actions if the task is a window (LG-2.1.1)."""
+    """Yield the any-time actions if the task is an open window (LG-2.1.1)."""
     if isinstance(task, a.Window) and not (isinstance(task, a.DieResolution) and not revenue.has_window(task)):
         return any_time.actions(state, task)
     return iter(())
 
 
 def asked_by(state: State, task: a.AnyTask) -> tuple[Action, ...]:
-    """What the task itself asks for."""
+    """Return the actions of the task without any-time actions."""
     return ASKING[type(task)][0](state, task)
 
 
 def legal(state: State, task: a.AnyTask) -> tuple[Action, ...]:
-    """What the task asks for, then what else can be done in a window."""
+    """Return the actions of the task, followed by any-time actions."""
     return (*asked_by(state, task), *anything_else(state, task))
 
 
 def perform(state: State, task: a.AnyTask, action: Action) -> tuple[Effect, ...]:
-    """What a legal action of the task's seat brings about."""
+    """Return the effects of a legal action of the task's seat."""
     if isinstance(task, a.Window) and type(action) in any_time.ANY_TIME:
         return any_time.perform(state, task, action)
     return ASKING[type(task)][1](state, task, action)
 
 
 def advance(state: State, task: a.AnyTask, chance: Chance) -> tuple[Effect, ...]:
-    """What the task does without asking: it runs, or it has one answer or none (LG-2.1.1)."""
+    """Return the effects of a task that needs no decision; empty if the seat must choose.
+
+    A task runs automatically, or it is skipped or forced when it has no or one action and no any-time action
+    (LG-2.1.1).
+    """
     kind = type(task)
     if kind in RUNNING:
         return RUNNING[kind](state, task)

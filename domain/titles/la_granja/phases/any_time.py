@@ -1,4 +1,4 @@
-"""Any-time actions: what the player whose window is open may do besides (LG-2)."""
+"""Any-time actions of an open window (LG-2)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -35,7 +35,7 @@ from domain.titles.la_granja.tables import box_of
 from domain.titles.la_granja.turns import is_alone
 
 PURCHASES_MAX: Final = 12
-"""In one window (LG-2.4): with helpers 30 and 31 buying and selling could go on for ever."""
+"""Purchases allowed in one window (LG-2.4); with helpers 30 and 31 they could continue without end."""
 
 SALES: Final = {resource: SellResource(resource, PLACE_OF[resource]) for resource in RESOURCES}
 PURCHASES: Final = {resource: BuyResource(resource) for resource in RESOURCES}
@@ -43,9 +43,9 @@ ANY_TIME: Final = frozenset((SpendCommodity, BuyResource, SellResource, UpgradeR
 
 
 def actions(state: State, task: AnyWindow) -> Iterator[Action]:
-    """Spending a commodity, selling, buying, upgrading, roof tiles and helpers, as far as they can do something.
+    """Yield the any-time actions that would have an effect.
 
-    One after the other: whether a window closes by itself is known with the first.
+    Lazy, because finding out whether a window can close automatically needs only the first one.
     """
     seat = task.seat
     if state.farms[seat].trade_commodity:
@@ -61,7 +61,10 @@ def actions(state: State, task: AnyWindow) -> Iterator[Action]:
 
 
 def _can_spend(state: State, seat: Seat, option: str) -> bool:
-    """A pig needs a free pen here (LG-13.4); no card is drawn in step III.1 (LG-2.1.1)."""
+    """Return whether the option has an effect.
+
+    A pig needs a free pen (LG-13.4), and no card can be drawn in step III.1 (LG-2.1.1).
+    """
     farm = state.farms[seat]
     match option:
         case "play_or_draw_card":
@@ -75,7 +78,7 @@ def _can_spend(state: State, seat: Seat, option: str) -> bool:
 
 
 def _sales(state: State, seat: Seat) -> Sequence[Action]:
-    """From stores and pens (LG-2.5); from fields for the Field Hand alone."""
+    """Return sales from stores and pens (LG-2.5); from fields only with the Field Hand."""
     farm = state.farms[seat]
     sales: list[Action] = [sale for resource, sale in SALES.items() if getattr(farm, resource)]
     if adjust(state, seat, Number.FIELD_SALES, 0):
@@ -84,7 +87,7 @@ def _sales(state: State, seat: Seat) -> Sequence[Action]:
 
 
 def _purchases(state: State, seat: Seat) -> Sequence[Action]:
-    """A pig needs a free pen (LG-2.4)."""
+    """Return the affordable purchases; a pig needs a free pen (LG-2.4)."""
     silver, prices = state.farms[seat].silver, adjust_each(state, seat, Number.BUYING_PRICE, box_of(state).buying)
     return [
         purchase
@@ -103,17 +106,17 @@ def _upgrades(state: State, seat: Seat) -> Sequence[Action]:
 
 
 def upgrade_price(state: State, seat: Seat, resource: str) -> int:
-    """The price of LG-2.8 less what helpers take off."""
+    """Return the upgrade price of LG-2.8 less the discounts of helpers."""
     return adjust(state, seat, Number.UPGRADE_PRICE, box_of(state).upgrading[resource], resource)
 
 
 def buying_price(state: State, seat: Seat, resource: str) -> int:
-    """The price of LG-2.8 less what helpers take off."""
+    """Return the buying price of LG-2.8 less the discounts of helpers."""
     return adjust(state, seat, Number.BUYING_PRICE, box_of(state).buying[resource], resource)
 
 
 def perform(state: State, task: AnyWindow, action: Action) -> tuple[Effect, ...]:
-    """The window stays open, under whatever the action has the player do first (LG-2.1)."""
+    """Return the effects of an any-time action; the window stays open below its tasks (LG-2.1)."""
     seat = task.seat
     match action:
         case SpendCommodity(option=option):
@@ -136,7 +139,7 @@ def perform(state: State, task: AnyWindow, action: Action) -> tuple[Effect, ...]
 
 
 def _option_tasks(state: State, seat: Seat, option: str) -> tuple[AnyTask, ...]:
-    """The options of a trade commodity (LG-2.3)."""
+    """Return the tasks of a trade commodity's option (LG-2.3)."""
     match option:
         case "silver_4":
             return (gain(seat, "silver", box_of(state).commodity.silver, "commodity"),)

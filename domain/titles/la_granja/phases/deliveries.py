@@ -1,4 +1,4 @@
-"""Deliveries to craft buildings and barrows, and what completing one brings (LG-6)."""
+"""Deliveries to craft buildings and barrows, and their completion (LG-6)."""
 
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
@@ -33,7 +33,7 @@ from domain.titles.la_granja.tables import box_of, deck_of
 
 
 def deliver(state: State, seat: Seat, action: Delivery, *after: AnyTask) -> tuple[Effect, ...]:
-    """The good goes to the first free symbol that asks for it; then it is seen whether something is complete."""
+    """Deliver the good to its first free symbol, check for completion, then continue with `after`."""
     building, card = 0, 0
     if isinstance(action, DeliverToBuilding):
         building = action.building
@@ -56,29 +56,31 @@ def deliver(state: State, seat: Seat, action: Delivery, *after: AnyTask) -> tupl
 
 
 def legal_choice(state: State, task: DeliveryChoice) -> tuple[Action, ...]:
+    """Return all deliveries and `Decline`."""
     return (Decline(), *deliveries(state, task.seat))
 
 
 def perform_choice(state: State, task: DeliveryChoice, action: Delivery | Decline) -> tuple[Effect, ...]:
+    """Make the delivery or decline it."""
     if isinstance(action, Decline):
         return (plan_tasks(task.seat),)
     return deliver(state, task.seat, action)
 
 
 def step_deliveries(state: State, task: DeliveryStep) -> tuple[Action, ...]:
-    """While some are left; an extra delivery needs its silver (LG-5.4.1)."""
+    """Return the deliveries of a step with `left` remaining; an extra delivery must be affordable (LG-5.4.1)."""
     if not task.left:
         return ()
     return extra_choices(state, task.seat, 1) if task.paid else deliveries(state, task.seat)
 
 
 def extra_choices(state: State, seat: Seat, count: int) -> tuple[Delivery, ...]:
-    """What can be delivered once so many extra deliveries are paid; nothing if they cannot be."""
+    """Return the deliveries possible after paying for `count` extra deliveries; empty if unaffordable."""
     return deliveries_once_paid(state, seat, count * extra_fee(state, seat))
 
 
 def perform_step_delivery(state: State, task: DeliveryStep, action: Delivery) -> tuple[Effect, ...]:
-    """Bought and carried out one by one, so what one brings may pay for the next (LG-5.4.2)."""
+    """Make and pay one delivery of the step; its rewards may pay for the next (LG-5.4.2)."""
     effects = deliver(state, task.seat, action, replace(task, left=task.left - 1))
     fee = extra_fee(state, task.seat) if task.paid else 0
     if not fee:
@@ -87,12 +89,12 @@ def perform_step_delivery(state: State, task: DeliveryStep, action: Delivery) ->
 
 
 def extra_fee(state: State, seat: Seat) -> int:
-    """The silver of an extra delivery (LG-5.4.1), or what a helper makes of it."""
+    """Return the silver price of an extra delivery, adjusted by helpers (LG-5.4.1)."""
     return adjust(state, seat, Number.EXTRA_DELIVERY_PRICE, box_of(state).player_board.extra_delivery_silver)
 
 
 def run_completion(state: State, task: Completion) -> tuple[Effect, ...]:
-    """A full row or barrow is completed at once (LG-6.2.3, LG-6.3.1)."""
+    """Complete the row or barrow of the last delivery if it is full (LG-6.2.3, LG-6.3.1)."""
     seat = task.seat
     if task.building:
         building = state.buildings[task.building - 1]
@@ -106,7 +108,7 @@ def run_completion(state: State, task: Completion) -> tuple[Effect, ...]:
 
 
 def _building_completed(state: State, seat: Seat, building: Building) -> tuple[Effect, ...]:
-    """LG-6.2.3: (a) the mark, (b) what being first brings, (c) VP of the round, (d) the craft marker."""
+    """Return mark, first-completion rewards, VP of the round and craft marker, in the order of LG-6.2.3."""
     tasks, at_once = _instant(state, seat, building.number)
     effects: list[Effect] = [plan_tasks(seat, *tasks), BuildingCompleted(seat, building.number)]
     if not building.completed:
@@ -122,7 +124,7 @@ def _building_completed(state: State, seat: Seat, building: Building) -> tuple[E
 
 
 def _instant(state: State, seat: Seat, building: int) -> tuple[tuple[AnyTask, ...], tuple[Effect, ...]]:
-    """The instant effect of a craft marker: tasks to come, and effects at once (table under LG-6.2.6)."""
+    """Return the tasks and the immediate effects of a craft marker's instant side (table under LG-6.2.6)."""
     bonus = box_of(state).buildings[building].instant
     match bonus.kind:
         case "silver" | "vp":
@@ -141,13 +143,13 @@ def _instant(state: State, seat: Seat, building: int) -> tuple[tuple[AnyTask, ..
 
 
 def run_siesta_reward(state: State, task: SiestaReward) -> tuple[Effect, ...]:
-    """Wainwright: the VP of the own siesta space."""
+    """Gain the VP of the seat's siesta space (Wainwright)."""
     vp = box_of(state).siesta.vp[siesta_space(state, task.seat)]
     return (plan_tasks(task.seat), GoodGained(task.seat, "vp", vp, "", "siesta")) if vp else (plan_tasks(task.seat),)
 
 
 def _barrow_completed(state: State, seat: Seat, barrow: Barrow) -> tuple[Effect, ...]:
-    """LG-6.3.1: VP, the card discarded, 1 commodity, the stall; then a flipped Butcher pays (LG-6.3.2)."""
+    """Return VP, discard, commodity and stall in the order of LG-6.3.1, then the Butcher's VP (LG-6.3.2)."""
     vp = deck_of(state)[barrow.card].barrow.vp
     tasks: list[AnyTask] = [gain(seat, COMMODITY, 1, "barrow"), StallChoice(seat, vp)]
     paid = lasting(state, seat, "vp_per_completed_barrow")
@@ -157,7 +159,7 @@ def _barrow_completed(state: State, seat: Seat, barrow: Barrow) -> tuple[Effect,
 
 
 def lasting(state: State, seat: Seat, kind: str) -> int:
-    """The amount of a lasting effect the seat's flipped craft markers have (LG-6.2.5)."""
+    """Return the total amount of a lasting effect over the seat's flipped craft markers (LG-6.2.5)."""
     return sum(
         box_of(state).buildings[craft.building].permanent.amount
         for craft in state.farms[seat].crafts
@@ -166,6 +168,6 @@ def lasting(state: State, seat: Seat, kind: str) -> int:
 
 
 def react_to_marker(state: State, effect: CraftMarkerGained) -> tuple[Effect, ...]:
-    """Village Store: VP whenever another craft marker is gained, from the next round on (LG-6.2.7, LG-13.27)."""
+    """Pay the Village Store's VP when its owner gains another craft marker in a later round (LG-6.2.7, LG-13.27)."""
     paid = lasting(state, effect.seat, "vp_per_craft_marker")
     return (GoodGained(effect.seat, "vp", paid, "", "village_store"),) if paid else ()

@@ -29,18 +29,19 @@ PIGS_TO_BREED: Final = 2
 
 
 def legal_cards(state: State, task: CardStep) -> tuple[Action, ...]:
-    """Playing is never forced (LG-3.1.1, LG-13.1)."""
+    """Return `Pass` and the cards that can be played; playing is optional (LG-3.1.1, LG-13.1)."""
     return (Pass(), *(plays(state, task.seat) if task.plays else ()))
 
 
 def perform_cards(state: State, task: CardStep, action: Pass | PlayCard) -> tuple[Effect, ...]:
+    """Play a card, or end the step with the hand check."""
     if isinstance(action, Pass):
         return (plan_tasks(task.seat, HandCheck(task.seat)),)
     return play_card(state, task.seat, action, replace(task, plays=task.plays - 1))
 
 
 def legal_growth(state: State, task: GrowthStep) -> tuple[Action, ...]:
-    """To close is to let grow and be born what has not yet; the player chooses the order (LG-3.3.3)."""
+    """Return `Pass` and, in any order, growth and breeding unless done (LG-3.3.3)."""
     actions: list[Action] = [Pass()]
     if not task.grown and any(not field.full for field in state.farms[task.seat].fields):
         actions.append(GrowCrops())
@@ -50,6 +51,7 @@ def legal_growth(state: State, task: GrowthStep) -> tuple[Action, ...]:
 
 
 def perform_growth(_: State, task: GrowthStep, action: Pass | GrowCrops | BreedPig) -> tuple[Effect, ...]:
+    """Grow or breed; `Pass` does both if they are left."""
     seat = task.seat
     if isinstance(action, GrowCrops):
         return (plan_tasks(seat, Growth(seat), replace(task, grown=True)),)
@@ -61,13 +63,13 @@ def perform_growth(_: State, task: GrowthStep, action: Pass | GrowCrops | BreedP
 
 
 def _can_breed(state: State, seat: Seat) -> bool:
-    """At least 2 pigs and a free pen (LG-3.3.2)."""
+    """Return whether the farm has enough pigs and a free pen (LG-3.3.2)."""
     needed = adjust(state, seat, Number.PIGS_TO_BREED, PIGS_TO_BREED)
     return state.farms[seat].pig >= needed and has_free_pen(state, seat)
 
 
 def run_growth(state: State, task: Growth) -> tuple[Effect, ...]:
-    """1 crop on each empty field (LG-3.3.1), of free choice on a helper's."""
+    """Grow 1 crop on each empty field (LG-3.3.1); on a helper's field the owner chooses the crop."""
     seat = task.seat
     growing: list[AnyTask] = [
         Gain(seat, field.crop, 1, "field", "growth", field.card)
@@ -80,22 +82,23 @@ def run_growth(state: State, task: Growth) -> tuple[Effect, ...]:
 
 
 def run_growth_end(_: State, task: GrowthEnd) -> tuple[Effect, ...]:
-    """Helpers are asked after growth."""
+    """Trigger the helpers that follow growth."""
     return plan_tasks(task.seat), MomentReached(task.seat, "grown")
 
 
 def run_birth(state: State, task: Birth) -> tuple[Effect, ...]:
-    """Never more than 1; without a free pen it is not born and nothing is sold for it (LG-13.5)."""
+    """Add 1 pig if there is a free pen; otherwise none is born or sold (LG-13.5)."""
     newborn = (gain(task.seat, "pig", 1, "birth"),) if _can_breed(state, task.seat) else ()
     return (plan_tasks(task.seat, *newborn),)
 
 
 def legal_roof(state: State, task: RoofStep) -> tuple[Action, ...]:
-    """1 tile at most (LG-3.4.1)."""
+    """Return `Pass` and, unless a tile was bought, the affordable tiles (LG-3.4.1)."""
     return (Pass(), *(() if task.bought else roofs.purchases(state, task.seat)))
 
 
 def perform_roof(state: State, task: RoofStep, action: Pass | BuyRoof) -> tuple[Effect, ...]:
+    """Buy the roof tile or end the step."""
     if isinstance(action, Pass):
         return (plan_tasks(task.seat),)
     return roofs.buy_roof(state, task.seat, action, replace(task, bought=True))

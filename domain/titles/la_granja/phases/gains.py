@@ -1,4 +1,4 @@
-"""Goods coming to a seat, one marker each, and the question when there is none left (LG-0.9)."""
+"""Gains of goods, one marker each, and the choice when no marker is left (LG-0.9)."""
 
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
@@ -22,12 +22,12 @@ from domain.titles.la_granja.tables import box_of, deck_of
 
 
 def gain(seat: Seat, good: str, amount: int, cause: str) -> Gain:
-    """The task that brings so much of a good to its usual place."""
+    """Return the task that gains `amount` of a good at its usual place."""
     return Gain(seat, good, amount, PLACE_OF[good], cause)
 
 
 def run_gain(state: State, task: Gain) -> tuple[Effect, ...]:
-    """As many as there are markers (and pens) for; a pig without a pen is sold at once (LG-3.2.2, LG-4.5)."""
+    """Gain as much as markers and pens allow; sell a pig without a free pen at once (LG-3.2.2, LG-4.5)."""
     seat, good, amount = task.seat, task.good, task.amount
     if task.place == "":
         return plan_tasks(seat), GoodGained(seat, good, amount, "", task.cause)
@@ -45,14 +45,14 @@ def run_gain(state: State, task: Gain) -> tuple[Effect, ...]:
 
 
 def _rest(task: Gain, taken: int) -> Effect:
-    """The gain less what has come, or nothing."""
+    """Return the effect that keeps the rest of the gain on the agenda, or ends it."""
     if task.amount == taken:
         return plan_tasks(task.seat)
     return plan_tasks(task.seat, replace(task, amount=task.amount - taken))
 
 
 def legal_shortage(state: State, task: MarkerShortage) -> tuple[Action, ...]:
-    """Give up the gain, or take back an own marker from the farm or the board (LG-0.9, LG-12.2, LG-13.23)."""
+    """Return `Decline` and each marker that can be taken back (LG-0.9, LG-12.2, LG-13.23)."""
     seat = task.seat
     farm, deck = state.farms[seat], deck_of(state)
     actions: list[Action] = [Decline()]
@@ -74,12 +74,12 @@ def legal_shortage(state: State, task: MarkerShortage) -> tuple[Action, ...]:
 
 
 def _filled_goods(symbols: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[str, ...]:
-    """The different goods on the filled symbols, in their order."""
+    """Return the distinct goods on filled symbols, in order."""
     return tuple(dict.fromkeys(good for good, full in zip(symbols, filled, strict=True) if full))
 
 
 def perform_shortage(state: State, task: MarkerShortage, action: Action) -> tuple[Effect, ...]:
-    """After a marker came back the gain goes on; a gain given up is one unit less."""
+    """Take back a marker, or give up one unit of the gain below; the gain then continues."""
     seat = task.seat
     if isinstance(action, TakeBackMarker):
         return plan_tasks(seat), _taken_back(state, seat, action)
@@ -104,12 +104,12 @@ def _last_filled(symbols: tuple[str, ...], filled: tuple[bool, ...], good: str) 
 
 
 def legal_good(_: State, task: GoodChoice) -> tuple[Action, ...]:
-    """One of the goods named."""
+    """Return an action for each good of the task."""
     return tuple(TakeGood(good) for good in task.goods)
 
 
 def perform_good(_: State, task: GoodChoice, action: TakeGood) -> tuple[Effect, ...]:
-    """The good comes at once; the next choice is among the others."""
+    """Gain the good; if more are due, choose the next among the other goods."""
     taken = gain(task.seat, action.good, 1, task.cause)
     tasks: list[AnyTask] = [replace(taken, place="field", number=task.number) if task.number else taken]
     if task.count > 1:

@@ -12,7 +12,7 @@ from domain.titles.la_granja.state import COMMODITY, RESOURCES, State
 
 
 def income(state: State, seat: Seat) -> tuple[AnyTask, ...]:
-    """Farm extensions, then Merchant House, Delicatessen, helpers, Greengrocer (LG-3.2.1, LG-13.2)."""
+    """Return the income tasks: extensions, Merchant House, Delicatessen, helpers, Greengrocer (LG-3.2.1, LG-13.2)."""
     tasks = list[AnyTask]()
     silver = adjust(state, seat, Number.INCOME_SILVER, extensions_of(state, seat).income_silver)
     if silver:
@@ -26,4 +26,5 @@ def income(state: State, seat: Seat) -> tuple[AnyTask, ...]:
 
 
 def run_income(state: State, task: Income) -> tuple[Effect, ...]:
+    """Replace the task by the seat's income tasks."""
     return (plan_tasks(task.seat, *income(state, task.seat)),)

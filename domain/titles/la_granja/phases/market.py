@@ -1,4 +1,4 @@
-"""The market: placing stalls, replacing and removing those of opponents (LG-6.4)."""
+"""The market: place stalls, and replace or remove opponents' stalls (LG-6.4)."""
 
 from domain.kernel.rules import Seat
 from domain.titles.la_granja.actions import Action, PlaceStall
@@ -11,14 +11,14 @@ from domain.titles.la_granja.tables import market_of_state
 
 
 def has_free_cell(state: State) -> bool:
-    """Whether any open space of the market is free."""
+    """Return whether an open space of the market is free."""
     return any(state.stalls[cell] == NOBODY for cell in market_of_state(state).open)
 
 
 def legal_stall(state: State, task: StallChoice) -> tuple[Action, ...]:
-    """Free spaces of the value; with none, those of opponents (LG-6.4.3); with none, nothing (LG-6.4.4).
+    """Return free spaces of the value, else opponents' (LG-6.4.3), else none (LG-6.4.4).
 
-    In an edition that says so the own ones are replaced where there is nothing else (LG-12.5).
+    Instead of none, own spaces are returned in an edition with `replace_own_marker` (LG-12.5).
     """
     market, stalls = market_of_state(state), state.stalls
     cells = market.by_value.get(task.value, ()) if task.value else market.open
@@ -32,19 +32,19 @@ def legal_stall(state: State, task: StallChoice) -> tuple[Action, ...]:
 
 
 def perform_stall(state: State, task: StallChoice, action: PlaceStall) -> tuple[Effect, ...]:
-    """A marker in the way is removed first and brings 1 VP (LG-6.4.3, LG-12.5)."""
+    """Place the stall; a marker on the space is removed first for 1 VP (LG-6.4.3, LG-12.5)."""
     seat, owner = task.seat, state.stalls[action.cell]
     cause = "barrow" if task.value else "roof"
     if owner == NOBODY:
         return (plan_tasks(seat, Gain(seat, "stall", 1, "market", cause, action.cell)),)
-    # An own marker in the way brings its VP, and what helpers give for removing an opponent's it does not.
+    # Removing an own marker brings its VP but does not trigger helpers that reward removing an opponent's.
     cause = "replacing" if owner != seat else cause
     placing = plan_tasks(seat, Gain(seat, "stall", 1, "market", cause, action.cell))
     return placing, StallRemoved(seat, action.cell, owner), GoodGained(seat, "vp", 1, "", "market")
 
 
 def sweep(state: State, task: Gain) -> tuple[Effect, ...]:
-    """Opponents' markers on adjacent lower spaces are removed, 1 VP each (LG-6.4.2); not for the market roof tile."""
+    """Remove opponents' markers from adjacent lower spaces, 1 VP each (LG-6.4.2); not for the market roof tile."""
     if task.cause == "roof":
         return ()
     seat, effects = task.seat, list[Effect]()
@@ -55,14 +55,14 @@ def sweep(state: State, task: Gain) -> tuple[Effect, ...]:
 
 
 def _is_safe(state: State, owner: Seat, cell: int) -> bool:
-    """Whether a helper keeps the marker from being removed from beside it."""
+    """Return whether a helper protects the marker from removal by an adjacent stall."""
     if owner < 0:
         return False
     return adjust(state, owner, Number.MARKET_SAFETY, 0, market_of_state(state).cells[cell].value) > 0
 
 
 def swept(state: State, seat: Seat, placed: int) -> tuple[int, ...]:
-    """The adjacent lower spaces with markers of others (LG-6.4.2); owners follow in turn order (LG-10.6)."""
+    """Return the lower neighbours with unprotected markers of others, by owner in turn order (LG-6.4.2, LG-10.6)."""
     market = market_of_state(state)
     value = market.cells[placed].value
     lower = [cell for cell in market.neighbours[placed] if market.cells[cell].value < value]
@@ -75,5 +75,5 @@ def swept(state: State, seat: Seat, placed: int) -> tuple[int, ...]:
 
 
 def stall_count(state: State, seat: Seat) -> int:
-    """The seat's markers on the market (LG-7.1)."""
+    """Return the number of the seat's markers on the market (LG-7.1)."""
     return state.stalls.count(seat)

@@ -1,4 +1,4 @@
-"""Playing, paying for, drawing and discarding farm cards (LG-3.1), at whatever time it happens."""
+"""Playing, paying for, drawing and discarding farm cards in any step (LG-3.1)."""
 
 from domain.kernel.chance import Chance
 from domain.kernel.hidden import Hidden
@@ -42,7 +42,7 @@ from domain.titles.la_granja.tables import Box, box_of, deck_of
 
 
 def plays(state: State, seat: Seat) -> tuple[PlayCard, ...]:
-    """Every card in hand on every side that can be laid; an extension only when it can be paid (LG-3.1.4)."""
+    """Return every card in hand with every side that can be played; extensions only if affordable (LG-3.1.4)."""
     farm = state.farms[seat]
     payable = len(payable_kinds(farm, 0)) >= extension_price(state, seat)
     sides = ("field", "barrow", "extension", "helper") if payable else ("field", "barrow", "helper")
@@ -50,24 +50,24 @@ def plays(state: State, seat: Seat) -> tuple[PlayCard, ...]:
 
 
 def extension_price(state: State, seat: Seat) -> int:
-    """The n-th extension costs n kinds of farm goods (LG-3.1.4), or what a helper makes of it."""
+    """Return the number of kinds the next extension costs: its ordinal, adjusted by helpers (LG-3.1.4)."""
     return adjust(state, seat, Number.EXTENSION_PRICE, len(state.farms[seat].extensions) + 1)
 
 
 def payable_kinds(farm: Farm, first: int) -> tuple[str, ...]:
-    """The kinds of farm goods the player has at least 1 of, from kind number `first` on (LG-0.4)."""
+    """Return the kinds of farm goods the farm has, from index `first` of the list in LG-0.4."""
     on_fields = [crop for crop, _ in crops_on_fields(farm)]
     return tuple(kind for kind in FARM_GOODS[first:] if getattr(farm, kind) or kind in on_fields)
 
 
 def makes_room(box: Box, side: str, barrows: int, helpers: int) -> bool:
-    """A barrow or helper more than there is room for takes the place of another (LG-3.1.6)."""
+    """Return whether a card of this side must first replace another, because its slots are full (LG-3.1.6)."""
     board = box.player_board
     return (side == "barrow" and barrows >= board.barrow_slots) or (side == "helper" and helpers >= board.helper_slots)
 
 
 def play_card(state: State, seat: Seat, action: PlayCard, *after: AnyTask, done: int = 1) -> tuple[Effect, ...]:
-    """The card is laid, at once or after its extension is paid or a barrow or helper made room for it."""
+    """Play a card: lay it at once, or after payment of an extension or discard of a barrow or helper."""
     card, side, farm = action.card, action.side, state.farms[seat]
     if side == "extension":
         owed = extension_price(state, seat)
@@ -83,28 +83,29 @@ def _lay_card(state: State, seat: Seat, card: int, side: str) -> Effect:
         return CardPlayed(seat, card, side, crop=row.crop)
     if side == "barrow":
         return CardPlayed(seat, card, side, symbols=len(row.barrow.goods))
-    # A helper that is a field of its own says what it grows.
+    # A helper that provides a field has the crop it grows as a param.
     return CardPlayed(seat, card, side, crop=row.helper.params.get("crop", ""))
 
 
 def run_layout(state: State, task: Layout) -> tuple[Effect, ...]:
-    """What the card costs is paid, or room is made: now it lies there (LG-3.1.7)."""
+    """Lay the card at the farm after payment or replacement (LG-3.1.7)."""
     return plan_tasks(task.seat), _lay_card(state, task.seat, task.card, task.side)
 
 
 def legal_replacement(state: State, task: Replacement) -> tuple[Action, ...]:
-    """One of the three barrows, or helpers, must go (LG-3.1.6)."""
+    """Return the barrows or helpers of which one must be discarded (LG-3.1.6)."""
     farm = state.farms[task.seat]
     lying = farm.barrows if task.side == "barrow" else farm.helpers
     return tuple(ReplaceCard(card.card) for card in lying)
 
 
 def perform_replacement(_: State, task: Replacement, action: ReplaceCard) -> tuple[Effect, ...]:
+    """Discard the chosen barrow or helper."""
     return plan_tasks(task.seat), CardDiscarded(task.seat, action.card, task.side)
 
 
 def legal_payment(state: State, task: ExtensionPayment) -> tuple[Action, ...]:
-    """Pay the next kind there is, from a place it lies at, or pass it over while enough kinds remain."""
+    """Return the payments of the next available kind, and `PassOver` while enough other kinds remain."""
     farm = state.farms[task.seat]
     kinds = payable_kinds(farm, task.kind)
     kind = kinds[0]
@@ -118,6 +119,7 @@ def legal_payment(state: State, task: ExtensionPayment) -> tuple[Action, ...]:
 
 
 def perform_payment(_: State, task: ExtensionPayment, action: PayGood | PassOver) -> tuple[Effect, ...]:
+    """Pay or skip the kind and continue with the kinds after it."""
     seat, following = task.seat, FARM_GOODS.index(action.good) + 1
     if isinstance(action, PassOver):
         return (plan_tasks(seat, replace(task, kind=following)),)
@@ -128,19 +130,20 @@ def perform_payment(_: State, task: ExtensionPayment, action: PayGood | PassOver
 
 
 def legal_card(state: State, task: CardChoice) -> tuple[Action, ...]:
-    """Draw 1 card where that is a choice, or play 1 (LG-2.3 c, LG-3.1.9)."""
+    """Return the cards that can be played and, if the task allows it, `DrawCard` (LG-2.3 c, LG-3.1.9)."""
     drawing = (DrawCard(),) if task.may_draw and can_draw(state) else ()
     return drawing + plays(state, task.seat)
 
 
 def perform_card(state: State, task: CardChoice, action: DrawCard | PlayCard) -> tuple[Effect, ...]:
+    """Play the card or draw one."""
     if isinstance(action, DrawCard):
         return (plan_tasks(task.seat, *drawing(state, task.seat)),)
     return play_card(state, task.seat, action)
 
 
 def drawing(state: State, seat: Seat) -> tuple[AnyTask, ...]:
-    """A single card is drawn; outside step I.1 a helper may show its owner more to keep one of (Bookkeeper)."""
+    """Return the tasks that draw 1 card; outside step I.1 the Bookkeeper draws more and keeps one."""
     count = 1 if state.step == "cards" else adjust(state, seat, Number.CARDS_DRAWN, 1)
     if count == 1:
         return (CardDraw(seat, 1),)
@@ -148,13 +151,13 @@ def drawing(state: State, seat: Seat) -> tuple[AnyTask, ...]:
 
 
 def legal_keeping(state: State, task: CardKeeping) -> tuple[Action, ...]:
-    """Which of the cards drawn is not kept; none when there are no more than are kept."""
+    """Return a discard action for each card set aside, or `Pass` if all can be kept."""
     aside = state.farms[task.seat].aside
     return tuple(DiscardCard(card) for card in aside) if len(aside) > task.keep else (Pass(),)
 
 
 def perform_keeping(state: State, task: CardKeeping, action: DiscardCard | Pass) -> tuple[Effect, ...]:
-    """The others go to the hand."""
+    """Discard one of the cards set aside; keep the others once few enough are left."""
     seat = task.seat
     if isinstance(action, Pass):
         return plan_tasks(seat), CardsKept(seat)
@@ -164,7 +167,7 @@ def perform_keeping(state: State, task: CardKeeping, action: DiscardCard | Pass)
 
 
 def run_hand_check(state: State, task: HandCheck) -> tuple[Effect, ...]:
-    """Up to the hand limit by drawing, down to it by discarding (LG-3.1.8)."""
+    """Draw up to the hand limit or start discarding down to it (LG-3.1.8)."""
     seat = task.seat
     missing = hand_limit(state, seat) - len(state.farms[seat].hand)
     if missing > 0:
@@ -175,17 +178,19 @@ def run_hand_check(state: State, task: HandCheck) -> tuple[Effect, ...]:
 
 
 def legal_discard(state: State, task: CardDiscard) -> tuple[Action, ...]:
+    """Return a discard action for each card in hand."""
     return tuple(DiscardCard(card) for card in state.farms[task.seat].hand)
 
 
 def perform_discard(_: State, task: CardDiscard, action: DiscardCard) -> tuple[Effect, ...]:
+    """Discard the card and continue until the count is reached."""
     seat = task.seat
     left = (CardDiscard(seat, task.count - 1),) if task.count > 1 else ()
     return plan_tasks(seat, *left), CardDiscarded(seat, action.card, "hand")
 
 
 def run_draw(state: State, task: CardDraw, chance: Chance) -> tuple[Effect, ...]:
-    """Cards come from those seen nowhere; with the last of them taken the discard pile is shuffled (LG-0.10)."""
+    """Draw cards at random; reshuffle the discard pile when the last card is taken (LG-0.10)."""
     seat, pile = task.seat, draw_pile(state)
     if not pile:
         return (DiscardReshuffled(),) if state.discard else (plan_tasks(seat),)

@@ -30,53 +30,56 @@ from domain.titles.la_granja.state import CROPS, State
 from domain.titles.la_granja.tables import box_of
 
 HELPERS_SPACES: Final = frozenset(("merchant", "again"))
-"""Where a space is resolved as a helper's effect."""
+"""Sources of a `DieResolution` that belong to a helper's effect."""
 
 
 def run_roll(state: State, task: DiceRoll, chance: Chance) -> tuple[Effect, ...]:
-    """All dice are rolled and laid beside their spaces (LG-4.1)."""
+    """Roll all revenue dice (LG-4.1)."""
     pips = chance.roll(f"revenue/{state.round}", box_of(state).setup.dice[len(state.farms)], len(SPACES))
     return plan_tasks(task.seat), DiceRolled(tuple(sorted(pips)))
 
 
 def legal_reservation(_state: State, _task: SpaceReservation) -> tuple[Action, ...]:
+    """Return an action for each revenue space."""
     return tuple(ReserveSpace(space) for space in SPACES)
 
 
 def perform_reservation(_: State, task: SpaceReservation, action: ReserveSpace) -> tuple[Effect, ...]:
+    """Reserve the space for the seat."""
     return plan_tasks(task.seat), SpaceReserved(task.seat, action.space)
 
 
 def legal_die(state: State, task: DieChoice) -> tuple[Action, ...]:
-    """Any die (LG-4.2) that no helper of another player keeps."""
+    """Return the dice that can be taken (LG-4.2); a die reserved by another player's helper cannot."""
     kept = die_kept_from(state, task.seat)
     return tuple(TakeDie(pips) for pips in SPACES if pips in state.dice and pips != kept)
 
 
 def perform_die(_: State, task: DieChoice, action: TakeDie) -> tuple[Effect, ...]:
+    """Take the die and start resolving its space."""
     return plan_tasks(task.seat, *resolving(task.seat, action.pips, "chosen")), DieTaken(task.seat, action.pips)
 
 
 def resolving(seat: Seat, pips: int, source: str) -> tuple[AnyTask, ...]:
-    """A die is resolved, and a window follows (LG-2.1.1)."""
+    """Return the tasks that resolve a die, followed by a window (LG-2.1.1)."""
     return DieResolution(seat, pips=pips, source=source), DieWindow(seat)
 
 
 def has_window(task: DieResolution) -> bool:
-    """The spaces of Merchant and Night Owl and the Porter's options belong to a helper's effect (LG-10.4)."""
+    """Return whether any-time actions are open; not during a helper's effect (LG-10.4)."""
     return task.source not in HELPERS_SPACES and not task.porter
 
 
 def legal_resolution(state: State, task: DieResolution) -> tuple[Action, ...]:
-    """The gain may be declined (LG-4.4, LG-13.18); an option that can do nothing is not listed."""
+    """Return `Decline` (LG-4.4, LG-13.18) and the remaining options that would have an effect."""
     options = open_options(state, task.seat, task.pips)
     return Decline(), *(TakeOption(option) for option in options if option not in task.taken)
 
 
 def perform_resolution(state: State, task: DieResolution, action: Decline | TakeOption) -> tuple[Effect, ...]:
-    """The gains of the option, then the Porter's second option, then the end of the die.
+    """Take an option, then the Porter's further options, then end the die.
 
-    A space of which nothing was taken is not resolved, so no helper hears of it (LG-13.33).
+    If nothing was taken the space counts as not resolved, so that no helper reacts (LG-13.33).
     """
     seat, end = task.seat, DieEnd(task.seat, task.pips, task.source)
     if isinstance(action, Decline):
@@ -89,7 +92,7 @@ def perform_resolution(state: State, task: DieResolution, action: Decline | Take
 
 
 def _option_tasks(state: State, task: DieResolution, option: str) -> tuple[AnyTask, ...]:
-    """What an option of a revenue space brings (LG-4.5 to LG-4.10)."""
+    """Return the tasks of an option of a revenue space (LG-4.5 to LG-4.10)."""
     seat = task.seat
     match option:
         case "pig_1":
@@ -119,12 +122,15 @@ def _option_tasks(state: State, task: DieResolution, option: str) -> tuple[AnyTa
 
 
 def run_end(_: State, task: DieEnd) -> tuple[Effect, ...]:
+    """Report the space as resolved."""
     return plan_tasks(task.seat), DieResolved(task.seat, task.pips, task.source)
 
 
 def legal_after(_state: State, _task: DieWindow) -> tuple[Action, ...]:
+    """Return `Pass`, which closes the window."""
     return (Pass(),)
 
 
 def perform_after(_: State, task: DieWindow, _action: Pass) -> tuple[Effect, ...]:
+    """Close the window."""
     return (plan_tasks(task.seat),)

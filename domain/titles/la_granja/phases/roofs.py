@@ -1,4 +1,4 @@
-"""Roof tiles: buying them, and what using one does (LG-3.4, LG-9)."""
+"""Roof tiles: purchase and use (LG-3.4, LG-9)."""
 
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
@@ -41,7 +41,7 @@ from domain.titles.la_granja.turns import is_alone
 
 
 def purchases(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Any open tile, for as much silver as the number of the round (LG-3.4.2), while a roof space is free."""
+    """Return the affordable open tiles; empty without a free roof space (LG-3.4.2, LG-3.4.4)."""
     farm = state.farms[seat]
     if len(farm.roofs) >= adjust(state, seat, Number.ROOF_SPACES, box_of(state).player_board.roof_spaces):
         return ()
@@ -49,32 +49,32 @@ def purchases(state: State, seat: Seat) -> tuple[Action, ...]:
 
 
 def price_of(state: State, seat: Seat, tile: str) -> int:
-    """The number of the round (LG-3.4.2) less what helpers take off."""
+    """Return the price of a tile: the number of the round less the discounts of helpers (LG-3.4.2)."""
     return adjust(state, seat, Number.ROOF_PRICE, box_of(state).roof_tiles[tile].cost)
 
 
 def buy_roof(state: State, seat: Seat, action: BuyRoof, *after: AnyTask) -> tuple[Effect, ...]:
-    """It covers the leftmost free space; the VP printed there are taken at once (LG-3.4.3)."""
+    """Buy the tile for the leftmost free roof space and take the VP of the space (LG-3.4.3)."""
     bought = RoofBought(seat, action.tile, price_of(state, seat, action.tile))
     return plan_tasks(seat, *_placing(state, seat), *after), bought
 
 
 def _placing(state: State, seat: Seat) -> tuple[AnyTask, ...]:
-    """The VP printed on the leftmost free roof space; a helper's space comes after the printed ones."""
+    """Return the task that takes the VP of the next roof space, if any; a helper's space follows the printed ones."""
     printed, covered = box_of(state).player_board.roof_vp, len(state.farms[seat].roofs)
     vp = printed[covered] if covered < len(printed) else adjust(state, seat, Number.LAST_ROOF_VP, 0)
     return (RoofPlacement(seat, vp),) if vp else ()
 
 
 def legal_payment(state: State, task: RoofPayment) -> tuple[Action, ...]:
-    """The rest in silver, if there is enough, or a resource more (Joiner)."""
+    """Return the resources to pay with and, if silver suffices for the rest, `Pass` (Joiner)."""
     farm = state.farms[task.seat]
     goods = tuple(PayGood(resource, place) for resource, place in resources_in(farm))
     return (Pass(), *goods) if farm.silver >= task.owed else goods
 
 
 def perform_payment(state: State, task: RoofPayment, action: Pass | PayGood) -> tuple[Effect, ...]:
-    """A resource counts as much as the card says; change is not given, silver may be added."""
+    """Pay with a resource at the Joiner's rate, or the rest in silver; no change is given."""
     seat = task.seat
     paid = list[Effect]()
     owed = task.owed
@@ -91,7 +91,7 @@ def perform_payment(state: State, task: RoofPayment, action: Pass | PayGood) -> 
 
 
 def legal_placement(state: State, task: RoofPlacement) -> tuple[Action, ...]:
-    """The printed VP as they are, or doubled by a doubling tile; a helper's space is not printed (LG-9.8, LG-13.32)."""
+    """Return `Decline` and each unused doubling tile; a helper's space cannot be doubled (LG-9.8, LG-13.32)."""
     roofs, printed = state.farms[task.seat].roofs, box_of(state).player_board.roof_vp
     doubling = (
         UseRoof(roof.tile)
@@ -102,6 +102,7 @@ def legal_placement(state: State, task: RoofPlacement) -> tuple[Action, ...]:
 
 
 def perform_placement(state: State, task: RoofPlacement, action: Decline | UseRoof) -> tuple[Effect, ...]:
+    """Take the VP of the roof space, doubled if a doubling tile is used."""
     seat, vp = task.seat, task.vp
     if isinstance(action, Decline):
         return plan_tasks(seat), GoodGained(seat, "vp", vp, "", "roof_space")
@@ -110,7 +111,7 @@ def perform_placement(state: State, task: RoofPlacement, action: Decline | UseRo
 
 
 def usable(state: State, task: AnyTask) -> tuple[Action, ...]:
-    """The tiles of the seat that can do something in this window, in a phase they name (LG-9.1, LG-9.2, LG-2.1.1)."""
+    """Return the seat's unused tiles that would have an effect in this window (LG-9.1, LG-9.2, LG-2.1.1)."""
     farm = state.farms[task.seat]
     if not farm.roofs:
         return ()
@@ -142,14 +143,14 @@ def _can_use(state: State, task: AnyTask, tile: str) -> bool:
         case "place_market_marker":
             return is_alone(state) and has_free_cell(state)
         case "double_roof_vp":
-            # It is used when a roof tile is placed, see `legal_placement`.
+            # Used only when a roof tile is placed, see `legal_placement`.
             return False
         case _:
             return True
 
 
 def use_roof(state: State, seat: Seat, tile: str) -> tuple[Effect, ...]:
-    """The tile is turned face down and does what it says (LG-9.1)."""
+    """Turn the tile face down and apply its effect (LG-9.1)."""
     params = box_of(state).effect_of(tile).params
     effects: list[Effect] = [plan_tasks(seat, *_tasks(state, seat, tile), done=0), RoofUsed(seat, tile)]
     if params.silver_cost:
@@ -158,7 +159,7 @@ def use_roof(state: State, seat: Seat, tile: str) -> tuple[Effect, ...]:
 
 
 def _tasks(state: State, seat: Seat, tile: str) -> tuple[AnyTask, ...]:
-    """What the owner of a used tile is to get or to choose."""
+    """Return the tasks of a tile's effect."""
     effect = box_of(state).effect_of(tile)
     params = effect.params
     match effect.kind:
@@ -191,21 +192,23 @@ def _tasks(state: State, seat: Seat, tile: str) -> tuple[AnyTask, ...]:
 
 
 def legal_turning(state: State, task: RoofChoice) -> tuple[Action, ...]:
-    """Another used tile of the owner; the flip tile cannot turn itself (LG-9.4)."""
+    """Return the seat's other used tiles; the flip tile cannot turn itself (LG-9.4)."""
     return tuple(TurnRoof(roof.tile) for roof in state.farms[task.seat].roofs if roof.used and roof.tile != task.tile)
 
 
 def perform_turning(_: State, task: RoofChoice, action: TurnRoof) -> tuple[Effect, ...]:
+    """Turn the tile face up."""
     return plan_tasks(task.seat), RoofTurned(task.seat, action.tile)
 
 
 def legal_shift(state: State, task: DieShift) -> tuple[Action, ...]:
-    """Up or down by up to so many, within 1 to 6 (LG-9.5, LG-13.15)."""
+    """Return the other numbers from 1 to 6 within `steps` of the die (LG-9.5, LG-13.15)."""
     pips = _resolution(state, task.seat).pips
     return tuple(ChangeDie(to) for to in range(max(1, pips - task.steps), min(6, pips + task.steps) + 1) if to != pips)
 
 
 def perform_shift(state: State, task: DieShift, action: ChangeDie) -> tuple[Effect, ...]:
+    """Change the die, then advance the siesta steps of the task."""
     resolution = _resolution(state, task.seat)
     changed = replace(resolution, pips=action.pips)
     steps = (Advance(task.seat, task.siesta_steps),) if task.siesta_steps else ()

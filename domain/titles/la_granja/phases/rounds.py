@@ -1,4 +1,4 @@
-"""The course of a match: which step follows, what it begins with and who owes what in it."""
+"""The order of the steps of a match and the tasks that each begins with."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -43,7 +43,7 @@ from domain.titles.la_granja.tables import box_of
 
 
 def next_step(state: State, chance: Chance) -> tuple[Effect, ...]:
-    """The agenda is empty: the next step begins; none after the final sale (LG-8.1)."""
+    """Return the effects that begin the next step, when the agenda is empty; none after the final sale (LG-8.1)."""
     if state.step == "over":
         return ()
     if state.step == "setup":
@@ -56,30 +56,33 @@ def next_step(state: State, chance: Chance) -> tuple[Effect, ...]:
 
 
 def _begin_step(state: State, step: str, tasks: Sequence[AnyTask], round: int = 0) -> StepBegun:
-    """The tasks in the order they come; the agenda is a stack."""
+    """Return the effect that begins a step; `tasks` are in order of play and are reversed for the stack."""
     return StepBegun(round or state.round, step, tuple(reversed(tasks)))
 
 
 def _cards(state: State, round: int) -> tuple[Effect, ...]:
-    """1 card, in round 1 two (LG-3.1.1)."""
+    """Begin step I.1 with 1 card to play, 2 in round 1 (LG-3.1.1)."""
     plays = 2 if round == 1 else 1
     return (_begin_step(state, "cards", [CardStep(seat, plays=plays) for seat in state.order], round),)
 
 
 def cards(state: State, _: Chance) -> tuple[Effect, ...]:
+    """Begin step I.1."""
     return _cards(state, state.round)
 
 
 def income(state: State, _: Chance) -> tuple[Effect, ...]:
+    """Begin step I.2."""
     return (_begin_step(state, "income", [Income(seat) for seat in state.order]),)
 
 
 def growth(state: State, _: Chance) -> tuple[Effect, ...]:
+    """Begin step I.3."""
     return (_begin_step(state, "growth", [GrowthStep(seat) for seat in state.order]),)
 
 
 def roofs(state: State, _: Chance) -> tuple[Effect, ...]:
-    """In turn order, in round 1 in reverse (LG-3.4.1); a seat with the Early Riser before all others."""
+    """Begin step I.4 in turn order, in round 1 reversed (LG-3.4.1); owners of the Early Riser come first."""
     order = state.order[::-1] if state.round == 1 else state.order
     early = owners_of(state, "roof_first")
     order = (*early, *(seat for seat in order if seat not in early))
@@ -87,40 +90,42 @@ def roofs(state: State, _: Chance) -> tuple[Effect, ...]:
 
 
 def roll(state: State, _: Chance) -> tuple[Effect, ...]:
+    """Begin phase II with the roll of the dice."""
     return (_begin_step(state, "roll", [DiceRoll(state.order[0])]),)
 
 
 def first_dice(state: State, _: Chance) -> tuple[Effect, ...]:
+    """Begin the choice of the first dice (LG-4.2)."""
     return (_begin_step(state, "first_dice", solo.with_discard(state, [DieChoice(seat) for seat in state.order])),)
 
 
 def second_dice(state: State, _: Chance) -> tuple[Effect, ...]:
-    """Again in turn order (LG-4.2)."""
+    """Begin the choice of the second dice (LG-4.2)."""
     return (_begin_step(state, "second_dice", solo.with_discard(state, [DieChoice(seat) for seat in state.order])),)
 
 
 def last_die(state: State, _: Chance) -> tuple[Effect, ...]:
-    """Everybody resolves the one die left, in turn order (LG-4.3)."""
+    """Begin the last die, which every seat resolves in turn order (LG-4.3)."""
     (pips,) = state.dice
     tasks = [task for seat in state.order for task in resolving(seat, pips, "last")]
     return (_begin_step(state, "last_die", tasks),)
 
 
 def donkeys(state: State, _: Chance) -> tuple[Effect, ...]:
-    """Everybody chooses at the same time; in round 4 all tiles are there again (LG-5.1.2)."""
+    """Begin the simultaneous choice of donkey tiles; in round 4 used tiles return first (LG-5.1.2)."""
     returned = (DonkeysReturned(),) if state.round == box_of(state).donkey_reset_round else ()
     tasks = solo.with_placement_before(state, [DonkeyChoice(seat) for seat in state.order])
     return RevenueCleared(), *returned, _begin_step(state, "donkeys", tasks)
 
 
 def siesta(state: State, _: Chance) -> tuple[Effect, ...]:
-    """All tiles are shown together (LG-5.1.1); then everybody advances in turn order (LG-5.2.1)."""
+    """Reveal the donkey tiles (LG-5.1.1) and begin the advance on the siesta track (LG-5.2.1)."""
     shown = DonkeysRevealed(tuple(farm.donkey for farm in state.farms))
     return shown, _begin_step(state, "siesta", [DonkeyAdvance(seat) for seat in state.order])
 
 
 def free_deliveries(state: State, _: Chance) -> tuple[Effect, ...]:
-    """The turn order is set anew and applies at once (LG-5.2.3, LG-5.3.1); not in the solo game (LG-11.10)."""
+    """Set the turn order, except in the solo game (LG-11.10), and begin the free deliveries (LG-5.2.3, LG-5.3.1)."""
     order = order_by_siesta(state)
     tasks = [task for seat in order for task in (DeliveryTurn(seat, paid=False), DonkeyEnd(seat))]
     ordered = () if solo.is_solo(state) else (TurnOrderSet(order),)
@@ -128,12 +133,13 @@ def free_deliveries(state: State, _: Chance) -> tuple[Effect, ...]:
 
 
 def extra_deliveries(state: State, _: Chance) -> tuple[Effect, ...]:
+    """Begin the extra deliveries (LG-5.4)."""
     tasks = solo.with_placement_after(state, [DeliveryTurn(seat, paid=True) for seat in state.order])
     return (_begin_step(state, "extra_deliveries", tasks),)
 
 
 def market_scoring(state: State, _: Chance) -> tuple[Effect, ...]:
-    """1 VP for each own marker on the market (LG-7.1); helpers are usable again from now on (LG-7.5)."""
+    """Refresh the helpers (LG-7.5) and score 1 VP for each marker on the market (LG-7.1)."""
     exhausted = any(helper.exhausted for farm in state.farms for helper in farm.helpers)
     refreshed = (HelpersRefreshed(),) if exhausted else ()
     scored = _gain_points(state, "stalls", lambda seat: stall_count(state, seat))
@@ -141,7 +147,7 @@ def market_scoring(state: State, _: Chance) -> tuple[Effect, ...]:
 
 
 def siesta_scoring(state: State, _: Chance) -> tuple[Effect, ...]:
-    """The VP of the own siesta space (LG-7.2)."""
+    """Score the VP of the siesta spaces (LG-7.2)."""
     scored = _gain_points(state, "siesta", lambda seat: box_of(state).siesta.vp[siesta_space(state, seat)])
     return (_begin_step(state, "siesta_scoring", []), *scored, *solo.seated_anew(state))
 
@@ -152,11 +158,12 @@ def _gain_points(state: State, cause: str, points: Callable[[Seat], int]) -> tup
 
 
 def siesta_return(state: State, _: Chance) -> tuple[Effect, ...]:
+    """Return the siesta markers to space 0 (LG-7.3)."""
     return _begin_step(state, "siesta_return", []), SiestaReturned()
 
 
 def turning(state: State, chance: Chance) -> tuple[Effect, ...]:
-    """The next round's roof tiles are turned up, craft markers show their lasting side (LG-7.4)."""
+    """Reveal the roof tiles of the next round and turn craft markers to their lasting side (LG-7.4)."""
     fresh = any(not craft.flipped for farm in state.farms for craft in farm.crafts)
     flipped = (CraftMarkersFlipped(),) if fresh else ()
     tiles = reveal_roofs(state, state.round + 1, chance)
@@ -164,7 +171,7 @@ def turning(state: State, chance: Chance) -> tuple[Effect, ...]:
 
 
 def reveal_roofs(state: State, round: int, chance: Chance) -> Effect:
-    """As many tiles of the round as there are players, at random; the others leave the game unseen (LG-1.4)."""
+    """Reveal random roof tiles of the round, one per player, 2 in the solo game (LG-1.4, LG-11.2)."""
     tiles = chance.draw(
         f"roofs/{round}", box_of(state).roof_tiles_of(round, state.edition), solo.roof_tile_count(state)
     )

@@ -1,4 +1,4 @@
-"""Setup: how a match begins (LG-1)."""
+"""Setup of a match (LG-1)."""
 
 from domain.kernel.chance import Chance
 from domain.kernel.hidden import Hidden
@@ -23,7 +23,7 @@ from domain.titles.la_granja.tables import BOXES, Box
 
 
 def set_up(edition: str, deck: str, extra_deliveries: str, seats: int, chance: Chance) -> tuple[Effect, ...]:
-    """Everything up to the first step, in the order of LG-1."""
+    """Return the effects of setup, before the first step."""
     box = BOXES[deck]
     board = box.editions[edition].market[str(seats)]
     market = box.markets[board]
@@ -43,7 +43,7 @@ def set_up(edition: str, deck: str, extra_deliveries: str, seats: int, chance: C
 
 
 def _belongings(box: Box, seat: Seat) -> tuple[Effect, ...]:
-    """1 VP, 1 silver and 1 trade commodity (LG-1.2)."""
+    """Give the seat its starting VP, silver and trade commodity (LG-1.2)."""
     return (
         GoodGained(seat, "vp", box.setup.victory_points, "", "setup"),
         GoodGained(seat, "silver", box.setup.silver, "", "setup"),
@@ -52,14 +52,14 @@ def _belongings(box: Box, seat: Seat) -> tuple[Effect, ...]:
 
 
 def _seat_players(box: Box, seats: int, market: Market, chance: Chance) -> tuple[Effect, ...]:
-    """The turn order, and in it the centre space with the lowest free number (LG-1.7, LG-1.9)."""
+    """Set the turn order and place the start stalls, lowest value first (LG-1.7, LG-1.9)."""
     order, values = _turn_order(seats, chance), box.setup.start_stalls[seats]
     stalls = (StallPlaced(seat, market.starts[value]) for seat, value in zip(order, values, strict=True))
     return TurnOrderSet(order), *stalls
 
 
 def _deal_cards(box: Box, seats: tuple[Seat, ...], chance: Chance) -> tuple[Effect, ...]:
-    """4 cards to each (LG-1.3)."""
+    """Deal 4 cards to each seat (LG-1.3)."""
     deck, dealt, drawn = tuple(box.cards), list[Effect](), 0
     for seat in seats:
         cards = chance.draw(f"card/{drawn + 1}", deck, box.setup.hand_cards, (seat,))
@@ -70,7 +70,7 @@ def _deal_cards(box: Box, seats: tuple[Seat, ...], chance: Chance) -> tuple[Effe
 
 
 def _building_order(box: Box, chance: Chance) -> tuple[Effect, ...]:
-    """A die places each tile, rolled again when the building already has one (LG-1.6)."""
+    """Place each building order tile by a die, rolling again for occupied buildings (LG-1.6)."""
     blocked = list[int]()
     rolls = 0
     while len(blocked) < box.setup.building_order_tiles:
@@ -82,6 +82,6 @@ def _building_order(box: Box, chance: Chance) -> tuple[Effect, ...]:
 
 
 def _turn_order(seats: int, chance: Chance) -> tuple[Seat, ...]:
-    """A random start player, then clockwise (LG-1.7)."""
+    """Return the seats clockwise from a random start player (LG-1.7)."""
     (first,) = chance.roll("start-player", 1, seats)
     return tuple(Seat((first - 1 + offset) % seats) for offset in range(seats))

@@ -9,7 +9,7 @@ from domain.titles.la_granja.tables import box_of
 
 
 def run_advance(state: State, task: Advance) -> tuple[Effect, ...]:
-    """Only a marker that arrives goes on top of the stack (LG-13.7, LG-13.8)."""
+    """Advance the marker to the top of a stack; one that cannot move keeps its place (LG-13.7, LG-13.8)."""
     space = siesta_space(state, task.seat)
     arrival = min(box_of(state).siesta.last, space + task.steps)
     if arrival == space:
@@ -18,17 +18,17 @@ def run_advance(state: State, task: Advance) -> tuple[Effect, ...]:
 
 
 def run_donkey_advance(state: State, task: DonkeyAdvance) -> tuple[Effect, ...]:
-    """As many steps as the tile shows hats, and those of a flipped Wainwright (LG-5.2.1)."""
+    """Advance by the hats of the donkey tile plus the steps of a flipped Wainwright (LG-5.2.1)."""
     steps = box_of(state).donkey_tiles[state.farms[task.seat].donkey].hats + wainwright(state, task.seat)[0]
     return plan_tasks(task.seat, Advance(task.seat, steps)), MomentReached(task.seat, "advancing", steps)
 
 
 def wainwright(state: State, seat: Seat) -> tuple[int, int]:
-    """The siesta steps and free deliveries a flipped Wainwright marker adds (LG-5.2.1, LG-5.3.1)."""
+    """Return the siesta steps and free deliveries that flipped Wainwright markers add (LG-5.2.1, LG-5.3.1)."""
     bonuses = [box_of(state).buildings[craft.building].permanent for craft in state.farms[seat].crafts if craft.flipped]
     return sum(bonus.siesta_steps for bonus in bonuses), sum(bonus.deliveries for bonus in bonuses)
 
 
 def order_by_siesta(state: State) -> tuple[Seat, ...]:
-    """From the highest space down, and within a stack from top to bottom (LG-5.2.3)."""
+    """Return the seats from the highest space down, within a stack from top to bottom (LG-5.2.3)."""
     return tuple(seat for stack in reversed(state.siesta) for seat in stack)

@@ -1,4 +1,4 @@
-"""The solo game: what the neutral player changes (LG-11)."""
+"""The solo game: rules of the neutral player (LG-11)."""
 
 from typing import Final
 
@@ -14,20 +14,20 @@ from domain.titles.la_granja.state import NEUTRAL, NOBODY, State
 from domain.titles.la_granja.tables import Box, box_of, deck_of, market_of_state
 
 PLAYER: Final = Seat(0)
-"""The one seat of a solo match."""
+"""The only seat of a solo match."""
 
 FIRST: Final = 1
 SECOND: Final = 2
-"""The places of the neutral player in turn order."""
+"""Places of the neutral player in the turn order."""
 
 
 def is_solo(state: State) -> bool:
-    """One seat, and a neutral player."""
+    """Return whether the match has one seat and so a neutral player."""
     return len(state.farms) == 1
 
 
 def seat_player(box: Box, market: Market, chance: Chance) -> tuple[Effect, ...]:
-    """Turn order tile 2 or 3 at random: who begins, and on which centre spaces both markers stand (LG-11.1)."""
+    """Draw the player's turn order tile and place the start stalls of both (LG-11.1)."""
     (own,) = chance.draw("start-player", box.solo.turn_order_markers, 1)
     (other,) = (number for number in box.solo.turn_order_markers if number != own)
     return (
@@ -38,7 +38,7 @@ def seat_player(box: Box, market: Market, chance: Chance) -> tuple[Effect, ...]:
 
 
 def seated_anew(state: State) -> tuple[Effect, ...]:
-    """From space 3 of the siesta track on the player begins the next round (LG-11.10, LG-13.22)."""
+    """Set the start player of the next round: the player from siesta space 3 on (LG-11.10, LG-13.22)."""
     if not is_solo(state):
         return ()
     begins = siesta_space(state, PLAYER) >= box_of(state).solo.start_player_from_siesta
@@ -46,12 +46,12 @@ def seated_anew(state: State) -> tuple[Effect, ...]:
 
 
 def roof_tile_count(state: State) -> int:
-    """As many as players (LG-1.4); 2 for one alone (LG-11.2)."""
+    """Return the number of roof tiles per round: one per player (LG-1.4), 2 in the solo game (LG-11.2)."""
     return box_of(state).solo.roof_tiles_per_round if is_solo(state) else len(state.farms)
 
 
 def with_discard(state: State, tasks: list[AnyTask]) -> list[AnyTask]:
-    """A die is discarded after the start player's choice, or before that of the second (LG-11.3, LG-11.4)."""
+    """Add the discard of a die: first if the neutral player is first, else last (LG-11.3, LG-11.4)."""
     if not state.neutral:
         return tasks
     discard = DieDiscard(PLAYER)
@@ -59,27 +59,28 @@ def with_discard(state: State, tasks: list[AnyTask]) -> list[AnyTask]:
 
 
 def with_placement_before(state: State, tasks: list[AnyTask]) -> list[AnyTask]:
-    """The neutral placement comes before phase III of a player who is not start player (LG-11.7)."""
+    """Put the neutral placement before the player's phase III if the neutral player is first (LG-11.7)."""
     return [NeutralPlacement(PLAYER), *tasks] if state.neutral == FIRST else tasks
 
 
 def with_placement_after(state: State, tasks: list[AnyTask]) -> list[AnyTask]:
-    """The start player carries out the whole of phase III first (LG-11.7)."""
+    """Put the neutral placement after the player's phase III if the neutral player is second (LG-11.7)."""
     return [*tasks, NeutralPlacement(PLAYER)] if state.neutral == SECOND else tasks
 
 
 def run_discard(state: State, task: DieDiscard) -> tuple[Effect, ...]:
-    """The lowest die left in rounds 1 to 3, the highest in rounds 4 to 6 (LG-11.5)."""
+    """Discard the lowest die in rounds 1 to 3, the highest in rounds 4 to 6 (LG-11.5)."""
     pips = min(state.dice) if state.round in box_of(state).solo.discard_rounds_low else max(state.dice)
     return plan_tasks(task.seat), DieDiscarded(pips)
 
 
 def run_placement(state: State, task: NeutralPlacement, chance: Chance) -> tuple[Effect, ...]:
-    """A card is turned up and discarded; the neutral player places a marker for its barrow (LG-11.7, LG-0.10)."""
+    """Turn up a card and place a neutral stall of its barrow's value (LG-11.7, LG-0.10)."""
     pile = draw_pile(state)
     if not pile:
         return (DiscardReshuffled(),) if state.discard else (plan_tasks(task.seat),)
-    # Everybody sees the card; the pool would tell the player's hand to spectators, so the draw is not theirs to read.
+    # The card is public, but the draw is readable by the player only: its pool would disclose the player's hand to
+    # spectators.
     (card,) = chance.draw(f"card/{state.cards_drawn + 1}", pile, 1, (PLAYER,))
     reshuffled = (DiscardReshuffled(),) if len(pile) == 1 and state.discard else ()
     placing = _place_marker(state, deck_of(state)[card].barrow.vp)
@@ -87,7 +88,7 @@ def run_placement(state: State, task: NeutralPlacement, chance: Chance) -> tuple
 
 
 def _place_marker(state: State, value: int) -> tuple[Effect, ...]:
-    """A marker of the player in the way is replaced, and those on lower neighbours go; no VP (LG-11.9)."""
+    """Place a neutral stall, replacing a player's stall if needed, and remove lower neighbours; no VP (LG-11.9)."""
     cell = neutral_cell(state, value)
     if cell is None:
         return ()
@@ -97,14 +98,17 @@ def _place_marker(state: State, value: int) -> tuple[Effect, ...]:
 
 
 def neutral_cell(state: State, value: int) -> int | None:
-    """The free space of the value that LG-11.8 chooses; with none, the player's space it chooses (LG-11.9)."""
+    """Return the space chosen by LG-11.8 among free ones, else among the player's (LG-11.9); None if neither exists."""
     market, stalls = market_of_state(state), state.stalls
     cells = market.by_value.get(value, ())
     free = [cell for cell in cells if stalls[cell] == NOBODY]
     candidates = free or [cell for cell in cells if stalls[cell] == PLAYER]
 
     def preference(cell: int) -> tuple[int, ...]:
-        """LG-11.8: most markers removed, fewest threats, farthest from the others, lowest q, lowest r."""
+        """Return the sort key of LG-11.8.
+
+        Most markers removed, fewest threats, farthest from other neutral markers, lowest q, lowest r.
+        """
         at = market.cells[cell]
         around = market.neighbours[cell]
         threats = sum(stalls[near] == NOBODY and market.cells[near].value > at.value for near in around)
@@ -116,6 +120,6 @@ def neutral_cell(state: State, value: int) -> int | None:
 
 
 def distance(one: Cell, other: Cell) -> int:
-    """The steps from hex to hex."""
+    """Return the distance of two hexes in steps."""
     across, down = one.q - other.q, one.r - other.r
     return max(abs(across), abs(down), abs(across + down))

@@ -29,18 +29,18 @@ from domain.titles.la_granja.tables import box_of
 
 
 def legal_donkey(state: State, task: DonkeyChoice) -> tuple[Action, ...]:
-    """A tile not yet used (LG-5.1.1, LG-5.1.2)."""
+    """Return the donkey tiles not yet used (LG-5.1.1, LG-5.1.2)."""
     used = state.farms[task.seat].donkeys_used
     return tuple(ChooseDonkey(tile) for tile in box_of(state).donkey_tiles if tile not in used)
 
 
 def perform_donkey(_: State, task: DonkeyChoice, action: ChooseDonkey) -> tuple[Effect, ...]:
-    """Final once sent, and secret until all are shown (LG-5.1.1)."""
+    """Choose the donkey tile; it is final, and hidden until all are revealed (LG-5.1.1)."""
     return plan_tasks(task.seat), DonkeyChosen(task.seat, Hidden(action.tile, (task.seat,)))
 
 
 def run_turn(state: State, task: DeliveryTurn) -> tuple[Effect, ...]:
-    """How many deliveries there are is fixed now (LG-5.3.1, LG-5.4.3, LG-13.11)."""
+    """Begin a seat's deliveries and fix their number (LG-5.3.1, LG-5.4.3, LG-13.11)."""
     seat = task.seat
     if task.paid and state.extra_deliveries == AT_ONCE:
         return (plan_tasks(seat, DeliveryPurchase(seat, limit=extra_deliveries(state, seat))),)
@@ -53,11 +53,12 @@ def run_turn(state: State, task: DeliveryTurn) -> tuple[Effect, ...]:
 
 
 def legal_step(state: State, task: DeliveryStep) -> tuple[Action, ...]:
-    """Unused deliveries are lost (LG-5.3.1)."""
+    """Return `Pass`, which gives up the remaining deliveries (LG-5.3.1), and the possible deliveries."""
     return (Pass(), *step_deliveries(state, task))
 
 
 def perform_step(state: State, task: DeliveryStep, action: Pass | Delivery) -> tuple[Effect, ...]:
+    """Make a delivery, or end the step and trigger helpers that reward unused free deliveries."""
     if isinstance(action, Pass):
         unused = () if task.paid else (MomentReached(task.seat, "delivered", task.left),)
         return plan_tasks(task.seat), *unused
@@ -65,13 +66,13 @@ def perform_step(state: State, task: DeliveryStep, action: Pass | Delivery) -> t
 
 
 def legal_purchase(state: State, task: DeliveryPurchase) -> tuple[Action, ...]:
-    """All that can be paid, and none; what is paid cannot be delivered as well (LG-12.4, LG-5.4.1)."""
+    """Return `Pass` and each affordable number that leaves something to deliver (LG-12.4, LG-5.4.1)."""
     counts = range(1, task.limit + 1)
     return Pass(), *(BuyDeliveries(count) for count in counts if extra_choices(state, task.seat, count))
 
 
 def perform_purchase(state: State, task: DeliveryPurchase, action: Pass | BuyDeliveries) -> tuple[Effect, ...]:
-    """What the deliveries bring comes too late to buy another."""
+    """Pay for the extra deliveries, so that their rewards cannot pay for more."""
     seat = task.seat
     if isinstance(action, Pass):
         return (plan_tasks(seat),)
@@ -81,16 +82,17 @@ def perform_purchase(state: State, task: DeliveryPurchase, action: Pass | BuyDel
 
 
 def legal_bought(state: State, task: BoughtDeliveries) -> tuple[Action, ...]:
-    """Those that are not made are lost."""
+    """Return `Pass`, which gives up the remaining deliveries, and the possible deliveries."""
     return Pass(), *(deliveries(state, task.seat) if task.left else ())
 
 
 def perform_bought(state: State, task: BoughtDeliveries, action: Pass | Delivery) -> tuple[Effect, ...]:
+    """Make one of the bought deliveries or end the step."""
     if isinstance(action, Pass):
         return (plan_tasks(task.seat),)
     return deliver(state, task.seat, action, replace(task, left=task.left - 1))
 
 
 def run_donkey_end(state: State, task: DonkeyEnd) -> tuple[Effect, ...]:
-    """The tile is put aside as used (LG-5.3.2)."""
+    """Put the donkey tile aside as used (LG-5.3.2)."""
     return plan_tasks(task.seat), DonkeyUsed(task.seat, state.farms[task.seat].donkey)

@@ -1,4 +1,4 @@
-"""Upgrading resources, paid in a window and free of charge from dice, commodities and roof tiles (LG-2.6)."""
+"""Upgrades of resources: paid in a window, free of charge from dice, commodities and roof tiles (LG-2.6)."""
 
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
@@ -11,12 +11,12 @@ from domain.titles.la_granja.tables import box_of
 
 
 def upgrade(state: State, seat: Seat, action: UpgradeResource, price: int) -> Effect:
-    """The resource leaves its field, store or pen for the store of its upgraded good."""
+    """Return the effect that upgrades the resource at its place for `price` silver."""
     return ResourceUpgraded(seat, action.resource, action.place, box_of(state).upgrades_to[action.resource], price)
 
 
 def legal_choice(state: State, task: UpgradeChoice) -> tuple[Action, ...]:
-    """Up to so many, so ending is legal (LG-13.17), but for a helper's upgrade; a pig in a pen counts (LG-13.29)."""
+    """Return the possible upgrades and, unless a helper grants them, `Pass` (LG-13.17, LG-13.29)."""
     found = resources_in(state.farms[task.seat])
     if task.resources:
         return tuple(UpgradeResource(resource, place) for resource, place in found if resource in task.resources)
@@ -24,6 +24,7 @@ def legal_choice(state: State, task: UpgradeChoice) -> tuple[Action, ...]:
 
 
 def perform_choice(state: State, task: UpgradeChoice, action: Pass | UpgradeResource) -> tuple[Effect, ...]:
+    """Upgrade one resource free of charge and continue with the rest, or end."""
     seat = task.seat
     if isinstance(action, Pass):
         return (plan_tasks(seat),)

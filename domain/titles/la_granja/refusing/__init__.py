@@ -1,4 +1,4 @@
-"""Why nothing can be chosen at a part of the table: one file for each kind of thing one points at."""
+"""Reasons why nothing can be chosen at a part of the table, in a module for each kind of part."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -13,8 +13,7 @@ from domain.titles.la_granja.state import State
 from domain.titles.la_granja.turns import task_of
 
 Refuse = Callable[[State, AnyTask, str], Refusal | None]
-"""(state, what is asked of the seat, the rest of the part's name) -> what stands against it; `None`: nothing of its
-own."""
+"""Return the reason for a state, the seat's task and the rest of the part's name; None if there is no specific one."""
 
 REFUSE: Final[Mapping[str, Refuse]] = {
     PILE: cards.pile,
@@ -36,13 +35,13 @@ REFUSE: Final[Mapping[str, Refuse]] = {
     EXTRA_DELIVERIES: delivering.extra,
     "stall": market.stall,
 }
-"""By the first word of the name of a part (`parts`)."""
+"""Functions by the first word of a part's name (see `parts`)."""
 
 
 def why_not(state: State, seat: Seat, part: str) -> Refusal | None:
-    """Why the seat can choose nothing at a part; `None` where it can.
+    """Return why the seat can choose nothing at a part; None if it can.
 
-    It says what is already decided: that nothing can be chosen there is what `legal_actions` says.
+    The result only explains; `legal_actions` decides what is legal.
     """
     task = task_of(state, seat)
     if task is None:

@@ -1,4 +1,4 @@
-"""Whom the match asks, and what: the reason that is left where a part has none of its own."""
+"""General reasons: the current task of the seat, or the reason why it has none."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -46,21 +46,21 @@ NOW: Final[Mapping[type, Refusal]] = {
     t.CardKeeping: Refusal("LG-10.4", Message("First choose which of the cards drawn you keep.")),
     t.MarkerShortage: Refusal("LG-0.9", Message("You have no marker left: take one back or give up the gain.")),
 }
-"""What is asked of a seat, by its task."""
+"""Reason for each type of task: its own choice comes first."""
 
 
 def now(task: AnyTask) -> Refusal:
-    """What the seat is asked for instead."""
+    """Return the reason that names the seat's current choice."""
     return NOW[type(task)]
 
 
 def is_window(task: AnyTask) -> bool:
-    """Whether any-time actions are open (LG-2.1.1)."""
+    """Return whether any-time actions are open (LG-2.1.1)."""
     return isinstance(task, t.Window) and not (isinstance(task, t.DieResolution) and not revenue.has_window(task))
 
 
 def waiting(state: State) -> Refusal:
-    """Why a seat that nothing is asked of can choose nothing at all."""
+    """Return the reason why a seat without a task cannot act."""
     seats = seats_to_act(state)
     if not seats:
         return Refusal("LG-8.1", Message("The match is over."))

@@ -1,4 +1,4 @@
-"""Craft buildings and market barrows: what can be delivered where (LG-5.3, LG-5.4, LG-6)."""
+"""Reasons for craft buildings and market barrows (LG-5.3, LG-5.4, LG-6)."""
 
 from domain.kernel.messages import Message
 from domain.kernel.refusals import Refusal
@@ -14,7 +14,7 @@ DELIVERING: tuple[type, ...] = (t.DeliveryStep, t.BoughtDeliveries, t.DeliveryCh
 
 
 def building(state: State, task: AnyTask, name: str) -> Refusal | None:
-    """A symbol of a craft building (LG-6.2.1, LG-6.2.4)."""
+    """Return why nothing can be delivered to a symbol of a craft building (LG-6.2.1, LG-6.2.4)."""
     number, _, good = name.partition("-")
     if (found := out_of_turn(task)) is not None or not isinstance(task, DELIVERING):
         return found
@@ -29,14 +29,14 @@ def building(state: State, task: AnyTask, name: str) -> Refusal | None:
 
 
 def free_in(state: State, there: Building, task: AnyTask) -> tuple[str, ...]:
-    """What the own row still asks for."""
+    """Return the free symbols of the seat's row, or of a whole row if it has none."""
     row = box_of(state).buildings[there.number].row
     begun = next((each.filled for each in there.rows if each.seat == task.seat), (False,) * len(row))
     return tuple(good for good, full in zip(row, begun, strict=True) if not full)
 
 
 def barrow(state: State, task: AnyTask, name: str) -> Refusal | None:
-    """A symbol of an own barrow (LG-6.1.1)."""
+    """Return why nothing can be delivered to a symbol of the seat's barrow (LG-6.1.1)."""
     card, _, good = name.partition("-")
     if (found := out_of_turn(task)) is not None or not isinstance(task, DELIVERING):
         return found
@@ -49,14 +49,14 @@ def barrow(state: State, task: AnyTask, name: str) -> Refusal | None:
 
 
 def out_of_turn(task: AnyTask) -> Refusal | None:
-    """Goods are delivered in phase III, or where something lets one deliver (LG-5.3)."""
+    """Return that goods are delivered in phase III, if the task is a window of another step (LG-5.3)."""
     if isinstance(task, DELIVERING) or not is_window(task):
         return None
     return Refusal("LG-5.3.1", Message("Goods are delivered in phase III."))
 
 
 def undelivered(state: State, task: AnyTask, good: str, free: tuple[str, ...]) -> Refusal:
-    """No symbol, no delivery, no silver or no good left (LG-5.3.1, LG-5.4.1, LG-6.1.1)."""
+    """Return which of symbol, delivery, silver and good is missing (LG-5.3.1, LG-5.4.1, LG-6.1.1)."""
     if good not in free:
         return Refusal("LG-6.1.1", Message("No free symbol asks for this good."))
     if isinstance(task, t.DeliveryStep | t.BoughtDeliveries) and not task.left:
@@ -71,7 +71,7 @@ def undelivered(state: State, task: AnyTask, good: str, free: tuple[str, ...]) -
 
 
 def extra(_state: State, task: AnyTask, _name: str) -> Refusal | None:
-    """Extra deliveries come after the free ones (LG-5.4.1)."""
+    """Return that extra deliveries are unaffordable or follow the free ones (LG-5.4.1)."""
     if isinstance(task, t.DeliveryPurchase):
         return Refusal("LG-5.4.1", Message("You can pay for no extra delivery."))
     return Refusal("LG-5.4.1", Message("Extra deliveries come after the free ones.")) if is_window(task) else None

@@ -1,4 +1,4 @@
-"""Roof tiles on sale and at the own farm (LG-3.4, LG-9)."""
+"""Reasons for roof tiles on sale and at the seat's farm (LG-3.4, LG-9)."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -27,13 +27,13 @@ IDLE: Final[Mapping[str, Refusal]] = {
     "place_market_marker": Refusal("LG-9.7", Message("No market space is free.")),
     "double_roof_vp": Refusal("LG-9.8", Message("The tile is offered when a roof tile is placed.")),
 }
-"""Why a tile of this kind could do nothing."""
+"""Reasons why a tile of each kind would have no effect."""
 WITH_OTHERS: Final = frozenset({"delivery", "paid_delivery", "play_or_draw_card", "place_market_marker"})
-"""What a tile of these kinds brings is taken from what all share."""
+"""Kinds of tiles that use things shared by all players, and so are closed during simultaneous choices."""
 
 
 def roof(state: State, task: AnyTask, tile: str) -> Refusal | None:
-    """A tile on sale, or an own one."""
+    """Return why a tile on sale or of the seat's farm cannot be chosen."""
     if tile in state.roofs:
         return on_sale(state, task, tile)
     own = next((each for each in state.farms[task.seat].roofs if each.tile == tile), None)
@@ -47,7 +47,7 @@ def roof(state: State, task: AnyTask, tile: str) -> Refusal | None:
 
 
 def on_sale(state: State, task: AnyTask, tile: str) -> Refusal | None:
-    """One a round, while a space is free, for its price (LG-3.4.1, LG-3.4.2, LG-3.4.4)."""
+    """Return why a tile cannot be bought: step, one per round, roof space or price (LG-3.4.1, LG-3.4.2, LG-3.4.4)."""
     seat = task.seat
     if not isinstance(task, t.RoofStep):
         return Refusal("LG-3.4.1", Message("Roof tiles are bought at the end of phase I.")) if is_window(task) else None
@@ -60,7 +60,7 @@ def on_sale(state: State, task: AnyTask, tile: str) -> Refusal | None:
 
 
 def idle(state: State, tile: str) -> Refusal:
-    """An own tile not used yet: it is of another phase, or could do nothing (LG-9.1, LG-9.2)."""
+    """Return why an unused tile cannot be used: another phase, or without effect (LG-9.1, LG-9.2)."""
     effect = box_of(state).effect_of(tile)
     if "any" not in effect.phases and PHASE_OF[state.step] not in effect.phases:
         return Refusal("LG-9.2", Message("This roof tile is used in another phase."))

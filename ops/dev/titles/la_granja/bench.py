@@ -1,9 +1,9 @@
-"""What the benchmarks expect of La Granja."""
+"""Throughput targets of the benchmarks for La Granja."""
 
 from typing import Final
 
 MATCHES_FLOOR: Final = (45, 100)
-"""Whole random four-player matches a second, at least and as aimed at."""
+"""Complete random four-player matches per second: minimum and target."""
 
 VERIFY_FLOOR: Final = (40, 60)
-"""Logs of random matches verified a second of one processor, at least and as aimed at."""
+"""Logs of random matches verified per second and CPU: minimum and target."""

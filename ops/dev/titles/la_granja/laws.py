@@ -1,4 +1,4 @@
-"""The laws of La Granja: markers, goods and cards are conserved (LG-0), and step III.1 has no order (LG-2.1.1)."""
+"""Invariants of La Granja: conservation (LG-0) and independence of order in step III.1 (LG-2.1.1)."""
 
 from itertools import takewhile
 from typing import Final
@@ -16,7 +16,7 @@ from ops.dev.laws.walk import Chosen, Law, WalkStep, demand
 
 
 def markers_are_conserved(_: AnyTitle, step: WalkStep) -> None:
-    """Every marker of a seat is in its supply or marks something (LG-0.9)."""
+    """Check that every marker of a seat is in its supply or in use (LG-0.9)."""
     state: la_granja.State = step.after
     for seat, farm in enumerate(state.farms):
         used = markers_in_use(state, Seat(seat))
@@ -26,7 +26,7 @@ def markers_are_conserved(_: AnyTitle, step: WalkStep) -> None:
 
 
 def markers_in_use(state: la_granja.State, seat: Seat) -> int:
-    """What a seat's markers mark, counted from the board itself."""
+    """Return the number of a seat's markers in use, counted from farm and board."""
     farm = state.farms[seat]
     goods = farm.olive + farm.grain + farm.grape + farm.pig + farm.food + farm.wine + farm.meat + farm.trade_commodity
     stored = sum(helper.goods + helper.marked for helper in farm.helpers)
@@ -38,7 +38,7 @@ def markers_in_use(state: la_granja.State, seat: Seat) -> int:
 
 
 def nothing_is_negative(_: AnyTitle, step: WalkStep) -> None:
-    """Silver, victory points and goods are never below 0."""
+    """Check that silver, VP and goods are never negative."""
     state: la_granja.State = step.after
     for seat, farm in enumerate(state.farms):
         for good in (*la_granja.FARM_GOODS, la_granja.COMMODITY):
@@ -46,7 +46,7 @@ def nothing_is_negative(_: AnyTitle, step: WalkStep) -> None:
 
 
 def everything_has_its_place(_: AnyTitle, step: WalkStep) -> None:
-    """No card is in two places, no pen holds two pigs, no stall stands on a closed space (LG-0.7, LG-1.1, LG-1.3)."""
+    """Check for duplicate cards, overfull pens and stalls on closed spaces (LG-0.7, LG-1.1, LG-1.3)."""
     state: la_granja.State = step.after
     cards = [card for card in cards_in_play(state) if card != la_granja.UNKNOWN]
     demand(len(set(cards)) == len(cards), f"a card is in two places: {sorted(cards)}")
@@ -58,7 +58,7 @@ def everything_has_its_place(_: AnyTitle, step: WalkStep) -> None:
 
 
 def nobody_is_asked_for_a_marker_in_vain(_: AnyTitle, step: WalkStep) -> None:
-    """Only whoever has no marker left is asked to take one back or to give up a gain (LG-0.9)."""
+    """Check that a `MarkerShortage` arises only for seats without markers (LG-0.9)."""
     state: la_granja.State = step.after
     for task in active(state):
         if isinstance(task, MarkerShortage):
@@ -66,7 +66,10 @@ def nobody_is_asked_for_a_marker_in_vain(_: AnyTitle, step: WalkStep) -> None:
 
 
 def nobody_comes_first_where_all_choose(title: AnyTitle, step: WalkStep) -> None:
-    """In step III.1 nobody delivers, places a stall, draws or takes a choice from another (LG-2.1.1)."""
+    """Check that in step III.1 no action affects the legal actions of another seat (LG-2.1.1).
+
+    Deliveries, stalls and drawn cards would do so.
+    """
     before, after = step.state, step.after
     if is_alone(before):
         return
@@ -94,4 +97,4 @@ OPTIONS: Final[tuple[Chosen, ...]] = (
     {"edition": "bga"},
     {"edition": "original", "extra_deliveries": "at_once"},
 )
-"""The choices the laws are held with."""
+"""Options with which the invariants are checked."""

@@ -1,4 +1,4 @@
-"""What the effects of La Granja say of its balance."""
+"""Balance statistics of La Granja from its effects."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -23,16 +23,16 @@ GRANJA_SOURCES: Final[Mapping[str, str]] = {
     "roof": "roofs",
     "helper": "helpers",
 }
-"""The cause of a gain of victory points -> the source it is counted under."""
+"""Source of VP by cause of the gain."""
 
 
 def granja_points(state: Any, effect: Any) -> tuple[Points, ...]:
-    """Every effect that changes a farm's victory points; an unknown cause fails here, not in the sums."""
+    """Return the change of VP of an effect, if any; raise `KeyError` for an unknown cause."""
     match effect:
         case lg.GoodGained(good="vp"):
             source = GRANJA_SOURCES[effect.cause]
             if effect.cause == "siesta" and state.step != "siesta_scoring":
-                source = "buildings"  # the Wainwright's instant effect pays by the siesta track too
+                source = "buildings"  # The Wainwright's instant effect pays siesta VP too.
             return (Points(effect.seat, source, effect.amount),)
         case lg.GoodPaid(good="vp"):
             return (Points(effect.seat, "paid", -effect.amount),)
@@ -45,7 +45,7 @@ def granja_points(state: Any, effect: Any) -> tuple[Points, ...]:
 
 
 def granja_uses(_: Any, effect: Any) -> tuple[Use, ...]:
-    """Helpers laid and used, roof tiles bought and used, buildings completed."""
+    """Return the use that an effect records: a helper, roof tile or building."""
     match effect:
         case lg.CardPlayed(side="helper"):
             return (Use(effect.seat, "helper", str(effect.card)),)
@@ -62,7 +62,7 @@ def granja_uses(_: Any, effect: Any) -> tuple[Use, ...]:
 
 
 def granja_names(chosen: Mapping[str, str]) -> Names:
-    """The helpers of the deck, the roof tiles of the edition, the buildings."""
+    """Return the names of helpers, roof tiles and buildings, by kind and id."""
     box, edition = BOXES[chosen["deck"]], chosen["edition"]
     tiles = (tile for round in range(1, box.rounds + 1) for tile in box.roof_tiles_of(round, edition))
     return {

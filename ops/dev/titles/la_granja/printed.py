@@ -1,4 +1,4 @@
-"""What is printed on the components of La Granja."""
+"""Texts printed on the components of La Granja."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from domain.titles.la_granja.tables import DECKS, DEFAULT_DECK
 
 
 def printed_texts() -> Iterator[str]:
-    """The names of buildings and helpers, and what the cards say."""
+    """Yield the names of buildings and helpers, and effects and notes of the helpers."""
     for building in BUILDINGS.values():
         yield building.name
     for card in DECKS[DEFAULT_DECK].values():
