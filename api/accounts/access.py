@@ -76,7 +76,6 @@ class Token(msgspec.Struct, frozen=True, rename="camel"):
 
 PERSON: Final = (PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.role, PEOPLE.c.is_guest, PEOPLE.c.preferences)
 """The columns that `person_of` takes."""
-FIND: Final = select(*PERSON).where(PEOPLE.c.id == bindparam("person"))
 
 HAS_SECRET: Final = SESSIONS.c.digest == bindparam("digest")
 LASTS: Final = SESSIONS.c.expires >= bindparam("at")
@@ -147,16 +146,15 @@ def person_of(id: str, name: str, role: str, is_guest: int, preferences: str | N
     return Person(id, shown_name(name, is_guest=bool(is_guest)), role, bool(is_guest), preferences)
 
 
-class Access(Store):
+class Access:
     """Sessions and tokens. Reads are quick enough for the event loop; what writes belongs on a thread."""
 
-    def find(self, person_id: str) -> Person | None:
-        row = self._row(FIND, person=person_id)
-        return None if row is None else person_of(*row)
+    def __init__(self, store: Store) -> None:
+        self._store: Final = store
 
     def sign_out_everywhere(self, person_id: str) -> None:
         """All sessions end and all tokens are revoked."""
-        with self._writing() as database:
+        with self._store.writing() as database:
             shut_out(database, person_id)
 
     # Sessions of pages
@@ -166,7 +164,7 @@ class Access(Store):
         secret = secrets.token_urlsafe(32)
         row = {"id": secrets.token_hex(8), "digest": digest(secret), "person": person.id, "created": _text(at)}
         expires = _text(at + timedelta(days=SESSION_DAYS))
-        with self._writing() as database:
+        with self._store.writing() as database:
             database.change(END_REPLACED, at=_text(at), digest=digest(replaced))
             database.change(START, **row, expires=expires, used=_text(at), agent=agent[:AGENT_LENGTH_MAX])
             database.change(END_OLDEST, person=person.id, limit=SESSIONS_MAX)
@@ -174,7 +172,7 @@ class Access(Store):
 
     def session(self, secret: str, at: datetime) -> Person | None:
         """Whose session it is. Half-way to its end its use prolongs it: a match by post outlasts it otherwise."""
-        row = self._row(SIGNED_IN, digest=digest(secret), at=_text(at))
+        row = self._store.row(SIGNED_IN, digest=digest(secret), at=_text(at))
         if row is None:
             return None
         *person, ends, used = row
@@ -182,13 +180,13 @@ class Access(Store):
         if datetime.fromisoformat(expires) - at < timedelta(days=SESSION_DAYS) / 2:
             expires = _text(at + timedelta(days=SESSION_DAYS))
         if expires != ends or is_old(used, at):
-            with self._writing() as database:
+            with self._store.writing() as database:
                 database.change(NOTE_SESSION, expires=expires, at=_text(at), digest=digest(secret))
         return person_of(*person)
 
     def is_fresh(self, secret: str, at: datetime) -> bool:
         """Whether the session began a short time ago: whoever holds it has just shown who they are."""
-        row = self._row(STARTED, digest=digest(secret), at=_text(at))
+        row = self._store.row(STARTED, digest=digest(secret), at=_text(at))
         return row is not None and row[0] is not None and at - datetime.fromisoformat(row[0]) <= FRESH
 
     def sessions(
@@ -196,7 +194,7 @@ class Access(Store):
     ) -> Page[Session]:
         """A person's sessions, the newest first; that of the secret is marked."""
         wanted = {"person": person_id, "end": end_of(before), "limit": limit + 1}
-        rows = self._rows(LIST_SESSIONS, digest=digest(secret), at=_text(at), **wanted)
+        rows = self._store.rows(LIST_SESSIONS, digest=digest(secret), at=_text(at), **wanted)
         page = page_of(rows, limit, lambda row: int(row[0]))
         return page.of(
             [
@@ -206,11 +204,11 @@ class Access(Store):
         )
 
     def end_session(self, secret: str) -> None:
-        with self._writing() as database:
+        with self._store.writing() as database:
             database.change(END, digest=digest(secret))
 
     def end_session_of(self, person_id: str, session_id: str) -> None:
-        with self._writing() as database:
+        with self._store.writing() as database:
             if database.change(END_ONE, id=session_id, person=person_id) == 0:
                 raise NoSuchSession(f"you have no session {session_id!r}")
 
@@ -227,7 +225,7 @@ class Access(Store):
         secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
         row = {"id": token.id, "digest": digest(secret), "person": person.id, "label": token.label}
         until = None if ends is None else _text(ends)
-        with self._writing() as database:
+        with self._store.writing() as database:
             ((count,),) = database.rows(COUNT_TOKENS, person=person.id)
             if count >= TOKENS_MAX:
                 raise TooManyTokens(f"an account has at most {TOKENS_MAX} tokens; revoke one first")
@@ -236,23 +234,23 @@ class Access(Store):
 
     def bearer(self, secret: str, at: datetime) -> Bearer | None:
         """Who comes with the token; nobody once it has ended."""
-        row = self._row(BEARER, digest=digest(secret), at=_text(at))
+        row = self._store.row(BEARER, digest=digest(secret), at=_text(at))
         if row is None:
             return None
         *person, scopes, used = row
         if is_old(used, at):
-            with self._writing() as database:
+            with self._store.writing() as database:
                 database.change(NOTE_TOKEN, at=_text(at), digest=digest(secret))
         return Bearer(person_of(*person), frozenset(scope for scope in SCOPES if scope in scopes.split()))
 
     def tokens(self, person_id: str, limit: int = LIMIT, before: int | None = None) -> Page[Token]:
         """A person's tokens, the newest first; those that have ended too, until they are revoked."""
-        rows = self._rows(LIST_TOKENS, person=person_id, end=end_of(before), limit=limit + 1)
+        rows = self._store.rows(LIST_TOKENS, person=person_id, end=end_of(before), limit=limit + 1)
         page = page_of(rows, limit, lambda row: int(row[0]))
         return page.of([token_of(*row[1:]) for row in page.items])
 
     def revoke_token(self, person_id: str, token_id: str) -> None:
-        with self._writing() as database:
+        with self._store.writing() as database:
             if database.change(REVOKE, id=token_id, person=person_id) == 0:
                 raise NoSuchToken(f"you have no token {token_id!r}")
 

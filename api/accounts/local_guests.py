@@ -48,26 +48,29 @@ def acceptable_names(names: Iterable[str]) -> list[str]:
     return shown
 
 
-class LocalGuests(Store):
-    """Their part of the store of people."""
+class LocalGuests:
+    """The names of local guests in the store of people."""
+
+    def __init__(self, store: Store) -> None:
+        self._store: Final = store
 
     def keep_locals(self, opener: str, match_id: UUID, names: Mapping[Actor, str]) -> tuple[Actor, ...]:
         """Keeps what the opener calls those that are not there already, and answers which they are."""
         table = {"opener": opener, "match_id": str(match_id)}
-        with self._writing() as database:
+        with self._store.writing() as database:
             return tuple(id for id, name in names.items() if database.change(KEEP, id=id, name=name, **table) > 0)
 
     def forget_locals(self, ids: Iterable[Actor]) -> None:
         """Their table has come to nothing."""
-        with self._writing() as database:
+        with self._store.writing() as database:
             database.change_all(FORGET, ({"id": id} for id in ids))
 
     def local_names(self, ids: Iterable[Actor]) -> dict[Actor, str]:
         """What these are called, as far as it is known."""
         wanted = sorted(id for id in ids if id.startswith(LOCAL))
-        return dict(self._rows(NAMES, ids=wanted)) if wanted else {}
+        return dict(self._store.rows(NAMES, ids=wanted)) if wanted else {}
 
     def locals_of(self, opener: str) -> tuple[LocalGuest, ...]:
         """All whom somebody has named at tables of their own."""
-        rows = self._rows(OF_OPENER, opener=opener)
+        rows = self._store.rows(OF_OPENER, opener=opener)
         return tuple(LocalGuest(id, UUID(match_id), name) for id, match_id, name in rows)

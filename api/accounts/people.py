@@ -29,6 +29,7 @@ from api.accounts.lookalikes import (
     without_looks,
 )
 from api.accounts.names import GUEST_NUMBER, NameTaken, acceptable_name, guest_key, name_key, shown_name
+from api.accounts.store import Store
 from api.accounts.ways import Identity, keep_identity
 from api.http.app_state import AppKey
 from api.http.identity import BOT, Person
@@ -63,7 +64,7 @@ class NoGuest(Exception):
     """Whom the session held as a guest has an account by now, or is gone."""
 
 
-class People(Access, LocalGuests):
+class People(Store):
     """The store of people. Reads are quick enough for the event loop; what writes or hashes belongs on a thread."""
 
     password_cost: ClassVar[Parameters] = RFC_9106_LOW_MEMORY
@@ -71,9 +72,12 @@ class People(Access, LocalGuests):
 
     def __init__(self, place: Path | str, entropy: Entropy = system_entropy) -> None:
         super().__init__(place)
+        self.access: Final = Access(self)
+        """Sessions and tokens."""
+        self.local_guests: Final = LocalGuests(self)
         try:
             if without_looks(self._reading):
-                with self._writing() as database:
+                with self.writing() as database:
                     # Another process may have done it while this one waited for the lock.
                     renew_looks(database)
         except BaseException:
@@ -121,7 +125,7 @@ class People(Access, LocalGuests):
         person = Person(guest.id, acceptable_name(name), guest.role, is_guest=False)
         hashed = self._hashed(password)
         self._require_free(person)
-        with self._writing() as database, _unique_name(person.name):
+        with self.writing() as database, _unique_name(person.name):
             named = {"name": person.name, "key": name_key(person.name)}
             created = at.isoformat()
             if database.change(statements.CLAIM, person=person.id, password=hashed, created=created, **named) == 0:
@@ -135,7 +139,7 @@ class People(Access, LocalGuests):
 
     def check(self, name: str, password: str) -> Person:
         """Whose name and password these are; takes as long for a name nobody has."""
-        row = self._row(statements.CREDENTIALS, key=name_key(name))
+        row = self.row(statements.CREDENTIALS, key=name_key(name))
         hashed = row[3] if row and row[3] else self._nobody
         try:
             self._hasher.verify(hashed, password)
@@ -145,9 +149,13 @@ class People(Access, LocalGuests):
             raise WrongCredentials("no account has this name and password")
         return Person(row[0], row[1], row[2], is_guest=False)
 
+    def find(self, person_id: str) -> Person | None:
+        row = self.row(statements.FIND, person=person_id)
+        return None if row is None else person_of(*row)
+
     def standing(self, person_id: str, at: datetime) -> Standing:
         """What is known of somebody who begins a match: a guest, or signed up less than a day ago."""
-        row = self._row(statements.STANDING, person=person_id)
+        row = self.row(statements.STANDING, person=person_id)
         if row is None:
             return ""
         if row[2] == BOT:
@@ -159,9 +167,9 @@ class People(Access, LocalGuests):
     def by_name(self, name: str) -> Person | None:
         """Who is called so; a guest in whatever language, by the number at the end."""
         key = name_key(name)
-        row = self._row(statements.NAMED, key=key)
+        row = self.row(statements.NAMED, key=key)
         if row is None and (number := GUEST_NUMBER.search(key)):
-            row = self._row(statements.GUEST_NAMED, key=guest_key(number[0]))
+            row = self.row(statements.GUEST_NAMED, key=guest_key(number[0]))
         return self.find(row[0]) if row else None
 
     def all_named(self, names: Iterable[str]) -> dict[str, Person]:
@@ -179,58 +187,58 @@ class People(Access, LocalGuests):
 
     def _people_with(self, statement: Select[Any], values: list[str]) -> list[tuple[Person, str]]:
         """Return the people with these values, each with the key of the name."""
-        rows = self._rows(statement, values=values) if values else []
+        rows = self.rows(statement, values=values) if values else []
         return [(person_of(*row[:-1]), row[-1]) for row in rows]
 
     def names(self, person_ids: Iterable[str]) -> dict[str, str]:
         """What these people are called now, guests and those who were forgotten in the reader's language; local
         guests as the openers of their tables have named them."""
         wanted = sorted(set(person_ids))
-        rows = self._rows(statements.NAMES, ids=wanted) if wanted else []
+        rows = self.rows(statements.NAMES, ids=wanted) if wanted else []
         found = {id: shown_name(name, is_guest=bool(is_guest), is_bot=role == BOT) for id, name, is_guest, role in rows}
-        found |= self.local_names(wanted)
+        found |= self.local_guests.local_names(wanted)
         return {id: found.get(id) or erased_name() for id in wanted}
 
     def operators(self) -> tuple[str, ...]:
         """The ids of everybody who may do anything."""
-        return tuple(row[0] for row in self._rows(statements.OPERATORS))
+        return tuple(row[0] for row in self.rows(statements.OPERATORS))
 
     def collisions(self) -> tuple[tuple[Collision, ...], tuple[Doubtful, ...]]:
         """Accounts whose names look alike, and those with a name that nobody could have today."""
         return find_collisions(self._reading), find_doubtful(self._reading)
 
     def set_role(self, person_id: str, role: str) -> None:
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(statements.SET_ROLE, person=person_id, role=role)
 
     def mark_bot(self, person_id: str) -> None:
         """A program plays by this account from now on, for good; `BotRefused` for a guest and for an operator."""
-        with self._writing() as database:
+        with self.writing() as database:
             if database.change(statements.MARK_BOT, person=person_id, role=BOT) == 0:
                 raise BotRefused("only an account that has no other role becomes that of a bot")
 
     def keep_preferences(self, person_id: str, word: str) -> None:
         """How a person wants the pages, in place of what they wanted before."""
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(statements.KEEP_PREFERENCES, person=person_id, preferences=word)
 
     def adopt_preferences(self, person_id: str, word: str) -> None:
         """The same for who has not said it yet."""
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(statements.ADOPT_PREFERENCES, person=person_id, preferences=word)
 
     def set_password(self, person_id: str, password: str) -> None:
         """Another password; everybody signed in with the old one is signed out: sessions end, tokens are no longer
         good."""
         hashed = self._hasher.hash(acceptable_password(password))
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(statements.SET_PASSWORD, person=person_id, password=hashed)
             shut_out(database, person_id)
 
     def set_first_password(self, person_id: str, password: str) -> None:
         """A password for an account without one; `WrongCredentials` where there is one, which has to be known."""
         hashed = self._hasher.hash(acceptable_password(password))
-        with self._writing() as database:
+        with self.writing() as database:
             if database.change(statements.SET_FIRST_PASSWORD, person=person_id, password=hashed) == 0:
                 raise WrongCredentials("the account has a password already, or is a guest's")
             shut_out(database, person_id)
@@ -238,21 +246,21 @@ class People(Access, LocalGuests):
     def erase(self, *person_ids: str) -> None:
         """Forget people: all that is kept with them, and their names where others have mentioned them. Logs keep ids
         that lead nowhere."""
-        with self._writing() as database:
+        with self.writing() as database:
             for person_id in person_ids:
                 take_out_mentions(database, person_id)
             database.change_all(statements.ERASE, ({"person": person_id} for person_id in person_ids))
-        self._empty_journal()
+        self.empty_journal()
 
     def lapsed_guests(self, at: datetime) -> tuple[str, ...]:
         """The guests who can never come back: no session or token is left of them."""
-        return tuple(row[0] for row in self._rows(statements.LAPSED_GUESTS, at=at.isoformat()))
+        return tuple(row[0] for row in self.rows(statements.LAPSED_GUESTS, at=at.isoformat()))
 
     def secret(self, name: str) -> str:
         """A secret of the service that outlives a restart, made at its first use."""
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(statements.ADD_SECRET, name=name, value=self._entropy(32, f"secret/{name}").hex())
-        row = self._row(statements.SECRET, name=name)
+        row = self.row(statements.SECRET, name=name)
         assert row is not None
         return str(row[0])
 
@@ -269,7 +277,7 @@ class People(Access, LocalGuests):
         self, person: Person, hashed: str | None, at: datetime, name: str, identity: Identity | None = None
     ) -> None:
         key = guest_key(name) if person.is_guest else name_key(name)
-        with self._writing() as database, _unique_name(person.name):
+        with self.writing() as database, _unique_name(person.name):
             row = {"id": person.id, "name": name, "name_key": key, "role": person.role, "created": at.isoformat()}
             database.change(statements.ADD, **row, password=hashed, is_guest=int(person.is_guest))
             if not person.is_guest:
@@ -295,7 +303,7 @@ class People(Access, LocalGuests):
 
     def _blocks(self, statement: Select[Any], person_id: str, others: Iterable[str]) -> frozenset[str]:
         asked = sorted(set(others))
-        rows = self._rows(statement, person=person_id, others=asked) if asked else []
+        rows = self.rows(statement, person=person_id, others=asked) if asked else []
         return frozenset(row[0] for row in rows)
 
 

@@ -61,11 +61,11 @@ class AccountService:
 
     async def by_session(self, secret: str) -> Person | None:
         """Whose session of pages it is; its use prolongs it."""
-        return await self._recently(("session", secret), self._people.session, secret, now())
+        return await self._recently(("session", secret), self._people.access.session, secret, now())
 
     async def by_token(self, secret: str) -> Bearer | None:
         """Whose bearer token it is, and what it is good for."""
-        return await self._recently(("token", secret), self._people.bearer, secret, now())
+        return await self._recently(("token", secret), self._people.access.bearer, secret, now())
 
     async def require_answer(self) -> None:
         """`DatabaseAway` where the people do not answer."""
@@ -187,7 +187,7 @@ class AccountService:
 
     def is_fresh(self, session: str) -> bool:
         """Whether the session began a short time ago."""
-        return self._people.is_fresh(session, now())
+        return self._people.access.is_fresh(session, now())
 
     def require_fresh(self, session: str) -> None:
         """`SignInTooOld` where the session did not begin a short time ago."""
@@ -224,35 +224,35 @@ class AccountService:
 
     async def keep_locals(self, opener: Person, match_id: UUID, names: Mapping[str, str]) -> tuple[str, ...]:
         """What the opener of a table calls its local guests; answers which of them are new."""
-        return await asyncio.to_thread(self._people.keep_locals, opener.id, match_id, names)
+        return await asyncio.to_thread(self._people.local_guests.keep_locals, opener.id, match_id, names)
 
     async def forget_locals(self, ids: Iterable[str]) -> None:
         """Their table has come to nothing."""
-        await asyncio.to_thread(self._people.forget_locals, tuple(ids))
+        await asyncio.to_thread(self._people.local_guests.forget_locals, tuple(ids))
 
     def locals_of(self, person: Person) -> tuple[LocalGuest, ...]:
         """Whom somebody has named at tables of their own."""
-        return self._people.locals_of(person.id)
+        return self._people.local_guests.locals_of(person.id)
 
     # Sessions of pages
 
     async def start_session(self, person: Person, replaced: str = "", agent: str = "") -> str:
         """The secret of a new session, in place of the one whose secret is given."""
-        return await asyncio.to_thread(self._people.start_session, person, now(), replaced, agent)
+        return await asyncio.to_thread(self._people.access.start_session, person, now(), replaced, agent)
 
     def sessions(
         self, person: Person, limit: int = LIMIT, before: int | None = None, secret: str = ""
     ) -> Page[Session]:
         """Where a person is signed in, the newest first; the session of the secret is marked."""
-        return self._people.sessions(person.id, now(), limit, before, secret)
+        return self._people.access.sessions(person.id, now(), limit, before, secret)
 
     async def end_session_of(self, person: Person, session_id: str) -> None:
         """One of a person's sessions ends."""
-        await asyncio.to_thread(self._people.end_session_of, person.id, session_id)
+        await asyncio.to_thread(self._people.access.end_session_of, person.id, session_id)
 
     async def sign_out_everywhere(self, person: Person) -> None:
         """All sessions of a person end, and all tokens are revoked."""
-        await asyncio.to_thread(self._people.sign_out_everywhere, person.id)
+        await asyncio.to_thread(self._people.access.sign_out_everywhere, person.id)
 
     async def person_or_guest(self, person: Person | None, chosen: str = "") -> tuple[Person, str | None]:
         """The person who asks; somebody unknown becomes a guest, with the secret of a session and the preferences
@@ -265,7 +265,7 @@ class AccountService:
         return guest, await self.start_session(guest)
 
     async def end_session(self, secret: str) -> None:
-        await asyncio.to_thread(self._people.end_session, secret)
+        await asyncio.to_thread(self._people.access.end_session, secret)
 
     # Tokens of programs
 
@@ -273,15 +273,15 @@ class AccountService:
         self, person: Person, label: str, scopes: Iterable[Scope] = SCOPES, days: int | None = None
     ) -> tuple[Token, str]:
         """A token of a person, and its secret, which is shown this once."""
-        return await asyncio.to_thread(self._people.issue_token, person, label, now(), scopes, days)
+        return await asyncio.to_thread(self._people.access.issue_token, person, label, now(), scopes, days)
 
     def tokens(self, person: Person, limit: int = LIMIT, before: int | None = None) -> Page[Token]:
         """A person's tokens, the newest first."""
-        return self._people.tokens(person.id, limit, before)
+        return self._people.access.tokens(person.id, limit, before)
 
     async def revoke_token(self, person: Person, token_id: str) -> None:
         """The token is no longer good."""
-        await asyncio.to_thread(self._people.revoke_token, person.id, token_id)
+        await asyncio.to_thread(self._people.access.revoke_token, person.id, token_id)
 
 
 ACCOUNTS: Final = AppKey[AccountService]("accounts")

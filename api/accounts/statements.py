@@ -16,6 +16,7 @@ HAS_KEY: Final = COLUMNS.name_key == bindparam("key")
 # Find
 
 CREDENTIALS: Final = select(COLUMNS.id, COLUMNS.name, COLUMNS.role, COLUMNS.password).where(HAS_KEY)
+FIND: Final = select(*PERSON).where(IS_PERSON)
 STANDING: Final = select(COLUMNS.is_guest, COLUMNS.created, COLUMNS.role).where(IS_PERSON)
 NAMED: Final = select(COLUMNS.id).where(HAS_KEY)
 GUEST_NAMED: Final = NAMED.where(COLUMNS.is_guest == 1)

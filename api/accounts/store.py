@@ -80,11 +80,11 @@ class Store:
         self._database.close()
         self._reading.close()
 
-    def _row(self, statement: Statement, /, *values: Any, **named: Any) -> Any:
-        rows = self._rows(statement, *values, **named)
+    def row(self, statement: Statement, /, *values: Any, **named: Any) -> Any:
+        rows = self.rows(statement, *values, **named)
         return rows[0] if rows else None
 
-    def _rows(self, statement: Statement, /, *values: Any, **named: Any) -> list[Row]:
+    def rows(self, statement: Statement, /, *values: Any, **named: Any) -> list[Row]:
         if not self.is_at_server or not is_on_loop():
             return self._reading.rows(statement, values, **named)
         before = PATIENCE.set(LOOP_SECONDS)
@@ -94,14 +94,14 @@ class Store:
             PATIENCE.reset(before)
 
     @contextmanager
-    def _writing(self) -> Iterator[Database]:
+    def writing(self) -> Iterator[Database]:
         try:
             with self._database.transaction() as database:
                 yield database
         finally:
             self.changes += 1
 
-    def _empty_journal(self) -> None:
+    def empty_journal(self) -> None:
         """What was taken out of a file stands in its journal until that is emptied. Who reads the file meanwhile is
         waited for a short time; where that is not enough, the next time does it, or the end of the service."""
         if not self.is_at_server:

@@ -173,14 +173,14 @@ class Ways(Store):
         secret = secrets.token_urlsafe(32)
         expires = (at + timedelta(minutes=MINUTES[kind])).isoformat()
         row = {"digest": digest(secret), "kind": kind, "facts": msgspec.json.encode(facts).decode()}
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(FORGET_EXPIRED, at=at.isoformat())
             database.change(BEGIN, **row, person=person_id, expires=expires)
         return secret
 
     def look(self, kind: Kind, secret: str, at: datetime) -> Begun:
         """The ceremony, which goes on."""
-        row = self._row(LOOK, digest=digest(secret), kind=kind, at=at.isoformat())
+        row = self.row(LOOK, digest=digest(secret), kind=kind, at=at.isoformat())
         if row is None:
             raise NotBegun("this browser has begun nothing of the kind, or too long ago, or has finished it")
         return Begun(row[0], msgspec.json.decode(row[1], type=dict[str, str]))
@@ -188,7 +188,7 @@ class Ways(Store):
     def finish(self, kind: Kind, secret: str, at: datetime) -> Begun:
         """The ceremony, which is over, however it ends: of two who finish it one alone does."""
         begun = self.look(kind, secret, at)
-        with self._writing() as database:
+        with self.writing() as database:
             if database.change(FINISH, digest=digest(secret)) == 0:
                 raise NotBegun("this browser has finished it already")
         return begun
@@ -199,7 +199,7 @@ class Ways(Store):
         """A passkey of this person from now on."""
         kept = Passkey(secrets.token_hex(8), label[:LABEL_LENGTH_MAX], at, None, self._domain)
         row = {"id": kept.id, "person": person_id, "domain": kept.domain, "label": kept.label}
-        with self._writing() as database:
+        with self.writing() as database:
             ((count,),) = database.rows(COUNT_PASSKEYS, person=person_id)
             if count >= PASSKEYS_MAX:
                 raise PasskeyRefused(f"an account has at most {PASSKEYS_MAX} passkeys")
@@ -211,7 +211,7 @@ class Ways(Store):
 
     def key(self, credential: str) -> Key:
         """What a signature of this credential is checked with."""
-        row = self._row(KEY, credential=credential, domain=self._domain)
+        row = self.row(KEY, credential=credential, domain=self._domain)
         if row is None:
             raise PasskeyWrong("no account has this passkey")
         return Key(*row)
@@ -219,7 +219,7 @@ class Ways(Store):
     def note_use(self, credential: str, known: Key, sign_count: int, at: datetime) -> None:
         """The passkey was used, and counts so far now; of two uses with the same count one alone is good."""
         use = {"credential": credential, "known": known.sign_count, "sign_count": sign_count, "at": at.isoformat()}
-        with self._writing() as database:
+        with self.writing() as database:
             if database.change(NOTE_PASSKEY, **use) == 0:
                 raise PasskeyWrong("the passkey was used somewhere else, or removed, at the same moment")
 
@@ -227,16 +227,16 @@ class Ways(Store):
         """A person's passkeys, the newest first; there are never many."""
         return tuple(
             Passkey(id, label, datetime.fromisoformat(created), _time(used), domain)
-            for id, label, created, used, domain in self._rows(LIST_PASSKEYS, person=person_id)
+            for id, label, created, used, domain in self.rows(LIST_PASSKEYS, person=person_id)
         )
 
     def credentials(self, person_id: str) -> tuple[str, ...]:
         """What the person's authenticators hold already."""
-        return tuple(row[0] for row in self._rows(CREDENTIALS, person=person_id, domain=self._domain))
+        return tuple(row[0] for row in self.rows(CREDENTIALS, person=person_id, domain=self._domain))
 
     def remove_passkey(self, person_id: str, passkey_id: str) -> None:
         """The passkey is no longer good; `LastWayIn` when it is the only way into the account."""
-        with self._writing() as database:
+        with self.writing() as database:
             if database.change(REMOVE_PASSKEY, id=passkey_id, person=person_id) == 0:
                 raise NoSuchPasskey(f"you have no passkey {passkey_id!r}")
             self._require_way(database, person_id, "this passkey")
@@ -245,7 +245,7 @@ class Ways(Store):
 
     def identify(self, identity: Identity, at: datetime) -> str | None:
         """The id of the person whose identity it is, and a note that it was used; nobody's: `None`."""
-        with self._writing() as database:
+        with self.writing() as database:
             rows = database.rows(IDENTIFY, **msgspec.structs.asdict(identity))
             if rows:
                 database.change(NOTE_IDENTITY, **msgspec.structs.asdict(identity), at=at.isoformat())
@@ -253,7 +253,7 @@ class Ways(Store):
 
     def link(self, person_id: str, identity: Identity, at: datetime) -> None:
         """The identity leads to this person's account from now on; `IdentityTaken` when it leads to another's."""
-        with self._writing() as database:
+        with self.writing() as database:
             if database.rows(IDENTIFY, **msgspec.structs.asdict(identity)) != [(person_id,)]:
                 keep_identity(database, person_id, identity, at)
 
@@ -261,12 +261,12 @@ class Ways(Store):
         """A person's identities, the newest first."""
         return tuple(
             LinkedIdentity(id, issuer, subject, datetime.fromisoformat(created), _time(used))
-            for id, issuer, subject, created, used in self._rows(LIST_IDENTITIES, person=person_id)
+            for id, issuer, subject, created, used in self.rows(LIST_IDENTITIES, person=person_id)
         )
 
     def unlink(self, person_id: str, identity_id: str) -> None:
         """The identity no longer leads to the account; `LastWayIn` when it is the only way there."""
-        with self._writing() as database:
+        with self.writing() as database:
             if database.change(UNLINK, id=identity_id, person=person_id) == 0:
                 raise NoSuchIdentity(f"you have no identity {identity_id!r}")
             self._require_way(database, person_id, "this identity")
@@ -274,12 +274,12 @@ class Ways(Store):
     # The password, as one way of several
 
     def has_password(self, person_id: str) -> bool:
-        row = self._row(HAS_PASSWORD, person=person_id)
+        row = self.row(HAS_PASSWORD, person=person_id)
         return row is not None and bool(row[0])
 
     def remove_password(self, person_id: str) -> None:
         """The account goes on without a password: sessions end and tokens are revoked, as with another password."""
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(REMOVE_PASSWORD, person=person_id)
             self._require_way(database, person_id, "the password")
             shut_out(database, person_id)

@@ -84,50 +84,50 @@ class FriendStore(Store):
     """Follows, who lets it be seen that they are here, and challenges."""
 
     def follow(self, person: str, other: str, at: datetime) -> None:
-        with self._writing() as database:
+        with self.writing() as database:
             ((count,),) = database.rows(COUNT_FOLLOWED, person=person)
             if count >= FOLLOWED_MAX:
                 raise NotAllowed(f"nobody follows more than {FOLLOWED_MAX} people")
             database.change(FOLLOW, person=person, other=other, created=at.isoformat())
 
     def unfollow(self, person: str, other: str) -> None:
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(UNFOLLOW, person=person, other=other)
 
     def follows(self, person: str, other: str) -> bool:
-        return self._row(FOLLOWS_OTHER, person=person, other=other) is not None
+        return self.row(FOLLOWS_OTHER, person=person, other=other) is not None
 
     def followed(self, person: str) -> tuple[tuple[str, bool], ...]:
         """Whom somebody follows, the newest first, and whether they follow back."""
-        rows = self._rows(FOLLOWED, person=person, limit=FOLLOWED_MAX)
+        rows = self.rows(FOLLOWED, person=person, limit=FOLLOWED_MAX)
         return tuple((other, bool(back)) for other, back in rows)
 
     def followers(self, person: str, limit: int = LIMIT, after: str = "") -> tuple[str, ...]:
         """Who follows somebody, by their ids, those after one."""
-        return tuple(row[0] for row in self._rows(FOLLOWERS, person=person, after=after, limit=limit))
+        return tuple(row[0] for row in self.rows(FOLLOWERS, person=person, after=after, limit=limit))
 
     def follower_count(self, person: str) -> int:
-        return int(self._rows(COUNT_FOLLOWERS, person=person)[0][0])
+        return int(self.rows(COUNT_FOLLOWERS, person=person)[0][0])
 
     # Who is here
 
     def show(self, person: str, at: datetime) -> None:
         """From now on it may be seen whether somebody is here."""
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(SHOW, person=person, seen=at.isoformat())
 
     def hide(self, person: str) -> None:
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(HIDE, person=person)
 
     def is_visible(self, person: str) -> bool:
-        return self._row(LAST_SEEN, person=person) is not None
+        return self.row(LAST_SEEN, person=person) is not None
 
     def see(self, person: str, at: datetime) -> None:
         """Somebody is here; written down for those who want it, and not every time."""
-        row = self._row(LAST_SEEN, person=person)
+        row = self.row(LAST_SEEN, person=person)
         if row is not None and at - datetime.fromisoformat(row[0]) >= SEEN_AGAIN:
-            with self._writing() as database:
+            with self.writing() as database:
                 database.change(SEE, person=person, seen=at.isoformat())
 
     def here(self, people: Iterable[str], at: datetime) -> frozenset[str]:
@@ -135,12 +135,12 @@ class FriendStore(Store):
         wanted = sorted(set(people))
         if not wanted:
             return frozenset()
-        return frozenset(row[0] for row in self._rows(PRESENT, people=wanted, since=(at - HERE).isoformat()))
+        return frozenset(row[0] for row in self.rows(PRESENT, people=wanted, since=(at - HERE).isoformat()))
 
     # Challenges
 
     def challenge(self, match_id: UUID, person: str, other: str, at: datetime) -> None:
-        with self._writing() as database:
+        with self.writing() as database:
             since = (at - KEPT).isoformat()
             ((count,),) = database.rows(COUNT_CHALLENGES, person=person, since=since)
             if count >= CHALLENGES_MAX:
@@ -151,12 +151,12 @@ class FriendStore(Store):
 
     def challenges(self, person: str, at: datetime) -> tuple[Challenge, ...]:
         """Those to somebody and those by them, the newest first."""
-        rows = self._rows(LIST_CHALLENGES, person=person, since=(at - KEPT).isoformat(), limit=LIMIT)
+        rows = self.rows(LIST_CHALLENGES, person=person, since=(at - KEPT).isoformat(), limit=LIMIT)
         return tuple(Challenge(UUID(row[0]), row[1], row[2], datetime.fromisoformat(row[3])) for row in rows)
 
     def drop_challenge(self, match_id: UUID, person: str) -> None:
         """Somebody declines a challenge, or takes an own one back."""
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(DROP_CHALLENGE, match_id=str(match_id), person=person)
 
 

@@ -84,23 +84,23 @@ class Addresses(Store):
 
     def keep(self, person: str, hashed: str, day: date) -> None:
         """Somebody came from there on that day."""
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(KEEP, day=day.isoformat(), hash=hashed, person=person)
 
     def forget(self, at: datetime) -> int:
         """What is older than it may be, is gone; how much that was."""
-        if not self._rows(OLD, day=first_day(at)):
+        if not self.rows(OLD, day=first_day(at)):
             return 0
-        with self._writing() as database:
+        with self.writing() as database:
             return database.change(FORGET, day=first_day(at))
 
     def shared(self, at: datetime) -> tuple[Shared, ...]:
         """Everybody who came from the same address as somebody else on the same day, halls left out."""
-        return tuple(Shared(*row) for row in self._rows(SHARED, day=first_day(at), people_max=CROWD_MAX))
+        return tuple(Shared(*row) for row in self.rows(SHARED, day=first_day(at), people_max=CROWD_MAX))
 
     def seen_count(self, at: datetime) -> int:
         """How many people came from anywhere."""
-        return int(self._rows(COUNT_PEOPLE, day=first_day(at))[0][0])
+        return int(self.rows(COUNT_PEOPLE, day=first_day(at))[0][0])
 
 
 def is_telling(address: str) -> bool:

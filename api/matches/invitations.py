@@ -60,7 +60,7 @@ class Invitations(Store):
         """A new invitation and its secret, which is shown this once."""
         made = Invitation(secrets.token_hex(8), match_id, person, at, 0)
         secret = secrets.token_urlsafe(SECRET_BYTES)
-        with self._writing() as database:
+        with self.writing() as database:
             ((count,),) = database.rows(COUNT, match_id=str(match_id))
             if count >= INVITATIONS_MAX:
                 raise InvitationRefused(f"the match {match_id} has {count} invitations already; take one back first")
@@ -70,14 +70,14 @@ class Invitations(Store):
     def bring(self, match_id: UUID, person: str, others: Iterable[str], at: datetime) -> None:
         """People whom somebody brings along come without a link: nobody is told the secret of the invitation."""
         made = Invitation(secrets.token_hex(8), match_id, person, at, 0)
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(ADD, **row_of(made, secrets.token_urlsafe(SECRET_BYTES)))
             rows = ({"match_id": str(match_id), "person": other, "invitation": made.id} for other in others)
             database.change_all(INVITE, rows)
 
     def of_match(self, match_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[Invitation]:
         """The invitations to a table that are good, the newest first."""
-        rows = self._rows(LIST, match_id=str(match_id), end=end_of(before), limit=limit + 1)
+        rows = self.rows(LIST, match_id=str(match_id), end=end_of(before), limit=limit + 1)
         page = page_of(rows, limit, lambda row: int(row[0]))
         return page.of(
             [
@@ -88,13 +88,13 @@ class Invitations(Store):
 
     def take_back(self, match_id: UUID, invitation: str) -> None:
         """It is good no longer, neither for those who have come by it."""
-        with self._writing() as database:
+        with self.writing() as database:
             if database.change(TAKE_BACK, id=invitation, match_id=str(match_id)) == 0:
                 raise InvitationUnknown(f"the match {match_id} has no invitation {invitation!r}")
 
     def accept(self, secret: str, person: str) -> UUID:
         """The table that the secret opens, from now on to this person too."""
-        with self._writing() as database:
+        with self.writing() as database:
             rows = database.rows(WITH_SECRET, digest=digest(secret))
             if not rows:
                 raise InvitationUnknown("there is no such invitation, or it was taken back")
@@ -104,11 +104,11 @@ class Invitations(Store):
 
     def is_good(self, secret: str) -> bool:
         """Whether an invitation has this secret."""
-        return self._row(WITH_SECRET, digest=digest(secret)) is not None
+        return self.row(WITH_SECRET, digest=digest(secret)) is not None
 
     def is_invited(self, match_id: UUID, person: str) -> bool:
         """Whether the person has come by an invitation to the table that is still good."""
-        return self._row(INVITED_TO, match_id=str(match_id), person=person) is not None
+        return self.row(INVITED_TO, match_id=str(match_id), person=person) is not None
 
 
 def row_of(made: Invitation, secret: str) -> dict[str, str]:

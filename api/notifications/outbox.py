@@ -159,7 +159,7 @@ class Outbox(Store):
     def begin(self, position: int) -> None:
         """What was in the log before anything was sent is told to nobody; a log that is shorter than what was taken up
         of it is another one, brought back from a copy."""
-        with self._writing() as database:
+        with self.writing() as database:
             begun: dict[str, int] = {POSITION: position, **dict.fromkeys(WAYS, 0)}
             rows = [{"way": way, "position": each, "failures": 0, "rests_us": 0} for way, each in begun.items()]
             database.change_all(BEGUN, rows)
@@ -167,12 +167,12 @@ class Outbox(Store):
 
     def position(self) -> int:
         """Up to where the log was taken up."""
-        row = self._row(TAKEN_UP, way=POSITION)
+        row = self.row(TAKEN_UP, way=POSITION)
         return 0 if row is None else int(row[0])
 
     def take_up(self, rows: Iterable[OutboxRow], position: int, position_to: int, at: datetime) -> bool:
         """Rows and position in one transaction; nothing where somebody else has taken the same up meanwhile."""
-        with self._writing() as database:
+        with self.writing() as database:
             if not database.change(MOVE, way=POSITION, position=position, position_to=position_to):
                 return False
             add(database, rows, at)
@@ -180,7 +180,7 @@ class Outbox(Store):
 
     def tell(self, rows: Iterable[OutboxRow], at: datetime) -> None:
         """What follows from no record of the log."""
-        with self._writing() as database:
+        with self.writing() as database:
             add(database, rows, at)
 
     # Handing over
@@ -189,9 +189,9 @@ class Outbox(Store):
         """The next messages of a way, each with its rows: one, or all of a digest. They are the caller's for a time."""
         now, until = microseconds(at), microseconds(at + LEASE)
         found = list[tuple[OutboxRow, ...]]()
-        if self._rests(way, now) or not self._rows(READY, way=way, now=now, limit=1):
+        if self._rests(way, now) or not self.rows(READY, way=way, now=now, limit=1):
             return ()
-        with self._writing() as database:
+        with self.writing() as database:
             taken = set[str]()
             for row in [OutboxRow(*each) for each in database.rows(READY, way=way, now=now, limit=limit)]:
                 if row.id in taken:
@@ -214,13 +214,13 @@ class Outbox(Store):
         return [OutboxRow(*each) for each in database.rows(OF_DIGEST, **digest, now=now, limit=DIGEST_MAX)]
 
     def _rests(self, way: Way, now: int) -> bool:
-        row = self._row(RESTS, way=way)
+        row = self.row(RESTS, way=way)
         return row is not None and int(row[1]) > now
 
     def settle(self, message: str, way: Way, outcome: Outcome, at: datetime) -> None:
         """What became of a message that was leased. A second word about the same changes nothing."""
         now = microseconds(at)
-        with self._writing() as database:
+        with self.writing() as database:
             rows = [OutboxRow(*each) for each in database.rows(OF_MESSAGE, message=message)]
             if outcome in {"away", "unbegun"}:
                 free(database, message)
@@ -236,26 +236,26 @@ class Outbox(Store):
 
     def drop(self, rows: Sequence[OutboxRow], at: datetime) -> None:
         """These are not told any more: they are no longer so."""
-        with self._writing() as database:
+        with self.writing() as database:
             database.change_all(DROP, [{"id": row.id, "now": microseconds(at)} for row in rows])
 
     def postpone(self, rows: Sequence[OutboxRow], due: int) -> None:
         """These are to be told later than was thought."""
-        with self._writing() as database:
+        with self.writing() as database:
             database.change_all(POSTPONE, [{"id": row.id, "due": due} for row in rows])
 
     def of_message(self, message: str) -> OutboxRow | None:
         """The first row of a message that waits for what became of it."""
-        row = self._row(OF_MESSAGE, message=message)
+        row = self.row(OF_MESSAGE, message=message)
         return None if row is None else OutboxRow(*row)
 
     def letters_since(self, person: str, since: int) -> int:
         """How many letters of confirmation a person has had sent since a time, those that still wait included."""
-        return int(self._rows(COUNT_LETTERS, person=person, since=since)[0][0])
+        return int(self.rows(COUNT_LETTERS, person=person, since=since)[0][0])
 
     def is_settled(self, person: str, before: datetime) -> bool:
         """Return whether a person signed up before a time; guests never have."""
-        return self._row(SETTLED, person=person, before=before.isoformat()) is not None
+        return self.row(SETTLED, person=person, before=before.isoformat()) is not None
 
     # What an operator sees, and what is forgotten
 
@@ -263,15 +263,15 @@ class Outbox(Store):
         now = microseconds(at)
         found = []
         for way in WAYS:
-            ((count, oldest),) = self._rows(DUE, way=way, now=now)
-            row = self._row(RESTS, way=way)
+            ((count, oldest),) = self.rows(DUE, way=way, now=now)
+            row = self.row(RESTS, way=way)
             found.append(OutboxStanding(way, int(count), int(oldest), 0 if row is None else int(row[1])))
         return tuple(found)
 
     def forget(self, at: datetime) -> int:
         """Rows that were sent or dropped long enough ago; how many."""
         before = microseconds(at - KEPT)
-        with self._writing() as database:
+        with self.writing() as database:
             return database.change(FORGET, before=before)
 
 

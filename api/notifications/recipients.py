@@ -104,17 +104,17 @@ class Recipients(Store):
     # Mail
 
     def address_of(self, person: str) -> MailAddress | None:
-        row = self._row(ADDRESS_OF, person=person)
+        row = self.row(ADDRESS_OF, person=person)
         return None if row is None else MailAddress(*row)
 
     def address(self, address_id: str) -> MailAddress | None:
-        row = self._row(ADDRESS, id=address_id)
+        row = self.row(ADDRESS, id=address_id)
         return None if row is None else MailAddress(*row)
 
     def set_address(self, person: str, address: str, language: str, at: datetime) -> MailAddress:
         """In place of the one before, and unconfirmed; what was to go to that one is not sent."""
         made = MailAddress(person, secrets.token_hex(ID_BYTES), address, "unconfirmed", language, at.isoformat())
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(DROP_MAIL, person=person)
             database.change(REMOVE_ADDRESS, person=person)
             database.change(ADD_ADDRESS, **msgspec.structs.asdict(made))
@@ -122,16 +122,16 @@ class Recipients(Store):
 
     def confirm_address(self, address_id: str) -> bool:
         """Whether it is good from now on; one that bounced stays as it is."""
-        with self._writing() as database:
+        with self.writing() as database:
             return bool(database.change(CONFIRM, id=address_id))
 
     def stop_address(self, address_id: str) -> bool:
         """Nothing is sent there any more: it refused a message, or a report of that came back."""
-        with self._writing() as database:
+        with self.writing() as database:
             return bool(database.change(STOP, id=address_id))
 
     def remove_address(self, person: str) -> None:
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(DROP_MAIL, person=person)
             database.change(REMOVE_ADDRESS, person=person)
 
@@ -139,17 +139,17 @@ class Recipients(Store):
 
     def devices(self, person: str) -> tuple[Device, ...]:
         """The oldest first."""
-        return tuple(Device(*row) for row in self._rows(DEVICES_OF_PERSON, person=person))
+        return tuple(Device(*row) for row in self.rows(DEVICES_OF_PERSON, person=person))
 
     def device(self, device_id: str) -> Device | None:
-        row = self._row(DEVICE, id=device_id)
+        row = self.row(DEVICE, id=device_id)
         return None if row is None else Device(*row)
 
     def add_device(self, person: str, endpoint: str, keys: tuple[str, str], said: tuple[str, str], at: datetime) -> str:
         """The id of the device; the same endpoint again takes the place of what was known of it. `keys`: p256dh and
         auth; `said`: what the browser is called, and its language."""
         made, known = secrets.token_hex(ID_BYTES), self.devices(person)
-        with self._writing() as database:
+        with self.writing() as database:
             stale = [each.id for each in known[: max(0, len(known) - DEVICES_MAX + 1)]]
             gone = database.rows(AT_ENDPOINT, endpoint=endpoint)
             for device_id in (*stale, *(row[0] for row in gone)):
@@ -163,22 +163,22 @@ class Recipients(Store):
         device = self.device(device_id)
         if device is None or person not in {None, device.person}:
             return
-        with self._writing() as database:
+        with self.writing() as database:
             forget_device(database, device_id)
 
     # Choices
 
     def is_known(self, person: str) -> bool:
         """Whether there is such an account."""
-        return self._row(IS_KNOWN, person=person) is not None
+        return self.row(IS_KNOWN, person=person) is not None
 
     def paces(self, person: str) -> dict[tuple[Way, Kind], Pace]:
-        return {(way, kind): pace for _person, way, kind, pace in self._rows(PACES_OF, people=(person,))}
+        return {(way, kind): pace for _person, way, kind, pace in self.rows(PACES_OF, people=(person,))}
 
     def choose(self, person: str, chosen: Mapping[tuple[Way, Kind], Pace]) -> None:
         """How often, by way and kind; what is turned off is not sent even if it waits already."""
         rows = [{"person": person, "way": way, "kind": kind, "pace": pace} for (way, kind), pace in chosen.items()]
-        with self._writing() as database:
+        with self.writing() as database:
             database.change_all(CHOOSE, rows)
             off = [(way, kind) for (way, kind), pace in chosen.items() if pace == "off"]
             database.change_all(DROP_KIND, [{"person": person, "way": way, "kind": kind} for way, kind in off])
@@ -188,12 +188,12 @@ class Recipients(Store):
         wanted = sorted(set(people))
         if not wanted:
             return {}
-        addresses = {row[0]: MailAddress(*row) for row in self._rows(ADDRESSES_OF, people=wanted)}
+        addresses = {row[0]: MailAddress(*row) for row in self.rows(ADDRESSES_OF, people=wanted)}
         devices: dict[str, list[Device]] = {}
-        for row in self._rows(DEVICES_OF, people=wanted):
+        for row in self.rows(DEVICES_OF, people=wanted):
             devices.setdefault(row[0], []).append(Device(*row))
         paces: dict[str, dict[tuple[Way, Kind], Pace]] = {}
-        for person, way, kind, pace in self._rows(PACES_OF, people=wanted):
+        for person, way, kind, pace in self.rows(PACES_OF, people=wanted):
             paces.setdefault(person, {})[way, kind] = pace
         return {
             person: Reached(addresses.get(person), tuple(devices.get(person, ())), paces.get(person, {}))

@@ -46,12 +46,12 @@ class PuzzleScores(Store):
     """Answers and ratings."""
 
     def of(self, person: str) -> Score:
-        row = self._row(SCORE, person=person)
+        row = self.row(SCORE, person=person)
         return Score() if row is None else Score(*row)
 
     def answers(self, person: str) -> tuple[Answer, ...]:
         """All of somebody's first answers."""
-        rows = self._rows(ANSWERS, person=person)
+        rows = self.rows(ANSWERS, person=person)
         return tuple(Answer(puzzle, bool(solved)) for puzzle, solved in rows)
 
     def answered(self, person: str) -> frozenset[str]:
@@ -60,7 +60,7 @@ class PuzzleScores(Store):
 
     def answer(self, person: str, puzzle: str, difficulty: int, *, solved: bool) -> Score:
         """The first answer to a puzzle counts: as a duel with it, by the rules of Elo."""
-        with self._writing() as database:
+        with self.writing() as database:
             rows = database.rows(SCORE, person=person)
             before = Score(*rows[0]) if rows else Score()
             if database.change(ANSWER, person=person, puzzle=puzzle, solved=int(solved)) == 0:

@@ -105,7 +105,7 @@ class PoolStore(Store):
     def enter(self, person: Actor, pool: QuickPool, strength: int, at: datetime, *, own_luck: bool = False) -> None:
         """Somebody waits in a pool, and no longer in another one. In the same one they keep their place."""
         until = (at + lost_after(CLOCKS[pool.clock])).isoformat()
-        with self._writing() as database:
+        with self.writing() as database:
             known = [place_of(row) for row in database.rows(OF_PERSON, person=person)]
             if known and known[0].match_id is not None and not known[0].is_made:
                 raise NotAllowed("your table is being made")
@@ -124,7 +124,7 @@ class PoolStore(Store):
 
     def leave(self, person: Actor) -> None:
         """Who is paired already sits at a table, and leaves that."""
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(LEAVE, person=person)
 
     def see(self, person: Actor, at: datetime) -> Place | None:
@@ -134,39 +134,39 @@ class PoolStore(Store):
             return None
         until = at + lost_after(clock_in(place.pool))
         if place.match_id is None and until - place.kept_until >= SEEN_AGAIN:
-            with self._writing() as database:
+            with self.writing() as database:
                 database.change(KEEP, person=person, kept_until=until.isoformat())
         return place
 
     def place(self, person: Actor) -> Place | None:
-        row = self._row(OF_PERSON, person=person)
+        row = self.row(OF_PERSON, person=person)
         return None if row is None else place_of(row)
 
     def counts(self, at: datetime) -> dict[str, Count]:
         """How many wait, by the key of the pool."""
-        rows = self._rows(COUNTS, at=at.isoformat())
+        rows = self.rows(COUNTS, at=at.isoformat())
         return {pool: Count(count, datetime.fromisoformat(since)) for pool, count, since in rows}
 
     # Pairing
 
     def is_anybody_there(self) -> bool:
-        return self._row(ANYBODY) is not None
+        return self.row(ANYBODY) is not None
 
     def forget_lapsed(self, at: datetime) -> None:
         """Who has been gone for long has no place any more, and who was told of a table needs none."""
-        if self._row(LAPSED, at=at.isoformat()) is not None:
-            with self._writing() as database:
+        if self.row(LAPSED, at=at.isoformat()) is not None:
+            with self.writing() as database:
                 database.change(FORGET_LAPSED, at=at.isoformat())
 
     def can_pair(self, pools: Mapping[str, QuickPool], at: datetime) -> bool:
         """Whether there is a table to be made: asked before anybody writes."""
-        rows = self._rows(WAITING, at=at.isoformat(), limit=LOOKED_AT)
-        return any(tables_in(pools, rows, pairs_in(self._rows(APART)), at))
+        rows = self.rows(WAITING, at=at.isoformat(), limit=LOOKED_AT)
+        return any(tables_in(pools, rows, pairs_in(self.rows(APART)), at))
 
     def pair(self, pools: Mapping[str, QuickPool], at: datetime, new_id: Callable[[], UUID]) -> int:
         """Those who fit are paired, in one transaction: whichever process comes first, nobody is at two tables. How
         many tables there will be."""
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(FORGET_LAPSED, at=at.isoformat())
             rows = database.rows(WAITING, at=at.isoformat(), limit=LOOKED_AT)
             found = tables_in(pools, rows, pairs_in(database.rows(APART)), at)
@@ -178,20 +178,20 @@ class PoolStore(Store):
     def unmade(self) -> dict[UUID, tuple[Place, ...]]:
         """Those who are paired and do not sit at their table yet."""
         found = defaultdict[UUID, list[Place]](list)
-        for place in map(place_of, self._rows(UNMADE)):
+        for place in map(place_of, self.rows(UNMADE)):
             assert place.match_id is not None
             found[place.match_id].append(place)
         return {match_id: tuple(places) for match_id, places in found.items()}
 
     def note_made(self, match_id: UUID, at: datetime) -> None:
         """Everybody sits at the table."""
-        with self._writing() as database:
+        with self.writing() as database:
             until = (at + TOLD_FOR).isoformat()
             database.change(NOTE_MADE, match_id=str(match_id), made=at.isoformat(), kept_until=until)
 
     def put_back(self, match_id: UUID, gone: Iterable[Actor]) -> None:
         """Nothing comes of the table: some cannot sit there any more, and the others wait on where they were."""
-        with self._writing() as database:
+        with self.writing() as database:
             database.change_all(REMOVE, ({"person": person, "match_id": str(match_id)} for person in gone))
             database.change(PUT_BACK, match_id=str(match_id))
 

@@ -170,7 +170,7 @@ class TalkStore(Store):
     def add(self, room: Room, person: str, words: str, phrase: str, mentions: Sequence[str], at: datetime) -> Message:
         """Something is said; refused where the same person has just said the same there."""
         id = secrets.token_hex(ID_BYTES)
-        with self._writing() as database:
+        with self.writing() as database:
             last = database.rows(LAST, room=room.key, person=person)
             if last and last[0][:2] == (words, phrase) and at - datetime.fromisoformat(last[0][2]) < SAME_WITHIN:
                 raise SaidAlready("you have just said the same")
@@ -182,39 +182,39 @@ class TalkStore(Store):
 
     def said(self, room: Room, limit: int = LIMIT, before: int | None = None) -> Page[Message]:
         """What was said in a room, the newest first."""
-        rows = self._rows(SAID, room=room.key, end=end_of(before), limit=limit + 1)
+        rows = self.rows(SAID, room=room.key, end=end_of(before), limit=limit + 1)
         page = page_of(rows, limit, lambda row: int(row[0]))
         return page.of([message_of(row) for row in page.items])
 
     def around(self, message: Message, before: int, after: int) -> tuple[Message, ...]:
         """A message among those before and after it."""
-        earlier = self._rows(EARLIER, room=message.room.key, number=message.number, limit=before + 1)
-        later = self._rows(LATER, room=message.room.key, number=message.number, limit=after)
+        earlier = self.rows(EARLIER, room=message.room.key, number=message.number, limit=before + 1)
+        later = self.rows(LATER, room=message.room.key, number=message.number, limit=after)
         return tuple(message_of(row) for row in (*reversed(earlier), *later))
 
     def whole(self, room: Room) -> tuple[Message, ...]:
         """All that was said in a room, in order."""
-        return tuple(message_of(row) for row in self._rows(IN_ORDER, room=room.key))
+        return tuple(message_of(row) for row in self.rows(IN_ORDER, room=room.key))
 
     def find(self, message_id: str) -> Message:
-        row: Any = self._row(FIND, id=message_id)
+        row: Any = self.row(FIND, id=message_id)
         if row is None:
             raise NoSuchMessage(f"there is no message {message_id!r}")
         return message_of(row)
 
     def voices(self, room: Room) -> tuple[str, ...]:
         """Everybody who has said something in a room."""
-        return tuple(row[0] for row in self._rows(VOICES, room=room.key))
+        return tuple(row[0] for row in self.rows(VOICES, room=room.key))
 
     def said_by(self, person: str, limit: int = LIMIT, before: int | None = None) -> Page[Message]:
         """What somebody has said anywhere, the newest first, without what an official has taken out."""
-        rows = self._rows(SAID_BY, person=person, end=end_of(before), limit=limit + 1)
+        rows = self.rows(SAID_BY, person=person, end=end_of(before), limit=limit + 1)
         page = page_of(rows, limit, lambda row: int(row[0]))
         return page.of([message_of(row) for row in page.items])
 
     def remove(self, message_id: str, at: datetime) -> None:
         """What it said is gone for good; that something was there stays. Reports of it are answered."""
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(REMOVE, id=message_id, removed=at.isoformat())
             database.change(FORGET_MENTIONS, id=message_id)
             self._answer(database, message_id, at)
@@ -223,7 +223,7 @@ class TalkStore(Store):
 
     def mentions_after(self, number: int, limit: int = LIMIT) -> tuple[Mention, ...]:
         """Whom messages have named since, in order; for who tells them."""
-        rows = self._rows(MENTIONS_AFTER, number=number, limit=limit)
+        rows = self.rows(MENTIONS_AFTER, number=number, limit=limit)
         return tuple(
             Mention(row[0], row[1], row[2], row[3], room_of(row[4]), datetime.fromisoformat(row[5])) for row in rows
         )
@@ -233,7 +233,7 @@ class TalkStore(Store):
     def set_boundary(self, person: str, other: str, kind: Boundary, at: datetime) -> None:
         """The person no longer hears the other; a block keeps the other away as well, and ends that one follows the
         other."""
-        with self._writing() as database:
+        with self.writing() as database:
             ((count,),) = database.rows(COUNT_OTHERS, person=person, other=other)
             if count >= BOUNDARIES_MAX:
                 raise NotAllowed(f"nobody mutes or blocks more than {BOUNDARIES_MAX} people")
@@ -243,52 +243,52 @@ class TalkStore(Store):
                 database.change(DROP_CHALLENGES, person=one, other=two)
 
     def lift_boundary(self, person: str, other: str) -> None:
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(LIFT, person=person, other=other)
 
     def boundaries(self, person: str) -> tuple[Limit, ...]:
         """Whom a person does not want to hear, the newest first."""
-        rows = self._rows(LIMITS, person=person)
+        rows = self.rows(LIMITS, person=person)
         return tuple(Limit(row[0], row[1], datetime.fromisoformat(row[2])) for row in rows)
 
     def unheard(self, person: str) -> frozenset[str]:
         """Whose messages a person does not see."""
-        return frozenset(row[0] for row in self._rows(UNHEARD, person=person))
+        return frozenset(row[0] for row in self.rows(UNHEARD, person=person))
 
     def blockers(self, person: str) -> frozenset[str]:
         """Who keeps the person away."""
-        return frozenset(row[0] for row in self._rows(BLOCKERS, person=person))
+        return frozenset(row[0] for row in self.rows(BLOCKERS, person=person))
 
     # Reports
 
     def report(self, message: Message, person: str, reason: str, event: str, at: datetime) -> None:
         """The officials of the event are to look at a message; once by each person."""
-        with self._writing() as database:
+        with self.writing() as database:
             row = {"id": secrets.token_hex(ID_BYTES), "message": message.id, "person": person}
             database.change(REPORT, **row, reason=reason, event=event, created=at.isoformat())
 
     def is_reported(self, message_id: str) -> bool:
         """Whether somebody has reported the message, answered or not."""
-        return self._row(REPORTED, message=message_id) is not None
+        return self.row(REPORTED, message=message_id) is not None
 
     def reports_by(self, person: str) -> tuple[OwnReport, ...]:
         """What somebody has reported, the newest first."""
-        rows = self._rows(REPORTS_BY, person=person)
+        rows = self.rows(REPORTS_BY, person=person)
         return tuple(OwnReport(message, reason, datetime.fromisoformat(created)) for message, reason, created in rows)
 
     def waiting(self, events: Iterable[str] | None, limit: int) -> tuple[Report, ...]:
         """Reports that nobody has answered, the oldest first: of these events, or all."""
         if events is None:
-            rows = self._rows(WAITING, limit=limit)
+            rows = self.rows(WAITING, limit=limit)
         else:
-            rows = self._rows(WAITING_IN, events=tuple(events), limit=limit)
+            rows = self.rows(WAITING_IN, events=tuple(events), limit=limit)
         return tuple(
             Report(row[0], message_of(row[5:]), row[1], row[2], row[3], datetime.fromisoformat(row[4])) for row in rows
         )
 
     def answer(self, message_id: str, at: datetime) -> None:
         """The officials have looked at what was reported of a message."""
-        with self._writing() as database:
+        with self.writing() as database:
             self._answer(database, message_id, at)
 
     def _answer(self, database: Any, message_id: str, at: datetime) -> None:

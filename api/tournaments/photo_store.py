@@ -88,7 +88,7 @@ class PhotoStore(Store):
         """Keeps a photo that is about to be added, unless its table or its event has enough; whether it is new here.
         Of the event go those which have long been unknown to it: adding them was broken off."""
         stays, before = {str(id) for id in (*known, photo.id)}, (photo.created - ABANDONED_AFTER).isoformat()
-        with self._writing() as database:
+        with self.writing() as database:
             rows = database.rows(PLACES, event=str(photo.event))
             gone = {row[0] for row in rows if row[0] not in stays and row[3] < before}
             database.change_all(FORGET, ({"id": id} for id in sorted(gone)))
@@ -105,19 +105,19 @@ class PhotoStore(Store):
     def of_event(self, event_id: UUID, photos: Iterable[Photo]) -> tuple[KeptPhoto, ...]:
         """Those of an event that are known to it and still here, in the order in which they came."""
         known = {str(each.id) for each in photos}
-        return tuple(photo_of(row) for row in self._rows(OF_EVENT, event=str(event_id)) if row[0] in known)
+        return tuple(photo_of(row) for row in self.rows(OF_EVENT, event=str(event_id)) if row[0] in known)
 
     def of_person(self, person: Actor) -> tuple[KeptPhoto, ...]:
         """All that somebody has added, in the order in which they came."""
-        return tuple(photo_of(row) for row in self._rows(OF_PERSON, person=person))
+        return tuple(photo_of(row) for row in self.rows(OF_PERSON, person=person))
 
     def picture(self, photo: UUID, size: Size) -> bytes | None:
         """One picture as JPEG."""
-        row = self._row(PICTURE[size], id=str(photo))
+        row = self.row(PICTURE[size], id=str(photo))
         return None if row is None else bytes(row[0])
 
     def forget(self, photo: UUID) -> None:
         """A photo goes for good."""
-        with self._writing() as database:
+        with self.writing() as database:
             database.change(FORGET, id=str(photo))
-        self._empty_journal()
+        self.empty_journal()

@@ -51,7 +51,7 @@ def move_in(settings: Settings, door: ServiceAddress, names: tuple[str, ...]) ->
 
 def settled(people: People, door: ServiceAddress, name: str, at: datetime) -> Player:
     person = people.create(name, secrets.token_urlsafe(SEED_BYTES), at - LIVED)
-    return Player(door, name, person.id, people.issue_token(person, "demonstration", at)[1])
+    return Player(door, name, person.id, people.access.issue_token(person, "demonstration", at)[1])
 
 
 def take_turns(title: str, match_id: str, seated: Mapping[int, Player], random: Random, turns_max: int) -> int:

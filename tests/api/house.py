@@ -79,7 +79,7 @@ class Person:
         account = self.create(people)
         self.client = client
         self.id = account.id
-        self.token = people.issue_token(account, "", now())[1]
+        self.token = people.access.issue_token(account, "", now())[1]
         self.headers = {"Authorization": f"Bearer {self.token}"}
 
     def create(self, people: People) -> Account:
@@ -261,7 +261,7 @@ def account_of(holder: HasApp, person_id: str) -> Account:
 
 def session_of(holder: HasApp, person_id: str) -> str:
     """Start a session of a person and return its secret."""
-    return PEOPLE.of(holder).start_session(account_of(holder, person_id), now())
+    return PEOPLE.of(holder).access.start_session(account_of(holder, person_id), now())
 
 
 def make_operator(client: TestClient[Any], person_id: str) -> None:

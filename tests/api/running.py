@@ -108,7 +108,7 @@ class Running:
     def guest(self) -> tuple[str, str]:
         """A person and a token: without a password, which takes its time to hash."""
         guest = self.people.create_guest(now())
-        return guest.id, self.people.issue_token(guest, "", now())[1]
+        return guest.id, self.people.access.issue_token(guest, "", now())[1]
 
     def ask(self, method: str, path: str, wanted: Any = None, token: str = "") -> Answer:
         return self.sockets.ask(method, path, wanted, token)
@@ -136,7 +136,7 @@ class Visitor:
         self.sockets = house if isinstance(house, Sockets) else house.sockets
         person = house.people.find(known) or house.people.create_guest(now())
         self.id = person.id
-        self.cookies = {SESSION_COOKIE: house.people.start_session(person, now())}
+        self.cookies = {SESSION_COOKIE: house.people.access.start_session(person, now())}
 
     @property
     def cookie(self) -> str:

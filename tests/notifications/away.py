@@ -115,7 +115,7 @@ class AwayPerson:
         self.name = name
         account = people.create(name, "correct horse battery", now())
         self.id = account.id
-        self.token = people.issue_token(account, "", now())[1]
+        self.token = people.access.issue_token(account, "", now())[1]
         self.address = f"{name.lower()}@players.example"
         self.subscription = away.pushes.subscribe(name) if device else None
         if mail:

@@ -97,7 +97,7 @@ class Traces:
         person.ask("POST", "/me/keys", {"key": Pen(NAME).key})
         person.ask("PUT", "/me/notifications", {"mail": {"turn": "daily"}})
         PEOPLE.of(sockets).keep_preferences(person.id, "theme-dark")
-        PEOPLE.of(sockets).start_session(account_of(sockets, person.id), at, agent="Firefox")
+        PEOPLE.of(sockets).access.start_session(account_of(sockets, person.id), at, agent="Firefox")
         PUZZLE_SCORES.of(sockets).answer(person.id, "p1", 1500, solved=True)
         place = self.away.settings.people_place
         with closing(PhotoStore(place)) as photos:

@@ -79,7 +79,7 @@ class Killing:
         """The process was started again, and the lease of the one that died is over."""
         while self.service._has_restarted(self.service.told.line()) != name:
             pass
-        with self.outbox._writing() as database:
+        with self.outbox.writing() as database:
             database.change("UPDATE outbox SET leased_us = 0, due_us = 0 WHERE state = 'waiting'")
             database.change("UPDATE outbox_ways SET rests_us = 0")
 
@@ -87,7 +87,7 @@ class Killing:
         """All of a fact, or of a kind."""
         given_up = monotonic() + DEADLINE_SECONDS
         sql = "SELECT state FROM outbox WHERE fact = ? OR kind = ?"
-        while self.outbox._rows(sql, what, what) != [("sent",)] * count:
+        while self.outbox.rows(sql, what, what) != [("sent",)] * count:
             assert monotonic() < given_up, f"{what} was never sent"
             with suppress(OSError, HTTPException):
                 self.client.get("/me")

@@ -88,18 +88,18 @@ def test_what_cannot_be_given_is_wrong_usage(tmp_path: Path, anna: str, capsys: 
 def test_a_new_password_shuts_out_whoever_had_the_old_one(tmp_path: Path, anna: str) -> None:
     people = People(settings_for(tmp_path).people_place)
     person = people.check(anna, PASSWORD)
-    session, (_, token) = people.start_session(person, now()), people.issue_token(person, "", now())
+    session, (_, token) = people.access.start_session(person, now()), people.access.issue_token(person, "", now())
     command = [sys.executable, "-m", "ops.cli", "account", "password", anna, "--data", str(tmp_path)]
 
     refused = subprocess.run(command, input="short\n", capture_output=True, text=True, check=False)
     assert (refused.returncode, "8 to 256 characters, not 5" in refused.stderr) == (2, True)
-    bearer = people.bearer(token, now())
+    bearer = people.access.bearer(token, now())
     assert bearer is not None
     assert bearer.person == person
     subprocess.run(command, input="another battery\n", capture_output=True, text=True, check=True)
 
-    assert people.session(session, now()) is None
-    assert people.bearer(token, now()) is None
+    assert people.access.session(session, now()) is None
+    assert people.access.bearer(token, now()) is None
     assert people.check(anna, "another battery") == person
     people.close()
 
@@ -139,9 +139,9 @@ def test_guests_who_left_no_trace_are_forgotten_and_nobody_else(
     long_ago = now() - timedelta(days=SESSION_DAYS + 1)
     with closing(People(settings_for(tmp_path).people_place)) as people, opened(tmp_path) as matches:
         stranger, opener, sitter, here, program = (people.create_guest(long_ago) for _ in range(5))
-        people.start_session(stranger, long_ago)
-        people.start_session(here, now())
-        people.issue_token(program, "", long_ago)
+        people.access.start_session(stranger, long_ago)
+        people.access.start_session(here, now())
+        people.access.issue_token(program, "", long_ago)
         matches.open(UUID(int=1), title="la_granja", seats=2, by=opener.id, at=long_ago)
         matches.take_seat(UUID(int=1), 0, sitter.id, at=long_ago)
         matches.leave_seat(UUID(int=1), 0, sitter.id, at=long_ago)

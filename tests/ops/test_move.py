@@ -92,11 +92,11 @@ def folder(tmp_path: Path) -> Path:
         ann = people.create("Ann", PASSWORD, AT, role="operator")
         ben = people.create("Žofie", None, AT, identity=Identity("https://provider.example", "b"))
         people.create_guest(AT)
-        people.keep_locals(ann.id, UUID(int=8), {local_id(UUID(int=8), 0): "Carla"})
+        people.local_guests.keep_locals(ann.id, UUID(int=8), {local_id(UUID(int=8), 0): "Carla"})
         for number in range(3):
-            people.start_session(ann, AT, agent=f"browser {number}")
-            people.issue_token(ann, f"token {number}", AT)
-        people.revoke_token(ann.id, people.tokens(ann.id).items[0].id)
+            people.access.start_session(ann, AT, agent=f"browser {number}")
+            people.access.issue_token(ann, f"token {number}", AT)
+        people.access.revoke_token(ann.id, people.access.tokens(ann.id).items[0].id)
         ways.keep_passkey(ann.id, NewPasskey("c", "k", 3), "Key ring", AT)
         ways.begin("use passkey", None, {"challenge": "c"}, AT)
         _, secret = invitations.create(UUID(int=7), ann.id, AT)
@@ -154,7 +154,7 @@ def test_everything_is_at_the_server_and_goes_on_there(
     assert all(before.values())
     with closing(People(folder / "people.db")) as people:
         ann = people.check("Ann", PASSWORD)
-        key, tokens = people.secret("tree"), people.tokens(ann.id)
+        key, tokens = people.secret("tree"), people.access.tokens(ann.id)
 
     told = moved(folder, capsys)["people"]
 
@@ -164,10 +164,10 @@ def test_everything_is_at_the_server_and_goes_on_there(
     assert rows_in(folder / "people.db.moved") == before
     with closing(People(server)) as people:
         assert people.check("ann", PASSWORD) == ann
-        assert (people.secret("tree"), people.tokens(ann.id)) == (key, tokens)
+        assert (people.secret("tree"), people.access.tokens(ann.id)) == (key, tokens)
         assert people.by_name("Žofie") is not None
-        made, _ = people.issue_token(ann, "a new one", AT)
-        assert people.tokens(ann.id).items[0] == made
+        made, _ = people.access.issue_token(ann, "a new one", AT)
+        assert people.access.tokens(ann.id).items[0] == made
     assert moved(folder, capsys)["people"] == {"moved": False, "wasThere": True, "tables": {}}
 
 

@@ -44,7 +44,7 @@ def reader(browser: Browser, away: Away) -> Iterator[Reader]:
     reader = Reader(browser, url)
     people = away.sockets.people
     ann = people.create("Anna Page", "correct horse battery", now())
-    secret = people.start_session(ann, now())
+    secret = people.access.start_session(ann, now())
     reader.page.context.add_cookies([{"name": "esporles", "value": secret, "url": url}])
     yield reader
     reader.page.context.close()

@@ -105,7 +105,10 @@ def filled(folder: Path) -> tuple[str, str]:
     assert settings.log_file is not None
     with closing(People(settings.people_place)) as people:
         organiser = people.create_guest(AT)
-        session, token = people.start_session(organiser, datetime.now(UTC)), people.issue_token(organiser, "", AT)[1]
+        session, token = (
+            people.access.start_session(organiser, datetime.now(UTC)),
+            people.access.issue_token(organiser, "", AT)[1],
+        )
     with closing(open_store(store_env(settings.log_file))) as matches:
         play_event(matches, organiser.id)
     return session, token

@@ -132,7 +132,7 @@ def tokens_in(folder: Path) -> list[str]:
         for number in range(PEOPLE):
             person = people.create_guest(at)
             recipients.confirm_address(recipients.set_address(person.id, f"p{number}@players.example", "en", at).id)
-            found.append(people.issue_token(person, "", at)[1])
+            found.append(people.access.issue_token(person, "", at)[1])
     return found
 
 

@@ -102,7 +102,7 @@ def filled(
     assert settings.log_file is not None
     with closing(People(settings.people_place)) as people:
         organiser = people.create_guest(AT)
-        token = people.issue_token(organiser, "", AT)[1]
+        token = people.access.issue_token(organiser, "", AT)[1]
         players = [people.create_guest(AT).id for _ in range(tables * SIZE)]
     with closing(open_store(store_env(settings.log_file))) as matches:
         return token, ready(matches, organiser.id, players)

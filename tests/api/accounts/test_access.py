@@ -56,58 +56,58 @@ def asks(client: TestClient[Any], method: str, path: str, token: dict[str, Any],
 
 
 def test_sessions_are_listed_with_what_is_known_of_them(people: People, person: Person) -> None:
-    first = people.start_session(person, AT, agent=FIREFOX)
-    people.start_session(person, AT + timedelta(hours=1))
+    first = people.access.start_session(person, AT, agent=FIREFOX)
+    people.access.start_session(person, AT + timedelta(hours=1))
     later = AT + timedelta(hours=2)
 
-    assert people.session(first, later) == person
+    assert people.access.session(first, later) == person
 
-    newest, oldest = people.sessions(person.id, later, secret=first).items
+    newest, oldest = people.access.sessions(person.id, later, secret=first).items
     assert (newest.created, newest.used, newest.is_this) == (AT + timedelta(hours=1), AT + timedelta(hours=1), False)
     assert (oldest.created, oldest.used, oldest.is_this, oldest.agent) == (AT, later, True, FIREFOX)
-    assert people.sessions(person.id, AT + timedelta(days=31)).items == ()
+    assert people.access.sessions(person.id, AT + timedelta(days=31)).items == ()
 
 
 def test_a_long_list_of_sessions_comes_in_pages(people: People, person: Person) -> None:
     for _ in range(3):
-        people.start_session(person, AT)
+        people.access.start_session(person, AT)
 
-    first = people.sessions(person.id, AT, limit=2)
-    second = people.sessions(person.id, AT, limit=2, before=first.next)
+    first = people.access.sessions(person.id, AT, limit=2)
+    second = people.access.sessions(person.id, AT, limit=2, before=first.next)
 
     assert (len(first.items), len(second.items), second.next) == (2, 1, None)
 
 
 def test_nobody_ends_the_session_of_somebody_else(people: People, person: Person) -> None:
     ben = people.create("Ben", PASSWORD, AT)
-    secret = people.start_session(person, AT)
-    (session,) = people.sessions(person.id, AT).items
+    secret = people.access.start_session(person, AT)
+    (session,) = people.access.sessions(person.id, AT).items
 
     with pytest.raises(NoSuchSession):
-        people.end_session_of(ben.id, session.id)
-    assert people.session(secret, AT) == person
+        people.access.end_session_of(ben.id, session.id)
+    assert people.access.session(secret, AT) == person
 
-    people.end_session_of(person.id, session.id)
-    assert people.session(secret, AT) is None
+    people.access.end_session_of(person.id, session.id)
+    assert people.access.session(secret, AT) is None
 
 
 def test_a_token_has_a_name_scopes_an_end_and_a_last_use(people: People, person: Person) -> None:
-    token, secret = people.issue_token(person, "my bot", AT, ("play", "read"), days=2)
+    token, secret = people.access.issue_token(person, "my bot", AT, ("play", "read"), days=2)
     later = AT + timedelta(days=1)
 
-    assert people.bearer(secret, later) is not None
+    assert people.access.bearer(secret, later) is not None
 
-    (shown,) = people.tokens(person.id).items
+    (shown,) = people.access.tokens(person.id).items
     assert shown == Token(token.id, "my bot", AT, ("read", "play"), AT + timedelta(days=2), later)
-    assert people.bearer(secret, AT + timedelta(days=2, seconds=1)) is None
+    assert people.access.bearer(secret, AT + timedelta(days=2, seconds=1)) is None
 
 
 def test_the_use_of_a_token_is_not_written_down_at_every_use(people: People, person: Person) -> None:
-    _, secret = people.issue_token(person, "my bot", AT)
+    _, secret = people.access.issue_token(person, "my bot", AT)
     for minutes in (0, 5, 9):
-        people.bearer(secret, AT + timedelta(minutes=minutes))
+        people.access.bearer(secret, AT + timedelta(minutes=minutes))
 
-    (shown,) = people.tokens(person.id).items
+    (shown,) = people.access.tokens(person.id).items
     assert shown.used == AT
 
 
@@ -143,7 +143,7 @@ def test_a_new_password_by_the_api_ends_everything_that_was_held_by_the_old_one(
     assert asks(client, "POST", "/me/password", token, json={"password": PASSWORD, "newPassword": NEW}) == (204, None)
 
     assert asks(client, "GET", "/me", token)[0] == 401
-    assert PEOPLE.of(client).session(session, datetime.now(UTC)) is None
+    assert PEOPLE.of(client).access.session(session, datetime.now(UTC)) is None
     assert client.post("/api/tokens", json=ACCOUNT).status_code == 401
     assert client.post("/api/tokens", json=ACCOUNT | {"password": NEW}).status_code == 201
 
@@ -183,7 +183,7 @@ def test_the_page_of_the_account_shows_what_holds_it(client: TestClient[Any], an
 
 def test_a_new_password_on_the_page_keeps_this_browser_alone(client: TestClient[Any], ann: Visitor) -> None:
     people = PEOPLE.of(client)
-    elsewhere = people.start_session(people.check("Ann", PASSWORD), datetime.now(UTC))
+    elsewhere = people.access.start_session(people.check("Ann", PASSWORD), datetime.now(UTC))
     before = client.cookies[SESSION]
     ann.goes("/account")
     wrong = ann.sends("/account/password", {"password": "not the one", "newPassword": NEW})
@@ -194,18 +194,18 @@ def test_a_new_password_on_the_page_keeps_this_browser_alone(client: TestClient[
 
     assert answer.url.path == "/account"
     assert client.get("/api/me").json()["person"]["name"] == "Ann"
-    assert [people.session(each, datetime.now(UTC)) for each in (before, elsewhere)] == [None, None]
+    assert [people.access.session(each, datetime.now(UTC)) for each in (before, elsewhere)] == [None, None]
     assert people.check("Ann", NEW).name == "Ann"
 
 
 def test_a_browser_is_signed_out_from_another(client: TestClient[Any], ann: Visitor) -> None:
     people = PEOPLE.of(client)
-    elsewhere = people.start_session(people.check("Ann", PASSWORD), datetime.now(UTC))
+    elsewhere = people.access.start_session(people.check("Ann", PASSWORD), datetime.now(UTC))
     (newest, _) = re.findall(r'name="session" value="(\w+)"', ann.goes("/account"))
 
     ann.sends("/account/sessions/end", {"session": newest})
 
-    assert people.session(elsewhere, datetime.now(UTC)) is None
+    assert people.access.session(elsewhere, datetime.now(UTC)) is None
     assert client.get("/api/me").json()["person"]["name"] == "Ann"
 
 
@@ -216,7 +216,7 @@ def test_signing_out_everywhere_on_the_page(client: TestClient[Any], ann: Visito
     ann.sends("/account/sign-out-everywhere")
 
     assert SESSION not in client.cookies
-    assert PEOPLE.of(client).session(session, datetime.now(UTC)) is None
+    assert PEOPLE.of(client).access.session(session, datetime.now(UTC)) is None
     assert asks(client, "GET", "/me", token)[0] == 401
 
 
@@ -266,22 +266,24 @@ def test_a_browser_is_called_in_a_few_words(agent: str, words: str) -> None:
 
 
 def test_one_account_has_a_bounded_number_of_tokens(people: People, person: Person) -> None:
-    tokens = [people.issue_token(person, "", AT)[0] for _ in range(TOKENS_MAX)]
+    tokens = [people.access.issue_token(person, "", AT)[0] for _ in range(TOKENS_MAX)]
 
     with pytest.raises(TooManyTokens, match=f"at most {TOKENS_MAX} tokens"):
-        people.issue_token(person, "", AT)
+        people.access.issue_token(person, "", AT)
 
-    people.revoke_token(person.id, tokens[0].id)
-    assert people.issue_token(person, "", AT)[0].id
-    assert people.issue_token(people.create_guest(AT), "", AT)[0].id
+    people.access.revoke_token(person.id, tokens[0].id)
+    assert people.access.issue_token(person, "", AT)[0].id
+    assert people.access.issue_token(people.create_guest(AT), "", AT)[0].id
 
 
 def test_a_further_session_ends_the_one_that_was_not_used_for_longest(people: People, person: Person) -> None:
-    secrets = [people.start_session(person, AT + timedelta(minutes=number)) for number in range(SESSIONS_MAX)]
+    secrets = [people.access.start_session(person, AT + timedelta(minutes=number)) for number in range(SESSIONS_MAX)]
     later = AT + timedelta(days=1)
-    people.session(secrets[0], later)
+    people.access.session(secrets[0], later)
 
-    newest = people.start_session(person, later)
+    newest = people.access.start_session(person, later)
 
-    known = [people.session(secret, later) is not None for secret in (secrets[0], secrets[1], secrets[2], newest)]
+    known = [
+        people.access.session(secret, later) is not None for secret in (secrets[0], secrets[1], secrets[2], newest)
+    ]
     assert known == [True, False, True, True]

@@ -79,54 +79,54 @@ def test_a_guest_cannot_sign_in_by_name(people: People) -> None:
 
 def test_a_session_ends_when_it_is_ended_or_old(people: People) -> None:
     ann = people.create("Ann", PASSWORD, AT)
-    first, second = people.start_session(ann, AT), people.start_session(ann, AT)
+    first, second = people.access.start_session(ann, AT), people.access.start_session(ann, AT)
 
-    people.end_session(first)
+    people.access.end_session(first)
 
-    assert people.session(first, AT) is None
-    assert people.session(second, AT) == ann
-    assert people.session(second, AT + timedelta(days=31)) is None
+    assert people.access.session(first, AT) is None
+    assert people.access.session(second, AT) == ann
+    assert people.access.session(second, AT + timedelta(days=31)) is None
 
 
 def test_a_session_that_is_used_goes_on(people: People) -> None:
     ann = people.create("Ann", PASSWORD, AT)
-    session = people.start_session(ann, AT)
+    session = people.access.start_session(ann, AT)
 
     for day in (10, 20, 45, 70):
-        assert people.session(session, AT + timedelta(days=day)) == ann
+        assert people.access.session(session, AT + timedelta(days=day)) == ann
 
-    assert people.session(session, AT + timedelta(days=101)) is None
+    assert people.access.session(session, AT + timedelta(days=101)) is None
 
 
 def test_a_revoked_token_is_no_longer_good(people: People) -> None:
     ann = people.create("Ann", PASSWORD, AT)
-    token, secret = people.issue_token(ann, "my bot", AT)
-    bearer = people.bearer(secret, AT)
+    token, secret = people.access.issue_token(ann, "my bot", AT)
+    bearer = people.access.bearer(secret, AT)
     assert bearer is not None
     assert bearer.person == ann
 
-    people.revoke_token(ann.id, token.id)
+    people.access.revoke_token(ann.id, token.id)
 
-    assert people.bearer(secret, AT) is None
+    assert people.access.bearer(secret, AT) is None
     with pytest.raises(NoSuchToken):
-        people.revoke_token(ann.id, token.id)
+        people.access.revoke_token(ann.id, token.id)
 
 
 def test_an_erased_person_leaves_an_id_that_leads_nowhere(people: People) -> None:
     ann = people.create("Ann", PASSWORD, AT)
-    session, (_, token) = people.start_session(ann, AT), people.issue_token(ann, "", AT)
+    session, (_, token) = people.access.start_session(ann, AT), people.access.issue_token(ann, "", AT)
 
     people.erase(ann.id)
 
     assert people.find(ann.id) is None
-    assert people.session(session, AT) is None
-    assert people.bearer(token, AT) is None
+    assert people.access.session(session, AT) is None
+    assert people.access.bearer(token, AT) is None
     assert people.names([ann.id]) == {ann.id: "erased"}
 
 
 def test_the_store_holds_no_password_and_no_secret(people: People, tmp_path: Path) -> None:
     ann = people.create("Ann", PASSWORD, AT)
-    session, (_, token) = people.start_session(ann, AT), people.issue_token(ann, "", AT)
+    session, (_, token) = people.access.start_session(ann, AT), people.access.issue_token(ann, "", AT)
     people.close()
 
     stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())

@@ -56,12 +56,12 @@ def test_a_way_is_added_by_who_began_it_in_a_session_that_has_just_begun_alone(c
 
     ben = people.by_name("Ben")
     assert ben is not None
-    old = people.start_session(ben, datetime.now(UTC) - FRESH - timedelta(minutes=1))
+    old = people.access.start_session(ben, datetime.now(UTC) - FRESH - timedelta(minutes=1))
     comer.client.cookies.set(SESSION, old, domain="testserver.local")
     comer.goes("/account")
     assert "Another way in is added shortly after signing in." in comer.text
     assert refused(comer.sends("/account/identities"), 403, "Sign in again.")
-    assert people._rows("SELECT * FROM identities") == []
+    assert people.rows("SELECT * FROM identities") == []
 
 
 def test_whoever_is_forgotten_leaves_no_identity(comer: Comer) -> None:
@@ -71,7 +71,7 @@ def test_whoever_is_forgotten_leaves_no_identity(comer: Comer) -> None:
 
     people.erase(comer.me["id"])
 
-    assert people._rows("SELECT * FROM identities") == []
+    assert people.rows("SELECT * FROM identities") == []
     comer.leaves()
     assert comer.comes().url.path == "/sign-in/name"
 

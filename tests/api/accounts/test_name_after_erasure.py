@@ -43,7 +43,7 @@ class Somebody:
         account = people.create(name, PASSWORD, now() - timedelta(days=2))
         self.id = account.id
         self._house = house
-        self._token = people.issue_token(account, "", now())[1]
+        self._token = people.access.issue_token(account, "", now())[1]
 
     def does(self, method: str, path: str, wanted: Any = None) -> Any:
         status, answer = self._house.ask(method, path, wanted, self._token)

@@ -93,7 +93,7 @@ def test_a_guest_who_chooses_a_name_keeps_the_account_and_no_old_cookie(comer: C
     comer.sends("/sign-in/name", {"name": "Ann"})
 
     assert comer.me == {"id": guest, "name": "Ann"}
-    assert people_of(comer).session(old, datetime.now(UTC)) is None
+    assert people_of(comer).access.session(old, datetime.now(UTC)) is None
 
 
 def test_a_guest_who_is_known_already_comes_in_and_the_guest_ends(comer: Comer) -> None:
@@ -107,7 +107,7 @@ def test_a_guest_who_is_known_already_comes_in_and_the_guest_ends(comer: Comer) 
     comer.comes()
 
     assert comer.me == ann
-    assert people_of(comer).session(old, datetime.now(UTC)) is None
+    assert people_of(comer).access.session(old, datetime.now(UTC)) is None
 
 
 LIES: dict[str, Callable[[Provider], None]] = {

@@ -127,9 +127,11 @@ def test_a_store_of_before_is_brought_to_the_newest_version_and_loses_nothing(
     with closing(People(file)) as people:
         ann = Person(ANN, "Guest Ann", "operator", is_guest=False)
         assert people.check("guest ann", PASSWORD) == ann
-        assert people.bearer(TOKEN, AT) == Bearer(ann, frozenset(SCOPES))
-        assert [(token.id, token.label, token.created) for token in people.tokens(ANN).items] == [("t", "a bot", AT)]
-        assert people.session(SESSION, AT) == Person(GUEST, "Guest 0d1e2f", "player", is_guest=True)
+        assert people.access.bearer(TOKEN, AT) == Bearer(ann, frozenset(SCOPES))
+        assert [(token.id, token.label, token.created) for token in people.access.tokens(ANN).items] == [
+            ("t", "a bot", AT)
+        ]
+        assert people.access.session(SESSION, AT) == Person(GUEST, "Guest 0d1e2f", "player", is_guest=True)
         assert people.find(OLD_GUEST) == Person(OLD_GUEST, "Guest a1b2c3", "player", is_guest=True)
         assert people.secret("ids") == "ab"
 

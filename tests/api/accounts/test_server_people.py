@@ -141,9 +141,9 @@ def test_a_later_version_is_refused(
 def test_a_text_with_the_character_that_postgresql_has_none_of_is_kept_and_asked_for(fresh_postgres: str) -> None:
     with closing(People(fresh_postgres)) as people:
         ann = people.create("Ann", PASSWORD, AT)
-        people.issue_token(ann, "a\x00b", AT)
+        people.access.issue_token(ann, "a\x00b", AT)
 
-        assert [token.label for token in people.tokens(ann.id).items] == ["a␀b"]
+        assert [token.label for token in people.access.tokens(ann.id).items] == ["a␀b"]
         assert people.by_name("A\x00nn") is None
 
 
@@ -211,5 +211,5 @@ def test_people_come_back_with_their_server() -> None:
         people.set_role(ann.id, "operator")
         assert people.operators() == (ann.id,)
         with pytest.raises(NoSuchSession):
-            people.end_session_of(ann.id, "none")
+            people.access.end_session_of(ann.id, "none")
         assert people.standing(ann.id, AT + PROVISIONAL) == ""

@@ -38,9 +38,9 @@ def test_the_cookies_of_a_guest_die_when_the_guest_becomes_an_account(client: Te
     visitor.sends("/guest")
     stolen = client.cookies[SESSION]
     people = PEOPLE.of(client)
-    guest = people.session(stolen, datetime.now(UTC))
+    guest = people.access.session(stolen, datetime.now(UTC))
     assert guest is not None
-    elsewhere = people.start_session(guest, datetime.now(UTC))
+    elsewhere = people.access.start_session(guest, datetime.now(UTC))
 
     visitor.sends("/sign-up", ACCOUNT)
 

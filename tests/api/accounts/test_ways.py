@@ -44,7 +44,7 @@ def test_the_session_of_a_guest_ends_where_somebody_comes_in_by_a_passkey(holder
 
     assert holder.me["name"] == "Ann"
     assert holder.client.cookies[SESSION] != before
-    assert people_of(holder).session(before, datetime.now(UTC)) is None
+    assert people_of(holder).access.session(before, datetime.now(UTC)) is None
 
 
 def test_whoever_signs_in_by_a_passkey_comes_back_to_where_they_were_and_nowhere_else(holder: Holder) -> None:
@@ -62,7 +62,7 @@ def test_a_passkey_is_added_by_a_session_that_has_just_begun_alone(holder: Holde
     ann = people.by_name("Ann")
     assert ann is not None
     long_ago = datetime.now(UTC) - FRESH - timedelta(minutes=1)
-    holder.client.cookies.set(SESSION, people.start_session(ann, long_ago), domain="testserver.local")
+    holder.client.cookies.set(SESSION, people.access.start_session(ann, long_ago), domain="testserver.local")
     assert "data-passkey=" not in holder.goes("/account")
     assert "Sign in again" in holder.text
 
@@ -126,7 +126,7 @@ def test_without_a_password_a_token_wants_a_session_that_has_just_begun(holder: 
     people = people_of(holder)
     ann = people.by_name("Ann")
     assert ann is not None
-    old = people.start_session(ann, datetime.now(UTC) - FRESH - timedelta(minutes=1))
+    old = people.access.start_session(ann, datetime.now(UTC) - FRESH - timedelta(minutes=1))
     holder.client.cookies.set(SESSION, old, domain="testserver.local")
     holder.goes("/account")
 
@@ -141,7 +141,7 @@ def test_whoever_is_forgotten_leaves_no_passkey(holder: Holder) -> None:
     people.erase(ann.id)
 
     assert refused(holder.comes_back(), 401, WRONG)
-    assert people._rows("SELECT * FROM passkeys") == []
+    assert people.rows("SELECT * FROM passkeys") == []
 
 
 def test_wrong_answers_for_a_passkey_are_counted_from_wherever(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_a_ceremony_is_over_after_its_minutes(ways: tuple[Ways, str]) -> None:
     with pytest.raises(NotBegun):
         store.look("add passkey", secret, late + timedelta(seconds=1))
     store.begin("use passkey", None, {}, late + timedelta(seconds=1))
-    assert len(store._rows("SELECT * FROM ceremonies")) == 1
+    assert len(store.rows("SELECT * FROM ceremonies")) == 1
 
 
 def test_of_two_uses_with_the_same_count_one_is_good(ways: tuple[Ways, str]) -> None:

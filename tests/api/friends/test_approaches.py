@@ -33,10 +33,10 @@ class CountingPeople(People):
     queries = 0
     on_loop = 0
 
-    def _rows(self, statement: Statement, /, *values: Any, **named: Any) -> list[Any]:
+    def rows(self, statement: Statement, /, *values: Any, **named: Any) -> list[Any]:
         self.queries += 1
         self.on_loop += is_on_loop()
-        return super()._rows(statement, *values, **named)
+        return super().rows(statement, *values, **named)
 
 
 class Uncounted:

@@ -122,7 +122,7 @@ def test_ten_thousand_followers_are_counted_and_read_a_page_at_a_time(tmp_path: 
     with closing(People(place, entropy())) as people, closing(FriendStore(place)) as friends:
         famous = people.create_guest(AT).id
         rows = [(f"{number:032x}", f"{number}", f"key {number}", AT.isoformat()) for number in range(FOLLOWERS)]
-        with people._writing() as database:
+        with people.writing() as database:
             sql = "INSERT INTO people (id, name, name_key, role, created, is_guest) VALUES (?, ?, ?, 'player', ?, 0)"
             database.change_all(sql, rows)
             sql = "INSERT INTO follows (person, other, created) VALUES (?, ?, ?)"

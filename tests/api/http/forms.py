@@ -87,7 +87,7 @@ class Walker:
         people = PEOPLE.of(client)
         person = people.find(olga.id)
         assert person is not None
-        self.session = people.start_session(person, now())
+        self.session = people.access.start_session(person, now())
         self.enter()
         token = TOKEN.search(client.get("/").text)
         assert token is not None

@@ -29,7 +29,10 @@ class World:
         self.sockets = sockets
         people = sockets.people
         ann, zoe = people.create_guest(now()), people.create_guest(now())
-        self.tokens = {"Ann": people.issue_token(ann, "", now())[1], "Zoe": people.issue_token(zoe, "", now())[1]}
+        self.tokens = {
+            "Ann": people.access.issue_token(ann, "", now())[1],
+            "Zoe": people.access.issue_token(zoe, "", now())[1],
+        }
         self.zoe = zoe.id
         self.private = self._opens(public=False)
         self.public = self._opens(public=True)

@@ -105,7 +105,7 @@ class House:
             assert self.operator.post("/roles", {"person": person.id, "role": "arbiter"})[0] == 200
             study = {"title": "On it", "visibility": "public"}
             assert self.ann.post(f"/matches/{match}/annotations", study)[0] == 201
-            people.issue_token(account_of(self.client, self.operator.id), "a bot", now())
+            people.access.issue_token(account_of(self.client, self.operator.id), "a bot", now())
         entry = self.ann.get(f"/matches/{match}")[1]["version"]
         for number in range(COUNT):
             status, dispute = self.ann.post(f"/matches/{match}/disputes", {"entry": entry, "reason": "Wrong"})

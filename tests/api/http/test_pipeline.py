@@ -116,7 +116,7 @@ class World:
         guest = people.create_guest(now())
         if role:
             people.set_role(guest.id, role)
-        return guest.id, {"Authorization": f"Bearer {people.issue_token(guest, '', now(), scopes)[1]}"}
+        return guest.id, {"Authorization": f"Bearer {people.access.issue_token(guest, '', now(), scopes)[1]}"}
 
     def ask(self, tried: Tried, headers: dict[str, str], *, match_id: str = "", query: str = "") -> Response:
         """Send a request to the route. It has the token of the page's forms, unless the headers have one."""

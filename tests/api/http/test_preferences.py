@@ -99,7 +99,7 @@ def test_who_becomes_a_guest_keeps_what_the_browser_was_told_before(client: Test
 
 def waits(client: TestClient[Any]) -> str:
     """Who waits for a table: somebody who came as nobody."""
-    ((person, *_),) = PAIRING.of(client).store._rows("SELECT person FROM pooled")
+    ((person, *_),) = PAIRING.of(client).store.rows("SELECT person FROM pooled")
     return str(person)
 
 
@@ -114,7 +114,7 @@ def test_a_table_says_whose_page_it_is_and_is_drawn_once_for_all(client: TestCli
         if word:
             people.keep_preferences(stranger.id, word)
         client.cookies.clear()
-        client.cookies.set(SESSION, people.start_session(stranger, datetime.now(UTC)))
+        client.cookies.set(SESSION, people.access.start_session(stranger, datetime.now(UTC)))
         pages.append(client.get(f"/tables/{match_id}").text)
 
     assert [ROOT.findall(page)[0] for page in pages] == [

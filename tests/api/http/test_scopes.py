@@ -92,7 +92,7 @@ def test_a_token_is_good_for_its_scope_and_for_nothing_else(client: TestClient[A
             continue
         guest = people.create_guest(now())
         people.set_role(guest.id, "operator")
-        _, secret = people.issue_token(guest, "", now(), (scope,))
+        _, secret = people.access.issue_token(guest, "", now(), (scope,))
         address = re.sub(r"\{\w+:(\w+)\}", lambda place: FILLED[place[1]], path)
 
         answer = client.request(method, address, headers={"Authorization": f"Bearer {secret}"})
@@ -109,7 +109,7 @@ def test_a_role_is_of_no_use_with_a_token_that_is_not_for_it(client: TestClient[
     people = PEOPLE.of(client)
     person = people.find(ann.id)
     assert person is not None
-    bare = {"Authorization": f"Bearer {people.issue_token(person, '', now(), ('read',))[1]}"}
+    bare = {"Authorization": f"Bearer {people.access.issue_token(person, '', now(), ('read',))[1]}"}
 
     whole = client.get(f"/api/matches/{match_id}/log?whole=true", headers=ann.headers)
     refused = client.get(f"/api/matches/{match_id}/log?whole=true", headers=bare)
@@ -127,7 +127,7 @@ def test_an_arbiter_with_a_token_for_playing_is_a_player(client: TestClient[Any]
     person = people.find(ann.id)
     assert person is not None
     scopes: tuple[tuple[Scope, ...], ...] = (("play",), ("play", "arbitrate"))
-    tokens = [people.issue_token(person, "", now(), each)[1] for each in scopes]
+    tokens = [people.access.issue_token(person, "", now(), each)[1] for each in scopes]
 
     answers = [
         client.post(

@@ -86,12 +86,12 @@ def test_the_same_address_on_two_days_is_two_hashes_that_nobody_can_make_again(
 ) -> None:
     (ann,) = guests(people, 1)
     noted(AddressNotes(store, DailySalt("")), (ann, HOME, AT), (ann, HOME, AT + days(1)))
-    hashes = [row[0] for row in store._rows("SELECT hash FROM address_uses")]
+    hashes = [row[0] for row in store.rows("SELECT hash FROM address_uses")]
 
     assert len(set(hashes)) == 2
     assert not any(hashlib.sha256(known + HOME.encode()).hexdigest()[:32] in hashes for known in (b"", b"salt"))
-    assert not any(HOME in str(row) for row in store._rows("SELECT * FROM address_uses"))
-    assert not [row for row in store._rows("SELECT name, value FROM secrets") if "salt" in row[0]]
+    assert not any(HOME in str(row) for row in store.rows("SELECT * FROM address_uses"))
+    assert not [row for row in store.rows("SELECT name, value FROM secrets") if "salt" in row[0]]
 
 
 def test_after_thirty_days_a_hash_is_gone(people: People, store: Addresses) -> None:
@@ -103,7 +103,7 @@ def test_after_thirty_days_a_hash_is_gone(people: People, store: Addresses) -> N
     assert len(store.shared(last)) == 1
     assert store.shared(last + days(1)) == ()
     assert store.forget(last + days(1)) == 2
-    assert store._rows("SELECT * FROM address_uses") == []
+    assert store.rows("SELECT * FROM address_uses") == []
     assert store.forget(last + days(1)) == 0
 
 
@@ -112,7 +112,7 @@ def test_who_is_erased_takes_the_hashes_along(people: People, store: Addresses) 
     noted(AddressNotes(store, DailySalt("")), (ann, HOME, AT), (ben, HOME, AT))
     people.erase(ann)
 
-    assert [row[0] for row in store._rows("SELECT person FROM address_uses")] == [ben]
+    assert [row[0] for row in store.rows("SELECT person FROM address_uses")] == [ben]
     assert store.shared(AT) == ()
 
 
@@ -121,7 +121,7 @@ def test_what_is_gone_is_not_in_the_file_either(tmp_path: Path) -> None:
     with closing(People(file)) as people, closing(Addresses(file)) as store:
         (ann,) = guests(people, 1)
         noted(AddressNotes(store, DailySalt("")), (ann, HOME, AT))
-        ((hashed,),) = store._rows("SELECT hash FROM address_uses")
+        ((hashed,),) = store.rows("SELECT hash FROM address_uses")
     assert hashed.encode() in file.read_bytes()
     with closing(Addresses(file)) as store:
         store.forget(AT + days(KEPT_DAYS + 1))

@@ -181,7 +181,7 @@ def test_the_program_of_the_page_plays_signed(tmp_path: Path) -> None:
     (program,) = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
     with behind_sockets(tmp_path) as house:
         people = PEOPLE.of(house)
-        token = people.issue_token(people.create_guest(now()), "", now())[1]
+        token = people.access.issue_token(people.create_guest(now()), "", now())[1]
         names: dict[str, Any] = {"HOUSE": f"http://127.0.0.1:{house.port}", "TOKEN": token}
         exec(program, names)
         call = names["call"]

@@ -21,7 +21,7 @@ class Visitor:
         people = PEOPLE.of(client)
         self.client = client
         self.person = people.create_guest(now())
-        self.session = people.start_session(self.person, now())
+        self.session = people.access.start_session(self.person, now())
 
     def sees(self, path: str, status: int = 200) -> str:
         self.client.cookies.set(SESSION_COOKIE, self.session)

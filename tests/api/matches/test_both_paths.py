@@ -126,7 +126,7 @@ class World:
             yield person.headers["Authorization"]
         for scope in SCOPES:
             account = account_of(self.client, self.ann.id)
-            yield f"Bearer {people.issue_token(account, '', datetime.now(UTC), (scope,))[1]}"
+            yield f"Bearer {people.access.issue_token(account, '', datetime.now(UTC), (scope,))[1]}"
         yield from ("Bearer unknown", "Bearer", "Basic x", "", f"bearer {self.ben.token}", f"Bearer {SERVICE_TOKEN}")
 
     def generate(self) -> Sent:

@@ -218,7 +218,7 @@ def test_a_token_is_good_for_what_it_says_on_both_ways(ann: Person, ben: Person,
     match_id = started(ann, ben)
     person, legal = next_of(match_id, ann, ben)
     people = PEOPLE.of(ann.client)
-    reads = people.issue_token(account_of(ann.client, person.id), "", datetime.now(UTC), ("read",))[1]
+    reads = people.access.issue_token(account_of(ann.client, person.id), "", datetime.now(UTC), ("read",))[1]
     wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
     sent = {"Authorization": f"Bearer {reads}"}
     assert same(person, match_id, ways, headers=sent).status_code == 200

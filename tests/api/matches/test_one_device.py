@@ -244,7 +244,7 @@ def test_names_go_with_their_opener_and_the_match_is_void(client: TestClient[Any
     assert sorted(told) == ["Ann", "Ben"]
     assert shown["status"] == "void"
     assert [seat["player"]["name"] for seat in shown["seats"]][:2] == ["erased", "erased"]
-    assert not PEOPLE.of(client).local_names(seat["player"]["id"] for seat in shown["seats"])
+    assert not PEOPLE.of(client).local_guests.local_names(seat["player"]["id"] for seat in shown["seats"])
 
 
 FORM: Final = {

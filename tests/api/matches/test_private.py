@@ -181,7 +181,7 @@ class Reader:
         self.client = client
         self.session = ""
         if person is not None and (found := people.find(person.id)) is not None:
-            self.session = people.start_session(found, now())
+            self.session = people.access.start_session(found, now())
 
     def goes(self, path: str) -> Any:
         self.client.cookies.clear()

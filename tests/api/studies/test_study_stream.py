@@ -25,7 +25,7 @@ def next_study(events: Iterator[Event]) -> Any:
 
 def test_a_change_made_before_the_stream_began_or_while_it_was_interrupted_is_told(sockets: Sockets) -> None:
     people = sockets.people
-    token = people.issue_token(people.create_guest(now()), "", now())[1]
+    token = people.access.issue_token(people.create_guest(now()), "", now())[1]
     bearer = {"Authorization": f"Bearer {token}"}
 
     def ask(method: str, path: str, wanted: Any) -> Any:

@@ -298,5 +298,5 @@ def test_what_somebody_said_goes_with_them(ann: Person, ben: Person, zoe: Member
     assert said(ben, room) == ["Bye"]
     store = TALK.of(ann.client).store
     tables = {"messages": "person", "mentions": "person", "boundaries": "person", "reports": "person"}
-    left = {table: store._rows(f"SELECT 1 FROM {table} WHERE {who} = ?", zoe.id) for table, who in tables.items()}
+    left = {table: store.rows(f"SELECT 1 FROM {table} WHERE {who} = ?", zoe.id) for table, who in tables.items()}
     assert list(left.values()) == [[]] * len(tables)
