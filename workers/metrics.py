@@ -37,9 +37,7 @@ class FollowerFigures(Figures):
 
     def __init__(self) -> None:
         super().__init__("follower")
-        self.issued: Final = Counter(
-            "esporles_duties_issued", "Jobs put into a queue for what is owed", registry=self.registry
-        )
+        self.issued: Final = Counter("esporles_duties_issued", "Jobs issued for duties", registry=self.registry)
 
     def open(self, loop: Loop, log: Matches, store: ReadStore, queues: Redis) -> None:
         """From now on there are figures of these."""
@@ -51,14 +49,20 @@ class FollowerFigures(Figures):
 def followed(loop: Loop, log: Matches) -> Iterable[Metric]:
     """Where everybody stands who follows the log here."""
     last = log.last_position()
-    yield GaugeMetricFamily("esporles_log_position", "The position of the newest entry of the log", value=last)
+    yield GaugeMetricFamily(
+        "esporles_log_position", "Position of the latest log entry that the follower knows of", value=last
+    )
     lag = GaugeMetricFamily(
-        "esporles_follower_lag_entries", "How many positions a follower is behind the log", labels=["follower"]
+        "esporles_follower_lag_entries", "Log entries that the follower has not processed yet", labels=["follower"]
     )
     failures = GaugeMetricFamily(
-        "esporles_follower_failures", "How often in a row a follower has failed", labels=["follower"]
+        "esporles_follower_failures", "Consecutive failures of the follower", labels=["follower"]
     )
-    led = GaugeMetricFamily("esporles_lane_led", "1 where this process leads the lane", labels=["lane"])
+    led = GaugeMetricFamily(
+        "esporles_lane_led",
+        "1 in the process that leads the lane; if all processes report 0, the lane has no leader",
+        labels=["lane"],
+    )
     for lane in loop.lanes:
         led.add_metric([lane], loop.leads(lane))
     yield led
@@ -73,15 +77,19 @@ def followed(loop: Loop, log: Matches) -> Iterable[Metric]:
     yield lag
     yield failures
     yield GaugeMetricFamily(
-        "esporles_passed_over_streams", "Matches and records that cannot be followed and were passed over", len(passed)
+        "esporles_passed_over_streams",
+        "Matches and records that the follower skipped because it cannot process them",
+        len(passed),
     )
 
 
 def owed(store: ReadStore) -> Iterable[Metric]:
     """What the service owes to matches, tournaments and leagues, and what of it is late."""
-    due = GaugeMetricFamily("esporles_duties_owed", "What is due and not done yet", labels=["job"])
+    due = GaugeMetricFamily("esporles_duties_owed", "Duties that are due and not done", labels=["job"])
     late = GaugeMetricFamily(
-        "esporles_duties_late", "What has been due for ten seconds, or is at its second attempt", labels=["job"]
+        "esporles_duties_late",
+        "Duties that have been due for ten seconds or are at their second attempt",
+        labels=["job"],
     )
     at = now()
     rows = store.rows(duties.OWED, late=at - LATE // timedelta(microseconds=1), now=at)
@@ -94,7 +102,7 @@ def owed(store: ReadStore) -> Iterable[Metric]:
 
 def waiting(queues: Redis) -> Iterable[Metric]:
     """How many jobs wait in each queue."""
-    family = GaugeMetricFamily("esporles_queue_jobs", "Jobs that wait in a queue", labels=["queue"])
+    family = GaugeMetricFamily("esporles_queue_jobs", "Jobs waiting in the queue", labels=["queue"])
     for name in QUEUES:
         family.add_metric([name], waiting_in(queues, name))
     yield family
@@ -107,14 +115,14 @@ class WorkerFigures(Figures):
         super().__init__("worker")
         self._jobs = Histogram(
             "esporles_job_seconds",
-            "How long a job took, by how it ended",
+            "Duration of jobs by outcome",
             ["job", "outcome"],
             registry=self.registry,
             buckets=SECONDS,
         )
         self._choices = Histogram(
             "esporles_bot_choice_seconds",
-            "How long a bot thought about one decision",
+            "Time that a bot needed for a decision",
             ["title", "bot"],
             registry=self.registry,
             buckets=SECONDS,

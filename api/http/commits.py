@@ -55,24 +55,24 @@ class Meter:
         """By the name of a command, the most it ever took."""
         self._commands = Summary(
             "esporles_command_seconds",
-            "How long commands of this name held the writer's thread",
+            "Time that a command occupied the writer thread",
             ["command"],
             registry=None,
         )
         self.appended: Final = Histogram(
             "esporles_append_seconds",
-            "From sending a command to the writer until what it came to is stored",
+            "Time from sending a command to the writer until it is stored",
             buckets=SECONDS,
             registry=None,
         )
         self.committed: Final = Histogram(
             "esporles_commit_seconds",
-            "Storing a group of commands in one transaction, or all of a command that came alone",
+            "Time to store a group of commands in one transaction; for a single command, all of it",
             buckets=SECONDS,
             registry=None,
         )
         self.grouped: Final = Histogram(
-            "esporles_group_commands", "How many commands were stored at once", buckets=GROUP_BUCKETS, registry=None
+            "esporles_group_commands", "Commands stored in one transaction", buckets=GROUP_BUCKETS, registry=None
         )
         self.measures: Final[tuple[Collector, ...]] = (self._commands, self.appended, self.committed, self.grouped)
 

@@ -36,22 +36,22 @@ class Metrics(Figures):
         registry = self.registry
         self._lag = Histogram(
             "esporles_loop_lag_seconds",
-            "How much later than asked the event loop woke a task that sleeps for 10 ms",
+            "Delay with which the event loop wakes a task that sleeps for 10 ms",
             registry=registry,
             buckets=LAG_BUCKETS,
         )
         self._requests = Counter(
-            "esporles_requests", "Answers by route and status", ["method", "route", "status"], registry=registry
+            "esporles_requests", "Responses by route and status", ["method", "route", "status"], registry=registry
         )
         self._seconds = Histogram(
             "esporles_request_seconds",
-            "From a request to the head of its answer",
+            "Time from a request to the head of its response",
             ["method", "route"],
             registry=registry,
             buckets=SECONDS,
         )
-        self._streams = Gauge("esporles_streams", "Live streams that are open", registry=registry)
-        self._pieces = Counter("esporles_stream_pieces", "Pieces written to live streams", registry=registry)
+        self._streams = Gauge("esporles_streams", "Open live streams", registry=registry)
+        self._pieces = Counter("esporles_stream_pieces", "Events written to live streams", registry=registry)
         self._bytes = Counter("esporles_stream_bytes", "Bytes written to live streams", registry=registry)
 
     def open(
@@ -110,9 +110,7 @@ def method_and_route(scope: Scope) -> tuple[str, str]:
 
 def caches(used: Mapping[str, Uses]) -> Iterable[Metric]:
     """How often what was asked for had been made already."""
-    family = CounterMetricFamily(
-        "esporles_cache", "What was asked of a cache, by whether it was there", labels=["cache", "outcome"]
-    )
+    family = CounterMetricFamily("esporles_cache", "Cache requests by outcome", labels=["cache", "outcome"])
     for name, uses in used.items():
         hits, misses = uses()
         family.add_metric([name, "hit"], hits)

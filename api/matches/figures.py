@@ -13,12 +13,12 @@ def held(tables: MatchService) -> Iterable[Metric]:
     """Collect the longest time that each command has held the writer's thread."""
     seconds = GaugeMetricFamily(
         "esporles_writer_longest_seconds",
-        "The longest that a command of this name has held the writer's thread",
+        "Longest time that the command occupied the writer thread",
         labels=["command"],
     )
     processor = GaugeMetricFamily(
         "esporles_writer_longest_processor_seconds",
-        "The most that a processor has worked on the writer's thread for a command of this name",
+        "Longest processor time of the command on the writer thread",
         labels=["command"],
     )
     for name, most in list(tables.writer.meter.longest.items()):

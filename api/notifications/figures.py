@@ -12,12 +12,14 @@ from api.notifications.service import NotificationService
 
 def outbox(notifications: NotificationService) -> Iterable[Metric]:
     """Collect the number and age of waiting messages, for each configured channel."""
-    waiting = GaugeMetricFamily("esporles_outbox_waiting", "Messages that are due and not handed over", labels=["way"])
+    waiting = GaugeMetricFamily("esporles_outbox_waiting", "Messages that are due and not sent", labels=["way"])
     oldest = GaugeMetricFamily(
-        "esporles_outbox_oldest_seconds", "For how long the oldest of them has been due", labels=["way"]
+        "esporles_outbox_oldest_seconds", "Age of the oldest message that is due and not sent", labels=["way"]
     )
     resting = GaugeMetricFamily(
-        "esporles_outbox_resting", "1 while nothing is handed over, for the server of the way is away", labels=["way"]
+        "esporles_outbox_resting",
+        "1 while sending is suspended because the mail or push server is unavailable",
+        labels=["way"],
     )
     now = time()
     for each in notifications.standings():

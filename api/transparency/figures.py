@@ -13,15 +13,19 @@ def tree(transparency: TransparencyService) -> Iterable[Metric]:
     """How large the tree is and how much of it is signed; where it is not served, that alone."""
     yield GaugeMetricFamily(
         "esporles_refused_streams",
-        "Matches and records found not to be what the house signed, and not served",
+        "Matches and records that differ from the signed tree and are not served",
         value=transparency.refused,
     )
     standing = transparency.standing()
-    yield GaugeMetricFamily("esporles_tree_served", "1 while the tree is served", value=standing is not None)
+    yield GaugeMetricFamily(
+        "esporles_tree_served", "1 while the transparency tree is served", value=standing is not None
+    )
     if standing is None:
         return
-    yield GaugeMetricFamily("esporles_tree_leaves", "Leaves of the tree", value=standing.leaves)
-    yield GaugeMetricFamily("esporles_tree_signed_leaves", "Leaves under the newest checkpoint", value=standing.signed)
+    yield GaugeMetricFamily("esporles_tree_leaves", "Leaves of the transparency tree", value=standing.leaves)
     yield GaugeMetricFamily(
-        "esporles_tree_signed_timestamp_seconds", "When the newest checkpoint was signed", value=standing.at / 1e6
+        "esporles_tree_signed_leaves", "Leaves covered by the latest checkpoint", value=standing.signed
+    )
+    yield GaugeMetricFamily(
+        "esporles_tree_signed_timestamp_seconds", "Time when the latest checkpoint was signed", value=standing.at / 1e6
     )

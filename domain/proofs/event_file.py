@@ -36,7 +36,7 @@ from domain.transparency.notes import Note, VerifierKey
 
 FORMAT: Final = "esporles.event/2"
 FIRST_FORMAT: Final = "esporles.event/1"
-"""Of files in which every tournament is counted by rule 1 of standings (docs/organise/tournaments.md)."""
+"""Of files in which every tournament is counted by rule 1 of standings (docs/specifications/standings.md)."""
 EVENT_RECORDS_MAX: Final = 20_000
 MATCHES_MAX: Final = 20_000
 PART_MAX: Final = 64 * 1024 * 1024

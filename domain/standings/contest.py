@@ -24,7 +24,7 @@ Size = Annotated[int, msgspec.Meta(ge=2, le=5)]
 
 StandingsRule = Literal[1, 2]
 """Rule by which results count: by rule 2, no action of a bot for an absent entrant counts
-(docs/organise/tournaments.md)."""
+(docs/specifications/standings.md)."""
 NEWEST_RULE: Final[StandingsRule] = 2
 """The rule of new plans."""
 

@@ -1,4 +1,4 @@
-"""The counted result of a table for each of its entries, by the rule of the plan (docs/organise/tournaments.md)."""
+"""The counted result of a table for each of its entries, by the rule of the plan (docs/specifications/standings.md)."""
 
 from collections.abc import Iterator
 from typing import Final, Literal

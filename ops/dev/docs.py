@@ -26,6 +26,15 @@ STAMP: Final = BUILD / "built"
 DECISION_LINK: Final = re.compile(r"\]\((?:\.\./)+ops/decisions/")
 """A link from a page to a decision, as the repository's viewers resolve it."""
 
+GENERATORS: Final = (
+    "ops.dev.access",
+    "ops.dev.command_page",
+    "ops.dev.metrics_page",
+    "ops.dev.refusals_page",
+    "ops.dev.settings",
+)
+"""Modules that write the generated pages of `docs/`."""
+
 
 class BuildFailed(Exception):
     """Sphinx reported errors or warnings."""
@@ -93,11 +102,15 @@ def build_in_checkout() -> Path:
 def main() -> int:
     """Build the site and print its location."""
     parser = ArgumentParser(prog="ops/docs", description="Build the documentation site from docs/.")
+    parser.add_argument("--generate", action="store_true", help="first update the generated pages in docs/")
     parser.add_argument(
         "--check", action="store_true", help="exit with 1 if the site is missing or stale; build nothing"
     )
-    if parser.parse_args().check:
+    options = parser.parse_args()
+    if options.check:
         return int(is_stale())
+    for generator in GENERATORS if options.generate else ():
+        subprocess.run([sys.executable, "-m", generator], cwd=ROOT, check=True)
     try:
         site = build_in_checkout()
     except BuildFailed as failure:

@@ -72,7 +72,7 @@ class Outgoing(msgspec.Struct, frozen=True, kw_only=True):
         "ESPORLES_MAIL",
         MAIL_SERVER,
         "",
-        "mail server; `smtp` with STARTTLS, `smtps` with TLS, `smtp+plain` without (`docs/play/notifications.md`);"
+        "mail server; `smtp` with STARTTLS, `smtps` with TLS, `smtp+plain` without (`docs/operate/mail-and-push.md`);"
         " unset: no mail",
     )
     mail_user: str = setting("ESPORLES_MAIL_USER", TEXT, "", "user name at the mail server")

@@ -53,12 +53,10 @@ class Figures:
         self.registry: Final = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         GCCollector(registry=self.registry)
-        process = Gauge(
-            "esporles_process", "1 for every process that runs", ["role", "version"], registry=self.registry
-        )
+        process = Gauge("esporles_process", "1 for every running process", ["role", "version"], registry=self.registry)
         process.labels(role, version("esporles")).set(1)
         self._faults = Gauge(
-            "esporles_scrape_faults", "How often figures could not be looked up, as a database was away",
+            "esporles_scrape_faults", "Failed attempts to read metrics from a database",
             registry=self.registry,
         )  # fmt: skip
 

@@ -1,4 +1,4 @@
-// A tournament in one file: its records, the matches as proofs of their own, and the standings (docs/specifications/proof.md, docs/organise/tournaments.md).
+// A tournament in one file: its records, the matches as proofs of their own, and the standings (docs/specifications/proof.md, docs/specifications/standings.md).
 
 import { ABSENT, BYTES_MAX, compare, decoder, Fault, isUuid, lineOf, misshapen, quote, splitLines, within } from "./canonical.js";
 import { all, shaped, SERVICE, text, whole } from "./facts.js";

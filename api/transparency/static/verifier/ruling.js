@@ -104,7 +104,7 @@ export function counted(line) {
   return { scores, ranking: orders.map((own) => 1 + orders.filter((other) => compare(other, own) < 0).length) };
 }
 
-// Returns the seats whose players did not earn the result, by rule 2 of standings (docs/organise/tournaments.md); none if a ruling set it.
+// Returns the seats whose players did not earn the result, by rule 2 of standings (docs/specifications/standings.md); none if a ruling set it.
 export function notPlayed(line) {
   const isSet = line.rulings.some((each) => !each.isReplaced && each.measures.some((measure) => measure.type === "result_set"));
   const noShows = [...line.seats.keys()].filter((seat) => line.awaited?.[seat] && !line.came.has(seat) && line.missed.has(seat));

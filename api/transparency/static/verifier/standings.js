@@ -1,4 +1,4 @@
-// What the records of a tournament say of rounds, tables and results, and the standings counted from them (docs/organise/tournaments.md).
+// What the records of a tournament say of rounds, tables and results, and the standings counted from them (docs/specifications/standings.md).
 
 import { Fault, isObject, isUuid, quote } from "./canonical.js";
 import { actor, boolean, isBot, many, SERVICE, text, whole } from "./facts.js";

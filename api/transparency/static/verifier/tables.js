@@ -1,4 +1,4 @@
-// The result of a table for each of its entries, by the two rules of standings (docs/organise/tournaments.md).
+// The result of a table for each of its entries, by the two rules of standings (docs/specifications/standings.md).
 
 // Returns the points of each seat, in sixtieths; points for places use the first of these sizes that the plan lists.
 function brought({ measure = "points", points = [] }, sizes, ranking, scores) {
