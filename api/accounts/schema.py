@@ -3,10 +3,14 @@
 from pathlib import Path
 from typing import Final
 
+from sqlalchemy import Column, MetaData, Table, select
+from sqlalchemy.schema import CreateTable
+
 from api.accounts.tables.complete import METADATA
 from projections.platform.database import Database, is_server
 from projections.platform.migrations.schema import Readable, Schema
-from projections.platform.statements import SQLITE_DIALECT
+from projections.platform.statements import SQLITE_DIALECT, insert_row
+from projections.platform.tables import NUMBER
 
 REVISIONS: Final = Path(__file__).parent / "revisions"
 HEAD: Final = "18"
@@ -14,6 +18,10 @@ HEAD: Final = "18"
 FILE_STEPS: Final = 17
 SERVER_STEPS: Final = 11
 """The numbers of steps that stores took before revision 18."""
+VERSION: Final = Table("version", MetaData(), Column("number", NUMBER, nullable=False))
+"""The table in which a server keeps the number of steps."""
+READ_VERSION: Final = select(VERSION.c.number)
+WRITE_VERSION: Final = insert_row(VERSION)
 
 
 class PeopleSteps:
@@ -22,14 +30,14 @@ class PeopleSteps:
     def count(self, database: Readable, tables: frozenset[str]) -> tuple[int, int]:
         if database.dialect == SQLITE_DIALECT:
             return int(database.rows("PRAGMA user_version")[0][0]), FILE_STEPS
-        return int(database.rows("SELECT number FROM version")[0][0]) if "version" in tables else 0, SERVER_STEPS
+        return int(database.rows(READ_VERSION)[0][0]) if VERSION.name in tables else 0, SERVER_STEPS
 
     def refuse_old_services(self, database: Database) -> None:
         if database.dialect == SQLITE_DIALECT:
             database.change(f"PRAGMA user_version = {FILE_STEPS + 1}")
         else:
-            database.change("CREATE TABLE version (number INTEGER NOT NULL)")
-            database.change("INSERT INTO version VALUES (?)", (SERVER_STEPS + 1,))
+            database.change(CreateTable(VERSION))
+            database.change(WRITE_VERSION, number=SERVER_STEPS + 1)
 
 
 def schema_at(place: Path | str) -> Schema:

@@ -46,7 +46,7 @@ class Taken(Exception):
 
 
 class Readable(Protocol):
-    """A connection for reading. Values of a Core statement are named; values of a string replace each `?`."""
+    """A connection for reading. Values of a Core statement have names."""
 
     def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> list[Row]: ...
 
@@ -59,7 +59,7 @@ class Statements(Readable, Protocol):
         ...
 
     def change_all(self, statement: Statement, rows: Iterable[Any]) -> None:
-        """Run the statement once for each row: a mapping for a Core statement, a sequence for a string."""
+        """Run the statement once for each row, a mapping from names to values."""
         ...
 
 

@@ -90,7 +90,7 @@ def closed_on_failure(connection: psycopg.Connection[Row]) -> Iterator[None]:
 
 
 class PostgresDatabase:
-    """A PostgreSQL connection; statements that are strings are translated from `?` and SQLite's type names."""
+    """A PostgreSQL connection."""
 
     dialect: Final = POSTGRES_DIALECT
 
@@ -124,17 +124,17 @@ class PostgresDatabase:
     def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> list[Row]:
         text, bound = bind(statement, POSTGRES_DIALECT, values, named)
         with self._answered():
-            return self.connection.execute(query_of(statement, text), writable(bound)).fetchall()
+            return self.connection.execute(sql.SQL(text), writable(bound)).fetchall()
 
     def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> int:
         text, bound = bind(statement, POSTGRES_DIALECT, values, named)
         with self._answered():
-            return self.connection.execute(query_of(statement, text), writable(bound)).rowcount
+            return self.connection.execute(sql.SQL(text), writable(bound)).rowcount
 
     def change_all(self, statement: Statement, rows: Iterable[Any]) -> None:
         text, bound = bind_all(statement, POSTGRES_DIALECT, rows)
         with self._answered(), self.connection.cursor() as cursor:
-            cursor.executemany(query_of(statement, text), [writable(values) for values in bound])
+            cursor.executemany(sql.SQL(text), [writable(values) for values in bound])
 
     @contextmanager
     def transaction(self, *, alone: bool = True, rewrites: bool = False) -> Iterator[None]:  # noqa: ARG002
@@ -198,15 +198,3 @@ def take(connection: psycopg.Connection[Any], table: Absorbed, rows: Iterable[Ro
         with cursor.copy(sql.SQL("COPY {} ({}) FROM STDIN").format(target, names)) as copy:
             for row in rows:
                 copy.write_row(writable(row))
-
-
-def query_of(statement: Statement, text: str) -> sql.SQL:
-    """Return the query that the driver takes; the text of a Core statement is in its dialect already."""
-    return translate(text) if isinstance(statement, str) else sql.SQL(text)
-
-
-def translate(statement: str) -> sql.SQL:
-    """The statement as PostgreSQL wants it; ours are constants of this package, never a caller's text."""
-    if statement.startswith("CREATE TABLE"):
-        statement = statement.replace(" INTEGER", " BIGINT").replace(" BLOB", " BYTEA").removesuffix(" WITHOUT ROWID")
-    return sql.SQL(statement.replace("?", "%s"))

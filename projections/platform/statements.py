@@ -53,7 +53,7 @@ class Suffixed(NamedTuple):
 
 
 Statement = str | ClauseElement | Sized | Suffixed
-"""A Core expression with named parameters. Or a string with `?` for each value, until all are converted."""
+"""A Core expression with named parameters. Or text, as the driver takes it: settings and checks of one database."""
 Row = TypeVar("Row")
 Bound = tuple[str, Sequence[Any]]
 """The text of a statement in the dialect of a driver, and its values by position."""

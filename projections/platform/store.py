@@ -38,7 +38,7 @@ from projections.platform.database import (
 from projections.platform.merging import Absorb
 from projections.platform.setting_values import SQLITE
 from projections.platform.slices import SEPARATOR, SLICES, follower_of
-from projections.platform.statements import Statement, Suffixed, TableNames
+from projections.platform.statements import Statement, Suffixed
 from projections.platform.tables import NUMBER, TEXT, creation_of
 
 POSITIONS: Final = Table(
@@ -95,7 +95,6 @@ class Transaction:
     def __init__(self, database: Statements, suffix: str = "") -> None:
         self._database = database
         self._suffix = suffix
-        self._names = TableNames(suffix)
 
     def rows(self, statement: Statement, /, *values: Any, **named: Any) -> list[Row]:
         return self._database.rows(self._suffixed(statement), values, **named)
@@ -108,9 +107,9 @@ class Transaction:
         self._database.change_all(self._suffixed(statement), rows)
 
     def _suffixed(self, statement: Statement) -> Statement:
-        if isinstance(statement, str):
-            return statement.format_map(self._names)
-        return Suffixed(statement, self._suffix) if self._suffix and not isinstance(statement, Suffixed) else statement
+        if not self._suffix or isinstance(statement, str | Suffixed):
+            return statement
+        return Suffixed(statement, self._suffix)
 
     def move_all(self, stands: Sequence[Stand], position_to: int) -> None:
         """Each from where it stands to the same position; `Moved` when one of them does not stand there."""

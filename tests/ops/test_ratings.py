@@ -83,7 +83,7 @@ def test_ratings_that_are_not_what_follows_are_found_and_mended(data: Path, caps
     spoken(capsys, "recompute", "--data", data)
     store = ReadStore(data / "reads.db")
     with store.transaction() as transaction:
-        changed = "UPDATE {rating_players} SET detail = REPLACE(CAST(detail AS TEXT), '\"wins\":', '\"wins\":1')"
+        changed = "UPDATE rating_players SET detail = REPLACE(CAST(detail AS TEXT), '\"wins\":', '\"wins\":1')"
         assert transaction.change(changed + " WHERE player = 'bot:random@1'") == 1
     store.close()
 

@@ -13,6 +13,7 @@ from projections.catalogue import PROJECTIONS, prepare
 from projections.follow import BATCH, AnyFollower, FollowedStep, lag
 from projections.loop import Loop
 from projections.matches import boards, replay
+from projections.platform.statements import insert_row
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import NUMBER, by_name, read_model
 from tests.projections.tables import BOT, match_id, matches_in, opened, played
@@ -34,9 +35,7 @@ class Notebook:
 
     def follow(self, transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         for step in steps:
-            transaction.change(
-                "INSERT INTO {notebook} (position, version) VALUES (?, ?)", step.position, step.match.version
-            )
+            transaction.change(insert_row(NOTEBOOK), position=step.position, version=step.match.version)
         if self.failures > 0:
             self.failures -= 1
             raise ZeroDivisionError

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from domain.eventstore.application import Matches
 from domain.eventstore.forks import fork_match
@@ -12,7 +13,7 @@ from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.matches import replay
 from projections.platform.database import Row
-from projections.platform.store import ReadStore
+from projections.platform.store import POSITIONS, ReadStore
 from projections.rebuild import Making, RebuiltTwice, UnknownProjection, rebuild
 from tests.projections.tables import BOT, at, match_id, matches_in, opened, played
 
@@ -159,8 +160,8 @@ def test_a_follower_that_was_ahead_of_the_new_tables_goes_on_from_where_they_end
     loop = Loop(matches, store, tuple(PROJECTIONS.values()))
     loop.catch_up()
     with store.transaction() as transaction:
-        transaction.change("UPDATE positions SET position = 0 WHERE follower LIKE ?", "replay%")
-        transaction.change("DELETE FROM {replay}")
+        transaction.change(update(POSITIONS).where(POSITIONS.c.follower.like("replay%")).values(position=0))
+        transaction.change("DELETE FROM replay")
     played(matches, matches.get(match_id(2)), 1)
 
     loop.catch_up()

@@ -9,6 +9,7 @@ from domain.eventstore.application import Matches
 from projections.catalogue import PROJECTIONS
 from projections.follow import Happening, Recorded
 from projections.loop import Loop
+from projections.platform.statements import insert_row
 from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 from tests.domain.eventstore.damage import DIARY, DiaryOpened, PageWritten
@@ -33,7 +34,7 @@ class Shelf:
                 assert DIARY.owns(happening.record)
                 fact = DIARY.read(happening.record)
                 text = fact.text if isinstance(fact, PageWritten) else ""
-            transaction.change("INSERT INTO {shelf} VALUES (?, ?)", happening.position, text)
+            transaction.change(insert_row(SHELF), position=happening.position, text=text)
 
 
 def test_entries_and_records_are_followed_once_and_in_order(matches: Matches, store: ReadStore) -> None:

@@ -17,6 +17,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import select
 
 from domain.matches.aggregate import Match
 from domain.matches.facts import Table
@@ -28,6 +29,7 @@ from ops.dev.bench.archive_pages import page_figures
 from ops.dev.bench.figures import Figure, Section, milliseconds, typical_seconds
 from ops.dev.bench.recounting import Recount
 from projections.archive import exploring, following, searching
+from projections.archive.following import ARCHIVE_KEPT
 from projections.archive.kept import KEPT, Kept, KeptSeat, OpeningMove, first_key, key_after
 from projections.archive.searching import Wanted
 from projections.follow import FollowedStep, FollowedSteps, enrol
@@ -36,6 +38,7 @@ from projections.platform.store import ReadStore
 from projections.ratings import ladders
 from workers.bots import BOTS
 
+READ_KEPT: Final = select(ARCHIVE_KEPT.c.detail).order_by(ARCHIVE_KEPT.c.place)
 PLAYED: Final = 2_000
 STORED: Final = 100_000
 PLAYERS: Final = 2_000
@@ -88,7 +91,7 @@ def followed(store: ReadStore, count: int, recount: Recount) -> list[Kept]:
         happenings, _ = FollowedSteps(OneLog(entries, number + 1)).after(0, len(entries))
         with store.transaction() as transaction:
             following.follow(transaction, [step for step in happenings if isinstance(step, FollowedStep)])
-    return [KEPT.decode(row[0]) for row in store.rows("SELECT detail FROM archive_kept ORDER BY place")]
+    return [KEPT.decode(row[0]) for row in store.rows(READ_KEPT)]
 
 
 def varied(played: Sequence[Kept], count: int) -> Iterator[Kept]:

@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
+from sqlalchemy import bindparam, select
 
 from domain.matches.log.entries import Entry, Opening
+from projections.archive.following import EXPLORER_OPENINGS, EXPLORER_THINGS
 from projections.archive.kept import BOTS, OPENING, first_key
 from projections.platform.store import ReadStore
 
@@ -23,8 +25,12 @@ Came = tuple[int, int, int]
 Chosen = tuple[int, str, int, str]
 """Seat, kind, number, thing."""
 
-ALL_THINGS: Final = "SELECT title, seats, kind, number, thing, times, wins, margin FROM explorer_things WHERE who = ?"
-ALL_MOVES: Final = "SELECT path, action, next, times, wins, margin FROM explorer_openings WHERE who = ?"
+ALL_THINGS: Final = select(
+    *(EXPLORER_THINGS.c[name] for name in ("title", "seats", "kind", "number", "thing", "times", "wins", "margin"))
+).where(EXPLORER_THINGS.c.who == bindparam("who"))
+ALL_MOVES: Final = select(
+    *(EXPLORER_OPENINGS.c[name] for name in ("path", "action", "next", "times", "wins", "margin"))
+).where(EXPLORER_OPENINGS.c.who == bindparam("who"))
 
 
 class HiddenAction(msgspec.Struct, frozen=True):
@@ -165,14 +171,14 @@ def things_of(store: ReadStore) -> dict[Key, Came]:
     """What the read model says of things."""
     return {
         (title, seats, kind, number, thing): (times, wins, margin)
-        for title, seats, kind, number, thing, times, wins, margin in store.rows(ALL_THINGS, BOTS)
+        for title, seats, kind, number, thing, times, wins, margin in store.rows(ALL_THINGS, who=BOTS)
     }
 
 
 def openings_of(store: ReadStore) -> dict[Path, Came]:
     """What it says of openings, each followed from its first action; one that no path leads to keeps its key."""
     moves = dict[str, list[tuple[str, str, Came]]]()
-    for key, action, after, times, wins, margin in store.rows(ALL_MOVES, BOTS):
+    for key, action, after, times, wins, margin in store.rows(ALL_MOVES, who=BOTS):
         moves.setdefault(key, []).append((action, after, (times, wins, margin)))
     found = dict[Path, Came]()
     sizes = {(title, seats) for title, seats, *_ in things_of(store)}

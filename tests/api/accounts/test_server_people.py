@@ -39,12 +39,12 @@ MATCH = UUID(int=7)
 
 BREAK_OFF = """
 import os, signal, sys
-from api.accounts.schema import schema_at
+from api.accounts.schema import WRITE_VERSION, schema_at
 from projections.platform.postgres import PostgresDatabase
 
 class Killed(PostgresDatabase):
     def change(self, statement, values=(), /, **named):
-        if isinstance(statement, str) and statement.startswith("INSERT INTO version"):
+        if statement is WRITE_VERSION:
             os.kill(os.getpid(), signal.SIGKILL)
         return super().change(statement, values, **named)
 

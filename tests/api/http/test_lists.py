@@ -213,15 +213,15 @@ def test_a_list_of_leagues_is_read_without_any_league(house: House) -> None:
     """The list has rows of its own: a league that cannot be read any more does not keep it from being shown."""
     store = MATCHES.of(house.client).writer.reads
     with store.transaction() as transaction:
-        kept = transaction.rows("SELECT league_id, detail FROM {leagues}")
-        transaction.change("UPDATE {leagues} SET detail = ?", b"no league")
+        kept = transaction.rows("SELECT league_id, detail FROM leagues")
+        transaction.change("UPDATE leagues SET detail = ?", b"no league")
     try:
         status, listed = house.ann.get("/leagues")
         page = house.page(f"/players/{house.ann.id}")
     finally:
         with store.transaction() as transaction:
             for league_id, detail in kept:
-                transaction.change("UPDATE {leagues} SET detail = ? WHERE league_id = ?", detail, league_id)
+                transaction.change("UPDATE leagues SET detail = ? WHERE league_id = ?", detail, league_id)
 
     assert (status, len(listed["leagues"])) == (200, COUNT)
     assert UUID(listed["leagues"][0]["leagueId"])

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import domain
 from api.transparency.errors import TreeDiffers
 from api.transparency.sequencer import BATCH, Sequencer
-from api.transparency.store import SIGNED, Leaf, TreeStore
+from api.transparency.store import ADD_LEAF, SIGNED, Leaf, TreeStore
 from domain.eventstore.guard import salted, stream_of
 from domain.matches.log.entries import EPOCH, NO_DIGEST, Entry
 from domain.matches.log.records import Kind, Record
@@ -95,9 +95,8 @@ class Dying(TreeStore):
 
 def super_append(store: Dying, first: int, leaves: Sequence[Leaf], tiles: dict[tuple[int, int], bytes]) -> None:
     """Half of the transaction: leaves without the tiles that they change."""
-    row = leaves[0]
-    values = (first, row.position, row.stream.bytes, row.version, row.salt, row.leaf)
-    store._writer.change("INSERT INTO leaves VALUES (?, ?, ?, ?, ?, ?)", values)
+    row = {**leaves[0]._asdict(), "number": first, "stream": leaves[0].stream.bytes}
+    store._writer.change(ADD_LEAF, **row)
 
 
 @pytest.fixture

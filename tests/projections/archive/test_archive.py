@@ -28,8 +28,10 @@ from projections.archive.kept import OPENING, action_text, first_key
 from projections.archive.searching import Wanted, search
 from projections.follow import enrol
 from projections.loop import Loop
+from projections.platform.statements import insert_row
 from projections.platform.store import ReadStore
 from projections.ratings import ladders
+from projections.ratings.tables import RATING_CHANGES, RATING_RESULTS
 from projections.rebuild import rebuild
 from tests.domain.matches.world import given, resumes, rules
 from tests.projections.tables import match_id, matches_in, opened
@@ -231,10 +233,9 @@ def test_a_rating_is_that_after_the_match(archive: ReadStore, logs: list[MatchLo
     enrol(archive, ladders)
     with archive.transaction() as transaction:
         match_id = str(logs[2].match.id)
-        sql = "INSERT INTO {rating_results} (match_id, title, seats, ended, detail) VALUES (?, ?, ?, ?, ?)"
-        transaction.change(sql, match_id, GRANDE, 2, 1, b"")
-        sql = "INSERT INTO {rating_changes} (number, title, seats, ended, match_id, best, detail) VALUES"
-        transaction.change(f"{sql} (?, ?, ?, ?, ?, ?, ?)", 1, GRANDE, 2, 1, match_id, 1234, b"")
+        place = {"match_id": match_id, "title": GRANDE, "seats": 2, "ended": 1, "detail": b""}
+        transaction.change(insert_row(RATING_RESULTS), **place)
+        transaction.change(insert_row(RATING_CHANGES), **place, number=1, best=1234)
 
     assert [each.line_id for each in search(archive, Wanted(rating=1234)).items] == [logs[2].match.id]
     assert search(archive, Wanted(rating=1235)).items == ()

@@ -9,6 +9,7 @@ from sqlalchemy import Column
 
 from projections.platform.examining import is_readable, set_aside_unreadable
 from projections.platform.setting_values import SQLITE
+from projections.platform.statements import insert_row
 from projections.platform.store import ReadStore
 from projections.platform.tables import NUMBER, TEXT, read_model
 
@@ -21,7 +22,7 @@ def filled(path: Path) -> None:
     store.enrol("pages", "1", (PAGES,))
     with store.transaction() as transaction:
         for number in range(400):
-            transaction.change("INSERT INTO pages VALUES (?, ?)", number, "x" * 400)
+            transaction.change(insert_row(PAGES), id=number, view="x" * 400)
     store.close()
     with closing(sqlite3.connect(path)) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

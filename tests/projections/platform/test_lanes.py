@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 from uuid import UUID
 
 import pytest
-from sqlalchemy import Column
+from sqlalchemy import Column, delete
 
 from domain.eventstore.application import Matches
 from domain.matches.log.entries import Entry
@@ -22,7 +22,8 @@ from projections.platform.database import Row
 from projections.platform.lanes import Lanes
 from projections.platform.rings import Advanced, Appended
 from projections.platform.slices import SLICES
-from projections.platform.store import ReadStore, Transaction
+from projections.platform.statements import insert_row
+from projections.platform.store import ADD, POSITIONS, ReadStore, Transaction
 from projections.platform.tables import NUMBER, TEXT, by_name, read_model
 from tests.projections.tables import BOT, matches_in, opened, played
 
@@ -50,7 +51,7 @@ class Ledger:
 
     def follow(self, transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         for step in steps:
-            transaction.change("INSERT INTO {ledger} (position, line) VALUES (?, ?)", step.position, str(step.line_id))
+            transaction.change(insert_row(LEDGER), position=step.position, line=str(step.line_id))
         if self.is_doomed:
             raise Killed
         if self.failures > 0:
@@ -258,15 +259,13 @@ def test_what_was_followed_as_a_whole_goes_on_in_slices_where_it_stood(fresh_pos
         played(log, opened(log, 1, (BOT, BOT)), 5)
         before.loop.catch_up()
         with before.store.transaction() as transaction:
-            transaction.change("DELETE FROM positions WHERE follower LIKE ?", "ledger/%")
-            transaction.change(
-                "INSERT INTO positions (follower, position, shape) VALUES ('ledger', ?, '1')", log.last_position()
-            )
+            transaction.change(delete(POSITIONS).where(POSITIONS.c.follower.like("ledger/%")))
+            transaction.change(ADD, follower="ledger", position=log.last_position(), shape="1")
         before.die()
 
         after = process_on(log, fresh_postgres)
 
         assert after.store.position("ledger") == log.last_position()
-        assert after.store.rows("SELECT COUNT(*) FROM positions WHERE follower LIKE ?", "ledger/%") == [(SLICES,)]
+        assert sum(place.startswith("ledger/") for place in after.store.places()) == SLICES
         assert len(after.store.rows("SELECT * FROM ledger")) == len(log.happenings(0, 100))
         after.die()

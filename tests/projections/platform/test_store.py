@@ -14,6 +14,7 @@ from sqlalchemy.schema import CreateTable
 from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from projections.platform.database import SqliteDatabase, Taken, connect_to
+from projections.platform.statements import insert_row
 from projections.platform.store import Moved, ReadStore, Stand
 from projections.platform.tables import BYTES, NUMBER, TEXT, read_model
 from tests.seeding import entropy
@@ -22,7 +23,7 @@ OPENERS = 6
 NOTES = read_model(
     "notes", Column("id", TEXT, primary_key=True), Column("size", NUMBER, nullable=False), Column("text", BYTES)
 )
-WRITE = "INSERT INTO {notes} (id, size, text) VALUES (?, ?, ?)"
+WRITE = insert_row(NOTES)
 
 
 @pytest.fixture
@@ -33,15 +34,15 @@ def store(any_store: ReadStore) -> ReadStore:
 
 def note_and_move(store: ReadStore, position_from: int, position_to: int) -> None:
     with store.transaction() as transaction:
-        transaction.change(WRITE, "a", 1, b"x")
+        transaction.change(WRITE, id="a", size=1, text=b"x")
         transaction.move(Stand("notes", "1", position_from), position_to)
 
 
 def note_twice_and_move(store: ReadStore, position_from: int, position_to: int) -> None:
     with store.transaction() as transaction:
         transaction.move(Stand("notes", "1", position_from), position_to)
-        transaction.change(WRITE, "a", 1, b"x")
-        transaction.change(WRITE, "a", 2, b"y")
+        transaction.change(WRITE, id="a", size=1, text=b"x")
+        transaction.change(WRITE, id="a", size=2, text=b"y")
 
 
 def fill(database: SqliteDatabase) -> None:
@@ -77,7 +78,7 @@ def test_several_may_open_a_new_store_at_once(tmp_path: Path, open_store: Callab
 
 def test_data_and_position_are_written_together(store: ReadStore) -> None:
     with store.transaction() as transaction:
-        transaction.change(WRITE, "a", 1, b"x")
+        transaction.change(WRITE, id="a", size=1, text=b"x")
         transaction.move(Stand("notes", "1", 0), 7)
 
     assert store.rows("SELECT id, size, text FROM notes") == [("a", 1, b"x")]
@@ -127,7 +128,7 @@ def test_whoever_connects_to_tables_that_are_there_waits_for_nobody_who_writes_t
 
 def test_enrolling_again_keeps_what_is_there(store: ReadStore) -> None:
     with store.transaction() as transaction:
-        transaction.change(WRITE, "a", 1, b"x")
+        transaction.change(WRITE, id="a", size=1, text=b"x")
         transaction.move(Stand("notes", "1", 0), 7)
 
     store.enrol("notes", "1", (NOTES,))
@@ -138,7 +139,7 @@ def test_enrolling_again_keeps_what_is_there(store: ReadStore) -> None:
 
 def test_tables_of_another_shape_begin_again(store: ReadStore) -> None:
     with store.transaction() as transaction:
-        transaction.change(WRITE, "a", 1, b"x")
+        transaction.change(WRITE, id="a", size=1, text=b"x")
         transaction.move(Stand("notes", "1", 0), 7)
 
     store.enrol("notes", "2", (NOTES,))
@@ -150,7 +151,7 @@ def test_tables_of_another_shape_begin_again(store: ReadStore) -> None:
 def test_a_suffix_names_the_tables_written_beside_those_being_read(store: ReadStore) -> None:
     with store.transaction("_next") as transaction:
         transaction.change(CreateTable(NOTES))
-        transaction.change(WRITE, "a", 1, b"x")
+        transaction.change(WRITE, id="a", size=1, text=b"x")
 
     assert store.rows("SELECT id FROM notes_next") == [("a",)]
     assert store.rows("SELECT id FROM notes") == []
