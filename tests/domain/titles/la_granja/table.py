@@ -1,4 +1,4 @@
-"""Positions of La Granja, laid out with effects, and random play with the laws of every position."""
+"""Positions of La Granja made from effects, random matches, and the checks that every position must pass."""
 
 from collections.abc import Callable, Iterator, Mapping
 from importlib import resources
@@ -39,7 +39,7 @@ def table(
     deck: str = "standard",
     extra_deliveries: str = "one_by_one",
 ) -> Position:
-    """Empty farms in seat order, all markers there, and then these effects; lists of effects are laid out flat."""
+    """Return a position with empty farms, followed by the effects; lists of effects are flattened."""
     board, markers = EDITIONS[edition].market[str(seats)], marker_supply(EDITIONS[edition])
     turn_order = tuple(Seat(seat) for seat in order or range(seats))
     begun = e.MatchBegun(edition, deck, seats, board, len(MARKETS[board].cells), markers, extra_deliveries)
@@ -48,7 +48,7 @@ def table(
 
 
 def deck_with(*changes: tuple[str, str]) -> str:
-    """The name of a deck like that of the box in which these words, where they first stand, are others."""
+    """Add a deck in which the first occurrence of each text is replaced, and return its name."""
     text = (resources.files("domain.titles.la_granja.data") / "farm_cards.toml").read_text(encoding="utf-8")
     text = text[text.index("[[cards]]") :]
     for old, new in changes:
@@ -58,32 +58,32 @@ def deck_with(*changes: tuple[str, str]) -> str:
 
 
 def solo(*effects: Any, place: int = 1, edition: str = "deluxe") -> Position:
-    """An empty farm and the neutral player in its place."""
+    """Return a solo position with an empty farm and the neutral player in this place."""
     return table(s.NeutralSeated(place), *effects, seats=1, edition=edition)
 
 
 def step(name: str, *tasks: AnyTask, round: int = 1) -> e.StepBegun:
-    """A step with these tasks in the order they come; after them the house waits, so that play stops there."""
+    """Return a step with these tasks in order of play; a final sale task below them stops play afterwards."""
     return e.StepBegun(round, name, (SaleOwed(HOUSE), *reversed(tasks)))
 
 
 def last_of(name: str, *tasks: AnyTask, round: int = 1) -> e.StepBegun:
-    """The same, and when the tasks are done the next step begins."""
+    """Return a step with these tasks in order of play; the next step begins when they are done."""
     return e.StepBegun(round, name, tuple(reversed(tasks)))
 
 
 def has(seat: Seat, **goods: int) -> list[Any]:
-    """The seat has so much of each good, in stores, pens and the commodity space."""
+    """Return effects that give the seat goods in stores, pens and the commodity space."""
     return [e.GoodGained(seat, good, amount, PLACE_OF[good], "test") for good, amount in goods.items()]
 
 
 def holds(seat: Seat, *cards: int) -> e.CardsDrawn:
-    """The seat has these cards in hand."""
+    """Return the effect that deals these cards to the seat."""
     return e.CardsDrawn(seat, len(cards), Hidden(cards, (seat,)))
 
 
 def laid(seat: Seat, side: str, *cards: int, full: bool = False) -> list[Any]:
-    """The seat has laid these cards; `full` fields bear their crop."""
+    """Return effects that play these cards on a side; `full` fields have their crop."""
     effects = list[Any]()
     for number in cards:
         effects += [holds(seat, number), played(seat, number, side)]
@@ -93,7 +93,7 @@ def laid(seat: Seat, side: str, *cards: int, full: bool = False) -> list[Any]:
 
 
 def played(seat: Seat, number: int, side: str) -> e.CardPlayed:
-    """What playing the card is."""
+    """Return the effect of playing the card."""
     card = CARDS[number]
     crop = card.crop if side == "field" else card.helper.params.get("crop", "") if side == "helper" else ""
     symbols = len(card.barrow.goods) if side == "barrow" else 0
@@ -101,7 +101,7 @@ def played(seat: Seat, number: int, side: str) -> e.CardPlayed:
 
 
 def loaded(seat: Seat, card: int, *goods: str) -> list[Any]:
-    """Goods already on a barrow of the seat."""
+    """Return effects that deliver goods to a barrow of the seat."""
     symbols = CARDS[card].barrow.goods
     left = list(range(len(symbols)))
     effects = list[Any]()
@@ -114,7 +114,7 @@ def loaded(seat: Seat, card: int, *goods: str) -> list[Any]:
 
 
 def stocked(seat: Seat, building: int, row: tuple[str, ...], *symbols: int) -> list[Any]:
-    """Symbols already filled in the seat's row of a building."""
+    """Return effects that fill symbols of the seat's row of a building."""
     effects = list[Any]()
     for symbol in symbols:
         good = row[symbol]
@@ -124,17 +124,17 @@ def stocked(seat: Seat, building: int, row: tuple[str, ...], *symbols: int) -> l
 
 
 def crafted(seat: Seat, *buildings: int) -> list[Any]:
-    """The seat has the flipped craft markers of these buildings."""
+    """Return effects that give the seat flipped craft markers of these buildings."""
     return [*(e.CraftMarkerGained(seat, building) for building in buildings), e.CraftMarkersFlipped()]
 
 
 def cell_at(seats: int, q: int, r: int, edition: str = "deluxe") -> int:
-    """The market space at these coordinates."""
+    """Return the index of the market space at these coordinates."""
     return next(index for index, cell in enumerate(market_of(seats, edition).cells) if (cell.q, cell.r) == (q, r))
 
 
 def opening(seats: int, seed: int = 1, edition: str = "deluxe") -> tuple[State, tuple[Any, ...]]:
-    """A match as it really begins, and the effects of its start."""
+    """Return the state of a real match at its first decision, and the effects of its start."""
     effects = la_granja.start(la_granja.options({"edition": edition}), seats, SeededChance(seed.to_bytes(32, "big")))
     state = None
     for effect in effects:
@@ -147,7 +147,7 @@ Choice = Callable[[State, Seat, tuple[Action, ...]], Action]
 
 
 def choosing(seed: int) -> tuple[Callable[[State], Seat], Choice]:
-    """A seat and an action at random, the same for the same seed."""
+    """Return functions that pick a seat and an action at random, deterministic by seed."""
     stream = numbers(seed.to_bytes(32, "big"), "play")
 
     def pick(items: tuple[Any, ...]) -> Any:
@@ -162,7 +162,7 @@ def choosing(seed: int) -> tuple[Callable[[State], Seat], Choice]:
 
 
 def first(_state: State, _seat: Seat, actions: tuple[Action, ...]) -> Action:
-    """Skip: the first legal action."""
+    """Return the first legal action, as skipping does."""
     return actions[0]
 
 
@@ -174,7 +174,7 @@ def random_match(
     edition: str = "deluxe",
     options: Mapping[str, str] | None = None,
 ) -> Iterator[tuple[State, tuple[Effect, ...]]]:
-    """Every position of a match with the effects that led to it; by random actions unless told otherwise."""
+    """Yield every state of a match with the effects that led to it; actions are random unless `choose` is given."""
     chance = SeededChance(seed.to_bytes(32, "big"))
     pick_seat, pick_action = choosing(seed)
     begun, *others = la_granja.start(la_granja.options(options or {"edition": edition}), seats, chance)
@@ -196,7 +196,7 @@ def random_match(
 
 
 def markers_used(state: State, seat: Seat) -> int:
-    """What LG-0.9 counts, from what lies there."""
+    """Return the number of a seat's markers in use (LG-0.9), counted from farm and board."""
     farm = state.farms[seat]
     goods: int = sum(getattr(farm, good) for good in (*RESOURCES, *UPGRADED, COMMODITY))
     fields = sum(field.full for field in farm.fields)
@@ -209,7 +209,7 @@ def markers_used(state: State, seat: Seat) -> int:
 
 
 def check(state: State, markers: int = 25) -> None:
-    """What holds at every position, whatever was played."""
+    """Check the invariants of every position."""
     for index, farm in enumerate(state.farms):
         assert farm.markers + markers_used(state, Seat(index)) == markers
         check_farm(farm)
@@ -224,7 +224,7 @@ def check(state: State, markers: int = 25) -> None:
 
 
 def check_farm(farm: Farm) -> None:
-    """No farm owes anything, and no slot holds more than it may."""
+    """Check that no quantity is negative and no slot is overfull."""
     assert all(getattr(farm, good) >= 0 for good in ("silver", "vp", COMMODITY, *RESOURCES, *UPGRADED))
     assert farm.markers >= 0
     assert len(farm.barrows) <= 3

@@ -14,7 +14,7 @@ SURELY = step("first_dice", CardChoice(A, may_draw=True))
 
 
 def test_farm_worker() -> None:
-    """Card 4, action (LG-10.5): pay 1 VP to play 1 card; an extension is paid for as well."""
+    """Card 4, action (LG-10.5): pay 1 VP to play 1 card; an extension has its price on top."""
     position = table(laid(A, "helper", 4), has(A, vp=2, trade_commodity=1), holds(A, 9), WINDOW)
 
     asked = position.when(A, a.UseHelper(4))
@@ -40,7 +40,7 @@ def test_farm_worker_works_once_per_round() -> None:
 
 
 def test_farm_worker_needs_a_vp_already_taken() -> None:
-    """LG-10.9: without VP it is not offered, nor without a card."""
+    """LG-10.9: not offered without VP, nor without a card."""
     poor = table(laid(A, "helper", 4), has(A, trade_commodity=1), holds(A, 9), WINDOW)
     bare = table(laid(A, "helper", 4), has(A, vp=1, trade_commodity=1), WINDOW)
 
@@ -49,7 +49,7 @@ def test_farm_worker_needs_a_vp_already_taken() -> None:
 
 
 def test_farm_worker_may_be_used_at_once_and_in_any_phase() -> None:
-    """LG-10.3, LG-10.1: in the very window in which it was played."""
+    """LG-10.3, LG-10.1: usable in the window in which it was played."""
     position = table(has(A, vp=1), holds(A, 4, 9), step("cards", CardStep(A)))
 
     after = position.when(A, a.PlayCard(4, "helper"), a.UseHelper(4), a.PlayCard(9, "field"))
@@ -58,7 +58,7 @@ def test_farm_worker_may_be_used_at_once_and_in_any_phase() -> None:
 
 
 def test_farm_worker_is_carried_out_before_anything_else() -> None:
-    """LG-10.4: while the card is owed, no commodity is spent and no roof tile used."""
+    """LG-10.4: no commodity or roof tile can be used before the card is played."""
     position = table(
         laid(A, "helper", 4), has(A, vp=1, trade_commodity=1), e.RoofBought(A, "D11", 0), holds(A, 9), WINDOW
     )
@@ -69,7 +69,7 @@ def test_farm_worker_is_carried_out_before_anything_else() -> None:
 
 
 def test_foreman() -> None:
-    """Card 50, triggered in step I.1 before drawing: 1 silver for one further card; an extension is paid for too."""
+    """Card 50, in step I.1 before drawing: 1 silver to play one more card; an extension has its price on top."""
     position = table(laid(A, "helper", 50), has(A, silver=3), holds(A, 9, 10), step("cards", CardStep(A)))
 
     after = position.when(A, a.PlayCard(9, "field"), a.UseHelper(50), a.PlayCard(10, "extension"))
@@ -93,7 +93,7 @@ def test_land_surveyor() -> None:
 
 
 def test_irrigator() -> None:
-    """Card 44, automatic: a field the owner plays bears its crop at once; other sides do not."""
+    """Card 44, automatic: a field that the owner plays grows its crop at once; other sides do not."""
     position = table(laid(A, "helper", 44), holds(A, 2, 9), step("cards", CardStep(A, plays=2)))
 
     after = position.when(A, a.PlayCard(2, "field"), a.PlayCard(9, "barrow"))
@@ -103,7 +103,7 @@ def test_irrigator() -> None:
 
 
 def test_builder() -> None:
-    """Card 25, automatic: the second extension costs 1 good, and the first still 1."""
+    """Card 25, automatic: the second extension costs 1 good; the first still costs 1."""
     second = table(laid(A, "helper", 25), laid(A, "extension", 1), has(A, silver=1), holds(A, 9), SURELY)
     first = table(laid(A, "helper", 25), has(A, silver=1), holds(A, 9), SURELY)
 
@@ -114,7 +114,7 @@ def test_builder() -> None:
 
 
 def test_bookkeeper() -> None:
-    """Card 41, automatic: outside step I.1 two cards are drawn and one of them kept; the hand limit is 4."""
+    """Card 41, automatic: outside step I.1 two cards are drawn and one is kept; the hand limit is 4."""
     position = table(laid(A, "helper", 41), holds(A, 9), has(A, trade_commodity=1), WINDOW)
     drawing = position.with_chance({"card/3": (12, 20)}).when(A, a.SpendCommodity("play_or_draw_card"), a.DrawCard())
     assert drawing.position.legal(A) == (a.DiscardCard(12), a.DiscardCard(20))
@@ -139,8 +139,8 @@ def test_bookkeeper_draws_one_card_in_the_card_step() -> None:
     assert after.state.farms[A].aside == ()
 
 
-def test_bookkeeper_keeps_the_only_card_there_is() -> None:
-    """Card 41, LG-0.10: with one card left to draw there is nothing to choose."""
+def test_bookkeeper_keeps_the_only_card_left() -> None:
+    """Card 41, LG-0.10: with one card left to draw there is no choice."""
     others = tuple(number for number in CARDS if number not in (41, 66))
     position = table(laid(A, "helper", 41), holds(B, *others), has(A, trade_commodity=1), WINDOW)
 

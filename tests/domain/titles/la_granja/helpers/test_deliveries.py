@@ -22,13 +22,13 @@ from tests.scenario import Position
 
 
 def delivering(*effects: object, name: str = "free_deliveries") -> Position:
-    """A has card 63 and two deliveries."""
+    """Return a position in which A has card 63 and two deliveries."""
     return table(laid(A, "helper", 63), *effects, step(name, DeliveryStep(A, left=2)))
 
 
 @pytest.mark.parametrize(("good", "place"), [("olive", "store"), ("olive", "field"), ("pig", "pen")])
 def test_barter_trader(good: str, place: str) -> None:
-    """Card 63, triggered: the delivery counts, the good stays where it was, the marker comes from the supply."""
+    """Card 63, triggered: the delivery counts, the good stays in place, and the marker is taken from the supply."""
     goods = laid(A, "field", 1, full=True) if place == "field" else has(A, **{good: 1})
     position = delivering(laid(A, "barrow", 8), goods)
     before = position.state.farms[A]
@@ -43,7 +43,7 @@ def test_barter_trader(good: str, place: str) -> None:
 
 
 def test_barter_trader_puts_a_crop_back_on_a_field_of_its_kind() -> None:
-    """Card 63: an empty olive field and a full grape field lie before the one the grape came from."""
+    """Card 63: the grape returns to its field, past an empty olive field and a full grape field."""
     position = delivering(
         laid(A, "field", 1), laid(A, "field", 2, 5, full=True), laid(A, "field", 3), laid(A, "barrow", 8)
     )
@@ -54,12 +54,12 @@ def test_barter_trader_puts_a_crop_back_on_a_field_of_its_kind() -> None:
 
 
 def grove() -> list[object]:
-    """The field of A's Grove Warden bears an olive."""
+    """Return effects that put A's Grove Warden on the farm with an olive on its field."""
     return [*laid(A, "helper", 49), e.GoodGained(A, "olive", 1, "field", "test", 49)]
 
 
 @pytest.mark.parametrize(("place", "emptied"), [("field", 1), ("helper_field", 49)])
-def test_barter_trader_keeps_a_crop_on_the_very_field_it_came_from(place: str, emptied: int) -> None:
+def test_barter_trader_returns_a_crop_to_its_own_field(place: str, emptied: int) -> None:
     """Cards 63 and 49, LG-0.7: a Grove Warden's field and an ordinary one of the same crop are two choices."""
     position = delivering(grove(), laid(A, "field", 1, 4, full=True), laid(A, "barrow", 8))
     assert set(position.legal(A, a.DeliverToBarrow)) == {
@@ -76,7 +76,7 @@ def test_barter_trader_keeps_a_crop_on_the_very_field_it_came_from(place: str, e
 
 
 def test_an_emptied_grove_warden_may_grow_another_kind() -> None:
-    """Card 49: that is why it is a choice of its own; the ordinary field grows its olive again."""
+    """Card 49: an ordinary field grows its olive again, so its choice differs from the helper's field."""
     position = delivering(grove(), laid(A, "field", 1, full=True), laid(A, "barrow", 8))
 
     def grown_on(place: str) -> list[str]:
@@ -87,8 +87,8 @@ def test_an_emptied_grove_warden_may_grow_another_kind() -> None:
     assert grown_on("helper_field") == [""]
 
 
-def test_a_crop_leaves_the_field_it_is_taken_from_however_it_is_used() -> None:
-    """LG-0.7, LG-2.6, LG-0.9, LG-3.1.4, cards 49, 35, 26: both places, wherever crops come from fields."""
+def test_every_use_of_a_crop_offers_ordinary_and_helper_fields() -> None:
+    """LG-0.7, LG-2.6, LG-0.9, LG-3.1.4, cards 49, 35, 26: upgrade, sale, payment, marker shortage."""
     both = ("field", "helper_field")
     farm = [*grove(), laid(A, "field", 1, full=True), has(A, silver=2)]
 
@@ -112,8 +112,8 @@ def test_a_crop_leaves_the_field_it_is_taken_from_however_it_is_used() -> None:
     assert [field.crop for field in taken.state.farms[A].fields] == ["", "olive"]
 
 
-def test_barter_trader_is_asked_before_a_barrow_is_completed() -> None:
-    """Card 63: the delivered good is kept even when it completes the barrow; then the barrow pays."""
+def test_barter_trader_is_offered_before_a_barrow_is_completed() -> None:
+    """Card 63: the good is kept even if it completes the barrow; the barrow pays afterwards."""
     position = delivering(laid(A, "barrow", 1), loaded(A, 1, "grape"), has(A, olive=1))
 
     asked = position.when(A, a.DeliverToBarrow("olive", "store", 1))
@@ -130,7 +130,7 @@ def test_barter_trader_is_asked_before_a_barrow_is_completed() -> None:
 
 
 def test_barter_trader_keeps_the_larder_keepers_food_on_its_card() -> None:
-    """Cards 63 and 48: the good is kept where it lay."""
+    """Cards 63 and 48: the food returns to the card of the Larder Keeper."""
     stored = [*laid(A, "helper", 48), e.GoodGained(A, "food", 1, "helper", "test", 48)]
     position = helped(63, laid(A, "barrow", 12), stored)
 
@@ -140,8 +140,8 @@ def test_barter_trader_keeps_the_larder_keepers_food_on_its_card() -> None:
     assert [helper.goods for helper in after.state.farms[A].helpers] == [0, 1]
 
 
-def test_barter_trader_may_be_declined_and_is_asked_again() -> None:
-    """LG-10.5, LG-10.2: declined at the first delivery, used at the second, not asked any more."""
+def test_barter_trader_may_be_declined_and_is_offered_again() -> None:
+    """LG-10.5, LG-10.2: declined at the first delivery, used at the second, not offered after that."""
     position = delivering(laid(A, "barrow", 16, 22), has(A, grape=1, wine=2, olive=1))
 
     first = position.when(A, a.DeliverToBarrow("grape", "store", 16), a.Decline())
@@ -153,7 +153,7 @@ def test_barter_trader_may_be_declined_and_is_asked_again() -> None:
 
 
 def test_barter_trader_without_a_marker_in_the_supply() -> None:
-    """Card 63, LG-0.9: the owner is asked; taking back another marker keeps the good."""
+    """Card 63, LG-0.9: the owner can take back another marker to keep the good."""
     position = delivering(laid(A, "barrow", 8), has(A, olive=1, food=24))
     assert position.state.farms[A].markers == 0
 
@@ -165,8 +165,8 @@ def test_barter_trader_without_a_marker_in_the_supply() -> None:
     assert asked.when(A, a.Decline()).state.farms[A].olive == 0
 
 
-def test_a_row_robbed_of_a_marker_is_not_completed() -> None:
-    """LG-0.9, LG-13.23: the marker for the kept good comes off the very barrow that was full."""
+def test_a_barrow_that_loses_a_marker_is_not_completed() -> None:
+    """LG-0.9, LG-13.23: the marker for the kept good is taken from the barrow that was just filled."""
     position = delivering(laid(A, "barrow", 1), loaded(A, 1, "grape"), has(A, olive=1, food=23))
     assert position.state.farms[A].markers == 0
 
@@ -179,12 +179,12 @@ def test_a_row_robbed_of_a_marker_is_not_completed() -> None:
 
 
 def helped(helper: int, *effects: object, left: int = 2, name: str = "free_deliveries", paid: bool = False) -> Position:
-    """A has this helper and two deliveries."""
+    """Return a position in which A has this helper and `left` deliveries."""
     return table(laid(A, "helper", helper), *effects, step(name, DeliveryStep(A, left=left, paid=paid)))
 
 
 def test_wine_dealer() -> None:
-    """Card 54, automatic: 2 silver whenever a wine is delivered, and for nothing else."""
+    """Card 54, automatic: 2 silver for each wine delivered, nothing for other goods."""
     position = helped(54, laid(A, "barrow", 48), has(A, wine=2, olive=1), laid(A, "barrow", 1), left=3)
 
     after = position.when(A, *[a.DeliverToBarrow("wine", "store", 48)] * 2)
@@ -205,7 +205,7 @@ def test_sausage_maker() -> None:
 
 
 def test_stand_in() -> None:
-    """Card 56, triggered: once per round a crop is given in place of another kind that is asked for."""
+    """Card 56, triggered: once per round a crop is delivered to the symbol of another crop."""
     position = helped(56, laid(A, "barrow", 34), has(A, olive=2, food=1))
     swapped = a.DeliverToBarrow("olive", "store", 34, "grape")
     assert position.legal(A, a.DeliverToBarrow) == (swapped,)
@@ -217,7 +217,7 @@ def test_stand_in() -> None:
 
 
 def test_stand_in_gives_crops_for_crops() -> None:
-    """Card 56: no pig for a crop, no crop for a food; to a craft building too."""
+    """Card 56: crops replace crops only; it also applies to craft buildings."""
     position = helped(56, laid(A, "barrow", 58, 2), has(A, pig=1, olive=1), has(A, grain=1))
 
     swaps = [action for action in position.legal(A, a.DeliverToBuilding, a.DeliverToBarrow) if action.asked]
@@ -229,7 +229,7 @@ def test_stand_in_gives_crops_for_crops() -> None:
 
 
 def test_barter_trader_with_stand_in() -> None:
-    """Cards 63 and 56: the olive that stands in for a grape is kept as an olive."""
+    """Cards 63 and 56: an olive delivered in place of a grape is kept as an olive."""
     position = table(
         laid(A, "helper", 63, 56), laid(A, "barrow", 34), has(A, olive=1), step("first_dice", DeliveryStep(A, left=1))
     )
@@ -242,7 +242,7 @@ def test_barter_trader_with_stand_in() -> None:
 
 
 def test_barter_trader_and_sausage_maker_in_either_order() -> None:
-    """LG-10.7: both are offered for the meat delivered; the owner chooses which comes first."""
+    """LG-10.7: both are offered for the delivered meat, and the owner chooses the order."""
     position = table(
         laid(A, "helper", 63, 55), laid(A, "barrow", 33), has(A, meat=1), step("first_dice", DeliveryStep(A, left=1))
     )
@@ -274,7 +274,7 @@ def test_guild_clerk() -> None:
 
 
 def test_packer() -> None:
-    """Card 20, automatic: extra deliveries cost no silver; their number stays (LG-5.4.1)."""
+    """Card 20, automatic: extra deliveries cost no silver; their number does not change (LG-5.4.1)."""
     position = helped(20, laid(A, "barrow", 1), has(A, olive=1), left=1, name="extra_deliveries", paid=True)
 
     after = position.when(A, a.DeliverToBarrow("olive", "store", 1))
@@ -284,7 +284,7 @@ def test_packer() -> None:
 
 @pytest.mark.parametrize(("tile", "deliveries"), [(1, 2), (2, 3), (3, 3), (4, 4)])
 def test_muleteer(tile: int, deliveries: int) -> None:
-    """Card 10, automatic: one free delivery more with 1 or 2 donkeys (LG-5.3.1)."""
+    """Card 10, automatic: one more free delivery with 1 or 2 donkeys (LG-5.3.1)."""
     chosen = [e.DonkeyChosen(A, Hidden(tile, (A,))), e.DonkeysRevealed((tile, 1))]
     position = table(
         laid(A, "helper", 10),
@@ -301,7 +301,7 @@ def test_muleteer(tile: int, deliveries: int) -> None:
 
 @pytest.mark.parametrize(("left", "silver"), [(0, 0), (1, 2), (3, 4)])
 def test_idler(left: int, silver: int) -> None:
-    """Card 61, automatic: 2 silver for each free delivery left unused, at most 4."""
+    """Card 61, automatic: 2 silver for each unused free delivery, at most 4."""
     position = helped(61, has(A, trade_commodity=1), left=left)
 
     assert position.when(A, a.Pass()).state.farms[A].silver == silver
@@ -334,7 +334,7 @@ SILVER_BARROW = ('goods = ["olive", "grape"]', 'goods = ["silver", "grape"]')
 
 @pytest.mark.parametrize(("silver", "is_open"), [(1, False), (2, True)])
 def test_courier_does_not_take_the_last_deliverable_silver(silver: int, is_open: bool) -> None:
-    """Card 64, LG-6.1.2: in a deck whose barrow asks for silver, 1 pays for the delivery and another is delivered."""
+    """Card 64, LG-6.1.2: 1 silver pays for the delivery, and a second silver is delivered to the barrow."""
     goods = [*has(A, silver=silver), *laid(A, "barrow", 1)]
     position = table(laid(A, "helper", 64), goods, step("first_dice", DieWindow(A)), deck=deck_with(SILVER_BARROW))
 
@@ -343,7 +343,7 @@ def test_courier_does_not_take_the_last_deliverable_silver(silver: int, is_open:
 
 @pytest.mark.parametrize(("silver", "is_open"), [(1, False), (2, True)])
 def test_the_paid_delivery_tile_does_not_take_the_last_deliverable_silver(silver: int, is_open: bool) -> None:
-    """LG-9.9, LG-6.1.2: the same of tile D52."""
+    """LG-9.9, LG-6.1.2: 1 silver pays for tile D52, and a second silver is delivered to the barrow."""
     tile = [e.RoofsRevealed(("D52",)), e.RoofBought(A, "D52", 0)]
     goods = [*has(A, silver=silver), *laid(A, "barrow", 1)]
     position = table(tile, goods, step("free_deliveries", DieWindow(A)), deck=deck_with(SILVER_BARROW))

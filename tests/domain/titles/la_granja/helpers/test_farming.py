@@ -27,7 +27,7 @@ BUYING = step("roofs", RoofStep(A), round=3)
 
 
 def income_of(*effects: object) -> Happening:
-    """What A's income brings after these effects."""
+    """Apply the effects and take A's income."""
     position = table(*effects, has(B, trade_commodity=1), step("income", DieWindow(B), Income(A)))
     return position.when(B, a.Pass())
 
@@ -39,7 +39,7 @@ def test_olive_grower_and_grain_grower(helper: int, good: str) -> None:
 
 
 def test_olive_grower() -> None:
-    """Card 34: the income roof tile (LG-9.6) brings the olive once more."""
+    """Card 34: the income roof tile (LG-9.6) brings another olive."""
     position = table(laid(A, "helper", 34), e.RoofBought(A, "D44", 0), step("first_dice", DieWindow(A)))
 
     after = position.when(A, a.UseRoof("D44"))
@@ -62,14 +62,14 @@ def test_winegrower() -> None:
 
 
 def test_steward() -> None:
-    """Card 45, automatic: 1 silver for each extension, at most 3, beside what they bring themselves."""
+    """Card 45, automatic: 1 silver per extension, at most 3, in addition to their own income."""
     four = income_of(laid(A, "helper", 45), laid(A, "extension", 3, 5, 7, 12))
 
     assert four.of(e.GoodGained) == (e.GoodGained(A, "silver", 3, "", "income"),)
 
 
 def test_larder_keeper() -> None:
-    """Card 48, automatic: 1 food on the card each step I.2, at most 2; it can only be delivered."""
+    """Card 48, automatic: 1 food on the card in each step I.2, at most 2; it can only be delivered."""
     one = income_of(laid(A, "helper", 48))
     assert one.of(e.GoodGained) == (e.GoodGained(A, "food", 1, "helper", "income", 48),)
     assert one.state.farms[A].markers == 24
@@ -85,8 +85,8 @@ def test_larder_keeper() -> None:
     assert position.state.farms[A].food == 0
 
 
-def test_larder_keeper_takes_its_food_along() -> None:
-    """LG-10.8: the helper is replaced, the food on it is lost, its markers return."""
+def test_larder_keeper_loses_its_food_when_it_is_replaced() -> None:
+    """LG-10.8: the food on the card is lost and its markers return to the supply."""
     position = table(
         laid(A, "helper", 48, 7, 8),
         e.GoodGained(A, "food", 2, "helper", "test", 48),
@@ -100,7 +100,7 @@ def test_larder_keeper_takes_its_food_along() -> None:
 
 
 def test_larder_keeper_s_marker_may_be_taken_back() -> None:
-    """LG-0.9: food on the card is a marker like any; the card stays."""
+    """LG-0.9: food on the card counts as a marker like any other good."""
     position = table(
         laid(A, "helper", 48),
         e.GoodGained(A, "food", 2, "helper", "test", 48),
@@ -113,7 +113,7 @@ def test_larder_keeper_s_marker_may_be_taken_back() -> None:
 
 
 def test_grove_warden() -> None:
-    """Card 49, automatic: the card is a field; when empty a crop of free choice grows on it."""
+    """Card 49, automatic: the card is a field; when it is empty the owner chooses the next crop."""
     position = table(holds(A, 49), step("growth", CardChoice(A, may_draw=False), GrowthStep(A)))
     played = position.when(A, a.PlayCard(49, "helper"))
     assert played.of(e.CardPlayed) == (e.CardPlayed(A, 49, "helper", "choice"),)
@@ -126,8 +126,8 @@ def test_grove_warden() -> None:
     assert after.state.farms[A].markers == 24
 
 
-def test_grove_warden_s_crop_leaves_with_the_card() -> None:
-    """LG-10.8: the crop on card 49 is lost; as long as it lies there its kind stays."""
+def test_grove_warden_loses_its_crop_when_it_is_replaced() -> None:
+    """LG-10.8: the crop on card 49 is lost."""
     grown = [e.CardPlayed(A, 49, "helper", "choice"), e.GoodGained(A, "grape", 1, "field", "test", 49)]
     position = table(
         holds(A, 49), grown, laid(A, "helper", 7, 8), holds(A, 9), step("first_dice", CardChoice(A, False))
@@ -139,8 +139,8 @@ def test_grove_warden_s_crop_leaves_with_the_card() -> None:
     assert after.state.farms[A].markers == 25
 
 
-def test_grove_warden_s_crop_is_delivered_like_one_on_a_field() -> None:
-    """Card 49 counts as a field; once the crop has left, any kind may grow again. The Barter Trader puts it back."""
+def test_grove_warden_s_crop_can_be_delivered() -> None:
+    """Card 49: the field may grow any crop after the delivery; the Barter Trader returns the delivered crop."""
     grown = [e.CardPlayed(A, 49, "helper", "choice"), e.GoodGained(A, "grape", 1, "field", "test", 49)]
     position = table(
         holds(A, 49), grown, laid(A, "barrow", 1), laid(A, "helper", 63), step("first_dice", DeliveryChoice(A))
@@ -152,7 +152,7 @@ def test_grove_warden_s_crop_is_delivered_like_one_on_a_field() -> None:
 
 
 def test_gleaner() -> None:
-    """Card 17, triggered after growth: a crop of a kind the own fields grow; not without a field."""
+    """Card 17, triggered after growth: gain a crop that an own field grows; not offered without a field."""
     position = table(laid(A, "helper", 17), laid(A, "field", 1, 2), GROWING)
     asked = position.when(A, a.GrowCrops())
     assert asked.position.legal(A) == (a.Decline(), a.UseHelper(17))
@@ -176,7 +176,7 @@ def test_stockman() -> None:
 
 
 def test_swineherd() -> None:
-    """Card 62, automatic: two more pens; pigs without one are sold when it leaves, the Broker's silver added."""
+    """Card 62, automatic: two more pens; pigs left without a pen are sold, with the Broker's bonus."""
     position = table(
         laid(A, "helper", 62, 30, 8), has(A, pig=4), holds(A, 9), step("first_dice", CardChoice(A, may_draw=False))
     )
@@ -188,7 +188,7 @@ def test_swineherd() -> None:
 
 
 def offered(*effects: object, silver: int = 0, round: int = 3) -> Position:
-    """A may buy tile D31 or D33, printed price 3."""
+    """Return a position in which A may buy tile D31 or D33 for the printed price 3."""
     return table(
         has(A, silver=silver, trade_commodity=1),
         *effects,
@@ -206,14 +206,14 @@ def test_turner() -> None:
 
 
 def test_thatcher() -> None:
-    """Card 60, automatic: 1 VP for each roof tile bought, for the first space too, which is worth 0 (LG-3.4.3)."""
+    """Card 60, automatic: 1 VP for each roof tile bought, including the first space without VP (LG-3.4.3)."""
     after = offered(laid(A, "helper", 60), silver=3).when(A, a.BuyRoof("D31"))
 
     after.then(e.RoofBought(A, "D31", 3), e.GoodGained(A, "vp", 1, "", "helper"))
 
 
 def test_joiner() -> None:
-    """Card 22, triggered: a grain counts as 2 silver, 1 silver is added; no change for a pig of 4."""
+    """Card 22, triggered: a grain counts as 2 silver and 1 silver is added; a pig counts as 4 without change."""
     position = offered(laid(A, "helper", 22), has(A, grain=1, pig=1), silver=1)
 
     asked = position.when(A, a.UseHelper(22), a.BuyRoof("D31"))
@@ -228,13 +228,13 @@ def test_joiner() -> None:
         assert not after.position.legal(A, a.BuyRoof, a.UseHelper)
 
 
-def test_joiner_needs_resources_enough() -> None:
-    """Card 22: with silver and an olive together below the price it is not offered."""
+def test_joiner_needs_enough_resources() -> None:
+    """Card 22: not offered if silver and olive together are below the price."""
     offered(laid(A, "helper", 22), has(A, olive=1)).refuses(A, a.UseHelper(22), IllegalAction)
 
 
 def test_warehouse_builder() -> None:
-    """Card 43, automatic: a sixth roof space worth 3 VP; the tile on it stays when the helper goes (LG-10.8)."""
+    """Card 43, automatic: a sixth roof space with 3 VP; its tile stays when the helper leaves (LG-10.8)."""
     five = [e.RoofBought(A, tile, 0) for tile in ("D11", "D12", "D13", "D14", "D21")]
     offered(five, silver=3).refuses(A, a.BuyRoof("D31"), IllegalAction)
 
@@ -246,7 +246,7 @@ def test_warehouse_builder() -> None:
 
 
 def test_early_riser() -> None:
-    """Card 59, automatic: in step I.4 its owner chooses before all others, in round 1 too (LG-3.4.1)."""
+    """Card 59, automatic: the owner is first in step I.4, in round 1 too (LG-3.4.1)."""
     for round, others in ((1, [B, A]), (2, [A, B])):
         position = table(laid(C, "helper", 59), last_of("growth", DieWindow(A), round=round), seats=3)
         state = la_granja.evolve(position.state, e.Planned(A, 1))
@@ -256,7 +256,7 @@ def test_early_riser() -> None:
 
 
 def test_larder_keeper_s_food_completes_a_barrow() -> None:
-    """Card 48 through a whole turn: the food on the card fills the last symbol, the barrow pays (LG-6.3.1)."""
+    """Card 48: the food on the card fills the last symbol and completes the barrow (LG-6.3.1)."""
     position = table(
         laid(A, "helper", 48),
         e.GoodGained(A, "food", 1, "helper", "test", 48),

@@ -1,4 +1,4 @@
-"""What helpers ask and bring is said in plain sentences."""
+"""Descriptions of helpers' choices and effects."""
 
 import pytest
 
@@ -40,15 +40,15 @@ from tests.domain.titles.la_granja.table import A, laid, step, table
         ),
     ],
 )
-def test_what_a_helper_asks_is_described(task: AnyTask, action: a.Action, sentence: str) -> None:
-    """LG-10.5: the choice names the helper, or what it is about."""
+def test_describes_the_choice_of_a_helper(task: AnyTask, action: a.Action, sentence: str) -> None:
+    """LG-10.5: the sentence names the helper or the subject of the choice."""
     seen = la_granja.view(table(laid(A, "helper", 7, 26), step("first_dice", task)).state, A)
 
     assert say(la_granja.describe(seen, action)) == sentence
 
 
-def test_what_a_helper_brings_is_told() -> None:
-    """LG-10.5: the bookkeeping around it is not."""
+def test_narrates_the_effects_of_a_helper() -> None:
+    """LG-10.5: bookkeeping effects have no sentence."""
     seen = la_granja.view(table().state, None)
     effects = (
         e.DonkeyRecovered(A, 4),

@@ -1,4 +1,4 @@
-"""What holds for all helpers (LG-10)."""
+"""Rules that apply to all helpers (LG-10)."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tests.domain.titles.la_granja.table import A, has, holds, laid, step, table
 
 
 def test_all_helpers_have_an_effect() -> None:
-    """LG-10.5: all 66, of all three modes."""
+    """LG-10.5: all 66 cards have a known kind, and each of the three modes occurs."""
     kinds = {card.helper.kind for card in CARDS.values()}
 
     assert len(CARDS) == 66
@@ -20,7 +20,7 @@ def test_all_helpers_have_an_effect() -> None:
 
 
 def test_every_helper_with_an_effect_has_a_test_named_after_it() -> None:
-    """LG-10.5: the name on the card stands in the name of a test."""
+    """LG-10.5: the test's name contains the name on the card."""
     text = "\n".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))
 
     for number, card in CARDS.items():
@@ -29,7 +29,7 @@ def test_every_helper_with_an_effect_has_a_test_named_after_it() -> None:
 
 
 def test_pigs_without_a_pen_are_sold_when_a_helper_leaves() -> None:
-    """LG-10.8: four pigs in four pens, two of them of the helper that leaves; at the normal price."""
+    """LG-10.8: two of four pens leave with the helper; two pigs are sold at the normal price."""
     position = table(
         laid(A, "helper", 62, 7, 8), has(A, pig=4), holds(A, 9), step("first_dice", CardChoice(A, may_draw=False))
     )
@@ -40,7 +40,7 @@ def test_pigs_without_a_pen_are_sold_when_a_helper_leaves() -> None:
 
 
 def test_pigs_with_a_pen_stay_when_a_helper_leaves() -> None:
-    """LG-10.8: two pigs in two pens, and nothing is told of them."""
+    """LG-10.8: two pigs in two pens; nothing is sold."""
     position = table(
         laid(A, "helper", 62, 7, 8), has(A, pig=2), holds(A, 9), step("first_dice", CardChoice(A, may_draw=False))
     )
@@ -50,8 +50,8 @@ def test_pigs_with_a_pen_stay_when_a_helper_leaves() -> None:
     after.then(e.CardDiscarded(A, 62, "helper"), e.CardPlayed(A, 9, "helper"))
 
 
-def test_a_helper_works_in_its_phases_only() -> None:
-    """LG-10.1: the Porter in phase II when a die is resolved, the Farm Worker at any time on the own turn."""
+def test_a_helper_works_only_in_its_phases() -> None:
+    """LG-10.1: the Porter while a die is resolved in phase II, the Farm Worker at any time on the owner's turn."""
     both = [*laid(A, "helper", 3, 4), *has(A, vp=1, trade_commodity=1), holds(A, 9)]
 
     growing = table(both, step("growth", DieWindow(A)))
@@ -61,8 +61,8 @@ def test_a_helper_works_in_its_phases_only() -> None:
     assert resolving.legal(A, a.UseHelper) == (a.UseHelper(3), a.UseHelper(4))
 
 
-def test_a_helper_not_marked_once_per_round_stays_ready() -> None:
-    """LG-10.2: only a helper marked so is exhausted by its use."""
+def test_a_helper_not_marked_once_per_round_is_not_exhausted() -> None:
+    """LG-10.2: only a helper marked once per round is exhausted by its use."""
     used = [*laid(A, "helper", 4), e.HelperUsed(A, 4, exhausts=False)]
     exhausted = [*laid(A, "helper", 4), e.HelperUsed(A, 4, exhausts=True)]
 
@@ -70,8 +70,8 @@ def test_a_helper_not_marked_once_per_round_stays_ready() -> None:
     assert table(exhausted).state.farms[A].helpers[0].exhausted
 
 
-def test_the_owner_chooses_which_of_several_helpers_comes_first() -> None:
-    """LG-10.7: two are offered for one event; the one below may be used before the other, which is still offered."""
+def test_the_owner_chooses_the_order_of_several_helpers() -> None:
+    """LG-10.7: two are offered for one event; either may be used first, and the other stays on offer."""
     position = table(
         laid(A, "helper", 5, 6),
         has(A, vp=1, trade_commodity=1),
@@ -86,7 +86,7 @@ def test_the_owner_chooses_which_of_several_helpers_comes_first() -> None:
 
 
 def test_several_helpers_on_one_event_all_apply() -> None:
-    """LG-10.7, LG-10.8.1: with Porter and Merchant a die of space 6 is taken twice, and space 4 is resolved."""
+    """LG-10.7, LG-10.8.1: the Porter takes both options of space 6, and the Merchant resolves space 4."""
     position = table(
         laid(A, "helper", 3, 6),
         has(A, vp=1, trade_commodity=1),

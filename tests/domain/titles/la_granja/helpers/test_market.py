@@ -35,7 +35,7 @@ def test_negotiator() -> None:
 
 
 def test_negotiator_is_paid_when_a_marker_is_replaced() -> None:
-    """Card 2: also when the marker is replaced directly (LG-6.4.3)."""
+    """Card 2: pays also for a marker that is replaced (LG-6.4.3)."""
     sixes = [e.StallPlaced(A, cell_at(2, -1, 1)), e.StallPlaced(B, cell_at(2, 2, 0))]
     position = table(
         laid(B, "helper", 2), sixes, has(A, trade_commodity=1), step("first_dice", DieWindow(A), StallChoice(A, 6))
@@ -47,7 +47,7 @@ def test_negotiator_is_paid_when_a_marker_is_replaced() -> None:
 
 
 def test_negotiator_pays_its_owner_only() -> None:
-    """LG-10.6: with B and C affected only C has the helper; both are there before A goes on."""
+    """LG-10.6: B and C lose a marker, and only C has the helper; both apply before A continues."""
     position = table(
         laid(C, "helper", 2),
         e.StallPlaced(B, cell_at(3, 0, 1)),
@@ -63,7 +63,7 @@ def test_negotiator_pays_its_owner_only() -> None:
 
 
 def raid(*effects: object) -> Position:
-    """A places a stall on the 5 at (1, 1), beside B's markers on the 3 at (0, 1) and the 4 at (1, 0)."""
+    """Return a position in which A places a 5 at (1, 1), next to B's 3 at (0, 1) and 4 at (1, 0)."""
     return table(
         *effects,
         e.StallPlaced(B, cell_at(2, 0, 1)),
@@ -97,7 +97,7 @@ def test_smuggler_and_negotiator() -> None:
 
 
 def test_watchman() -> None:
-    """Card 38, automatic: the marker on the 3 stays and brings no VP; the one on the 4 goes."""
+    """Card 38, automatic: the marker on the 3 stays and brings no VP; the marker on the 4 is removed."""
     after = raid(laid(B, "helper", 38)).when(A, RAID)
 
     assert after.of(e.StallRemoved) == (e.StallRemoved(A, cell_at(2, 1, 0), B),)
@@ -105,7 +105,7 @@ def test_watchman() -> None:
 
 
 def test_watchman_against_replacement() -> None:
-    """Card 38, LG-6.4.3: with every 3 taken B's marker is replaced directly."""
+    """Card 38, LG-6.4.3: the helper does not protect from direct replacement."""
     threes = [cell_at(2, *at) for at in ((0, 1), (1, -1), (1, 2))]
     position = table(
         laid(B, "helper", 38),
@@ -119,14 +119,14 @@ def test_watchman_against_replacement() -> None:
 
 
 def test_market_crier() -> None:
-    """Card 32, automatic: 2 VP once, though two markers are removed; none when none is."""
+    """Card 32, automatic: 2 VP once although two markers are removed; nothing if none is."""
     assert raid(laid(A, "helper", 32)).when(A, RAID).state.farms[A].vp == 4
     alone = table(laid(A, "helper", 32), step("free_deliveries", StallChoice(A, 5)))
     assert alone.when(A, RAID).state.farms[A].vp == 0
 
 
 def test_market_crier_when_a_marker_is_replaced() -> None:
-    """Card 32, LG-6.4.3: a marker replaced directly is removed as well."""
+    """Card 32, LG-6.4.3: a replaced marker counts as removed."""
     sixes = [e.StallPlaced(B, cell_at(2, *at)) for at in ((-1, 1), (2, 0))]
     position = table(laid(A, "helper", 32), sixes, step("free_deliveries", StallChoice(A, 6)))
 
@@ -134,7 +134,7 @@ def test_market_crier_when_a_marker_is_replaced() -> None:
 
 
 def test_market_crier_at_yucata_when_an_own_marker_is_replaced() -> None:
-    """Card 32, LG-12.5: the own marker brings its VP, but it is no opposing one; a marker swept beside it is."""
+    """Card 32, LG-12.5: an own marker brings its VP but does not count for the helper; a swept marker of B does."""
     sixes = [cell for cell, at in enumerate(market_of(2, "yucata").cells) if at.value == 6]
     four = cell_at(2, 1, 0, "yucata")
     own = [laid(A, "helper", 32), [e.StallPlaced(A, cell) for cell in sixes]]
@@ -150,7 +150,7 @@ def test_market_crier_at_yucata_when_an_own_marker_is_replaced() -> None:
 
 
 def beside_a_six(*effects: object) -> Position:
-    """A places a stall on the 5 at (1, 1), beside B's marker on the 6 at (2, 0)."""
+    """Return a position in which A places a 5 at (1, 1), next to B's marker on the 6 at (2, 0)."""
     return table(
         *effects,
         e.StallPlaced(B, cell_at(2, 2, 0)),
@@ -160,7 +160,7 @@ def beside_a_six(*effects: object) -> Position:
 
 
 def test_rival_trader() -> None:
-    """Card 58, triggered: an adjacent marker worth exactly 1 more is removed as well, for 1 VP."""
+    """Card 58, triggered: an adjacent marker worth exactly 1 more is removed too, for 1 VP."""
     asked = beside_a_six(laid(A, "helper", 58)).when(A, RAID)
     assert asked.position.legal(A) == (a.Decline(), a.UseHelper(58))
 
@@ -173,7 +173,7 @@ def test_rival_trader() -> None:
 
 
 def test_rival_trader_with_market_crier_and_negotiator() -> None:
-    """LG-10.7: the marker removed is the first of the placement, so A's Market Crier pays; B's Negotiator as well."""
+    """LG-10.7: the marker removed is the first of the placement, so A's Market Crier and B's Negotiator pay."""
     position = beside_a_six(laid(A, "helper", 58, 32), laid(B, "helper", 2))
 
     after = position.when(A, RAID, a.UseHelper(58))
@@ -181,8 +181,8 @@ def test_rival_trader_with_market_crier_and_negotiator() -> None:
     assert la_granja.scores(after.state) == (3, 1)
 
 
-def test_smuggler_is_asked_before_rival_trader() -> None:
-    """LG-10.6: B, whose markers went, decides at once; only then may A remove another marker, B's or not."""
+def test_smuggler_is_offered_before_rival_trader() -> None:
+    """LG-10.6: B, whose markers were removed, decides first; then A may remove another marker."""
     position = raid(laid(A, "helper", 58), laid(B, "helper", 33), e.StallPlaced(B, cell_at(2, 2, 0)))
 
     asked = position.when(A, RAID)
@@ -194,7 +194,7 @@ def test_smuggler_is_asked_before_rival_trader() -> None:
 
 
 def test_rival_trader_and_market_crier_pay_once() -> None:
-    """Card 32: once per placement, however many markers are removed."""
+    """Card 32: once per placement, regardless of the number of markers removed."""
     position = raid(laid(A, "helper", 58, 32), e.StallPlaced(B, cell_at(2, 2, 0)))
 
     after = position.when(A, RAID, a.UseHelper(58))
@@ -203,7 +203,7 @@ def test_rival_trader_and_market_crier_pay_once() -> None:
 
 
 def test_rival_trader_against_watchman() -> None:
-    """Cards 58 and 38: a marker on a 3 is not removed from beside; the Rival Trader is not even asked."""
+    """Cards 58 and 38: the marker on a 3 is protected, so the Rival Trader is not offered."""
     three = cell_at(2, 0, 1)
     position = table(
         laid(A, "helper", 58),
@@ -219,7 +219,7 @@ def test_rival_trader_against_watchman() -> None:
 
 
 def test_peddler() -> None:
-    """Card 39, action in phase III: an own marker moves beside; nothing is removed, no VP are taken."""
+    """Card 39, action in phase III: a marker moves to an adjacent space without removing others or taking VP."""
     position = table(
         laid(A, "helper", 39),
         e.StallPlaced(A, cell_at(2, 0, 1)),

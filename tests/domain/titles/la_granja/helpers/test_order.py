@@ -1,4 +1,4 @@
-"""Several helpers of one owner that answer the same event (LG-10.7): the pairs in which the order matters."""
+"""Several helpers of one owner with the same trigger (LG-10.7), and the pairs whose order matters."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
@@ -30,7 +30,7 @@ EDITIONS: Final = ("deluxe", "original")
 
 
 class Moment(NamedTuple):
-    """An event of the seat A, with what must have happened before it and the step it happens in."""
+    """An event of seat A with the effects before it, its step and its rounds."""
 
     name: str
     event: Effect
@@ -40,7 +40,7 @@ class Moment(NamedTuple):
 
 
 def moments() -> Iterator[Moment]:
-    """Everything that helpers answer."""
+    """Yield every event that triggers helpers."""
     upgradeable = has(A, olive=1, pig=1)
     row = BUILDINGS[2].row
     nearly = (*upgradeable, *stocked(A, 2, row, 0, 2), *has(A, wine=1, vp=2), holds(A, 9), e.SiestaAdvanced(A, 1))
@@ -74,7 +74,7 @@ def moments() -> Iterator[Moment]:
 
 
 def position(moment: Moment, lying: Sequence[int], round: int, edition: str = "deluxe", spare: int = MARKERS) -> State:
-    """The position right after the event, with so many markers left at most."""
+    """Return the state right after the event, with at most `spare` markers in A's supply."""
     before = [*laid(A, "helper", *lying), *moment.before]
     reached = table(*before, step(moment.step, round=round), edition=edition).state
     filler = reached.farms[A].markers - spare
@@ -84,14 +84,14 @@ def position(moment: Moment, lying: Sequence[int], round: int, edition: str = "d
 
 
 def follow(state: State, caused: Sequence[Effect]) -> State:
-    """The position in which somebody is asked."""
+    """Return the state of the next decision after the caused effects."""
     for effect in settle_all(state, tuple(caused), SeededChance(bytes(32))):
         state = la_granja.evolve(state, effect)
     return state
 
 
 def ends(state: State, seen: set[State]) -> Iterator[State]:
-    """Every position in which all that was begun is finished; `seen` are those that were asked on the way."""
+    """Yield every final state reachable from `state`; states with a decision are added to `seen`."""
     waiting = [state]
     found = set[State]()
     while waiting:
@@ -112,7 +112,7 @@ def ends(state: State, seen: set[State]) -> Iterator[State]:
 
 
 def answer(state: State, event: Effect, card: Card) -> Sequence[Effect]:
-    """What this helper alone adds to the event, if it still lies there and is not exhausted."""
+    """Return the reaction of this helper alone, if it is still at the farm and not exhausted."""
     react = HELPERS[card.helper.kind].reacts.get(type(event))
     lies = any(each.card == card.number and not each.exhausted for each in state.farms[A].helpers)
     works = {"any", la_granja.phase(state).split("/")[1]} & set(card.helper.phases)
@@ -120,19 +120,19 @@ def answer(state: State, event: Effect, card: Card) -> Sequence[Effect]:
 
 
 def in_this_order(state: State, event: Effect, first: int, second: int) -> set[State]:
-    """All that can come of it when one helper has done everything before the other begins."""
+    """Return all final states if the first helper finishes before the second begins."""
     halfway = ends(follow(state, answer(state, event, CARDS[first])), set())
     return {end for each in halfway for end in ends(follow(each, answer(each, event, CARDS[second])), set())}
 
 
 def as_played(state: State, event: Effect) -> tuple[set[State], set[State]]:
-    """All that can come of it as the rules play it, and the positions in which somebody was asked."""
+    """Return all final states under the rules, and the states with a decision."""
     seen = set[State]()
     return set(ends(follow(state, reactions(state, event)), seen)), seen
 
 
 def outcomes(found: set[State]) -> set[State]:
-    """The positions, with the helpers of each farm in the order of their numbers."""
+    """Return the states with the helpers of each farm sorted by card number."""
     return {
         replace(
             state, farms=tuple(replace(farm, helpers=tuple(sorted(farm.helpers, key=NUMBER))) for farm in state.farms)
@@ -142,7 +142,7 @@ def outcomes(found: set[State]) -> set[State]:
 
 
 def answering(moment: Moment) -> tuple[int, ...]:
-    """The helpers that have something to say to the event."""
+    """Return the helpers that the event triggers."""
     return tuple(
         number
         for number, card in CARDS.items()
@@ -151,20 +151,20 @@ def answering(moment: Moment) -> tuple[int, ...]:
 
 
 def pairs() -> Iterator[tuple[Moment, int, int]]:
-    """Every two helpers that answer the same event."""
+    """Yield every pair of helpers with the same trigger."""
     for moment in moments():
         for first, second in combinations(answering(moment), 2):
             yield moment, first, second
 
 
 def asks_for_the_order(asked: set[State], first: int, second: int) -> bool:
-    """Whether the owner is asked which of the two comes first."""
+    """Return whether the owner can choose which of the two helpers is first."""
     both = {a.UseHelper(first), a.UseHelper(second)}
     return any(both <= set(la_granja.legal_actions(state, A)) for state in asked)
 
 
 SPARE: Final = (0, 1, 9)
-"""Markers left when the event happens; with few of them an order can matter where it does not with many (LG-0.9)."""
+"""Markers left at the event; with few of them an order can matter that otherwise does not (LG-0.9)."""
 
 BOTH_WAYS = pytest.mark.parametrize("lying", [(6, 21), (21, 6)], ids=["merchant-first", "drover-first"])
 
@@ -172,15 +172,15 @@ BOTH_WAYS = pytest.mark.parametrize("lying", [(6, 21), (21, 6)], ids=["merchant-
 def asked(
     lying: tuple[int, ...], pips: int, option: str, *effects: object, round: int, deck: str = "standard"
 ) -> Position:
-    """A has these helpers and a VP, and has just taken what a chosen die gives."""
+    """Return a position in which A has these helpers and 1 VP and has taken an option of a chosen die."""
     die = step("first_dice", DieResolution(A, pips=pips), round=round)
     position = table(laid(A, "helper", *lying), has(A, vp=1), *effects, die, deck=deck)
     return position.when(A, a.TakeOption(option)).position
 
 
 @BOTH_WAYS
-def test_drover_before_merchant_brings_the_olive_in_time(lying: tuple[int, ...]) -> None:
-    """LG-10.7, cards 21 and 6, round 5: the olive comes first and is upgraded; whichever was laid first."""
+def test_drover_before_merchant_provides_the_olive_to_upgrade(lying: tuple[int, ...]) -> None:
+    """LG-10.7, cards 21 and 6, round 5: independent of the order in which the cards were played."""
     position = asked(lying, 1, "pig_1", round=5)
     assert set(position.legal(A)) == {a.Decline(), a.UseHelper(6), a.UseHelper(21)}
 
@@ -197,8 +197,8 @@ def test_drover_before_merchant_brings_the_olive_in_time(lying: tuple[int, ...])
 
 
 @BOTH_WAYS
-def test_merchant_before_drover_keeps_the_crop_for_later(lying: tuple[int, ...]) -> None:
-    """LG-10.7, cards 6 and 21: the olive of the Drover comes by itself after the Merchant's space."""
+def test_merchant_before_drover_leaves_the_crop_for_later(lying: tuple[int, ...]) -> None:
+    """LG-10.7, cards 6 and 21: the Drover applies automatically after the Merchant's space."""
     position = asked(lying, 1, "pig_1", round=5)
 
     upgraded = position.when(A, a.UseHelper(6), a.TakeOption("upgrade_2")).position
@@ -209,8 +209,8 @@ def test_merchant_before_drover_keeps_the_crop_for_later(lying: tuple[int, ...])
 
 
 @BOTH_WAYS
-def test_drover_delivers_in_round_6_what_he_brings(lying: tuple[int, ...]) -> None:
-    """LG-10.7, round 6: the olive is there for the delivery of the Merchant's space."""
+def test_the_drover_s_crop_can_be_delivered_by_the_merchant_in_round_6(lying: tuple[int, ...]) -> None:
+    """LG-10.7, round 6: the olive is available for the delivery of the Merchant's space."""
     position = asked(lying, 1, "pig_1", laid(A, "barrow", 1), round=6)
 
     after = position.when(
@@ -226,15 +226,15 @@ def test_drover_delivers_in_round_6_what_he_brings(lying: tuple[int, ...]) -> No
 
 
 @BOTH_WAYS
-def test_a_declined_merchant_leaves_the_drover_to_come_by_himself(lying: tuple[int, ...]) -> None:
-    """LG-10.5: the Drover is automatic, so there is nothing left to ask about the order."""
+def test_the_drover_applies_automatically_after_a_declined_merchant(lying: tuple[int, ...]) -> None:
+    """LG-10.5: the Drover is automatic, so no choice of order is left."""
     after = asked(lying, 1, "pig_1", round=5).when(A, a.Decline())
 
     assert after.position.legal(A) == (a.TakeGood("olive"), a.TakeGood("grain"))
 
 
-def test_a_drover_replaced_before_his_turn_brings_nothing() -> None:
-    """LG-10.8, LG-10.7: the Merchant came first, and his space let the owner play a helper in the Drover's place."""
+def test_a_drover_replaced_before_its_turn_brings_nothing() -> None:
+    """LG-10.8, LG-10.7: the Merchant's space lets the owner play a helper that replaces the Drover."""
     position = asked((6, 21, 8), 1, "pig_1", holds(A, 9), round=2)
 
     after = position.when(A, a.UseHelper(6), a.TakeOption("play_card"), a.PlayCard(9, "helper"), a.ReplaceCard(21))
@@ -244,7 +244,7 @@ def test_a_drover_replaced_before_his_turn_brings_nothing() -> None:
 
 
 @pytest.mark.parametrize(("round", "is_asked"), [(1, False), (2, True), (3, False), (4, False), (5, False), (6, False)])
-def test_tax_collector_waits_where_silver_can_be_paid(round: int, is_asked: bool) -> None:
+def test_tax_collector_waits_if_silver_can_be_spent(round: int, is_asked: bool) -> None:
     """LG-10.7, cards 16 and 6: only a farm extension of space 2 can be paid with the 2 silver."""
     position = asked((6, 16), 4, "silver_4", has(A, olive=1), holds(A, 9), round=round)
 
@@ -252,23 +252,23 @@ def test_tax_collector_waits_where_silver_can_be_paid(round: int, is_asked: bool
 
 
 @pytest.mark.parametrize(("round", "is_asked"), [(1, False), (2, False), (4, False), (5, False), (6, True)])
-def test_dreamer_waits_where_a_wainwright_may_pay_by_his_step(round: int, is_asked: bool) -> None:
-    """LG-10.7, cards 47 and 6: the VP of the siesta space are taken when a delivery completes the Wainwright."""
+def test_dreamer_waits_if_a_wainwright_can_be_completed(round: int, is_asked: bool) -> None:
+    """LG-10.7, cards 47 and 6: a delivery that completes the Wainwright takes the VP of the siesta space."""
     position = asked((6, 47), 5, "siesta_2", has(A, olive=1), round=round)
 
     assert (a.UseHelper(47) in position.legal(A)) is is_asked
 
 
-def test_silver_waits_for_the_delivery_of_a_deck_that_asks_for_it() -> None:
-    """LG-10.7, LG-6.1.2: in round 6 the 2 silver of the Tax Collector may be what the Merchant's space delivers."""
+def test_tax_collector_waits_in_a_deck_with_silver_symbols() -> None:
+    """LG-10.7, LG-6.1.2: in round 6 the Merchant's space can deliver the 2 silver."""
     deck = deck_with(('goods = ["olive", "grape"]', 'goods = ["silver", "grape"]'))
 
     assert a.UseHelper(16) in asked((6, 16), 4, "silver_4", round=6, deck=deck).legal(A)
     assert a.UseHelper(16) not in asked((6, 16), 4, "silver_4", round=5, deck=deck).legal(A)
 
 
-def test_a_bonus_of_vp_waits_for_the_merchant_who_is_paid_with_vp() -> None:
-    """LG-10.7, LG-10.9: VP of another deck's Tax Collector may be wanted for the Merchant's price."""
+def test_a_bonus_of_vp_waits_for_the_merchant_s_price() -> None:
+    """LG-10.7, LG-10.9: in another deck the Tax Collector brings the VP that the Merchant costs."""
     deck = deck_with(("params = { space = 4, silver = 2 }", "params = { space = 4, vp = 2 }"))
 
     position = asked((6, 16), 4, "silver_4", round=3, deck=deck)
@@ -280,8 +280,8 @@ def test_a_bonus_of_vp_waits_for_the_merchant_who_is_paid_with_vp() -> None:
 @pytest.mark.parametrize(
     ("moment", "first", "second"), list(pairs()), ids=lambda each: each.name if isinstance(each, Moment) else str(each)
 )
-def test_in_both_orders_of_every_pair(moment: Moment, first: int, second: int) -> None:
-    """LG-10.7: play brings about all that either order does, and asks for the order exactly where it can matter."""
+def test_play_covers_both_orders_of_every_pair(moment: Moment, first: int, second: int) -> None:
+    """LG-10.7: play reaches the results of both orders, and offers the order exactly if it can matter."""
     both_ask = all(CARDS[number].helper.mode == "triggered" for number in (first, second))
     for round, edition in product(moment.rounds, EDITIONS):
         matters, is_asked = False, False
@@ -298,8 +298,8 @@ def test_in_both_orders_of_every_pair(moment: Moment, first: int, second: int) -
         assert is_asked == (matters or both_ask), f"round {round}, {edition}"
 
 
-def test_the_pairs_are_those_that_answer_one_event() -> None:
-    """LG-10.7: of 66 helpers these are asked about or act at the same moment; no moment is missing from the law."""
+def test_the_pairs_are_all_helpers_with_a_common_trigger() -> None:
+    """LG-10.7: the tested events trigger every helper that reacts, and give these pairs."""
     reacting = {number for number, card in CARDS.items() if HELPERS[card.helper.kind].reacts}
 
     assert {number for moment in moments() for number in answering(moment)} == reacting
@@ -310,8 +310,8 @@ def test_the_pairs_are_those_that_answer_one_event() -> None:
 
 
 @pytest.mark.parametrize("number", Number, ids=lambda number: number.name)
-def test_helpers_that_change_a_number_change_it_in_any_order(number: Number) -> None:
-    """LG-10.7: discounts and additions of every two helpers come to the same, whichever was laid first."""
+def test_number_adjustments_commute(number: Number) -> None:
+    """LG-10.7: two helpers give the same number in either order."""
     changing = [card for card in CARDS.values() if card.helper.kind in ADJUSTMENTS[number]]
     for one, other in combinations(changing, 2):
         for base, about in product(range(7), (*RESOURCES, 1, 2, 3, 4, 5, 6)):
@@ -324,8 +324,8 @@ def test_helpers_that_change_a_number_change_it_in_any_order(number: Number) -> 
 
 @pytest.mark.parametrize("pair", list(combinations((34, 36, 37, 48), 2)), ids=str)
 @pytest.mark.parametrize("spare", SPARE)
-def test_helpers_bring_income_in_any_order(pair: tuple[int, int], spare: int) -> None:
-    """LG-10.7, LG-0.9: with too few markers too, the owner keeps of it what the other order would have let keep."""
+def test_income_helpers_commute(pair: tuple[int, int], spare: int) -> None:
+    """LG-10.7, LG-0.9: with too few markers, both orders allow the same results."""
     field = laid(A, "field", 2)
     one, other = (
         position(Moment("income", step("income", Income(A)), tuple(field), "roofs"), lying, 3, "original", spare)

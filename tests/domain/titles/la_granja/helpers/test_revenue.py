@@ -13,7 +13,7 @@ from tests.scenario import Position
 
 
 def resolving(helper: int, pips: int, *effects: object, source: str = "chosen", round: int = 2) -> Position:
-    """A has a helper and resolves a die."""
+    """Return a position in which A has a helper and resolves a die."""
     die = DieResolution(A, pips=pips, source=source)
     return table(has(A, trade_commodity=1), laid(A, "helper", helper), *effects, step("first_dice", die, round=round))
 
@@ -39,7 +39,7 @@ def test_porter() -> None:
 
 
 def test_porter_takes_two_different_options() -> None:
-    """Card 3: of space 2; the second may be declined, and nothing else is open meanwhile (LG-10.4)."""
+    """Card 3: on space 2 the second option may be declined, and no window is open before it (LG-10.4)."""
     position = resolving(3, 2, holds(A, 9))
 
     one = position.when(A, a.UseHelper(3), a.TakeOption("draw_card")).position
@@ -49,7 +49,7 @@ def test_porter_takes_two_different_options() -> None:
 
 
 def test_porter_takes_no_third_option() -> None:
-    """Card 3: after two of the three of space 2 the die is resolved."""
+    """Card 3: the die is resolved after two of the three options of space 2."""
     position = resolving(3, 2, holds(A, 9))
 
     after = position.when(A, a.UseHelper(3), a.TakeOption("draw_card"), a.TakeOption("crop_any"), a.TakeGood("olive"))
@@ -61,26 +61,26 @@ def test_porter_takes_no_third_option() -> None:
     ("pips", "source"), [(1, "chosen"), (5, "chosen"), (2, "last"), (6, "last"), (2, "merchant"), (6, "merchant")]
 )
 def test_porter_works_for_chosen_dice_on_spaces_2_and_6(pips: int, source: str) -> None:
-    """LG-13.19, LG-10.8.1: neither for the last die nor for the space the Merchant gives."""
+    """LG-13.19, LG-10.8.1: not for the last die, nor for the Merchant's space."""
     resolving(3, pips, has(A, olive=1), source=source).refuses(A, a.UseHelper(3), IllegalAction)
 
 
 def test_porter_works_once_per_round() -> None:
-    """LG-10.2."""
+    """LG-10.2: not offered while exhausted."""
     position = resolving(3, 6, e.HelperUsed(A, 3, True))
 
     position.refuses(A, a.UseHelper(3), IllegalAction)
 
 
 def rolling(*effects: object) -> Position:
-    """The last roof tile may be bought, then the dice are rolled."""
+    """Return a position in step I.4 that is followed by the roll."""
     return table(
         has(A, trade_commodity=1), has(B, trade_commodity=1), *effects, last_of("growth", RoofStep(A), round=2)
     )
 
 
 def test_village_elder() -> None:
-    """Card 5, triggered: before the roll its owner marks a space; nobody else takes the last die of it."""
+    """Card 5, triggered: the owner marks a space before the roll; no other player takes its last die."""
     position = rolling(laid(B, "helper", 5)).with_chance({"revenue/2": (3, 3, 4, 5, 6)})
     happening = position.when(A, a.Pass())
     while happening.state.agenda[-1] != HelperOffer(B, 5):
@@ -99,7 +99,7 @@ def test_village_elder() -> None:
 
 
 def test_village_elder_may_be_declined() -> None:
-    """LG-10.5: then no space is marked and it stays ready."""
+    """LG-10.5: no space is marked and the helper is not exhausted."""
     position = table(laid(A, "helper", 5), step("roll", HelperOffer(A, 5)))
 
     after = position.when(A, a.Decline())
@@ -110,8 +110,8 @@ def test_village_elder_may_be_declined() -> None:
 
 
 @pytest.mark.parametrize(("dice", "seat", "allowed"), [((4, 5), 0, False), ((4, 4, 5), 0, True), ((4, 5), 1, True)])
-def test_village_elder_keeps_the_last_die_of_the_space(dice: tuple[int, ...], seat: int, allowed: bool) -> None:
-    """Card 5: one of two may be taken; the owner may take the last."""
+def test_village_elder_reserves_the_last_die_of_the_space(dice: tuple[int, ...], seat: int, allowed: bool) -> None:
+    """Card 5: others may take one of two dice; the owner may take the last one."""
     chooser = (A, B)[seat]
     elder = laid(B, "helper", 5)
     position = table(elder, e.SpaceReserved(B, 4), e.DiceRolled(dice), step("first_dice", DieChoice(chooser)))
@@ -119,7 +119,7 @@ def test_village_elder_keeps_the_last_die_of_the_space(dice: tuple[int, ...], se
     assert (a.TakeDie(4) in position.legal(chooser)) is allowed
 
 
-def test_village_elder_keeps_nothing_once_the_card_has_left() -> None:
+def test_village_elder_reserves_nothing_after_the_card_has_left() -> None:
     """LG-10.8: the effect of a helper ends at once when it leaves the farm."""
     gone = [*laid(B, "helper", 5), e.SpaceReserved(B, 4), e.CardDiscarded(B, 5, "helper")]
     position = table(gone, e.DiceRolled((4, 5)), step("first_dice", DieChoice(A)))
@@ -127,8 +127,8 @@ def test_village_elder_keeps_nothing_once_the_card_has_left() -> None:
     assert position.legal(A) == (a.TakeDie(4), a.TakeDie(5))
 
 
-def test_the_reserved_die_left_at_the_end_is_resolved_by_all() -> None:
-    """Card 5: as usual; the mark leaves with the dice."""
+def test_a_reserved_die_left_at_the_end_is_resolved_by_all() -> None:
+    """Card 5: the mark leaves the board with the dice."""
     position = table(
         e.SpaceReserved(B, 4), e.DiceRolled((4,)), has(A, trade_commodity=1), last_of("second_dice", DieWindow(A))
     )
@@ -141,7 +141,7 @@ def test_the_reserved_die_left_at_the_end_is_resolved_by_all() -> None:
 
 
 def test_merchant() -> None:
-    """Card 6, triggered: right after a chosen die, 1 VP for the space of the round, here 4 silver in round 4."""
+    """Card 6, triggered: after a chosen die, 1 VP for the space of the round; in round 4 it gives 4 silver."""
     position = resolving(6, 1, has(A, vp=2), round=4)
     asked = position.when(A, a.TakeOption("pig_1")).position
     assert asked.legal(A) == (a.Decline(), a.UseHelper(6))
@@ -156,8 +156,8 @@ def test_merchant() -> None:
     )
 
 
-def test_merchant_s_space_has_no_window_of_its_own() -> None:
-    """LG-10.4: the effect is carried out before a commodity is spent."""
+def test_merchant_s_space_has_no_window() -> None:
+    """LG-10.4: no commodity can be spent before the effect is finished."""
     position = resolving(6, 4, has(A, vp=2), round=4)
 
     asked = position.when(A, a.TakeOption("silver_4"), a.UseHelper(6)).position
@@ -182,8 +182,8 @@ def test_porter_with_merchant() -> None:
     assert taken.state.farms[A].vp == 0
 
 
-def test_porter_still_ready_does_not_double_the_space_of_the_merchant() -> None:
-    """LG-10.8.1: card 3 names a die, and in round 6 the Merchant gives space 6 without one."""
+def test_porter_does_not_apply_to_the_merchant_s_space() -> None:
+    """LG-10.8.1: card 3 names a die; in round 6 the Merchant gives space 6 without one."""
     goods = (laid(A, "helper", 6), laid(A, "barrow", 1), has(A, olive=1, vp=1))
     asked = resolving(3, 4, *goods, round=6).when(A, a.TakeOption("silver_4")).position
 
@@ -198,7 +198,7 @@ def test_porter_still_ready_does_not_double_the_space_of_the_merchant() -> None:
     ("source", "vp", "used"), [("last", 1, False), ("merchant", 1, False), ("chosen", 0, False), ("chosen", 1, True)]
 )
 def test_merchant_is_not_offered(source: str, vp: int, used: bool) -> None:
-    """LG-13.19, LG-10.9, LG-10.2: not after the last die, without VP, or twice in a round."""
+    """LG-13.19, LG-10.9, LG-10.2: not after the last die or a helper's space, without VP, or twice in a round."""
     effects = [has(A, vp=vp), *([e.HelperUsed(A, 6, True)] if used else [])]
     position = resolving(6, 4, *effects, source=source)
 
@@ -208,7 +208,7 @@ def test_merchant_is_not_offered(source: str, vp: int, used: bool) -> None:
 
 
 def test_merchant_may_be_declined() -> None:
-    """LG-10.5: and stays ready for the second die."""
+    """LG-10.5: and remains available for the second die."""
     after = resolving(6, 4, has(A, vp=1)).when(A, a.TakeOption("silver_4"), a.Decline())
 
     assert not after.state.farms[A].helpers[0].exhausted
@@ -216,7 +216,7 @@ def test_merchant_may_be_declined() -> None:
 
 
 def test_migrant_labor() -> None:
-    """Card 15, triggered: a chosen die is changed by 1 before it is resolved, then 1 siesta step (LG-4.11)."""
+    """Card 15, triggered: a chosen die changes by 1 before it is resolved, then 1 siesta step (LG-4.11)."""
     position = resolving(15, 3)
 
     asked = position.when(A, a.UseHelper(15)).position
@@ -232,7 +232,7 @@ def test_migrant_labor() -> None:
 
 @pytest.mark.parametrize("source", ["last", "merchant", "again"])
 def test_migrant_labor_needs_a_chosen_die(source: str) -> None:
-    """LG-10.8.1: neither the last die nor the space of a helper."""
+    """LG-10.8.1: not for the last die, nor for a helper's space."""
     resolving(15, 3, source=source).refuses(A, a.UseHelper(15), IllegalAction)
 
 
@@ -241,7 +241,7 @@ SOURCES = pytest.mark.parametrize("source", ["chosen", "last", "merchant", "agai
 
 @SOURCES
 def test_tax_collector(source: str) -> None:
-    """Card 16, automatic: 2 more silver from space 4, however it came to that (LG-10.8.1)."""
+    """Card 16, automatic: 2 more silver from space 4, whatever the source of the resolution (LG-10.8.1)."""
     after = resolving(16, 4, source=source).when(A, a.TakeOption("silver_4"))
 
     assert after.state.farms[A].silver == 6
@@ -249,7 +249,7 @@ def test_tax_collector(source: str) -> None:
 
 @SOURCES
 def test_drover(source: str) -> None:
-    """Card 21, automatic: 1 olive or 1 grain beside the pig of space 1 (LG-10.8.1)."""
+    """Card 21, automatic: 1 olive or 1 grain in addition to the pig of space 1 (LG-10.8.1)."""
     asked = resolving(21, 1, source=source).when(A, a.TakeOption("pig_1"))
     assert asked.position.legal(A) == (a.TakeGood("olive"), a.TakeGood("grain"))
 
@@ -271,7 +271,7 @@ def test_sower(source: str) -> None:
 
 @SOURCES
 def test_dreamer(source: str) -> None:
-    """Card 47, automatic: a further siesta step with every option of space 5 (LG-10.8.1)."""
+    """Card 47, automatic: 1 more siesta step with every option of space 5 (LG-10.8.1)."""
     after = resolving(47, 5, has(A, olive=1), source=source).when(
         A, a.TakeOption("upgrade_1_siesta_1"), a.UpgradeResource("olive", "store")
     )
@@ -280,7 +280,7 @@ def test_dreamer(source: str) -> None:
 
 
 def test_a_bonus_may_bring_several_things_or_nothing() -> None:
-    """LG-10.5: a deck may name silver, VP, crops of any kind and steps on one card, or none of them on another."""
+    """LG-10.5: a deck may combine silver, VP, crops and siesta steps on one card, or name none of them."""
     deck = deck_with(
         (
             "params = { space = 4, silver = 2 }",
@@ -300,7 +300,7 @@ def test_a_bonus_may_bring_several_things_or_nothing() -> None:
 
 
 def test_bonuses_are_for_their_space_and_owner() -> None:
-    """Cards 16, 21, 46, 47: of another space, or at another farm, they bring nothing."""
+    """Cards 16, 21, 46, 47: no bonus for other spaces or on other farms."""
     position = table(
         laid(A, "helper", 16, 21),
         laid(B, "helper", 46, 47),
@@ -314,7 +314,7 @@ def test_bonuses_are_for_their_space_and_owner() -> None:
 
 
 def test_night_owl() -> None:
-    """Card 42, triggered: the last die's space a second time, with another option; then the window is open."""
+    """Card 42, triggered: the last die's space is resolved again with another option; then the window opens."""
     position = table(
         has(A, trade_commodity=1),
         laid(A, "helper", 42),
@@ -333,14 +333,14 @@ def test_night_owl() -> None:
 
 @pytest.mark.parametrize("source", ["chosen", "merchant"])
 def test_night_owl_is_for_the_last_die(source: str) -> None:
-    """Card 42: and once per round (LG-10.2)."""
+    """Card 42: not for chosen dice or the Merchant's space."""
     after = resolving(42, 4, source=source).when(A, a.TakeOption("silver_4"))
 
     assert not any(isinstance(task, HelperOffer) for task in after.state.agenda)
 
 
 def test_night_owl_with_the_tax_collector() -> None:
-    """Cards 42 and 16: the last die is no chosen one (LG-13.19), but its space is resolved twice, 6 silver each."""
+    """Cards 42 and 16: the last die's space is resolved twice with 6 silver each (LG-13.19)."""
     position = table(
         has(A, trade_commodity=1),
         laid(A, "helper", 16, 42, 3),
@@ -353,7 +353,7 @@ def test_night_owl_with_the_tax_collector() -> None:
 
 
 def test_merchant_s_space_with_tax_collector_and_drover() -> None:
-    """LG-10.8.1: helpers naming a space apply to the Merchant's space; in round 1 it is space 1."""
+    """LG-10.8.1: helpers that name a space apply to the Merchant's space, which is space 1 in round 1."""
     position = table(
         has(A, trade_commodity=1, vp=1),
         laid(A, "helper", 6, 16, 21),
@@ -367,7 +367,7 @@ def test_merchant_s_space_with_tax_collector_and_drover() -> None:
 
 
 def test_village_elder_against_a_last_die() -> None:
-    """Cards 5 and 42, LG-13.19: the last die left on the reserved space is resolved by all, by the Night Owl twice."""
+    """Cards 5 and 42, LG-13.19: all players resolve the last die of the reserved space, the Night Owl's owner twice."""
     position = table(
         laid(A, "helper", 42),
         laid(B, "helper", 5),

@@ -1,4 +1,4 @@
-"""What the Rival Trader asks is said in words; the position is one of a golden match, because random play has none."""
+"""Description of the Rival Trader's choice, in a golden match because random play does not reach it."""
 
 from pathlib import Path
 
@@ -14,8 +14,8 @@ from domain.titles.la_granja.actions import RemoveStall
 LOG = Path(__file__).parents[4] / "golden" / "la_granja-rival-traders.jsonl"
 
 
-def test_removing_a_rivals_stall_names_its_owner_and_its_place() -> None:
-    """LG-10.5: what may be declined must be understood."""
+def test_removing_a_rival_s_stall_names_its_owner_and_space() -> None:
+    """LG-10.5: an offer that can be declined must be understandable."""
     entries = read_log(LOG).entries
     facts = [read_fact(TITLES["la_granja"], entry) for entry in entries]
     at, seat, action = next(

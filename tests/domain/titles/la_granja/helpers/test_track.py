@@ -16,7 +16,7 @@ from tests.scenario import Happening
 
 @pytest.mark.parametrize(("space", "vp"), [(1, 0), (2, 1)])
 def test_innkeeper(space: int, vp: int) -> None:
-    """Card 9, automatic in step IV.2: 1 VP on space 2 or higher, beside those of LG-7.2."""
+    """Card 9, automatic in step IV.2: 1 VP on space 2 or higher, in addition to LG-7.2."""
     position = table(laid(A, "helper", 9), e.SiestaAdvanced(A, space), last_of("market_scoring", DieWindow(A), round=2))
     state = la_granja.evolve(position.state, e.Planned(A, 1))
 
@@ -27,7 +27,7 @@ def test_innkeeper(space: int, vp: int) -> None:
 
 
 def moving(*effects: object) -> Happening:
-    """A, with 2 hats on the donkey tile, advances after B's window has closed."""
+    """Advance A, who has 2 hats on the donkey tile, after B has closed a window."""
     chosen = [e.DonkeyChosen(A, Hidden(2, (A,))), e.DonkeysRevealed((2, 1))]
     position = table(
         laid(A, "helper", 24),
@@ -40,7 +40,7 @@ def moving(*effects: object) -> Happening:
 
 
 def test_herald() -> None:
-    """Card 24, triggered: 1 silver for a further step of the same move; the marker is placed once (LG-5.2.2)."""
+    """Card 24, triggered: 1 silver for one more step of the same move; the marker is placed once (LG-5.2.2)."""
     asked = moving(has(A, silver=1))
     assert asked.position.legal(A) == (a.Decline(), a.UseHelper(24))
 
@@ -51,13 +51,13 @@ def test_herald() -> None:
 
 
 @pytest.mark.parametrize("effects", [[], [has(A, silver=1), e.SiestaAdvanced(A, 2)]])
-def test_herald_is_not_asked(effects: list[object]) -> None:
-    """Card 24: without silver, or where the move ends on the last space anyway (LG-5.2.2)."""
+def test_herald_is_not_offered(effects: list[object]) -> None:
+    """Card 24: without silver, or if the move ends on the last space anyway (LG-5.2.2)."""
     assert moving(*effects).of(e.SiestaAdvanced) == (e.SiestaAdvanced(A, 4 if effects else 2),)
 
 
 def test_donkey_breeder() -> None:
-    """Card 40, before the choice of step III.1: 2 silver, a used tile comes back and may be chosen at once."""
+    """Card 40, before the choice of step III.1: 2 silver to take back a used tile, which can be chosen at once."""
     used = [e.DonkeyUsed(A, 4), e.DonkeyUsed(A, 3)]
     position = table(
         laid(A, "helper", 40), used, has(A, silver=2), step("donkeys", DonkeyChoice(A), DonkeyChoice(B), round=3)
@@ -73,8 +73,8 @@ def test_donkey_breeder() -> None:
     assert a.ChooseDonkey(4) in after.position.legal(A)
 
 
-def test_donkey_breeder_delays_and_reveals_nobody() -> None:
-    """LG-5.1.1: B chooses while A is asked; what B has chosen stays hidden while A takes a tile back."""
+def test_donkey_breeder_neither_delays_nor_reveals_other_choices() -> None:
+    """LG-5.1.1: B can choose while A uses the helper, and B's choice stays hidden."""
     position = table(
         laid(A, "helper", 40),
         [e.DonkeyUsed(A, 4), e.DonkeyUsed(A, 3)],

@@ -13,7 +13,7 @@ WINDOW = step("first_dice", DieWindow(A))
 
 @pytest.mark.parametrize(("resource", "price"), [("olive", 1), ("grain", 1), ("grape", 2), ("pig", 3)])
 def test_chef(resource: str, price: int) -> None:
-    """Card 1, automatic (LG-10.5): every upgrade that is paid for costs 1 silver less (LG-10.7)."""
+    """Card 1, automatic (LG-10.5): every paid upgrade costs 1 silver less (LG-10.7)."""
     place = "pen" if resource == "pig" else "store"
     position = table(laid(A, "helper", 1), has(A, silver=price, **{resource: 1}), WINDOW)
 
@@ -23,21 +23,21 @@ def test_chef(resource: str, price: int) -> None:
 
 
 def test_chef_works_for_its_owner_only() -> None:
-    """Card 1 lies at B's farm."""
+    """Card 1: B's helper does not lower A's prices."""
     position = table(laid(B, "helper", 1), has(A, silver=1, olive=1), WINDOW)
 
     position.refuses(A, a.UpgradeResource("olive", "store"), IllegalAction)
 
 
 def test_chef_ends_when_the_card_leaves() -> None:
-    """LG-10.8: card 1 is replaced, and the price is 2 again."""
+    """LG-10.8: the price is 2 again after card 1 was discarded."""
     position = table(laid(A, "helper", 1), e.CardDiscarded(A, 1, "helper"), has(A, silver=1, olive=1), WINDOW)
 
     position.refuses(A, a.UpgradeResource("olive", "store"), IllegalAction)
 
 
 def test_field_hand() -> None:
-    """Card 35, automatic: crops are sold straight from fields at the normal price (LG-2.5)."""
+    """Card 35, automatic: crops can be sold from fields at the normal price (LG-2.5)."""
     position = table(laid(A, "helper", 35), laid(A, "field", 2, full=True), has(A, olive=1), WINDOW)
 
     after = position.when(A, a.SellResource("grape", "field"))
@@ -47,7 +47,7 @@ def test_field_hand() -> None:
 
 
 def test_field_hand_sells_one_crop_at_a_time() -> None:
-    """Card 35: of two full grape fields and an olive field one is emptied."""
+    """Card 35: one of two full grape fields is emptied."""
     position = table(laid(A, "helper", 35), laid(A, "field", 1, 2, 5, full=True), WINDOW)
 
     after = position.when(A, a.SellResource("grape", "field"))
@@ -69,7 +69,7 @@ def test_field_hand_in_the_final_sale() -> None:
 
 
 def test_miller() -> None:
-    """Card 13, automatic: upgrading grain costs 2 silver less, never below 0 (LG-10.7); other upgrades as usual."""
+    """Card 13, automatic: upgrading grain costs 2 silver less, not below 0 (LG-10.7); other goods as usual."""
     position = table(laid(A, "helper", 13), has(A, grain=1, olive=1), WINDOW)
 
     position.when(A, a.UpgradeResource("grain", "store")).then(
@@ -100,7 +100,7 @@ def test_trader() -> None:
 
 
 def test_oil_presser() -> None:
-    """Card 12, action: an olive upgraded for free, from a field too, and 1 silver; nothing but olives."""
+    """Card 12, action: upgrade an olive free of charge, also from a field, and gain 1 silver; olives only."""
     position = table(laid(A, "helper", 12), has(A, grain=1), laid(A, "field", 1, full=True), WINDOW)
 
     position.when(A, a.UseHelper(12)).then(
@@ -112,7 +112,7 @@ def test_oil_presser() -> None:
 
 
 def test_farm_servant() -> None:
-    """Card 23, action: any resource upgraded for free."""
+    """Card 23, action: upgrade any resource free of charge."""
     position = table(laid(A, "helper", 23), has(A, grain=1, pig=1, trade_commodity=1), WINDOW)
 
     after = position.when(A, a.UseHelper(23), a.UpgradeResource("pig", "pen"))
@@ -122,14 +122,14 @@ def test_farm_servant() -> None:
 
 
 def test_ham_curer() -> None:
-    """Card 27, action: a pig becomes meat for free."""
+    """Card 27, action: upgrade a pig free of charge."""
     position = table(laid(A, "helper", 27), has(A, grain=1, pig=1), WINDOW)
 
     position.when(A, a.UseHelper(27)).then(e.HelperUsed(A, 27, True), e.ResourceUpgraded(A, "pig", "pen", "meat", 0))
 
 
 def test_vintner() -> None:
-    """Card 14, triggered (LG-10.5): 1 VP when a grape becomes wine; once per round though two do."""
+    """Card 14, triggered (LG-10.5): 1 VP when a grape is upgraded; once per round."""
     position = table(laid(A, "helper", 14), has(A, grape=2, silver=9), WINDOW)
 
     asked = position.when(A, a.UpgradeResource("grape", "store"))
@@ -159,8 +159,8 @@ def test_haggler() -> None:
     position.refuses(A, a.BuyResource("grape"), IllegalAction)
 
 
-def test_haggler_and_broker_do_not_go_on_for_ever() -> None:
-    """LG-2.4: buying for 2 and selling for 2 costs nothing; after 12 purchases in a window there is no more."""
+def test_haggler_and_broker_have_a_limit() -> None:
+    """LG-2.4: buying and selling for 2 costs nothing, so a window allows 12 purchases."""
     position = table(laid(A, "helper", 30, 31), has(A, silver=2, trade_commodity=1), WINDOW)
 
     after = position.when(A, *[a.BuyResource("olive"), a.SellResource("olive", "store")] * 12)
@@ -170,7 +170,7 @@ def test_haggler_and_broker_do_not_go_on_for_ever() -> None:
 
 
 def test_tenant() -> None:
-    """Card 26, action in phase I: a crop from a store or field, or 2 silver, for 2 VP."""
+    """Card 26, action in phase I: pay a crop from a store or field, or 2 silver, for 2 VP."""
     goods = [*has(A, silver=2, olive=1, pig=1), *laid(A, "field", 1, full=True)]
     position = table(laid(A, "helper", 26), goods, step("growth", DieWindow(A)))
 
@@ -197,7 +197,7 @@ def test_almoner() -> None:
 
 
 def test_moneylender() -> None:
-    """Card 52, action: 1 VP already taken (LG-10.9) for 4 silver."""
+    """Card 52, action: 1 VP, already taken (LG-10.9), for 4 silver."""
     position = table(laid(A, "helper", 52), has(A, vp=1, trade_commodity=1), WINDOW)
 
     position.when(A, a.UseHelper(52)).then(
@@ -207,7 +207,7 @@ def test_moneylender() -> None:
 
 
 def test_grocer_s_boy() -> None:
-    """Card 53, action: a crop in a store, not on a field, for one of another kind and 1 silver."""
+    """Card 53, action: a crop in a store, but not on a field, for one of another kind and 1 silver."""
     crops = [*has(A, olive=1), *laid(A, "field", 2, full=True)]
     position = table(laid(A, "helper", 53), crops, WINDOW)
 
@@ -221,14 +221,14 @@ def test_grocer_s_boy() -> None:
 
 
 def test_pig_dealer() -> None:
-    """Card 65, action: a pig for 6 silver, to which the Broker adds nothing."""
+    """Card 65, action: sell a pig for 6 silver, without the Broker's bonus."""
     position = table(laid(A, "helper", 65, 30), has(A, pig=1), WINDOW)
 
     position.when(A, a.UseHelper(65)).then(e.HelperUsed(A, 65, True), e.ResourceSold(A, "pig", "pen", 1, 6))
 
 
 def test_exporter() -> None:
-    """Card 66, action: an upgraded good at its fixed price, to which the Broker adds nothing."""
+    """Card 66, action: sell an upgraded good at its fixed price, without the Broker's bonus."""
     position = table(laid(A, "helper", 66, 30), has(A, food=1, meat=1), WINDOW)
 
     asked = position.when(A, a.UseHelper(66))
@@ -238,7 +238,7 @@ def test_exporter() -> None:
 
 
 def test_broker_in_the_final_sale() -> None:
-    """Card 30, LG-8.2: with the Field Hand crops on fields too; the Exporter's goods are not sold then."""
+    """Card 30, LG-8.2: also for crops on fields with the Field Hand; the Exporter's goods are not sold."""
     position = table(
         laid(A, "helper", 30, 35, 66),
         laid(A, "field", 1, full=True),
@@ -252,7 +252,7 @@ def test_broker_in_the_final_sale() -> None:
 
 
 def test_discounts_add_up() -> None:
-    """LG-10.7: Chef and Miller take 3 off the 2 of grain, never below 0; the Chef alone 1 off an olive."""
+    """LG-10.7: Chef and Miller together lower 2 by 3, but not below 0; the Chef alone lowers an olive's price by 1."""
     position = table(laid(A, "helper", 1, 13), has(A, silver=1, grain=1, olive=1), WINDOW)
 
     position.when(A, a.UpgradeResource("grain", "store"), a.UpgradeResource("olive", "store")).then(

@@ -1,4 +1,4 @@
-"""Helpers that would bring nothing are not offered (LG-10.5)."""
+"""Helpers without effect are not offered (LG-10.5)."""
 
 import pytest
 
@@ -9,8 +9,8 @@ from tests.domain.titles.la_granja.table import A, deck_with, has, laid, step, t
 
 
 @pytest.mark.parametrize(("goods", "steps", "is_offered"), [({}, 4, False), ({}, 3, True), ({"olive": 1}, 4, True)])
-def test_merchant_is_not_offered_what_brings_nothing(goods: dict[str, int], steps: int, is_offered: bool) -> None:
-    """Card 6, LG-10.5: in round 5 with nothing to upgrade and the siesta marker on the last space."""
+def test_merchant_is_not_offered_without_effect(goods: dict[str, int], steps: int, is_offered: bool) -> None:
+    """Card 6, LG-10.5: round 5, nothing to upgrade, and the siesta marker on the last space."""
     die = step("first_dice", DieResolution(A, pips=4), round=5)
     position = table(laid(A, "helper", 6), has(A, vp=1, **goods), e.SiestaAdvanced(A, steps), die)
 
@@ -19,8 +19,8 @@ def test_merchant_is_not_offered_what_brings_nothing(goods: dict[str, int], step
     assert (a.UseHelper(6) in after.legal(A)) is is_offered
 
 
-def test_merchant_is_offered_when_the_drover_has_brought_something() -> None:
-    """Cards 6 and 21, round 5, a deck with the Drover at space 4: only his crop leaves something to upgrade."""
+def test_merchant_is_offered_after_the_drover_s_bonus() -> None:
+    """Cards 6 and 21, round 5, in a deck with the Drover on space 4: only its crop can be upgraded."""
     deck = deck_with(("params = { space = 1, crop_choice", "params = { space = 4, crop_choice"))
     die = step("first_dice", DieResolution(A, pips=4), round=5)
     position = table(laid(A, "helper", 6, 21), has(A, vp=1), e.SiestaAdvanced(A, 4), die, deck=deck)
@@ -32,8 +32,8 @@ def test_merchant_is_offered_when_the_drover_has_brought_something() -> None:
 
 
 @pytest.mark.parametrize(("goods", "is_offered"), [({}, False), ({"olive": 1}, True)])
-def test_night_owl_is_not_offered_what_brings_nothing(goods: dict[str, int], is_offered: bool) -> None:
-    """Card 42, LG-10.5: the last die shows a 5, nothing can be upgraded, and the marker has come to the last space."""
+def test_night_owl_is_not_offered_without_effect(goods: dict[str, int], is_offered: bool) -> None:
+    """Card 42, LG-10.5: the last die shows 5, nothing can be upgraded, and the marker has reached the last space."""
     die = step("last_die", DieResolution(A, pips=5, source="last"))
     position = table(laid(A, "helper", 42), has(A, **goods), e.SiestaAdvanced(A, 2), die)
 
