@@ -2,5 +2,5 @@
 
 from typing import Final
 
-VERSION: Final = "0.1.0"
+VERSION: Final = "0.9.0"
 """Of the whole project: package, console and the document of the API say it."""
