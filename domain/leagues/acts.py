@@ -1,5 +1,4 @@
-"""What organisers of a league decide, for everybody to read: each act with who did it, when and why, and its line in
-the trail."""
+"""Acts of league organisers: public decisions with author, time and reason, each with a line in the audit trail."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -19,9 +18,12 @@ from domain.roles.commands import acted, keep_in_trail
 
 
 class LeagueAct(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """An act of an organiser: `version` is that of its record, `season` the number of the season it is about (0: none),
-    `group` counted from 1. `was`: the word about the table in whose place it comes; `late`: after the deadline of its
-    round. `players` are those of the table by seat, or whose place it is; `actor` plays for it from the round on."""
+    """An act of a league organiser.
+
+    `version`: the version of its record. `season`: number of the season, 0 for none. `group` counts from 1. `was`: the
+    manual result that this act replaces. `late`: after the round's deadline. `players`: those at the table by seat, or
+    the holder of the place, for whom `actor` plays from the round on.
+    """
 
     version: int
     at: datetime
@@ -57,7 +59,7 @@ KINDS: Final[dict[type[Any], str]] = {
     facts.PenaltyGiven: "penalty_given",
     facts.SeasonClosed: "season_closed",
 }
-"""The facts that are acts, where an organiser is responsible for them."""
+"""Names of the facts that are acts when an organiser is responsible for them."""
 REASONED: Final[dict[type[Any], str]] = {
     facts.LeaguePlanChanged: "another plan of a league whose groups have been drawn",
     facts.PlayerLeft: "the withdrawal of somebody else",
@@ -68,13 +70,15 @@ REASONED: Final[dict[type[Any], str]] = {
     facts.FixtureRuled: "a ruling",
     facts.PenaltyGiven: "a penalty",
 }
-"""The acts that have a reason."""
+"""Acts that need a reason, with the subject for the error message."""
 
 
 def act_kind(state: League, fact: facts.Fact, at: datetime) -> str | None:
-    """What kind of act a fact of that time is, before it is taken; none where nobody decided anything about others:
-    what people do about their own place, the first result of a table in its time, and what the service does by itself.
-    What has a reason it never does by itself: there it is the word of whoever works at its console."""
+    """Return the kind of act that a fact at this time is, given the state before it; None if it is no act.
+
+    No acts are: changes by people to their place, the first result of a table in time, and automatic steps of the
+    service. An act with a reason is never automatic: under the service's name it was entered at the console.
+    """
     kind = KINDS.get(type(fact)) if fact.by != SERVICE or type(fact) in REASONED else None
     if isinstance(fact, facts.PlayerLeft) and fact.actor == fact.by:
         return None
@@ -94,21 +98,22 @@ def is_own_word(state: League, fact: facts.Fact) -> bool:
 
 
 def is_late(state: League, fact: facts.ResultEntered, at: datetime) -> bool:
-    """The result comes after the deadline of its round, or in the place of another word about its table."""
+    """Return whether a result is entered after the deadline of its round, or replaces another."""
     return is_past(state, fact.round, at) or word_about(state, fact) is not None
 
 
 def is_past(state: League, turn: int, at: datetime) -> bool:
+    """Return whether the deadline of a round is over."""
     return state.seasons[-1].deadlines[turn - 1] < at
 
 
 def word_about(state: League, fact: facts.ResultEntered | facts.FixtureRuled) -> Ruled | None:
-    """What held of the table by the organiser's word before."""
+    """Return the manual result of the table before the fact, or None."""
     return state.seasons[-1].groups[fact.group].ruling(fact.round, fact.table)
 
 
 def require_reason(state: League, fact: facts.Fact, at: datetime) -> None:
-    """Refused where an organiser decides about others without saying why."""
+    """Raise `LeagueRefused` if an act needs a reason and the fact has none."""
     if type(fact) not in REASONED or act_kind(state, fact, at) is None:
         return
     if isinstance(fact, facts.LeaguePlanChanged) and not any(season.groups for season in state.seasons):
@@ -118,11 +123,12 @@ def require_reason(state: League, fact: facts.Fact, at: datetime) -> None:
 
 
 def reason_of(fact: facts.Fact) -> str:
+    """Return the reason stated in a fact, or an empty string."""
     return str(getattr(fact, "reason", ""))
 
 
 def act_of(state: League, record: Record, fact: facts.Fact) -> LeagueAct | None:
-    """The act that a record is, if it is one; `state` is the league before it."""
+    """Return the act in a record, or None; `state` is the league before the record."""
     kind = act_kind(state, fact, record.timestamp)
     if kind is None:
         return None
@@ -163,10 +169,12 @@ def act_of(state: League, record: Record, fact: facts.Fact) -> LeagueAct | None:
 def keep(
     batch: Transaction, league_id: UUID, decided: Sequence[facts.Fact], *, expected_version: int | None = None
 ) -> Stream[League]:
-    """These facts are added to a league, and each that is an act to the audit trail, in one transaction; one without
-    the reason it needs is refused."""
+    """Record facts of a league, and an audit line for each that is an act, in one transaction.
+
+    Raises `LeagueRefused` if a required reason is missing.
+    """
     state, told = batch.get(LEAGUE, league_id).state, list[EventActed]()
-    # All at once, because orders that come together are signed together.
+    # Record all facts at once, because orders that arrive together are signed together.
     found = batch.record(LEAGUE, league_id, *decided, expected_version=expected_version)
     records = [event for event in batch.events if isinstance(event, Record) and event.stream_id == league_id]
     for record, fact in zip(records[len(records) - len(decided) :], decided, strict=True):

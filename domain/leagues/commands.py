@@ -1,4 +1,4 @@
-"""Leagues in the store: every command is one transaction; the matches of an opened round follow one by one."""
+"""Commands about leagues, each one transaction; the matches of an opened round follow one by one."""
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -28,13 +28,13 @@ from domain.roles.commands import roles_in
 from domain.roles.rating import rated_for
 
 WAIT: Final = timedelta(days=1)
-"""So long a table waits for its players. Then it begins, with the service's share of luck for who has not come."""
+"""The time a table waits for its players before it starts with the service's share of luck."""
 
 Decide = Callable[[League], Fact | Sequence[Fact]]
 
 
 def open_league(matches: MatchWriter, league_id: UUID, by: Actor, plan: LeaguePlan, *, at: datetime) -> Stream[League]:
-    """A new league; asked for again under the same id, the one that is there."""
+    """Open a league; the same id again returns the existing league."""
     fact = seasons.open_league(by, check_titled(matches, plan))
 
     def compose(batch: Transaction) -> Stream[League]:
@@ -44,8 +44,7 @@ def open_league(matches: MatchWriter, league_id: UUID, by: Actor, plan: LeaguePl
 
 
 def check_titled(matches: MatchWriter, plan: LeaguePlan) -> LeaguePlan:
-    """The plan with every option stated, if the title is played here, with these options, at tables of that size, and
-    the bot that stands in is a bot."""
+    """Return the plan with every option stated; raise unless the title, size and bot can be played here."""
     title = find_title(matches.titles, plan.title)
     chosen = seated_options(title, plan.options, plan.size).chosen
     if plan.bot:
@@ -59,14 +58,14 @@ def check_titled(matches: MatchWriter, plan: LeaguePlan) -> LeaguePlan:
 def execute(
     matches: MatchWriter, league_id: UUID, decide: Decide, *, at: datetime, expected_version: int | None = None
 ) -> Stream[League]:
-    """A command on the league as it stands. The match of a table whose result is given by hand ends with it."""
+    """Record the facts that `decide` returns; a manual result ends the match of its table."""
     return matches.transact(changing(matches, league_id, decide, expected_version=expected_version), at=at)
 
 
 def changing(
     matches: MatchReader, league_id: UUID, decide: Decide, *, expected_version: int | None = None
 ) -> Callable[[Transaction], Stream[League]]:
-    """The same, to be composed beside the writer where the decision takes long."""
+    """Return the transaction of `execute`, to be composed outside the writer where the decision is slow."""
 
     def compose(batch: Transaction) -> Stream[League]:
         league = batch.get(LEAGUE, league_id).state
@@ -81,7 +80,7 @@ def changing(
 
 
 def end_match(matches: MatchReader, batch: Transaction, league: League, fact: FixtureRuled | ResultEntered) -> None:
-    """The match of the table counts for nothing from now on: nobody owes an action there, and no clock runs."""
+    """Void the unfinished match of a table, so that no action is due and no clock runs."""
     season, turn, table = league.seasons[-1], fact.round, fact.table
     began_as = match_of(league.id, season.number, fact.group, turn, table)
     if not matches.lines.has(began_as):
@@ -90,14 +89,14 @@ def end_match(matches: MatchReader, batch: Transaction, league: League, fact: Fi
     if not match.is_over:
         batch.append(match.id, lambda line: void(line, SERVICE, "its result was decided by the organiser"))
     elif season.groups[fact.group].ruling(turn, table) is None:
-        # The log is ahead of the results that the command was decided by.
+        # The match ended after the results were read on which the command is based.
         raise LeagueRefused(seasons.played_here(fact.group, turn, table))
 
 
 def change_plan(
     matches: MatchWriter, league_id: UUID, by: Actor, plan: LeaguePlan, reason: str = "", *, at: datetime
 ) -> Stream[League]:
-    """Another plan, from the next season on."""
+    """Change the plan, effective from the next season."""
     stated = check_titled(matches, plan)
     return execute(matches, league_id, lambda league: seasons.change_plan(league, by, stated, reason), at=at)
 
@@ -138,7 +137,7 @@ def open_table(
 
 
 def waiting_tables(matches: MatchReader, league: League, seated: Container[UUID]) -> Iterator[At]:
-    """The tables to be opened, as the log itself knows them; the matches in `seated` need no second look."""
+    """Yield the tables whose match is not open, by the log; matches in `seated` are not checked again."""
     season = league.season
     for number, turn, table in tables_to_open(league, seated):
         assert season is not None

@@ -1,4 +1,4 @@
-"""Who plays in which group of a season, and by which schedule."""
+"""The draw of a season: groups of players and their schedules."""
 
 from collections.abc import Mapping, Sequence
 from math import gcd
@@ -16,12 +16,12 @@ from domain.matches.facts import Actor
 from domain.standings.results import Results
 
 FELL, STAYED, ROSE, CAME = range(4)
-"""The order in which those who belong to a division are put in: who fell from above is taken to be the strongest."""
+"""Order within a division after promotion and relegation: relegated players count as the strongest."""
 NEAR_ROUNDS_MAX: Final = 15
 
 
 class Strength(Value, frozen=True, order=True):
-    """Where somebody belongs: compared field by field, the less the stronger."""
+    """The rank of a player for the draw, compared field by field; less is stronger."""
 
     division: int
     how: int
@@ -31,7 +31,7 @@ class Strength(Value, frozen=True, order=True):
 
 
 def draw_groups(league: League, results: Results) -> tuple[GroupDrawn, ...]:
-    """The groups of the newest season, from the tables of the season before and the seeding of newcomers."""
+    """Draw the groups of the latest season, from the tables of the season before and newcomers' seeding."""
     season, plan = league.seasons[-1], league.plan
     if len(season.entered) < plan.size:
         raise LeagueRefused(f"a season at tables of {plan.size} needs that many players, not {len(season.entered)}")
@@ -46,7 +46,7 @@ def draw_groups(league: League, results: Results) -> tuple[GroupDrawn, ...]:
 
 
 def strengths_of(league: League, entered: Sequence[Entered], results: Results) -> Mapping[Actor, Strength]:
-    """Who played last season by division and rank after going up or down; newcomers last, by seeding."""
+    """Return the strength of each player: by last season's division and rank, newcomers last by seeding."""
     last = len(league.plan.divisions) - 1
     found = {entry.actor: Strength(last, CAME, 0, -entry.seeding, number) for number, entry in enumerate(entered)}
     before = [season for season in league.seasons if season.status == "closed"][-1:]
@@ -62,7 +62,7 @@ def strengths_of(league: League, entered: Sequence[Entered], results: Results) -
 
 
 def divide(plan: LeaguePlan, ordered: Sequence[Actor]) -> list[list[Actor]]:
-    """The divisions filled from above; a last one too small for a table joins the one above it."""
+    """Split players into divisions from the top; a last one too small for a table joins the one above."""
     found, rest = [], list(ordered)
     for number, division in enumerate(plan.divisions):
         is_last = number == len(plan.divisions) - 1
@@ -76,13 +76,13 @@ def divide(plan: LeaguePlan, ordered: Sequence[Actor]) -> list[list[Actor]]:
 
 
 def group_count(division: Division, players: int, size: int) -> int:
-    """The number of groups, so that each is near its size and none too small for a table."""
+    """Return the number of groups: each near its configured size, none too small for a table."""
     wanted = division.groups or max(1, round(players / division.places))
     return max(1, min(wanted, players // size))
 
 
 def deal(members: Sequence[Actor], count: int) -> list[list[Actor]]:
-    """The members to and fro over the groups, so that all are as strong."""
+    """Distribute members over the groups in snake order, so that the groups are equally strong."""
     groups: list[list[Actor]] = [[] for _ in range(count)]
     for number, actor in enumerate(members):
         turn, at = divmod(number, count)
@@ -91,13 +91,13 @@ def deal(members: Sequence[Actor], count: int) -> list[list[Actor]]:
 
 
 def design_for(plan: LeaguePlan, players: int) -> Design:
-    """The schedule of a group: exact where one of a bearable length is built, else as even as can be."""
+    """Return the schedule of a group: exact if one of acceptable length exists, else as even as possible."""
     if plan.rounds:
         return schedule(players, plan.size, plan.rounds)
-    # Full rounds first: nobody waits more rounds than another, and everybody plays nearly every round.
+    # Prefer full rounds, so that players rarely have to sit out.
     ordered = sorted(choices(players, plan.size), key=lambda choice: (not choice.is_full, choice.rounds))
     evenly = [(choice, plan.size // gcd(plan.size, choice.played)) for choice in ordered] if plan.even_seats else []
-    # Where even seats would take too long, at least everybody meets as often.
+    # If even seats would take too many rounds, at least everyone meets equally often.
     for choice, times in (*evenly, *((choice, 1) for choice in ordered)):
         if choice.rounds * times <= ROUNDS_MAX:
             return exact(players, plan.size, choice.meetings * times, full_rounds=choice.is_full)

@@ -1,4 +1,4 @@
-"""Results of a league's tables played face to face: entered one by one or from a file, and marked as unverified."""
+"""Unverified results of face-to-face tables in a league, entered one by one or from a file."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated
@@ -16,7 +16,7 @@ from domain.standings.results import SCORE_MAX, Results, check_order, check_resu
 
 
 class ResultRow(Value, frozen=True):
-    """What one player came to at a table, all numbers from 1; the player by the name or the id of the account."""
+    """The result of one player at a table, numbers from 1; `player` is the name or the id of the account."""
 
     group: Annotated[int, msgspec.Meta(ge=1, le=1_000)]
     round: Annotated[int, msgspec.Meta(ge=1, le=1_000)]
@@ -27,7 +27,7 @@ class ResultRow(Value, frozen=True):
 
 
 Given = dict[Actor, tuple[int, ResultRow]]
-"""The rows of a table with their numbers in the file."""
+"""The rows of a table, with their numbers in the file."""
 
 
 def enter_result(
@@ -41,8 +41,10 @@ def enter_result(
     *,
     sure: bool = False,
 ) -> facts.ResultEntered:
-    """The result of a table, by seat. It can be entered again; a match going on there is voided. Places that contradict
-    the points are asked about, unless one is sure."""
+    """Enter the result of a table by seat, also to replace one; an unfinished match there is voided.
+
+    Places that contradict the points need `sure`.
+    """
     table = undecided_table(league, at, results)
     try:
         check_result(len(table.players), scores, places)
@@ -65,9 +67,9 @@ def results_in(
     *,
     sure: bool = False,
 ) -> tuple[facts.Fact, ...]:
-    """The tables of a file have these results, or none has; a file that came in before changes nothing.
+    """Enter the results of a file, all or none; importing a file again changes nothing.
 
-    `actors`: who is meant by what the rows call a player. `names`: what a player who is missing is called.
+    `actors` maps the players in the rows to accounts; `names` holds their names for messages.
     """
     if digest in current(league).imports:
         return ()
@@ -81,8 +83,10 @@ def results_in(
 
 
 def part_of(league: League, found: Sequence[facts.Fact], digest: str, results: Results) -> tuple[facts.Fact, ...]:
-    """A part of what a file brings, if it still may come in; what stands already is left out, so that a file whose
-    coming in was interrupted goes on where it ended."""
+    """Return the facts of one part of a file that are still missing.
+
+    Results that are recorded already are left out, so that an interrupted import continues where it stopped.
+    """
     if digest in current(league).imports:
         return ()
     told = [fact for fact in found if isinstance(fact, facts.ResultEntered)]
@@ -92,13 +96,13 @@ def part_of(league: League, found: Sequence[facts.Fact], digest: str, results: R
 
 
 def stands(league: League, fact: facts.ResultEntered) -> bool:
-    """Whether this was the last word about the table."""
+    """Return whether this result is the latest about its table."""
     said = current(league).groups[fact.group].ruling(fact.round, fact.table)
     return said is not None and said.unverified and (said.places, said.scores) == (fact.places, fact.scores)
 
 
 def tables_of(rows: Sequence[ResultRow], actors: Mapping[str, Actor]) -> dict[At, Given]:
-    """The rows, table by table."""
+    """Return the rows grouped by table."""
     tables: dict[At, Given] = {}
     for number, row in enumerate(rows, start=1):
         if row.player not in actors:
@@ -112,7 +116,7 @@ def tables_of(rows: Sequence[ResultRow], actors: Mapping[str, Actor]) -> dict[At
 
 
 def players_of(table: Fixture, given: Given, names: Mapping[Actor, str]) -> tuple[Actor, ...]:
-    """Who sits at the table, by seat; the file has a row for each of them and for nobody else."""
+    """Return the players of a table by seat; the file must have a row for exactly these."""
     for actor, (number, row) in given.items():
         if actor not in table.players:
             raise ImportRefused(f"row {number}: {row.player!r} does not sit at {fixture_text(table)}")

@@ -1,4 +1,4 @@
-"""What happens to a league: the tagged union every record of its stream holds one of."""
+"""Facts of a league: the tagged union of the records in its stream."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -18,7 +18,7 @@ SeasonName = Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
 
 
 class GroupDrawn(Value, frozen=True, omit_defaults=True):
-    """A group: its players by their numbers in the schedule, and the schedule, whatever later code would draw."""
+    """A group: its players by number in the schedule, and the schedule, independent of later code."""
 
     division: int
     players: tuple[Actor, ...]
@@ -27,25 +27,29 @@ class GroupDrawn(Value, frozen=True, omit_defaults=True):
 
 
 class LeagueOpened(LeagueFact, frozen=True):
+    """The league was opened."""
+
     by: Actor
     plan: LeaguePlan
 
 
 class LeaguePlanChanged(LeagueFact, frozen=True):
+    """The plan changed."""
+
     by: Actor
     plan: LeaguePlan
     reason: Text = ""
 
 
 class SeasonOpened(LeagueFact, frozen=True):
-    """Registration for the next season is open."""
+    """Registration for the next season was opened."""
 
     by: Actor
     name: SeasonName
 
 
 class PlayerEntered(LeagueFact, frozen=True):
-    """`seeding` orders newcomers: their rating's points when they entered."""
+    """A player entered; `seeding` orders newcomers by the rating points at that time."""
 
     by: Actor
     actor: Actor
@@ -53,7 +57,7 @@ class PlayerEntered(LeagueFact, frozen=True):
 
 
 class PlayerLeft(LeagueFact, frozen=True):
-    """Before the draw, the entry is gone; after it, the place wants a substitute."""
+    """A player left: before the draw the entry is removed, after it the place needs a substitute."""
 
     by: Actor
     actor: Actor
@@ -61,14 +65,16 @@ class PlayerLeft(LeagueFact, frozen=True):
 
 
 class SeasonDrawn(LeagueFact, frozen=True):
+    """The groups of the season were drawn."""
+
     by: Actor
     groups: tuple[GroupDrawn, ...]
     plan: LeaguePlan
-    """As it was then: a season is played to its end by the plan it began with."""
+    """The plan of the season until its end, whatever changes later."""
 
 
 class RoundOpened(LeagueFact, frozen=True):
-    """The matches of a round, of all groups, are to be played until the deadline."""
+    """The matches of a round were opened in all groups, to be played until the deadline."""
 
     by: Actor
     round: int
@@ -76,6 +82,8 @@ class RoundOpened(LeagueFact, frozen=True):
 
 
 class DeadlineMoved(LeagueFact, frozen=True):
+    """The deadline of a round was moved."""
+
     by: Actor
     round: int
     deadline: datetime
@@ -83,7 +91,7 @@ class DeadlineMoved(LeagueFact, frozen=True):
 
 
 class SubstituteNamed(LeagueFact, frozen=True):
-    """From a round on somebody else plays for a place of a group; the points are the place's."""
+    """A substitute plays for a place of a group from a round on; points belong to the place."""
 
     by: Actor
     group: int
@@ -94,7 +102,7 @@ class SubstituteNamed(LeagueFact, frozen=True):
 
 
 class FixtureRuled(LeagueFact, frozen=True):
-    """A table that cannot be played to its end: its places and points by seat; `void`: it counts for nobody."""
+    """A ruling on a table that cannot be finished: places and points by seat; `void`: it does not count."""
 
     by: Actor
     round: int
@@ -108,7 +116,7 @@ class FixtureRuled(LeagueFact, frozen=True):
 
 
 class ResultEntered(LeagueFact, frozen=True):
-    """The result of a table played face to face, by seat: marked, and unverified."""
+    """The unverified result of a face-to-face table, by seat."""
 
     by: Actor
     round: int
@@ -121,7 +129,7 @@ class ResultEntered(LeagueFact, frozen=True):
 
 
 class PenaltyGiven(LeagueFact, frozen=True):
-    """Sixtieths of a point taken from a place of a group in its table; a negative number gives them back."""
+    """Sixtieths of a point deducted from a place of a group; a negative number gives them back."""
 
     by: Actor
     group: int
@@ -132,7 +140,7 @@ class PenaltyGiven(LeagueFact, frozen=True):
 
 
 class ImportNoted(LeagueFact, frozen=True):
-    """A file of the season came in; the same file again changes nothing."""
+    """A file of the season was imported; the same file again changes nothing."""
 
     by: Actor
     kind: Literal["results"]
@@ -141,11 +149,15 @@ class ImportNoted(LeagueFact, frozen=True):
 
 
 class SeasonClosed(LeagueFact, frozen=True):
+    """The season was closed."""
+
     by: Actor
     signed: Signed | None = None
 
 
 class LeagueAnnounced(LeagueFact, frozen=True):
+    """An announcement of the organiser."""
+
     by: Actor
     text: Text
 

@@ -9,8 +9,10 @@ from domain.matches.facts import Actor
 
 
 class InvitedTo(Value, frozen=True, omit_defaults=True):
-    """The target of an invitation: the league; with `season` that season of it; with `from_round` a place of a group of
-    the season, from that round on."""
+    """The target of an invitation: a league, a season of it, or a place of a group.
+
+    `season` 0: the league. `from_round` 0: no place; otherwise the place is offered from that round on.
+    """
 
     season: int = 0
     group: int = 0
@@ -19,11 +21,12 @@ class InvitedTo(Value, frozen=True, omit_defaults=True):
 
     @property
     def target(self) -> str:
+        """The target as a key."""
         return f"{self.season}/{self.group}/{self.place}/{self.from_round}"
 
     @property
     def seat(self) -> str:
-        """The place of a group, whatever the round; empty for an invitation to enter."""
+        """The place of a group as a key, whatever the round; empty for an invitation to enter."""
         return f"{self.season}/{self.group}/{self.place}" if self.from_round else ""
 
     @property
@@ -55,15 +58,17 @@ class PlayerInvited(LeagueFact, frozen=True):
 
     @property
     def target(self) -> str:
+        """The target of the invitation."""
         return self.to.target
 
     @property
     def seat(self) -> str:
+        """The place of a group, or empty."""
         return self.to.seat
 
 
 class InvitationEnded(LeagueFact, frozen=True):
-    """Base of the ends of an invitation."""
+    """Base of facts that end an invitation."""
 
     by: Actor
     actor: Actor
@@ -71,19 +76,21 @@ class InvitationEnded(LeagueFact, frozen=True):
 
     @property
     def target(self) -> str:
+        """The target of the invitation."""
         return self.to.target
 
     @property
     def scope(self) -> str:
+        """The scope of a refusal."""
         return self.to.scope
 
 
 class InvitationDeclined(InvitationEnded, frozen=True):
-    """The person declines an invitation."""
+    """A person declined an invitation."""
 
 
 class InvitationWithdrawn(InvitationEnded, frozen=True):
-    """An organiser takes back an open invitation."""
+    """An organiser withdrew an open invitation."""
 
 
 LeagueInvitations = Invitations[PlayerInvited]

@@ -1,4 +1,4 @@
-"""Commands about invitations to a league: invite, accept, decline, take an invitation back."""
+"""Commands about invitations to a league: invite, accept, decline, withdraw."""
 
 from functools import partial
 
@@ -21,8 +21,10 @@ def invite(league: League, by: Actor, actor: Actor) -> PlayerInvited:
 
 
 def holds(league: League, invitation: Invitation[PlayerInvited]) -> bool:
-    """Return whether an invitation can still be accepted: to a season before its draw, to a place until the last round
-    of the season is open."""
+    """Return whether an invitation can still be accepted.
+
+    To a season: before its draw. To a place: until the last round of the season is open.
+    """
     season, to = league.season, invitation.fact.to
     if to.season == 0:
         return True
@@ -40,7 +42,7 @@ def open_invitation(league: League, actor: Actor, to: InvitedTo) -> Invitation[P
 
 
 def accept(league: League, actor: Actor, to: InvitedTo, seeding: int) -> facts.PlayerEntered | facts.SubstituteNamed:
-    """Accept an invitation: enter, or take a place of a group from the first round on that is not open yet."""
+    """Accept an invitation: enter, or take a place of a group from its first unopened round."""
     found = open_invitation(league, actor, to).fact
     if not to.seat:
         entered = enter(league, actor, actor, found.seeding or seeding, is_organiser=False)
@@ -61,6 +63,6 @@ def decline(league: League, actor: Actor, to: InvitedTo) -> InvitationDeclined:
 
 
 def take_back(league: League, by: Actor, actor: Actor) -> tuple[InvitationWithdrawn, ...]:
-    """Take back all open invitations of an account."""
+    """Withdraw all open invitations of an account."""
     found = deciding.open_invitations(league.invitations, actor, "league", LeagueRefused)
     return tuple(InvitationWithdrawn(by, actor, each.to) for each in found)

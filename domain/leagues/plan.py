@@ -1,4 +1,4 @@
-"""What a league is: its title and tables, its divisions, how many go up and down, how long a round lasts."""
+"""The plan of a league: title, tables, divisions, promotion and relegation, length of rounds."""
 
 from typing import Annotated, Final
 
@@ -25,12 +25,15 @@ Moving = Annotated[int, msgspec.Meta(ge=0, le=PLACES_MAX)]
 
 
 class LeagueRefused(Exception):
-    """What was asked for does not fit the league as it stands; the sentence says why."""
+    """A command that does not fit the state of the league; the message says why."""
 
 
 class Division(Value, frozen=True, omit_defaults=True):
-    """Groups of equal standing. Of each group the first `up` rise and the last `down` fall; 0 groups: as many as
-    there are players for, which only the last division may have."""
+    """Groups of equal level.
+
+    In each group the first `up` are promoted and the last `down` relegated. 0 groups: as many as the players fill, for
+    the last division only.
+    """
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX, description=LINE_SAID)]
     groups: Annotated[int, msgspec.Meta(ge=0, le=GROUPS_MAX)] = 1
@@ -40,7 +43,7 @@ class Division(Value, frozen=True, omit_defaults=True):
 
 
 class LeaguePlan(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """The league as its organiser wants it; a change takes effect with the next season."""
+    """The plan of a league; a change takes effect with the next season."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX, description=LINE_SAID)]
     title: str
@@ -49,28 +52,28 @@ class LeaguePlan(Value, frozen=True, kw_only=True, omit_defaults=True):
     size: Annotated[int, msgspec.Meta(ge=SIZE_MIN, le=SIZE_MAX)] = 3
     divisions: tuple[Division, ...] = (Division("First division", 0),)
     rounds: Annotated[int, msgspec.Meta(ge=0, le=ROUNDS_MAX)] = 0
-    """0: an exact design, every pair meets equally often; else a schedule as even as the number of rounds allows."""
+    """0: an exact design in which every pair meets equally often; else a schedule as even as possible."""
     even_seats: bool = False
-    """The design is repeated until everybody has sat in every seat equally often."""
+    """The design is repeated until everyone has sat in every seat equally often."""
     round_days: Annotated[int, msgspec.Meta(ge=1, le=DAYS_MAX)] = 14
     at_once: bool = False
-    """All rounds of a season begin together and have its whole length: correspondence play."""
+    """All rounds of a season start together and share its whole length, for correspondence play."""
     scoring: Scoring = Scoring(tie_breaks=("head_to_head", "share", "wins", "victory_points", "lot"))
     standings: StandingsRule = 1
-    """The rule by which results count; the service sets it when a season is drawn."""
+    """The rule by which results count; set by the service when a season is drawn."""
     registration: Annotated[str, msgspec.Meta(pattern="^(open|invite)$")] = "open"
     bot: Actor = ""
-    """The bot that stands in where no substitute is found; empty: none may."""
+    """The bot that may be a substitute; empty: none."""
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
 
 
 def as_it_was_meant(plan: LeaguePlan) -> LeaguePlan:
-    """A stored plan with what the options it leaves out meant when it was made; a new one states them all."""
+    """Return a stored plan with the options it omits set to their values at the time; new plans state all."""
     return replace(plan, options=stated_options(plan.title, plan.options))
 
 
 def check_league(plan: LeaguePlan) -> None:
-    """Refuses what no season could be played by."""
+    """Raise `LeagueRefused` if the plan is inconsistent."""
     if not name_key(plan.name):
         raise LeagueRefused("a league needs a name")
     for what, text in (("the name of the league", plan.name), *(("a division", each.name) for each in plan.divisions)):

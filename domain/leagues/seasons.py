@@ -1,4 +1,4 @@
-"""What can be done with a league: each command is a pure function to the fact it adds, or a refusal that says why."""
+"""Commands about leagues, as pure functions that return the facts to record."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -20,18 +20,19 @@ from domain.standings.contest import NEWEST_RULE
 from domain.standings.results import Results
 
 NAMED_MAX: Final = 5
-"""The most open tables that a refusal names."""
+"""The maximum number of open tables named in a message."""
 LAST_YEAR: Final = 2199
-"""At the end of all time a deadline could be told in no other time zone."""
+"""Last year of a deadline, so that conversion to other time zones cannot overflow."""
 
 
 def open_league(by: Actor, plan: LeaguePlan) -> facts.LeagueOpened:
+    """Open a league by the latest standings rule."""
     check_league(plan)
     return facts.LeagueOpened(by, replace(plan, standings=NEWEST_RULE))
 
 
 def change_plan(league: League, by: Actor, plan: LeaguePlan, reason: str = "") -> facts.LeaguePlanChanged:
-    """A season that runs goes on by the plan it was drawn with."""
+    """Change the plan; the running season keeps the plan it was drawn with."""
     check_league(plan)
     if plan.title != league.plan.title:
         raise LeagueRefused(f"a league of {league.plan.title} does not become one of {plan.title}")
@@ -39,6 +40,7 @@ def change_plan(league: League, by: Actor, plan: LeaguePlan, reason: str = "") -
 
 
 def open_season(league: League, by: Actor, name: str) -> facts.SeasonOpened:
+    """Open registration for a new season; the season before must be closed."""
     if league.season is not None and league.season.status != "closed":
         raise LeagueRefused(f"season {league.season.number} is not over yet")
     if any(name_key(season.name) == name_key(name) for season in league.seasons):
@@ -74,7 +76,7 @@ def enter(
 
 
 def is_invited(league: League, actor: Actor) -> bool:
-    """Return whether an account was invited to the league or its newest season."""
+    """Return whether an account was invited to the league or its latest season."""
     return league.invitations.lets_in(actor, InvitedTo(len(league.seasons)).target, WHOLE_LEAGUE.target)
 
 
@@ -87,6 +89,7 @@ def require_new(league: League, fact: PlayerInvited) -> PlayerInvited:
 
 
 def leave(league: League, by: Actor, actor: Actor, reason: str = "") -> facts.PlayerLeft:
+    """Withdraw a player from the season, before or after the draw."""
     season = current(league)
     if season.status == "registering":
         if all(entry.actor != actor for entry in season.entered):
@@ -101,12 +104,13 @@ def leave(league: League, by: Actor, actor: Actor, reason: str = "") -> facts.Pl
 
 
 def draw(league: League, by: Actor, results: Results) -> facts.SeasonDrawn:
+    """Draw the groups of the season, with its plan as of now."""
     registering(league)
     return facts.SeasonDrawn(by, draw_groups(league, results), replace(league.plan, standings=NEWEST_RULE))
 
 
 def open_round(league: League, by: Actor, at: datetime) -> tuple[facts.RoundOpened, ...]:
-    """The next round, or all that are left where a season is played at once."""
+    """Open the next round, or all remaining ones if the season is played at once."""
     season = running(league)
     plan, first = plan_of(league, season), season.rounds_opened + 1
     if first > season.rounds:
@@ -123,6 +127,7 @@ def open_round(league: League, by: Actor, at: datetime) -> tuple[facts.RoundOpen
 def move_deadline(
     league: League, by: Actor, turn: int, deadline: datetime, at: datetime, reason: str = ""
 ) -> facts.DeadlineMoved:
+    """Move the deadline of an open round into the future."""
     season = running(league)
     if not 1 <= turn <= season.rounds_opened:
         raise LeagueRefused(f"round {turn} of season {season.number} is not open")
@@ -136,7 +141,7 @@ def move_deadline(
 def substitute(
     league: League, by: Actor, number: int, out: Actor, actor: Actor, from_round: int, reason: str
 ) -> facts.SubstituteNamed | PlayerInvited:
-    """Name who plays for a place from a round on that is not open yet; the account of another person is invited."""
+    """Name the player of a place from an unopened round on; the account of another person is invited."""
     season = running(league)
     group = group_of(season, number)
     place = next((at for at, held in enumerate(group.places) if held.actor == out), None)
@@ -160,14 +165,16 @@ def substitute(
 
 
 def returns_freely(league: League, group: LeagueGroup, place: int, actor: Actor) -> bool:
-    """Return whether an account has its own place again without a new acceptance: it entered the season itself and has
-    not left by its own word since."""
+    """Return whether an account gets its own place back without a new acceptance.
+
+    It must have entered the season itself and not left it since.
+    """
     is_own = group.places[place].first == actor and actor not in group.gone
     return is_own and league.has_accepted(actor, len(league.seasons))
 
 
 def rule(league: League, fact: facts.FixtureRuled, results: Results) -> facts.FixtureRuled:
-    """The organiser's word on a table that cannot be played to its end; a match going on there is voided with it."""
+    """Rule on a table that cannot be finished; an unfinished match there is voided."""
     seats = len(undecided_table(league, (fact.group, fact.round, fact.table), results).players)
     if fact.void:
         return facts.FixtureRuled(fact.by, fact.round, fact.group, fact.table, void=True, reason=fact.reason)
@@ -179,7 +186,7 @@ def rule(league: League, fact: facts.FixtureRuled, results: Results) -> facts.Fi
 
 
 def penalise(league: League, by: Actor, actor: Actor, sixtieths: int, reason: str) -> facts.PenaltyGiven:
-    """Points taken off in the table of somebody's group; a negative number gives them back."""
+    """Deduct points from a player in the group table; a negative number gives them back."""
     season = running(league)
     held = season.of_actor(actor)
     if held is None:
@@ -188,7 +195,7 @@ def penalise(league: League, by: Actor, actor: Actor, sixtieths: int, reason: st
 
 
 def table_of(league: League, at: At) -> tuple[Season, LeagueGroup]:
-    """The season that runs and the group of a table, if its round is open."""
+    """Return the running season and the group of a table in an open round."""
     season, (number, turn, table) = running(league), at
     group = group_of(season, number)
     if not 1 <= turn <= season.rounds_opened or turn > len(group.rounds):
@@ -200,7 +207,7 @@ def table_of(league: League, at: At) -> tuple[Season, LeagueGroup]:
 
 
 def players_to_seat(league: League, at: At) -> tuple[Actor, ...]:
-    """Who sits at a table whose match is to be opened, by seat."""
+    """Return the players of a table whose match is to be opened, by seat."""
     _, group = table_of(league, at)
     number, turn, table = at
     if group.ruling(turn, table) is not None:
@@ -209,14 +216,14 @@ def players_to_seat(league: League, at: At) -> tuple[Actor, ...]:
 
 
 def entrants_at(league: League, at: At) -> tuple[Actor, ...]:
-    """Whose places they are at a table, by seat: those who were drawn into them."""
+    """Return the original holders of the places at a table, by seat."""
     _, group = table_of(league, at)
     _, turn, table = at
     return tuple(group.places[place].first for place in group.rounds[turn - 1][table - 1])
 
 
 def undecided_table(league: League, at: At, results: Results) -> Fixture:
-    """A table of an open round whose result is the organiser's to give: nobody has played it to its end here."""
+    """Return a table of an open round; raise if its match was played to the end here."""
     season, (number, turn, table) = table_of(league, at)[0], at
     found = fixture(league, season, at, results)
     if found.is_over and not found.ruled and not found.unverified:
@@ -225,6 +232,7 @@ def undecided_table(league: League, at: At, results: Results) -> Fixture:
 
 
 def played_here(number: int, turn: int, table: int) -> str:
+    """Return the error message for a table whose match has ended here."""
     return (
         f"{table_text(number, turn, table)} has been played here: its result comes from the log of its match and is "
         "corrected by a ruling of an arbiter"
@@ -232,7 +240,7 @@ def played_here(number: int, turn: int, table: int) -> str:
 
 
 def close_season(league: League, by: Actor, results: Results, disputed: Collection[UUID] = ()) -> facts.SeasonClosed:
-    """`disputed`: the matches about which a dispute waits for its ruling."""
+    """Close the season once every table has a result; `disputed` holds matches with an open dispute."""
     season = running(league)
     if season.rounds_opened < season.rounds:
         raise LeagueRefused(f"round {season.rounds_opened + 1} of {season.rounds} has not been opened")
@@ -249,31 +257,36 @@ def close_season(league: League, by: Actor, results: Results, disputed: Collecti
 
 
 def announce(by: Actor, text: str) -> facts.LeagueAnnounced:
+    """Announce a text."""
     if not text.strip():
         raise LeagueRefused("an announcement says something")
     return facts.LeagueAnnounced(by, text.strip())
 
 
 def fixture_text(missing: Fixture) -> str:
+    """Return a fixture for a message."""
     return table_text(missing.group, missing.round, missing.table)
 
 
 def table_text(number: int, turn: int, table: int) -> str:
+    """Return a table for a message; the group counts from 0."""
     return f"group {number + 1}, round {turn}, table {table}"
 
 
 def are_places(places: tuple[int, ...]) -> bool:
-    """Each place is one more than the number of those ahead: 1, 2, 2, 4."""
+    """Return whether each place is one more than the number of better ones, as in 1, 2, 2, 4."""
     return all(place == 1 + sum(other < place for other in places) for place in places)
 
 
 def current(league: League) -> Season:
+    """Return the latest season; raise if there was none."""
     if league.season is None:
         raise LeagueRefused("the league has had no season yet")
     return league.season
 
 
 def registering(league: League) -> Season:
+    """Return the latest season; raise unless it takes entries."""
     season = current(league)
     if season.status != "registering":
         raise LeagueRefused(f"season {season.number} takes no entries any more")
@@ -281,6 +294,7 @@ def registering(league: League) -> Season:
 
 
 def running(league: League) -> Season:
+    """Return the latest season; raise unless it is running."""
     season = current(league)
     if season.status != "running":
         said = "has not been drawn yet" if season.status == "registering" else "is over"
@@ -289,6 +303,7 @@ def running(league: League) -> Season:
 
 
 def group_of(season: Season, number: int) -> LeagueGroup:
+    """Return a group by index; raise if the season has none such."""
     if not 0 <= number < len(season.groups):
         raise LeagueRefused(f"season {season.number} has groups 1 to {len(season.groups)}, not {number + 1}")
     return season.groups[number]

@@ -1,4 +1,4 @@
-"""How a group stands: counted like a tournament whose entries are its places; who goes up or down, who was champion."""
+"""Group tables of a league, counted like a tournament of places, with promotion and champions."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -14,7 +14,7 @@ from domain.standings.results import Results
 
 
 class LeagueLine(Value, frozen=True):
-    """A place of a group as it stands; `moves`: -1 up, 1 down, 0 stays, if the season ended so."""
+    """A row of a group table; `moves`: -1 promoted, 1 relegated, 0 stays, if the season ended now."""
 
     place: int
     actor: Actor
@@ -24,8 +24,10 @@ class LeagueLine(Value, frozen=True):
 
 
 class Fixture(Value, frozen=True):
-    """A table of the schedule (all numbers from 1 but the group's). `unverified`: played face to face, entered by
-    hand."""
+    """A table of the schedule; numbers count from 1, groups from 0.
+
+    `unverified`: played face to face, entered by hand.
+    """
 
     group: int
     round: int
@@ -48,7 +50,7 @@ class Fixture(Value, frozen=True):
 
 
 class Champion(Value, frozen=True):
-    """The best of a season, by the results as they count today."""
+    """The medallists of a season, by the current results."""
 
     season: int
     name: str
@@ -58,11 +60,12 @@ class Champion(Value, frozen=True):
 
 
 def plan_of(league: League, season: Season) -> LeaguePlan:
+    """Return the plan of a season."""
     return season.plan or league.plan
 
 
 class GroupPlan(Value, frozen=True):
-    """A group is one round robin, counted as the league counts."""
+    """A group as a plan for the standings: one round robin with the league's scoring."""
 
     scoring: Scoring
     standings: StandingsRule
@@ -70,7 +73,7 @@ class GroupPlan(Value, frozen=True):
 
 
 class GroupEntry(Value, frozen=True):
-    """A place of a group; whoever holds it, its results stay."""
+    """A place of a group; its results stay when its holder changes."""
 
     id: str
     seeding: int = 0
@@ -88,11 +91,12 @@ class GroupRound(Value, frozen=True):
 
     @property
     def people(self) -> tuple[str, ...]:
+        """The entries of the round."""
         return tuple(name for table in self.tables for name in table.entries)
 
 
 class GroupContest(Value, frozen=True):
-    """A group as standings count it: its entries are its places."""
+    """A group as a contest for the standings; its entries are its places."""
 
     id: UUID
     plan: GroupPlan
@@ -101,7 +105,7 @@ class GroupContest(Value, frozen=True):
 
 
 def contest_of(league: League, season: Season, number: int) -> GroupContest:
-    """A group with its opened rounds."""
+    """Return a group with its opened rounds."""
     group = season.groups[number]
     return GroupContest(
         id=league.id,
@@ -115,6 +119,7 @@ def contest_of(league: League, season: Season, number: int) -> GroupContest:
 
 
 def seated_table(league: League, season: Season, number: int, turn: int, at: int) -> RoundTable:
+    """Return a table of the schedule with its ruling or its substitute bots."""
     group = season.groups[number]
     places = group.rounds[turn - 1][at - 1]
     entries = tuple(map(str, places))
@@ -131,7 +136,7 @@ def seated_table(league: League, season: Season, number: int, turn: int, at: int
 
 
 def group_table(league: League, season: Season, number: int, results: Results) -> tuple[LeagueLine, ...]:
-    """The group, the best first."""
+    """Return the table of a group, best first."""
     group = season.groups[number]
     rows = standings(contest_of(league, season, number), results)
     found = []
@@ -142,7 +147,7 @@ def group_table(league: League, season: Season, number: int, results: Results) -
 
 
 def moves(league: League, season: Season, number: int, rank: int) -> int:
-    """Whether a rank of a group is one that rises or falls."""
+    """Return -1 if a rank of a group is promoted, 1 if it is relegated, else 0."""
     group, divisions = season.groups[number], plan_of(league, season).divisions
     division = divisions[group.division]
     last = max(each.division for each in season.groups)
@@ -152,7 +157,7 @@ def moves(league: League, season: Season, number: int, rank: int) -> int:
 
 
 def fixtures(league: League, season: Season, results: Results) -> tuple[Fixture, ...]:
-    """All tables of a season, round by round."""
+    """Return all tables of a season, round by round."""
     found = []
     for turn in range(1, season.rounds + 1):
         for number, group in enumerate(season.groups):
@@ -162,7 +167,7 @@ def fixtures(league: League, season: Season, results: Results) -> tuple[Fixture,
 
 
 def fixture(league: League, season: Season, at: tuple[int, int, int], results: Results) -> Fixture:
-    """One table: its group, round and number."""
+    """Return the table at (group, round, number) with its result."""
     number, turn, table = at
     group, match = season.groups[number], match_of(league.id, season.number, *at)
     ruling, result = group.ruling(turn, table), results.get(match)
@@ -196,12 +201,12 @@ def fixture(league: League, season: Season, at: tuple[int, int, int], results: R
 
 
 def unfinished_tables(league: League, season: Season, results: Results) -> tuple[Fixture, ...]:
-    """The tables that have neither a result nor a ruling."""
+    """Return the tables without a result or ruling."""
     return tuple(each for each in fixtures(league, season, results) if not each.is_over)
 
 
 def hall_of_fame(league: League, results: Results) -> tuple[Champion, ...]:
-    """The medals of the first division of every closed season, the newest first."""
+    """Return the medallists of the first division in every closed season, latest first."""
     found = []
     for season in reversed(league.seasons):
         if season.status != "closed":
@@ -216,7 +221,7 @@ def hall_of_fame(league: League, results: Results) -> tuple[Champion, ...]:
 
 
 def titles_won(fame: Sequence[Champion]) -> tuple[tuple[Actor, int, int, int], ...]:
-    """Players by first, second and third places, those with the most of the better ones first."""
+    """Return players with their counts of first, second and third places, sorted by these."""
     counts: dict[Actor, list[int]] = {}
     for champion in fame:
         for rank, actors in enumerate((champion.champions, champion.seconds, champion.thirds)):

@@ -1,4 +1,4 @@
-"""The league as it stands after a record: an immutable value, and how a fact changes it."""
+"""The state of a league: an immutable value, evolved by facts."""
 
 from collections.abc import Callable, Container, Iterator
 from datetime import datetime
@@ -23,18 +23,20 @@ from domain.matches.log.records import Kind, Record
 
 SeasonStatus = Literal["registering", "running", "closed"]
 Duty = Literal["open"]
-"""What the service itself does next about a league: it opens the tables of the rounds that are open."""
+"""The step that the service takes: open the tables of open rounds."""
 At = tuple[int, int, int]
 """A table: its group (from 0), round and number (from 1)."""
 
 
 class Entered(Value, frozen=True):
+    """An entry for a season."""
+
     actor: Actor
     seeding: int
 
 
 class Ruled(Value, frozen=True, omit_defaults=True):
-    """What the organiser said of a table; `unverified`: it was played face to face, and this was entered by hand."""
+    """A manual result or ruling; `unverified`: entered for a face-to-face table."""
 
     round: int
     table: int
@@ -47,7 +49,7 @@ class Ruled(Value, frozen=True, omit_defaults=True):
 
 
 class Holder(Value, frozen=True):
-    """Who plays for a place, from a round on."""
+    """The player of a place, from a round on."""
 
     actor: Actor
     from_round: int = 1
@@ -56,37 +58,37 @@ class Holder(Value, frozen=True):
 
 
 class GroupPlace(Value, frozen=True, omit_defaults=True):
-    """A player's place in a group: its holders one after the other. Points are the place's, and so is what was taken
-    from them: `penalty`, in sixtieths."""
+    """A place in a group with its successive holders; it owns the points and the `penalty`, in sixtieths."""
 
     holders: tuple[Holder, ...]
     penalty: int = 0
 
     @property
     def actor(self) -> Actor:
-        """Who holds it now."""
+        """The current holder."""
         return self.holders[-1].actor
 
     @property
     def first(self) -> Actor:
-        """Who was drawn into it."""
+        """The holder from the draw."""
         return self.holders[0].actor
 
     def in_round(self, number: int) -> Actor:
+        """Return the player of the place in a round."""
         return self.holder_in(number).actor
 
     def bot_in(self, number: int) -> Actor:
-        """Return the bot that has the place of an absent player in a round; empty where there is none."""
+        """Return the bot that plays for an absent player in a round; empty if none."""
         holder = self.holder_in(number)
         return holder.actor if holder.is_substitute and is_bot(holder.actor) else ""
 
     def holder_in(self, number: int) -> Holder:
-        """Return the player of the place in a round."""
+        """Return the holder of the place in a round."""
         return next(holder for holder in reversed(self.holders) if holder.from_round <= number)
 
 
 class LeagueGroup(Value, frozen=True, omit_defaults=True):
-    """Who meets whom: places by number, and the schedule over them."""
+    """A group: its places by number, and the schedule over them."""
 
     division: int
     places: tuple[GroupPlace, ...]
@@ -94,50 +96,53 @@ class LeagueGroup(Value, frozen=True, omit_defaults=True):
     built: str
     ruled: tuple[Ruled, ...] = ()
     left: tuple[Actor, ...] = ()
-    """Who has said they play no more; their places want substitutes."""
+    """Players who left and whose places need substitutes."""
     gone: tuple[Actor, ...] = ()
-    """Players who left by their own word and have not returned to a place since."""
+    """Players who left by themselves and have not returned to a place since."""
 
     def ruling(self, round_number: int, table: int) -> Ruled | None:
-        """What holds of a table by the organiser's last word."""
+        """Return the latest manual result of a table, or None."""
         said = [ruled for ruled in self.ruled if (ruled.round, ruled.table) == (round_number, table)]
         return said[-1] if said else None
 
     def players_at(self, round_number: int, table: int) -> tuple[Actor, ...]:
-        """Who sits at a table of a round (both from 1), by seat."""
+        """Return the players at a table of a round (both from 1), by seat."""
         return tuple(self.places[place].in_round(round_number) for place in self.rounds[round_number - 1][table - 1])
 
 
 class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
+    """A season."""
+
     number: int
     name: str
     status: SeasonStatus = "registering"
     entered: tuple[Entered, ...] = ()
     groups: tuple[LeagueGroup, ...] = ()
     deadlines: tuple[datetime, ...] = ()
-    """Of the rounds opened so far."""
+    """Deadlines of the rounds opened so far."""
     plan: LeaguePlan | None = None
     imports: tuple[str, ...] = ()
-    """The digests of the files that came in."""
+    """Digests of the imported files."""
     drawn_at: datetime | None = None
     closed_at: datetime | None = None
 
     @property
     def rounds_opened(self) -> int:
+        """The number of opened rounds."""
         return len(self.deadlines)
 
     @property
     def player_count(self) -> int:
-        """Of those who were drawn; before the draw, of those who have entered."""
+        """The number of drawn players; before the draw, of entries."""
         return sum(len(group.places) for group in self.groups) or len(self.entered)
 
     @property
     def rounds(self) -> int:
-        """Of the longest schedule among its groups."""
+        """The number of rounds of its longest schedule."""
         return max((len(group.rounds) for group in self.groups), default=0)
 
     def of_actor(self, actor: Actor) -> tuple[int, int] | None:
-        """The group (by index) and place a player holds now."""
+        """Return the group (by index) and place that a player holds now, or None."""
         for number, group in enumerate(self.groups):
             for place, holding in enumerate(group.places):
                 if holding.actor == actor:
@@ -146,12 +151,16 @@ class Season(Value, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class LeagueNotice(Value, frozen=True):
+    """An announcement."""
+
     at: datetime
     by: Actor
     text: str
 
 
 class League(Value, frozen=True, kw_only=True, omit_defaults=True):
+    """The state of a league."""
+
     id: UUID
     organiser: Actor
     opened_at: datetime
@@ -162,7 +171,7 @@ class League(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def players(self) -> frozenset[Actor]:
-        """Whoever has entered the newest season, or plays or has played for a place in it."""
+        """The people who entered the latest season, or have held a place in it."""
         if self.season is None:
             return frozenset()
         entered = {each.actor for each in self.season.entered}
@@ -179,18 +188,20 @@ class League(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def season(self) -> Season | None:
-        """The newest season."""
+        """The latest season, or None."""
         return self.seasons[-1] if self.seasons else None
 
 
 def match_of(league_id: UUID, season: int, group: int, round_number: int, table: int) -> UUID:
-    """The id of the match of a table (counted from 1, the group from 0), known before it is opened."""
+    """Return the id of the match at a table (counted from 1, the group from 0), known before it is opened."""
     return uuid5(league_id, f"{season}/{group}/{round_number}/{table}")
 
 
 def tables_to_open(league: League, seated: Container[UUID]) -> Iterator[At]:
-    """The tables that wait for their match, round by round: of rounds that are open, and without a result by hand.
-    `seated` holds the matches whose players have their seats."""
+    """Yield the tables of open rounds that need a match: no manual result, and not in `seated`.
+
+    `seated` holds the matches whose players have their seats.
+    """
     season = league.season
     if season is None or season.status != "running":
         return
@@ -205,47 +216,55 @@ def tables_to_open(league: League, seated: Container[UUID]) -> Iterator[At]:
 
 
 def duty_of(league: League, seated: Container[UUID]) -> Duty | None:
-    """What the league waits for that the service itself does; None where it waits for its organiser or its players."""
+    """Return the step that the service must take; None if the organiser or the players must act."""
     return "open" if next(tables_to_open(league, seated), None) else None
 
 
 def changed_season(state: League, **changes: Any) -> League:
-    """The newest season, otherwise."""
+    """Return the state with the latest season changed."""
     return replace(state, seasons=(*state.seasons[:-1], replace(state.seasons[-1], **changes)))
 
 
 def changed_group(state: League, number: int, change: Callable[[LeagueGroup], LeagueGroup]) -> League:
+    """Return the state with one group of the latest season changed."""
     groups = state.seasons[-1].groups
     return changed_season(state, groups=(*groups[:number], change(groups[number]), *groups[number + 1 :]))
 
 
 def plan_changed(state: League, _: Record, fact: facts.LeaguePlanChanged) -> League:
+    """Apply a plan; see `as_it_was_meant`."""
     return replace(state, plan=as_it_was_meant(fact.plan))
 
 
 def invited(state: League, _: Record, fact: PlayerInvited) -> League:
+    """Apply an invitation."""
     return replace(state, invitations=state.invitations.with_new(fact))
 
 
 def invitation_declined(state: League, _: Record, fact: InvitationDeclined) -> League:
+    """Apply a declined invitation."""
     return replace(state, invitations=state.invitations.with_refusal(fact))
 
 
 def invitation_withdrawn(state: League, _: Record, fact: InvitationWithdrawn) -> League:
+    """Apply a withdrawn invitation."""
     return replace(state, invitations=state.invitations.with_closed(fact))
 
 
 def season_opened(state: League, _: Record, fact: facts.SeasonOpened) -> League:
+    """Apply the opening of a season."""
     return replace(state, seasons=(*state.seasons, Season(number=len(state.seasons) + 1, name=fact.name)))
 
 
 def entered(state: League, _: Record, fact: facts.PlayerEntered) -> League:
+    """Apply an entry."""
     state = changed_season(state, entered=(*state.seasons[-1].entered, Entered(fact.actor, fact.seeding)))
     targets, scopes = (InvitedTo(len(state.seasons)).target, WHOLE_LEAGUE.target), scopes_in(len(state.seasons))
     return replace(state, invitations=state.invitations.with_entry(fact.by, fact.actor, targets, scopes))
 
 
 def left(state: League, _: Record, fact: facts.PlayerLeft) -> League:
+    """Apply a departure."""
     season = state.seasons[-1]
     if season.status == "registering":
         kept = tuple(entry for entry in season.entered if entry.actor != fact.actor)
@@ -261,6 +280,7 @@ def left(state: League, _: Record, fact: facts.PlayerLeft) -> League:
 
 
 def drawn(state: League, record: Record, fact: facts.SeasonDrawn) -> League:
+    """Apply a draw."""
     groups = tuple(
         LeagueGroup(
             group.division, tuple(GroupPlace((Holder(actor),)) for actor in group.players), group.rounds, group.built
@@ -273,16 +293,19 @@ def drawn(state: League, record: Record, fact: facts.SeasonDrawn) -> League:
 
 
 def round_opened(state: League, _: Record, fact: facts.RoundOpened) -> League:
+    """Apply the opening of a round."""
     return changed_season(state, deadlines=(*state.seasons[-1].deadlines, fact.deadline))
 
 
 def deadline_moved(state: League, _: Record, fact: facts.DeadlineMoved) -> League:
+    """Apply a new deadline."""
     deadlines = list(state.seasons[-1].deadlines)
     deadlines[fact.round - 1] = fact.deadline
     return changed_season(state, deadlines=tuple(deadlines))
 
 
 def substituted(state: League, _: Record, fact: facts.SubstituteNamed) -> League:
+    """Apply a substitute."""
     holder = Holder(fact.actor, fact.from_round, fact.reason, is_substitute=True)
     to = InvitedTo(len(state.seasons), fact.group, fact.place, fact.from_round)
     scopes = scopes_in(len(state.seasons))
@@ -291,7 +314,7 @@ def substituted(state: League, _: Record, fact: facts.SubstituteNamed) -> League
     def change(group: LeagueGroup) -> LeagueGroup:
         place = group.places[fact.place]
         earlier = tuple(known for known in place.holders if known.from_round < fact.from_round)
-        # Who was to hold the place from that round on, or later, never played for it.
+        # Players named for that round or a later one never played for the place.
         holders = (*earlier, holder) if earlier else (replace(holder, from_round=1),)
         new = replace(place, holders=holders)
         still_gone = tuple(actor for actor in group.left if actor != place.actor)
@@ -303,16 +326,20 @@ def substituted(state: League, _: Record, fact: facts.SubstituteNamed) -> League
 
 
 def ruled(state: League, _: Record, fact: facts.FixtureRuled) -> League:
+    """Apply a ruling."""
     said = Ruled(fact.round, fact.table, fact.places, fact.scores, fact.void, fact.by, fact.reason)
     return changed_group(state, fact.group, lambda group: replace(group, ruled=(*group.ruled, said)))
 
 
 def result_entered(state: League, _: Record, fact: facts.ResultEntered) -> League:
+    """Apply an unverified result."""
     said = Ruled(fact.round, fact.table, fact.places, fact.scores, False, fact.by, fact.reason, unverified=True)
     return changed_group(state, fact.group, lambda group: replace(group, ruled=(*group.ruled, said)))
 
 
 def penalised(state: League, _: Record, fact: facts.PenaltyGiven) -> League:
+    """Apply a penalty."""
+
     def change(group: LeagueGroup) -> LeagueGroup:
         held = group.places[fact.place]
         taken = replace(held, penalty=held.penalty + fact.sixtieths)
@@ -322,14 +349,17 @@ def penalised(state: League, _: Record, fact: facts.PenaltyGiven) -> League:
 
 
 def import_noted(state: League, _: Record, fact: facts.ImportNoted) -> League:
+    """Apply an import."""
     return changed_season(state, imports=(*state.seasons[-1].imports, fact.digest))
 
 
 def closed(state: League, record: Record, _: facts.SeasonClosed) -> League:
+    """Apply the closing of a season."""
     return changed_season(state, status="closed", closed_at=record.timestamp)
 
 
 def announced(state: League, record: Record, fact: facts.LeagueAnnounced) -> League:
+    """Apply an announcement."""
     return replace(state, notices=(*state.notices, LeagueNotice(record.timestamp, fact.by, fact.text)))
 
 
@@ -355,6 +385,7 @@ EVOLVE: Final[dict[type[Any], Callable[[League, Record, Any], League]]] = {
 
 
 def evolve(state: League | None, record: Record, fact: facts.Fact) -> League:
+    """Return the league after one more record; never refuses one."""
     if isinstance(fact, facts.LeagueOpened):
         return League(
             id=record.stream_id, organiser=fact.by, opened_at=record.timestamp, plan=as_it_was_meant(fact.plan)

@@ -1,1 +1,1 @@
-"""Tournaments: registration, rounds and their results, as an ever-growing stream of facts."""
+"""Tournaments: registration, rounds and results, stored as a stream of facts."""

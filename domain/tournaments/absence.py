@@ -1,4 +1,4 @@
-"""Who did not come: noted for a table that has not begun, and withdrawn when they come after all."""
+"""No-shows: note that a player is absent from a table that has not begun, and withdraw the note."""
 
 from datetime import datetime
 from uuid import UUID
@@ -19,7 +19,7 @@ from domain.tournaments.state import TOURNAMENT, Round, Tournament
 
 
 def seat_in(round_: Round, name: str) -> tuple[int, RoundTable]:
-    """The table of a round at which an entry sits, and its number."""
+    """Return the table of a round at which an entry sits, with its number; raise `TournamentRefused` if none."""
     found = next(((at, table) for at, table in enumerate(round_.tables, start=1) if name in table.entries), None)
     if found is None:
         raise TournamentRefused(f"{name} does not sit at a table of round {round_.number}")
@@ -27,7 +27,10 @@ def seat_in(round_: Round, name: str) -> tuple[int, RoundTable]:
 
 
 def no_show(state: Tournament, number: int, name: str, bot: Actor, reason: str, by: Actor) -> facts.NoShowNoted:
-    """Somebody did not come to a table that has not begun; a bot may take the seat where the tournament allows it."""
+    """Decide that a player is absent from a table that has not begun.
+
+    `bot` takes the seat if the plan allows it; empty: no bot.
+    """
     last = newest(state, number, "published", "opened")
     if entry_named(state, name).is_bot:
         raise TournamentRefused(f"{name} is a bot, and always comes")
@@ -46,7 +49,7 @@ def no_show(state: Tournament, number: int, name: str, bot: Actor, reason: str, 
 
 
 def no_show_withdrawn(state: Tournament, number: int, name: str, reason: str, by: Actor) -> facts.NoShowWithdrawn:
-    """Somebody came after all; of any round everybody may see."""
+    """Decide that an absent player has arrived after all, in any public round."""
     if not 1 <= number <= len(state.rounds) or not state.rounds[number - 1].is_public:
         raise NoSuchRound(f"there is no round {number} that has begun")
     entry_named(state, name)
@@ -59,7 +62,7 @@ def no_show_withdrawn(state: Tournament, number: int, name: str, reason: str, by
 def require_idle_bot(event: Tournament, match: Match, seated: RoundTable, name: str) -> None:
     """Refuse to end an absence once the bot in the seat has acted.
 
-    By rule 2 everything that the bot did would count for the entry. An arbiter can rule on the table.
+    By standings rule 2 everything the bot did would count for the entry. An arbiter can rule on the table.
     """
     if event.plan.standings == 1 or not seated.bot_of(name) or not match.starters:
         return
@@ -69,7 +72,7 @@ def require_idle_bot(event: Tournament, match: Match, seated: RoundTable, name: 
 
 
 def require_not_begun(match: Match | None, at: int, number: int) -> None:
-    """Refuses what is for a table that waits for its players; without a match it does."""
+    """Refuse a change at a table whose match has started or is over; a table without a match passes."""
     if match is not None and (match.started_version is not None or match.is_over):
         raise TournamentRefused(
             f"table {at} of round {number} has begun: who does not come loses by the clock or is replaced by a"
@@ -80,7 +83,7 @@ def require_not_begun(match: Match | None, at: int, number: int) -> None:
 def note(
     matches: MatchWriter, event_id: UUID, number: int, name: str, bot: Actor, reason: str, by: Actor, *, at: datetime
 ) -> TournamentStream:
-    """Somebody did not come. A bot takes the seat, at once or when the table is opened."""
+    """Record a no-show. A bot takes the seat now, or when the table is opened."""
 
     def compose(batch: Transaction) -> TournamentStream:
         event = batch.get(TOURNAMENT, event_id).state
@@ -102,7 +105,7 @@ def note(
 def withdraw(
     matches: MatchWriter, event_id: UUID, number: int, name: str, reason: str, by: Actor, *, at: datetime
 ) -> TournamentStream:
-    """Somebody came after all, and has the seat again that a bot had taken, while the match is not over."""
+    """Withdraw a no-show. The player takes the seat back from the bot unless the match is over."""
 
     def compose(batch: Transaction) -> TournamentStream:
         event = batch.get(TOURNAMENT, event_id).state

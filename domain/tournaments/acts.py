@@ -1,4 +1,4 @@
-"""What organisers decide, for everybody to read: each act with who did it, when and why, and its line in the trail."""
+"""Acts of organisers: public decisions with author, time and reason, each with a line in the audit trail."""
 
 from datetime import datetime
 from typing import Any, Final
@@ -19,8 +19,11 @@ from domain.tournaments.state import TOURNAMENT, Tournament
 
 
 class Act(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """An act of an organiser: `version` is that of its record. `was` is the result by hand in whose place a new one
-    comes; `late`: the round was closed. `actor`: the substitute, or the bot in the seat."""
+    """An act of an organiser.
+
+    `version`: the version of its record. `was`: the manual result that this act replaces. `late`: the round was closed.
+    `actor`: the substitute, or the bot in the seat.
+    """
 
     version: int
     at: datetime
@@ -62,21 +65,25 @@ KINDS: Final[dict[type[Any], str]] = {
     CodeRenewed: "code_renewed",
     PhotoRemoved: "photo_removed",
 }
-"""The facts that are acts, where an organiser is responsible for them."""
+"""Names of the facts that are acts when an organiser is responsible for them."""
 
 BY_ITSELF: Final[frozenset[type[Any]]] = frozenset({facts.EntryWithdrawn, facts.RoundPublished, facts.RoundClosed})
-"""What the service does by itself, too. Everything else under its name is the word of whoever works at its console, or
-what a table counts as after its deadline."""
+"""Facts that the service also records automatically.
+
+Any other fact recorded by the service was entered at its console or follows from a deadline.
+"""
 
 
 OF_ONE: Final = (facts.NoShowWithdrawn, facts.EntryMade, facts.EntryWithdrawn, facts.EntryReturned, CodeRenewed)
-"""The acts about one entry of which nothing else is told."""
+"""Facts about a single entry that have no further details."""
 
 
 def act_kind(state: Tournament, fact: facts.Fact) -> str | None:
-    """What kind of act a fact is, before it is taken; none where nobody decided anything about others: what the service
-    does by itself (but for what a table counts as after its deadline), what people do about their own entry, entries as
-    the plan lets them in, and the first result of a table while its round goes on."""
+    """Return the kind of act that a fact is, given the state before it; None if the fact is no act.
+
+    No acts are: automatic steps of the service, changes of a person to their entry, entries that the plan allows, and
+    the first result of a table in an open round.
+    """
     by = getattr(fact, "by", SERVICE)
     kind = KINDS.get(type(fact)) if by != SERVICE or type(fact) not in BY_ITSELF else None
     if isinstance(fact, facts.EntryMade | PersonInvited):
@@ -90,7 +97,7 @@ def act_kind(state: Tournament, fact: facts.Fact) -> str | None:
 
 
 def is_late(state: Tournament, number: int, table: int) -> bool:
-    """A result of this table comes after its round was closed, or in the place of another that was given by hand."""
+    """Return whether a result is entered after its round was closed, or replaces a manual result."""
     round_ = state.rounds[number - 1]
     return round_.status == "closed" or round_.tables[table - 1].given is not None
 
@@ -104,7 +111,7 @@ def is_own_word(state: Tournament, fact: facts.Fact) -> bool:
 
 
 def act_of(state: Tournament, record: Record, fact: facts.Fact) -> Act | None:
-    """The act that a record is, if it is one; `state` is the tournament before it."""
+    """Return the act in a record, or None; `state` is the tournament before the record."""
     kind = act_kind(state, fact)
     if kind is None:
         return None
@@ -147,15 +154,16 @@ def act_of(state: Tournament, record: Record, fact: facts.Fact) -> Act | None:
 
 
 def reason_of(fact: facts.Fact) -> str:
+    """Return the reason stated in a fact, or an empty string."""
     return str(getattr(fact, "reason", ""))
 
 
 def keep(
     batch: Transaction, event_id: UUID, *decided: facts.Fact, expected_version: int | None = None
 ) -> Stream[Tournament]:
-    """These facts are added to a tournament, and each that is an act to the audit trail, in one transaction."""
+    """Record facts of a tournament, and an audit line for each that is an act, in one transaction."""
     state, told = batch.get(TOURNAMENT, event_id).state, list[EventActed]()
-    # All at once, because orders that come together are signed together.
+    # Record all facts at once, because orders that arrive together are signed together.
     found = batch.record(TOURNAMENT, event_id, *decided, expected_version=expected_version)
     records = (event for event in batch.events[-len(decided) :] if isinstance(event, Record))
     for record, fact in zip(records, decided, strict=True):

@@ -1,6 +1,6 @@
-"""When and where a tournament takes place: registration, check-in, the times of its rounds, deadlines and breaks.
+"""The calendar of a tournament: registration, check-in, times of rounds, deadlines and breaks.
 
-Times are kept in UTC; the time zone is that in which organisers and players read them.
+Times are stored in UTC; organisers and players read them in the time zone of the calendar.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -21,27 +21,29 @@ WORDS_MAX: Final = 300
 MINUTES_MAX: Final = 60 * 24 * 30
 EARLIEST: Final = datetime(2000, 1, 1, tzinfo=UTC)
 LATEST: Final = datetime(2200, 1, 1, tzinfo=UTC)
-"""No event lies outside. At the first and the last moments there are, sums of times and other time zones would fail."""
+"""Bounds of all dates, far enough from the limits of `datetime` that sums and time zones cannot overflow."""
 PAIRED_BEFORE: Final = timedelta(minutes=10)
-"""A round that begins by the clock is paired so long before its time."""
+"""Time between the pairing of a scheduled round and its start."""
 
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 Words = Annotated[str, msgspec.Meta(max_length=WORDS_MAX, description=LINE_SAID)]
 Minutes = Annotated[int, msgspec.Meta(ge=1, le=MINUTES_MAX)]
 Consequence = Literal["organiser", "lots", "score"]
-"""What becomes of a table without a result at the deadline: the organiser decides, places are drawn by lot, or the
-scores as they stand decide."""
+"""The outcome of a table without a result at the deadline.
+
+The organiser decides, places are drawn by lot, or the current scores decide.
+"""
 
 
 class RoundTime(Value, frozen=True, omit_defaults=True):
-    """When a round begins, and by when it has to be played."""
+    """The start and the deadline of a round."""
 
     starts: Moment | None = None
     deadline: Moment | None = None
 
 
 class Break(Value, frozen=True, omit_defaults=True):
-    """A time in which nothing begins by itself."""
+    """A period in which nothing starts automatically."""
 
     starts: Moment
     ends: Moment
@@ -49,9 +51,10 @@ class Break(Value, frozen=True, omit_defaults=True):
 
 
 class Calendar(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """The dates of a tournament. Without a `place` it takes place online; `fee` is information and nothing else.
+    """The dates of a tournament.
 
-    `reminders`: so many minutes before a deadline the players of unfinished tables are reminded.
+    Without a `place` it takes place online; `fee` is information only. `reminders`: minutes before a deadline at which
+    the players of unfinished tables are reminded.
     """
 
     zone: Annotated[str, msgspec.Meta(min_length=1, max_length=64)] = "UTC"
@@ -68,15 +71,15 @@ class Calendar(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def starts(self) -> datetime | None:
-        """When the first round begins."""
+        """The start of the first round."""
         return self.round(1).starts
 
     def round(self, number: int) -> RoundTime:
-        """The times of a round; none where the calendar does not name it."""
+        """Return the times of a round, empty if the calendar does not name it."""
         return self.rounds[number - 1] if number <= len(self.rounds) else RoundTime()
 
     def after_breaks(self, moment: datetime) -> datetime:
-        """The moment itself, or the end of the break it falls into."""
+        """Return the moment, or the end of the break it falls into."""
         for each in self.breaks:
             if each.starts <= moment < each.ends:
                 moment = each.ends
@@ -84,7 +87,7 @@ class Calendar(Value, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def zone_named(name: str) -> ZoneInfo:
-    """The time zone of that name."""
+    """Return the time zone of that name; raise `PlanRefused` if unknown."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
@@ -92,8 +95,10 @@ def zone_named(name: str) -> ZoneInfo:
 
 
 def checked(calendar: Calendar) -> Calendar:
-    """The calendar as it is kept: times in UTC, breaks in their order, the earliest reminder first. Refuses one that
-    contradicts itself."""
+    """Return the calendar in its stored form: UTC, breaks sorted by start, earliest reminder first.
+
+    Raises `PlanRefused` if the calendar contradicts itself.
+    """
     zone_named(calendar.zone)
     texts = (
         ("the place", calendar.place),
@@ -136,25 +141,26 @@ WINDOWS: Final = ("entry_opens", "entry_closes", "check_in_opens", "check_in_clo
 
 
 def in_utc(moment: datetime | None) -> datetime | None:
+    """Convert a moment to UTC; None stays None."""
     return None if moment is None else moment_in_utc(moment)
 
 
 def moment_in_utc(moment: datetime) -> datetime:
-    """The moment as it is kept; refuses one that no event can have."""
+    """Convert a moment to UTC; raise `PlanRefused` if it is out of bounds."""
     if not EARLIEST <= moment < LATEST:
         raise PlanRefused(f"{moment.isoformat()} is no time of an event: these lie between 2000 and 2199")
     return moment.astimezone(UTC)
 
 
 def require_order(what: str, first: datetime | None, second: datetime | None, *, is_equal_fine: bool = False) -> None:
-    """Refuses what ends before it begins."""
+    """Raise `PlanRefused` if `second` does not follow `first`; missing moments pass."""
     if first is None or second is None or first < second or (is_equal_fine and first == second):
         return
     raise PlanRefused(f"{what}: {second.isoformat()} does not come after {first.isoformat()}")
 
 
 def require_entry_open(calendar: Calendar, at: datetime) -> None:
-    """Refuses somebody who enters by themselves while registration is closed."""
+    """Raise `TournamentRefused` if registration is closed at the given time."""
     if calendar.entry_opens is not None and at < calendar.entry_opens:
         raise TournamentRefused(f"registration opens at {calendar.entry_opens.isoformat()}")
     if calendar.entry_closes is not None and at >= calendar.entry_closes:

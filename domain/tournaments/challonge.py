@@ -1,4 +1,4 @@
-"""An event as the JSON that bracket services exchange: participants, and a match for every table."""
+"""Tournaments as the JSON that bracket services exchange: participants, and a match per table."""
 
 from collections.abc import Mapping
 from typing import Any, Final, Literal
@@ -20,8 +20,11 @@ KINDS: Final = {
 
 
 def bracket_file(state: Tournament, results: Results, names: Mapping[str, str]) -> dict[str, Any]:
-    """The event in the words such services use, by numbers in the order of entry. Tables of two have a winner and a
-    loser; larger ones, which those services do not know, have all their players with scores and places by seat."""
+    """Return the event in the Challonge vocabulary; participants are numbered in order of entry.
+
+    Tables of two have a winner and a loser. Larger tables, which the format lacks, list players, scores and places by
+    seat.
+    """
     number = {entry.id: at for at, entry in enumerate(state.entries, start=1)}
     rank = {row.entry: row.rank for row in standings(state, results)} if state.status == "ended" else {}
     participants = [
@@ -53,7 +56,7 @@ def bracket_file(state: Tournament, results: Results, names: Mapping[str, str]) 
 def match_of(
     round_: Round, at: int, table: RoundTable, result: CountedTable | Literal["open", "void"], number: Mapping[str, int]
 ) -> dict[str, Any]:
-    """A table of a round; what counts for nobody is complete and has no winner."""
+    """Return a table of a round as a match; a void table is complete and has no winner."""
     players = [number[name] for name in table.entries]
     counted = result if isinstance(result, CountedTable) else None
     told: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""The check-in: who is there before the first round; who is not loses the place to whoever waits and is."""
+"""The check-in before the first round; absent entries lose their places to waiting entries that are present."""
 
 from datetime import datetime
 
@@ -12,7 +12,7 @@ NOT_THERE = "did not check in"
 
 
 def check_in(state: Tournament, name: str, by: Actor, at: datetime) -> tuple[facts.Fact, ...]:
-    """Somebody is there, by their own word within its time, or by the organiser's until the first round is paired."""
+    """Check an entry in: the player within the check-in period, an organiser until the first round is paired."""
     require_open(state)
     entry, opens = entry_named(state, name), state.calendar.check_in_opens
     if entry.status == "withdrawn":
@@ -23,12 +23,13 @@ def check_in(state: Tournament, name: str, by: Actor, at: datetime) -> tuple[fac
 
 
 def undo(state: Tournament, name: str, by: Actor) -> tuple[facts.Fact, ...]:
-    """Somebody is not there after all."""
+    """Undo the check-in of an entry."""
     require_open(state)
     return (facts.CheckInUndone(by, name),) if entry_named(state, name).is_there else ()
 
 
 def require_open(state: Tournament) -> None:
+    """Raise `TournamentRefused` unless the event has a check-in that is still open."""
     require_not_ended(state)
     if state.calendar.check_in_closes is None:
         raise TournamentRefused("this event has no check-in")
@@ -37,8 +38,10 @@ def require_open(state: Tournament) -> None:
 
 
 def close(state: Tournament, by: Actor = SERVICE) -> tuple[facts.Fact, ...]:
-    """Its time is over: people who are not there have gone, and those who wait and are there have their places. Bots
-    are always there. Whoever comes later may take part again, or enter late."""
+    """Close the check-in: withdraw absent entries and give their places to waiting entries that are present.
+
+    Bots are always present. Late players may return or enter late.
+    """
     require_open(state)
     found: list[facts.Fact] = [facts.CheckInClosed(by)]
     for entry in state.entries:

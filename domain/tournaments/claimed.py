@@ -1,4 +1,4 @@
-"""Facts of results that players enter themselves: what a seat says, who agrees, and a code that is another one."""
+"""Facts about results that players enter: claims, confirmations and renewed entry codes."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -10,8 +10,11 @@ from domain.tournaments.fact import Text, TournamentFact
 
 
 class ResultClaimed(TournamentFact, frozen=True):
-    """A player of a table face to face says what it came to, by seats. `key`: what the same message is known by when it
-    comes again. It counts nothing by itself; with it, or with a later confirmation, comes `ResultEntered`."""
+    """A player of a face-to-face table enters its result, by seats.
+
+    `key` identifies the request, so that a retry changes nothing. A claim alone does not count; once enough players
+    agree, `ResultEntered` follows.
+    """
 
     round: int
     table: int
@@ -22,7 +25,7 @@ class ResultClaimed(TournamentFact, frozen=True):
 
 
 class ResultConfirmed(TournamentFact, frozen=True):
-    """A player of the table says the same as another entry has said; in the place of what they said before."""
+    """A player confirms the result that another entry claimed; replaces the player's earlier claim."""
 
     round: int
     table: int
@@ -32,8 +35,7 @@ class ResultConfirmed(TournamentFact, frozen=True):
 
 
 class CodeRenewed(TournamentFact, frozen=True):
-    """From now on the code of an entry is another one; the codes themselves are in no record. Older ones have no
-    reason."""
+    """The code of an entry changes; the codes themselves are never recorded. Older records have no reason."""
 
     by: Actor
     entry: str
@@ -41,7 +43,7 @@ class CodeRenewed(TournamentFact, frozen=True):
 
 
 def claims_after(table: RoundTable, fact: ResultClaimed | ResultConfirmed) -> tuple[Claim, ...]:
-    """What the players of a table say after one of them has spoken: the newest word of each."""
+    """Return the claims at a table after another claim or confirmation: the latest of each player."""
     known = {claim.entry: claim for claim in table.claims}
     before = known.pop(fact.entry, None)
     keys = (*(before.keys if before else ()), fact.key)
@@ -51,12 +53,12 @@ def claims_after(table: RoundTable, fact: ResultClaimed | ResultConfirmed) -> tu
 
 
 def is_of_players(given: GivenResult) -> bool:
-    """The result counts by the word of players, and no organiser has decided it."""
+    """Return whether a result counts by agreement of players, without a decision of an organiser."""
     return given.by == SERVICE and not given.ruled
 
 
 def is_contradicted(table: RoundTable) -> bool:
-    """Its players have said different things: an organiser decides."""
+    """Return whether the players of a table claim different results, so that an organiser must decide."""
     said = {each.result for each in table.claims}
     if table.given is not None and said:
         said.add((table.given.scores, table.given.places))
@@ -64,5 +66,5 @@ def is_contradicted(table: RoundTable) -> bool:
 
 
 def contradicted_tables(tables: Sequence[RoundTable]) -> tuple[int, ...]:
-    """The numbers of these tables."""
+    """Return the numbers, from 1, of the tables with contradictory claims."""
     return tuple(number for number, table in enumerate(tables, start=1) if is_contradicted(table))

@@ -1,4 +1,4 @@
-"""Results that the players of a table face to face enter themselves: when they count, and when they contradict."""
+"""Results entered by the players of face-to-face tables: when they count, and when they contradict."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,7 +15,7 @@ from domain.tournaments.rounds import needs_match, table_of
 from domain.tournaments.state import Tournament
 
 CLAIMS_MAX: Final = 12
-"""How often one entry may speak about a table; nobody fills the log by changing their mind."""
+"""Claims that one entry may make about a table, so that no one can flood the log."""
 
 
 def claim(
@@ -29,8 +29,10 @@ def claim(
     *,
     sure: bool = False,
 ) -> tuple[facts.Fact, ...]:
-    """An entry says what its table came to; the same message again changes nothing. As soon as enough say the same, and
-    nobody something else, it counts."""
+    """Decide what follows when an entry claims a result; a repeated claim changes nothing.
+
+    The result counts as soon as enough entries agree and none disagrees.
+    """
     there = open_table(state, number, table)
     if entry not in there.entries:
         raise TournamentRefused(f"{entry} does not sit at table {table} of round {number}")
@@ -61,7 +63,7 @@ def claim(
 
 
 def open_table(state: Tournament, number: int, table: int) -> RoundTable:
-    """A table face to face whose players may say what it came to."""
+    """Return a face-to-face table whose players may enter its result; raise `TournamentRefused` otherwise."""
     there = table_of(state, number, table)
     if needs_match(state, there):
         raise TournamentRefused(f"table {table} of round {number} is played here; its result comes from its match")
@@ -72,15 +74,17 @@ def open_table(state: Tournament, number: int, table: int) -> RoundTable:
 
 
 def words_needed(state: Tournament, table: RoundTable) -> int:
-    """How many entries of a table have to say the same: two, or in events that want it all who are there. Where nobody
-    could be a second one, no word of players is enough."""
+    """Return the number of entries that must agree: two, or with `confirm_all` everyone present.
+
+    At least two, so that a table with a single player needs an organiser.
+    """
     if not state.plan.confirm_all:
         return 2
     return max(2, sum(name not in table.absent and not entry_named(state, name).is_bot for name in table.entries))
 
 
 def renew_code(state: Tournament, entry: str, by: Actor, reason: str) -> CodeRenewed:
-    """The code of an entry is another one from now on: somebody else has seen it, or it is lost."""
+    """Renew the code of an entry, because it was lost or seen by others."""
     require_not_ended(state)
     entry_named(state, entry)
     return CodeRenewed(by, entry, require_reason(reason, "another code"))

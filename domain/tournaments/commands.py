@@ -1,4 +1,4 @@
-"""Commands of events in the store: each composes one transaction."""
+"""Commands about tournaments in the store, each one transaction."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
@@ -29,7 +29,7 @@ TournamentStream = Stream[Tournament]
 
 
 def open_tournament(matches: MatchWriter, event_id: UUID, plan: Plan, by: Actor, *, at: datetime) -> TournamentStream:
-    """A new tournament; asked for again in the same words, the one that is there."""
+    """Open a tournament; the same request again returns the existing one."""
     fact = registration.open_tournament(matches.titles, plan, by)
 
     def compose(batch: Transaction) -> TournamentStream:
@@ -37,7 +37,7 @@ def open_tournament(matches: MatchWriter, event_id: UUID, plan: Plan, by: Actor,
         if there is None:
             return batch.record(TOURNAMENT, event_id, fact)
         first = TOURNAMENT.read(matches.streams.records(event_id, 0, 1)[0])
-        # Plans were once stored as they were sent, with options left out.
+        # Older versions stored plans as they were sent, with options left out.
         if first not in (fact, facts.TournamentOpened(by, plan)):
             raise MatchExists(f"another event has the id {event_id}")
         return there
@@ -48,14 +48,14 @@ def open_tournament(matches: MatchWriter, event_id: UUID, plan: Plan, by: Actor,
 def change(
     matches: MatchWriter, event_id: UUID, decide: Decide, *, at: datetime, expected_version: int | None = None
 ) -> TournamentStream:
-    """What is decided about a tournament is added to it; to decide nothing changes nothing."""
+    """Record the facts that `decide` returns; no facts, no change."""
     return matches.transact(changing(matches, event_id, decide, expected_version=expected_version), at=at)
 
 
 def changing(
     _matches: MatchReader, event_id: UUID, decide: Decide, *, expected_version: int | None = None
 ) -> Callable[[Transaction], TournamentStream]:
-    """The same, to be composed beside the writer where the decision takes long."""
+    """Return the transaction of `change`, to be composed outside the writer where the decision is slow."""
 
     def compose(batch: Transaction) -> TournamentStream:
         there = batch.get(TOURNAMENT, event_id)
@@ -69,7 +69,7 @@ def changing(
 def change_plan(
     matches: MatchWriter, event_id: UUID, plan: Plan, by: Actor, *, at: datetime, reason: str = ""
 ) -> TournamentStream:
-    """Another plan for the tournament; where it has more places, those who wait have them."""
+    """Change the plan; if it has more places, promote waiting entries."""
 
     def decide(state: Tournament) -> tuple[facts.Fact, ...]:
         changed = registration.plan_changed(matches.titles, state, plan, by, reason)
@@ -79,14 +79,17 @@ def change_plan(
 
 
 def get_tournament(matches: MatchReader, event_id: UUID) -> TournamentStream:
+    """Return the stream of a tournament."""
     return matches.streams.get(TOURNAMENT, event_id)
 
 
 def open_table(
     matches: MatchWriter, event_id: UUID, number: int, table: int, *, at: datetime, expected_version: int | None = None
 ) -> Match | None:
-    """The match of a table, with everybody in their seat; opened before, as it is. Bots are ready at once, and so a
-    table of bots begins. A table of names without persons is played face to face and has no match."""
+    """Open the match of a table and seat its players; return the match if it is open already.
+
+    Bots are ready at once, so a table of bots starts. Returns None for a table played face to face.
+    """
 
     def compose(batch: Transaction) -> Match | None:
         stream = batch.get(TOURNAMENT, event_id)
@@ -99,7 +102,7 @@ def open_table(
 
 
 def seat_table(matches: MatchWriter, batch: Transaction, event: Tournament, seated: RoundTable) -> Match | None:
-    """The match of a table, if it is played here."""
+    """Seat the players of a table at its match; None for a table played face to face."""
     if not rounds.needs_match(event, seated):
         return None
     assert seated.match is not None
@@ -117,27 +120,26 @@ def seat_table(matches: MatchWriter, batch: Transaction, event: Tournament, seat
 
 
 def require_version(event: TournamentStream, expected_version: int | None) -> None:
-    """Refuses what was thought of for another version."""
+    """Raise `StaleVersion` if the tournament is not at the expected version."""
     if expected_version not in (None, event.version):
         raise StaleVersion(f"the event stands at version {event.version}, not {expected_version}", event.version)
 
 
 def player_of(event: Tournament, seated: RoundTable, seat: int) -> Actor:
-    """Who plays there: the entry's own person or bot, the substitute whom the organiser named, or the bot for a player
-    who did not come."""
+    """Return the player of a seat: the bot for an absent player, the substitute, or the entry's own account."""
     name = seated.entries[seat]
     return seated.bot_of(name) or seated.stand_in_of(name) or registration.entry_named(event, name).actor
 
 
 def match_at(batch: Transaction, seated: RoundTable) -> Match | None:
-    """The match of a table, if it has been opened; where rulings have put another line in its place, that one."""
+    """Return the official match of a table after rulings, or None if it is not opened."""
     return official(batch, seated.match) if seated.match is not None and batch.has(seated.match) else None
 
 
 def rule_table(
     matches: MatchWriter, event_id: UUID, fact: Callable[[Tournament], facts.ResultRuled], *, at: datetime
 ) -> TournamentStream:
-    """The organiser's word about a table; a match that is still going on there counts for nothing from now on."""
+    """Record an organiser's ruling on a table; an unfinished match there becomes void."""
 
     def compose(batch: Transaction) -> TournamentStream:
         event = batch.get(TOURNAMENT, event_id).state

@@ -1,4 +1,4 @@
-"""What a tournament waits for that the service itself does, and from when on."""
+"""The steps that the service must take for a tournament, and their due times."""
 
 from collections.abc import Container
 from datetime import UTC, datetime, timedelta
@@ -10,14 +10,15 @@ from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.state import Round, Tournament
 
 Duty = Literal["check_in", "announce", "pair", "publish", "open", "start", "remind", "expire", "close", "ask"]
-"""What the service itself does next about a tournament."""
+"""A step that the service takes without an organiser."""
 AT_ONCE: Final = datetime.min.replace(tzinfo=UTC)
 
 
 def duty_of(state: Tournament, over: Container[UUID]) -> Duty | None:
-    """What the tournament waits for that the service itself does, the earliest first; None where it waits for its
-    organiser or its players, or is over. `over` holds the matches of its tables that are over, by the ids they began
-    as."""
+    """Return the step that is due first; None if the organiser or players must act, or the event has ended.
+
+    `over` holds the ids of the finished matches of its tables, as first opened.
+    """
     if state.status == "ended":
         return None
     owed = [*by_the_clock(state), *of_the_round(state, over)]
@@ -25,7 +26,7 @@ def duty_of(state: Tournament, over: Container[UUID]) -> Duty | None:
 
 
 def of_the_round(state: Tournament, over: Container[UUID]) -> list[Duty]:
-    """What the newest round waits for, or the next one."""
+    """Return the duties of the latest round, or of the next one."""
     last = state.round
     if last is None:
         return ["ask"] if state.plan.auto and state.calendar.starts is not None else []
@@ -38,13 +39,13 @@ def of_the_round(state: Tournament, over: Container[UUID]) -> list[Duty]:
     if not state.plan.auto or last.status == "failed":
         return []
     if last.status == "proposed":
-        # Tables that the organiser has moved somebody between are published by the organiser.
+        # The organiser publishes tables that were edited by hand.
         return [] if last.edited else ["publish"]
     return ["ask"]
 
 
 def of_open_tables(state: Tournament, last: Round, *, is_played: bool) -> list[Duty]:
-    """What the tables of an open round wait for."""
+    """Return the duties of an open round."""
     if is_played:
         return ["close"] if state.plan.auto else []
     found: list[Duty] = [] if last.begun or state.plan.face_to_face else ["start"]
@@ -56,7 +57,7 @@ def of_open_tables(state: Tournament, last: Round, *, is_played: bool) -> list[D
 
 
 def by_the_clock(state: Tournament) -> list[Duty]:
-    """What is not about a round."""
+    """Return the duties that belong to no round."""
     found: list[Duty] = []
     if state.calendar.check_in_closes is not None and not state.is_checked_in and not state.rounds:
         found.append("check_in")
@@ -66,14 +67,16 @@ def by_the_clock(state: Tournament) -> list[Duty]:
 
 
 def is_running_out(state: Tournament, last: Round) -> bool:
-    """The round has a deadline that has not been dealt with."""
+    """Return whether the deadline of a round is still to be enforced."""
     deadline = state.calendar.round(last.number).deadline
     return deadline is not None and deadline != last.expired
 
 
 def next_reminder(state: Tournament, last: Round) -> int | None:
-    """How many minutes before the deadline the players are reminded next: of the reminders that lie after the opening
-    of the tables, the first that was not given for this deadline."""
+    """Return the minutes before the deadline of the next reminder, or None.
+
+    Reminders that fall before the opening of the tables are skipped; so are those given for this deadline.
+    """
     deadline = state.calendar.round(last.number).deadline
     if deadline is None or last.waits_from is None:
         return None
@@ -85,13 +88,13 @@ def next_reminder(state: Tournament, last: Round) -> int | None:
 
 
 def next_announcement(state: Tournament) -> int | None:
-    """The place of the announcement whose time comes next."""
+    """Return the index of the scheduled announcement that is due first, or None."""
     waiting = [(notice.since, at) for at, notice in enumerate(state.notices) if notice.since is not None]
     return min(waiting)[1] if waiting else None
 
 
 def due_of(state: Tournament, step: str) -> datetime | None:
-    """Before when a step is not to be taken; None where it is due at once."""
+    """Return the earliest time of a step; None if it is due at once."""
     last, calendar = state.round, state.calendar
     if step == "check_in":
         return calendar.check_in_closes
@@ -115,8 +118,10 @@ def due_of(state: Tournament, step: str) -> datetime | None:
 
 
 def ask_due(state: Tournament, last: Round | None) -> datetime | None:
-    """When the next round is paired: a little before its time, after the check-in; where it has no time, when the one
-    before is closed and no break is on."""
+    """Return when to pair the next round: `PAIRED_BEFORE` its start, but not before the check-in closes.
+
+    A round without a start time is paired when the previous one is closed, after any break.
+    """
     calendar = state.calendar
     starts = calendar.round(1 if last is None else last.number + 1).starts
     ended = None if last is None else last.closed_at
@@ -127,7 +132,7 @@ def ask_due(state: Tournament, last: Round | None) -> datetime | None:
 
 
 def require_due(state: Tournament, step: str, at: datetime) -> None:
-    """Refuses a step whose time has not come."""
+    """Raise `TournamentRefused` if a step is not due yet."""
     due = due_of(state, step)
     if due is not None and at < due:
         raise TournamentRefused(f"the step {step!r} is not taken before {due.isoformat()}")

@@ -1,4 +1,4 @@
-"""Who takes part in a tournament, under ids of its own."""
+"""Entries of a tournament, under ids unique to the tournament."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal
@@ -10,11 +10,11 @@ from domain.tournaments.invited import TO_ENTER, TournamentInvitation
 
 EntryStatus = Literal["in", "waiting", "withdrawn"]
 DIGITS: Final = 8
-"""The number of an entry has fewer."""
+"""Upper bound for the number of digits in an entry id."""
 
 
 class TournamentEntry(Value, frozen=True, omit_defaults=True):
-    """Somebody who takes part, under the tournament's own short id."""
+    """An entry: a person, bot or named player under a short id of the tournament."""
 
     id: str
     actor: Actor = ""
@@ -24,23 +24,23 @@ class TournamentEntry(Value, frozen=True, omit_defaults=True):
     seeding: int = 0
     status: EntryStatus = "in"
     from_round: int = 1
-    """The first round they can be paired in."""
+    """The first round in which the entry can be paired."""
     penalty: int = 0
     is_there: bool = False
-    """Has checked in."""
+    """Whether the entry has checked in."""
     codes: int = 0
-    """How often their code was renewed."""
+    """The number of times the entry's code was renewed."""
     gone_by: Actor = ""
     """Account that withdrew the entry; empty while the entry is in the event."""
 
     @property
     def is_bot(self) -> bool:
+        """Whether a bot plays for the entry."""
         return is_bot(self.actor)
 
 
 class Known:
-    """The accounts and names of the entries, and the accounts invited to enter, kept up to date while many entries are
-    decided."""
+    """An index of entries and open invitations by account and name, updated while many entries are decided."""
 
     def __init__(self, entries: Iterable[TournamentEntry], invitations: Iterable[TournamentInvitation] = ()) -> None:
         self.actors: set[Actor] = set()
@@ -78,13 +78,13 @@ class Known:
 
 
 def entry_of_id(entries: Sequence[TournamentEntry], name: str) -> TournamentEntry | None:
-    """Return the entry of that id."""
+    """Return the entry with that id, or None."""
     at = place_of_id(entries, name)
     return None if at is None else entries[at]
 
 
 def place_of_id(entries: Sequence[TournamentEntry], name: str) -> int | None:
-    """Return the index of an entry, from 0. Ids count the entries: for `e7`, index 6 is tried first."""
+    """Return the index of an entry, from 0, or None. Ids count the entries: for `e7`, index 6 is tried first."""
     number = name[1:]
     at = int(number) if number.isdecimal() and len(number) < DIGITS else 0
     if 0 < at <= len(entries) and entries[at - 1].id == name:

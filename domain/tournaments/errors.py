@@ -1,28 +1,28 @@
-"""What a tournament refuses, each by a sentence with the value that does not fit."""
+"""Errors of tournament commands; each message names the offending value."""
 
 
 class PlanRefused(Exception):
-    """The plan contradicts itself; the sentence says where."""
+    """A plan that contradicts itself; the message says where."""
 
 
 class TournamentRefused(Exception):
-    """It does not fit the state the tournament is in."""
+    """A command that does not fit the state of the tournament."""
 
 
 class NoSuchEntry(Exception):
-    """Nobody takes part under that id."""
+    """An unknown entry id."""
 
 
 class EnteredAlready(Exception):
-    """Nobody takes part twice in one tournament."""
+    """A second entry of the same person."""
 
 
 class NoSuchRound(Exception):
-    """The tournament has no such round, or no such table in it."""
+    """An unknown round, or an unknown table of a round."""
 
 
 class WrongCode(Exception):
-    """The code is not that of the seat."""
+    """A wrong entry code."""
 
 
 class CodeLocked(Exception):
@@ -30,20 +30,20 @@ class CodeLocked(Exception):
 
 
 class PhotoUnreadable(Exception):
-    """What was sent is no picture, or not a whole one."""
+    """An upload that is no picture, or a truncated one."""
 
 
 class PhotoTooLarge(Exception):
-    """A picture has more bytes or pixels than are taken."""
+    """A picture with too many bytes or pixels."""
 
 
 class PhotoRefused(Exception):
-    """There are enough photos."""
+    """The maximum number of photos is reached."""
 
 
 class NotYourPhoto(Exception):
-    """A photo is not for this person to add or take away."""
+    """The caller may not add or remove this photo."""
 
 
 class NoSuchPhoto(Exception):
-    """The event has no such photo."""
+    """An unknown photo id."""

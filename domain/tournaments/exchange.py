@@ -1,4 +1,4 @@
-"""Files that come in and go out: players and results as CSV or JSON. A file that came in before changes nothing."""
+"""Import and export of players and results as CSV or JSON; importing a file again changes nothing."""
 
 import csv
 import hashlib
@@ -25,13 +25,16 @@ LINE_MAX: Final = 10_000
 
 
 Cell = Annotated[str, msgspec.Meta(max_length=200)]
-"""A word of a file: as long as one that is typed into a form may be."""
+"""A cell of a file, at most as long as a form field."""
 
 
 class PlayerRow(Value, frozen=True, omit_defaults=True):
-    """Somebody who is to take part: `person` names an account by id or name, or a bot by its full name; without one
-    they play face to face. `entry` and `status` are there in the file that an event gives away: whoever has that entry
-    already stays as they are, and who had withdrawn there comes in as one who has."""
+    """A player to enter.
+
+    `person` names an account by id or name, or a bot by its full name; without it the player plays face to face.
+    `entry` and `status` occur in exported files: an entry that exists stays as it is, and a withdrawn one is imported
+    as withdrawn.
+    """
 
     name: Cell
     person: Cell = ""
@@ -43,7 +46,7 @@ class PlayerRow(Value, frozen=True, omit_defaults=True):
 
 
 class ResultRow(Value, frozen=True, omit_defaults=True):
-    """What one player came to at a table of a round; by the name or the id of the entry."""
+    """The result of one player at a table; `player` is the name or the id of the entry."""
 
     round: Annotated[int, msgspec.Meta(ge=1, le=1_000)]
     table: Annotated[int, msgspec.Meta(ge=1, le=2_000)]
@@ -53,13 +56,15 @@ class ResultRow(Value, frozen=True, omit_defaults=True):
 
 
 def digest_of(content: bytes) -> str:
-    """What a file is recognised by when it comes again."""
+    """Return the SHA-256 of a file, by which a repeated import is recognised."""
     return hashlib.sha256(content).hexdigest()
 
 
 def rows_of(content: bytes, kind: Any) -> tuple[Any, ...]:
-    """The rows of a file: a JSON list, or CSV with a heading of exactly the columns there are (those left out have
-    their default). Each refusal names the line."""
+    """Return the rows of a JSON list or a CSV file; the heading may leave out optional columns.
+
+    Each error names the line.
+    """
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -75,6 +80,7 @@ def rows_of(content: bytes, kind: Any) -> tuple[Any, ...]:
 
 
 def check_count(rows: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Raise `ImportRefused` unless the number of rows is between 1 and `ROWS_MAX`."""
     if not 1 <= len(rows) <= ROWS_MAX:
         raise ImportRefused(f"a file has 1 to {ROWS_MAX} rows, not {'more' if rows else 0}")
     return rows
@@ -106,20 +112,20 @@ def csv_rows(text: str, kind: Any) -> Iterator[Any]:
 
 
 def short_lines(text: str) -> Iterator[str]:
-    """Split a file into lines; the reader of CSV would spend long on one of a million cells without a pause."""
+    """Split a file into lines of bounded length; the CSV reader is slow on a line with a million cells."""
     for number, line in enumerate(io.StringIO(text), start=1):
         check_length(number, line)
         yield line
 
 
 def check_length(number: int, line: str) -> None:
-    """Reject a line that no row needs."""
+    """Reject a line longer than any row can be."""
     if len(line) > LINE_MAX:
         raise ImportRefused(f"line {number}: a line has at most {LINE_MAX} characters")
 
 
 def csv_lines(reader: Iterator[list[str]]) -> Iterator[list[str]]:
-    """Read lines of cells, without blanks at their ends."""
+    """Read lines of cells, stripped of surrounding blanks."""
     try:
         for line in reader:
             yield [plain(cell.strip()) for cell in line]
@@ -141,7 +147,7 @@ def check_heading(heading: Sequence[str], kind: Any) -> set[str]:
 
 
 def row_of(place: str, given: Mapping[str, str], kind: Any) -> Any:
-    """Convert the cells of a row; `place` names it in a refusal."""
+    """Convert the cells of a row; `place` names it in an error."""
     try:
         return check_texts(place, msgspec.convert(given, kind, strict=False))
     except msgspec.ValidationError as error:
@@ -151,7 +157,7 @@ def row_of(place: str, given: Mapping[str, str], kind: Any) -> Any:
 def players_in(
     state: Tournament, rows: Sequence[PlayerRow], actors: dict[str, Actor], digest: str, by: Actor
 ) -> tuple[facts.Fact, ...]:
-    """Enter all people of the file, or none; `actors` are the named accounts, by the names in the file.
+    """Enter all people of the file, or none; `actors` maps names in the file to accounts.
 
     Accounts are invited. Rows of entries that exist, and of accounts that withdrew or declined, change nothing.
     """
@@ -197,7 +203,7 @@ def players_in(
 
 
 def is_same(entry: TournamentEntry | None, row: PlayerRow, actors: dict[str, Actor]) -> bool:
-    """Return whether the row is this entry, as the file of the same tournament names it."""
+    """Return whether a row of an exported file describes this entry."""
     return (
         entry is not None
         and entry.actor == actors.get(row.person, "")
@@ -208,7 +214,7 @@ def is_same(entry: TournamentEntry | None, row: PlayerRow, actors: dict[str, Act
 def results_in(
     state: Tournament, rows: Sequence[ResultRow], names: dict[str, str], digest: str, by: Actor, *, sure: bool = False
 ) -> tuple[facts.Fact, ...]:
-    """The tables of the file have these results, or none has; marked as entered by hand. `names`: entry -> name."""
+    """Enter the results of the file by hand, all or none; `names` maps entry ids to names."""
     if digest in state.imports:
         return ()
     entries = {name_key(name): entry for entry, name in names.items()}
@@ -239,7 +245,7 @@ def results_in(
 
 
 def csv_of(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
-    """CSV as spreadsheets read it. What would be a formula there is made text."""
+    """Return CSV for spreadsheets, with formulas escaped as text."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(heading)
@@ -249,18 +255,19 @@ def csv_of(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
 
 
 FORMULA: Final = frozenset("=+-@\t\r\n＝＋－＠")
-"""What a spreadsheet takes for the beginning of a formula."""
+"""First characters that a spreadsheet takes for the start of a formula."""
 
 
 def harmless(cell: Any) -> Any:
-    """A cell no spreadsheet takes for a formula."""
+    """Escape a cell that a spreadsheet would take for a formula; numbers stay as they are."""
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in FORMULA and not is_number(cell) else cell
 
 
 def plain(cell: str) -> str:
-    """The same cell when it comes back."""
+    """Undo `harmless` on an imported cell."""
     return cell[1:] if cell[:1] == "'" and cell[1:2] in FORMULA else cell
 
 
 def is_number(cell: str) -> bool:
+    """Return whether a cell is a plain decimal number."""
     return cell.lstrip("-").replace(".", "", 1).isdigit()

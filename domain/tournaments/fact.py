@@ -1,4 +1,4 @@
-"""What every fact of a tournament has in common: the base of the union, and the words in it."""
+"""Base class and text types of the facts of a tournament."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from domain.kernel.values import Value, tagger
 
 
 class TournamentFact(Value, frozen=True, tag_field="type", tag=tagger("tournament"), omit_defaults=True):
-    """Base of what happens to a tournament; what stands at its default is not written."""
+    """Base of the facts of a tournament; fields at their default are not encoded."""
 
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]

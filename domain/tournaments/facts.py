@@ -1,4 +1,4 @@
-"""What happens to a tournament: the tagged union every record of its stream holds one of."""
+"""Facts of a tournament: the tagged union of the records in its stream."""
 
 from datetime import datetime
 from typing import Literal
@@ -19,12 +19,14 @@ from domain.tournaments.prizes import Prizes
 
 
 class TournamentOpened(TournamentFact, frozen=True):
+    """The tournament was opened."""
+
     by: Actor
     plan: Plan
 
 
 class PlanChanged(TournamentFact, frozen=True):
-    """Another plan; once a round is public, with the reason."""
+    """The plan changed; has a reason once a round is public."""
 
     by: Actor
     plan: Plan
@@ -32,7 +34,7 @@ class PlanChanged(TournamentFact, frozen=True):
 
 
 class CalendarSet(TournamentFact, frozen=True):
-    """When and where it takes place; once a round is public, with the reason."""
+    """The dates and the place changed; has a reason once a round is public."""
 
     by: Actor
     calendar: Calendar
@@ -40,7 +42,7 @@ class CalendarSet(TournamentFact, frozen=True):
 
 
 class PrizesSet(TournamentFact, frozen=True):
-    """What the places get; once a round is public, with the reason."""
+    """The prizes changed; has a reason once a round is public."""
 
     by: Actor
     prizes: Prizes
@@ -48,28 +50,31 @@ class PrizesSet(TournamentFact, frozen=True):
 
 
 class CheckedIn(TournamentFact, frozen=True):
-    """Somebody is there, by their own word or the organiser's."""
+    """An entry checked in, or an organiser checked it in."""
 
     by: Actor
     entry: str
 
 
 class CheckInUndone(TournamentFact, frozen=True):
-    """Somebody was taken for somebody else, or has left again."""
+    """A check-in was undone."""
 
     by: Actor
     entry: str
 
 
 class CheckInClosed(TournamentFact, frozen=True):
-    """Its time is over: the withdrawals of those who did not check in come with it."""
+    """The check-in closed; the withdrawals of absent entries follow in the same transaction."""
 
     by: Actor
 
 
 class EntryMade(TournamentFact, frozen=True):
-    """Somebody takes part, or waits for a place. Without an actor: a player of tables face to face. With a reason where
-    an organiser lets them in though the plan lets nobody enter late."""
+    """A player entered, or joined the waiting list.
+
+    Without an actor: a player at face-to-face tables. `reason` is set if an organiser allows a late entry that the plan
+    forbids.
+    """
 
     by: Actor
     entry: str
@@ -83,13 +88,13 @@ class EntryMade(TournamentFact, frozen=True):
 
 
 class EntryPromoted(TournamentFact, frozen=True):
-    """A place became free: the next of the waiting list has it."""
+    """The first entry of the waiting list got a free place."""
 
     entry: str
 
 
 class EntryWithdrawn(TournamentFact, frozen=True):
-    """Somebody goes; with a reason where it is not their own word."""
+    """An entry was withdrawn; has a reason unless the player did it."""
 
     by: Actor
     entry: str
@@ -97,7 +102,7 @@ class EntryWithdrawn(TournamentFact, frozen=True):
 
 
 class EntryReturned(TournamentFact, frozen=True):
-    """Somebody who had withdrawn takes part again; with a reason where it is not their own word."""
+    """A withdrawn entry returned; has a reason unless the player did it."""
 
     by: Actor
     entry: str
@@ -105,8 +110,10 @@ class EntryReturned(TournamentFact, frozen=True):
 
 
 class NoShowNoted(TournamentFact, frozen=True):
-    """Somebody did not come to their table of a round, which has not begun; a bot has taken the seat if one is named.
-    Older records have no reason, and may be about a table that had begun."""
+    """A player was absent from a table that had not begun; a bot, if named, took the seat.
+
+    Older records have no reason, and may concern a table that had begun.
+    """
 
     by: Actor
     round: int
@@ -117,7 +124,7 @@ class NoShowNoted(TournamentFact, frozen=True):
 
 
 class NoShowWithdrawn(TournamentFact, frozen=True):
-    """Somebody who had been noted as absent has come after all; the seat is theirs again."""
+    """An absent player arrived after all and got the seat back."""
 
     by: Actor
     round: int
@@ -127,7 +134,7 @@ class NoShowWithdrawn(TournamentFact, frozen=True):
 
 
 class SubstituteNamed(TournamentFact, frozen=True):
-    """At the table of one round somebody else plays for an entry; `actor` is empty when its own player does again."""
+    """A substitute plays for an entry at its table of a round; `actor` is empty if its own player does again."""
 
     by: Actor
     round: int
@@ -137,8 +144,10 @@ class SubstituteNamed(TournamentFact, frozen=True):
 
 
 class PairsSet(TournamentFact, frozen=True):
-    """Who must not meet, and who must sit together; by entries. Once a round is public, with the reason; older
-    ones have none."""
+    """Pairs of entries that must not meet (`forbidden`) or must share a table (`wished`).
+
+    Has a reason once a round is public; older records have none.
+    """
 
     by: Actor
     forbidden: tuple[Pair, ...] = ()
@@ -147,7 +156,7 @@ class PairsSet(TournamentFact, frozen=True):
 
 
 class PairingAsked(TournamentFact, frozen=True):
-    """The organiser wants a pairing of the next round; the problem is written down as it was then."""
+    """A pairing of the next round was requested; holds the pairing problem as of then."""
 
     by: Actor
     round: int
@@ -157,7 +166,7 @@ class PairingAsked(TournamentFact, frozen=True):
 
 
 class PairingProposed(TournamentFact, frozen=True):
-    """What the pairing came to: tables by entries in the order of their seats, and why each is as it is."""
+    """The result of a pairing: tables of entries in seat order, and the reasons for each."""
 
     round: int
     tables: tuple[tuple[str, ...], ...]
@@ -168,7 +177,7 @@ class PairingProposed(TournamentFact, frozen=True):
 
 
 class PairingFailed(TournamentFact, frozen=True):
-    """There is no such pairing; the sentence says why, `conflicts` names the demands that contradict each other."""
+    """No pairing exists; `why` is the explanation, `conflicts` the demands that contradict each other."""
 
     round: int
     why: str
@@ -176,7 +185,7 @@ class PairingFailed(TournamentFact, frozen=True):
 
 
 class PairingEdited(TournamentFact, frozen=True):
-    """The organiser moved somebody; the levels are those of the tables as they are now."""
+    """An organiser edited the proposed tables; `levels` judge the edited tables."""
 
     by: Actor
     round: int
@@ -185,11 +194,11 @@ class PairingEdited(TournamentFact, frozen=True):
     levels: tuple[Level, ...]
     reasons: tuple[tuple[Message, ...], ...]
     reason: Text = ""
-    """Why, in the organiser's words; older records have none."""
+    """The organiser's reason; older records have none."""
 
 
 class SeatedAnew(Value, frozen=True):
-    """A table of a public round whose people are others now: its number, who sits there, and the match they play."""
+    """A table of a public round with other players: its number, its entries and its new match."""
 
     table: int
     entries: tuple[str, ...]
@@ -198,7 +207,7 @@ class SeatedAnew(Value, frozen=True):
 
 
 class TablesReseated(TournamentFact, frozen=True):
-    """After the round was published the organiser changed places at tables that had not begun."""
+    """An organiser moved players between tables of a public round that had not begun."""
 
     by: Actor
     round: int
@@ -210,7 +219,7 @@ class TablesReseated(TournamentFact, frozen=True):
 
 
 class TablesLocked(TournamentFact, frozen=True):
-    """Tables (by number, from 1) that stand when the rest is paired again."""
+    """Tables (numbers from 1) that stay as they are when the rest is paired again."""
 
     by: Actor
     round: int
@@ -218,7 +227,7 @@ class TablesLocked(TournamentFact, frozen=True):
 
 
 class RoundPublished(TournamentFact, frozen=True):
-    """The tables stand and everybody may see them; each has the id its match will have."""
+    """The tables of a round became public; each has the id of its future match."""
 
     by: Actor
     round: int
@@ -226,19 +235,19 @@ class RoundPublished(TournamentFact, frozen=True):
 
 
 class RoundOpened(TournamentFact, frozen=True):
-    """The matches of all tables are there."""
+    """The matches of all tables were opened."""
 
     round: int
 
 
 class RoundBegun(TournamentFact, frozen=True):
-    """The time to come is over: every table of the round plays, with the service's share of luck for the absent."""
+    """The waiting time ended: every table plays, with the service's share of luck for absent players."""
 
     round: int
 
 
 class PlayersReminded(TournamentFact, frozen=True):
-    """Whoever has not finished their table of the round is told that its deadline is so many minutes away."""
+    """Players with unfinished tables were reminded of the deadline, `minutes` before it."""
 
     round: int
     deadline: datetime
@@ -246,15 +255,17 @@ class PlayersReminded(TournamentFact, frozen=True):
 
 
 class DeadlinePassed(TournamentFact, frozen=True):
-    """The deadline of the round is over, and its consequence has been drawn where it is the service's to draw."""
+    """The deadline of a round passed, and its automatic consequences were applied."""
 
     round: int
     deadline: datetime
 
 
 class ResultEntered(TournamentFact, frozen=True):
-    """The result of a table played face to face, by seats: marked, and unverified. A late one (its round was closed, or
-    another had been entered) has a reason."""
+    """The unverified result of a face-to-face table, by seats.
+
+    A late one (the round was closed, or it replaces another result) has a reason.
+    """
 
     by: Actor
     round: int
@@ -266,7 +277,7 @@ class ResultEntered(TournamentFact, frozen=True):
 
 
 class ResultWithdrawn(TournamentFact, frozen=True):
-    """The first result of a table, taken back by the organiser who entered it while the round goes on: a slip."""
+    """The organiser took back a mistaken first result of a table, while the round was open."""
 
     by: Actor
     round: int
@@ -275,8 +286,10 @@ class ResultWithdrawn(TournamentFact, frozen=True):
 
 
 class ResultRuled(TournamentFact, frozen=True):
-    """The organiser rules on a table that cannot be played to its end, by seats; or the service, at a deadline.
-    `drawn`: the places are a draw from the luck of its match, which anybody can repeat."""
+    """A ruling on a table that cannot be finished, by an organiser, or by the service at a deadline.
+
+    `drawn`: the places follow from the luck of its match, and anyone can recompute them.
+    """
 
     by: Actor
     round: int
@@ -289,7 +302,7 @@ class ResultRuled(TournamentFact, frozen=True):
 
 
 class PenaltyGiven(TournamentFact, frozen=True):
-    """Sixtieths of a point taken from somebody in the standings."""
+    """Sixtieths of a point deducted from an entry in the standings."""
 
     by: Actor
     entry: str
@@ -299,13 +312,15 @@ class PenaltyGiven(TournamentFact, frozen=True):
 
 
 class RoundClosed(TournamentFact, frozen=True):
+    """A round was closed."""
+
     by: Actor
     round: int
     signed: Signed | None = None
 
 
 class Announced(TournamentFact, frozen=True):
-    """The organiser tells everybody something: at once, or from a time on."""
+    """An organiser made an announcement, public at once or from `since`."""
 
     by: Actor
     text: Text
@@ -313,18 +328,20 @@ class Announced(TournamentFact, frozen=True):
 
 
 class AnnouncementShown(TournamentFact, frozen=True):
-    """The time of an announcement has come, the place of which in their order this is; everybody sees it."""
+    """A scheduled announcement became public; `notice` is its index."""
 
     notice: int
 
 
 class TournamentEnded(TournamentFact, frozen=True):
+    """The tournament ended."""
+
     by: Actor
     signed: Signed | None = None
 
 
 class ImportNoted(TournamentFact, frozen=True):
-    """A file came in; the same file again changes nothing."""
+    """A file was imported; the same file again changes nothing."""
 
     by: Actor
     kind: Literal["players", "results"]

@@ -1,5 +1,4 @@
-"""Whether a proposal still fits: who has gone since, who has a place in the round and none at its tables, who must not
-meet or must sit together by what was said since."""
+"""Whether a proposed round still fits the current entries, results and pair rules."""
 
 from domain.kernel.messages import N_, Message, say
 from domain.pairing.problem import TOLD, Pair, pair_of
@@ -14,8 +13,10 @@ NO_PLACE = N_("{player} takes part and has no place in it.")
 
 
 def misfits(state: Tournament, results: Results) -> tuple[Message, ...]:
-    """What no longer fits about the proposal of the newest round, one sentence each; nothing of any other round. The
-    names in the sentences are those of entries."""
+    """Return a message for each way in which the proposal of the latest round no longer fits.
+
+    Empty if the latest round is no proposal. The players in the messages are entry ids.
+    """
     last = state.round
     if last is None or last.status != "proposed":
         return ()
@@ -30,7 +31,7 @@ def misfits(state: Tournament, results: Results) -> tuple[Message, ...]:
 
 
 def pairs_broken(state: Tournament, last: Round) -> list[Message]:
-    """Pairs that were forbidden or wished for after the round was asked for, and are not what they should be."""
+    """Return messages about pair rules that changed after the pairing was requested and are not met."""
     at, people = {name: number for number, table in enumerate(last.tables) for name in table.entries}, {*last.people}
 
     def told(kind: str, pairs: tuple[Pair, ...], known: tuple[Pair, ...], *, together: bool) -> list[Message]:
@@ -46,7 +47,7 @@ def pairs_broken(state: Tournament, last: Round) -> list[Message]:
 
 
 def require_fitting(state: Tournament, results: Results) -> None:
-    """Refuses a proposal that no longer fits, by every reason."""
+    """Raise `TournamentRefused` with every reason why the proposal no longer fits."""
     if found := misfits(state, results):
         number = state.rounds[-1].number
         raise TournamentRefused(

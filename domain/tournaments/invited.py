@@ -7,7 +7,7 @@ from domain.matches.facts import Actor
 from domain.tournaments.fact import Text, TournamentFact
 
 SCOPE: Final = "event"
-"""A person who declines is not invited to any seat or entry of the same tournament again."""
+"""Scope of a refusal: a person who declines is not invited to any seat or entry of the tournament again."""
 SCOPES: Final = (SCOPE,)
 
 
@@ -20,9 +20,9 @@ TO_ENTER: Final = target_of()
 
 
 class PersonInvited(TournamentFact, frozen=True):
-    """An organiser invites an account: to enter the event, with `round` to play for `entry` at its table of that round,
-    or with `entry` alone to return after a withdrawal.
+    """An organiser invites an account to the event, to a seat, or to return.
 
+    With `round`, to play for `entry` at its table of that round; with `entry` alone, to return after a withdrawal.
     `enters`: an organiser has entered the account, and the details apply to its entry once it accepts. Older records
     name `by` and `actor` alone.
     """
@@ -40,15 +40,17 @@ class PersonInvited(TournamentFact, frozen=True):
 
     @property
     def target(self) -> str:
+        """The target of the invitation."""
         return target_of(self.entry, self.round)
 
     @property
     def seat(self) -> str:
+        """The target, if it is a seat in a round; otherwise empty."""
         return self.target if self.round else ""
 
 
 class InvitationEnded(TournamentFact, frozen=True):
-    """Base of the ends of an invitation, which `entry` and `round` tell apart as in `PersonInvited`."""
+    """Base of facts that end an invitation; `entry` and `round` as in `PersonInvited`."""
 
     by: Actor
     actor: Actor
@@ -57,19 +59,21 @@ class InvitationEnded(TournamentFact, frozen=True):
 
     @property
     def target(self) -> str:
+        """The target of the invitation."""
         return target_of(self.entry, self.round)
 
     @property
     def scope(self) -> str:
+        """The scope of a refusal."""
         return SCOPE
 
 
 class InvitationDeclined(InvitationEnded, frozen=True):
-    """The person declines an invitation."""
+    """A person declined an invitation."""
 
 
 class InvitationWithdrawn(InvitationEnded, frozen=True):
-    """An organiser takes back an open invitation."""
+    """An organiser withdrew an open invitation."""
 
 
 TournamentInvitation = Invitation[PersonInvited]
@@ -77,12 +81,12 @@ TournamentInvitations = Invitations[PersonInvited]
 
 
 def after_entry(invitations: TournamentInvitations, by: Actor, actor: Actor, entry: str = "") -> TournamentInvitations:
-    """Take an entry, or the return to one, as the answer to its invitation."""
+    """Mark the invitation to an entry, or to return to one, as accepted."""
     return invitations.with_entry(by, actor, (target_of(entry),), SCOPES)
 
 
 def after_seat(
     invitations: TournamentInvitations, by: Actor, actor: Actor, entry: str, number: int
 ) -> TournamentInvitations:
-    """Take a seat as the answer to its invitation."""
+    """Mark the invitation to a seat as accepted."""
     return invitations.with_seat(by, actor, target_of(entry, number), SCOPES)

@@ -1,6 +1,6 @@
-"""Commands about invitations: invite an account to enter, decline, take an invitation back.
+"""Commands about invitations: invite an account, decline, withdraw an invitation.
 
-To accept one is to enter, to return or to take the seat.
+An account accepts by entering, returning or taking the seat.
 """
 
 from functools import partial
@@ -32,14 +32,17 @@ def invite(state: Tournament, actor: Actor, by: Actor) -> tuple[facts.Fact, ...]
 
 
 def is_entered(state: Tournament, actor: Actor) -> bool:
-    """Return whether an organiser has entered the account, so that its acceptance alone is missing."""
+    """Return whether an organiser has entered the account, so that only its acceptance is missing."""
     found = state.invitations.find(actor, TO_ENTER)
     return found is not None and found.is_open and found.fact.enters
 
 
 def holds(state: Tournament, invitation: TournamentInvitation) -> bool:
-    """Return whether an invitation can still be accepted: to a seat while its round is the last and not closed, to
-    return while the entry is withdrawn, to enter while the first stage and the plan allow it."""
+    """Return whether an invitation can still be accepted.
+
+    To a seat: while its round is the last and not closed. To return: while the entry is withdrawn. To enter: while the
+    first stage and the plan allow it.
+    """
     fact, last = invitation.fact, state.round
     if state.status == "ended":
         return False
@@ -64,6 +67,6 @@ def decline(state: Tournament, actor: Actor, entry: str, number: int) -> Invitat
 
 
 def take_back(state: Tournament, actor: Actor, by: Actor) -> tuple[InvitationWithdrawn, ...]:
-    """Take back all open invitations of an account."""
+    """Withdraw all open invitations of an account."""
     found = deciding.open_invitations(state.invitations, actor, "event", TournamentRefused)
     return tuple(InvitationWithdrawn(by, actor, each.entry, each.round) for each in found)

@@ -1,4 +1,4 @@
-"""What an organiser has told everybody, and taken from somebody."""
+"""Announcements and penalties of a tournament."""
 
 from datetime import datetime
 
@@ -7,7 +7,7 @@ from domain.matches.facts import Actor
 
 
 class TournamentNotice(Value, frozen=True, omit_defaults=True):
-    """What the organiser announced; until `since` for organisers alone, and once it is shown there is none."""
+    """An announcement; visible to organisers only while `since` is set."""
 
     at: datetime
     by: Actor
@@ -16,6 +16,8 @@ class TournamentNotice(Value, frozen=True, omit_defaults=True):
 
 
 class Penalty(Value, frozen=True):
+    """A penalty in the standings."""
+
     at: datetime
     by: Actor
     entry: str

@@ -1,4 +1,4 @@
-"""People pasted as text: a line each, as they stand in a mail or a spreadsheet."""
+"""Lists of people pasted as text, one per line, from a mail or a spreadsheet."""
 
 import csv
 from typing import Final
@@ -8,12 +8,15 @@ from domain.tournaments.exchange import ROWS_MAX, PlayerRow, check_count, check_
 
 COLUMNS: Final = ("name", "club", "family", "seeding")
 ACCOUNT: Final = "@"
-"""What stands before the name of an account."""
+"""Prefix of an account name."""
 
 
 def pasted_rows(text: str) -> tuple[PlayerRow, ...]:
-    """The people of a text: one a line, name first, then club, family and seed with tabs, semicolons or commas between;
-    `@name` is an account. A text with a heading is read as a file is, and so is JSON."""
+    """Return the people in a text, one per line: name, then optional club, family and seed.
+
+    Cells are separated by tabs, semicolons or commas; `@name` is an account. CSV with a heading and JSON are read as
+    files.
+    """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     if not lines:
         raise ImportRefused("nobody stands in the text")
@@ -24,13 +27,14 @@ def pasted_rows(text: str) -> tuple[PlayerRow, ...]:
 
 
 def cells_of(number: int, line: str) -> list[str]:
-    """A line cut at the first of tab, semicolon and comma that it has."""
+    """Split a line at tabs, else semicolons, else commas."""
     check_length(number, line)
     mark = next((mark for mark in "\t;," if mark in line), ",")
     return [cell.strip() for cell in next(csv.reader([line], delimiter=mark))]
 
 
 def person_of(number: int, line: str) -> PlayerRow:
+    """Return the player on a line."""
     cells = cells_of(number, line)
     if len(cells) > len(COLUMNS):
         raise ImportRefused(f"line {number}: {len(cells)} columns stand where {len(COLUMNS)} may")

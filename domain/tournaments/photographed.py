@@ -1,5 +1,7 @@
-"""Facts of photos of tables: that one was added, and that it was taken away again. The picture and its words are in no
-record, so that they can be forgotten; a record holds the digest of the picture alone."""
+"""Facts about photos of tables.
+
+Records hold only the digest of a picture, so that the picture and its caption can be deleted.
+"""
 
 from datetime import datetime
 from uuid import UUID
@@ -11,8 +13,7 @@ from domain.tournaments.fact import Text, TournamentFact
 
 
 class PhotoAdded(TournamentFact, frozen=True):
-    """Somebody showed how a table looked. `digest`: SHA-256 of the picture as it is shown, by which a copy of it can be
-    told from another picture."""
+    """A photo of a table was added. `digest`: SHA-256 of the stored picture, which identifies copies of it."""
 
     by: Actor
     round: int
@@ -22,7 +23,7 @@ class PhotoAdded(TournamentFact, frozen=True):
 
 
 class PhotoRemoved(TournamentFact, frozen=True):
-    """A photo was taken away, by who had added it or by an official; then with a reason."""
+    """A photo was removed, by its uploader or by an official; an official gives a reason."""
 
     by: Actor
     round: int
@@ -43,7 +44,7 @@ class Photo(Value, frozen=True):
 
 
 def photos_after(photos: tuple[Photo, ...], record: Record, fact: PhotoAdded | PhotoRemoved) -> tuple[Photo, ...]:
-    """The photos of an event after one of these facts."""
+    """Return the photos of an event after one of these facts."""
     if isinstance(fact, PhotoAdded):
         return (*photos, Photo(fact.photo, fact.round, fact.table, fact.by, record.timestamp, fact.digest))
     return tuple(each for each in photos if each.id != fact.photo)

@@ -1,4 +1,4 @@
-"""Commands of photos of tables: who adds one, and who takes one away."""
+"""Commands about photos of tables: add and remove."""
 
 from uuid import UUID, uuid5
 
@@ -12,18 +12,21 @@ from domain.tournaments.state import Tournament
 
 
 def photo_id_for(event_id: UUID, number: int, table: int, by: Actor, digest: str) -> UUID:
-    """The id of a photo: the same picture, sent twice by somebody for a table, is one photo."""
+    """Return the id of a photo, the same when a person uploads the same picture for a table again."""
     return uuid5(event_id, f"photo {number} {table} {by} {digest}")
 
 
 def sits_at(state: Tournament, number: int, table: int, person: Actor) -> bool:
-    """Whether somebody plays at a table of a public round."""
+    """Return whether a person plays at a table of a public round."""
     there = table_of(state, number, table)
     return any(player_of(state, there, seat) == person for seat in range(len(there.entries)))
 
 
 def require_adding(state: Tournament, number: int, table: int, by: Actor, *, is_official: bool) -> None:
-    """Refuses who may add no photo of a table: officials may at any time, players of the table until the event ends."""
+    """Raise `NotYourPhoto` if the caller may not add a photo to a table.
+
+    Officials may at any time, players of the table until the event ends.
+    """
     if is_official:
         table_of(state, number, table)
     elif not sits_at(state, number, table, by):
@@ -35,7 +38,7 @@ def require_adding(state: Tournament, number: int, table: int, by: Actor, *, is_
 def add(
     state: Tournament, number: int, table: int, digest: str, by: Actor, *, is_official: bool
 ) -> tuple[PhotoAdded, ...]:
-    """A photo is shown at a table; one that is there already changes nothing."""
+    """Add a photo to a table; an existing photo changes nothing."""
     require_adding(state, number, table, by, is_official=is_official)
     photo = photo_id_for(state.id, number, table, by, digest)
     if any(each.id == photo for each in state.photos):
@@ -44,7 +47,7 @@ def add(
 
 
 def photo_named(state: Tournament, photo: UUID) -> Photo:
-    """A photo of the event that nobody has taken away."""
+    """Return a photo of the event; raise `NoSuchPhoto` if it is unknown or removed."""
     found = next((each for each in state.photos if each.id == photo), None)
     if found is None:
         raise NoSuchPhoto(f"the event has no photo {photo}")
@@ -52,7 +55,7 @@ def photo_named(state: Tournament, photo: UUID) -> Photo:
 
 
 def remove(state: Tournament, photo: UUID, by: Actor, reason: str, *, is_official: bool) -> PhotoRemoved:
-    """A photo is taken away: by who added it, or with a reason by an official."""
+    """Remove a photo; an official who did not upload it must give a reason."""
     there = photo_named(state, photo)
     if there.by != by:
         if not is_official:

@@ -1,4 +1,4 @@
-"""What an organiser decides before the first round: title, options, clocks, registration, stages, scoring."""
+"""The plan of a tournament: title, options, clocks, registration, stages and scoring."""
 
 from datetime import timedelta
 from typing import Annotated, Final, Literal
@@ -18,11 +18,11 @@ STAGES_MAX: Final = 8
 WAIT_SECONDS_MAX: Final = 30 * 86_400
 LIVE_WAIT: Final = timedelta(minutes=10)
 SLOW_WAIT: Final = timedelta(days=1)
-"""How long tables wait where the plan does not say: with a live clock, and by correspondence or without a clock."""
+"""Default waiting times of tables: with a live clock, and by correspondence or without a clock."""
 
 
 class Plan(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """The tournament as its organiser wants it."""
+    """The plan of a tournament, as its organiser configures it."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX, description=LINE_SAID)]
     title: str
@@ -33,40 +33,40 @@ class Plan(Value, frozen=True, kw_only=True, omit_defaults=True):
     leftover: Literal["short", "bye"] = "short"
     registration: Literal["open", "invite"] = "open"
     cap: Count = 0
-    """The most who take part, the others wait; 0: no limit."""
+    """The maximum number of participants; further entries wait. 0: no limit."""
     late_entry: bool = True
     stages: tuple[Stage, ...] = (Stage("swiss", 3),)
     scoring: Scoring = Scoring()
     standings: StandingsRule = 1
-    """The rule by which results count; the service sets it when the event is opened, and it does not change."""
+    """The rule by which results count; set by the service when the event is opened, and never changed."""
     bot: Actor = ""
-    """The bot that takes the seat of a player who does not come; empty: none may."""
+    """The bot that takes the seat of an absent player; empty: none."""
     wait_seconds: Annotated[int, msgspec.Meta(ge=0, le=WAIT_SECONDS_MAX)] = 0
-    """How long the tables of a round wait for their players; 0: as long as is usual with their clock."""
+    """Seconds that the tables of a round wait for their players; 0: the default for their clock."""
     auto: bool = False
-    """Rounds are paired, opened and closed without being asked."""
+    """Rounds are paired, opened and closed automatically."""
     face_to_face: bool = False
     """The tables are played elsewhere: no matches are opened, results are entered by hand."""
     confirm_all: bool = False
-    """What players enter counts when all of the table have confirmed it; otherwise when a second one has."""
+    """A claimed result counts once every player of the table confirms it; otherwise once a second one does."""
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)] = 0
 
 
 def wait_of(plan: Plan) -> timedelta:
-    """How long the tables of a round wait for their players."""
+    """Return the time that the tables of a round wait for their players."""
     if plan.wait_seconds:
         return timedelta(seconds=plan.wait_seconds)
     return LIVE_WAIT if is_live(plan.table.clock) else SLOW_WAIT
 
 
 def as_it_was_meant(plan: Plan) -> Plan:
-    """A stored plan with what the options it leaves out meant when it was made; a new one states them all."""
+    """Return a stored plan with the options it omits set to their values at the time; new plans state all."""
     return replace(plan, options=stated_options(plan.title, plan.options))
 
 
 def check_plan(plan: Plan) -> None:
-    """Refuses what no tournament could be run by."""
+    """Raise `PlanRefused` if the plan is inconsistent."""
     if not name_key(plan.name):
         raise PlanRefused("an event needs a name")
     if (fault := fault_of_line("the name of the event", plan.name)) is not None:

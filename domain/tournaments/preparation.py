@@ -1,4 +1,4 @@
-"""The next round before it is paired: which stage it belongs to, who is in it, and what the pairing must know."""
+"""Preparation of the next round: its stage, its players and the pairing problem."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -26,18 +26,19 @@ WAYS: Final = {
 
 
 def stage_rounds(state: Tournament, stage: int) -> tuple[Round, ...]:
+    """Return the public rounds of a stage."""
     return tuple(each for each in state.rounds if each.stage == stage and each.is_public)
 
 
 def stage_people(state: Tournament, stage: int) -> tuple[str, ...]:
-    """Who was paired in the first round of a stage, in the order of the entries."""
+    """Return the entries paired in the first round of a stage, in order of entry."""
     rounds = stage_rounds(state, stage)
     first = set(rounds[0].people) | set(rounds[0].problem.absent) if rounds else set()
     return tuple(entry.id for entry in state.entries if entry.id in first)
 
 
 def lives_lost(state: Tournament, stage: int, results: Results) -> dict[str, int]:
-    """How often everybody of an elimination failed to advance."""
+    """Return how many times each player of an elimination failed to advance."""
     lost = dict.fromkeys(stage_people(state, stage), 0)
     advance = state.plan.stages[stage].advance
     for each in stage_rounds(state, stage):
@@ -53,19 +54,20 @@ def lives_lost(state: Tournament, stage: int, results: Results) -> dict[str, int
 
 
 def alive(state: Tournament, stage: int, results: Results) -> tuple[str, ...]:
-    """Who still plays in an elimination."""
+    """Return the players left in an elimination."""
     lost = lives_lost(state, stage, results)
     lives = state.plan.stages[stage].lives
     return tuple(name for name in lost if lost[name] < lives and is_in(state, name))
 
 
 def is_in(state: Tournament, name: str) -> bool:
+    """Return whether an entry is in the event."""
     entry = state.entry(name)
     return entry is not None and entry.status == "in"
 
 
 def is_stage_over(state: Tournament, stage: int, results: Results) -> bool:
-    """Whether the stage has been played to its end."""
+    """Return whether all rounds of a stage are played."""
     rounds, plan = stage_rounds(state, stage), state.plan.stages[stage]
     if plan.kind == "elimination":
         last = rounds[-1]
@@ -77,7 +79,7 @@ def is_stage_over(state: Tournament, stage: int, results: Results) -> bool:
 
 
 def next_stage(state: Tournament, results: Results) -> int | None:
-    """The stage of the next round; `None` when the tournament has been played to its end."""
+    """Return the stage of the next round, or None if all stages are over."""
     if not stage_rounds(state, 0):
         return 0
     stage = max(each.stage for each in state.played_rounds)
@@ -87,7 +89,7 @@ def next_stage(state: Tournament, results: Results) -> int | None:
 
 
 def people_for(state: Tournament, stage: int, results: Results, number: int) -> tuple[str, ...]:
-    """Who plays in the next round: of a stage that has begun, or who comes into it."""
+    """Return the players of the next round: of the running stage, or the qualifiers for a new one."""
     kind = state.plan.stages[stage].kind
     if stage_rounds(state, stage):
         if kind == "elimination":
@@ -102,8 +104,7 @@ def people_for(state: Tournament, stage: int, results: Results, number: int) -> 
 
 
 def people_wanting(state: Tournament, results: Results) -> int:
-    """How many people more the next round needs before it can be paired; 0 where there are enough, or no round is to
-    come."""
+    """Return how many more players the next round needs; 0 if there are enough or no round follows."""
     stage = next_stage(state, results)
     if stage is None:
         return 0
@@ -124,7 +125,7 @@ def prepare_problem(
     byes: tuple[str, ...] = (),
     again: int = 0,
 ) -> facts.PairingAsked:
-    """The next round as a problem; asked for again with another number, another lot."""
+    """Return the pairing problem of the next round; another number in `again` draws another lot."""
     require_not_ended(state)
     last = state.round
     if last is not None and last.status in {"published", "opened"}:
@@ -167,24 +168,24 @@ def prepare_problem(
 
 
 def rounds_of(stage: Stage, players: int, size: int) -> int:
-    """How many rounds the stage has: those of a round robin follow from its schedule; 0 where nobody knows yet."""
+    """Return the number of rounds of a stage, for a round robin by its schedule; 0 if not known yet."""
     if stage.kind != "round_robin" or stage.rounds:
         return stage.rounds
     return min(ROUNDS_MAX, schedule_rounds(players, size))
 
 
 def among(pairs: tuple[tuple[str, str], ...], people: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """The pairs both of whom play."""
+    """Return the pairs in which both play."""
     return tuple(pair for pair in pairs if set(pair) <= set(people))
 
 
 def entrants(state: Tournament, results: Results, stage: int, people: tuple[str, ...]) -> tuple[Entrant, ...]:
-    """The people with their scores, standing, clubs and what their rounds were so far."""
+    """Return the players of a pairing problem with scores, ranks, clubs and past rounds."""
     games, plan = rounds_of_entries(state, results), state.plan.stages[stage]
     counted = counting(state, stage)
     ranks = ranks_for(state, results)
     lost = lives_lost(state, stage, results) if plan.kind == "elimination" else {}
-    # Few enough for one table: whatever they lost, it is the final.
+    # Everyone left fits at one table, so it is the final, regardless of lives lost.
     is_final = len(people) <= state.plan.size
     pasts = past_rounds(state, games, results)
     found = []
@@ -206,7 +207,7 @@ def entrants(state: Tournament, results: Results, stage: int, people: tuple[str,
 
 
 def ranks_for(state: Tournament, results: Results) -> dict[str, int]:
-    """The standing of everybody; before the first round the seeding, unseeded people behind, in the order of entry."""
+    """Return every entry's rank; before the first round by seeding, then unseeded by order of entry."""
     rows = [row.entry for row in standings(state, results)] if state.played_rounds else []
     placed = set(rows)
     others = sorted(
@@ -219,7 +220,7 @@ def ranks_for(state: Tournament, results: Results) -> dict[str, int]:
 def past_rounds(
     state: Tournament, games: Mapping[str, list[PlayedRound]], results: Results
 ) -> dict[str, tuple[Past, ...]]:
-    """What every round that has been paired was for everybody, those not over included."""
+    """Return each entry's past rounds as the pairing needs them, unfinished ones included."""
     earned = {name: {game.round: game.points for game in own} for name, own in games.items()}
     before = dict.fromkeys(games, 0)
     found: dict[str, list[Past]] = {name: [] for name in games}

@@ -1,4 +1,4 @@
-"""The prizes of a tournament as its organiser states them, and what each entry gets by the standings."""
+"""The prizes of a tournament, and their distribution by the standings."""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -15,21 +15,23 @@ from domain.tournaments.errors import PlanRefused
 
 PLACES_MAX: Final = 200
 SplitRule = Literal["shared", "broken", "each"]
-"""What those get who are equal in points: the amounts of their places together, in equal parts; what their order by
-tie-breaks gives them; or each the best of their places."""
+"""The rule for players with equal points.
+
+Share the sum of their prizes, follow the tie-breaks, or give each the best prize.
+"""
 BY_PLACE: Final = frozenset({"elimination", "final"})
-"""The stages whose order is that of places, where equal points are no tie."""
+"""Stages ranked by places, where equal points are no tie."""
 
 
 class Prize(Value, frozen=True, omit_defaults=True):
-    """What a place gets: an amount in the smallest unit of its currency, and in words what is no money."""
+    """The prize of a place: an amount in the smallest unit of the currency, and a text for other prizes."""
 
     amount: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
     name: Annotated[str, msgspec.Meta(max_length=NAME_MAX, description=LINE_SAID)] = ""
 
 
 class Prizes(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """The prizes by place, the first first; `currency` as people write it behind the amount."""
+    """The prizes by place, first place first; `currency` is the text shown after the amount."""
 
     places: Annotated[tuple[Prize, ...], msgspec.Meta(max_length=PLACES_MAX)] = ()
     currency: Annotated[str, msgspec.Meta(max_length=8, description=LINE_SAID)] = ""
@@ -37,7 +39,7 @@ class Prizes(Value, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Award(Value, frozen=True, omit_defaults=True):
-    """What an entry gets, with its rank."""
+    """The prize of an entry, with its rank."""
 
     entry: str
     rank: int
@@ -46,8 +48,7 @@ class Award(Value, frozen=True, omit_defaults=True):
 
 
 def check_prizes(prizes: Prizes) -> None:
-    """Reject prizes that rise from place to place, where the worse place would be the better one, and texts of several
-    lines."""
+    """Raise `PlanRefused` if a prize exceeds the one before it, or a text has several lines."""
     amounts = [prize.amount for prize in prizes.places]
     if amounts != sorted(amounts, reverse=True):
         raise PlanRefused("no place gets more than the one before it")
@@ -57,10 +58,10 @@ def check_prizes(prizes: Prizes) -> None:
 
 
 def awards(prizes: Prizes, stages: Sequence[Stage], rows: Sequence[Standing]) -> tuple[Award, ...]:
-    """Who gets what, in the order of the standings.
+    """Return the awards in the order of the standings.
 
-    Of a shared amount what cannot be parted goes, a unit each, to the first of them by tie-breaks; what is no money
-    goes by that order too, unless each gets the best.
+    The remainder of a shared amount goes, one unit each, to the first by tie-breaks. Prizes other than money also
+    follow that order, unless the rule is `each`.
     """
     found, left = list[Award](), list(rows)
     while left and (place := len(rows) - len(left)) < len(prizes.places):
@@ -73,8 +74,7 @@ def awards(prizes: Prizes, stages: Sequence[Stage], rows: Sequence[Standing]) ->
 
 
 def is_equal(prizes: Prizes, stages: Sequence[Stage], row: Standing, first: Standing) -> bool:
-    """Whether two share a place as far as prizes go: by rank, or by points where tie-breaks alone order them and do not
-    count."""
+    """Return whether two rows share a prize: by rank, or by points where tie-breaks do not decide prizes."""
     if row.rank == first.rank:
         return True
     is_by_points = prizes.split != "broken" and stages[row.stage].kind not in BY_PLACE
@@ -82,11 +82,12 @@ def is_equal(prizes: Prizes, stages: Sequence[Stage], row: Standing, first: Stan
 
 
 def prize_at(prizes: Prizes, place: int) -> Prize:
+    """Return the prize of a place, counted from 0; empty beyond the last."""
     return prizes.places[place] if place < len(prizes.places) else Prize()
 
 
 def part(split: SplitRule, rows: Sequence[Standing], covered: Sequence[Prize]) -> list[Award]:
-    """The prizes of the places that some people cover, given to them."""
+    """Distribute the prizes of the places that tied players cover."""
     if split == "each":
         return [Award(row.entry, row.rank, covered[0].amount, covered[0].name) for row in rows]
     share, left = divmod(sum(prize.amount for prize in covered), len(rows))

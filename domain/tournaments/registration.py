@@ -1,4 +1,4 @@
-"""Commands before and between rounds: open a tournament, enter, wait, withdraw, come back; each returns its facts."""
+"""Commands before and between rounds: open a tournament, enter, withdraw, return; each returns its facts."""
 
 from collections.abc import Container, Sequence
 
@@ -24,13 +24,13 @@ from domain.tournaments.state import Tournament
 
 
 def open_tournament(titles: Titles, plan: Plan, by: Actor) -> facts.TournamentOpened:
-    """A new tournament."""
+    """Open a tournament by the latest standings rule."""
     check_host(by)
     return facts.TournamentOpened(by, replace(require_playable(titles, plan), standings=NEWEST_RULE))
 
 
 def require_playable(titles: Titles, plan: Plan) -> Plan:
-    """The plan with every option stated, if the title can be played so."""
+    """Return the plan with every option stated; raise if the title does not support it."""
     check_plan(plan)
     title = find_title(titles, plan.title)
     for size in (plan.size, plan.smallest):
@@ -42,8 +42,10 @@ def require_playable(titles: Titles, plan: Plan) -> Plan:
 
 
 def plan_changed(titles: Titles, state: Tournament, plan: Plan, by: Actor, reason: str = "") -> facts.PlanChanged:
-    """Another plan, as long as nothing has been played by the old one; stages to come may change later too. Once a
-    round is public, there is a reason for it."""
+    """Change the plan; parts that apply to stages already begun must stay the same.
+
+    Needs a reason once a round is public.
+    """
     old = state.plan
     new = replace(require_playable(titles, plan), standings=old.standings)
     require_not_ended(state)
@@ -60,19 +62,20 @@ def plan_changed(titles: Titles, state: Tournament, plan: Plan, by: Actor, reaso
 
 
 def require_not_ended(state: Tournament) -> None:
+    """Raise `TournamentRefused` if the event has ended."""
     if state.status == "ended":
         raise TournamentRefused(f"the event {state.plan.name!r} is over")
 
 
 def require_reason(reason: str, what: str) -> str:
-    """The reason of something that an organiser does, without blanks at its ends; `what` it is, for the refusal."""
+    """Return the stripped reason; raise `TournamentRefused` if blank, with `what` as the subject."""
     if not reason.strip():
         raise TournamentRefused(f"{what} needs a reason")
     return reason.strip()
 
 
 def entry_named(state: Tournament, name: str) -> TournamentEntry:
-    """The entry of that id."""
+    """Return the entry with that id; raise `NoSuchEntry` if none."""
     entry = state.entry(name)
     if entry is None:
         raise NoSuchEntry(f"nobody takes part in this event as {name!r}")
@@ -92,11 +95,11 @@ def enter(
     reason: str = "",
     known: Known | None = None,
 ) -> facts.EntryMade | PersonInvited:
-    """Enter a person, a bot, or with a name alone a player of tables face to face.
+    """Enter a person, a bot, or with a name alone a player at face-to-face tables.
 
-    The account of another person is invited, and the details are kept for its entry. An organiser gives a reason for an
-    entry that the plan no longer allows. Names are stored in one spelling (`normal_name`) and compared by `name_key`.
-    Pass `known` to decide many entries in linear time.
+    The account of another person is invited, and the details are stored for its entry. An organiser must give a reason
+    for an entry that the plan no longer allows. Names are stored in one spelling (`normal_name`) and compared by
+    `name_key`. Pass `known` to decide many entries in linear time.
     """
     require_not_ended(state)
     plan, known = state.plan, known or Known(state.entries, state.invitations.made.values())
@@ -134,7 +137,7 @@ def enter(
 
 
 def invite_entry(fact: PersonInvited, known: Known) -> PersonInvited:
-    """Invite an account that an organiser enters, unless it is invited so already."""
+    """Invite an account that an organiser enters; raise `EnteredAlready` if it is invited already."""
     before = known.invitation(fact.actor)
     if before is not None and before.is_open and before.fact.enters:
         raise EnteredAlready(f"{fact.actor!r} is invited already")
@@ -152,12 +155,12 @@ def require_line(text: str, what: str) -> str:
 
 
 def own_or_reasoned(entry: TournamentEntry, by: Actor, reason: str, what: str) -> str:
-    """The reason of what is done about somebody's entry; their own word needs none."""
+    """Return the reason for a change of an entry; required unless the player makes it."""
     return reason.strip() if entry.actor == by else require_reason(reason, what)
 
 
 def withdraw(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple[facts.Fact, ...]:
-    """Somebody goes, by their own word or the organiser's, who says why; the first who waits takes the place."""
+    """Withdraw an entry and promote the first on the waiting list; no change if withdrawn already."""
     require_not_ended(state)
     entry = entry_named(state, name)
     if entry.status == "withdrawn":
@@ -171,7 +174,7 @@ def withdraw(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple
 
 
 def promoted(state: Tournament, there: Container[str] | None = None) -> tuple[facts.EntryPromoted, ...]:
-    """Those who wait have the places that are free, in their order; with `there` only who is among these."""
+    """Promote waiting entries to free places, in order; with `there`, only entries in it."""
     free = state.plan.cap - sum(entry.status == "in" for entry in state.entries)
     waiting = [
         entry.id for entry in state.entries if entry.status == "waiting" and (there is None or entry.id in there)
@@ -180,7 +183,7 @@ def promoted(state: Tournament, there: Container[str] | None = None) -> tuple[fa
 
 
 def come_back(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple[facts.Fact, ...]:
-    """Let an entry that was withdrawn play again, with a reason where an organiser decides it.
+    """Let a withdrawn entry return; an organiser must give a reason.
 
     An account that withdrew itself, or never accepted, is invited to return.
     """
@@ -208,7 +211,7 @@ def needs_invitation(state: Tournament, entry: TournamentEntry, by: Actor) -> bo
 def pairs_set(
     state: Tournament, forbidden: Sequence[Pair], wished: Sequence[Pair], by: Actor, reason: str = ""
 ) -> facts.PairsSet:
-    """Who must not meet and who must sit together, from the next pairing on; once a round is public, with a reason."""
+    """Set the pairs to keep apart or together from the next pairing; needs a reason once a round is public."""
     require_not_ended(state)
     for pair in (*forbidden, *wished):
         for name in pair:
@@ -225,7 +228,7 @@ def pairs_set(
 
 
 def prizes_set(state: Tournament, prizes: Prizes, by: Actor, reason: str) -> tuple[facts.Fact, ...]:
-    """Other prizes, also of an event that is over; once a round is public, there is a reason."""
+    """Set the prizes, even of an event that has ended; needs a reason once a round is public."""
     check_prizes(prizes)
     if prizes == state.prizes:
         return ()
@@ -234,6 +237,6 @@ def prizes_set(state: Tournament, prizes: Prizes, by: Actor, reason: str) -> tup
 
 
 def penalise(state: Tournament, name: str, sixtieths: int, reason: str, by: Actor) -> facts.PenaltyGiven:
-    """Points taken off in the standings; a negative number gives them back."""
+    """Deduct points from an entry in the standings; a negative number gives them back."""
     entry_named(state, name)
     return facts.PenaltyGiven(by, name, sixtieths, require_reason(reason, "a penalty"))

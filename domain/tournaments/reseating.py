@@ -1,4 +1,4 @@
-"""Places changed after a round is public, at tables that have not begun: their matches are opened anew."""
+"""Changes of seats in a public round, at tables that have not begun; their matches are opened again."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -28,21 +28,21 @@ PUBLIC: Final = ("published", "opened")
 
 
 class Reseating(Value, frozen=True):
-    """Another seating of a public round, and what it costs: the levels of the tables as they are, and as they would
-    be."""
+    """A new seating of a public round, with the quality levels before and after."""
 
     fact: facts.TablesReseated
     before: tuple[Level, ...]
 
     @property
     def after(self) -> tuple[Level, ...]:
+        """The quality levels of the new seating."""
         return self.fact.levels
 
 
 def swap(
     state: Tournament, number: int, first: str, second: str, results: Results, reason: str, by: Actor
 ) -> Reseating:
-    """Two people change places; a bye is a place too."""
+    """Swap two players; a bye counts as a place."""
     last = newest(state, number, *PUBLIC)
     for name in (first, second):
         require_there(state, last, name)
@@ -52,7 +52,7 @@ def swap(
 
 
 def move(state: Tournament, number: int, name: str, table: int, results: Results, reason: str, by: Actor) -> Reseating:
-    """Somebody goes to another table, which must have a seat left; 0: to the byes."""
+    """Move a player to another table with a free seat, or to the byes with table 0."""
     last = newest(state, number, *PUBLIC)
     require_there(state, last, name)
     if not 0 <= table <= len(last.tables):
@@ -66,13 +66,14 @@ def move(state: Tournament, number: int, name: str, table: int, results: Results
 
 
 def require_there(state: Tournament, last: Round, name: str) -> None:
+    """Raise if an entry is unknown or not in the round."""
     entry_named(state, name)
     if name not in last.people:
         raise TournamentRefused(f"{name} is not in round {last.number}")
 
 
 def problem_of(state: Tournament, last: Round, results: Results) -> Problem:
-    """The round as it was to be paired: who is in it, with what they had come to before it."""
+    """Return the pairing problem of a public round, with the scores from before it."""
     earlier = replace(state, rounds=state.rounds[:-1])
     return replace(
         last.problem,
@@ -86,7 +87,7 @@ def problem_of(state: Tournament, last: Round, results: Results) -> Problem:
 def reseated(
     state: Tournament, last: Round, tables: Tables, byes: tuple[str, ...], results: Results, reason: str, by: Actor
 ) -> Reseating:
-    """These tables in the stead of those that stand; only such as have no result yet become others."""
+    """Return the change to these tables; raise if a changed table has a result."""
     said, problem = require_reason(reason, "another seating"), problem_of(state, last, results)
     check_tables(problem, tables, byes)
     now, changed = tuple(table.entries for table in last.tables), list[facts.SeatedAnew]()
@@ -103,8 +104,7 @@ def reseated(
 def reseat(
     matches: MatchWriter, event_id: UUID, decide: Callable[[Tournament], Reseating], *, at: datetime
 ) -> TournamentStream:
-    """What is decided about the seats of a public round. The matches of the tables that become others are void, and
-    where the round has been opened, those in their stead are opened at once."""
+    """Apply a new seating: void the matches of changed tables and, in an open round, open their replacements."""
 
     def compose(batch: Transaction) -> TournamentStream:
         event = batch.get(TOURNAMENT, event_id).state

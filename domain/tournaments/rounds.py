@@ -1,4 +1,4 @@
-"""Commands of a round: ask for a pairing, take it, move somebody, lock tables, publish, results, close."""
+"""Commands of a round: request a pairing, edit it, lock tables, publish, enter results, close."""
 
 from collections.abc import Sequence
 from uuid import UUID, uuid5
@@ -21,12 +21,12 @@ from domain.tournaments.state import Round, Tournament
 
 
 def match_id_for(event_id: UUID, round_: int, table: int) -> UUID:
-    """The id of the match at a table of a round: opened twice, it is the same."""
+    """Return the id of the match at a table, the same on every call."""
     return uuid5(event_id, f"round {round_} table {table}")
 
 
 def newest(state: Tournament, number: int, *statuses: str) -> Round:
-    """The newest round, if it is the one meant and stands where it must."""
+    """Return the latest round; raise unless it has this number and one of the statuses."""
     last = state.round
     if last is None or last.number != number:
         raise NoSuchRound(f"round {number} is not the newest of this event")
@@ -44,7 +44,7 @@ def ask_pairing(
     byes: Sequence[str] = (),
     again: int = 0,
 ) -> facts.PairingAsked:
-    """The next round is to be paired; tables of the proposal that are named stand as they are."""
+    """Request a pairing of the next round; the given tables of the current proposal are locked."""
     last, locked = state.round, list[tuple[str, ...]]()
     for number in tables:
         if last is None or last.status != "proposed" or not 1 <= number <= len(last.tables):
@@ -67,7 +67,7 @@ def answer_pairing(
     pairing: Pairing,
     reasons: Sequence[Sequence[Message]],
 ) -> facts.PairingProposed:
-    """The pairing comes back; it must seat exactly those who were to be paired."""
+    """Propose the tables of a pairing; they must seat exactly the players of the problem."""
     last = newest(state, number, "asked")
     check_tables(last.problem, pairing.tables, pairing.byes)
     told = tuple(tuple(sentences) for sentences in reasons)
@@ -75,12 +75,13 @@ def answer_pairing(
 
 
 def fail_pairing(state: Tournament, number: int, why: str, conflicts: tuple[Message, ...] = ()) -> facts.PairingFailed:
+    """Record that the pairing of a round failed."""
     newest(state, number, "asked")
     return facts.PairingFailed(number, why, conflicts)
 
 
 def check_tables(problem: Problem, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> None:
-    """Everybody once, at a table of a size the tournament has or with a bye."""
+    """Raise unless every player is at one table of an allowed size or has a bye."""
     found = sorted([*(name for table in tables for name in table), *byes])
     wanted = sorted(entrant.id for entrant in problem.entrants if entrant.id not in problem.absent)
     if found != wanted:
@@ -94,7 +95,7 @@ def check_tables(problem: Problem, tables: Sequence[Sequence[str]], byes: Sequen
 def edit_tables(
     state: Tournament, number: int, tables: Sequence[Sequence[str]], byes: Sequence[str], reason: str, by: Actor
 ) -> facts.PairingEdited:
-    """The organiser's own tables, judged like any others."""
+    """Replace the proposed tables by the organiser's, with levels and reasons computed for them."""
     last = newest(state, number, "proposed", "failed")
     problem, new = last.problem, tuple(tuple(table) for table in tables)
     check_tables(problem, new, byes)
@@ -105,7 +106,7 @@ def edit_tables(
 
 
 def keep_bounds(levels: tuple[Level, ...], known: tuple[Level, ...]) -> tuple[Level, ...]:
-    """What was proven of the problem before is still proven."""
+    """Return the levels with the bounds that were proven before."""
     proven = {level.name: level.bound for level in known}
     return tuple(
         Level(each.name, each.value, min(each.value, max(each.bound, proven.get(each.name, 0)))) for each in levels
@@ -113,7 +114,7 @@ def keep_bounds(levels: tuple[Level, ...], known: tuple[Level, ...]) -> tuple[Le
 
 
 def swap(state: Tournament, number: int, first: str, second: str, reason: str, by: Actor) -> facts.PairingEdited:
-    """Two people change places; a bye is a place too."""
+    """Swap two players of the proposal; a bye counts as a place."""
     last = newest(state, number, "proposed")
     for name in (first, second):
         entry_named(state, name)
@@ -125,7 +126,7 @@ def swap(state: Tournament, number: int, first: str, second: str, reason: str, b
 
 
 def move(state: Tournament, number: int, name: str, table: int, reason: str, by: Actor) -> facts.PairingEdited:
-    """Somebody goes to another table, which must have a seat left; 0: to the byes."""
+    """Move a player to another table with a free seat, or to the byes with table 0."""
     last = newest(state, number, "proposed")
     entry_named(state, name)
     if name not in last.people:
@@ -139,6 +140,7 @@ def move(state: Tournament, number: int, name: str, table: int, reason: str, by:
 
 
 def lock_tables(state: Tournament, number: int, tables: Sequence[int], by: Actor) -> facts.TablesLocked:
+    """Lock tables of the proposal against pairing again."""
     last = newest(state, number, "proposed")
     for table in tables:
         if not 1 <= table <= len(last.tables):
@@ -147,7 +149,7 @@ def lock_tables(state: Tournament, number: int, tables: Sequence[int], by: Actor
 
 
 def publish(state: Tournament, number: int, results: Results, by: Actor) -> facts.RoundPublished:
-    """The round begins, if its proposal still fits: everybody may see it, and its matches are opened."""
+    """Publish the proposal if it still fits; tables get their match ids."""
     last = newest(state, number, "proposed")
     require_not_ended(state)
     require_fitting(state, results)
@@ -156,12 +158,13 @@ def publish(state: Tournament, number: int, results: Results, by: Actor) -> fact
 
 
 def open_round(state: Tournament, number: int) -> facts.RoundOpened:
+    """Record that all matches of a published round are opened."""
     newest(state, number, "published")
     return facts.RoundOpened(number)
 
 
 def begin_round(state: Tournament, number: int) -> facts.RoundBegun:
-    """All tables of the round play."""
+    """Start all tables of an open round."""
     last = newest(state, number, "opened")
     if last.begun:
         raise TournamentRefused(f"round {number} has begun")
@@ -169,13 +172,13 @@ def begin_round(state: Tournament, number: int) -> facts.RoundBegun:
 
 
 def needs_match(state: Tournament, table: RoundTable) -> bool:
-    """Somebody at the table plays here; a table of names alone is played face to face."""
+    """Return whether a table is played on this service; a player without an account makes it face to face."""
     entries = [state.entry(name) for name in table.entries]
     return not state.plan.face_to_face and all(entry is not None and entry.actor for entry in entries)
 
 
 def table_of(state: Tournament, number: int, table: int) -> RoundTable:
-    """A table of a round everybody may see."""
+    """Return a table of a public round; raise `NoSuchRound` if none."""
     if not 1 <= number <= len(state.rounds) or not state.rounds[number - 1].is_public:
         raise NoSuchRound(f"there is no round {number} that has begun")
     tables = state.rounds[number - 1].tables
@@ -195,9 +198,11 @@ def enter_result(
     *,
     sure: bool = False,
 ) -> facts.ResultEntered:
-    """The result of a table played face to face. A table that is played here has its result from its log. What comes
-    after the round was closed, or in the place of another result, has a reason. Places that contradict the points are
-    asked about, unless one is sure."""
+    """Enter the result of a face-to-face table.
+
+    Needs a reason once the round is closed, or if it replaces another result. Places that contradict the points need
+    `sure`.
+    """
     there = table_of(state, number, table)
     if needs_match(state, there):
         raise TournamentRefused(
@@ -225,7 +230,7 @@ def rule_table(
     *,
     sure: bool = False,
 ) -> facts.ResultRuled:
-    """The organiser decides what a table counts as; places that contradict the points are asked about."""
+    """Rule on the result of a table; places that contradict the points need `sure`."""
     there = table_of(state, number, table)
     check_result(len(there.entries), scores, places)
     if not sure:
@@ -234,15 +239,17 @@ def rule_table(
 
 
 def can_be_withdrawn(state: Tournament, number: int, table: int, by: Actor) -> bool:
-    """Whether the result is the first of its table, entered without a reason by this organiser in a round that goes on:
-    any other is corrected by another one, with a reason."""
+    """Return whether this organiser may take back the result.
+
+    Only the first result of a table, entered without a reason in an open round; others are corrected with a reason.
+    """
     given = state.rounds[number - 1].tables[table - 1].given
     is_first = given is not None and not given.ruled and not given.reason and given.by == by
     return is_first and state.rounds[number - 1].status != "closed"
 
 
 def withdraw_result(state: Tournament, number: int, table: int, by: Actor) -> facts.ResultWithdrawn:
-    """The result that was just entered is taken back: a slip."""
+    """Take back a result that was entered by mistake."""
     if table_of(state, number, table).given is None:
         raise TournamentRefused(f"table {table} of round {number} has no result that was entered")
     if not can_be_withdrawn(state, number, table, by):
@@ -255,7 +262,10 @@ def withdraw_result(state: Tournament, number: int, table: int, by: Actor) -> fa
 def close_round(
     state: Tournament, number: int, results: Results, disputed: Sequence[int], by: Actor
 ) -> tuple[facts.Fact, ...]:
-    """The round ends when every table has its result, and no dispute about one is open."""
+    """Close a round once every table has a result and no dispute or contradiction is open.
+
+    After the last round the event ends.
+    """
     last = newest(state, number, "published", "opened")
     missing = [at for at, table in enumerate(last.tables, start=1) if result_of(table, results) is None]
     if missing:
@@ -268,13 +278,13 @@ def close_round(
     found: list[facts.Fact] = [facts.RoundClosed(by, number)]
     after = replace(state, rounds=(*state.rounds[:-1], replace(last, status="closed")))
     if next_stage(after, results) is None:
-        # It follows from the last closing, whoever signs that: nobody can sign two records by one signature.
+        # The service records the end, because one signature cannot cover two records.
         found.append(facts.TournamentEnded(SERVICE))
     return tuple(found)
 
 
 def name_tables(tables: Sequence[int]) -> str:
-    """`table 3`, `tables 3, 5 and 2 more`."""
+    """Return a list of tables for a message: `table 3`, `tables 3, 5 and 2 more`."""
     if len(tables) == 1:
         return f"table {tables[0]}"
     first = ", ".join(map(str, tables[:5]))

@@ -1,4 +1,4 @@
-"""What comes when: the appointments of a tournament for everybody, or for one who takes part."""
+"""The schedule of a tournament, for everyone or for one participant."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -15,9 +15,11 @@ AppointmentStatus = Literal["to_come", "bye", "waiting", "over", "none"]
 
 
 class Appointment(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """Something with a time, or a round whose time nobody knows yet. `ends` of a round is its deadline. `table`, the
-    people there and `status` are those of the one whose schedule it is: `to_come` until the round is public, `none` if
-    they have no place in it."""
+    """A scheduled event, or a round without a known time.
+
+    `ends` of a round is its deadline. `table`, `entries` and `status` apply to the participant of the schedule:
+    `to_come` until the round is public, `none` if they are not in it.
+    """
 
     kind: AppointmentKind
     starts: datetime | None = None
@@ -30,7 +32,7 @@ class Appointment(Value, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def schedule(state: Tournament, results: Results, entry: str = "") -> tuple[Appointment, ...]:
-    """The appointments in the order of their times; rounds stay in their order, those without a time at the end."""
+    """Return the appointments sorted by time; rounds keep their order, and those without a time are last."""
     found = [*of_the_event(state), *rounds_of(state, results, entry)]
     latest, placed = datetime.min.replace(tzinfo=UTC), list[tuple[datetime, Appointment]]()
     for each in found:
@@ -42,6 +44,7 @@ def schedule(state: Tournament, results: Results, entry: str = "") -> tuple[Appo
 
 
 def of_the_event(state: Tournament) -> Iterator[Appointment]:
+    """Yield the registration, check-in and breaks of the calendar."""
     calendar = state.calendar
     if calendar.entry_closes is not None:
         yield Appointment(kind="entry_closes", starts=calendar.entry_opens, ends=calendar.entry_closes)
@@ -52,7 +55,7 @@ def of_the_event(state: Tournament) -> Iterator[Appointment]:
 
 
 def rounds_of(state: Tournament, results: Results, entry: str) -> Iterator[Appointment]:
-    """Every round that has a time or that everybody may see."""
+    """Yield every round that is scheduled or public."""
     public = {each.number: each for each in state.played_rounds}
     for number in range(1, max(len(state.calendar.rounds), len(public)) + 1):
         time, there = state.calendar.round(number), public.get(number)
@@ -69,8 +72,10 @@ def rounds_of(state: Tournament, results: Results, entry: str) -> Iterator[Appoi
 
 
 def place_in(round_: Round, results: Results, entry: str) -> tuple[int, tuple[str, ...], AppointmentStatus]:
-    """Where somebody plays in a public round, and whether that is over; of the round itself where nobody is asked
-    about."""
+    """Return the table, its entries and the status of a participant in a public round.
+
+    Without an entry, the status of the round.
+    """
     if not entry:
         return 0, (), "over" if round_.status == "closed" else "waiting"
     if entry in round_.byes:
@@ -82,4 +87,5 @@ def place_in(round_: Round, results: Results, entry: str) -> tuple[int, tuple[st
 
 
 def status_at(table: RoundTable, results: Results) -> AppointmentStatus:
+    """Return whether a table has a result."""
     return "waiting" if result_of(table, results) is None else "over"

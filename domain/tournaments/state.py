@@ -1,4 +1,4 @@
-"""The tournament as it stands after a record: an immutable value, and how a fact changes it."""
+"""The state of a tournament: an immutable value, evolved by facts."""
 
 from collections.abc import Callable, Container
 from datetime import datetime
@@ -22,11 +22,10 @@ from domain.tournaments.prizes import Prizes
 
 RoundStatus = Literal["asked", "failed", "proposed", "published", "opened", "closed"]
 PUBLIC: Final = frozenset({"published", "opened", "closed"})
-"""What a round is that everybody may see."""
 
 
 class Round(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """One round, from the wish to pair it until it is closed."""
+    """One round, from the pairing request until it is closed."""
 
     number: int
     stage: int
@@ -42,35 +41,31 @@ class Round(Value, frozen=True, kw_only=True, omit_defaults=True):
     conflicts: tuple[Message, ...] = ()
     edited: bool = False
     waits_from: datetime | None = None
-    """When the players were last told to come: the tables were opened, or a substitute was named."""
+    """When the waiting time began: tables were opened, reseated, or a substitute was named."""
     begun: bool = False
-    """The time to come is over, and all tables play."""
     reseated: int = 0
-    """How often places were changed after the round was public."""
-    reminded: int = 0
-    """How many minutes before the deadline `reminded_of` its players were reminded last."""
+    reminded: int = 0  # Minutes of the last reminder before the deadline `reminded_of`.
     reminded_of: datetime | None = None
-    expired: datetime | None = None
-    """The deadline that is over, with its consequence."""
+    expired: datetime | None = None  # The last deadline that was enforced.
     closed_at: datetime | None = None
 
     @property
     def is_public(self) -> bool:
-        """Everybody may see it."""
+        """Whether the round is visible to everyone."""
         return self.status in PUBLIC
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Who plays or has a bye."""
+        """The entries that play or have a bye."""
         return (*(name for table in self.tables for name in table.entries), *self.byes)
 
     def is_played(self, over: Container[UUID]) -> bool:
-        """Every table has a result; `over` holds the matches that have one, by the ids they began as."""
+        """Return whether every table has a result; `over` holds the first ids of the finished matches."""
         return all(table.given is not None or table.match in over for table in self.tables)
 
 
 class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """The tournament."""
+    """The state of a tournament."""
 
     id: UUID
     organiser: Actor
@@ -88,41 +83,40 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
     calendar: Calendar = Calendar()
     prizes: Prizes = Prizes()
     is_checked_in: bool = False
-    """The check-in is closed."""
+    """Whether the check-in is closed."""
     photos: tuple[Photo, ...] = ()
 
     def entry(self, name: str) -> TournamentEntry | None:
+        """Return the entry with that id, or None."""
         return entry_of_id(self.entries, name)
 
     def entry_of(self, actor: Actor) -> TournamentEntry | None:
-        """The entry of a person; bots may take part many times."""
+        """Return the entry of a person, or None; a bot may have several entries."""
         return next((entry for entry in self.entries if entry.actor == actor), None)
 
     def has_accepted(self, actor: Actor) -> bool:
-        """Return whether an account itself entered, returned or took a seat.
-
-        Entries made by others, as older versions allowed, count for results and ratings but not as consent.
-        """
+        """Return whether an account itself entered, returned or took a seat; entries made by others do not count."""
         return self.invitations.has_accepted(actor, invited.SCOPE)
 
     @property
     def round(self) -> Round | None:
-        """The newest round."""
+        """The latest round, or None."""
         return self.rounds[-1] if self.rounds else None
 
     @property
     def start_due(self) -> datetime | None:
-        """When the tables of the newest round begin without those who have not come."""
+        """When the tables of the latest round start without absent players."""
         waits_from = self.round.waits_from if self.round else None
         return None if waits_from is None else waits_from + wait_of(self.plan)
 
     @property
     def closed_rounds(self) -> tuple[Round, ...]:
+        """The rounds that are closed."""
         return tuple(each for each in self.rounds if each.status == "closed")
 
     @property
     def players(self) -> frozenset[Actor]:
-        """Whoever takes part, has played in a round before withdrawing, or has stood in for somebody."""
+        """The people in the event, including substitutes, and entrants who played before withdrawing."""
         seated = {name for each in self.rounds if each.is_public for name in each.people}
         own = {entry.actor for entry in self.entries if entry.status != "withdrawn" or entry.id in seated}
         standing_in = {each.actor for last in self.rounds for table in last.tables for each in table.stand_ins}
@@ -130,17 +124,17 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def taking_part(self) -> tuple[TournamentEntry, ...]:
-        """The entries that have not been withdrawn, those that wait for a place included."""
+        """The entries that are not withdrawn, waiting ones included."""
         return tuple(entry for entry in self.entries if entry.status != "withdrawn")
 
     @property
     def played_rounds(self) -> tuple[Round, ...]:
-        """The rounds that count in the standings: those everybody may see."""
+        """The public rounds, which count in the standings."""
         return tuple(each for each in self.rounds if each.is_public)
 
 
 def changed_entry(state: Tournament, name: str, **changes: Any) -> Tournament:
-    """Change one entry by its index, without a search through the others: a file may withdraw thousands."""
+    """Return the state with one entry changed, found by index: a file may withdraw thousands."""
     at = place_of_id(state.entries, name)
     if at is None:
         return state
@@ -149,19 +143,20 @@ def changed_entry(state: Tournament, name: str, **changes: Any) -> Tournament:
 
 
 def changed_round(state: Tournament, number: int, **changes: Any) -> Tournament:
+    """Return the state with one round changed."""
     rounds = tuple(replace(each, **changes) if each.number == number else each for each in state.rounds)
     return replace(state, rounds=rounds)
 
 
 def changed_table(state: Tournament, number: int, table: int, change: Callable[[RoundTable], RoundTable]) -> Tournament:
-    """One table of a round, counted from 1."""
+    """Return the state with one table of a round changed; tables count from 1."""
     tables = state.rounds[number - 1].tables
     new = tuple(change(each) if at == table else each for at, each in enumerate(tables, start=1))
     return changed_round(state, number, tables=new)
 
 
 def add_entry(state: Tournament, fact: facts.EntryMade) -> Tournament:
-    """The event with one more entry; no record is needed, so that several can be decided one upon the other."""
+    """Return the state with one more entry; takes no record, so that several can be decided in sequence."""
     last = state.rounds[-1].number if state.rounds else 0
     entry = TournamentEntry(
         fact.entry,
@@ -178,6 +173,7 @@ def add_entry(state: Tournament, fact: facts.EntryMade) -> Tournament:
 
 
 def returned(state: Tournament, _: Record, fact: facts.EntryReturned) -> Tournament:
+    """Apply the return of an entry."""
     state = changed_entry(state, fact.entry, status="in", from_round=len(state.rounds) + 1, gone_by="")
     entry = state.entry(fact.entry)
     assert entry is not None
@@ -185,7 +181,7 @@ def returned(state: Tournament, _: Record, fact: facts.EntryReturned) -> Tournam
 
 
 def changed_seat(state: Tournament, number: int, entry: str, change: Callable[[RoundTable], RoundTable]) -> Tournament:
-    """The table of a round at which an entry sits."""
+    """Return the state with the table changed at which an entry sits."""
     tables = state.rounds[number - 1].tables
     return changed_table(
         state, number, next(at for at, table in enumerate(tables, start=1) if entry in table.entries), change
@@ -193,9 +189,10 @@ def changed_seat(state: Tournament, number: int, entry: str, change: Callable[[R
 
 
 def no_show(state: Tournament, _: Record, fact: facts.NoShowNoted) -> Tournament:
+    """Apply a no-show."""
     bot = fact.bot
     if not fact.reason and not bot and state.rounds[fact.round - 1].status == "published":
-        # As it was before no-shows had reasons: a table that was opened afterwards had the plan's bot in the seat.
+        # Records from before no-shows had reasons: the plan's bot took the seat when the table was opened.
         bot = state.plan.bot
 
     def change(table: RoundTable) -> RoundTable:
@@ -207,17 +204,18 @@ def no_show(state: Tournament, _: Record, fact: facts.NoShowNoted) -> Tournament
 
 
 def came(state: Tournament, _: Record, fact: facts.NoShowWithdrawn) -> Tournament:
+    """Apply the arrival of an absent player."""
     return changed_seat(state, fact.round, fact.entry, lambda table: present_at(table, fact.entry))
 
 
 def present_at(table: RoundTable, entry: str) -> RoundTable:
-    """The table without a note that an entry did not come."""
+    """Return the table without the no-show of an entry."""
     absent = tuple(name for name in table.absent if name != entry)
     return replace(table, absent=absent, bots=tuple(each for each in table.bots if each.entry != entry))
 
 
 def substituted(state: Tournament, record: Record, fact: facts.SubstituteNamed) -> Tournament:
-    """A substitute has the whole time to come, and plays for an entry that did not."""
+    """Apply a substitute; the waiting time starts again."""
     last = state.rounds[fact.round - 1]
 
     def change(table: RoundTable) -> RoundTable:
@@ -236,13 +234,14 @@ def substituted(state: Tournament, record: Record, fact: facts.SubstituteNamed) 
 
 
 def asked(state: Tournament, _: Record, fact: facts.PairingAsked) -> Tournament:
-    """Asked for again, a round that is not public yet begins anew; what was locked is in the problem."""
+    """Apply a pairing request; a round that is not public yet starts over."""
     rounds = tuple(each for each in state.rounds if each.number < fact.round)
     new = Round(number=fact.round, stage=fact.stage, status="asked", problem=fact.problem, way=fact.way)
     return replace(state, rounds=(*rounds, new), status="running")
 
 
 def proposed(state: Tournament, _: Record, fact: facts.PairingProposed | facts.PairingEdited) -> Tournament:
+    """Apply proposed or edited tables."""
     tables = tuple(RoundTable(table, reasons=reasons) for table, reasons in zip(fact.tables, fact.reasons, strict=True))
     state = changed_round(state, fact.round, status="proposed", tables=tables, byes=fact.byes, levels=fact.levels)
     if isinstance(fact, facts.PairingEdited):
@@ -253,15 +252,15 @@ def proposed(state: Tournament, _: Record, fact: facts.PairingProposed | facts.P
 
 
 def published(state: Tournament, _: Record, fact: facts.RoundPublished) -> Tournament:
+    """Apply the publication of a round."""
     tables = state.rounds[fact.round - 1].tables
     new = tuple(replace(table, match=match) for table, match in zip(tables, fact.matches, strict=True))
-    # Why each table is as it is has been written down; who had met whom then need not be kept twice.
     problem = replace(state.rounds[fact.round - 1].problem, entrants=(), locked=(), byes=())
     return changed_round(state, fact.round, status="published", tables=new, problem=problem)
 
 
 def reseated(state: Tournament, record: Record, fact: facts.TablesReseated) -> Tournament:
-    """What was said about people goes with them to their new tables, where they have the whole time to come."""
+    """Apply a new seating; notes and substitutes move with the players, and the waiting time restarts."""
     last = state.rounds[fact.round - 1]
     new = {each.table: each for each in fact.tables}
     absent = {name for table in last.tables for name in table.absent}
@@ -290,6 +289,7 @@ def reseated(state: Tournament, record: Record, fact: facts.TablesReseated) -> T
 
 
 def given(state: Tournament, _: Record, fact: facts.ResultEntered | facts.ResultRuled) -> Tournament:
+    """Apply an entered or ruled result."""
     ruled = isinstance(fact, facts.ResultRuled)
     result = GivenResult(fact.places, fact.scores, fact.by, fact.reason, ruled)
     return changed_table(
@@ -301,16 +301,19 @@ def given(state: Tournament, _: Record, fact: facts.ResultEntered | facts.Result
 
 
 def claimed(state: Tournament, _: Record, fact: ResultClaimed | ResultConfirmed) -> Tournament:
+    """Apply a claim or a confirmation."""
     return changed_table(state, fact.round, fact.table, lambda table: replace(table, claims=claims_after(table, fact)))
 
 
 def renewed(state: Tournament, _: Record, fact: CodeRenewed) -> Tournament:
+    """Apply the renewal of an entry code."""
     entry = state.entry(fact.entry)
     assert entry is not None
     return changed_entry(state, fact.entry, codes=entry.codes + 1)
 
 
 def penalised(state: Tournament, record: Record, fact: facts.PenaltyGiven) -> Tournament:
+    """Apply a penalty."""
     entry = state.entry(fact.entry)
     assert entry is not None
     penalty = Penalty(record.timestamp, fact.by, fact.entry, fact.sixtieths, fact.reason)
@@ -319,7 +322,7 @@ def penalised(state: Tournament, record: Record, fact: facts.PenaltyGiven) -> To
 
 
 def shown(state: Tournament, record: Record, fact: facts.AnnouncementShown) -> Tournament:
-    """An announcement is as old as its being shown."""
+    """Apply the publication of an announcement, which becomes its date."""
     notices = list(state.notices)
     notices[fact.notice] = replace(notices[fact.notice], at=record.timestamp, since=None)
     return replace(state, notices=tuple(notices))
@@ -383,11 +386,10 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
     facts.TournamentEnded: lambda state, _, __: replace(state, status="ended"),
     facts.ImportNoted: lambda state, _, fact: replace(state, imports=(*state.imports, fact.digest)),
 }
-"""Fact -> how the tournament takes it. `test_tournament.py` holds that its keys are the union."""
 
 
 def evolve(state: Tournament | None, record: Record, fact: facts.Fact) -> Tournament:
-    """The tournament after one more record; it refuses nothing."""
+    """Return the tournament after one more record; never refuses one."""
     if isinstance(fact, facts.TournamentOpened):
         plan = as_it_was_meant(fact.plan)
         return Tournament(id=record.stream_id, organiser=fact.by, opened_at=record.timestamp, plan=plan)

@@ -1,4 +1,4 @@
-"""The steps that a tournament takes by itself, each the facts of what it waits for."""
+"""The automatic steps of a tournament, as facts."""
 
 from domain.matches.facts import SERVICE
 from domain.standings.results import Results
@@ -10,8 +10,10 @@ from domain.tournaments.state import Tournament
 
 
 def step_taken(event: Tournament, results: Results, step: str) -> tuple[facts.Fact, ...]:
-    """The facts of such a step; `TournamentRefused` when the tournament does not wait for it. A proposal that no longer
-    fits is not published but paired again."""
+    """Return the facts of a step; raise `TournamentRefused` if it is not due.
+
+    A proposal that no longer fits is paired again instead of published.
+    """
     owed, last = duty_of(event, results), event.round
     if step != owed:
         raise TournamentRefused(f"the event does not wait for {step!r} but for {owed or 'nothing'!r}")

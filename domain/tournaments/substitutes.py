@@ -1,4 +1,4 @@
-"""Who plays at a table: substitutes whom the organiser names, and the start without those who have not come."""
+"""Substitutes named by the organiser, and the start of tables without absent players."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -28,9 +28,9 @@ Named = tuple[facts.SubstituteNamed | PersonInvited, ...]
 
 
 def stand_in_named(state: Tournament, number: int, name: str, actor: Actor, by: Actor, reason: str) -> Named:
-    """Name who plays for an entry at its table of a round: a substitute, or its own player again.
+    """Decide who plays for an entry at its table of a round: a substitute, or its own player again.
 
-    The account of another person is invited, and has the seat once it accepts.
+    The account of another person is invited, and gets the seat once it accepts.
     """
     last, entry = newest(state, number, "published", "opened"), entry_named(state, name)
     check_player(actor)
@@ -71,14 +71,14 @@ def considered(
 def name(
     matches: MatchWriter, event_id: UUID, number: int, entry: str, actor: Actor, by: Actor, reason: str, *, at: datetime
 ) -> TournamentStream:
-    """Seat the substitute, before the match has begun or while it runs; or invite the account to take the seat."""
+    """Seat a substitute before or during the match, or invite the account to take the seat."""
     return decided(matches, event_id, lambda event: stand_in_named(event, number, entry, actor, by, reason), at=at)
 
 
 def accept(
     matches: MatchWriter, event_id: UUID, number: int, entry: str, actor: Actor, *, at: datetime
 ) -> TournamentStream:
-    """Take the seat of an entry in a round, which an organiser has invited the account to."""
+    """Accept an organiser's invitation to the seat of an entry in a round."""
 
     def decide(event: Tournament) -> Named:
         reason = open_invitation(event, actor, entry, number).fact.reason
@@ -90,6 +90,8 @@ def accept(
 def decided(
     matches: MatchWriter, event_id: UUID, decide: Callable[[Tournament], Named], *, at: datetime
 ) -> TournamentStream:
+    """Record the decision and seat the substitutes, in one transaction."""
+
     def compose(batch: Transaction) -> TournamentStream:
         found = batch.get(TOURNAMENT, event_id)
         named = decide(found.state)
@@ -101,7 +103,7 @@ def decided(
 
 
 def seat_named(batch: Transaction, event: Tournament, fact: facts.SubstituteNamed | PersonInvited) -> None:
-    """Put a substitute into the seat of the match, if that has been opened; for an invitation nothing happens there."""
+    """Seat a substitute at the match, if it is open; for an invitation, only check that it could be."""
     seated = next(table for table in event.rounds[-1].tables if fact.entry in table.entries)
     match = match_at(batch, seated)
     if match is None:
@@ -123,7 +125,7 @@ def require_running(event: Tournament, match: Match, seated: RoundTable, entry: 
 def start_table(
     matches: MatchWriter, event_id: UUID, number: int, table: int, *, at: datetime, expected_version: int | None = None
 ) -> Match | None:
-    """The match of a table begins, with the service's share of luck for those who are not ready."""
+    """Start the match of a table, with the service's share of luck for players who are not ready."""
 
     def compose(batch: Transaction) -> Match | None:
         stream = batch.get(TOURNAMENT, event_id)
@@ -138,8 +140,11 @@ def start_table(
 
 
 def require_begun(matches: MatchReader, event: Tournament) -> None:
-    """Every table of the newest round has begun. Whoever has brought a share of luck has, once the table is closed, the
-    usual time to open it: only then does the service's stand in."""
+    """Raise unless every table of the latest round has begun.
+
+    Once a table is closed, a player who committed a share of luck has the usual time to open it before the service's
+    share replaces it.
+    """
     last = event.round
     assert last is not None, "the tables have been opened"
     for number, table in enumerate(last.tables, 1):
@@ -148,7 +153,7 @@ def require_begun(matches: MatchReader, event: Tournament) -> None:
 
 
 def require_due(event: Tournament, at: datetime) -> None:
-    """Whoever has not come by now has had the time to."""
+    """Raise `TournamentRefused` if the waiting time of the latest round is not over."""
     due = event.start_due
     assert due is not None, "the tables have been opened"
     if at < due:

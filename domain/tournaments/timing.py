@@ -1,4 +1,4 @@
-"""Commands about dates: the calendar, reminders, announcements at their time, and what follows from a deadline."""
+"""Commands about dates: the calendar, reminders, scheduled announcements and deadlines."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -24,14 +24,14 @@ from domain.tournaments.rounds import newest
 from domain.tournaments.state import TOURNAMENT, Tournament
 
 RULED_AT_ONCE: Final = 10
-"""So many tables are decided in one transaction: voiding a match takes the writer some time."""
+"""Tables decided in one transaction; voiding a match keeps the writer busy."""
 LOT_BYTES: Final = 16
 BY_LOT: Final = "the deadline is over; by lot"
 BY_SCORE: Final = "the deadline is over; by the scores as they stood"
 
 
 def set_calendar(state: Tournament, calendar: Calendar, by: Actor, reason: str) -> tuple[facts.Fact, ...]:
-    """Other dates; what is over stays over. Once a round is public, there is a reason."""
+    """Change the calendar; past steps stay done. Needs a reason once a round is public."""
     require_not_ended(state)
     new = checked(calendar)
     if new == state.calendar:
@@ -41,7 +41,7 @@ def set_calendar(state: Tournament, calendar: Calendar, by: Actor, reason: str) 
 
 
 def announce(state: Tournament, text: str, since: datetime | None, by: Actor, at: datetime) -> facts.Announced:
-    """Everybody is told something: at once, or when its time comes."""
+    """Announce a text, at once or at the time `since`."""
     if not text.strip():
         raise TournamentRefused("an announcement needs a text")
     if since is not None:
@@ -51,7 +51,7 @@ def announce(state: Tournament, text: str, since: datetime | None, by: Actor, at
 
 
 def show_announcement(state: Tournament) -> facts.AnnouncementShown:
-    """The announcement whose time has come is for everybody."""
+    """Publish the scheduled announcement that is due."""
     place = next_announcement(state)
     if place is None:
         raise TournamentRefused("no announcement waits for its time")
@@ -59,7 +59,7 @@ def show_announcement(state: Tournament) -> facts.AnnouncementShown:
 
 
 def remind(state: Tournament) -> facts.PlayersReminded:
-    """The deadline of the newest round is near."""
+    """Remind the players of the deadline of the latest round."""
     last = state.round
     minutes = None if last is None else next_reminder(state, last)
     deadline = None if last is None else state.calendar.round(last.number).deadline
@@ -77,9 +77,11 @@ def expire(
     at: datetime,
     expected_version: int | None = None,
 ) -> TournamentStream:
-    """The deadline of the newest round is over: tables without a result are decided as the calendar says, some in each
-    transaction; with the last of them the round is done with its deadline. Tables under dispute wait for their ruling,
-    and what cannot be decided so for the organiser."""
+    """Enforce the deadline of the latest round: decide tables without a result as the calendar says.
+
+    Each transaction decides at most `RULED_AT_ONCE` tables; the last one records `DeadlinePassed`. Disputed tables wait
+    for their ruling, undecidable ones for the organiser.
+    """
 
     def compose(batch: Transaction) -> TournamentStream:
         stream = batch.get(TOURNAMENT, event_id)
@@ -105,7 +107,7 @@ def expire(
 def decided(
     batch: Transaction, event: Tournament, number: int, table: RoundTable, entropy: Entropy
 ) -> tuple[facts.Fact, ...]:
-    """What a table without a result counts as now that its deadline is over; its match counts for nothing."""
+    """Rule on a table without a result after the deadline, and void its match."""
     match = match_at(batch, table)
     if match is not None and match.is_over:
         return ()
@@ -120,11 +122,10 @@ def decided(
 def consequence(
     event: Tournament, number: int, table: RoundTable, match: Match | None, entropy: Entropy
 ) -> facts.ResultRuled | None:
-    """The ruling that the calendar states; none where the organiser decides, or where there are no scores to go by.
+    """Return the ruling that the calendar prescribes; None if the organiser decides or no scores exist.
 
-    Lots are drawn from the luck of the match, which is hidden until it is over: if they followed from what is known,
-    somebody would know that they win by not playing. A table without a match has no such luck: its lots are drawn now,
-    and nobody can draw them again.
+    Lots come from the luck of the match, which stays hidden until it is over: a player who could compute them might win
+    by not playing. A table without a match has no such luck, so its lots are drawn now, once.
     """
     round_, kind = event.rounds[-1].number, event.calendar.consequence
     if kind == "lots":

@@ -1,4 +1,4 @@
-"""An event of tables of two in the form that pairing programs exchange (FIDE Tournament Report File, TRF16)."""
+"""Tournaments with tables of two as a FIDE Tournament Report File (TRF16), which pairing programs exchange."""
 
 from collections.abc import Mapping
 from typing import Final, Literal
@@ -19,13 +19,15 @@ COLOURS: Final = "wb"
 ABSENT: Final = "  0000 - Z"
 BYE: Final = "  0000 - U"
 HALVES: Final = {WON: 2, WALKED_OVER: 2, DRAWN: 1, BYE[-1]: 2}
-"""Half points of a round by its result; a bye that the pairing gave counts as a win."""
+"""Half points of a round by its result code; a bye counts as a win."""
 
 
 def tournament_report(state: Tournament, results: Results, names: Mapping[str, str]) -> bytes:
-    """The whole event: a line for everybody with their rounds, by numbers in the order of entry. Points are those of
-    chess, one for a win and a half for a shared place, whatever the event counts; ranks are the event's own. Refuses an
-    event with larger tables, which the form does not know."""
+    """Return the report, a line per player with all rounds, numbered in order of entry.
+
+    Points are chess points (win 1, shared place 1/2), whatever the event counts; ranks are the event's. Raises
+    `TournamentRefused` for larger tables, which the format lacks.
+    """
     if any(len(table.entries) > len(COLOURS) for each in state.played_rounds for table in each.tables):
         raise TournamentRefused("only events of tables of two go into a tournament report file")
     number = {entry.id: at for at, entry in enumerate(state.entries, start=1)}
@@ -43,7 +45,7 @@ def tournament_report(state: Tournament, results: Results, names: Mapping[str, s
 
 
 def of_round(state: Tournament, round_: Round, name: str, results: Results, number: Mapping[str, int]) -> str:
-    """Ten columns: whom somebody met, on which seat, and how it ended."""
+    """Return the ten columns of a round: opponent, seat and result."""
     if name in round_.byes:
         return BYE
     table = next((table for table in round_.tables if name in table.entries), None)

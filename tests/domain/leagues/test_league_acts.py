@@ -1,4 +1,4 @@
-"""What organisers of a league decide is an act of its record, with the reason it needs."""
+"""Acts of league organisers are recorded with the reasons they need."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -49,7 +49,7 @@ def entering(league: League, scores: tuple[int, int], reason: str = "") -> facts
     return enter_result(league, "org", (0, 1, 1), scores, (1, 2) if scores[0] > scores[1] else (2, 1), {}, reason)
 
 
-def test_every_act_of_an_organiser_is_told_with_what_it_changed_and_stands_in_the_trail(tmp_path: Path) -> None:
+def test_every_act_of_an_organiser_is_recorded_with_its_changes_and_audited(tmp_path: Path) -> None:
     later = at(9) + timedelta(days=99)
     with matches_in(tmp_path / "log.db") as matches:
         running_league(matches, ("ann", "ben", "cleo"))
@@ -79,7 +79,7 @@ def test_every_act_of_an_organiser_is_told_with_what_it_changed_and_stands_in_th
         ("penalty_given", "Left without a word."),
         ("plan_changed", "Larger tables."),
     ]
-    own = "substitute_named"  # Its account accepts, which uses no role.
+    own = "substitute_named"  # The account accepts, which uses no role.
     assert [(act.kind, act.reason, act.version) for act in told if act.kind != own] == trail
     _, gone, invited, substitute, opened, second, moved, void, penalty, plan = told
     assert (gone.players, gone.season) == (("cleo",), 1)
@@ -96,7 +96,7 @@ def test_every_act_of_an_organiser_is_told_with_what_it_changed_and_stands_in_th
     assert plan.season == 0
 
 
-def test_what_people_do_about_their_own_place_and_the_service_does_is_no_act(tmp_path: Path) -> None:
+def test_changes_of_an_own_place_and_automatic_steps_are_no_acts(tmp_path: Path) -> None:
     with matches_in(tmp_path / "log.db") as matches:
         running_league(matches)
         does(matches, lambda league: seasons.leave(league, "ben", "ben"))
@@ -130,7 +130,7 @@ def test_a_result_after_the_deadline_has_a_reason_and_is_marked(tmp_path: Path) 
     assert (act.kind, act.late, act.was) == ("result_entered", True, None)
 
 
-def test_reasons_are_asked_for_wherever_an_organiser_decides_about_others(tmp_path: Path) -> None:
+def test_acts_about_others_need_a_reason(tmp_path: Path) -> None:
     with matches_in(tmp_path / "log.db") as matches:
         commands.open_league(matches, ID, "org", PLAN, at=at(0))
         commands.change_plan(matches, ID, "org", replace(PLAN, text="Not drawn yet: no reason."), at=at(0))
@@ -151,7 +151,7 @@ def test_reasons_are_asked_for_wherever_an_organiser_decides_about_others(tmp_pa
         assert matches.streams.get(LEAGUE, ID).version == before
 
 
-def test_a_penalty_is_taken_from_the_place_whoever_holds_it_and_given_back() -> None:
+def test_a_penalty_stays_with_the_place_and_can_be_given_back() -> None:
     story = Story()
     story.season("Spring", "abcdefg")
     before = points(story)

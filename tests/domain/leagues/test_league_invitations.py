@@ -14,7 +14,7 @@ from domain.leagues.state import Holder
 from tests.domain.leagues.test_leagues import PLAN, Story
 
 
-def test_only_those_who_entered_or_took_a_place_themselves_have_accepted_for_that_season() -> None:
+def test_only_accounts_that_entered_or_took_a_place_themselves_have_accepted() -> None:
     story = Story()
     story.season("Spring", "abc")
     story.adds(facts.SubstituteNamed("org", 0, 0, "x", 1), facts.SubstituteNamed("y", 0, 1, "y", 1))
@@ -63,7 +63,7 @@ def test_an_invitation_that_was_declined_is_not_repeated() -> None:
     assert story.league.seasons[0].entered[0].seeding == 3
 
 
-def test_an_invitation_that_was_taken_back_opens_nothing() -> None:
+def test_a_withdrawn_invitation_opens_nothing() -> None:
     story = registering(registration="invite")
     story.adds(inviting.invite(story.league, "org", "a"))
     story.adds(*inviting.take_back(story.league, "org", "a"))
@@ -85,7 +85,7 @@ def test_an_invitation_to_the_league_outlasts_a_season_and_one_to_a_season_does_
         inviting.accept(story.league, "y", InvitedTo(1), 0)
 
 
-def test_the_newest_invitation_to_a_place_counts_and_it_is_taken_from_the_next_round_on() -> None:
+def test_the_latest_invitation_to_a_place_counts_from_the_next_round() -> None:
     story = Story()
     story.season("Spring", "abcdefg")
     for actor in "yz":
@@ -110,7 +110,7 @@ def test_an_older_record_of_an_invitation_opens_the_entry_as_before() -> None:
     assert [each.actor for each in story.league.seasons[0].entered] == ["a"]
 
 
-def test_invited_players_may_enter_and_others_by_the_organisers_word() -> None:
+def test_invited_players_may_enter_and_the_organiser_may_enter_others() -> None:
     story = Story(replace(PLAN, registration="invite"))
     story.adds(seasons.open_season(story.league, "org", "Spring"))
     story.adds(inviting.invite(story.league, "org", "a"))
@@ -142,7 +142,7 @@ def test_a_person_who_declined_a_place_is_not_invited_to_another_one_or_from_ano
         inviting.invite(story.league, "org", "z")
 
 
-def test_a_declined_season_leaves_the_next_one_open_and_a_declined_league_none() -> None:
+def test_declining_a_season_leaves_the_next_one_open_but_declining_the_league_does_not() -> None:
     story = registering()
     story.adds(seasons.enter(story.league, "org", "y", 0, is_organiser=True))
     story.adds(inviting.invite(story.league, "org", "z"))
@@ -156,7 +156,7 @@ def test_a_declined_season_leaves_the_next_one_open_and_a_declined_league_none()
     assert seasons.require_new(story.league, PlayerInvited("org", "z")) == PlayerInvited("org", "z")
 
 
-def test_a_player_who_did_not_leave_has_the_own_place_again_without_an_invitation() -> None:
+def test_a_player_who_did_not_leave_gets_the_own_place_back_without_an_invitation() -> None:
     story = Story()
     story.season("Spring", "abcdefg")
     story.substitutes("c", "z", 2)

@@ -1,4 +1,4 @@
-"""Leagues in a store: commands are transactions, and an opened round has its matches, each once."""
+"""Leagues in a store: commands are transactions, and an opened round opens each match once."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -49,7 +49,7 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
 
 
 def running_league(matches: Matches, players: tuple[str, ...] = ("ann", "ben", "bot:x@1")) -> League:
-    """A season that has been drawn."""
+    """Draw a season."""
     commands.open_league(matches, ID, "org", PLAN, at=at(0))
     commands.execute(matches, ID, lambda league: seasons.open_season(league, "org", "One"), at=at(1))
     for player in players:
@@ -58,12 +58,12 @@ def running_league(matches: Matches, players: tuple[str, ...] = ("ann", "ben", "
 
 
 def open_round(matches: Matches) -> League:
-    """The next round is open; its matches are not there yet."""
+    """Open the next round without its matches."""
     return commands.execute(matches, ID, lambda league: seasons.open_round(league, "org", at(4)), at=at(4)).state
 
 
 def open_tables(matches: Matches, league: League) -> int:
-    """All that wait for their match have it; how many those were."""
+    """Open all waiting tables and return their number."""
     tables = tuple(commands.waiting_tables(matches, league, ()))
     for table in tables:
         commands.open_table(matches, ID, table, at=at(5))
@@ -71,13 +71,13 @@ def open_tables(matches: Matches, league: League) -> int:
 
 
 def begun(matches: Matches, match_id: UUID) -> Match:
-    """The match of a table to which nobody came, after the time it waits."""
+    """Start the match of a table without its players, after the waiting time."""
     late = at(5) + commands.WAIT
     return pass_deadline(matches, match_id, expected_version=matches.get(match_id).version, at=late)
 
 
 def next_round(matches: Matches) -> League:
-    """The next round and its matches."""
+    """Open the next round and its matches."""
     league = open_round(matches)
     open_tables(matches, league)
     return league
@@ -97,7 +97,7 @@ def accepting(actor: str) -> Callable[[League], Fact]:
     return lambda league: inviting.accept(league, actor, league.invitations.open[-1].fact.to, 0)
 
 
-def test_a_league_is_opened_once_however_often_it_is_asked_for(matches: Matches) -> None:
+def test_opening_a_league_is_idempotent(matches: Matches) -> None:
     first = commands.open_league(matches, ID, "org", replace(PLAN, bot=""), at=at(0))
     again = commands.open_league(matches, ID, "org", replace(PLAN, name="Other"), at=at(5))
 
@@ -107,7 +107,7 @@ def test_a_league_is_opened_once_however_often_it_is_asked_for(matches: Matches)
 
 
 def test_a_plan_states_every_option(tmp_path: Path) -> None:
-    """EG-26.2: as a match does, so that it means the same for ever."""
+    """EG-26.2: as for matches, so that the meaning never changes."""
     plan = replace(PLAN, title="el_grande", bot="")
     with closing(open_store(store_env(tmp_path / "grande.db"))) as matches:
         league = commands.open_league(matches, ID, "org", plan, at=at(0)).state
@@ -117,7 +117,7 @@ def test_a_plan_states_every_option(tmp_path: Path) -> None:
     assert (changed.plan.options["cards"], changed.plan.options["short"]) == ("2023", "yes")
 
 
-def test_plans_this_house_cannot_play_are_refused(matches: Matches) -> None:
+def test_plans_that_cannot_be_played_here_are_refused(matches: Matches) -> None:
     for plan, error in (
         (replace(PLAN, title="chess"), UnknownTitle),
         (replace(PLAN, size=5), WrongSeatCount),
@@ -132,7 +132,7 @@ def test_plans_this_house_cannot_play_are_refused(matches: Matches) -> None:
             commands.open_league(matches, ID, "org", plan, at=at(0))
 
 
-def test_an_opened_round_has_its_matches_with_everybody_in_their_seat(matches: Matches) -> None:
+def test_an_opened_round_has_its_matches_with_all_players_seated(matches: Matches) -> None:
     change_role(matches, "org", "organiser", by=SERVICE, granted=True, at=at(0))
     running_league(matches)
     league = open_round(matches)
@@ -151,7 +151,7 @@ def test_an_opened_round_has_its_matches_with_everybody_in_their_seat(matches: M
 
 
 def test_the_tables_of_a_rated_league_are_unrated_unless_its_opener_organises_for_the_service(matches: Matches) -> None:
-    """Check plans that are older than this rule and roles that were withdrawn since, too."""
+    """Plans older than this rule and roles withdrawn since are checked too."""
     change = partial(change_role, matches, "org", "organiser", by=SERVICE, at=at(0))
     change(granted=True)
     running_league(matches)
@@ -162,7 +162,7 @@ def test_the_tables_of_a_rated_league_are_unrated_unless_its_opener_organises_fo
     assert commands.open_table(matches, ID, (0, 1, 1), at=at(6)).table.rated is False
 
 
-def test_a_table_is_opened_for_the_version_it_was_asked_for(matches: Matches) -> None:
+def test_opening_a_table_checks_the_expected_version(matches: Matches) -> None:
     running_league(matches)
     open_round(matches)
     version = matches.streams.get(LEAGUE, ID).version
@@ -174,7 +174,7 @@ def test_a_table_is_opened_for_the_version_it_was_asked_for(matches: Matches) ->
     assert matches.lines.has(match_of(ID, 1, 0, 1, 1))
 
 
-def test_players_of_a_league_are_who_has_entered_or_holds_a_place(matches: Matches) -> None:
+def test_players_are_entrants_and_holders_of_places(matches: Matches) -> None:
     opened = commands.open_league(matches, ID, "org", PLAN, at=at(0)).state
     assert opened.players == frozenset()
 
@@ -203,8 +203,8 @@ def test_a_substitute_in_a_league_is_marked_in_the_log(matches: Matches) -> None
     assert (match.status, marked, ready) == ("running", {"ann"}, [SERVICE, SERVICE])
 
 
-def test_an_interrupted_opening_is_made_up_for(matches: Matches) -> None:
-    """The fact was there and the matches were not, or one of them, as older versions opened it, only half."""
+def test_an_interrupted_opening_is_completed(matches: Matches) -> None:
+    """The round was recorded, but its matches were missing, or one was half open as in older versions."""
     league = running_league(matches, ("ann", "ben", "cleo", "dora"))
     opened = open_round(matches)
     half = match_of(ID, 1, 0, 1, 1)
@@ -237,7 +237,7 @@ def test_a_table_is_opened_in_one_transaction(tmp_path: Path, left: int) -> None
 
 
 def test_players_of_a_league_bring_their_own_luck(matches: Matches) -> None:
-    """The table begins when all have; for who does not come in time the share of the service stands in, marked."""
+    """The table starts once all are ready; the service's share, marked, replaces late ones."""
     running_league(matches, ("ann", "ben", "cleo", "dora"))
     next_round(matches)
     own, late = (matches.get(match_of(ID, 1, 0, 1, table)) for table in (1, 2))
@@ -265,7 +265,7 @@ def test_a_table_of_bots_begins_at_once(matches: Matches) -> None:
     assert matches.get(match_of(ID, 1, 0, 1, 1)).status == "running"
 
 
-def test_a_league_waits_for_its_tables_and_for_nothing_else(matches: Matches) -> None:
+def test_a_leagues_only_duty_is_to_open_tables(matches: Matches) -> None:
     drawn = running_league(matches, ("ann", "ben", "cleo", "dora"))
     opened = open_round(matches)
     begun = {match_of(ID, 1, 0, 1, table) for table in (1, 2)}
@@ -277,7 +277,7 @@ def test_a_league_waits_for_its_tables_and_for_nothing_else(matches: Matches) ->
     assert list(tables_to_open(ruled(matches, table=2), ())) == []
 
 
-def test_a_table_that_was_ruled_on_needs_no_match(matches: Matches) -> None:
+def test_a_table_with_a_ruling_needs_no_match(matches: Matches) -> None:
     running_league(matches, ("ann", "ben"))
     league = open_round(matches)
     decided = ruled(matches)
@@ -292,12 +292,12 @@ def test_a_table_that_was_ruled_on_needs_no_match(matches: Matches) -> None:
 
 
 def ruled(matches: Matches, *, table: int = 1) -> League:
-    """The organiser's word on a table of the first round, by the results that are known: none."""
+    """Rule on a table of the first round, with no results known."""
     ruling = FixtureRuled("org", 1, 0, table, (1, 2), (1, 0), reason="So.")
     return commands.execute(matches, ID, lambda known: seasons.rule(known, ruling, {}), at=at(5)).state
 
 
-def test_a_match_going_on_where_the_organiser_rules_counts_for_nothing_and_owes_nothing(matches: Matches) -> None:
+def test_a_ruling_voids_the_running_match_and_ends_its_duties(matches: Matches) -> None:
     running_league(matches, ("ann", "ben"))
     next_round(matches)
     league = ruled(matches)
@@ -308,7 +308,7 @@ def test_a_match_going_on_where_the_organiser_rules_counts_for_nothing_and_owes_
     assert ruled(matches).seasons[0].groups[0].ruled[1:], "the last word counts, and the match is over already"
 
 
-def test_a_match_that_was_played_face_to_face_instead_counts_for_nothing(matches: Matches) -> None:
+def test_a_face_to_face_result_voids_the_match(matches: Matches) -> None:
     running_league(matches, ("ann", "ben"))
     next_round(matches)
     told = commands.execute(
@@ -321,7 +321,7 @@ def test_a_match_that_was_played_face_to_face_instead_counts_for_nothing(matches
     assert open_tables(matches, told) == 0
 
 
-def test_the_line_that_counts_is_voided_where_a_ruling_replaced_the_match(matches: Matches) -> None:
+def test_a_ruling_voids_the_line_that_replaced_the_match(matches: Matches) -> None:
     running_league(matches, ("ann", "ben"))
     next_round(matches)
     began_as = match_of(ID, 1, 0, 1, 1)
@@ -334,8 +334,8 @@ def test_the_line_that_counts_is_voided_where_a_ruling_replaced_the_match(matche
     assert official_line(matches, began_as).status == "void"
 
 
-def test_a_table_whose_match_has_just_ended_is_not_ruled_on(matches: Matches) -> None:
-    """The results that were read know nothing of it yet, the log does."""
+def test_a_table_whose_match_has_just_ended_cannot_be_ruled_on(matches: Matches) -> None:
+    """The results read before do not include the end of the match; the log does."""
     running_league(matches, ("ann", "ben"))
     next_round(matches)
     match = begun(matches, match_of(ID, 1, 0, 1, 1))
@@ -346,7 +346,7 @@ def test_a_table_whose_match_has_just_ended_is_not_ruled_on(matches: Matches) ->
     assert matches.get(match.id).status == "ended"
 
 
-def test_what_an_organiser_decides_needs_a_reason_and_stands_in_the_trail(matches: Matches) -> None:
+def test_an_organisers_decision_needs_a_reason_and_is_audited(matches: Matches) -> None:
     running_league(matches)
     open_round(matches)
     later = at(5) + timedelta(days=99)

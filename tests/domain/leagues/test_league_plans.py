@@ -1,4 +1,4 @@
-"""The plan of a league states its options; one from before that leaves some out means what it meant."""
+"""League plans state every option; stored ones without some keep their meaning."""
 
 from typing import Any
 
@@ -10,8 +10,8 @@ from domain.leagues.plan import Division, LeagueRefused, check_league
 from tests.domain.leagues.test_leagues import NO_RESULTS, PLAN, Story
 
 
-def test_a_stored_plan_that_leaves_options_out_means_what_it_meant() -> None:
-    """EG-26.1, EG-26.2: of the league and of its season; those of before are about the cards of 2006."""
+def test_a_stored_plan_without_some_options_keeps_its_meaning() -> None:
+    """EG-26.1, EG-26.2: old plans of leagues and seasons mean the cards of 2006."""
     silent = replace(PLAN, title="el_grande")
     story = Story(silent)
     assert story.league.plan.options == {"cards": "2006"}
@@ -33,7 +33,7 @@ def test_a_stored_plan_that_leaves_options_out_means_what_it_meant() -> None:
     ("name", "words"),
     [(" One ", "there was a season"), ("O\u00adNE", "there was a season"), ("Two\n", "holds a character")],
 )
-def test_a_season_has_a_name_of_its_own_on_one_line(name: str, words: str) -> None:
+def test_a_season_has_a_unique_name_on_one_line(name: str, words: str) -> None:
     story = Story()
     story.season("One", "abcdefg")
     closed = replace(story.league, seasons=(replace(story.league.seasons[0], status="closed"),))
@@ -50,6 +50,6 @@ def test_a_season_has_a_name_of_its_own_on_one_line(name: str, words: str) -> No
         ({"divisions": (Division("A\u202e"),)}, "a division holds a character"),
     ],
 )
-def test_names_of_a_league_are_different_lines(changes: dict[str, Any], words: str) -> None:
+def test_names_of_a_league_are_distinct_single_lines(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(LeagueRefused, match=words):
         check_league(replace(PLAN, **changes))

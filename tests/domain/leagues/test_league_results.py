@@ -1,4 +1,4 @@
-"""Results of a league's tables played face to face: counted like any others, marked, refused by name."""
+"""Results of face-to-face tables in a league: counted, marked, and refused with the player's name."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ ACTORS = {player: player for player in PLAYERS} | {name: player for player, name
 
 
 def begun(rounds: int = 1) -> Story:
-    """A season of seven at tables of three, with so many rounds open."""
+    """Start a season of seven at tables of three, with this many rounds open."""
     story = Story()
     story.season("Spring", PLAYERS)
     for _ in range(rounds):
@@ -33,7 +33,7 @@ def begun(rounds: int = 1) -> Story:
 
 
 def rows(league: League, table: int, *lines: tuple[int, int], turn: int = 1, group: int = 1) -> tuple[ResultRow, ...]:
-    """A table of the file: points and place of every seat."""
+    """Return the rows of a table: points and place of every seat."""
     players = league.seasons[0].groups[0].players_at(turn, table)
     return tuple(ResultRow(group, turn, table, player, *line) for player, line in zip(players, lines, strict=True))
 
@@ -42,7 +42,7 @@ def taken(league: League, *found: ResultRow, digest: str = "ab") -> tuple[facts.
     return results_in(league, found, ACTORS, NAMES, digest, "org", {})
 
 
-def test_places_that_contradict_their_points_are_asked_about() -> None:
+def test_places_that_contradict_their_points_need_confirmation() -> None:
     story = begun()
     with pytest.raises(PlacesContradict, match="group 1, round 1, table 1: seat 1 has 50 points and place 3"):
         enter_result(story.league, "org", (0, 1, 1), (50, 45, 40), (3, 2, 1), {})
@@ -51,7 +51,7 @@ def test_places_that_contradict_their_points_are_asked_about() -> None:
     assert meant.places == (3, 2, 1)
 
 
-def test_a_result_that_is_told_counts_and_is_marked_everywhere() -> None:
+def test_an_entered_result_counts_and_is_marked_everywhere() -> None:
     story = begun()
     story.adds(enter_result(story.league, "org", (0, 1, 1), (30, 50, 40), (3, 1, 2), {}))
     season = story.league.seasons[0]
@@ -77,7 +77,7 @@ def test_a_result_that_is_told_counts_and_is_marked_everywhere() -> None:
 
 @settings(max_examples=sampled(20))
 @given(st.lists(st.booleans(), min_size=14, max_size=14))
-def test_told_or_played_the_same_results_make_the_same_table(by_hand: list[bool]) -> None:
+def test_entered_and_played_results_make_the_same_table(by_hand: list[bool]) -> None:
     story = begun(7)
     results, season = story.played(), story.league.seasons[0]
     wanted = group_table(story.league, season, 0, results)
@@ -95,7 +95,7 @@ def test_told_or_played_the_same_results_make_the_same_table(by_hand: list[bool]
     seasons.close_season(story.league, "org", known)
 
 
-def test_the_last_word_of_a_table_counts_told_or_ruled() -> None:
+def test_the_latest_result_of_a_table_counts_entered_or_ruled() -> None:
     story = begun()
     story.adds(enter_result(story.league, "org", (0, 1, 1), (3, 2, 1), (1, 2, 3), {}))
     story.adds(enter_result(story.league, "org", (0, 1, 1), (1, 2, 3), (3, 2, 1), {}))
@@ -110,7 +110,7 @@ def test_the_last_word_of_a_table_counts_told_or_ruled() -> None:
     assert (third.places, third.void, third.ruled, third.unverified) == ((1, 1, 3), False, False, True)
 
 
-def test_a_file_of_results_comes_in_whole_and_only_once() -> None:
+def test_a_file_of_results_is_imported_whole_and_only_once() -> None:
     story = begun()
     league = story.league
     found = (*rows(league, 1, (30, 3), (50, 1), (40, 2)), *rows(league, 2, (9, 1), (9, 1), (2, 3)))
@@ -125,7 +125,7 @@ def test_a_file_of_results_comes_in_whole_and_only_once() -> None:
     assert len(taken(story.league, *found, digest="cd")) == 3
 
 
-def test_a_file_that_comes_in_by_parts_goes_on_where_it_was_interrupted() -> None:
+def test_an_interrupted_import_continues_where_it_stopped() -> None:
     story = begun()
     one, other = rows(story.league, 1, (30, 3), (50, 1), (40, 2)), rows(story.league, 2, (9, 1), (9, 1), (2, 3))
     first, second, noted = taken(story.league, *one, *other)
@@ -138,7 +138,7 @@ def test_a_file_that_comes_in_by_parts_goes_on_where_it_was_interrupted() -> Non
     assert len(story.league.seasons[0].groups[0].ruled) == 2
 
 
-def test_a_part_of_a_file_is_refused_where_the_table_has_been_played_meanwhile() -> None:
+def test_a_part_of_a_file_is_refused_if_its_table_was_played_since() -> None:
     story = begun()
     first, _ = taken(story.league, *rows(story.league, 1, (30, 3), (50, 1), (40, 2)))
 
@@ -146,7 +146,7 @@ def test_a_part_of_a_file_is_refused_where_the_table_has_been_played_meanwhile()
         part_of(story.league, (first,), "ab", story.played())
 
 
-def test_another_word_about_a_table_than_that_of_the_file_does_not_stand_for_it() -> None:
+def test_another_result_of_a_table_does_not_count_as_imported() -> None:
     story = begun()
     first, _ = taken(story.league, *rows(story.league, 1, (30, 3), (50, 1), (40, 2)))
     story.adds(enter_result(story.league, "org", (0, 1, 1), (3, 2, 1), (1, 2, 3), {}))
@@ -187,7 +187,7 @@ def refused_files(league: League) -> list[tuple[tuple[ResultRow, ...], type[Exce
     ]
 
 
-def test_a_file_that_does_not_fit_is_refused_by_name_and_nothing_of_it_comes_in() -> None:
+def test_a_file_that_does_not_fit_is_refused_by_name_and_imports_nothing() -> None:
     league = begun().league
     whole = rows(league, 2, (9, 1), (8, 2), (7, 3))
     for found, refusal, sentence in refused_files(league):
@@ -195,7 +195,7 @@ def test_a_file_that_does_not_fit_is_refused_by_name_and_nothing_of_it_comes_in(
             taken(league, *found, *whole)
 
 
-def test_a_table_that_was_played_here_has_its_result_from_its_log() -> None:
+def test_a_table_played_here_gets_its_result_from_its_log() -> None:
     story = begun()
     results = story.played()
     with pytest.raises(LeagueRefused, match="group 1, round 1, table 1 has been played here: its result comes from"):
@@ -213,14 +213,12 @@ def test_a_table_that_was_played_here_has_its_result_from_its_log() -> None:
         ((30, 50, 100_001), (3, 2, 1), "points lie between"),
     ],
 )
-def test_a_result_no_table_could_come_to_is_refused(
-    scores: tuple[int, ...], places: tuple[int, ...], sentence: str
-) -> None:
+def test_an_impossible_result_is_refused(scores: tuple[int, ...], places: tuple[int, ...], sentence: str) -> None:
     with pytest.raises(WrongResult, match=sentence):
         enter_result(begun().league, "org", (0, 1, 1), scores, places, {})
 
 
-def test_nothing_is_told_of_a_season_that_does_not_run() -> None:
+def test_results_need_a_running_season() -> None:
     story = Story()
     with pytest.raises(LeagueRefused, match="has had no season yet"):
         taken(story.league, ResultRow(1, 1, 1, "a", 1, 1))
@@ -239,8 +237,8 @@ def test_a_row_of_the_file_has_exactly_its_columns() -> None:
         rows_of(csv.replace(b";2\n", b";6\n"), ResultRow)
 
 
-def test_what_older_logs_say_of_a_league_is_read_as_before() -> None:
-    """Bodies as they were written before results could be told."""
+def test_older_league_logs_are_read_as_before() -> None:
+    """Bodies as stored before results could be entered by hand."""
     old = (
         b'{"type":"league.fixture_ruled","by":"org","round":1,"group":0,"table":1,"places":[1,2,3],"scores":[3,2,1]}',
         b'{"type":"league.season_closed","by":"org"}',

@@ -1,4 +1,4 @@
-"""Leagues: drawn, played, ruled, closed; up and down, substitutes, history; what does not fit is refused by name."""
+"""Leagues: draw, play, rulings, closing, promotion, substitutes, history and refusals."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -33,7 +33,7 @@ NO_RESULTS: Results = {}
 
 
 class Story:
-    """A league as its records make it."""
+    """A league built from its records."""
 
     def __init__(self, plan: LeaguePlan = PLAN) -> None:
         self.stream: Stream[League] | None = None
@@ -51,7 +51,7 @@ class Story:
             self.stream = LEAGUE.apply(self.stream, LEAGUE.seal(ID, self.stream, fact, self.at))
 
     def season(self, name: str, players: str, results: Results = NO_RESULTS) -> None:
-        """Opened, entered and drawn."""
+        """Open, enter and draw a season."""
         self.adds(seasons.open_season(self.league, "org", name))
         for number, player in enumerate(players):
             entry = seasons.enter(self.league, player, player, 1000 - number, is_organiser=False)
@@ -68,7 +68,7 @@ class Story:
             self.adds(*seasons.open_round(self.league, "org", self.at))
 
     def played(self, ranking: str = ORDER, season: int = 1) -> dict[UUID, TableResult]:
-        """All fixtures, won by whoever comes first in the ranking."""
+        """Return all fixtures, each won by the first in the ranking."""
         found = {}
         for fixture in fixtures(self.league, self.league.seasons[season - 1], NO_RESULTS):
             places = [1 + sum(ranking.index(o) < ranking.index(p) for o in fixture.players) for p in fixture.players]
@@ -107,8 +107,8 @@ def test_points_are_counted_and_a_void_match_counts_for_nobody() -> None:
     assert unfinished_tables(story.league, story.league.seasons[0], results) == ()
 
 
-def test_who_rises_and_who_falls_and_who_comes_last() -> None:
-    """Two fall, two rise; newcomers go where there is room, by seeding; who does not enter again is gone."""
+def test_promotion_relegation_and_newcomers() -> None:
+    """Two down, two up; newcomers fill free places by seeding; players who do not enter again are out."""
     story = Story()
     story.season("Spring", "abcdefghijklmn")
     story.opens_all()
@@ -120,12 +120,12 @@ def test_who_rises_and_who_falls_and_who_comes_last() -> None:
     drawn = [sorted(place.actor for place in group.places) for group in story.league.seasons[1].groups]
 
     assert moves == [[0] * 5 + [1, 1], [-1, -1, 0, 0, 0, 0, 0]]
-    # f and g fall, but the place of a, who has gone, is theirs to fill: the best of those who fell stays above.
+    # f and g are relegated, but the place of a is free, so the better of them stays up.
     assert drawn == [sorted("bcdehif"), sorted("gjklmnop")]
     assert [each.champions for each in hall_of_fame(story.league, results)] == [("a",)]
 
 
-def test_the_hall_of_fame_follows_the_results_as_they_count_today() -> None:
+def test_the_hall_of_fame_follows_current_results() -> None:
     story = Story(replace(PLAN, divisions=(Division("All", 0, 8),)))
     for name in ("Spring", "Autumn"):
         results = story.played() if story.league.seasons else {}
@@ -146,7 +146,7 @@ def test_the_hall_of_fame_follows_the_results_as_they_count_today() -> None:
     assert len(hall_of_fame(story.league, results)) == 2
 
 
-def test_a_substitute_plays_from_a_round_on_and_the_points_are_the_places() -> None:
+def test_a_substitute_plays_from_a_round_on_and_points_stay_with_the_place() -> None:
     story = Story()
     story.season("Spring", "abcdefg")
     story.adds(*seasons.open_round(story.league, "org", story.at))
@@ -166,7 +166,7 @@ def test_a_substitute_plays_from_a_round_on_and_the_points_are_the_places() -> N
     assert seated == set("abcdefgy")
 
 
-def test_a_place_nobody_played_for_belongs_to_its_substitute_from_the_start() -> None:
+def test_a_place_without_games_belongs_to_its_substitute_from_the_start() -> None:
     story = Story()
     story.season("Spring", "abcdefg")
     story.adds(seasons.substitute(story.league, "org", 0, "a", "bot:greedy@1", 1, ""))
@@ -174,7 +174,7 @@ def test_a_place_nobody_played_for_belongs_to_its_substitute_from_the_start() ->
     assert story.league.seasons[0].groups[0].places[0] == GroupPlace((Holder("bot:greedy@1", is_substitute=True),))
 
 
-def test_a_table_can_be_ruled_void_or_decided_and_the_last_word_counts() -> None:
+def test_a_table_can_be_voided_or_decided_and_the_latest_ruling_counts() -> None:
     story = Story()
     story.season("Spring", "abcdefg")
     story.opens_all()
@@ -222,10 +222,10 @@ def test_all_rounds_open_at_once_for_correspondence() -> None:
         ({"size": 5, "even_seats": True}, 32, 15, False, False),
     ],
 )
-def test_the_schedule_of_a_group_is_exact_where_it_is_bearable(
+def test_the_schedule_of_a_group_is_exact_if_short_enough(
     changes: Mapping[str, Any], players: int, rounds: int, is_exact: bool, is_seated: bool
 ) -> None:
-    """Even seats where that is not too long, else even meetings, else as even as fifteen rounds can be."""
+    """Even seats if not too long, else even meetings, else as even as fifteen rounds can be."""
     design = design_for(replace(PLAN, **changes), players)
     counted = balance(design)
 
@@ -244,7 +244,7 @@ def test_divisions_are_filled_from_above_and_none_is_too_small() -> None:
     assert group_count(Division("C", 0, 40), 4, 3) == 1
 
 
-def test_a_season_goes_on_by_the_plan_it_was_drawn_with() -> None:
+def test_a_season_keeps_the_plan_it_was_drawn_with() -> None:
     story = Story()
     story.season("Spring", "abcdefg")
     other = replace(PLAN, divisions=(Division("Only", 0, 9),), name="Renamed")
@@ -269,7 +269,7 @@ def test_a_season_goes_on_by_the_plan_it_was_drawn_with() -> None:
         ({"divisions": (Division("A", 1, 7, 0, 1),)}, "nobody falls from the last"),
     ],
 )
-def test_plans_no_season_can_be_played_by_are_refused(changes: Mapping[str, Any], words: str) -> None:
+def test_unplayable_plans_are_refused(changes: Mapping[str, Any], words: str) -> None:
     with pytest.raises(LeagueRefused, match=words):
         check_league(replace(PLAN, **changes))
 
@@ -280,7 +280,7 @@ TWICE = {"points": (SizePoints(3, (2, 1)),) * 2}
 @pytest.mark.parametrize(
     "scoring", [{"tie_breaks": ("wins", "wins")}, {"points": (SizePoints(3, (1,) * 1_500),)}, TWICE]
 )
-def test_scoring_by_which_nothing_can_be_counted_is_refused(scoring: Any) -> None:
+def test_unusable_scoring_is_refused(scoring: Any) -> None:
     with pytest.raises(LeagueRefused, match=r"twice|must fall"):
         check_league(replace(PLAN, scoring=replace(PLAN.scoring, **scoring)))
 
@@ -296,7 +296,7 @@ def refusals_before_the_draw(league: League) -> list[tuple[Any, str]]:
     ]
 
 
-def test_what_does_not_fit_before_the_draw_is_refused() -> None:
+def test_invalid_commands_before_the_draw_are_refused() -> None:
     story = Story()
     with pytest.raises(LeagueRefused, match="has had no season yet"):
         seasons.leave(story.league, "a", "a")
@@ -337,7 +337,7 @@ def refusals_of_a_running_season(league: League, results: Results) -> list[tuple
     ]
 
 
-def test_what_does_not_fit_a_running_season_is_refused() -> None:
+def test_invalid_commands_in_a_running_season_are_refused() -> None:
     story = Story()
     story.season("Spring", "abcdefg")
     story.adds(*seasons.open_round(story.league, "org", story.at))
@@ -351,7 +351,7 @@ def test_what_does_not_fit_a_running_season_is_refused() -> None:
         seasons.substitute(story.league, "org", 0, "a", "bot:greedy@1", 2, "")
 
 
-def test_a_season_closes_only_when_every_table_has_its_result() -> None:
+def test_a_season_closes_only_once_every_table_has_a_result() -> None:
     story = Story()
     story.season("Spring", "abcdefg")
     story.opens_all()
