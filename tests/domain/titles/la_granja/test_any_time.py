@@ -25,7 +25,7 @@ WINDOW = step("first_dice", DieWindow(A))
 
 
 def test_the_active_player_acts_as_often_as_wished_and_in_any_order() -> None:
-    """LG-2.1: sell, buy, upgrade and go on; the window stays open until it is closed."""
+    """LG-2.1: sell, buy and upgrade; the window stays open until it is closed."""
     position = table(has(A, silver=6, olive=2), WINDOW)
 
     happening = position.when(
@@ -40,8 +40,8 @@ def test_the_active_player_acts_as_often_as_wished_and_in_any_order() -> None:
     ]
 
 
-def test_an_action_begun_is_finished_before_the_next() -> None:
-    """LG-2.1: while the second crop of a commodity is owed nothing else is legal."""
+def test_an_action_is_finished_before_the_next() -> None:
+    """LG-2.1: nothing else is legal while the second crop of a commodity is due."""
     position = table(has(A, trade_commodity=2, silver=9), WINDOW)
 
     owing = position.when(A, a.SpendCommodity("two_different_crops"), a.TakeGood("grain")).position
@@ -49,7 +49,7 @@ def test_an_action_begun_is_finished_before_the_next() -> None:
     assert owing.legal(A) == (a.TakeGood("olive"), a.TakeGood("grape"))
 
 
-def test_nobody_acts_on_another_s_turn() -> None:
+def test_no_actions_on_another_player_s_turn() -> None:
     """LG-2.2: B has commodities to spend, but it is A's turn."""
     position = table(has(A, silver=9), has(B, trade_commodity=3), WINDOW)
 
@@ -79,8 +79,8 @@ def test_windows_are_open_in_these_steps(name: str, task: DieChoice) -> None:
     assert a.SpendCommodity("silver_4") in position.legal(A)
 
 
-def test_there_is_no_window_in_the_income_step() -> None:
-    """LG-2.1.1: the Greengrocer asks which resource, and nothing else is open."""
+def test_no_window_in_the_income_step() -> None:
+    """LG-2.1.1: the Greengrocer's choice of resource is the only one."""
     position = table(has(A, trade_commodity=1), crafted(A, 4), step("growth", GrowthStep(A), Income(A)))
 
     asked = position.when(A, a.Pass()).position
@@ -88,8 +88,8 @@ def test_there_is_no_window_in_the_income_step() -> None:
     assert asked.legal(A) == tuple(a.TakeGood(resource) for resource in RESOURCES)
 
 
-def test_a_window_with_nothing_to_do_closes_by_itself() -> None:
-    """LG-2.1.1: after A's window B has nothing but closing, so the house is next."""
+def test_a_window_with_nothing_to_do_closes_automatically() -> None:
+    """LG-2.1.1: B could only close the window, so play continues after it."""
     position = table(has(A, silver=9), step("roofs", RoofStep(A), RoofStep(B)))
 
     after = position.when(A, a.Pass())
@@ -106,7 +106,7 @@ def test_a_commodity_brings_4_silver() -> None:
 
 
 def test_a_commodity_brings_two_different_crops_into_their_stores() -> None:
-    """LG-2.3 (b): not twice the same."""
+    """LG-2.3 (b): the second crop differs from the first."""
     position = table(has(A, trade_commodity=1), WINDOW)
 
     one = position.when(A, a.SpendCommodity("two_different_crops"), a.TakeGood("olive"))
@@ -118,7 +118,7 @@ def test_a_commodity_brings_two_different_crops_into_their_stores() -> None:
 
 
 def test_a_commodity_plays_or_draws_one_card() -> None:
-    """LG-2.3 (c): an extension played so is paid for as ever (LG-3.1.9)."""
+    """LG-2.3 (c): an extension has its price as usual (LG-3.1.9)."""
     position = table(has(A, trade_commodity=1, vp=1), holds(A, 5), WINDOW)
 
     choosing = position.when(A, a.SpendCommodity("play_or_draw_card")).position
@@ -134,7 +134,7 @@ SIDES = ("field", "barrow", "extension", "helper")
 
 
 def test_a_commodity_brings_a_pig_only_into_a_free_pen() -> None:
-    """LG-2.3 (d), LG-13.4: with both pens full the option is not there."""
+    """LG-2.3 (d), LG-13.4: the option is not offered with both pens full."""
     position = table(has(A, trade_commodity=2, pig=1), WINDOW)
 
     housed = position.when(A, a.SpendCommodity("pig_1"))
@@ -145,7 +145,7 @@ def test_a_commodity_brings_a_pig_only_into_a_free_pen() -> None:
 
 
 def test_a_commodity_upgrades_up_to_two_free_of_charge() -> None:
-    """LG-2.3 (e), LG-2.6, LG-13.29: from field and pen, and ending after one is legal."""
+    """LG-2.3 (e), LG-2.6, LG-13.29: from field and pen; ending after one is legal."""
     position = table(has(A, trade_commodity=1, pig=1), laid(A, "field", 1, full=True), WINDOW)
 
     choosing = position.when(A, a.SpendCommodity("upgrade_2")).position
@@ -157,7 +157,7 @@ def test_a_commodity_upgrades_up_to_two_free_of_charge() -> None:
 
 
 def test_a_commodity_upgrades_no_third_resource() -> None:
-    """LG-2.3 (e), LG-2.6: after two the window is open again, where upgrades cost silver."""
+    """LG-2.3 (e), LG-2.6: after two, the window offers upgrades for silver only."""
     position = table(has(A, trade_commodity=1, olive=3), WINDOW)
 
     after = position.when(A, a.SpendCommodity("upgrade_2"), *[a.UpgradeResource("olive", "store")] * 2)
@@ -167,7 +167,7 @@ def test_a_commodity_upgrades_no_third_resource() -> None:
 
 @pytest.mark.parametrize(("resource", "price"), [("olive", 3), ("grain", 3), ("grape", 4), ("pig", 5)])
 def test_buying_costs_the_buying_price(resource: str, price: int) -> None:
-    """LG-2.4, LG-2.8: with one silver less it is not offered."""
+    """LG-2.4, LG-2.8: not offered with 1 silver less."""
     place = "pen" if resource == "pig" else "store"
     effects = table(has(A, silver=price), WINDOW).when(A, a.BuyResource(resource))
 
@@ -187,7 +187,7 @@ def test_no_pig_is_bought_without_a_free_pen() -> None:
 
 
 def test_twelve_purchases_in_one_window_at_most() -> None:
-    """LG-2.4: the thirteenth is refused; a new window counts anew."""
+    """LG-2.4: the thirteenth is refused; a new window has its own count."""
     position = table(has(A, silver=99), step("roofs", RoofStep(A), RoofStep(A)))
 
     bought = position.when(A, *[a.BuyResource("olive")] * 12)
@@ -209,8 +209,8 @@ def test_selling_brings_the_selling_price(resource: str, price: int) -> None:
     assert after.state.farms[A].silver == price
 
 
-def test_crops_on_fields_are_not_sold_nor_moved_to_a_store() -> None:
-    """LG-2.5, LG-2.7: a full olive field and 9 silver allow upgrading it, and nothing else."""
+def test_crops_on_fields_are_neither_sold_nor_stored() -> None:
+    """LG-2.5, LG-2.7: a full olive field and 9 silver allow only the upgrade."""
     position = table(has(A, silver=9), laid(A, "field", 1, full=True), WINDOW)
 
     assert position.legal(A, a.SellResource) == ()
@@ -222,7 +222,7 @@ def test_crops_on_fields_are_not_sold_nor_moved_to_a_store() -> None:
     [("olive", "food", 2), ("grain", "food", 2), ("grape", "wine", 3), ("pig", "meat", 4)],
 )
 def test_upgrading_costs_the_upgrade_price(resource: str, good: str, price: int) -> None:
-    """LG-2.6, LG-2.8, LG-0.3: the good goes to the store of its upgraded good."""
+    """LG-2.6, LG-2.8, LG-0.3: the upgraded good goes to its store."""
     place = "pen" if resource == "pig" else "store"
     position = table(has(A, silver=price, **{resource: 1}), WINDOW)
 
@@ -243,7 +243,7 @@ def test_upgraded_goods_are_neither_bought_nor_sold() -> None:
 
 
 def test_the_first_action_closes_the_window() -> None:
-    """Skip is the first legal action: it closes the window whatever else is there."""
+    """The first legal action, which skipping takes, closes the window."""
     position = table(has(A, silver=9, olive=1, trade_commodity=1), last_of("cards", CardStep(A)))
 
     assert position.legal(A)[0] == a.Pass()

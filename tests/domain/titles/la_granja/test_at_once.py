@@ -1,4 +1,4 @@
-"""Extra deliveries bought all at once, as the German text of the first edition has it (LG-12.4)."""
+"""Extra deliveries bought at once, a rule of the first edition's German text (LG-12.4)."""
 
 import msgspec
 import pytest
@@ -18,15 +18,15 @@ AT_ONCE = {"edition": "original", "extra_deliveries": "at_once"}
 
 
 def paying(*effects: object, silver: int = 3, way: str = "at_once", deck: str = "standard") -> Position:
-    """A has the turn of step III.4 and three symbols for extra deliveries."""
+    """Return a position of A's turn in step III.4 with three symbols for extra deliveries."""
     goods = (laid(A, "barrow", 25, 15), has(A, grain=1, pig=2, food=1, silver=silver), has(B, trade_commodity=1))
     turn = step("extra_deliveries", DieWindow(B), DeliveryTurn(A, paid=True))
     given = (*goods, laid(A, "extension", 2, 3), *effects, turn)
     return table(*given, edition="original", extra_deliveries=way, deck=deck).when(B, a.Pass()).position
 
 
-def test_they_are_paid_before_the_first_is_made() -> None:
-    """LG-12.4, LG-5.4.1: two are bought for 2 silver, and then made for nothing more."""
+def test_deliveries_are_paid_before_the_first_is_made() -> None:
+    """LG-12.4, LG-5.4.1: two deliveries are bought for 2 silver and then made free of charge."""
     position = paying()
     assert position.legal(A, a.Pass, a.BuyDeliveries) == (a.Pass(), *map(a.BuyDeliveries, (1, 2, 3)))
 
@@ -38,14 +38,14 @@ def test_they_are_paid_before_the_first_is_made() -> None:
 
 
 def test_no_more_than_symbols_and_silver_allow() -> None:
-    """LG-5.4.1, LG-5.4.3: three symbols, 2 silver; without silver nothing is bought."""
+    """LG-5.4.1, LG-5.4.3: three symbols; 2 silver buy two, and without silver none is offered."""
     assert paying(silver=9).legal(A, a.BuyDeliveries)[-1] == a.BuyDeliveries(3)
     assert paying(silver=2).legal(A, a.BuyDeliveries)[-1] == a.BuyDeliveries(2)
     assert paying(silver=0).legal(A, a.BuyDeliveries) == ()
 
 
-def test_what_the_first_brings_buys_no_other() -> None:
-    """LG-12.4: where one by one is played the same silver pays for the next (LG-5.4.2)."""
+def test_rewards_of_a_bought_delivery_buy_no_other() -> None:
+    """LG-12.4: unlike one by one, where the same silver pays for the next (LG-5.4.2)."""
     barrow = (laid(A, "barrow", 2), loaded(A, 2, "pig"))
     first = paying(*barrow, silver=1).when(A, a.BuyDeliveries(1), a.DeliverToBarrow("pig", "pen", 2)).position
     placed = first.when(A, first.legal(A, a.PlaceStall)[0], a.SpendCommodity("silver_4")).position
@@ -55,8 +55,8 @@ def test_what_the_first_brings_buys_no_other() -> None:
     placed.refuses(A, a.BuyDeliveries(1), IllegalAction)
 
 
-def test_silver_may_be_found_before_they_are_bought() -> None:
-    """LG-2.1.1: step III.4 has its window; purchases made in it are counted on (LG-2.4)."""
+def test_silver_can_be_raised_before_the_purchase() -> None:
+    """LG-2.1.1, LG-2.4: step III.4 is one window, so resources bought in it are counted together."""
     position = paying(silver=0).when(A, a.SellResource("grain", "store")).position
     assert position.legal(A, a.BuyDeliveries) == (a.BuyDeliveries(1),)
 
@@ -65,15 +65,15 @@ def test_silver_may_be_found_before_they_are_bought() -> None:
     assert bought.state.agenda[-1] == BoughtDeliveries(A, purchases=1, left=1)
 
 
-def test_bought_ones_that_are_not_made_are_lost() -> None:
-    """LG-12.4; the Idler is paid for free deliveries only (card 61)."""
+def test_bought_deliveries_that_are_not_made_are_lost() -> None:
+    """LG-12.4: and the Idler pays for free deliveries only (card 61)."""
     after = paying(laid(A, "helper", 61)).when(A, a.BuyDeliveries(3), a.Pass())
 
     after.then(e.GoodPaid(A, "silver", 3, "", "extra_delivery"))
     assert paying().when(A, a.Pass()).of(e.GoodPaid) == ()
 
 
-def test_a_used_up_purchase_leaves_the_window_open() -> None:
+def test_the_window_stays_open_after_the_last_delivery() -> None:
     """LG-2.1.1."""
     after = paying().when(A, a.BuyDeliveries(1), a.DeliverToBarrow("pig", "pen", 25)).position
 
@@ -81,16 +81,16 @@ def test_a_used_up_purchase_leaves_the_window_open() -> None:
     assert after.legal(A, a.DeliverToBarrow) == ()
 
 
-def test_packer_s_deliveries_are_bought_for_nothing() -> None:
-    """Card 20: their number is said all the same."""
+def test_the_packer_s_deliveries_cost_nothing() -> None:
+    """Card 20: the number must still be chosen."""
     after = paying(laid(A, "helper", 20), silver=0).when(A, a.BuyDeliveries(3))
 
     after.then()
     assert after.state.agenda[-1] == BoughtDeliveries(A, left=3)
 
 
-def test_the_last_silver_is_not_paid_when_it_is_all_there_is_to_deliver() -> None:
-    """LG-6.1.2: a deck whose barrow asks for silver; of 2 silver one pays, one is delivered."""
+def test_the_last_deliverable_silver_is_not_paid() -> None:
+    """LG-6.1.2: in a deck with a silver symbol, one of 2 silver pays and the other is delivered."""
     deck = deck_with(('goods = ["olive", "grape"]', 'goods = ["silver", "grape"]'))
     turn = step("extra_deliveries", DieWindow(B), DeliveryTurn(A, paid=True))
     goods = (laid(A, "barrow", 1), laid(A, "extension", 2), has(A, silver=2), has(B, trade_commodity=1))
@@ -99,8 +99,8 @@ def test_the_last_silver_is_not_paid_when_it_is_all_there_is_to_deliver() -> Non
     assert position.legal(A, a.BuyDeliveries) == (a.BuyDeliveries(1),)
 
 
-def test_one_by_one_is_the_usual_way() -> None:
-    """LG-12.4, LG-13.12: in every edition, and no log says so."""
+def test_one_by_one_is_the_default() -> None:
+    """LG-12.4, LG-13.12: in every edition; logs do not state the default."""
     assert paying(way="one_by_one").state.agenda[-1] == DeliveryStep(A, left=3, paid=True)
     for edition in ("deluxe", "original", "yucata", "bga"):
         usual = la_granja.options({"edition": edition})
@@ -112,20 +112,20 @@ def test_one_by_one_is_the_usual_way() -> None:
 
 
 @pytest.mark.parametrize("edition", ["deluxe", "yucata", "bga"])
-def test_it_is_refused_by_name_where_the_edition_has_no_such_rule(edition: str) -> None:
-    """LG-12.4: only the German text of the first edition has it."""
+def test_the_option_is_refused_in_other_editions(edition: str) -> None:
+    """LG-12.4: only the original edition allows `at_once`."""
     with pytest.raises(UnknownOption, match=rf"'extra_deliveries'.*'at_once'.*{edition!r}.*one_by_one$"):
         la_granja.options({"edition": edition, "extra_deliveries": "at_once"})
 
 
-def test_a_way_nobody_knows_is_refused_by_name() -> None:
+def test_an_unknown_way_to_buy_is_refused() -> None:
     """LG-12.4."""
     with pytest.raises(UnknownOption, match=r"'extra_deliveries'.*'two_by_two'.*one_by_one, at_once$"):
         la_granja.options({"edition": "original", "extra_deliveries": "two_by_two"})
 
 
-def test_a_match_with_the_option_is_begun_shown_and_imagined_with_it() -> None:
-    """LG-12.4: the first effect says it, and every reader is shown it."""
+def test_the_option_is_part_of_the_match_its_views_and_imagined_states() -> None:
+    """LG-12.4: the first effect states the option."""
     state, effects = next(random_match(2, 1, options=AT_ONCE))
 
     begun = effects[0]
@@ -137,7 +137,7 @@ def test_a_match_with_the_option_is_begun_shown_and_imagined_with_it() -> None:
         assert la_granja.imagine(shown, SeededChance(bytes(32))).extra_deliveries == "at_once"
 
 
-def test_the_purchase_in_words() -> None:
+def test_describes_the_purchase() -> None:
     """LG-12.4."""
     view = la_granja.view(paying(holds(A, 9)).state, A)
 

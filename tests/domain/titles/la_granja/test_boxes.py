@@ -1,4 +1,4 @@
-"""Decks and component files beside the package's own: what is refused of them, how they are named, how they play."""
+"""External decks and component files: validation, names, and matches played with them."""
 
 import ast
 import re
@@ -42,12 +42,12 @@ def changed(text: str, *changes: tuple[str, str]) -> str:
 
 
 def without_meta(text: str) -> str:
-    """A deck that says nothing of itself."""
+    """Return the deck without its `meta` and `vocabulary` tables."""
     return text[text.index("[[cards]]") :]
 
 
 def played_out(options: Options) -> la_granja.State:
-    """The end of a match of two at random."""
+    """Play a random match of two and return its final state."""
     chance, state = SeededChance(bytes(32)), None
     seat_of, action_of = choosing(3)
     effects = la_granja.start(options, 2, chance)
@@ -104,7 +104,7 @@ def played_out(options: Options) -> la_granja.State:
         ("reset_round = 4", 'reset_round = "late"', "donkey_rules: key `reset_round`: Expected `int`, got `str`"),
     ],
 )  # fmt: skip
-def test_a_component_file_the_rules_cannot_play_with_is_refused(old: str, new: str, sentence: str) -> None:
+def test_an_inconsistent_component_file_is_refused(old: str, new: str, sentence: str) -> None:
     with pytest.raises(DataFault) as refused:
         COMPONENT_SHELF.add(changed(COMPONENTS, (old, new)), "x.toml")
 
@@ -113,14 +113,14 @@ def test_a_component_file_the_rules_cannot_play_with_is_refused(old: str, new: s
     assert "\n" not in str(refused.value)
 
 
-def test_a_setup_that_is_no_table_is_refused() -> None:
+def test_a_setup_that_is_not_a_table_is_refused() -> None:
     with pytest.raises(DataFault, match=r"x\.toml, setup: a table is expected, not 3"):
         components.load_components({"meta": {"rounds": 6}, "setup": 3}, "x.toml")
     with pytest.raises(DataFault, match=r"x\.toml, setup: key `dice`: Expected `object`, got `int`"):
         COMPONENT_SHELF.add(changed(COMPONENTS, ("\n[setup.dice]", "\ndice = 3\n[extra]")), "x.toml")
 
 
-def test_a_row_of_a_building_asks_for_something() -> None:
+def test_a_row_of_a_building_must_not_be_empty() -> None:
     row = re.search(r"\nrow = \[[^\]]*\]", COMPONENTS)
     assert row is not None
 
@@ -128,8 +128,8 @@ def test_a_row_of_a_building_asks_for_something() -> None:
         COMPONENT_SHELF.add(COMPONENTS.replace(row[0], "\nrow = []", 1), "x.toml")
 
 
-def test_a_deck_needs_no_word_about_itself() -> None:
-    """The totals and the vocabulary of the package's file are its own; 66 cards are asked of any."""
+def test_a_deck_may_lack_meta_and_vocabulary() -> None:
+    """Totals and vocabulary are optional, but every deck has 66 cards."""
     name = DECK_SHELF.add(without_meta(DECK), "Bare Deck.toml")
 
     stem, _, digest = name.partition("@")
@@ -140,7 +140,7 @@ def test_a_deck_needs_no_word_about_itself() -> None:
     assert la_granja.choices()["deck"][0] == "standard"
 
 
-def test_the_same_file_has_the_same_name_and_another_has_another() -> None:
+def test_names_depend_on_the_content_of_a_file() -> None:
     one = DECK_SHELF.add(DECK, "deck.toml")
     other = DECK_SHELF.add(changed(DECK, ('name = "Chef"', 'name = "Cook"')), "deck.toml")
 
@@ -151,7 +151,7 @@ def test_the_same_file_has_the_same_name_and_another_has_another() -> None:
     assert DECK_SHELF.add(DECK, "...toml").startswith("deck@"), "a file without a word for a name"
 
 
-def test_a_deck_that_is_not_at_hand_is_asked_for_by_name_and_digest() -> None:
+def test_missing_files_are_reported_by_name_and_digest() -> None:
     with pytest.raises(MissingComponents, match=r"deck 'feast' whose digest begins with 00ff is needed .* standard"):
         la_granja.options({"deck": "feast@00ff"})
     with pytest.raises(MissingComponents, match=r"component file 'old' is needed"):
@@ -162,8 +162,8 @@ def test_a_deck_that_is_not_at_hand_is_asked_for_by_name_and_digest() -> None:
         BOXES["feast@00ff"]
 
 
-def test_a_match_is_played_with_the_cards_and_prices_of_its_table() -> None:
-    """A deck whose numbers start at 101, and pigs for 7: the whole match, and what it shows, is of these."""
+def test_a_match_uses_the_cards_and_prices_of_its_box() -> None:
+    """In the whole match and its view, card numbers start at 101 and pigs cost 7."""
     renumbered = re.sub(r"\nnumber = (\d+)", lambda found: f"\nnumber = {100 + int(found[1])}", without_meta(DECK))
     deck = DECK_SHELF.add(renumbered, "hundreds.toml")
     dear = COMPONENT_SHELF.add(changed(COMPONENTS, ("buy = 5", "buy = 7")), "dear.toml")
@@ -179,8 +179,8 @@ def test_a_match_is_played_with_the_cards_and_prices_of_its_table() -> None:
     assert tuple(DECKS[state.deck]) == tuple(range(101, 167))
 
 
-def test_a_roof_tile_is_told_in_the_words_of_its_file() -> None:
-    """Where the effect is the package's it has translated words; another speaks for itself."""
+def test_a_changed_roof_tile_is_described_by_its_file() -> None:
+    """Only an effect equal to the package's has translated words."""
     rich = changed(
         COMPONENTS,
         ("params = { amount = 4 }", "params = { amount = 9 }"),
@@ -193,21 +193,21 @@ def test_a_roof_tile_is_told_in_the_words_of_its_file() -> None:
     assert say(terms.roof("D12", box)) == "2 different crops"
 
 
-def test_every_kind_of_helper_has_params_and_an_effect() -> None:
+def test_every_kind_of_helper_has_params_and_rules() -> None:
     assert KINDS.keys() == HELPERS.keys()
     assert MAY.keys() <= KINDS.keys()
 
 
-def test_the_options_a_file_may_name_are_those_the_package_uses() -> None:
-    """What no file has ever used nobody has tested."""
+def test_the_allowed_options_are_those_the_package_uses() -> None:
+    """Options that no file uses would be untested."""
     spaces = components.REVENUE_SPACES.values()
 
     assert {option for space in spaces for option in space.options} == REVENUE_OPTIONS
     assert set(components.STANDARD.commodity.options) == COMMODITY_OPTIONS
 
 
-def test_rules_find_components_through_the_state() -> None:
-    """The constants of the package's own files are for words, pages and tests; a table may play with other ones."""
+def test_rules_access_components_through_the_state() -> None:
+    """The constants of the package's files are for texts, pages and tests; a match may use other files."""
     constants = {
         node.target.id
         for node in ast.parse((RULES / "components.py").read_text()).body
@@ -234,12 +234,12 @@ def test_rules_find_components_through_the_state() -> None:
                 assert not taken, f"{path.name} reads {taken} of the package's own files"
 
 
-def test_a_title_without_files_says_so(tmp_path: Path) -> None:
+def test_a_title_without_external_files_refuses_them(tmp_path: Path) -> None:
     with pytest.raises(DataFault, match="el_grande plays with no deck file of another"):
         shelves.add(EL_GRANDE, "deck", tmp_path / "deck.toml")
 
 
-def test_what_lies_in_the_data_folder_is_installed(tmp_path: Path) -> None:
+def test_files_in_the_data_folder_are_installed(tmp_path: Path) -> None:
     assert shelves.install(tmp_path) == ()
     for option, text in (("components", COMPONENTS), ("deck", DECK)):
         folder = tmp_path / "la_granja" / option
@@ -257,7 +257,7 @@ def test_what_lies_in_the_data_folder_is_installed(tmp_path: Path) -> None:
     assert shelves.at_hand(EL_GRANDE) == {}
 
 
-def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "deck.toml"
     with pytest.raises(DataFault, match=r"deck\.toml cannot be read: No such file"):
         shelves.add(LA_GRANJA, "deck", path)

@@ -1,4 +1,4 @@
-"""The farm cards are the 66 of the deck file; a damaged deck is refused naming file, card and key."""
+"""The 66 farm cards of the standard deck, and error messages for damaged decks."""
 
 import copy
 from collections.abc import Callable
@@ -22,7 +22,7 @@ def test_there_are_66_cards_with_four_uses_each() -> None:
 
 
 def test_every_value_of_a_card_has_a_provenance() -> None:
-    """What is reconstructed can be shown as such (LG-12.10: the printings differ)."""
+    """Reconstructed values are marked as such (LG-12.10: printings differ)."""
     card = CARDS[63]
 
     assert card.helper.sources["effect"] == "seed"
@@ -32,7 +32,7 @@ def test_every_value_of_a_card_has_a_provenance() -> None:
     assert CARDS[23].barrow.sources["vp"] == "found:sonia-g.co.jp"
 
 
-def test_the_digest_depends_on_values_and_not_on_remarks() -> None:
+def test_the_digest_depends_on_values_but_not_on_remarks() -> None:
     table = copy.deepcopy(cards.TABLE)
     table["cards"][0]["crop_source"] = "recalled"
     assert data.digest_of(table) == data.digest_of(cards.TABLE)
@@ -68,7 +68,7 @@ def _set(part: str, key: str, value: object) -> Damage:
         (lambda card: card.update(crop="grain"), "deck.toml: 22 cards of olive are promised, 21 stand there"),
     ],
 )
-def test_a_damaged_deck_is_refused_naming_card_and_key(damage: Damage, sentence: str) -> None:
+def test_a_damaged_deck_is_refused_with_card_and_key(damage: Damage, sentence: str) -> None:
     table = copy.deepcopy(cards.TABLE)
     damage(table["cards"][3])
 
@@ -82,8 +82,8 @@ def test_a_damaged_deck_is_refused_naming_card_and_key(damage: Damage, sentence:
     ("card", "param"),
     [(5, "dice"), (19, "cards"), (39, "markers"), (39, "distance"), (40, "tiles"), (58, "markers"), (63, "goods")],
 )
-def test_a_number_the_rules_know_only_as_one_is_refused_as_two(card: int, param: str) -> None:
-    """A helper that says 2 and does 1 would be played otherwise than it reads."""
+def test_a_number_the_rules_fix_at_one_is_refused_as_two(card: int, param: str) -> None:
+    """Otherwise the helper's text and its effect would differ."""
     table = copy.deepcopy(cards.TABLE)
     table["cards"][card - 1]["helper"]["params"][param] = 2
 
@@ -91,7 +91,7 @@ def test_a_number_the_rules_know_only_as_one_is_refused_as_two(card: int, param:
         load_cards(table, "deck.toml")
 
 
-def test_a_deck_with_a_card_too_few_is_refused() -> None:
+def test_a_deck_with_65_cards_is_refused() -> None:
     table = copy.deepcopy(cards.TABLE)
     del table["cards"][65]
 

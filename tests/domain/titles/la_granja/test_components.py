@@ -1,4 +1,4 @@
-"""What comes in the box stands there as the rules say, and a damaged file is refused by name."""
+"""The standard components match the rules, and damaged files are refused with a message."""
 
 import copy
 from collections import Counter
@@ -13,7 +13,7 @@ from domain.titles.la_granja.components_market import MARKETS, load_markets, mar
 from domain.titles.la_granja.state import CROPS, FARM_GOODS, RESOURCES, UPGRADED
 
 
-def test_the_kinds_of_goods_are_those_of_the_rules() -> None:
+def test_the_kinds_of_goods_match_the_rules() -> None:
     """LG-0.1, LG-0.2, LG-0.3, LG-0.4, LG-0.5: a trade commodity is no farm good."""
     assert CROPS == ("olive", "grain", "grape")
     assert (*CROPS, "pig") == RESOURCES
@@ -22,7 +22,7 @@ def test_the_kinds_of_goods_are_those_of_the_rules() -> None:
     assert "trade_commodity" not in FARM_GOODS
 
 
-def test_prices_are_those_of_the_rules() -> None:
+def test_prices_match_the_rules() -> None:
     """LG-2.8: buying, selling, upgrading."""
     rows = {price.id: (price.buy, price.sell, price.upgrade, price.upgrades_to) for price in STANDARD.prices.values()}
 
@@ -34,7 +34,7 @@ def test_prices_are_those_of_the_rules() -> None:
     }
 
 
-def test_the_setup_numbers_are_those_of_the_rules() -> None:
+def test_setup_numbers_match_the_rules() -> None:
     """LG-1.2, LG-1.3, LG-1.5, LG-1.6, LG-1.8, LG-1.9."""
     setup = STANDARD.setup
     assert (setup.player_markers, setup.victory_points, setup.silver, setup.trade_commodities) == (25, 1, 1, 1)
@@ -43,7 +43,7 @@ def test_the_setup_numbers_are_those_of_the_rules() -> None:
     assert setup.start_stalls[4] == (2, 3, 4, 5)
 
 
-def test_the_player_board_has_the_numbers_of_the_rules() -> None:
+def test_player_board_numbers_match_the_rules() -> None:
     """LG-0.7, LG-3.1.8, LG-3.4.3, LG-3.4.4, LG-13.25."""
     board = STANDARD.player_board
     assert (board.pig_pens, board.hand_limit, board.extra_deliveries) == (2, 3, 1)
@@ -51,7 +51,7 @@ def test_the_player_board_has_the_numbers_of_the_rules() -> None:
     assert len(board.roof_vp) == board.roof_spaces == 5
 
 
-def test_the_donkey_tiles_trade_deliveries_for_hats() -> None:
+def test_donkey_tiles_have_deliveries_and_hats() -> None:
     """LG-5.1.1, LG-5.1.2."""
     assert {tile.donkeys: tile.hats for tile in STANDARD.donkey_tiles.values()} == {1: 3, 2: 2, 3: 1, 4: 0}
     assert STANDARD.donkey_reset_round == 4
@@ -69,13 +69,13 @@ def test_a_match_has_six_rounds_and_six_revenue_spaces() -> None:
     assert (STANDARD.commodity.silver, STANDARD.commodity.sell_value_at_end) == (4, 4)
 
 
-def test_every_building_asks_for_goods_that_exist_and_has_rows_for_all() -> None:
+def test_every_building_has_a_row_for_each_player() -> None:
     """LG-6.2.2, LG-13.13: all rows of a building are alike."""
     assert tuple(BUILDINGS) == (1, 2, 3, 4, 5, 6)
     assert {(building.rows_small, building.rows_large) for building in BUILDINGS.values()} == {(2, 4)}
 
 
-def test_a_trade_commodity_is_asked_for_by_one_building_alone() -> None:
+def test_only_the_merchant_house_takes_a_trade_commodity() -> None:
     assert [building.name for building in BUILDINGS.values() if "trade_commodity" in building.row] == ["Merchant House"]
 
 
@@ -119,7 +119,7 @@ def test_neighbours_share_an_edge_differ_in_value_and_are_open(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", sorted(MARKETS))
-def test_every_value_a_barrow_can_have_has_a_place_on_the_market(name: str) -> None:
+def test_every_barrow_value_has_a_space_on_the_market(name: str) -> None:
     market = MARKETS[name]
 
     assert Counter(market.cells[place].value for place in market.open) == {
@@ -145,7 +145,7 @@ def test_a_value_without_provenance_is_refused() -> None:
         data.record(components.DonkeyTile, raw, "tiles 1")
 
 
-def test_a_provenance_that_is_no_word_for_one_is_refused() -> None:
+def test_an_unknown_provenance_is_refused() -> None:
     raw = {"donkeys": 1, "hats": 3, "source": "guessed"}
 
     with pytest.raises(DataFault, match=r"`guessed` is no provenance of the key `donkeys`"):

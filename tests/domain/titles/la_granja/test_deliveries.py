@@ -18,12 +18,12 @@ from tests.scenario import Happening, Position, given
 
 
 def delivering(*effects: object, left: int = 3, round: int = 2, name: str = "free_deliveries") -> Position:
-    """A may deliver."""
+    """Return a position in which A may deliver."""
     return table(*effects, step(name, DeliveryStep(A, left=left), round=round))
 
 
 def test_one_delivery_moves_one_good_from_field_store_pen_or_space() -> None:
-    """LG-6.1.1: to a free matching symbol of a row or of an own barrow; equal goods on equal places are one choice."""
+    """LG-6.1.1: to a free matching symbol of a row or an own barrow; equal goods on equal places are one choice."""
     position = delivering(
         laid(A, "field", 1, 4, full=True),
         laid(A, "barrow", 25),
@@ -41,7 +41,7 @@ def test_one_delivery_moves_one_good_from_field_store_pen_or_space() -> None:
 
 
 def test_symbols_are_filled_in_any_order_and_over_several_rounds() -> None:
-    """LG-6.1.1: the second symbol of card 3 first, and the wine it already holds is not wanted again."""
+    """LG-6.1.1: the second symbol of card 3 is filled first; its wine symbol, already filled, takes no other wine."""
     position = delivering(laid(A, "barrow", 3), loaded(A, 3, "wine"), has(A, grape=1, wine=1, olive=1))
 
     assert a.DeliverToBarrow("wine", "store", 3) not in position.legal(A)
@@ -59,8 +59,8 @@ def test_different_deliveries_may_go_to_different_places() -> None:
     assert [each.building for each in after.of(e.Delivered)] == [0, 4]
 
 
-def test_a_symbol_for_silver_or_vp_would_take_one_of_them() -> None:
-    """LG-6.1.2: no card of this deck has one; a delivery of silver costs 1 silver and a marker from the supply."""
+def test_a_symbol_for_silver_or_vp_takes_one_of_them() -> None:
+    """LG-6.1.2: not in the standard deck; it takes 1 silver and a marker from the supply."""
     assert goods_in(Farm(silver=2, vp=1)) == (("silver", ""), ("vp", ""))
     assert goods_in(Farm(silver=2, vp=1, markers=0)) == ()
     position = table(has(A, silver=2), laid(A, "barrow", 1), e.Delivered(A, "silver", "", 0, 1, 0, 2))
@@ -70,7 +70,7 @@ def test_a_symbol_for_silver_or_vp_would_take_one_of_them() -> None:
 
 
 def test_the_last_silver_cannot_pay_for_its_own_delivery() -> None:
-    """LG-6.1.2, LG-5.4.1: a deck whose first barrow asks for silver; an extra delivery costs 1 silver before."""
+    """LG-6.1.2, LG-5.4.1: in a deck with a silver symbol, an extra delivery is paid before it is made."""
     text = (resources.files("domain.titles.la_granja.data") / "farm_cards.toml").read_text(encoding="utf-8")
     asking = text[text.index("[[cards]]") :].replace('goods = ["olive", "grape"]', 'goods = ["silver", "grape"]', 1)
     deck = DECK_SHELF.add(asking, "silver.toml")
@@ -97,8 +97,8 @@ def test_a_blocked_building_takes_no_deliveries() -> None:
     position.refuses(A, a.DeliverToBuilding("trade_commodity", "space", 1), IllegalAction)
 
 
-def test_the_first_delivery_takes_the_lowest_free_row_which_is_kept() -> None:
-    """LG-6.2.2, LG-13.13: B has the first row, A takes the second; all rows are alike."""
+def test_the_first_delivery_takes_the_lowest_free_row() -> None:
+    """LG-6.2.2, LG-13.13: B has the first row and A takes the second; all rows are alike."""
     row = BUILDINGS[4].row
     position = delivering(stocked(B, 4, row, 3), has(A, olive=1, grain=1))
 
@@ -110,8 +110,8 @@ def test_the_first_delivery_takes_the_lowest_free_row_which_is_kept() -> None:
     )
 
 
-def test_a_symbol_filled_in_the_own_row_takes_no_second_good() -> None:
-    """LG-6.1.1, LG-6.2.2: A has an olive in its row; that B's row lacks one is of no use to A."""
+def test_a_filled_symbol_of_the_own_row_takes_no_second_good() -> None:
+    """LG-6.1.1, LG-6.2.2: the same symbol is free in B's row but filled in A's."""
     row = BUILDINGS[4].row
     position = delivering(stocked(B, 4, row, 3), stocked(A, 4, row, 0), has(A, olive=1, food=1))
 
@@ -120,7 +120,7 @@ def test_a_symbol_filled_in_the_own_row_takes_no_second_good() -> None:
 
 
 def completing(number: int, *effects: object, round: int = 2, left: int = 1) -> Happening:
-    """A delivers the last good of the row of a building."""
+    """Deliver the last good of A's row of a building."""
     row = BUILDINGS[number].row
     *before, last = range(len(row))
     good = row[last]
@@ -129,7 +129,7 @@ def completing(number: int, *effects: object, round: int = 2, left: int = 1) -> 
     return position.when(A, a.DeliverToBuilding(good, place, number))
 
 
-def test_a_full_row_brings_everything_in_this_order() -> None:
+def test_rewards_of_a_full_row_in_order() -> None:
     """LG-6.2.3, LG-13.9, LG-1.5, LG-1.6: mark, first VP, order tile and its VP, VP of the round, craft marker."""
     blocked = (e.BuildingBlocked(2, 2), e.BuildingBlocked(3, 3))
 
@@ -150,16 +150,16 @@ def test_a_full_row_brings_everything_in_this_order() -> None:
     assert after.state.farms[A].markers == 24
 
 
-def test_the_order_tile_with_the_lowest_number_goes_and_its_building_is_open_to_all() -> None:
-    """LG-6.2.3 (b): tile 1 lies on building 6."""
+def test_the_lowest_order_tile_is_removed_and_its_building_opens() -> None:
+    """LG-6.2.3 (b): tile 1 is on building 6."""
     after = completing(1, e.BuildingBlocked(3, 2), e.BuildingBlocked(6, 1))
 
     assert after.of(e.BuildingOpened) == (e.BuildingOpened(A, 6, 1),)
     assert [building.order_tile for building in after.state.buildings] == [0, 0, 2, 0, 0, 0]
 
 
-def test_the_second_to_complete_a_building_gets_no_first_vp_and_removes_no_tile() -> None:
-    """LG-6.2.3 (b): only the first does."""
+def test_the_second_to_complete_a_building_gets_no_first_rewards() -> None:
+    """LG-6.2.3 (b): neither VP nor tile."""
     others = stocked(B, 1, BUILDINGS[1].row, 0, 1, 2)
 
     after = completing(1, e.BuildingBlocked(3, 1), others, e.BuildingCompleted(B, 1))
@@ -169,7 +169,7 @@ def test_the_second_to_complete_a_building_gets_no_first_vp_and_removes_no_tile(
     assert after.state.buildings[0].completed == (B, A)
 
 
-def test_without_an_order_tile_left_the_first_still_takes_the_vp_of_the_building() -> None:
+def test_without_order_tiles_the_first_still_takes_the_building_s_vp() -> None:
     """LG-6.2.3 (b)."""
     after = completing(1)
 
@@ -177,22 +177,22 @@ def test_without_an_order_tile_left_the_first_still_takes_the_vp_of_the_building
 
 
 def test_a_player_completes_each_building_once() -> None:
-    """LG-6.2.4: no further deliveries to it."""
+    """LG-6.2.4: no further deliveries to it are legal."""
     row = BUILDINGS[1].row
     position = delivering(stocked(A, 1, row, 0, 1, 2), e.BuildingCompleted(A, 1), has(A, trade_commodity=1))
 
     position.refuses(A, a.DeliverToBuilding("trade_commodity", "space", 1), IllegalAction)
 
 
-def test_a_new_marker_lies_with_its_instant_side_up_until_phase_iv() -> None:
-    """LG-6.2.5: the Merchant House brings no income yet."""
+def test_a_new_craft_marker_shows_its_instant_side() -> None:
+    """LG-6.2.5: the Merchant House brings no income before phase IV."""
     after = completing(1)
 
     assert after.state.farms[A].crafts == (CraftMarker(1, False),)
 
 
 def test_the_wainwright_gives_a_delivery_and_the_vp_of_the_own_siesta_space() -> None:
-    """LG-6.2.3 (d): the delivery uses up no donkey (LG-13.10) and may be declined."""
+    """LG-6.2.3 (d): the delivery uses no donkey (LG-13.10) and may be declined."""
     asked = completing(2, e.SiestaAdvanced(A, 3), has(A, olive=2), laid(A, "barrow", 1), left=2)
     assert isinstance(asked.state.agenda[-1], DeliveryChoice)
 
@@ -226,7 +226,7 @@ def test_the_greengrocer_gives_a_resource_of_choice() -> None:
 
 
 def test_the_village_store_gives_2_vp() -> None:
-    """LG-6.2.3 (d): and does not pay for itself (LG-6.2.7)."""
+    """LG-6.2.3 (d): and nothing for its own marker (LG-6.2.7)."""
     after = completing(5)
 
     assert [(gained.amount, gained.cause) for gained in after.of(e.GoodGained)] == [
@@ -245,7 +245,7 @@ def test_the_butcher_gives_1_vp_for_each_own_barrow(barrows: int) -> None:
 
 
 def test_a_flipped_village_store_pays_for_every_other_marker() -> None:
-    """LG-6.2.7, LG-13.27: several times in a round, in any step."""
+    """LG-6.2.7, LG-13.27: several times in a round and in any step."""
     after = completing(1, crafted(A, 5))
 
     assert e.GoodGained(A, "vp", 2, "", "village_store") in after.effects
@@ -266,7 +266,7 @@ def test_a_village_store_does_not_pay_in_the_round_it_was_gained() -> None:
 
 
 def test_a_building_may_be_completed_in_phase_ii() -> None:
-    """LG-6.2.8: everything happens then and there."""
+    """LG-6.2.8: all rewards follow at once."""
     position = table(
         stocked(A, 1, BUILDINGS[1].row, 0, 1), has(A, food=1), step("first_dice", DeliveryChoice(A), round=3)
     )
@@ -278,13 +278,13 @@ def test_a_building_may_be_completed_in_phase_ii() -> None:
 
 
 def completing_barrow(*effects: object) -> Happening:
-    """A delivers the last good of barrow 1 (olive, grape; 2 VP)."""
+    """Deliver the last good of barrow 1 (olive, grape; 2 VP)."""
     position = delivering(laid(A, "barrow", 1), loaded(A, 1, "grape"), has(A, olive=1), *effects)
     return position.when(A, a.DeliverToBarrow("olive", "store", 1))
 
 
-def test_a_full_barrow_brings_everything_in_this_order() -> None:
-    """LG-6.3.1, LG-13.9: VP, the card goes, 1 commodity, the stall (the choice of its space comes next)."""
+def test_rewards_of_a_full_barrow_in_order() -> None:
+    """LG-6.3.1, LG-13.9: VP, discard, 1 commodity, then the choice of a space for the stall."""
     after = completing_barrow()
 
     after.then(
@@ -299,7 +299,7 @@ def test_a_full_barrow_brings_everything_in_this_order() -> None:
 
 
 def test_a_flipped_butcher_pays_for_a_completed_barrow() -> None:
-    """LG-6.3.2, LG-6.2.7: after the stall, 1 VP, in the round after it was gained."""
+    """LG-6.3.2, LG-6.2.7: 1 VP after the stall, from the round after it was gained."""
     choosing = completing_barrow(crafted(A, 6))
     after = choosing.when(A, choosing.position.legal(A, a.PlaceStall)[0])
     fresh = completing_barrow(e.CraftMarkerGained(A, 6))
@@ -311,7 +311,7 @@ def test_a_flipped_butcher_pays_for_a_completed_barrow() -> None:
 
 
 def test_a_butcher_pays_in_phase_ii_for_a_barrow() -> None:
-    """LG-13.28: it is completing a barrow that counts there as well."""
+    """LG-13.28: completing a barrow counts in phase II too."""
     position = table(
         laid(A, "barrow", 1),
         loaded(A, 1, "grape"),
@@ -327,7 +327,7 @@ def test_a_butcher_pays_in_phase_ii_for_a_barrow() -> None:
 
 
 def test_craft_markers_and_rows_never_score_as_stalls() -> None:
-    """LG-6.2.6: step IV.1 pays nothing for a completed building or a row."""
+    """LG-6.2.6: nothing in step IV.1 for a completed building or a row."""
     position = table(
         stocked(A, 1, BUILDINGS[1].row, 0, 1, 2),
         e.BuildingCompleted(A, 1),

@@ -1,4 +1,4 @@
-"""What the editions do differently (LG-12), point by point, and whole matches of each of them."""
+"""Differences between editions (LG-12), and whole matches of each edition."""
 
 from collections import Counter
 from typing import Any, Final
@@ -40,8 +40,8 @@ EDITION = pytest.mark.parametrize("edition", NAMES)
 OTHERS = pytest.mark.parametrize("edition", ["original", "yucata", "bga"])
 
 
-def test_a_table_chooses_among_four_editions() -> None:
-    """LG-12: Deluxe unless it says otherwise."""
+def test_a_match_chooses_one_of_four_editions() -> None:
+    """LG-12: Deluxe by default."""
     assert set(NAMES) == {"original", "deluxe", "yucata", "bga"}
     assert la_granja.options({}).chosen["edition"] == "deluxe"
     assert all(la_granja.options({"edition": name}).chosen["edition"] == name for name in NAMES)
@@ -58,7 +58,7 @@ BOARDS: Final = {
 @EDITION
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_market_board_of_an_edition(edition: str, seats: int) -> None:
-    """LG-12.1: one board, ten spaces of it closed with 2 and 3 players; the Deluxe edition has a side for 2."""
+    """LG-12.1: one board with ten spaces closed for 2 and 3 players; the Deluxe edition has a board for 2."""
     state, _ = opening(seats, edition=edition)
     market = MARKETS[state.board]
 
@@ -77,7 +77,7 @@ SHORT: Final = [
 
 @pytest.mark.parametrize(("edition", "is_offered"), [("original", False), ("bga", False), ("deluxe", True)])
 def test_which_markers_may_be_taken_back(edition: str, is_offered: bool) -> None:
-    """LG-12.2: 25 markers; those in completed buildings may be taken back in the Deluxe edition only."""
+    """LG-12.2: 25 markers; markers in completed buildings can be taken back in the Deluxe edition only."""
     position = table(*SHORT, step("first_dice", DieWindow(A)), edition=edition)
     assert position.state.farms[A].markers == 0
 
@@ -88,8 +88,8 @@ def test_which_markers_may_be_taken_back(edition: str, is_offered: bool) -> None
     assert a.TakeBackMarker("market", "", 1) in asked.legal(A)
 
 
-def test_yucata_has_markers_without_limit() -> None:
-    """LG-12.2: nobody is asked for a marker, and the table is told that there is no limit."""
+def test_yucata_has_no_marker_limit() -> None:
+    """LG-12.2: no seat runs out of markers, and the view shows no limit."""
     position = table(*SHORT, has(A, grain=40), step("first_dice", DieWindow(A)), edition="yucata")
 
     after = position.when(A, a.BuyResource("grape"))
@@ -99,7 +99,7 @@ def test_yucata_has_markers_without_limit() -> None:
 
 
 def seen(state: State, reader: int | None) -> tuple[int | None, ...]:
-    """The victory points of every farm as the reader sees them."""
+    """Return the VP of every farm as the reader sees them."""
     return tuple(farm.vp for farm in la_granja.view(state, None if reader is None else Seat(reader)).farms)
 
 
@@ -113,7 +113,7 @@ def seen(state: State, reader: int | None) -> tuple[int | None, ...]:
     ],
 )
 def test_who_sees_victory_points(edition: str, spectator: tuple[int | None, ...], own: tuple[int | None, ...]) -> None:
-    """LG-12.3: secret until the match is over in the original edition and at Yucata, open in the others."""
+    """LG-12.3: secret until the end in the original edition and at Yucata, open in the others."""
     position = table(has(A, vp=3), has(B, vp=5), step("cards", CardStep(A)), edition=edition)
 
     assert seen(position.state, None) == spectator
@@ -123,7 +123,7 @@ def test_who_sees_victory_points(edition: str, spectator: tuple[int | None, ...]
 
 
 def test_secret_victory_points_can_be_imagined() -> None:
-    """LG-12.3: whatever they are taken for, nothing the reader sees or may do changes."""
+    """LG-12.3: the assumed points change neither the reader's view nor the legal actions."""
     state = table(has(A, vp=3), step("cards", CardStep(A)), edition="original", seats=3).state
     state = la_granja.evolve(state, has(B, vp=5)[0])
     view = la_granja.view(state, A)
@@ -137,7 +137,7 @@ def test_secret_victory_points_can_be_imagined() -> None:
 
 @EDITION
 def test_extra_deliveries_are_bought_one_by_one_in_every_edition(edition: str) -> None:
-    """LG-12.4, LG-13.12: the first brings a commodity, which is turned into the silver for the second."""
+    """LG-12.4, LG-13.12: the first brings a commodity that is exchanged for the silver of the second."""
     assert EDITIONS[edition].extra_delivery_purchase == "one_by_one"
     goods = (laid(A, "barrow", 25, 2), loaded(A, 2, "pig"), has(A, pig=2, silver=1), laid(A, "extension", 2))
     turn = step("extra_deliveries", DieWindow(B), DeliveryTurn(A, paid=True))
@@ -152,8 +152,8 @@ def test_extra_deliveries_are_bought_one_by_one_in_every_edition(edition: str) -
 
 
 @EDITION
-def test_an_extension_played_meanwhile_brings_no_extra_delivery(edition: str) -> None:
-    """LG-12.4, LG-13.11: Yucata states it, and so it is everywhere."""
+def test_an_extension_played_in_the_step_adds_no_extra_delivery(edition: str) -> None:
+    """LG-12.4, LG-13.11: Yucata states this rule; it is applied in every edition."""
     goods = (has(A, silver=3, pig=2, trade_commodity=1), has(B, trade_commodity=1), holds(A, 2))
     turn = step("extra_deliveries", DieWindow(B), DeliveryTurn(A, paid=True))
     position = table(*goods, laid(A, "barrow", 25), turn, edition=edition).when(B, a.Pass()).position
@@ -167,7 +167,7 @@ def test_an_extension_played_meanwhile_brings_no_extra_delivery(edition: str) ->
 
 
 def all_own(edition: str) -> Position:
-    """Every 6 is A's, B stands on a 4 beside one of them, and A has completed a barrow of 6."""
+    """Return a position in which A has completed a barrow of 6, all 6s are A's, and B has an adjacent 4."""
     sixes = MARKETS[EDITIONS[edition].market["2"]].by_value[6]
     tasks = step("free_deliveries", StallChoice(A, 2), StallChoice(A, 6))
     return table([e.StallPlaced(A, cell) for cell in sixes], tasks, edition=edition)
@@ -175,7 +175,7 @@ def all_own(edition: str) -> Position:
 
 @pytest.mark.parametrize("edition", ["original", "deluxe", "bga"])
 def test_own_markers_are_not_replaced(edition: str) -> None:
-    """LG-12.5: nothing is placed where all markers are own."""
+    """LG-12.5: nothing is placed if all spaces of the value hold own markers."""
     two = cell_at(2, 0, 0, edition)
 
     after = all_own(edition).when(A, a.PlaceStall(two))
@@ -183,8 +183,8 @@ def test_own_markers_are_not_replaced(edition: str) -> None:
     assert after.of(e.StallPlaced, e.StallRemoved) == (e.StallPlaced(A, two),)
 
 
-def test_at_yucata_an_own_marker_is_replaced_and_brings_a_point() -> None:
-    """LG-12.5: and the lower neighbours of opponents go, as after any other placement."""
+def test_yucata_replaces_an_own_marker_for_1_vp() -> None:
+    """LG-12.5: opponents' lower neighbours are removed as in any placement."""
     position = all_own("yucata")
     four = e.StallPlaced(B, cell_at(2, 1, 0, "yucata"))
     state = la_granja.evolve(position.state, four)
@@ -204,8 +204,8 @@ def test_at_yucata_an_own_marker_is_replaced_and_brings_a_point() -> None:
     assert after.state.farms[A].markers == asked.state.farms[A].markers
 
 
-def test_at_yucata_an_opponent_s_marker_is_replaced_first() -> None:
-    """LG-12.5: an own one only if there is none of an opponent."""
+def test_yucata_replaces_an_opponent_s_marker_first() -> None:
+    """LG-12.5: an own marker only if the opponents have none."""
     sixes = MARKETS[EDITIONS["yucata"].market["2"]].by_value[6]
     standing = [e.StallPlaced(B if cell == sixes[0] else A, cell) for cell in sixes]
     tasks = step("free_deliveries", StallChoice(A, 2), StallChoice(A, 6))
@@ -216,15 +216,15 @@ def test_at_yucata_an_opponent_s_marker_is_replaced_first() -> None:
 
 
 def porter(edition: str, *effects: Any) -> Position:
-    """A resolves a 6 and has the Porter, who works once a round."""
+    """Return a position in which A resolves a 6 and has the Porter, which works once per round."""
     die = DieResolution(A, pips=6)
     goods = (laid(A, "helper", 3), laid(A, "barrow", 1), has(A, olive=1, trade_commodity=1))
     return table(*goods, *effects, last_of("first_dice", die, round=2), edition=edition)
 
 
 @pytest.mark.parametrize(("edition", "markers"), [("original", 1), ("deluxe", 0), ("yucata", 0), ("bga", 0)])
-def test_what_marks_a_helper_used_once_per_round(edition: str, markers: int) -> None:
-    """LG-12.6: a player marker in the original edition, which nobody may take back (LG-12.2); a token elsewhere."""
+def test_the_mark_of_a_helper_used_once_per_round(edition: str, markers: int) -> None:
+    """LG-12.6: a player marker in the original edition, which cannot be taken back (LG-12.2); a token elsewhere."""
     before = porter(edition)
 
     after = before.when(A, a.UseHelper(3))
@@ -235,7 +235,7 @@ def test_what_marks_a_helper_used_once_per_round(edition: str, markers: int) -> 
 
 
 def test_the_marker_on_a_helper_returns_in_phase_iv_or_with_the_card() -> None:
-    """LG-12.6, LG-7.5: both leave no marker behind."""
+    """LG-12.6, LG-7.5: no marker is lost."""
     before = porter("original")
     used = before.when(A, a.UseHelper(3)).state
 
@@ -246,8 +246,8 @@ def test_the_marker_on_a_helper_returns_in_phase_iv_or_with_the_card() -> None:
     assert not refreshed.farms[A].helpers[0].exhausted
 
 
-def test_a_helper_works_without_a_marker_to_lay_on_it() -> None:
-    """LG-12.6, LG-0.9: its use is no gain, so nobody is asked for a marker."""
+def test_a_helper_works_without_a_marker_to_put_on_it() -> None:
+    """LG-12.6, LG-0.9: using a helper is no gain, so no marker is taken back for it."""
     left = porter("original").state.farms[A].markers
     position = porter("original", has(A, wine=left))
 
@@ -259,7 +259,7 @@ def test_a_helper_works_without_a_marker_to_lay_on_it() -> None:
 
 @OTHERS
 def test_the_roof_tiles_of_the_other_editions_have_14_effects(edition: str) -> None:
-    """LG-12.7: 24 tiles of 14 different effects, four a round; all of them are effects the Deluxe tiles have, too."""
+    """LG-12.7: 24 tiles with 14 effects, four per round; the Deluxe edition has all of these effects too."""
     tiles = [tile for round in range(1, 7) for tile in STANDARD.roof_tiles_of(round, edition)]
 
     assert len(tiles) == len(set(tiles)) == 24
@@ -268,8 +268,8 @@ def test_the_roof_tiles_of_the_other_editions_have_14_effects(edition: str) -> N
 
 
 @EDITION
-def test_only_roof_tiles_of_the_edition_are_turned_up(edition: str) -> None:
-    """LG-12.7: O tiles or D tiles; all of them that are bought can be used by somebody."""
+def test_only_roof_tiles_of_the_edition_are_revealed(edition: str) -> None:
+    """LG-12.7: O tiles or D tiles."""
     kind = "D" if edition == "deluxe" else "O"
 
     turned = [
@@ -286,7 +286,7 @@ def test_only_roof_tiles_of_the_edition_are_turned_up(edition: str) -> None:
 
 @EDITION
 def test_phase_iv_has_the_same_content_in_every_edition(edition: str) -> None:
-    """LG-12.8: market, siesta, markers back, next tiles; how many steps that is called makes no difference."""
+    """LG-12.8: market, siesta, markers back, next tiles; the number of steps is only a matter of counting."""
     begun = [
         (effect.round, effect.step)
         for _, effects in random_match(2, 2, edition=edition)
@@ -308,7 +308,7 @@ TOKENS: Final = {
 
 @EDITION
 def test_the_tokens_of_an_edition_limit_nothing(edition: str) -> None:
-    """LG-12.9, LG-0.8: they are told as they are; silver and VP are unlimited all the same."""
+    """LG-12.9, LG-0.8: the component table lists them, but silver and VP are unlimited."""
     row = EDITIONS[edition]
 
     assert (row.vp_tokens, row.vp_token_values, row.silver_tokens, row.exhaustion_tokens) == TOKENS[edition]
@@ -317,7 +317,7 @@ def test_the_tokens_of_an_edition_limit_nothing(edition: str) -> None:
 
 @EDITION
 def test_every_edition_plays_the_cards_of_2015(edition: str) -> None:
-    """LG-12.10: one deck of 66; the printing of 2014 is not in it."""
+    """LG-12.10: one deck of 66; the printing of 2014 is not included."""
     state, effects = opening(4, edition=edition)
 
     assert state.deck == "standard"
@@ -326,14 +326,14 @@ def test_every_edition_plays_the_cards_of_2015(edition: str) -> None:
 
 
 def test_modules_cannot_be_chosen() -> None:
-    """LG-12.12: none is covered."""
+    """LG-12.12: none is supported."""
     with pytest.raises(UnknownOption, match="crumbling_roofs"):
         la_granja.options({"edition": "deluxe", "crumbling_roofs": "yes"})
 
 
 @EDITION
 def test_the_service_rolls_the_dice_in_every_edition(edition: str) -> None:
-    """LG-12.13: nobody is asked to; they lie there when the first die is chosen."""
+    """LG-12.13: the dice are rolled without an action, before the first die is chosen."""
     rolled = Counter[int]()
     for state, effects in random_match(2, 4, edition=edition):
         rolled[state.round] += sum(isinstance(effect, e.DiceRolled) for effect in effects)
@@ -344,16 +344,16 @@ def test_the_service_rolls_the_dice_in_every_edition(edition: str) -> None:
 
 @EDITION
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_every_position_of_a_random_match_is_sound(edition: str, seats: int) -> None:
-    """LG-0.9, LG-12.2: every marker is in the supply or marks something, and the match ends."""
+def test_invariants_hold_in_random_matches_of_every_edition(edition: str, seats: int) -> None:
+    """LG-0.9, LG-12.2: every marker is in the supply or in use, and the match ends."""
     for state, _ in random_match(seats, 9, edition=edition):
         check(state, markers=marker_supply(EDITIONS[edition]))
 
     assert la_granja.ranking(state) is not None
 
 
-def test_points_kept_secret_are_not_among_the_open_scores() -> None:
-    """LG-12.3: whoever reads the lobby or the replay learns no more than the table shows."""
+def test_secret_points_are_not_among_the_open_scores() -> None:
+    """LG-12.3: the lobby and the replay disclose no more than the match."""
     for edition, is_open in (("original", False), ("yucata", False), ("deluxe", True), ("bga", True)):
         state = None
         for effect in la_granja.start(la_granja.options({"edition": edition}), 2, SeededChance(bytes(32))):

@@ -14,7 +14,7 @@ from tests.scenario import Happening
 
 
 def evening(*effects: object, round: int = 2, seats: int = 2, order: tuple[int, ...] = ()) -> Happening:
-    """The last window of phase III closes."""
+    """Close the last window of phase III."""
     everybody = (A, B, C, D)[:seats]
     hands = [holds(seat, 60 + seat) for seat in everybody]
     closing = last_of("extra_deliveries", DeliveryStep(A, left=0), round=round)
@@ -39,14 +39,14 @@ def test_the_siesta_space_brings_its_vp(space: int, vp: int) -> None:
 
 
 def test_siesta_markers_go_back_stacked_in_turn_order() -> None:
-    """LG-7.3: the order now is B, C, A."""
+    """LG-7.3: the current order is B, C, A."""
     after = evening(e.SiestaAdvanced(A, 3), e.SiestaAdvanced(C, 3), seats=3, order=(1, 2, 0))
 
     assert after.state.siesta == ((B, C, A), (), (), (), ())
 
 
-def test_the_tiles_of_the_next_round_are_turned_up_and_old_ones_leave() -> None:
-    """LG-7.4, LG-1.4: as many as players, of round 3."""
+def test_roof_tiles_of_the_next_round_are_revealed_and_old_ones_leave() -> None:
+    """LG-7.4, LG-1.4: one per player, of round 3."""
     after = evening(e.RoofsRevealed(("D21", "D23")), seats=3)
 
     assert len(after.state.roofs) == 3
@@ -60,8 +60,8 @@ def test_craft_markers_gained_this_round_are_turned() -> None:
     assert after.state.farms[A].crafts == (CraftMarker(1, True),)
 
 
-def test_exhausted_helpers_are_usable_again_from_the_start_of_phase_iv() -> None:
-    """LG-7.5, LG-10.2: before anything is scored."""
+def test_helpers_are_refreshed_at_the_start_of_phase_iv() -> None:
+    """LG-7.5, LG-10.2: before scoring."""
     after = evening(laid(A, "helper", 4), e.HelperUsed(A, 4, True), e.StallPlaced(A, 0))
 
     assert after.state.farms[A].helpers == (HelperCard(4, False),)
@@ -78,12 +78,12 @@ def test_the_next_round_follows() -> None:
 
 
 def last_evening(*effects: object) -> Happening:
-    """The match is scored for the last time."""
+    """Score the match for the last time."""
     return evening(*effects, round=6)
 
 
-def test_after_round_6_the_sale_is_owed_by_the_house() -> None:
-    """LG-8.1, LG-7.3, LG-7.4: markers are scored, but nothing returns, turns or is revealed any more."""
+def test_the_service_owes_the_sale_after_round_6() -> None:
+    """LG-8.1, LG-7.3, LG-7.4: markers score, but nothing is returned, flipped or revealed."""
     after = last_evening(e.SiestaAdvanced(B, 4), e.CraftMarkerGained(A, 1))
 
     assert la_granja.seats_to_act(after.state) == (HOUSE,)
@@ -99,7 +99,7 @@ def sold(*effects: object) -> Happening:
 
 
 def test_resources_in_stores_and_pens_and_commodities_are_sold() -> None:
-    """LG-8.2, LG-8.3: 2+1+4+3+8 silver and 1 is 19: three VP, 4 silver stay."""
+    """LG-8.2, LG-8.3: 2+1+4+3+8 silver and 1 is 19: three VP and 4 silver."""
     goods = has(A, olive=2, grain=1, grape=2, pig=1, silver=1, trade_commodity=1)
 
     sold(goods).then(
@@ -113,7 +113,7 @@ def test_resources_in_stores_and_pens_and_commodities_are_sold() -> None:
 
 
 def test_crops_on_fields_and_upgraded_goods_bring_nothing() -> None:
-    """LG-8.2: B has nothing else, so nothing of B is told."""
+    """LG-8.2: B has nothing else, so B sells nothing."""
     after = sold(laid(B, "field", 1, full=True), has(B, food=3, wine=3, meat=3))
 
     assert [sale for sale in after.of(e.ResourceSold) if sale.seat == B] == []
@@ -122,14 +122,14 @@ def test_crops_on_fields_and_upgraded_goods_bring_nothing() -> None:
 
 @pytest.mark.parametrize(("silver", "vp"), [(0, 0), (4, 0), (5, 1), (14, 2), (15, 3)])
 def test_each_full_5_silver_is_1_vp(silver: int, vp: int) -> None:
-    """LG-8.3: the rest stays silver."""
+    """LG-8.3: the rest remains silver."""
     farm = sold(has(B, silver=silver)).state.farms[B]
 
     assert (farm.vp, farm.silver) == (vp, silver % 5)
 
 
-def test_nobody_acts_after_the_sale() -> None:
-    """LG-8.1: and there is no second one."""
+def test_no_actions_after_the_sale() -> None:
+    """LG-8.1: the sale cannot be repeated."""
     after = sold().position
 
     assert la_granja.seats_to_act(after.state) == ()
@@ -147,9 +147,7 @@ def test_nobody_acts_after_the_sale() -> None:
         (((7, 0), (10, 2), (10, 2), (10, 1)), (4, 1, 1, 3)),
     ],
 )
-def test_most_vp_win_then_most_silver_then_the_victory_is_shared(
-    results: tuple[tuple[int, int], ...], places: tuple[int, ...]
-) -> None:
+def test_ranking_by_vp_then_silver_then_shared(results: tuple[tuple[int, int], ...], places: tuple[int, ...]) -> None:
     """LG-8.4."""
     seats = len(results)
     belongings = [has((A, B, C, D)[seat], vp=vp, silver=silver) for seat, (vp, silver) in enumerate(results)]

@@ -12,7 +12,7 @@ from tests.scenario import Happening, Position
 
 
 def income_of(*effects: object, seat: int = 0) -> Happening:
-    """A passes a window, then the seat takes its income."""
+    """Close A's window, then take the seat's income."""
     ready = step("income", DieWindow(A), Income(A))
     return table(has(A, trade_commodity=1), *effects, ready).when(A, a.Pass())
 
@@ -27,7 +27,7 @@ def test_income_of_extensions_and_flipped_markers() -> None:
 
 
 def test_a_marker_not_yet_flipped_brings_no_income() -> None:
-    """LG-3.2.1, LG-6.2.5: it works from the next round on."""
+    """LG-3.2.1, LG-6.2.5: it has its lasting effect from the next round on."""
     income_of(e.CraftMarkerGained(A, 1)).then()
 
 
@@ -54,7 +54,7 @@ def growing(*effects: object) -> Position:
 
 
 def test_each_empty_field_gets_one_crop_of_its_kind() -> None:
-    """LG-3.3.1: the full one gets none."""
+    """LG-3.3.1: the full field gets none."""
     position = growing(laid(A, "field", 1, full=True), laid(A, "field", 2, 3))
 
     position.when(A, a.GrowCrops()).then(
@@ -81,8 +81,8 @@ def test_without_a_free_pen_no_pig_is_born_and_nothing_is_sold() -> None:
     position.when(A, a.Pass()).then()
 
 
-def test_the_player_chooses_the_order_and_acts_between() -> None:
-    """LG-3.3.3, LG-13.6: a pig is sold after growth to make room, then one is born."""
+def test_the_player_chooses_the_order_and_acts_in_between() -> None:
+    """LG-3.3.3, LG-13.6: selling a pig after growth makes room for a newborn."""
     position = growing(laid(A, "extension", 1), laid(A, "field", 1), has(A, pig=3))
     assert position.legal(A)[:2] == (a.Pass(), a.GrowCrops())
 
@@ -96,8 +96,8 @@ def test_the_player_chooses_the_order_and_acts_between() -> None:
     assert after.position.legal(A, a.GrowCrops, a.BreedPig) == ()
 
 
-def test_breeding_first_and_growing_when_the_window_closes() -> None:
-    """LG-3.3.3: closing lets happen what has not happened yet, once."""
+def test_breeding_first_and_growth_when_the_window_closes() -> None:
+    """LG-3.3.3: closing does what is left, once."""
     position = growing(laid(A, "extension", 1), laid(A, "field", 1), has(A, pig=2))
 
     position.when(A, a.BreedPig(), a.Pass()).then(
@@ -123,7 +123,7 @@ def test_one_open_tile_may_be_bought_for_the_number_of_the_round() -> None:
 
 
 def test_round_3_tiles_cost_3_silver() -> None:
-    """LG-3.4.2: with 2 silver none is offered."""
+    """LG-3.4.2: not offered with 2 silver."""
     tiles = e.RoofsRevealed(("D31", "D32"))
     poor = table(has(A, silver=2, olive=1), tiles, step("roofs", RoofStep(A), round=3))
 
@@ -151,7 +151,7 @@ def test_five_tiles_fill_the_roof() -> None:
     position.refuses(A, a.BuyRoof("D11"), IllegalAction)
 
 
-def test_a_used_tile_stays_on_its_space_and_is_not_used_again() -> None:
+def test_a_used_tile_stays_on_its_space_and_cannot_be_used_again() -> None:
     """LG-3.4.4, LG-3.4.5, LG-9.1: face down; it may be used in the turn it was bought."""
     after = roofing().when(A, a.BuyRoof("D11"), a.UseRoof("D11"))
 

@@ -1,6 +1,6 @@
-"""The laws in matches that begin where others end: three helpers at every farm, roofs covered, hardly a marker left.
+"""Invariants in matches that start with three helpers per farm, covered roofs and few markers left.
 
-A match from the usual beginning comes to such positions seldom, and to most pairs of helpers never.
+Matches from the normal setup rarely reach such positions, and never most pairs of helpers.
 """
 
 import dataclasses
@@ -25,7 +25,7 @@ MARKERS_LEFT: Final = 2
 
 
 def full_farms(first: int) -> AnyTitle:
-    """La Granja for two whose farms are full; the helpers are the cards from `first` on that nobody has in hand."""
+    """Return La Granja for two players with full farms; the helpers are undealt cards from number `first` on."""
 
     def start(options: Options, seats: int, chance: Chance) -> tuple[Any, ...]:
         effects = list(la_granja.start(options, seats, chance))
@@ -50,6 +50,6 @@ def full_farms(first: int) -> AnyTitle:
 
 
 @pytest.mark.parametrize("first", range(1, 67, 6))
-def test_the_laws_hold_where_farms_are_full(first: int) -> None:
-    """LG-0.9, LG-0.11, LG-10.7: six helpers at a time, from everywhere in the deck."""
+def test_invariants_hold_with_full_farms(first: int) -> None:
+    """LG-0.9, LG-0.11, LG-10.7: six helpers at a time, across the whole deck."""
     assert check_match(full_farms(first), 2, f"full/{first}") > 100

@@ -42,7 +42,7 @@ def test_silver_and_vp_are_unlimited_and_need_no_marker() -> None:
     assert (farm.silver, farm.vp, farm.markers) == (1000, 1000, 25)
 
 
-def test_what_costs_a_marker() -> None:
+def test_things_that_cost_a_marker() -> None:
     """LG-0.9: goods, commodities, filled symbols of barrows and rows, completed-building marks, stalls."""
     farm = table(
         has(A, olive=2, pig=1, food=1, trade_commodity=1),
@@ -73,13 +73,13 @@ ALL_USED = [
 
 
 def short() -> Position:
-    """A has used all markers."""
+    """Return a position in which A has used all markers."""
     position = table(*ALL_USED, WINDOW)
     assert position.state.farms[A].markers == 1
     return position.when(A, a.BuyResource("grain")).position
 
 
-def test_without_markers_the_owner_is_asked_to_give_up_or_take_one_back() -> None:
+def test_without_markers_the_owner_gives_up_or_takes_one_back() -> None:
     """LG-0.9, LG-13.23: from store, field, pen, space, barrow, row, mark or market."""
     position = short()
     assert position.state.farms[A].markers == 0
@@ -101,8 +101,8 @@ def test_without_markers_the_owner_is_asked_to_give_up_or_take_one_back() -> Non
     )
 
 
-def test_a_gain_given_up_is_gone() -> None:
-    """LG-0.9: what was paid for it stays paid."""
+def test_a_gain_given_up_is_lost() -> None:
+    """LG-0.9: its price is not paid back."""
     after = short().when(A, a.BuyResource("grape"), a.Decline())
 
     after.then(e.GoodPaid(A, "silver", 4, "", "buying"), e.GainGivenUp(A, "grape"))
@@ -126,7 +126,7 @@ TAKEN_BACK = [
 def test_a_marker_taken_back_is_used_for_the_gain_and_its_good_is_lost(
     action: a.TakeBackMarker, effect: e.MarkerTakenBack
 ) -> None:
-    """LG-0.9, LG-13.23: any own marker may be taken, from a barrow or row in progress, too."""
+    """LG-0.9, LG-13.23: any own marker may be taken, including from an unfinished barrow or row."""
     after = short().when(A, a.BuyResource("grape"), action)
 
     after.then(e.GoodPaid(A, "silver", 4, "", "buying"), effect, e.GoodGained(A, "grape", 1, "store", "buying"))
@@ -134,15 +134,15 @@ def test_a_marker_taken_back_is_used_for_the_gain_and_its_good_is_lost(
 
 
 def test_a_building_stays_completed_without_its_mark() -> None:
-    """LG-0.9: no second completion, whatever became of the mark."""
+    """LG-0.9: it cannot be completed again."""
     after = short().when(A, a.BuyResource("grape"), a.TakeBackMarker("mark", "", 2))
 
     assert after.state.buildings[1].completed == (A,)
     assert after.state.buildings[1].marks == ()
 
 
-def test_a_gain_of_several_goes_on_as_far_as_markers_reach() -> None:
-    """LG-0.9: one marker left for two empty fields; for the second crop the owner is asked."""
+def test_a_gain_of_several_uses_the_markers_left() -> None:
+    """LG-0.9: one marker is left for two empty fields; for the second crop the owner must choose."""
     position = table(*ALL_USED, laid(A, "field", 5, 6), step("growth", GrowthStep(A)))
 
     asked = position.when(A, a.GrowCrops())
@@ -152,8 +152,8 @@ def test_a_gain_of_several_goes_on_as_far_as_markers_reach() -> None:
     after.then(e.MarkerTakenBack(A, "field", "grape", 0), e.GoodGained(A, "grain", 1, "field", "growth", 6))
 
 
-def test_giving_up_one_of_several_leaves_the_others() -> None:
-    """LG-0.9: of three goods gained at once one comes, one is given up, one has a marker taken back for it."""
+def test_giving_up_one_of_several_keeps_the_others() -> None:
+    """LG-0.9: one of three goods has a marker, one is given up, and one gets a marker taken back."""
     position = table(
         *ALL_USED, holds(B, 60), step("first_dice", CardChoice(B, may_draw=False), Gain(A, "food", 3, "store", "test"))
     )
@@ -170,8 +170,8 @@ def test_giving_up_one_of_several_leaves_the_others() -> None:
     assert la_granja.seats_to_act(after.state) == (-1,)
 
 
-def test_of_several_pigs_those_without_a_pen_are_sold() -> None:
-    """LG-0.7, LG-3.2.2: one pen is free for three pigs."""
+def test_pigs_without_a_pen_are_sold() -> None:
+    """LG-0.7, LG-3.2.2: one free pen for three pigs."""
     position = table(
         has(A, pig=1), holds(B, 60), step("first_dice", CardChoice(B, may_draw=False), Gain(A, "pig", 3, "pen", "test"))
     )
@@ -186,8 +186,8 @@ def test_of_several_pigs_those_without_a_pen_are_sold() -> None:
     assert after.state.farms[A].silver == 6
 
 
-def test_the_owner_is_asked_on_another_s_turn_too() -> None:
-    """LG-0.9: A is asked although B is playing, and B goes on afterwards."""
+def test_a_shortage_on_another_player_s_turn() -> None:
+    """LG-0.9: A decides during B's turn, and B continues afterwards."""
     position = table(
         *ALL_USED,
         has(B, trade_commodity=1),
@@ -202,8 +202,8 @@ def test_the_owner_is_asked_on_another_s_turn_too() -> None:
     assert la_granja.seats_to_act(asked.when(A, a.Decline()).state) == (B,)
 
 
-def test_a_pig_sold_for_want_of_a_pen_needs_no_marker() -> None:
-    """LG-0.9, LG-4.5: nobody is asked."""
+def test_a_pig_sold_without_a_pen_needs_no_marker() -> None:
+    """LG-0.9, LG-4.5: it is sold at once."""
     position = table(
         *ALL_USED,
         has(A, pig=1),
@@ -217,8 +217,8 @@ def test_a_pig_sold_for_want_of_a_pen_needs_no_marker() -> None:
     assert after.of(e.PigUnhoused) == (e.PigUnhoused(A, 3),)
 
 
-def test_upgrading_and_delivering_move_a_marker_and_need_no_other() -> None:
-    """LG-0.9: at no markers left an olive is upgraded without a question."""
+def test_upgrading_and_delivering_need_no_further_marker() -> None:
+    """LG-0.9: an olive can be upgraded with no marker left."""
     after = short().when(A, a.UpgradeResource("olive", "store"))
 
     after.then(e.ResourceUpgraded(A, "olive", "store", "food", 2))

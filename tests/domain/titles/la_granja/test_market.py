@@ -1,4 +1,4 @@
-"""The market (LG-6.4). Two players' board, in axial coordinates; the centre is (0,0)=2 (0,1)=3 (1,0)=4 (1,1)=5."""
+"""The market (LG-6.4) on the small board, in axial coordinates; centre (0,0)=2 (0,1)=3 (1,0)=4 (1,1)=5."""
 
 import pytest
 
@@ -12,12 +12,12 @@ from tests.scenario import Happening, Position
 
 
 def stalls(seat: int, *places: tuple[int, int], seats: int = 2) -> list[e.StallPlaced]:
-    """The seat's markers at these coordinates."""
+    """Return effects that place the seat's markers at these coordinates."""
     return [e.StallPlaced((A, B, C, D)[seat], cell_at(seats, q, r)) for q, r in places]
 
 
 def placing(value: int, *effects: object, seats: int = 2) -> Position:
-    """A has completed a barrow of this value."""
+    """Return a position in which A has completed a barrow of this value."""
     return table(*effects, step("free_deliveries", StallChoice(A, value)), seats=seats)
 
 
@@ -26,7 +26,7 @@ def placed(value: int, at: tuple[int, int], *effects: object, seats: int = 2) ->
 
 
 def test_the_marker_goes_to_a_free_space_of_the_value() -> None:
-    """LG-6.4.1: the spaces of value 5 of the small board, less the one taken."""
+    """LG-6.4.1: the free spaces of value 5 on the small board."""
     position = placing(5, stalls(1, (1, 1)))
 
     assert position.legal(A) == tuple(a.PlaceStall(cell_at(2, q, r)) for q, r in ((-1, 0), (-1, 2)))
@@ -34,7 +34,7 @@ def test_the_marker_goes_to_a_free_space_of_the_value() -> None:
 
 
 def test_opponents_on_adjacent_lower_spaces_are_removed_for_1_vp_each() -> None:
-    """LG-6.4.2: (1,1)=5 touches (0,1)=3, (1,0)=4, (0,2)=2, (2,0)=6, (1,2)=3, (2,1)=4; B stands on 3, 4 and 6."""
+    """LG-6.4.2: (1,1)=5 touches (0,1)=3, (1,0)=4, (0,2)=2, (2,0)=6, (1,2)=3, (2,1)=4; B has 3, 4 and 6."""
     after = placed(5, (1, 1), stalls(1, (0, 1), (1, 0), (2, 0)))
 
     after.then(
@@ -49,7 +49,7 @@ def test_opponents_on_adjacent_lower_spaces_are_removed_for_1_vp_each() -> None:
 
 
 def test_own_markers_and_equal_or_higher_values_are_safe() -> None:
-    """LG-6.4.5: A's own 3 stays, and so does B's 6 and, two spaces of one value not being adjacent, any 5."""
+    """LG-6.4.5: A's own 3 and B's 6 stay; spaces of equal value are never adjacent."""
     after = placed(5, (1, 1), stalls(0, (0, 1)), stalls(1, (2, 0), (-1, 0)))
 
     after.then(e.StallPlaced(A, cell_at(2, 1, 1)))
@@ -62,8 +62,8 @@ def test_only_spaces_that_share_an_edge_are_adjacent() -> None:
     assert after.of(e.StallRemoved) == ()
 
 
-def test_closed_spaces_are_no_neighbours_and_are_never_offered() -> None:
-    """LG-6.4.6, LG-1.1: with 3 players (0,3)=6 is closed, with 4 it is open."""
+def test_closed_spaces_are_neither_neighbours_nor_offered() -> None:
+    """LG-6.4.6, LG-1.1: (0,3)=6 is closed with 3 players and open with 4."""
     closed, opened = placing(6, seats=3), placing(6, seats=4)
 
     assert a.PlaceStall(cell_at(4, 0, 3)) in opened.legal(A)
@@ -73,8 +73,8 @@ def test_closed_spaces_are_no_neighbours_and_are_never_offered() -> None:
     assert all(index not in around for index in shut for around in board.neighbours)
 
 
-def test_with_the_value_full_an_opponent_s_marker_is_replaced() -> None:
-    """LG-6.4.3: B on two of the fives, A on the third; 1 VP for the one replaced and 1 for the one swept."""
+def test_an_opponent_s_marker_is_replaced_on_a_full_value() -> None:
+    """LG-6.4.3: B has two of the fives and A the third; 1 VP each for the marker replaced and the marker swept."""
     full = (stalls(0, (-1, 0)), stalls(1, (-1, 2), (1, 1), (0, 1)))
     position = placing(5, *full)
     assert position.legal(A) == (a.PlaceStall(cell_at(2, -1, 2)), a.PlaceStall(cell_at(2, 1, 1)))
@@ -90,8 +90,8 @@ def test_with_the_value_full_an_opponent_s_marker_is_replaced() -> None:
     )
 
 
-def test_one_free_space_is_placed_on_without_asking() -> None:
-    """LG-6.4.1: a choice of one is none; the next stall of that value finds only own markers and is not placed."""
+def test_a_single_free_space_is_taken_automatically() -> None:
+    """LG-6.4.1: a single choice is forced; the next stall of the value finds only own markers and is not placed."""
     fives = stalls(0, (-1, 0))
     tasks = step("free_deliveries", StallChoice(A, 5), StallChoice(A, 5), StallChoice(A, 5))
 
@@ -100,8 +100,8 @@ def test_one_free_space_is_placed_on_without_asking() -> None:
     assert after.of(e.StallPlaced) == (e.StallPlaced(A, cell_at(2, 1, 1)), e.StallPlaced(A, cell_at(2, -1, 2)))
 
 
-def test_nothing_is_placed_where_all_markers_are_own() -> None:
-    """LG-6.4.4: every 6 is A's."""
+def test_nothing_is_placed_among_own_markers() -> None:
+    """LG-6.4.4: all 6s are A's."""
     sixes = MARKETS["small"].by_value[6]
     mine = [e.StallPlaced(A, cell) for cell in sixes]
     position = table(mine, step("free_deliveries", StallChoice(A, 2), StallChoice(A, 6)))
@@ -112,8 +112,8 @@ def test_nothing_is_placed_where_all_markers_are_own() -> None:
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (0, 3, 2, 1)])
-def test_several_owners_follow_in_turn_order(order: tuple[int, ...]) -> None:
-    """LG-10.6: the order in which markers go back is the turn order."""
+def test_markers_return_to_their_owners_in_turn_order(order: tuple[int, ...]) -> None:
+    """LG-10.6."""
     position = table(
         stalls(1, (0, 1), seats=4),
         stalls(3, (1, 0), seats=4),

@@ -1,4 +1,4 @@
-"""How many ways there are to go on from a position: any change of what is legal, or of its order, shows here."""
+"""Counts of possible continuations: any change of the legal actions or their order fails here."""
 
 import hashlib
 from pathlib import Path
@@ -17,7 +17,7 @@ ROWS: Final = [line.split() for line in TABLE.read_text().splitlines() if line a
 
 
 def continuations(state: State, depth: int, chance: SeededChance) -> int:
-    """The number of ways in which the next `depth` actions can go, over all seats to act."""
+    """Return the number of sequences of `depth` actions by all seats to act."""
     if depth == 0:
         return 1
     total = 0
@@ -31,14 +31,14 @@ def continuations(state: State, depth: int, chance: SeededChance) -> int:
 
 
 def order_of(state: State) -> str:
-    """A digest of the legal actions of every seat to act, in their order."""
+    """Return a digest of the ordered legal actions of every seat to act."""
     listed = [la_granja.legal_actions(state, seat) for seat in la_granja.seats_to_act(state)]
     return hashlib.sha256(msgspec.json.encode(listed)).hexdigest()[:12]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: "-".join(row[:4]))
 def test_the_number_of_continuations_is_pinned(row: list[str]) -> None:
-    """The columns are seats, seed, actions played, depth, phase, count, and a digest of the legal actions in order."""
+    """Columns: seats, seed, actions played, depth, phase, count, and a digest of the legal actions in order."""
     seats, seed, index, depth = (int(each) for each in row[:4])
     state = next(state for place, (state, _) in enumerate(random_match(seats, seed)) if place == index)
 

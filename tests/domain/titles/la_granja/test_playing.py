@@ -15,7 +15,7 @@ from tests.domain.titles.la_granja.table import A, B, has, holds, laid, last_of,
 from tests.scenario import Position
 
 BUSY = has(A, trade_commodity=1)
-"""With a commodity the window stays open after the last card."""
+"""A commodity, which keeps the window open after the last card."""
 
 
 def card_step(*effects: object, plays: int = 1) -> Position:
@@ -23,7 +23,7 @@ def card_step(*effects: object, plays: int = 1) -> Position:
 
 
 def test_one_card_may_be_played() -> None:
-    """LG-3.1.1: after it no other is offered."""
+    """LG-3.1.1: afterwards no other is offered."""
     position = card_step(holds(A, 1, 2))
 
     after = position.when(A, a.PlayCard(1, "field"))
@@ -44,7 +44,7 @@ def test_up_to_two_cards_in_round_1_and_one_later() -> None:
 
 
 def test_round_2_asks_for_one_card() -> None:
-    """LG-3.1.1: from round 2 on."""
+    """LG-3.1.1: as in all later rounds."""
     position = table(holds(A, 1, 2), last_of("siesta_scoring", CardChoice(A, may_draw=False)))
 
     after = position.when(A, a.PlayCard(1, "field"))
@@ -54,7 +54,7 @@ def test_round_2_asks_for_one_card() -> None:
 
 
 def test_a_field_enters_empty_and_free_of_charge() -> None:
-    """LG-3.1.2: its crop grows later; any number of fields is allowed."""
+    """LG-3.1.2: its crop grows later; the number of fields is unlimited."""
     position = card_step(laid(A, "field", 4, 7, 10, 13, 16, 19), holds(A, 1))
 
     after = position.when(A, a.PlayCard(1, "field"))
@@ -73,7 +73,7 @@ def test_a_barrow_has_its_symbols_empty() -> None:
 
 
 def test_a_helper_is_laid_free_of_charge() -> None:
-    """LG-3.1.5: and not exhausted."""
+    """LG-3.1.5: and it is not exhausted."""
     after = card_step(holds(A, 8)).when(A, a.PlayCard(8, "helper"))
 
     after.then(e.CardPlayed(A, 8, "helper"))
@@ -82,7 +82,7 @@ def test_a_helper_is_laid_free_of_charge() -> None:
 
 @pytest.mark.parametrize("side", ["barrow", "helper"])
 def test_a_fourth_barrow_or_helper_replaces_one(side: str) -> None:
-    """LG-3.1.3, LG-3.1.5, LG-3.1.6: at most 3 at a time; the owner chooses which of them goes."""
+    """LG-3.1.3, LG-3.1.5, LG-3.1.6: at most 3 at a time; the owner chooses which to discard."""
     position = card_step(laid(A, side, 8, 9, 10), holds(A, 7))
 
     choosing = position.when(A, a.PlayCard(7, side))
@@ -95,7 +95,7 @@ def test_a_fourth_barrow_or_helper_replaces_one(side: str) -> None:
 
 
 def test_goods_on_a_discarded_barrow_are_lost_and_its_markers_return() -> None:
-    """LG-3.1.6: two goods on it."""
+    """LG-3.1.6: with two goods on it."""
     position = card_step(laid(A, "barrow", 8, 9, 10), loaded(A, 8, "olive", "pig"), holds(A, 7), has(A, silver=0))
     before = position.state.farms[A].markers
 
@@ -106,7 +106,7 @@ def test_goods_on_a_discarded_barrow_are_lost_and_its_markers_return() -> None:
 
 
 def test_the_nth_extension_costs_n_different_kinds() -> None:
-    """LG-3.1.4, LG-0.4: the second costs two kinds, offered in the order of the nine kinds, silver first."""
+    """LG-3.1.4, LG-0.4: the second costs two kinds, in the order of LG-0.4 from silver."""
     position = card_step(laid(A, "extension", 1), has(A, silver=3, vp=2, pig=1), holds(A, 2))
 
     paying = position.when(A, a.PlayCard(2, "extension")).position
@@ -120,8 +120,8 @@ def test_the_nth_extension_costs_n_different_kinds() -> None:
     )
 
 
-def test_a_kind_is_passed_over_only_while_enough_remain() -> None:
-    """LG-3.1.4: three kinds for the second extension; after silver is passed over, VP and pig are owed."""
+def test_a_kind_can_be_skipped_only_while_enough_remain() -> None:
+    """LG-3.1.4: two kinds are due; after paying silver and skipping VP the pig must be paid."""
     position = card_step(laid(A, "extension", 1), has(A, silver=3, vp=2, pig=1), holds(A, 2))
     paying = position.when(A, a.PlayCard(2, "extension"), a.PayGood("silver", "")).position
 
@@ -130,7 +130,7 @@ def test_a_kind_is_passed_over_only_while_enough_remain() -> None:
 
 
 def test_crops_are_paid_from_field_or_store() -> None:
-    """LG-3.1.4, LG-2.7: the player chooses; a marker returns."""
+    """LG-3.1.4, LG-2.7: the player chooses; the marker returns to the supply."""
     position = card_step(laid(A, "field", 1, full=True), has(A, olive=1), holds(A, 2))
 
     paying = position.when(A, a.PlayCard(2, "extension")).position
@@ -142,7 +142,7 @@ def test_crops_are_paid_from_field_or_store() -> None:
     assert after.state.farms[A].markers == position.state.farms[A].markers + 1
 
 
-def test_a_crop_in_the_store_alone_is_paid_from_there() -> None:
+def test_a_crop_only_in_the_store_is_paid_from_there() -> None:
     """LG-3.1.4: the olive field is empty."""
     position = card_step(laid(A, "field", 1), has(A, olive=1, pig=1), holds(A, 2))
 
@@ -164,15 +164,15 @@ def test_upgraded_goods_pay_too_but_a_commodity_does_not() -> None:
 
 
 def test_an_extension_that_cannot_be_paid_cannot_be_begun() -> None:
-    """LG-3.1.4: the third costs three kinds; there are two, one of them twice."""
+    """LG-3.1.4: the third costs three kinds, and the farm has two."""
     position = card_step(laid(A, "extension", 1, 2), has(A, silver=9, olive=5), holds(A, 3))
 
     position.refuses(A, a.PlayCard(3, "extension"), IllegalAction)
     assert a.PlayCard(3, "field") in position.legal(A)
 
 
-def test_only_the_side_played_counts_from_the_moment_it_lies() -> None:
-    """LG-3.1.7, LG-0.6: card 1 as an extension gives a pen and a hand card, nothing of its helper or field."""
+def test_only_the_side_played_counts() -> None:
+    """LG-3.1.7, LG-0.6: card 1 as an extension adds a pen and a hand card, but no helper or field."""
     extended = table(laid(A, "extension", 1))
     helped = table(laid(A, "helper", 1))
 
@@ -181,8 +181,8 @@ def test_only_the_side_played_counts_from_the_moment_it_lies() -> None:
     assert extended.state.farms[A].fields == ()
 
 
-def test_an_extension_pays_in_the_income_step_of_the_round_it_was_laid_in() -> None:
-    """LG-3.1.7: every step still to come."""
+def test_an_extension_pays_income_in_the_round_it_is_played() -> None:
+    """LG-3.1.7: it works in every step still to come."""
     position = table(has(A, vp=1), holds(A, 1), step("cards", CardChoice(A, may_draw=False), Income(A)))
 
     after = position.when(A, a.PlayCard(1, "extension"))
@@ -191,7 +191,7 @@ def test_an_extension_pays_in_the_income_step_of_the_round_it_was_laid_in() -> N
 
 
 def test_cards_are_drawn_up_to_the_hand_limit() -> None:
-    """LG-3.1.8: 3 and 1 for each extension; only the owner sees them."""
+    """LG-3.1.8: 3 plus 1 for each extension; only the owner sees them."""
     position = table(BUSY, laid(A, "extension", 1), holds(A, 9), step("cards", CardStep(A)))
 
     after = position.with_chance({"card/3": (20, 11, 30)}).when(A, a.Pass())
@@ -201,7 +201,7 @@ def test_cards_are_drawn_up_to_the_hand_limit() -> None:
 
 
 def test_cards_of_own_choice_are_discarded_down_to_the_limit() -> None:
-    """LG-3.1.8: five in hand, two must go; they lie open."""
+    """LG-3.1.8: two of five cards must be discarded, face up."""
     position = table(BUSY, holds(A, 1, 2, 3, 4, 5), step("cards", CardStep(A)))
 
     choosing = position.when(A, a.Pass()).position
@@ -213,7 +213,7 @@ def test_cards_of_own_choice_are_discarded_down_to_the_limit() -> None:
 
 
 def test_at_other_times_a_hand_may_be_larger() -> None:
-    """LG-3.1.8, LG-3.1.9: a card drawn through a commodity makes four, and stays."""
+    """LG-3.1.8, LG-3.1.9: a card drawn through a commodity makes a hand of four."""
     position = table(holds(A, 1, 2, 3), step("second_dice", CardChoice(A, may_draw=True)))
 
     after = position.when(A, a.DrawCard())
@@ -223,7 +223,7 @@ def test_at_other_times_a_hand_may_be_larger() -> None:
 
 
 def test_a_card_at_another_time_follows_the_same_rules() -> None:
-    """LG-3.1.9: the fourth barrow replaces one in phase II as well."""
+    """LG-3.1.9: a fourth barrow replaces another in phase II too."""
     position = table(laid(A, "barrow", 8, 9, 10), holds(A, 7), step("second_dice", CardChoice(A, may_draw=False)))
 
     after = position.when(A, a.PlayCard(7, "barrow"), a.ReplaceCard(10))
@@ -232,12 +232,12 @@ def test_a_card_at_another_time_follows_the_same_rules() -> None:
 
 
 def all_but(*kept: int) -> list[object]:
-    """Every card but these lies on B's farm as a field."""
+    """Return effects that play all other cards as fields of B."""
     return laid(B, "field", *(card for card in CARD_NUMBERS if card not in kept))
 
 
-def test_with_the_last_card_taken_the_discard_pile_is_shuffled_at_once() -> None:
-    """LG-0.10: two cards are left, four are discarded, three are drawn."""
+def test_the_discard_pile_is_reshuffled_when_the_last_card_is_drawn() -> None:
+    """LG-0.10: three cards are drawn from two in the pile and four discarded ones."""
     discarded = [holds(A, 3, 4, 5, 6), *(e.CardDiscarded(A, card, "hand") for card in (3, 4, 5, 6))]
     position = table(all_but(1, 2, 3, 4, 5, 6), discarded, BUSY, step("cards", CardStep(A)))
     assert draw_pile(position.state) == (1, 2)
@@ -252,8 +252,8 @@ def test_with_the_last_card_taken_the_discard_pile_is_shuffled_at_once() -> None
     assert draw_pile_count(after.state) == 3
 
 
-def test_the_pile_is_shuffled_even_when_nothing_more_is_drawn() -> None:
-    """LG-0.10: at once, so the discards are a new draw pile before anybody draws again."""
+def test_the_discard_pile_is_reshuffled_even_if_nothing_more_is_drawn() -> None:
+    """LG-0.10: the draw pile exists before the next draw."""
     position = table(
         all_but(1, 2, 3), holds(A, 3), e.CardDiscarded(A, 3, "hand"), holds(A, 2), step("roofs", CardChoice(A, True))
     )
@@ -265,7 +265,7 @@ def test_the_pile_is_shuffled_even_when_nothing_more_is_drawn() -> None:
 
 
 def test_with_both_piles_empty_no_card_can_be_drawn() -> None:
-    """LG-0.10: the hand check draws nothing and asks nothing; drawing is not offered."""
+    """LG-0.10: the hand check draws nothing, and drawing is not offered."""
     position = table(all_but(1), holds(A, 1), BUSY, step("cards", CardStep(A)))
 
     after = position.when(A, a.Pass())
@@ -276,7 +276,7 @@ def test_with_both_piles_empty_no_card_can_be_drawn() -> None:
 
 
 def test_the_very_last_card_can_be_drawn() -> None:
-    """LG-0.10: one card is left and nothing is discarded."""
+    """LG-0.10: one card is left and the discard pile is empty."""
     position = table(all_but(1, 2), holds(A, 1), step("roofs", CardChoice(A, may_draw=True)))
 
     after = position.when(A, a.DrawCard())
@@ -285,16 +285,16 @@ def test_the_very_last_card_can_be_drawn() -> None:
     assert after.of(e.DiscardReshuffled) == ()
 
 
-def test_the_discard_pile_stays_while_there_is_a_draw_pile() -> None:
-    """LG-0.10: one card is discarded, and two are left to draw from."""
+def test_the_discard_pile_stays_while_the_draw_pile_has_cards() -> None:
+    """LG-0.10: one discarded card, two cards left to draw."""
     discarded = [holds(A, 4), e.CardDiscarded(A, 4, "hand")]
     position = table(all_but(1, 2, 3, 4), discarded, holds(A, 1), step("roofs", CardChoice(A, may_draw=True)))
 
     assert position.when(A, a.DrawCard()).state.discard == (4,)
 
 
-def test_each_player_finishes_the_own_part_before_the_next() -> None:
-    """LG-3.1.8: A draws before B is asked to play."""
+def test_each_player_finishes_the_step_before_the_next() -> None:
+    """LG-3.1.8: A draws before B plays."""
     position = table(has(B, trade_commodity=1), holds(A, 1), holds(B, 2), last_of("cards", CardStep(A), CardStep(B)))
 
     after = position.when(A, a.PlayCard(1, "field"))
@@ -303,8 +303,8 @@ def test_each_player_finishes_the_own_part_before_the_next() -> None:
     assert la_granja.seats_to_act(after.state) == (B,)
 
 
-def test_the_hand_check_leaves_a_hand_at_its_limit_alone() -> None:
-    """LG-3.1.8: three cards, no extension."""
+def test_the_hand_check_leaves_a_full_hand_unchanged() -> None:
+    """LG-3.1.8: three cards without an extension."""
     position = table(holds(A, 1, 2, 3), holds(B, 9), step("roofs", CardChoice(B, may_draw=False), HandCheck(A)))
 
     after = position.when(B, a.PlayCard(9, "field"))

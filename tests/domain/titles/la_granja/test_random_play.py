@@ -1,4 +1,4 @@
-"""Random matches keep the laws of the game, end, and replay from their effects."""
+"""Random matches: invariants, termination, and replay from effects."""
 
 from typing import Any
 
@@ -21,8 +21,8 @@ SEEDS = pytest.mark.parametrize("seed", range(4))
 
 @SEATS
 @SEEDS
-def test_every_position_of_a_random_match_is_sound(seats: int, seed: int) -> None:
-    """LG-0.9: 25 markers each at every position; nothing is negative; exactly the seats to act can act."""
+def test_invariants_hold_in_random_matches(seats: int, seed: int) -> None:
+    """LG-0.9: 25 markers each, nothing negative, and exactly the seats to act have legal actions."""
     for state, _ in random_match(seats, seed):
         check(state)
         assert all(farm.pig <= pens(state, Seat(seat)) for seat, farm in enumerate(state.farms))
@@ -33,7 +33,7 @@ def test_every_position_of_a_random_match_is_sound(seats: int, seed: int) -> Non
 
 @SEATS
 def test_always_taking_the_first_legal_action_ends_the_match(seats: int) -> None:
-    """Skip ends every match, and soon."""
+    """Skipping ends every match after few actions."""
     positions = [state for state, _ in random_match(seats, 7, first)]
 
     check(positions[-1])
@@ -43,8 +43,8 @@ def test_always_taking_the_first_legal_action_ends_the_match(seats: int) -> None
 
 @SEATS
 @SEEDS
-def test_every_position_is_sound_where_markers_are_short(seats: int, seed: int) -> None:
-    """LG-0.9: with 6 markers each, markers are taken back all the time, and the match ends."""
+def test_invariants_hold_with_few_markers(seats: int, seed: int) -> None:
+    """LG-0.9: with 6 markers each, markers are taken back often, and the match still ends."""
     effects = list[Effect]()
     for state, caused in random_match(seats, seed, markers=6):
         check(state, markers=6)
@@ -55,7 +55,7 @@ def test_every_position_is_sound_where_markers_are_short(seats: int, seed: int) 
 
 
 def redacted(effect: Effect, seat: int | None) -> Effect:
-    """The effect as a reader gets it who may not see every hidden value of it."""
+    """Return the effect as the reader gets it, without values hidden from the seat."""
     changes: dict[str, Any] = {
         name: Hidden(MISSING, value.audience, "00")
         for name in effect.__struct_fields__
@@ -66,8 +66,8 @@ def redacted(effect: Effect, seat: int | None) -> Effect:
 
 @SEATS
 @pytest.mark.parametrize("reader", [None, 0, 1])
-def test_a_redacted_log_folds_to_the_view_of_its_reader(seats: int, reader: int | None) -> None:
-    """LG-0.11: what a reader may not see is not needed to know what the reader does see."""
+def test_a_redacted_log_folds_to_the_reader_s_view(seats: int, reader: int | None) -> None:
+    """LG-0.11: hidden values are not needed for the view."""
     folded: State | None = None
     for state, effects in random_match(seats, 11):
         for effect in effects:
@@ -78,8 +78,8 @@ def test_a_redacted_log_folds_to_the_view_of_its_reader(seats: int, reader: int 
         assert la_granja.seats_to_act(folded) == la_granja.seats_to_act(state)
 
 
-def test_what_is_hidden_from_others_is_cards_drawn_and_donkeys_chosen() -> None:
-    """LG-0.11: everything else is open; silver and VP are open."""
+def test_only_drawn_cards_and_chosen_donkeys_are_hidden() -> None:
+    """LG-0.11: everything else is open, including silver and VP."""
     hiding = {
         type(effect)
         for _, effects in random_match(4, 3)
@@ -90,13 +90,13 @@ def test_what_is_hidden_from_others_is_cards_drawn_and_donkeys_chosen() -> None:
     assert hiding == {e.CardsDrawn, e.DonkeyChosen}
 
 
-def test_every_effect_can_be_evolved() -> None:
-    """The table of `evolve` has exactly the effects there are; `MatchBegun` makes the first state."""
+def test_every_effect_has_a_transition() -> None:
+    """`MatchBegun` alone has none, because it creates the first state."""
     assert {*EVOLVE, e.MatchBegun} == set(e.Effect.__args__)
 
 
 def test_the_same_seed_plays_the_same_match() -> None:
-    """Rules are functions: no other luck, no clock."""
+    """Rules depend on the given chance only."""
     once, again = (tuple(effects for _, effects in random_match(3, 5)) for _ in range(2))
 
     assert once == again

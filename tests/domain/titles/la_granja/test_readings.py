@@ -1,4 +1,4 @@
-"""Readings of LG-13 that are about helpers: each of these tests fails under the other reading."""
+"""Readings of LG-13 about helpers; each test fails under the alternative reading."""
 
 import pytest
 
@@ -14,7 +14,7 @@ DOUBLING = next(tile.id for tile in ROOF_TILES.values() if tile.effect == "doubl
 
 
 def test_barter_trader_keeps_no_commodity() -> None:
-    """LG-13.30, card 63: goods only, so nothing is asked when a trade commodity is delivered."""
+    """LG-13.30, card 63: goods only, so it is not offered for a trade commodity."""
     goods = [*laid(A, "helper", 63), *laid(A, "barrow", 1), *has(A, trade_commodity=1, olive=1)]
     position = table(goods, step("free_deliveries", DeliveryStep(A, left=2)))
 
@@ -24,7 +24,7 @@ def test_barter_trader_keeps_no_commodity() -> None:
 
 
 def moving(tile: int, *effects: object) -> Happening:
-    """A with the Herald and 1 silver advances by this donkey tile, after B's window has closed."""
+    """Advance A, who has the Herald and 1 silver, by this donkey tile after B has closed a window."""
     chosen = [e.DonkeyChosen(A, Hidden(tile, (A,))), e.DonkeysRevealed((tile, 1))]
     goods = [*laid(A, "helper", 24), *has(A, silver=1), *has(B, trade_commodity=1)]
     turn = step("siesta", DieWindow(B), DonkeyAdvance(A))
@@ -32,13 +32,13 @@ def moving(tile: int, *effects: object) -> Happening:
 
 
 def test_herald_adds_nothing_to_no_hats() -> None:
-    """LG-13.31, card 24: the tile with 4 donkeys shows no hat, so there is no move to be longer."""
+    """LG-13.31, card 24: the tile with 4 donkeys has no hat, so there is no move to lengthen."""
     assert moving(4).position.legal(A) == ()
     assert moving(3).position.legal(A) == (a.Decline(), a.UseHelper(24))
 
 
-def test_herald_adds_to_the_step_of_the_wainwright() -> None:
-    """LG-13.31, LG-5.2.1: with a flipped Wainwright there is a move, of 1 step, even without a hat."""
+def test_herald_lengthens_the_step_of_the_wainwright() -> None:
+    """LG-13.31, LG-5.2.1: a flipped Wainwright gives a move of 1 step even without a hat."""
     asked = moving(4, crafted(A, 2))
     assert asked.position.legal(A) == (a.Decline(), a.UseHelper(24))
 
@@ -46,7 +46,7 @@ def test_herald_adds_to_the_step_of_the_wainwright() -> None:
 
 
 def buying(tiles: int) -> Happening:
-    """A, with the Warehouse Builder and so many tiles, a doubling one among them, buys another."""
+    """Let A, who has the Warehouse Builder and `tiles` tiles including the doubling tile, buy another."""
     others = [tile.id for tile in ROOF_TILES.values() if tile.edition == "deluxe" and tile.id != DOUBLING]
     owned = (DOUBLING, *others[: tiles - 1])
     bought = [e.RoofsRevealed((*owned, others[-1])), *(e.RoofBought(A, tile, 0) for tile in owned)]
@@ -55,7 +55,7 @@ def buying(tiles: int) -> Happening:
 
 
 def test_the_doubling_tile_does_not_double_the_space_of_the_warehouse_builder() -> None:
-    """LG-13.32, LG-9.8, card 43: the sixth space is the card's and brings 3 VP; the fifth is printed."""
+    """LG-13.32, LG-9.8, card 43: the sixth space belongs to the card (3 VP); the fifth is printed."""
     sixth = buying(5)
     assert sixth.of(e.GoodGained) == (e.GoodGained(A, "vp", 3, "", "roof_space"),)
     assert a.UseRoof(DOUBLING) not in sixth.position.legal(A)
@@ -66,29 +66,29 @@ def test_the_doubling_tile_does_not_double_the_space_of_the_warehouse_builder() 
 
 
 def declining(helper: int, pips: int, *effects: object, source: str = "chosen") -> Position:
-    """A takes nothing of what the die gives."""
+    """Return a position in which A has declined the gain of a die."""
     die = step("first_dice", DieResolution(A, pips=pips, source=source), round=4)
     return table(laid(A, "helper", helper), has(A, vp=1), *effects, die).when(A, a.Decline()).position
 
 
-def test_tax_collector_pays_nothing_when_the_gain_is_declined() -> None:
-    """LG-13.33, card 16: a space is resolved by taking what it gives."""
+def test_tax_collector_pays_nothing_for_a_declined_gain() -> None:
+    """LG-13.33, card 16: a space is resolved only by taking its gain."""
     assert declining(16, 4).state.farms[A].silver == 0
 
 
 @pytest.mark.parametrize(
     ("helper", "pips", "source"), [(21, 1, "chosen"), (47, 5, "chosen"), (6, 1, "chosen"), (42, 4, "last")]
 )
-def test_no_helper_answers_a_space_that_is_not_resolved(helper: int, pips: int, source: str) -> None:
-    """LG-13.33: Drover, Dreamer, Merchant and Night Owl speak of resolving a space as the Tax Collector does."""
+def test_helpers_do_not_react_to_a_declined_space(helper: int, pips: int, source: str) -> None:
+    """LG-13.33: Drover, Dreamer, Merchant and Night Owl require a resolved space like the Tax Collector."""
     after = declining(helper, pips, source=source)
 
     assert after.legal(A) == ()
     assert after.state.siesta[0] == (A, B)
 
 
-def test_a_die_of_which_the_second_option_is_declined_is_resolved() -> None:
-    """LG-13.33, cards 3 and 6: the Porter's first option was taken, so the Merchant is asked."""
+def test_a_die_with_a_declined_second_option_counts_as_resolved() -> None:
+    """LG-13.33, cards 3 and 6: the Porter's first option was taken, so the Merchant is offered."""
     die = step("first_dice", DieResolution(A, pips=6), round=4)
     position = table(laid(A, "helper", 3, 6), has(A, vp=1, trade_commodity=1), die)
 
@@ -97,8 +97,8 @@ def test_a_die_of_which_the_second_option_is_declined_is_resolved() -> None:
     assert after.legal(A) == (a.Decline(), a.UseHelper(6))
 
 
-def test_a_porter_replaced_by_the_first_option_still_gives_the_second() -> None:
-    """LG-13.34, LG-10.4, card 3: a card played on space 2 takes the Porter's place; the crop is still taken."""
+def test_a_porter_replaced_by_the_first_option_still_allows_the_second() -> None:
+    """LG-13.34, LG-10.4, card 3: a card played on space 2 replaces the Porter; the crop can still be taken."""
     position = table(
         laid(A, "helper", 3, 7, 8), holds(A, 9), has(A, vp=1), step("first_dice", DieResolution(A, pips=2))
     )

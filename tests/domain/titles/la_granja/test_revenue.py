@@ -13,18 +13,18 @@ from tests.scenario import Happening, Position
 
 
 def resolving(pips: int, *effects: object, source: str = "chosen") -> Position:
-    """A resolves a die of this number; a commodity keeps its window open."""
+    """Return a position in which A resolves a die; a commodity keeps the window open."""
     return table(has(A, trade_commodity=1), *effects, step("first_dice", DieResolution(A, pips=pips, source=source)))
 
 
 def taking(pips: int, option: str, *effects: object) -> Happening:
-    """A takes an option of a revenue space."""
+    """Take an option of a revenue space as A."""
     return resolving(pips, *effects).when(A, a.TakeOption(option))
 
 
 @pytest.mark.parametrize(("seats", "dice"), [(2, 5), (3, 7), (4, 9)])
 def test_all_dice_are_rolled(seats: int, dice: int) -> None:
-    """LG-1.8, LG-4.1: two per player and one more."""
+    """LG-1.8, LG-4.1: two per player plus one."""
     rolled = tuple(1 + pips % 6 for pips in range(dice))
     position = table(
         has(A, trade_commodity=1), last_of("roofs", DieWindow(A), round=2), order=tuple(range(seats)), seats=seats
@@ -36,8 +36,8 @@ def test_all_dice_are_rolled(seats: int, dice: int) -> None:
     assert position.chance.asked == ["revenue/2"]
 
 
-def test_everybody_takes_two_dice_in_turn_order_and_one_is_left_for_all() -> None:
-    """LG-4.2, LG-4.3: A, B, then A, B again, then both resolve the last one."""
+def test_two_dice_per_player_in_turn_order_and_one_for_all() -> None:
+    """LG-4.2, LG-4.3: A, B, A, B, then both resolve the last die."""
     position = table(last_of("roll", DieWindow(A), DiceRoll(A)), has(A, trade_commodity=1)).with_chance(
         {"revenue/1": (4, 4, 4, 4, 4)}
     )
@@ -55,7 +55,7 @@ def test_everybody_takes_two_dice_in_turn_order_and_one_is_left_for_all() -> Non
     assert [farm.silver for farm in happening.state.farms] == [12, 12]
 
 
-def test_a_die_of_each_number_there_is_may_be_taken() -> None:
+def test_one_die_of_each_number_can_be_taken() -> None:
     """LG-4.2: equal dice are one choice."""
     position = table(e.DiceRolled((1, 3, 3, 6)), step("first_dice", DieChoice(A)))
 
@@ -66,7 +66,7 @@ def test_a_die_of_each_number_there_is_may_be_taken() -> None:
 
 
 def test_a_space_is_resolved_once_per_die() -> None:
-    """LG-4.4: a second 4 brings 4 silver again."""
+    """LG-4.4: a second 4 brings another 4 silver."""
     position = table(e.DiceRolled((4, 4, 5)), step("first_dice", DieChoice(A), DieChoice(A)))
 
     after = position.when(A, *[a.TakeDie(4), a.TakeOption("silver_4"), a.Pass()] * 2)
@@ -75,13 +75,13 @@ def test_a_space_is_resolved_once_per_die() -> None:
 
 
 def test_the_gain_of_a_die_may_be_declined() -> None:
-    """LG-4.4, LG-13.18: the die is taken and not used, so that no helper hears of its space (LG-13.33)."""
+    """LG-4.4, LG-13.18: the die is taken without its gain, so helpers do not react (LG-13.33)."""
     position = table(e.DiceRolled((4, 5)), step("first_dice", DieChoice(A)))
 
     position.when(A, a.TakeDie(4), a.Decline()).then(e.DieTaken(A, 4))
 
 
-def test_space_1_is_a_pig_sold_at_once_without_a_pen() -> None:
+def test_space_1_is_a_pig_or_its_price_without_a_pen() -> None:
     """LG-4.5."""
     assert taking(1, "pig_1").of(e.GoodGained) == (e.GoodGained(A, "pig", 1, "pen", "die"),)
     full = taking(1, "pig_1", has(A, pig=2))
@@ -89,7 +89,7 @@ def test_space_1_is_a_pig_sold_at_once_without_a_pen() -> None:
 
 
 def test_space_2_plays_or_draws_a_card_or_takes_a_crop() -> None:
-    """LG-4.6: one of the three; an extension is paid for."""
+    """LG-4.6: one of the three; an extension has its price."""
     effects = (holds(A, 1), has(A, vp=1))
     assert resolving(2, *effects).legal(A, a.TakeOption) == tuple(
         a.TakeOption(option) for option in ("play_card", "draw_card", "crop_any")
@@ -110,7 +110,7 @@ def test_space_2_plays_or_draws_a_card_or_takes_a_crop() -> None:
 
 
 def test_space_3_is_two_different_crops() -> None:
-    """LG-4.7: into their stores, not twice the same."""
+    """LG-4.7: into their stores; the second differs from the first."""
     first = taking(3, "two_different_crops").when(A, a.TakeGood("grain"))
 
     first.position.refuses(A, a.TakeGood("grain"), IllegalAction)
@@ -155,13 +155,13 @@ def test_space_5_upgrades_one_and_advances_one_step() -> None:
 
 
 def test_space_5_advances_two_steps() -> None:
-    """LG-4.9: without a resource it is the only option."""
+    """LG-4.9: the only option without a resource."""
     assert resolving(5).legal(A, a.TakeOption) == (a.TakeOption("siesta_2"),)
     assert taking(5, "siesta_2").of(e.SiestaAdvanced) == (e.SiestaAdvanced(A, 2),)
 
 
-def test_siesta_steps_in_phase_ii_go_on_top_and_leave_the_turn_order() -> None:
-    """LG-4.11: A arrives on top of B; the order is still A, B."""
+def test_siesta_steps_in_phase_ii_do_not_change_the_turn_order() -> None:
+    """LG-4.11: A arrives on top of B, and the order is still A, B."""
     after = taking(5, "siesta_2", e.SiestaAdvanced(B, 2))
 
     assert after.state.siesta[2] == (A, B)
@@ -169,7 +169,7 @@ def test_siesta_steps_in_phase_ii_go_on_top_and_leave_the_turn_order() -> None:
 
 
 def test_space_6_delivers_or_brings_2_silver() -> None:
-    """LG-4.10: the delivery is one like any."""
+    """LG-4.10: an ordinary delivery."""
     effects = (laid(A, "barrow", 1), has(A, olive=1))
     assert resolving(6, *effects).legal(A, a.TakeOption) == (a.TakeOption("delivery_1"), a.TakeOption("silver_2"))
 
@@ -185,8 +185,8 @@ def test_a_commodity_may_be_delivered_in_phase_ii() -> None:
     assert after.of(e.Delivered) == (e.Delivered(A, "trade_commodity", "space", 1, 0, 0, 3),)
 
 
-def test_a_barrow_completed_by_die_6_brings_everything_in_phase_ii() -> None:
-    """LG-6.2.8, LG-13.28: VP, commodity and stall at once, in the middle of phase II."""
+def test_rewards_of_a_barrow_completed_by_die_6() -> None:
+    """LG-6.2.8, LG-13.28: VP, commodity and stall at once, in phase II."""
     after = taking(6, "delivery_1", laid(A, "barrow", 1), loaded(A, 1, "grape"), has(A, olive=1)).when(
         A, a.DeliverToBarrow("olive", "store", 1)
     )
@@ -195,7 +195,7 @@ def test_a_barrow_completed_by_die_6_brings_everything_in_phase_ii() -> None:
     assert after.state.step == "first_dice"
 
 
-def test_the_last_die_is_resolved_by_everybody_in_turn_order() -> None:
+def test_the_last_die_is_resolved_by_all_in_turn_order() -> None:
     """LG-4.3: the turn order is C, A, B."""
     position = table(
         has(A, trade_commodity=1),
@@ -214,7 +214,7 @@ def test_the_last_die_is_resolved_by_everybody_in_turn_order() -> None:
 
 
 def test_a_window_follows_every_die() -> None:
-    """LG-2.1.1: after the silver of the die an olive may be upgraded with it."""
+    """LG-2.1.1: the silver of the die can pay for an upgrade at once."""
     position = table(e.DiceRolled((4, 5)), has(A, olive=1), step("first_dice", DieChoice(A), DieChoice(B)))
 
     after = position.when(A, a.TakeDie(4), a.TakeOption("silver_4")).position
@@ -225,7 +225,7 @@ def test_a_window_follows_every_die() -> None:
 
 
 def test_the_dice_leave_the_board_before_phase_iii() -> None:
-    """LG-4.1: they are rolled anew each round."""
+    """LG-4.1: they are rolled again in the next round."""
     position = table(
         has(A, trade_commodity=1), e.DiceRolled((4, 5)), e.DieTaken(A, 5), last_of("last_die", DieWindow(A))
     )
@@ -236,7 +236,7 @@ def test_the_dice_leave_the_board_before_phase_iii() -> None:
 
 
 def test_drawing_without_any_card_left_draws_nothing() -> None:
-    """LG-0.10: the task ends by itself."""
+    """LG-0.10: the task ends without effect."""
     position = table(
         has(A, trade_commodity=1),
         laid(B, "field", *range(1, 67)),

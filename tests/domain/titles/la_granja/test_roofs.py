@@ -15,7 +15,7 @@ DELUXE = tuple(sorted(tile for tile in ROOF_TILES if tile.startswith("D")))
 
 
 def owning(tile: str, *effects: object, name: str = "first_dice") -> Position:
-    """A owns the tile and has a window open; a commodity keeps it so."""
+    """Return a position in which A owns the tile; a commodity keeps the window open."""
     window = DeliveryStep(A, left=0) if name == "free_deliveries" else DieWindow(A)
     return table(has(A, trade_commodity=1), e.RoofBought(A, tile, 0), *effects, step(name, window))
 
@@ -25,12 +25,12 @@ def using(tile: str, *effects: object, name: str = "first_dice") -> Happening:
 
 
 def tile_of(effect: str) -> str:
-    """The Deluxe tile with this effect."""
+    """Return the Deluxe tile with this effect."""
     return next(tile for tile in DELUXE if ROOF_TILES[tile].effect == effect)
 
 
-def test_there_are_24_tiles_each_with_an_effect_of_its_own() -> None:
-    """LG-9.1: every one of them is proven below or in the tests of this file's other functions."""
+def test_there_are_24_tiles_with_different_effects() -> None:
+    """LG-9.1."""
     assert len(DELUXE) == 24
     assert len({ROOF_TILES[tile].effect for tile in DELUXE}) == 24
     assert {ROOF_TILES[tile].effect for tile in DELUXE} == set(ROOF_EFFECTS)
@@ -41,7 +41,7 @@ def test_there_are_24_tiles_each_with_an_effect_of_its_own() -> None:
     [("silver_4", "silver", 4), ("silver_3", "silver", 3), ("silver_2", "silver", 2), ("vp_1", "vp", 1)],
 )
 def test_silver_and_vp_tiles(effect: str, good: str, amount: int) -> None:
-    """LG-9.1: turned face down, and the gain is there."""
+    """LG-9.1: the tile is turned face down and the gain follows."""
     tile = tile_of(effect)
 
     after = using(tile)
@@ -68,7 +68,7 @@ def test_tiles_of_one_crop(crop: str) -> None:
     ],
 )
 def test_tiles_with_a_choice_of_good(effect: str, choice: tuple[str, ...]) -> None:
-    """LG-9.1, LG-9.10: 1 of those named."""
+    """LG-9.1, LG-9.10: 1 of the listed goods."""
     asked = using(tile_of(effect))
 
     assert asked.position.legal(A) == tuple(a.TakeGood(good) for good in choice)
@@ -76,7 +76,7 @@ def test_tiles_with_a_choice_of_good(effect: str, choice: tuple[str, ...]) -> No
 
 
 def test_the_tile_of_two_different_crops() -> None:
-    """LG-9.1: not twice the same."""
+    """LG-9.1: the second crop differs from the first."""
     after = using(tile_of("two_different_crops")).when(A, a.TakeGood("olive"))
 
     assert after.position.legal(A) == (a.TakeGood("grain"), a.TakeGood("grape"))
@@ -84,7 +84,7 @@ def test_the_tile_of_two_different_crops() -> None:
 
 
 def test_a_pig_from_a_tile_is_sold_without_a_pen() -> None:
-    """LG-9.3: with a pen it is kept."""
+    """LG-9.3: it is kept if a pen is free."""
     tile = tile_of("pig")
 
     using(tile).then(e.RoofUsed(A, tile), e.GoodGained(A, "pig", 1, "pen", "roof"))
@@ -93,7 +93,7 @@ def test_a_pig_from_a_tile_is_sold_without_a_pen() -> None:
 
 @pytest.mark.parametrize(("effect", "count"), [("upgrade_1", 1), ("upgrade_2", 2)])
 def test_tiles_of_free_upgrades(effect: str, count: int) -> None:
-    """LG-9.1, LG-13.29: up to so many, a pig among them; without a resource they are not offered."""
+    """LG-9.1, LG-13.29: pigs included; not offered without a resource."""
     tile = tile_of(effect)
     goods = has(A, pig=1, olive=1)
     after = using(tile, goods).when(A, a.UpgradeResource("pig", "pen"))
@@ -117,15 +117,15 @@ def test_the_delivery_tile_in_phases_ii_and_iii() -> None:
     table(e.RoofBought(A, tile, 0), step("first_dice", DieWindow(A))).refuses(A, a.UseRoof(tile), IllegalAction)
 
 
-def test_a_commodity_may_be_carried_by_the_delivery_tile() -> None:
+def test_the_delivery_tile_can_deliver_a_commodity() -> None:
     """LG-13.26: to the Merchant House, in phase II."""
     after = using(tile_of("delivery")).when(A, a.DeliverToBuilding("trade_commodity", "space", 1))
 
     assert [each.good for each in after.of(e.Delivered)] == ["trade_commodity"]
 
 
-def test_the_paid_delivery_tile_costs_1_silver_beyond_the_number_of_iii_4() -> None:
-    """LG-9.9, LG-9.2: with no extra delivery left it still works, in phases II and III."""
+def test_the_paid_delivery_tile_adds_to_the_extra_deliveries() -> None:
+    """LG-9.9, LG-9.2: it works in phases II and III, also with no extra delivery left."""
     tile = tile_of("paid_delivery")
     goods = (laid(A, "barrow", 1), has(A, olive=1, silver=1))
 
@@ -148,7 +148,7 @@ def test_the_card_tile_plays_or_draws_one() -> None:
 
 
 def test_the_flip_tile_turns_another_used_tile() -> None:
-    """LG-9.4: it cannot turn itself, and is not offered when no other is used."""
+    """LG-9.4: it cannot turn itself, and is not offered if no other tile is used."""
     tile = tile_of("flip_roof")
     used = [e.RoofBought(A, "D11", 0), e.RoofUsed(A, "D11"), e.RoofBought(A, "D62", 0), e.RoofUsed(A, "D62")]
 
@@ -173,7 +173,7 @@ def test_siesta_tiles_in_phases_i_and_ii(effect: str, steps: int) -> None:
 
 
 def shifting(tile: str, pips: int, source: str = "chosen") -> Position:
-    """A has taken a die and owns a die tile."""
+    """Return a position in which A has taken a die and owns a die tile."""
     return table(
         has(A, trade_commodity=1),
         e.RoofBought(A, tile, 0),
@@ -188,7 +188,7 @@ def shifting(tile: str, pips: int, source: str = "chosen") -> Position:
     [("die_1", 3, (2, 4)), ("die_1", 6, (5,)), ("die_1", 1, (2,)), ("die_2", 3, (1, 2, 4, 5)), ("die_2", 5, (3, 4, 6))],
 )
 def test_die_tiles_change_the_die_just_taken(effect: str, pips: int, choice: tuple[int, ...]) -> None:
-    """LG-9.5, LG-13.15: up or down by up to so many, within 1 to 6."""
+    """LG-9.5, LG-13.15: up or down, within 1 to 6."""
     tile = tile_of(effect)
     asked = shifting(tile, pips).when(A, a.UseRoof(tile))
     if len(choice) == 1:
@@ -203,7 +203,7 @@ def test_die_tiles_change_the_die_just_taken(effect: str, pips: int, choice: tup
 
 
 def test_a_die_tile_changes_the_second_die_and_not_the_first() -> None:
-    """LG-9.5: the one just taken."""
+    """LG-9.5: only the die just taken."""
     tile = tile_of("die_2")
     position = table(
         e.RoofBought(A, tile, 0),
@@ -219,7 +219,7 @@ def test_a_die_tile_changes_the_second_die_and_not_the_first() -> None:
 
 
 def test_die_tiles_do_not_change_the_last_die() -> None:
-    """LG-9.5: a first or second die, before it is resolved."""
+    """LG-9.5: only a first or second die, before it is resolved."""
     tile = tile_of("die_2")
 
     shifting(tile, 3, source="last").refuses(A, a.UseRoof(tile), IllegalAction)
@@ -227,7 +227,7 @@ def test_die_tiles_do_not_change_the_last_die() -> None:
 
 
 def test_the_income_tile_gives_the_income_once_more() -> None:
-    """LG-9.6: extensions and flipped markers; without income it is not offered."""
+    """LG-9.6: extensions and flipped markers; not offered without income."""
     tile = tile_of("income")
 
     using(tile, laid(A, "extension", 1), crafted(A, 3)).then(
@@ -248,8 +248,8 @@ def test_the_market_tile_puts_a_marker_on_any_free_open_space() -> None:
     asked.when(A, a.PlaceStall(cell_at(2, 1, 1))).then(e.StallPlaced(A, cell_at(2, 1, 1)))
 
 
-def test_the_market_tile_on_a_full_market_is_not_offered() -> None:
-    """LG-9.7: nothing is replaced by it."""
+def test_the_market_tile_is_not_offered_on_a_full_market() -> None:
+    """LG-9.7: it replaces nothing."""
     tile = tile_of("market_marker")
     full = [e.StallPlaced(B, cell) for cell in range(14)]
 
@@ -258,14 +258,14 @@ def test_the_market_tile_on_a_full_market_is_not_offered() -> None:
 
 
 def buying(*effects: object, tiles: tuple[str, ...] = ("D33", "D34")) -> Position:
-    """A buys a roof tile in round 3."""
+    """Return a position in which A may buy a roof tile in round 3."""
     return table(
         has(A, silver=9, trade_commodity=1), *effects, e.RoofsRevealed(tiles), step("roofs", RoofStep(A), round=3)
     )
 
 
-def test_the_doubling_tile_doubles_the_space_it_covers_itself() -> None:
-    """LG-9.8: bought as the third tile, it doubles 2 VP if the owner wishes."""
+def test_the_doubling_tile_doubles_its_own_space() -> None:
+    """LG-9.8: bought as the third tile, it can double 2 VP."""
     owned = [e.RoofBought(A, "D11", 0), e.RoofBought(A, "D12", 0)]
     asked = buying(owned).when(A, a.BuyRoof("D34"))
     assert asked.position.legal(A) == (a.Decline(), a.UseRoof("D34"))
@@ -277,7 +277,7 @@ def test_the_doubling_tile_doubles_the_space_it_covers_itself() -> None:
 
 
 def test_the_doubling_tile_doubles_a_later_space() -> None:
-    """LG-9.8, LG-13.16: when that tile is placed, and never a space filled earlier."""
+    """LG-9.8, LG-13.16: when a later tile is placed, never a space filled earlier."""
     owned = [e.RoofBought(A, "D34", 0), e.RoofBought(A, "D12", 0)]
     position = buying(owned, tiles=("D33",))
     position.refuses(A, a.UseRoof("D34"), IllegalAction)
@@ -287,8 +287,8 @@ def test_the_doubling_tile_doubles_a_later_space() -> None:
     asked.when(A, a.UseRoof("D34")).then(e.RoofUsed(A, "D34"), e.GoodGained(A, "vp", 4, "", "roof_space"))
 
 
-def test_a_tile_of_another_player_is_not_used() -> None:
-    """LG-9.1: by its owner, on an own turn."""
+def test_a_tile_of_another_player_cannot_be_used() -> None:
+    """LG-9.1: only by its owner, on the owner's turn."""
     position = table(has(A, trade_commodity=1), e.RoofBought(B, "D11", 0), step("first_dice", DieWindow(A)))
 
     position.refuses(A, a.UseRoof("D11"), IllegalAction)

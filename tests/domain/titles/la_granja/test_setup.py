@@ -19,7 +19,7 @@ SEATS = pytest.mark.parametrize("seats", [2, 3, 4])
 
 
 @pytest.mark.parametrize(("seats", "board"), [(2, "small"), (3, "large_closed"), (4, "large")])
-def test_the_market_board_goes_with_the_number_of_players(seats: int, board: str) -> None:
+def test_the_market_board_depends_on_the_number_of_players(seats: int, board: str) -> None:
     """LG-1.1: small for 2, large for 3 and 4, with closed spaces for 3."""
     state, _ = opening(seats)
 
@@ -28,7 +28,7 @@ def test_the_market_board_goes_with_the_number_of_players(seats: int, board: str
 
 
 @SEATS
-def test_everybody_begins_with_the_same_belongings(seats: int) -> None:
+def test_all_players_start_with_the_same_belongings(seats: int) -> None:
     """LG-1.2: 25 markers (one on the market, one on the commodity), all donkey tiles, 1 VP, 1 silver, 1 commodity."""
     state, _ = opening(seats)
 
@@ -39,8 +39,8 @@ def test_everybody_begins_with_the_same_belongings(seats: int) -> None:
 
 
 @SEATS
-def test_four_cards_each_and_the_rest_is_the_draw_pile(seats: int) -> None:
-    """LG-1.3: nobody else sees the cards dealt."""
+def test_four_cards_each_from_the_draw_pile(seats: int) -> None:
+    """LG-1.3: other players do not see the cards dealt."""
     state, effects = opening(seats)
 
     assert all(len(farm.hand) == 4 for farm in state.farms)
@@ -50,8 +50,8 @@ def test_four_cards_each_and_the_rest_is_the_draw_pile(seats: int) -> None:
 
 
 @SEATS
-def test_as_many_roof_tiles_of_round_1_as_players_lie_open(seats: int) -> None:
-    """LG-1.4: the tiles of later rounds are not known to anybody yet."""
+def test_one_open_roof_tile_of_round_1_per_player(seats: int) -> None:
+    """LG-1.4: the tiles of later rounds are not drawn yet."""
     state, effects = opening(seats)
 
     assert len(state.roofs) == seats
@@ -60,15 +60,15 @@ def test_as_many_roof_tiles_of_round_1_as_players_lie_open(seats: int) -> None:
 
 
 @SEATS
-def test_every_building_has_markers_for_all_and_no_owner(seats: int) -> None:
-    """LG-1.5: whoever completes one first finds its VP; the markers left are the players less those who have it."""
+def test_no_building_is_completed_or_started(seats: int) -> None:
+    """LG-1.5: the remaining craft markers are the players who have not completed the building."""
     state, _ = opening(seats)
 
     assert [building.number for building in state.buildings] == [1, 2, 3, 4, 5, 6]
     assert not any(building.completed or building.marks or building.rows for building in state.buildings)
 
 
-def test_three_buildings_are_blocked_and_a_die_is_rolled_again_on_a_blocked_one() -> None:
+def test_three_buildings_are_blocked_by_dice_with_rerolls() -> None:
     """LG-1.6: tile 1 on building 4, tile 2 on 2 after a second 4, tile 3 on 6."""
     chance = ScriptedChance(
         {"building-order/1": (4,), "building-order/2": (4,), "building-order/3": (2,), "building-order/4": (6,)}
@@ -88,8 +88,8 @@ def test_a_random_start_player_and_then_clockwise() -> None:
     assert [order.order for order in effects if isinstance(order, e.TurnOrderSet)] == [(2, 3, 0, 1)]
 
 
-def test_starting_stalls_stand_in_turn_order_on_the_centre_spaces() -> None:
-    """LG-1.9: the first player on 2, the next on 3, 4 and 5."""
+def test_start_stalls_are_on_the_centre_spaces_in_turn_order() -> None:
+    """LG-1.9: the first player on 2, the others on 3, 4 and 5."""
     state, _ = opening(4)
     market = MARKETS[state.board]
 
@@ -107,7 +107,7 @@ def test_siesta_markers_are_stacked_on_space_0_with_the_first_player_on_top() ->
 
 
 def test_play_begins_with_the_first_player_s_two_cards() -> None:
-    """Setup asks nobody anything; the first decision is that of step I.1."""
+    """Setup needs no decision; the first one is in step I.1."""
     state, _ = opening(3)
 
     assert la_granja.seats_to_act(state) == (state.order[0],)
@@ -116,7 +116,7 @@ def test_play_begins_with_the_first_player_s_two_cards() -> None:
 
 
 def test_no_label_is_drawn_twice() -> None:
-    """Every draw of the start has a label of its own."""
+    """Every draw of the start has a unique label."""
     chance = ScriptedChance({f"building-order/{n}": (n,) for n in (1, 2, 3)})
 
     la_granja.start(la_granja.options({}), 4, chance)
@@ -127,13 +127,13 @@ def test_no_label_is_drawn_twice() -> None:
 
 @pytest.mark.parametrize(("name", "value"), [("edition", "steam"), ("deck", "other"), ("colour", "red")])
 def test_an_unknown_option_is_refused_by_name(name: str, value: str) -> None:
-    """The sentence names the bad key or value."""
+    """The message names the unknown key or value."""
     with pytest.raises(UnknownOption, match=value if name != "colour" else name):
         la_granja.options({name: value})
 
 
 def test_options_have_defaults() -> None:
-    """Deluxe with the standard deck for 1 to 4 players; the data are named by a digest."""
+    """Deluxe edition and standard deck for 1 to 4 players; the data has a digest."""
     options = la_granja.options({})
 
     assert options.chosen == {"components": "standard", "deck": "standard", "edition": "deluxe"}

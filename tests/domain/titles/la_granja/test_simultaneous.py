@@ -1,4 +1,4 @@
-"""Step III.1, where everybody chooses at the same time: what is open then, and that nobody comes first (LG-2.1.1)."""
+"""Step III.1, where all seats choose at the same time, so that no action may depend on their order (LG-2.1.1)."""
 
 import pytest
 
@@ -15,24 +15,24 @@ TILE_OF = {effect: next(tile.id for tile in ROOF_TILES.values() if tile.effect =
 
 
 def roofed(*effects: str) -> list[object]:
-    """A has tiles with these effects."""
+    """Return effects that give A tiles with these effects."""
     tiles = [TILE_OF[effect] for effect in effects]
     return [e.RoofsRevealed(tuple(tiles)), *(e.RoofBought(A, tile, 0) for tile in tiles)]
 
 
 def choosing(*effects: object, deck: str = "standard") -> Position:
-    """A and B choose a donkey tile."""
+    """Return a position in which A and B choose a donkey tile."""
     return table(*effects, step("donkeys", DonkeyChoice(A), DonkeyChoice(B)), deck=deck)
 
 
 def delivering(*effects: object, deck: str = "standard") -> Position:
-    """A is alone at turn in step III.3."""
+    """Return a position of A's turn in step III.3."""
     return table(*effects, step("free_deliveries", DeliveryStep(A, left=1)), deck=deck)
 
 
 @pytest.mark.parametrize("effect", ["delivery", "paid_delivery", "market_marker", "play_or_draw_card"])
-def test_tiles_that_bring_a_delivery_a_stall_or_a_drawn_card_wait(effect: str) -> None:
-    """LG-2.1.1, LG-9.1: they are open again in step III.3."""
+def test_tiles_for_deliveries_stalls_and_draws_are_closed(effect: str) -> None:
+    """LG-2.1.1, LG-9.1: they can be used in step III.3 again."""
     goods = [*has(A, olive=1, silver=2), *laid(A, "barrow", 1), *roofed(effect)]
     use = a.UseRoof(TILE_OF[effect])
 
@@ -40,8 +40,8 @@ def test_tiles_that_bring_a_delivery_a_stall_or_a_drawn_card_wait(effect: str) -
     assert use in delivering(goods).legal(A)
 
 
-def test_a_commodity_plays_a_card_and_draws_none() -> None:
-    """LG-2.1.1, LG-2.3 (c): playing one is open, drawing one is not; an empty hand leaves nothing to spend on."""
+def test_a_commodity_can_play_but_not_draw_a_card() -> None:
+    """LG-2.1.1, LG-2.3 (c): the option is not offered with an empty hand."""
     position = choosing(has(A, trade_commodity=1), holds(A, 9))
 
     spent = position.when(A, a.SpendCommodity("play_or_draw_card")).position
@@ -49,8 +49,8 @@ def test_a_commodity_plays_a_card_and_draws_none() -> None:
     choosing(has(A, trade_commodity=1)).refuses(A, a.SpendCommodity("play_or_draw_card"), IllegalAction)
 
 
-def test_a_tile_plays_a_card_and_draws_none() -> None:
-    """LG-2.1.1, LG-9.1: in step III.3 the same tile draws."""
+def test_a_tile_can_play_but_not_draw_a_card() -> None:
+    """LG-2.1.1, LG-9.1: in step III.3 it can do both."""
     effects = [*roofed("play_or_draw_card"), holds(A, 9)]
     use = a.UseRoof(TILE_OF["play_or_draw_card"])
 
@@ -58,8 +58,8 @@ def test_a_tile_plays_a_card_and_draws_none() -> None:
     assert a.DrawCard() in delivering(effects).when(A, use).position.legal(A)
 
 
-def test_a_helper_that_brings_a_delivery_in_every_phase_waits() -> None:
-    """LG-2.1.1: the Courier of another deck."""
+def test_a_helper_for_deliveries_is_closed() -> None:
+    """LG-2.1.1: in a deck whose Courier works in every phase."""
     deck = deck_with(('name = "Courier"\nphases = ["II"]', 'name = "Courier"\nphases = ["any"]'))
     goods = [*has(A, olive=1, silver=2), *laid(A, "barrow", 1), *laid(A, "helper", 64)]
 
@@ -67,8 +67,8 @@ def test_a_helper_that_brings_a_delivery_in_every_phase_waits() -> None:
     assert a.UseHelper(64) in delivering(goods, deck=deck).legal(A)
 
 
-def test_everything_else_is_open_until_the_player_has_chosen() -> None:
-    """LG-2.1, LG-2.1.1: commodities, buying, selling, upgrading, the other tiles and helpers; a stall may be moved."""
+def test_everything_else_is_open_until_the_choice() -> None:
+    """LG-2.1, LG-2.1.1: commodities, buying, selling, upgrading, other tiles and helpers, moving a stall."""
     goods = [*has(A, olive=1, pig=1, silver=9, vp=1, trade_commodity=1), holds(A, 9), e.StallPlaced(A, 4)]
     tiles = [*roofed("silver_4", "upgraded_good", "flip_roof", "delivery"), e.RoofUsed(A, TILE_OF["delivery"])]
     helpers = [*laid(A, "helper", 23, 39, 40), e.DonkeyUsed(A, 1)]
@@ -87,8 +87,8 @@ def test_everything_else_is_open_until_the_player_has_chosen() -> None:
     assert chosen.legal(A) == ()
 
 
-def test_what_one_player_does_leaves_the_others_all_their_choices() -> None:
-    """LG-2.1.1, LG-10.6: two with deliveries and stalls at hand; nothing of either is settled by who comes first."""
+def test_an_action_does_not_change_the_legal_actions_of_others() -> None:
+    """LG-2.1.1, LG-10.6: both seats have goods to deliver and stalls on the market."""
     position = choosing(
         *(
             effect
@@ -109,8 +109,8 @@ def test_what_one_player_does_leaves_the_others_all_their_choices() -> None:
         assert after.position.legal(B) == before
 
 
-def test_a_shortage_of_markers_is_ended_by_its_owner_alone() -> None:
-    """LG-0.9, LG-2.1.1: no marker of A comes back by what B does, so the question stands as it was asked."""
+def test_a_shortage_of_markers_is_independent_of_other_seats() -> None:
+    """LG-0.9, LG-2.1.1: no action of B returns a marker to A."""
     short = choosing(has(A, food=25), has(A, silver=9), has(B, trade_commodity=1, silver=9), e.StallPlaced(B, 4))
     asked = short.when(A, a.BuyResource("olive")).position
     assert {A, B} <= set(la_granja.seats_to_act(asked.state))

@@ -20,7 +20,7 @@ EDITION = pytest.mark.parametrize("edition", SOLO_EDITIONS)
 
 
 def started(number: int, edition: str = "deluxe") -> tuple[State, ScriptedChance]:
-    """The beginning of a match in which this turn order tile is drawn."""
+    """Return the first state and the chance of a match in which this turn order tile is drawn."""
     chance = ScriptedChance({"start-player": (number,), **{f"building-order/{n}": (n,) for n in (1, 2, 3)}})
     state = None
     for effect in la_granja.start(la_granja.options({"edition": edition}), 1, chance):
@@ -30,8 +30,8 @@ def started(number: int, edition: str = "deluxe") -> tuple[State, ScriptedChance
 
 
 @pytest.mark.parametrize(("edition", "least"), [("original", 1), ("deluxe", 1), ("bga", 1), ("yucata", 2)])
-def test_who_can_play_alone(edition: str, least: int) -> None:
-    """LG-12.11: there is a solo game in every edition but Yucata's; four is the most everywhere."""
+def test_the_solo_game_exists_in_three_editions(edition: str, least: int) -> None:
+    """LG-12.11: not at Yucata; the maximum is four players everywhere."""
     options = la_granja.options({"edition": edition})
 
     assert (options.seats_min, options.seats_max) == (least, 4)
@@ -40,10 +40,8 @@ def test_who_can_play_alone(edition: str, least: int) -> None:
 
 @EDITION
 @pytest.mark.parametrize(("number", "other", "place"), [(2, 3, 2), (3, 2, 1)])
-def test_the_turn_order_tile_says_who_begins_and_where_the_markers_stand(
-    edition: str, number: int, other: int, place: int
-) -> None:
-    """LG-11.1: with tile 2 the player is start player; each marker stands on the centre space of its tile."""
+def test_the_turn_order_tile_sets_start_player_and_stalls(edition: str, number: int, other: int, place: int) -> None:
+    """LG-11.1: tile 2 makes the player start player; each marker is on the centre space of its tile."""
     state, _ = started(number, edition)
     market = MARKETS[state.board]
 
@@ -55,8 +53,8 @@ def test_the_turn_order_tile_says_who_begins_and_where_the_markers_stand(
     assert state.board == EDITIONS[edition].market["1"]
 
 
-def test_two_roof_tiles_of_which_one_may_be_bought() -> None:
-    """LG-11.1, LG-11.2: two lie open every round; the one left over leaves the game."""
+def test_two_roof_tiles_per_round_one_of_them_for_sale() -> None:
+    """LG-11.1, LG-11.2: the player may buy one; the other leaves the game."""
     state, _ = started(2)
     assert len(state.roofs) == STANDARD.solo.roof_tiles_per_round == 2
 
@@ -70,7 +68,7 @@ def test_two_roof_tiles_of_which_one_may_be_bought() -> None:
 
 
 def test_five_dice_are_rolled() -> None:
-    """LG-11.1: two are taken, two discarded, one is left."""
+    """LG-11.1: two are taken, two discarded, and one is left."""
     rolled = [
         effect.pips for _, effects in random_match(1, 3) for effect in effects if isinstance(effect, e.DiceRolled)
     ]
@@ -82,7 +80,7 @@ REVENUE: Final = (e.DieTaken, s.DieDiscarded, e.DieResolved)
 
 
 def revenue(place: int, round: int, *choices: int) -> Happening:
-    """A whole phase II with the dice 1 2 4 4 6, of every space the first gain."""
+    """Play phase II with the dice 1 2 4 4 6, taking the first option of every space."""
     beginning = last_of("roll", DieWindow(A), round=round)
     position = solo(has(A, trade_commodity=1), e.DiceRolled((1, 2, 4, 4, 6)), beginning, place=place)
     state = position.state
@@ -102,13 +100,13 @@ def revenue(place: int, round: int, *choices: int) -> Happening:
 
 
 def told(happening: Happening) -> list[str]:
-    """Dice taken, discarded and resolved, in order."""
+    """Return the dice taken, discarded and resolved, in order."""
     words = {"DieTaken": "take", "DieDiscarded": "discard", "DieResolved": "resolve"}
     return [f"{words[type(effect).__name__]} {effect.pips}" for effect in happening.of(*REVENUE)]
 
 
 def test_the_start_player_s_revenue() -> None:
-    """LG-11.3: a die, a discard, a die, a discard, the last one; in round 1 the lowest go (LG-11.5)."""
+    """LG-11.3: die, discard, die, discard, last die; in round 1 the lowest dice are discarded (LG-11.5)."""
     assert told(revenue(2, 1, 1, 6)) == [
         *("take 1", "resolve 1", "discard 2"),
         *("take 6", "resolve 6", "discard 4"),
@@ -117,7 +115,7 @@ def test_the_start_player_s_revenue() -> None:
 
 
 def test_the_second_player_s_revenue() -> None:
-    """LG-11.4: a discard, a die, a discard, a die, the last one; in round 1 the lowest go (LG-11.5)."""
+    """LG-11.4: discard, die, discard, die, last die; in round 1 the lowest dice are discarded (LG-11.5)."""
     assert told(revenue(1, 1, 6, 4)) == [
         *("discard 1", "take 6", "resolve 6"),
         *("discard 2", "take 4", "resolve 4"),
@@ -126,7 +124,7 @@ def test_the_second_player_s_revenue() -> None:
 
 
 @pytest.mark.parametrize(("round", "discarded"), [(1, 1), (3, 1), (4, 6), (6, 6)])
-def test_which_die_is_discarded(round: int, discarded: int) -> None:
+def test_the_discarded_die(round: int, discarded: int) -> None:
     """LG-11.5: the lowest in rounds 1 to 3, the highest in rounds 4 to 6."""
     dice = e.DiceRolled((1, 2, 4, 4, 6))
     position = solo(dice, step("first_dice", DieWindow(A), DieDiscard(A), round=round), has(A, trade_commodity=1))
@@ -138,7 +136,7 @@ def test_which_die_is_discarded(round: int, discarded: int) -> None:
 
 
 def happened(place: int, seed: int = 5) -> list[tuple[int, str, Any]]:
-    """Round, step and effect of a whole match; only rounds in which the neutral player has this place."""
+    """Return round, step and effect of a match, for rounds with this place of the neutral player."""
     chosen = list[tuple[int, str, Any]]()
     state: State | None = None
     for _, effects in random_match(1, seed):
@@ -151,7 +149,7 @@ def happened(place: int, seed: int = 5) -> list[tuple[int, str, Any]]:
 
 @pytest.mark.parametrize(("place", "step"), [(1, "donkeys"), (2, "extra_deliveries")])
 def test_the_neutral_placement_comes_before_or_after_phase_iii(place: int, step: str) -> None:
-    """LG-11.7: after the whole of the start player's phase III, before that of a second player; once a round."""
+    """LG-11.7: after phase III of a start player, before phase III of a second player; once per round."""
     turned = [
         (round, when)
         for seed in range(4)
@@ -164,7 +162,7 @@ def test_the_neutral_placement_comes_before_or_after_phase_iii(place: int, step:
 
 
 def test_the_neutral_player_places_before_a_second_player_chooses_a_donkey() -> None:
-    """LG-11.7: the tile is chosen with the marker standing."""
+    """LG-11.7: the player chooses a donkey tile after the placement."""
     position = solo(last_of("last_die", DieWindow(A)), has(A, trade_commodity=1), place=1)
 
     after = position.when(A, a.Pass())
@@ -175,15 +173,15 @@ def test_the_neutral_player_places_before_a_second_player_chooses_a_donkey() -> 
 
 
 def test_neutral_markers_never_score() -> None:
-    """LG-11.9: the only points of a match are the player's, and the scores are theirs alone."""
+    """LG-11.9: all points belong to the player."""
     for state, _ in random_match(1, 8):
         assert la_granja.scores(state) == (state.farms[A].vp,)
 
 
 @pytest.mark.parametrize(("space", "place"), [(0, 1), (2, 1), (3, 2), (4, 2)])
 @pytest.mark.parametrize("before", [1, 2])
-def test_the_siesta_track_says_who_begins_the_next_round(space: int, place: int, before: int) -> None:
-    """LG-11.10, LG-13.22: from space 3 on, three steps from the start, the player does."""
+def test_the_siesta_track_sets_the_start_player_of_the_next_round(space: int, place: int, before: int) -> None:
+    """LG-11.10, LG-13.22: the player from space 3 on, three steps from the start."""
     evening = last_of("market_scoring", DieWindow(A))
     position = solo(e.SiestaAdvanced(A, space), has(A, trade_commodity=1), evening, place=before)
 
@@ -192,8 +190,8 @@ def test_the_siesta_track_says_who_begins_the_next_round(space: int, place: int,
     assert after.of(s.NeutralSeated) == (s.NeutralSeated(place),)
 
 
-def test_within_a_round_the_order_does_not_change() -> None:
-    """LG-11.10: LG-5.2.3 is skipped; only LG-7.2 seats the neutral player anew."""
+def test_the_order_does_not_change_within_a_round() -> None:
+    """LG-11.10: LG-5.2.3 is skipped; the neutral player's place is set in LG-7.2 only."""
     steps = {when for place in (1, 2) for _, when, effect in happened(place) if isinstance(effect, s.NeutralSeated)}
 
     assert steps <= {"setup", "siesta_scoring"}
@@ -204,7 +202,7 @@ def test_within_a_round_the_order_does_not_change() -> None:
 
 @EDITION
 def test_the_result_is_the_player_s_points(edition: str) -> None:
-    """LG-11.11: the first and only place, whatever the points."""
+    """LG-11.11: the player always has first place."""
     for state, _ in random_match(1, 6, edition=edition):
         check(state)
         assert state.step == "over" or la_granja.ranking(state) is None
@@ -214,7 +212,7 @@ def test_the_result_is_the_player_s_points(edition: str) -> None:
 
 
 def test_always_taking_the_first_legal_action_ends_the_match() -> None:
-    """A skip ends every match, and soon."""
+    """Skipping ends every match after few actions."""
     positions = [state for state, _ in random_match(1, 7, first)]
 
     assert positions[-1].step == "over"
@@ -222,7 +220,7 @@ def test_always_taking_the_first_legal_action_ends_the_match() -> None:
 
 
 def test_no_label_is_drawn_twice() -> None:
-    """LG-11.7: the cards turned up are numbered together with those drawn."""
+    """LG-11.7: cards turned up and cards drawn share one numbering."""
     state, chance = started(3)
     while la_granja.seats_to_act(state):
         seat = la_granja.seats_to_act(state)[0]

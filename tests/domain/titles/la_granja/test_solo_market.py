@@ -1,4 +1,4 @@
-"""Where the neutral player of the solo game places, and what it removes (LG-11.6 to LG-11.9)."""
+"""Placement and removal by the neutral player of the solo game (LG-11.6 to LG-11.9)."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def neutral(*places: tuple[int, int]) -> list[e.StallPlaced]:
 
 
 def test_removing_a_neutral_marker_brings_a_point() -> None:
-    """LG-11.6, LG-13.24: swept or replaced, as any opponent's."""
+    """LG-11.6, LG-13.24: swept or replaced, like any opponent's."""
     sixes = [cell for cell in market_of(1).by_value[6] if cell != at(2, 0)]
     full = [e.StallPlaced(NEUTRAL, cell) for cell in (at(2, 0), *sixes)]
     position = solo(full, neutral((1, 0)), step("free_deliveries", StallChoice(A, 6)))
@@ -46,12 +46,12 @@ def test_removing_a_neutral_marker_brings_a_point() -> None:
 
 
 def card_of(vp: int) -> int:
-    """Some card whose barrow is worth so much."""
+    """Return a card whose barrow has this value."""
     return next(number for number, card in CARDS.items() if card.barrow.vp == vp)
 
 
 def placing(vp: int, *effects: Any) -> Happening:
-    """The neutral placement for a card of this value."""
+    """Carry out the neutral placement for a card of this value."""
     tasks = step("extra_deliveries", DieWindow(A), NeutralPlacement(A))
     position = solo(has(A, trade_commodity=1), *effects, tasks)
     drawn = position.state.cards_drawn + 1
@@ -59,7 +59,7 @@ def placing(vp: int, *effects: Any) -> Happening:
 
 
 def test_a_card_is_turned_up_and_the_neutral_player_places_for_its_barrow() -> None:
-    """LG-11.7: the card goes to the discard pile; everybody sees it, and spectators learn nothing of the hand."""
+    """LG-11.7: the card is public and goes to the discard pile; spectators learn nothing about the hand."""
     after = placing(3, own((0, 1)))
 
     (turned,) = after.of(s.CardTurnedUp)
@@ -82,13 +82,13 @@ def test_with_the_last_card_turned_up_the_discard_pile_is_shuffled_first() -> No
     assert after.state.discard == (card,)
 
 
-def test_with_no_card_left_nothing_is_turned_up() -> None:
+def test_without_cards_nothing_is_turned_up() -> None:
     """LG-11.7, LG-0.10: both piles are empty."""
     assert placing(4, laid(A, "extension", *CARDS)).of(s.CardTurnedUp, e.StallPlaced) == ()
 
 
-def test_an_empty_pile_is_made_of_the_discard_pile_before_the_card_is_turned_up() -> None:
-    """LG-11.7, LG-0.10: its only card is the one discarded."""
+def test_an_empty_draw_pile_is_replaced_before_the_card_is_turned_up() -> None:
+    """LG-11.7, LG-0.10: the only card is the discarded one."""
     card = card_of(4)
     others = [number for number in CARDS if number != card]
     away = [*laid(A, "extension", *others), *laid(A, "helper", card), e.CardDiscarded(A, card, "helper")]
@@ -97,7 +97,7 @@ def test_an_empty_pile_is_made_of_the_discard_pile_before_the_card_is_turned_up(
 
 
 def chosen(vp: int, *effects: Any) -> tuple[int, int]:
-    """Where the neutral player places on the small board, in coordinates."""
+    """Return the coordinates of the neutral player's choice on the small board."""
     state = solo(*effects).state
     place = neutral_cell(state, vp)
     assert place is not None
@@ -106,13 +106,13 @@ def chosen(vp: int, *effects: Any) -> tuple[int, int]:
 
 
 def test_the_neutral_player_removes_as_many_markers_as_possible() -> None:
-    """LG-11.8 a: of the fives (1,1) touches the player's 3 and 4, (-1,0) nothing and (-1,2) the 3 alone."""
+    """LG-11.8 a: of the fives, (1,1) touches the player's 3 and 4, (-1,0) nothing and (-1,2) only the 3."""
     assert chosen(5, own((0, 1), (1, 0))) == (1, 1)
     assert chosen(5, own((0, 2), (-1, 1))) in {(-1, 2), (1, 1)}
 
 
-def test_among_equals_the_neutral_player_takes_the_place_hardest_to_remove() -> None:
-    """LG-11.8 b, c, LG-13.21: fewest free adjacent spaces of higher value, whatever their number in all."""
+def test_among_equals_the_space_hardest_to_remove_is_taken() -> None:
+    """LG-11.8 b, c, LG-13.21: fewest free adjacent spaces of higher value, regardless of the total."""
     market = market_of(1)
     state = solo().state
     place = neutral_cell(state, 3)
@@ -127,7 +127,7 @@ def test_among_equals_the_neutral_player_takes_the_place_hardest_to_remove() -> 
 
 
 def test_a_taken_space_is_no_threat() -> None:
-    """LG-11.8 b, LG-13.21: free adjacent spaces of higher value are counted, not all of them."""
+    """LG-11.8 b, LG-13.21: only free adjacent spaces of higher value count."""
     market = market_of(1)
     usual = neutral_cell(solo().state, 3)
     other = next(cell for cell in market.by_value[3] if cell != usual)
@@ -139,12 +139,12 @@ def test_a_taken_space_is_no_threat() -> None:
 
 
 def test_a_free_neighbour_of_lower_value_is_no_threat() -> None:
-    """LG-11.8 b, LG-13.21: (1,2) has fewer free neighbours in all, but (1,-1) fewer of higher value."""
+    """LG-11.8 b, LG-13.21: (1,2) has fewer free neighbours, but (1,-1) has fewer of higher value."""
     assert chosen(3) == (1, -1)
 
 
-def test_then_the_farthest_from_the_other_neutral_markers() -> None:
-    """LG-11.8 b: with every six neighbours' threat alike (none is higher), the six farther away is taken."""
+def test_then_the_space_farthest_from_other_neutral_markers() -> None:
+    """LG-11.8 b: no space is higher than a six, so the farther six is taken."""
     sixes = {(market_of(1).cells[cell].q, market_of(1).cells[cell].r) for cell in market_of(1).by_value[6]}
     assert sixes == {(-1, 1), (2, 0)}
 
@@ -153,12 +153,12 @@ def test_then_the_farthest_from_the_other_neutral_markers() -> None:
 
 
 def test_then_the_lowest_q() -> None:
-    """LG-11.8 b: with no neutral marker on the board both sixes are equal."""
+    """LG-11.8 b: without neutral markers both sixes are equal."""
     assert chosen(6) == (-1, 1)
 
 
 def test_the_distance_of_hexes() -> None:
-    """LG-11.8 b: in steps over shared edges."""
+    """LG-11.8 b: the number of steps over shared edges."""
     cells = {(cell.q, cell.r): cell for cell in MARKETS["large"].cells}
 
     assert distance(cells[0, 0], cells[1, -1]) == 1
@@ -166,8 +166,8 @@ def test_the_distance_of_hexes() -> None:
     assert distance(cells[-2, 0], cells[2, -2]) == 4
 
 
-def test_the_neutral_player_takes_no_points_for_markers_removed() -> None:
-    """LG-11.9: they go back to the player, and that is all."""
+def test_the_neutral_player_gains_no_points_for_removed_markers() -> None:
+    """LG-11.9: the markers only return to the player."""
     after = placing(5, own((0, 1), (1, 0)))
 
     after.then(
@@ -178,8 +178,8 @@ def test_the_neutral_player_takes_no_points_for_markers_removed() -> None:
     assert after.state.farms[A].markers == 24
 
 
-def test_with_the_value_full_a_marker_of_the_player_is_replaced() -> None:
-    """LG-11.9: the one that LG-11.8 chooses; a neutral one never is."""
+def test_a_player_s_marker_is_replaced_on_a_full_value() -> None:
+    """LG-11.9: the player's marker chosen by LG-11.8; a neutral marker is never replaced."""
     after = placing(6, neutral((-1, 1)), own((2, 0), (1, 0)))
 
     after.then(
@@ -190,13 +190,13 @@ def test_with_the_value_full_a_marker_of_the_player_is_replaced() -> None:
     )
 
 
-def test_with_the_value_full_of_neutral_markers_nothing_is_placed() -> None:
-    """LG-11.9: the card is turned up all the same."""
+def test_nothing_is_placed_on_a_value_full_of_neutral_markers() -> None:
+    """LG-11.9: the card is still turned up."""
     placing(6, neutral((-1, 1), (2, 0))).then(s.CardTurnedUp(card_of(6)))
 
 
-def test_what_the_neutral_player_does_is_told() -> None:
-    """Every sentence has words, and the neutral player a name."""
+def test_narrates_the_neutral_player() -> None:
+    """The neutral player has a name, and every effect a sentence."""
     after = placing(6, neutral((-1, 1)), own((2, 0)))
     view = la_granja.view(after.state, None)
 
@@ -211,7 +211,7 @@ def test_what_the_neutral_player_does_is_told() -> None:
 
 
 def test_helpers_about_markers_removed_work_against_the_neutral_player() -> None:
-    """LG-13.24, LG-10.6: the Watchman keeps the 3, the Negotiator is paid for the 4."""
+    """LG-13.24, LG-10.6: the Watchman protects the 3, and the Negotiator pays for the 4."""
     watchman, negotiator = (card_by_kind(kind) for kind in ("market_protect", "market_removed_vp"))
 
     after = placing(5, own((0, 1), (1, 0)), laid(A, "helper", watchman, negotiator))
@@ -221,12 +221,12 @@ def test_helpers_about_markers_removed_work_against_the_neutral_player() -> None
 
 
 def card_by_kind(kind: str) -> int:
-    """The card whose helper is of this kind."""
+    """Return the card whose helper is of this kind."""
     return next(number for number, card in CARDS.items() if card.helper.kind == kind)
 
 
-def test_a_helper_offered_at_the_neutral_placement_is_asked_before_the_donkey() -> None:
-    """LG-10.6, LG-11.7: at once, before the player's phase III goes on."""
+def test_a_helper_is_offered_at_the_neutral_placement() -> None:
+    """LG-10.6, LG-11.7: at once, before the player's phase III."""
     smuggler = card_by_kind("market_removed_commodity")
     tasks = (has(A, trade_commodity=1), last_of("last_die", DieWindow(A), round=2))
     position = solo(own((0, 1), (1, 0)), laid(A, "helper", smuggler), *tasks, place=1)

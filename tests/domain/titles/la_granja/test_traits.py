@@ -1,4 +1,4 @@
-"""What matches of La Granja are found by and counted for."""
+"""Traits by which matches of La Granja are searched and counted."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from domain.titles.la_granja.effects import BuildingCompleted, CardPlayed, Donke
 from domain.titles.la_granja.traits import KINDS, TRAITS
 
 
-def test_donkeys_are_counted_by_round_buildings_and_cards_in_order() -> None:
+def test_traits_of_an_entry() -> None:
     seat = Seat(1)
     effects = (
         DonkeysRevealed((3, 1)),
@@ -30,8 +30,8 @@ def test_donkeys_are_counted_by_round_buildings_and_cards_in_order() -> None:
     )
 
 
-def test_donkeys_belong_to_the_round_in_which_they_were_shown() -> None:
-    """Where nobody can deliver anything, the entry that shows them goes on into the next round."""
+def test_donkeys_belong_to_the_round_in_which_they_are_revealed() -> None:
+    """An entry that reveals donkey tiles extends into the next round if no seat can deliver."""
     effects = (DonkeysRevealed((3, 1)), StepBegun(3, "siesta"), StepBegun(4, "cards"))
 
     found = TRAITS.read(Seat(0), ChooseDonkey(3), effects, 4)
@@ -48,7 +48,7 @@ def test_donkeys_belong_to_the_round_in_which_they_were_shown() -> None:
         (Pass(), None),
     ],
 )
-def test_an_action_is_what_it_would_be_counted_as(action: Action, counted: tuple[str, str] | None) -> None:
+def test_the_trait_that_an_action_adds(action: Action, counted: tuple[str, str] | None) -> None:
     assert TRAITS.choice(action) == counted
 
 
@@ -63,7 +63,7 @@ def test_every_kind_has_names() -> None:
     assert TRAITS.name("helper", "999") == "999"
 
 
-def test_a_title_that_says_nothing_counts_nothing() -> None:
+def test_a_title_without_traits() -> None:
     nothing = Traits()
 
     assert tuple(nothing.read(HOUSE, None, (), 1)) == ()

@@ -21,13 +21,13 @@ from tests.scenario import Position
 
 
 def choosing(*effects: object, seats: int = 3) -> Position:
-    """Everybody chooses a donkey tile."""
+    """Return a position in which all seats choose a donkey tile."""
     seated = (A, B, C, D)[:seats]
     return table(*effects, last_of("donkeys", *(DonkeyChoice(seat) for seat in seated)), seats=seats)
 
 
-def test_all_choose_at_the_same_time_and_nobody_sees_what() -> None:
-    """LG-5.1.1, LG-0.11, LG-0.12: only that a player has chosen is shown."""
+def test_simultaneous_choices_are_hidden() -> None:
+    """LG-5.1.1, LG-0.11, LG-0.12: others see only that a player has chosen."""
     position = choosing()
     assert la_granja.seats_to_act(position.state) == (A, B, C)
 
@@ -39,22 +39,22 @@ def test_all_choose_at_the_same_time_and_nobody_sees_what() -> None:
 
 
 def test_a_choice_once_sent_is_final() -> None:
-    """LG-5.1.1: B cannot choose again, nor act at any time."""
+    """LG-5.1.1: B can neither choose again nor take any-time actions."""
     after = choosing(has(B, trade_commodity=1)).when(B, a.ChooseDonkey(3)).position
 
     assert after.legal(B) == ()
     after.refuses(B, a.ChooseDonkey(2), IllegalAction)
 
 
-def test_all_tiles_are_shown_together() -> None:
-    """LG-5.1.1: when the last one has chosen, in whatever order they did."""
+def test_all_tiles_are_revealed_together() -> None:
+    """LG-5.1.1: after the last choice, in any order."""
     after = choosing().when(B, a.ChooseDonkey(3)).when(A, a.ChooseDonkey(4)).when(C, a.ChooseDonkey(1))
 
     assert after.of(e.DonkeysRevealed) == (e.DonkeysRevealed((4, 3, 1)),)
 
 
-def test_players_in_the_middle_of_something_do_not_hold_up_the_others() -> None:
-    """LG-0.12, LG-2.1: A owes a crop, C a card, B chooses meanwhile; then both go on."""
+def test_unfinished_actions_do_not_delay_other_players() -> None:
+    """LG-0.12, LG-2.1: B chooses while A must take a crop and C must play a card; then both continue."""
     position = choosing(has(A, trade_commodity=1), has(C, trade_commodity=1), holds(C, 9))
 
     busy = position.when(A, a.SpendCommodity("two_different_crops")).when(C, a.SpendCommodity("play_or_draw_card"))
@@ -76,7 +76,7 @@ def test_a_used_tile_stays_unavailable() -> None:
 
 
 @pytest.mark.parametrize(("round", "tiles"), [(3, 1), (4, 4), (5, 1)])
-def test_in_round_4_everybody_has_all_tiles_again(round: int, tiles: int) -> None:
+def test_all_tiles_return_in_round_4(round: int, tiles: int) -> None:
     """LG-5.1.2: at the start of phase III."""
     used = [e.DonkeyUsed(A, tile) for tile in (1, 2, 3)]
     position = table(used, has(A, trade_commodity=1), last_of("last_die", DieWindow(A), round=round))
@@ -91,7 +91,7 @@ def donkeys(*tiles: int) -> e.DonkeysRevealed:
 
 
 def advancing(seat: int, *effects: object) -> Position:
-    """B plays a card, and then the seat advances by its tile."""
+    """Return a position in which B closes a window and the seat then advances by its tile."""
     seated = (A, B, C)[seat]
     return table(holds(B, 60), *effects, step("siesta", DieWindow(B), DonkeyAdvance(seated)), seats=3)
 
@@ -105,7 +105,7 @@ def test_a_marker_advances_as_many_steps_as_the_tile_shows_hats(tile: int, hats:
 
 
 def test_four_donkeys_have_no_hat() -> None:
-    """LG-5.2.1, LG-5.2.2, LG-13.7: no step, and the place in the stack stays."""
+    """LG-5.2.1, LG-5.2.2, LG-13.7: no step, and the marker keeps its place in the stack."""
     position = advancing(1, donkeys(1, 4, 4), has(B, trade_commodity=1))
     before = position.state.siesta
 
@@ -116,14 +116,14 @@ def test_four_donkeys_have_no_hat() -> None:
 
 
 def test_a_flipped_wainwright_adds_a_step() -> None:
-    """LG-5.2.1: one hat and one more."""
+    """LG-5.2.1: one hat plus one step."""
     position = advancing(0, donkeys(3, 4, 4), crafted(A, 2), has(B, trade_commodity=1))
 
     position.when(B, a.Pass()).then(e.SiestaAdvanced(A, 2))
 
 
 def test_a_marker_goes_on_top_and_never_past_the_last_space() -> None:
-    """LG-5.2.2: from space 2, three hats lead to space 4, on top of C."""
+    """LG-5.2.2: three hats move from space 2 to space 4, on top of C."""
     position = advancing(0, donkeys(1, 4, 4), has(B, trade_commodity=1), e.SiestaAdvanced(A, 2), e.SiestaAdvanced(C, 4))
 
     after = position.when(B, a.Pass())
@@ -133,7 +133,7 @@ def test_a_marker_goes_on_top_and_never_past_the_last_space() -> None:
 
 
 def test_a_marker_on_the_last_space_keeps_its_place() -> None:
-    """LG-5.2.2, LG-13.8: A lies under C and stays there."""
+    """LG-5.2.2, LG-13.8: A's marker is below C's and stays there."""
     under = (e.SiestaAdvanced(A, 4), e.SiestaAdvanced(C, 4))
     after = advancing(0, donkeys(1, 4, 4), has(B, trade_commodity=1), *under).when(B, a.Pass())
 
@@ -141,8 +141,8 @@ def test_a_marker_on_the_last_space_keeps_its_place() -> None:
     assert after.state.siesta[4] == (C, A)
 
 
-def test_the_turn_order_is_set_anew_from_the_highest_space_down() -> None:
-    """LG-5.2.3: within a stack from top to bottom; the markers stay; it applies at once."""
+def test_the_turn_order_is_set_from_the_highest_space_down() -> None:
+    """LG-5.2.3: within a stack from top to bottom; markers stay, and the order applies at once."""
     position = table(
         donkeys(4, 4, 4, 4),
         *(e.SiestaAdvanced(seat, space) for seat, space in ((B, 3), (D, 1), (A, 3))),
@@ -160,7 +160,7 @@ def test_the_turn_order_is_set_anew_from_the_highest_space_down() -> None:
 
 
 def delivering(tile: int, *effects: object) -> Position:
-    """B closes a window, then A has the turn of step III.3."""
+    """Return a position of A's turn in step III.3, after B has closed a window."""
     goods = (laid(A, "barrow", 25, 15), has(A, grain=1, pig=2, food=1, wine=1), has(B, trade_commodity=1))
     turn = step("free_deliveries", DieWindow(B), DeliveryTurn(A, paid=False), DonkeyEnd(A), DieWindow(B))
     return table(*goods, donkeys(tile, 1), *effects, turn).when(B, a.Pass()).position
@@ -168,7 +168,7 @@ def delivering(tile: int, *effects: object) -> Position:
 
 @pytest.mark.parametrize(("tile", "markers", "count"), [(1, (), 1), (2, (), 2), (4, (), 4), (2, (2,), 3)])
 def test_free_deliveries_as_many_as_donkeys(tile: int, markers: tuple[int, ...], count: int) -> None:
-    """LG-5.3.1: and one more with a flipped Wainwright marker."""
+    """LG-5.3.1: one more with a flipped Wainwright marker."""
     position = delivering(tile, crafted(A, *markers))
 
     assert isinstance(position.state.agenda[-1], DeliveryStep)
@@ -176,7 +176,7 @@ def test_free_deliveries_as_many_as_donkeys(tile: int, markers: tuple[int, ...],
 
 
 def test_deliveries_end_when_they_are_used_up_and_the_tile_is_put_aside() -> None:
-    """LG-5.3.1, LG-5.3.2: one donkey, one delivery; B follows only then."""
+    """LG-5.3.1, LG-5.3.2: one donkey, one delivery; B follows afterwards."""
     position = delivering(1)
     assert position.legal(B) == ()
 
@@ -190,14 +190,14 @@ def test_deliveries_end_when_they_are_used_up_and_the_tile_is_put_aside() -> Non
 
 
 def test_unused_deliveries_are_lost() -> None:
-    """LG-5.3.1: closing at once is legal."""
+    """LG-5.3.1: the step can be closed at once."""
     after = delivering(4).when(A, a.Pass())
 
     after.then(e.DonkeyUsed(A, 4))
 
 
 def paying(*effects: object, silver: int = 3) -> Position:
-    """A has the turn of step III.4."""
+    """Return a position of A's turn in step III.4."""
     goods = (laid(A, "barrow", 25, 15), has(A, grain=1, pig=2, food=1, silver=silver), has(B, trade_commodity=1))
     turn = step("extra_deliveries", DieWindow(B), DeliveryTurn(A, paid=True))
     return table(*goods, *effects, turn).when(B, a.Pass()).position
@@ -205,7 +205,7 @@ def paying(*effects: object, silver: int = 3) -> Position:
 
 @pytest.mark.parametrize(("extensions", "count"), [((), 1), ((2,), 2), ((1, 2, 3), 3)])
 def test_extra_deliveries_as_many_as_symbols(extensions: tuple[int, ...], count: int) -> None:
-    """LG-5.4.1: 1 on the board and those of extensions 2 and 3; extension 1 has none."""
+    """LG-5.4.1: 1 on the board plus those on extensions 2 and 3; extension 1 has none."""
     position = paying(laid(A, "extension", *extensions))
 
     assert position.state.agenda[-1] == DeliveryStep(A, left=count, paid=True)
@@ -219,15 +219,15 @@ def test_each_extra_delivery_costs_1_silver() -> None:
     )
 
 
-def test_without_silver_there_is_no_extra_delivery() -> None:
+def test_no_extra_delivery_without_silver() -> None:
     """LG-5.4.1: nothing to pay with."""
     position = paying(silver=0)
 
     position.refuses(A, a.DeliverToBarrow("pig", "pen", 25), IllegalAction)
 
 
-def test_what_one_extra_delivery_brings_may_pay_for_the_next() -> None:
-    """LG-5.4.2, LG-13.12: the commodity of the barrow is turned into silver."""
+def test_rewards_of_an_extra_delivery_can_pay_for_the_next() -> None:
+    """LG-5.4.2, LG-13.12: the barrow's commodity is exchanged for silver."""
     position = paying(laid(A, "extension", 2), laid(A, "barrow", 2), loaded(A, 2, "pig"), silver=1)
 
     first = position.when(A, a.DeliverToBarrow("pig", "pen", 2)).position
@@ -238,8 +238,8 @@ def test_what_one_extra_delivery_brings_may_pay_for_the_next() -> None:
     assert len(again.of(e.Delivered)) == 1
 
 
-def test_an_extension_played_meanwhile_does_not_raise_the_number() -> None:
-    """LG-5.4.3, LG-13.11: extension 2 has a symbol, and one delivery is left as before."""
+def test_an_extension_played_in_the_step_does_not_raise_the_number() -> None:
+    """LG-5.4.3, LG-13.11: extension 2 has a symbol, but still one delivery is left."""
     position = paying(has(A, trade_commodity=1), holds(A, 2))
 
     after = position.when(A, a.SpendCommodity("play_or_draw_card"), a.PlayCard(2, "extension"), a.PayGood("silver", ""))
@@ -247,8 +247,8 @@ def test_an_extension_played_meanwhile_does_not_raise_the_number() -> None:
     assert after.state.agenda[-1] == DeliveryStep(A, left=1, paid=True)
 
 
-def test_a_used_up_step_stays_open_for_any_time_actions() -> None:
-    """LG-2.1.1: the window of III.4 closes when the player says so."""
+def test_the_step_stays_open_after_the_last_delivery() -> None:
+    """LG-2.1.1: the player closes the window of III.4."""
     after = paying().when(A, a.DeliverToBarrow("pig", "pen", 25)).position
 
     assert after.legal(A)[0] == a.Pass()

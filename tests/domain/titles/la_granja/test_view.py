@@ -1,4 +1,4 @@
-"""Everybody sees the table and nobody another hand; what is imagined looks the same as what is real."""
+"""Views: open and hidden information, and states imagined from them."""
 
 import msgspec
 import pytest
@@ -22,14 +22,14 @@ def seen(position: Position, seat: Seat | None) -> View:
 
 
 def agrees(position: Position, *seats: Seat | None) -> None:
-    """The law of imagining, at this position."""
+    """Check at this position that the view of an imagined state equals the real view."""
     for seat in seats:
         real = seen(position, seat)
         assert view(imagine(real, SeededChance(bytes(32))), seat) == real
 
 
-def test_a_hand_is_seen_by_its_owner_and_counted_by_all_others() -> None:
-    """LG-0.11: cards in hand are the one thing at a farm that is hidden."""
+def test_a_hand_is_visible_to_its_owner_and_counted_for_others() -> None:
+    """LG-0.11: the hand is the only hidden part of a farm."""
     position = table(holds(A, 3, 7), holds(B, 11))
 
     assert seen(position, A).farms[A].hand == (3, 7)
@@ -47,8 +47,8 @@ def test_goods_silver_and_victory_points_are_open() -> None:
     assert farm.markers == 22
 
 
-def test_that_a_donkey_tile_is_chosen_is_shown_and_which_is_not() -> None:
-    """LG-5.1.1: shown together; LG-0.11."""
+def test_a_chosen_donkey_tile_is_visible_as_chosen_only() -> None:
+    """LG-5.1.1, LG-0.11: revealed together."""
     position = table(step("donkeys", DonkeyChoice(A), DonkeyChoice(B)), holds(A, 3), holds(B, 4))
     chosen = position.when(A, ChooseDonkey(4)).position
 
@@ -58,8 +58,8 @@ def test_that_a_donkey_tile_is_chosen_is_shown_and_which_is_not() -> None:
     agrees(chosen, A, B, None)
 
 
-def test_no_view_of_another_seat_holds_the_chosen_tile_in_any_field() -> None:
-    """Non-interference by hand: with another tile chosen, the other seats' bytes are the same."""
+def test_no_other_view_depends_on_the_chosen_tile() -> None:
+    """The other seats' encoded views are equal for different choices."""
     position = table(step("donkeys", DonkeyChoice(A), DonkeyChoice(B)))
     one = position.when(A, ChooseDonkey(1)).position
     other = position.when(A, ChooseDonkey(3)).position
@@ -69,7 +69,7 @@ def test_no_view_of_another_seat_holds_the_chosen_tile_in_any_field() -> None:
     assert seen(one, A) != seen(other, A)
 
 
-def test_what_extensions_add_is_counted_in() -> None:
+def test_bonuses_of_extensions_are_included() -> None:
     """LG-0.7, LG-3.1.8, LG-5.4.1: pens, hand limit, extra deliveries."""
     farm = seen(table(laid(A, "extension", 1, 2)), B).farms[A]
 
@@ -77,24 +77,24 @@ def test_what_extensions_add_is_counted_in() -> None:
     assert [extension.card for extension in farm.extensions] == [1, 2]
 
 
-def test_a_helper_says_on_its_face_what_it_does() -> None:
-    """LG-10.5: Chef and Stockman, each with its text."""
+def test_a_helper_shows_its_text() -> None:
+    """LG-10.5: Chef and Stockman."""
     helpers = seen(table(laid(A, "helper", 1, 8)), None).farms[A].helpers
 
     assert [helper.name for helper in helpers] == ["Chef", "Stockman"]
     assert helpers[0].text == "Every upgrade that is paid for costs its owner 1 silver less (never below 0)."
 
 
-def test_prices_are_those_the_farms_helpers_make() -> None:
-    """LG-2.8, LG-10.7: the Chef takes 1 silver off each upgrade of its owner."""
+def test_prices_include_the_farm_s_helpers() -> None:
+    """LG-2.8, LG-10.7: the Chef lowers each upgrade price of its owner by 1 silver."""
     view_of_all = seen(table(laid(A, "helper", 1)), None)
 
     assert [price.upgrade for price in view_of_all.farms[A].prices] == [1, 1, 2, 3]
     assert [price.upgrade for price in view_of_all.farms[B].prices] == [2, 2, 3, 4]
 
 
-def test_a_barrow_shows_what_it_asks_for() -> None:
-    """LG-6.3.1: symbols and victory points are printed on the card."""
+def test_a_barrow_shows_its_goods_and_vp() -> None:
+    """LG-6.3.1: printed on the card."""
     (barrow,) = seen(table(laid(A, "barrow", 5)), None).farms[A].barrows
 
     assert (barrow.card, barrow.vp) == (5, 6)
@@ -106,7 +106,7 @@ def test_a_barrow_shows_what_it_asks_for() -> None:
 
 
 def test_the_draw_pile_is_a_number() -> None:
-    """LG-0.10, LG-0.11: 66 cards less those seen anywhere."""
+    """LG-0.10, LG-0.11: 66 cards minus the cards in hands and on farms."""
     position = table(holds(A, 3, 7), laid(B, "field", 11))
 
     assert seen(position, None).draw_pile_count == 63
@@ -118,7 +118,7 @@ def test_closed_market_spaces_are_shown_as_closed(seats: int, open_count: int) -
     assert sum(space.is_open for space in seen(table(seats=seats), None).market) == open_count
 
 
-def test_what_lies_in_the_village_is_imagined_as_it_is() -> None:
+def test_open_information_is_imagined_exactly() -> None:
     """Rows, barrows, stalls and craft markers are open (LG-0.11)."""
     position = table(
         stocked(A, 2, ("food", "wine", "meat"), 1),
@@ -138,7 +138,7 @@ def test_what_lies_in_the_village_is_imagined_as_it_is() -> None:
     assert imagine(seen(position, A), LUCK) == position.state
 
 
-def test_the_reader_imagines_cards_seen_nowhere() -> None:
+def test_other_hands_are_imagined_from_unseen_cards() -> None:
     position = table(step("cards", CardStep(A)), holds(A, 3, 7), holds(B, 11, 12), laid(B, "field", 20))
 
     imagined = imagine(seen(position, A), LUCK)
@@ -149,7 +149,7 @@ def test_the_reader_imagines_cards_seen_nowhere() -> None:
 
 
 def test_a_card_being_played_is_known_to_be_in_hand() -> None:
-    """LG-3.1.4: while its extension is paid for, everybody knows the card, and it still counts as one in hand."""
+    """LG-3.1.4: while its extension is being paid the card is public, and still counts as a card in hand."""
     position = table(step("cards", CardStep(A)), has(A, silver=1, vp=1), holds(A, 3, 7), holds(B, 11))
     paying = position.when(A, PlayCard(7, "extension")).position
 
@@ -158,7 +158,7 @@ def test_a_card_being_played_is_known_to_be_in_hand() -> None:
     agrees(paying, A, B, None)
 
 
-def test_a_tile_chosen_unseen_is_imagined_among_those_left() -> None:
+def test_a_hidden_tile_is_imagined_among_unused_ones() -> None:
     position = table(step("donkeys", DonkeyChoice(A), DonkeyChoice(B)))
     chosen = position.when(A, ChooseDonkey(2)).position
 
@@ -166,7 +166,7 @@ def test_a_tile_chosen_unseen_is_imagined_among_those_left() -> None:
     assert imagine(seen(chosen, B), LUCK).farms[B].donkey == chosen.state.farms[B].donkey
 
 
-def test_the_legal_actions_of_the_reader_follow_from_the_view() -> None:
+def test_the_reader_s_legal_actions_follow_from_the_view() -> None:
     position = table(
         step("cards", CardStep(A)), has(A, silver=9, olive=1), holds(A, 3, 7), laid(A, "field", 9, full=True)
     )

@@ -1,4 +1,4 @@
-"""Why nothing can be chosen at a part: the laws of the answers, and the rule that each of many refusals names."""
+"""Reasons why nothing can be chosen at a part: general properties, and the rule each refusal names."""
 
 from collections.abc import Mapping
 from typing import Any, Final, get_args
@@ -40,17 +40,17 @@ ROW: Final = STANDARD.buildings[1].row
 
 
 def tile(effect: str) -> str:
-    """The Deluxe tile with this effect that comes first."""
+    """Return the first Deluxe tile with this effect."""
     return min(id for id, each in ROOF_TILES.items() if each.effect == effect and id.startswith("D"))
 
 
 def asked(name: str, task: AnyTask, *effects: Any, **more: Any) -> Position:
-    """A is asked this in this step."""
+    """Return a position in which this is A's task in this step."""
     return table(*effects, step(name, task), **more)
 
 
 def owning(effect: str, task: AnyTask, *effects: Any, name: str = "first_dice") -> Position:
-    """A owns the tile with this effect, and a window is open."""
+    """Return a position in which A owns the tile with this effect and has a window open."""
     return asked(name, task, has(A, trade_commodity=1), e.RoofBought(A, tile(effect), 0), *effects)
 
 
@@ -167,7 +167,7 @@ POSITIONS: Final[Mapping[str, Position]] = {
     "sale": table(step("sale")),
     "crafted": table(crafted(B, 1), last_of("cards", t.CardStep(B))),
 }
-"""A is asked, where the step says nothing else."""
+"""Positions by name; A has the task unless the step says otherwise."""
 
 
 GOODS: Final = (*FARM_GOODS, COMMODITY)
@@ -182,7 +182,7 @@ TABLES: Final[tuple[tuple[int, int, Mapping[str, Any]], ...]] = (
 
 
 def parts_of(state: State, seat: Seat) -> list[str]:
-    """Every part a table of this state can have, and some it never has."""
+    """Return every part that the table can have in this state, and some that it never has."""
     farm = state.farms[seat]
     return [
         *(f"hand-{card}" for card in farm.hand),
@@ -204,7 +204,7 @@ def parts_of(state: State, seat: Seat) -> list[str]:
 
 
 @pytest.mark.parametrize(("seats", "seed", "more"), TABLES)
-def test_a_part_has_a_reason_against_it_exactly_where_no_legal_action_belongs_to_it(
+def test_a_part_has_a_reason_exactly_if_no_legal_action_belongs_to_it(
     seats: int, seed: int, more: Mapping[str, Any]
 ) -> None:
     for state, _ in list(random_match(seats, seed, **more))[::3]:
@@ -215,7 +215,7 @@ def test_a_part_has_a_reason_against_it_exactly_where_no_legal_action_belongs_to
 
 
 @pytest.mark.parametrize(("seats", "seed", "more"), TABLES)
-def test_a_reason_says_nothing_the_seat_cannot_know(seats: int, seed: int, more: Mapping[str, Any]) -> None:
+def test_a_reason_depends_only_on_the_seat_s_view(seats: int, seed: int, more: Mapping[str, Any]) -> None:
     for state, _ in list(random_match(seats, seed, **more))[::5]:
         for seat in map(Seat, range(seats)):
             imagined = la_granja.imagine(la_granja.view(state, seat), SeededChance(bytes(32)))
@@ -223,7 +223,7 @@ def test_a_reason_says_nothing_the_seat_cannot_know(seats: int, seed: int, more:
                 assert la_granja.why_not(imagined, seat, part) == la_granja.why_not(state, seat, part), part
 
 
-def test_every_question_to_a_seat_has_a_reason() -> None:
+def test_every_task_has_a_reason() -> None:
     assert set(NOW) == set(get_args(t.AnyTask)) - t.AUTOMATIC - {t.SaleOwed}
 
 
@@ -238,7 +238,7 @@ def test_every_question_to_a_seat_has_a_reason() -> None:
         ("pen", "pig", 0, "store-pig"),
     ],
 )
-def test_a_marker_is_taken_back_where_it_lies(place: str, good: str, number: int, part: str) -> None:
+def test_the_part_of_a_marker_taken_back(place: str, good: str, number: int, part: str) -> None:
     """LG-0.9."""
     assert parts.part_of(TakeBackMarker(place, good, number)) == part
 
@@ -370,7 +370,7 @@ NAMES: Final = {
 
 
 @pytest.mark.parametrize("row", [line for line in REFUSALS.splitlines() if line])
-def test_a_refusal_names_the_rule_that_stands_against_the_choice(row: str) -> None:
+def test_a_refusal_names_the_rule_that_forbids_the_choice(row: str) -> None:
     name, (part, rule) = row[:14].strip(), row[14:].split()
 
     refusal = la_granja.why_not(POSITIONS[name].state, Seat(0), part.format_map(NAMES))

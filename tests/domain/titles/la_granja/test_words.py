@@ -1,4 +1,4 @@
-"""Every action and every effect has a sentence in the rulebook's words, and no sentence tells what is hidden."""
+"""Sentences for every action and effect, in the rulebook's words and without hidden information."""
 
 import re
 from importlib import resources
@@ -30,7 +30,7 @@ PLACE = re.compile(r"{(\w+)}")
 
 
 def asked(task: t.AnyTask, *effects: Any) -> View:
-    """What seat A sees when this task is its own."""
+    """Return the view of seat A with this task."""
     return view(table(step("first_dice", task), *effects).state, A)
 
 
@@ -43,7 +43,7 @@ def told(*effects: e.Effect, seat: Seat | None = None) -> list[str]:
 
 
 def well_formed(message: Message) -> None:
-    """Every place of the sentence has its argument, and every argument its place, in both of its forms."""
+    """Check that placeholders and arguments of the sentence agree in singular and plural."""
     for pattern in filter(None, (message.id, message.plural)):
         assert set(PLACE.findall(pattern)) == set(message.args) or not message.args
     for value in message.args.values():
@@ -55,7 +55,7 @@ def test_every_action_has_words() -> None:
     assert set(DESCRIBE) == set(get_args(a.Action))
 
 
-def test_every_effect_has_words_or_keeps_the_books() -> None:
+def test_every_effect_has_words_or_is_bookkeeping() -> None:
     assert set(NARRATE) == set(get_args(e.Effect))
 
 
@@ -82,8 +82,8 @@ STOPPING: Final = (
 DECLINING: Final = (t.DieResolution(A, pips=5), t.DeliveryChoice(A), t.RoofPlacement(A, 3))
 
 
-def test_every_way_to_stop_is_one_that_is_offered() -> None:
-    """A sentence for what no task lets anybody do would be translated for nobody."""
+def test_every_pass_and_decline_is_legal_for_its_task() -> None:
+    """Sentences for actions that no task allows would be translated in vain."""
     for tasks, told, way in ((STOPPING, PASS, a.Pass()), (DECLINING, DECLINE, a.Decline())):
         assert {type(task) for task in tasks} == set(told)
         for task in tasks:
@@ -225,30 +225,30 @@ WINDOW = t.DieChoice(A)
         ),
     ],
 )
-def test_an_action_is_described_in_a_plain_sentence(task: t.AnyTask, action: a.Action, sentence: str) -> None:
-    """Prices and deliveries as in LG-2.8 and LG-6.1.1, whatever is asked."""
+def test_describes_actions(task: t.AnyTask, action: a.Action, sentence: str) -> None:
+    """Prices and deliveries follow LG-2.8 and LG-6.1.1."""
     message = describe(asked(task), action)
 
     assert say(message) == sentence
     well_formed(message)
 
 
-def test_the_chef_shows_in_the_price_of_an_upgrade() -> None:
+def test_the_upgrade_price_includes_the_chef() -> None:
     """LG-2.8 less 1 silver."""
     seen = asked(WINDOW, laid(A, "helper", 1), has(A, grape=1))
 
     assert said(seen, a.UpgradeResource("grape", "store")) == "Upgrade 1 grape from the store to wine for 2 silver"
 
 
-def test_replacing_a_stall_names_whose_it_is() -> None:
+def test_replacing_a_stall_names_its_owner() -> None:
     """LG-6.4.3."""
     seen = asked(t.StallChoice(A, 2), e.StallPlaced(B, CELL_OF_TWO))
 
     assert said(seen, a.PlaceStall(CELL_OF_TWO)).startswith("Replace the marker of Player 2 on the market space")
 
 
-def test_of_two_equal_roof_tiles_the_number_tells_which() -> None:
-    """LG-3.4.1: a tile is bought by its place in the row."""
+def test_equal_roof_tiles_are_distinguished_by_their_id() -> None:
+    """LG-3.4.1: the player buys a certain tile."""
     deck = asked(WINDOW).deck
     by_effect: dict[str, list[str]] = {}
     for tile in BOXES[deck].roof_tiles:
@@ -266,8 +266,8 @@ def test_discarding_a_helper_to_make_room_names_it() -> None:
     assert said(seen, a.ReplaceCard(1)) == "Discard the Chef to make room"
 
 
-def test_the_cards_and_buildings_of_a_table_are_called_as_in_its_files() -> None:
-    """Where the deck has other numbers and a building another name, no sentence takes the package's own."""
+def test_cards_and_buildings_have_the_names_of_their_files() -> None:
+    """No sentence uses a name of the package if the deck or component file has another."""
     cards = (DATA / "farm_cards.toml").read_text(encoding="utf-8")
     cards = cards[cards.index("[[cards]]") :].replace("\nnumber = ", "\nnumber = 20")
     village = (DATA / "components.toml").read_text(encoding="utf-8").replace('name = "Butcher"', 'name = "Shambles"')
@@ -280,21 +280,21 @@ def test_the_cards_and_buildings_of_a_table_are_called_as_in_its_files() -> None
     assert [say(each) for each in narrate(seen, (e.BuildingCompleted(B, 6),))] == ["Player 2 completes the Shambles"]
 
 
-def test_a_spectator_can_have_an_action_described() -> None:
+def test_describes_actions_to_a_spectator() -> None:
     seen = view(table(step("first_dice", t.DieChoice(B))).state, None)
 
     assert said(seen, a.BuyResource("olive")) == "Buy 1 olive for 3 silver"
 
 
-def test_drawn_cards_are_named_to_their_owner_only() -> None:
-    """LG-0.11: even from effects that hold them open, nobody else is told."""
+def test_drawn_cards_are_named_only_to_their_owner() -> None:
+    """LG-0.11: even if the effect contains the values."""
     drawn = e.CardsDrawn(A, 2, Hidden((3, 7), (A,)))
 
     assert told(drawn, seat=A) == ["Player 1 draws cards “Porter”, “Trader”"]
     assert told(drawn, seat=B) == told(drawn) == ["Player 1 draws 2 cards"]
 
 
-def test_a_chosen_donkey_tile_is_named_to_its_owner_only() -> None:
+def test_a_chosen_donkey_tile_is_named_only_to_its_owner() -> None:
     """LG-5.1.1."""
     chosen = e.DonkeyChosen(A, Hidden(4, (A,)))
 
@@ -302,11 +302,11 @@ def test_a_chosen_donkey_tile_is_named_to_its_owner_only() -> None:
     assert told(chosen, seat=B) == told(chosen) == ["Player 1 has chosen a donkey tile"]
 
 
-def test_what_only_keeps_the_books_is_not_told() -> None:
+def test_bookkeeping_effects_are_not_narrated() -> None:
     assert told(e.Planned(A, 1, ()), e.DieResolved(A, 4, "chosen")) == []
 
 
-def test_the_player_is_an_argument_of_its_own_so_that_a_page_can_put_the_name() -> None:
+def test_the_player_is_an_argument_that_a_page_can_replace() -> None:
     (message,) = narrate(view(table().state, None), (e.DieTaken(B, 6),))
 
     assert message.args["player"] == Message("Player {number}", {"number": 2})
@@ -391,7 +391,7 @@ def test_the_player_is_an_argument_of_its_own_so_that_a_page_can_put_the_name() 
         (e.RoofsRevealed(()), "No roof tiles are turned up"),
     ],
 )
-def test_what_happened_is_told_in_a_plain_sentence(effect: e.Effect, sentence: str) -> None:
+def test_narrates_effects(effect: e.Effect, sentence: str) -> None:
     (message,) = narrate(view(table().state, None), (effect,))
 
     assert say(message) == sentence

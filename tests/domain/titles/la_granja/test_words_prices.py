@@ -1,4 +1,4 @@
-"""What a card costs is said before it is played."""
+"""Costs of a card in the description of playing it."""
 
 from typing import Any
 
@@ -27,8 +27,8 @@ from tests.domain.titles.la_granja.table import A, laid, step, table
         (laid(A, "helper", 2, 3, 4), "helper", "Play the Chef as a helper in place of another"),
     ],
 )
-def test_what_a_card_costs_is_said_before_it_is_played(laid_before: list[Any], side: str, sentence: str) -> None:
-    """LG-3.1.4, LG-3.1.6: the price is the rules' own, helpers counted in."""
+def test_the_description_of_playing_a_card_includes_its_cost(laid_before: list[Any], side: str, sentence: str) -> None:
+    """LG-3.1.4, LG-3.1.6: including the adjustments of helpers."""
     seen = view(table(step("cards", t.CardStep(A)), *laid_before).state, A)
 
     assert say(describe(seen, a.PlayCard(1, side))).startswith(sentence)
