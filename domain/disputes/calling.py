@@ -1,4 +1,4 @@
-"""Calls for an arbiter in the store: each function composes one transaction."""
+"""Commands about calls for an arbiter, each one transaction."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -26,13 +26,13 @@ from domain.roles.state import Grant, with_openers
 
 
 def calls_of(matches: MatchReader, match_id: UUID) -> Calls | None:
-    """The calls about a match, whichever of its lines is named."""
+    """Return the calls about a match, named by any of its lines; None if there were none."""
     stream = matches.streams.find(CALLS, calls_stream(root_of(matches, matches.get(match_id))))
     return None if stream is None else stream.state
 
 
 def call_arbiter(matches: MatchWriter, match_id: UUID, *, by: Actor, words: str, at: datetime) -> Stream[Calls]:
-    """A player calls an arbiter to their table; the same call again is there."""
+    """Call an arbiter to a player's table; a call by the same player that still waits is returned."""
     stream_id = calls_stream(root_of(matches, matches.get(match_id)))
 
     def compose(batch: Transaction) -> Stream[Calls]:
@@ -46,7 +46,7 @@ def call_arbiter(matches: MatchWriter, match_id: UUID, *, by: Actor, words: str,
 
 
 def withdraw_call(matches: MatchWriter, match_id: UUID, *, by: Actor, at: datetime) -> Stream[Calls]:
-    """Whoever called takes the call back."""
+    """Withdraw the call that a player has made."""
     if by not in have_sat(matches, match_id):
         raise NotAParty(f"{by!r} does not play at the match {match_id}")
     stream_id = calls_stream(root_of(matches, matches.get(match_id)))
@@ -61,7 +61,7 @@ def withdraw_call(matches: MatchWriter, match_id: UUID, *, by: Actor, at: dateti
 def come(
     matches: MatchWriter, match_id: UUID, *, by: Actor, is_here: bool, at: datetime, openers: tuple[Grant, ...] = ()
 ) -> Stream[Calls]:
-    """An official looks after the call, or has come to the table; another one may take it over."""
+    """Record that an official handles a call, or (`is_here`) is at the table; another official may take over."""
 
     def decide(calls: Calls | None) -> ArbiterComes | None:
         waiting = waiting_call(calls)
@@ -74,7 +74,7 @@ def come(
 def answer_call(
     matches: MatchWriter, match_id: UUID, *, by: Actor, words: str, at: datetime, openers: tuple[Grant, ...] = ()
 ) -> Stream[Calls]:
-    """An official has dealt with the call, with a word to the players."""
+    """Close a call with an answer to the players."""
 
     def decide(calls: Calls | None) -> CallAnswered:
         waiting_call(calls)
@@ -92,7 +92,7 @@ def deal_with(
     at: datetime,
     openers: tuple[Grant, ...],
 ) -> Stream[Calls]:
-    """What an arbiter or organiser of the event who has not sat there does about its call."""
+    """Record an official's step on a call; raise unless they are an arbiter or organiser there who did not play."""
     stream_id = calls_stream(root_of(matches, matches.get(match_id)))
 
     def compose(batch: Transaction) -> Stream[Calls]:

@@ -1,6 +1,6 @@
-"""A player of an event's table calls an arbiter; one who looks after it says that they look, and that they have come.
+"""Calls for an arbiter by players at a table of an event.
 
-A call is a stream beside the match and changes nothing there: no clock stops, and nobody rules by it.
+Calls are a separate stream: they stop no clock, and no ruling depends on them.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,22 +17,22 @@ from domain.matches.log.records import Kind, Record
 
 WORDS_MAX: Final = 300
 CALLS_MAX: Final = 10
-"""Calls of one person about one match."""
+"""Maximum number of calls of one person about one match."""
 CALM: Final = timedelta(minutes=1)
-"""After the end of a call the same person waits so long before the next one."""
+"""Time after the end of a call before the same person may call again."""
 
 CallStatus = Literal["open", "looking", "here", "withdrawn", "answered"]
 WAITING: Final = ("open", "looking", "here")
 
 
 class CallFact(Value, frozen=True, tag_field="type", tag=tagger("call"), omit_defaults=True, kw_only=True):
-    """Base of what happens to the calls of a match."""
+    """Base of the facts about calls."""
 
     by: Actor
 
 
 class ArbiterCalled(CallFact, frozen=True, kw_only=True):
-    """A player calls, while entry `entry` of a line was the newest."""
+    """A player called an arbiter when `entry` was the latest entry of the line."""
 
     line: UUID
     entry: int
@@ -42,17 +42,17 @@ class ArbiterCalled(CallFact, frozen=True, kw_only=True):
 
 
 class CallWithdrawn(CallFact, frozen=True):
-    """Whoever called needs nobody any more."""
+    """The caller withdrew the call."""
 
 
 class ArbiterComes(CallFact, frozen=True, kw_only=True):
-    """An official looks after the call; `is_here`: they have come to the table."""
+    """An official handles the call; `is_here`: they are at the table."""
 
     is_here: bool = False
 
 
 class CallAnswered(CallFact, frozen=True, kw_only=True):
-    """An official has dealt with it."""
+    """An official closed the call."""
 
     words: str = ""
 
@@ -61,7 +61,7 @@ Fact = ArbiterCalled | CallWithdrawn | ArbiterComes | CallAnswered
 
 
 class Call(Value, frozen=True):
-    """The newest call about a match; `changed_at`: since when it has this status."""
+    """The latest call about a match; `changed_at`: when it got its status."""
 
     by: Actor
     seat: int
@@ -77,18 +77,19 @@ class Call(Value, frozen=True):
 
     @property
     def is_waiting(self) -> bool:
-        """Nobody has dealt with it yet."""
+        """Whether the call is still open."""
         return self.status in WAITING
 
 
 class Calls(Value, frozen=True):
-    """All calls about a match: the newest, and how often everybody has called."""
+    """All calls about a match: the latest, and the number of calls by person."""
 
     newest: Call
     counts: Mapping[Actor, int]
 
 
 def called(calls: Calls | None, record: Record, fact: ArbiterCalled) -> Calls:
+    """Apply a call."""
     counts = {} if calls is None else dict(calls.counts)
     counts[fact.by] = counts.get(fact.by, 0) + 1
     at = record.timestamp
@@ -103,6 +104,7 @@ EVOLVE: Final[Mapping[type[Any], Callable[[Any], dict[str, Any]]]] = {
 
 
 def evolve(calls: Calls | None, record: Record, fact: Fact) -> Calls:
+    """Return the calls after one more record."""
     if isinstance(fact, ArbiterCalled):
         return called(calls, record, fact)
     assert calls is not None, "a stream of calls begins with one"
@@ -113,14 +115,15 @@ CALLS: Final[Kind[Fact, Calls]] = Kind("call", Fact, evolve)
 
 
 def calls_stream(match_id: UUID) -> UUID:
-    """The stream of the calls about a match; the match named by the line it began as."""
+    """Return the id of the stream of calls about a match, named by its first line."""
     return uuid5(match_id, "calls")
 
 
-# Decisions
+# Decisions.
 
 
 def check_words(words: str) -> str:
+    """Return the stripped text; raise `CallRefused` if it is too long."""
     said = words.strip()
     if len(said) > WORDS_MAX:
         raise CallRefused(f"a call and its answer have at most {WORDS_MAX} characters, not {len(said)}")
@@ -128,7 +131,7 @@ def check_words(words: str) -> str:
 
 
 def call(match: Match, calls: Calls | None, *, by: Actor, words: str, at: datetime) -> ArbiterCalled:
-    """A player of an event's table that is not over calls; one call at a time, and not one after the other."""
+    """Decide a player's call: only at a running table of an event, one at a time, with a minute in between."""
     seat = party_seat(match, by)
     if not match.table.event_id:
         raise CallRefused("arbiters are called at tables of tournaments and leagues; elsewhere a dispute asks for one")
@@ -146,14 +149,14 @@ def call(match: Match, calls: Calls | None, *, by: Actor, words: str, at: dateti
 
 
 def waiting_call(calls: Calls | None) -> Call:
-    """The call that waits; `CallRefused` where there is none."""
+    """Return the call that is waiting; raise `CallRefused` if none is."""
     if calls is None or not calls.newest.is_waiting:
         raise CallRefused("no call waits at this table")
     return calls.newest
 
 
 def withdraw(calls: Calls | None, by: Actor) -> CallWithdrawn:
-    """Whoever called takes it back, also when somebody is on the way."""
+    """Withdraw a call, even if an official is on the way; only its caller may."""
     if waiting_call(calls).by != by:
         raise NotAParty("only who called an arbiter withdraws the call")
     return CallWithdrawn(by=by)

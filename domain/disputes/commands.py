@@ -1,4 +1,4 @@
-"""What players and arbiters do about disputes in the store: each function composes one transaction."""
+"""Commands of players and arbiters about disputes, each one transaction."""
 
 from datetime import datetime
 from typing import Final
@@ -40,10 +40,10 @@ from domain.roles.state import Role
 
 Kept = Stream[Dispute]
 DESK: Final = "desk"
-"""The dispute of a what-if that an arbiter made without one."""
+"""The dispute id of a what-if that an arbiter made without a dispute."""
 
 
-# Players
+# Players.
 
 
 def raise_(
@@ -79,7 +79,7 @@ def raise_(
 
 
 def wait(batch: Transaction, root: UUID, match: Match, dispute_id: UUID, by: Actor, *, may_stop: bool) -> None:
-    """The dispute waits for a ruling, and with it the match if its table says so and it is the person's first."""
+    """Put a dispute on the docket; pause the match if allowed and if it is the person's first dispute."""
     docket = batch.record(DOCKET, docket_stream(root), DisputeListed(dispute_id, by)).state
     if docket.waiting[-1].stops and may_stop:
         hold(batch, match, dispute_id)
@@ -98,7 +98,7 @@ def may_stop(
     roles, hearing = roles_in(batch), None if dispute is None else dispute.hearing
     is_head = dispute is not None and dispute.status == "appealed" and hearing is None
     people = {grant.person for grant in roles.grants} if hearing is None else {*hearing.members}
-    # A ruling may just now have begun the line that counts; the line of the dispute is in the store.
+    # The official line may have just begun by a ruling; the line of the dispute is in the store.
     known = match.id if dispute is None else dispute.line
     barred = players | have_sat(matches, known) | {*match.docket.sat}
     wanted = HEADS if is_head else ARBITERS
@@ -106,7 +106,7 @@ def may_stop(
 
 
 def hold(batch: Transaction, match: Match, dispute_id: UUID) -> None:
-    """The match stands still for the dispute, where its table says so and no other holds it."""
+    """Pause the match for a dispute if its table has that option and no other dispute pauses it."""
     going_on = match.status in ("running", "paused") and not match.docket.held_by
     if match.table.pause_on_dispute is True and going_on:
         batch.append(match.id, lambda match: playing.pause(match, SERVICE, str(dispute_id)))
@@ -121,8 +121,10 @@ def leave_docket(
     *,
     withdrawn: bool = False,
 ) -> None:
-    """Nobody waits for it any more; the match waits for the next one, if there is one, or goes on. The time it stood
-    still for a dispute that is withdrawn was time of the seat that raised it."""
+    """Take a dispute off the docket, then pause the match for the next one or resume it.
+
+    If the dispute is withdrawn, the pause is charged to the clock of the seat that raised it.
+    """
     docket = batch.record(DOCKET, docket_stream(dispute.match), DisputeDone(dispute_id)).state
     match = official(batch, dispute.line)
     if match.docket.held_by == str(dispute_id):
@@ -137,7 +139,7 @@ def leave_docket(
 
 
 def withdraw_(matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime, players: frozenset[Actor]) -> Kept:
-    """Withdrawn by the person who raised it; `players` as for `raise_`."""
+    """Withdraw a dispute; only the person who raised it may. `players` as for `raise_`."""
 
     def compose(batch: Transaction) -> Kept:
         dispute = batch.get(DISPUTE, dispute_id).state
@@ -157,8 +159,10 @@ def appeal_(
     at: datetime,
     players: frozenset[Actor] = frozenset(),
 ) -> Kept:
-    """A player of the match asks for a head arbiter or, where its event has one, for the committee, while there is time
-    for that. `players`: whoever plays in the event, and so judges nothing there."""
+    """Appeal a ruling in time, to a head arbiter or the committee of the event.
+
+    `players`: players of the event, who judge nothing there.
+    """
 
     def compose(batch: Transaction) -> Kept:
         dispute = batch.get(DISPUTE, dispute_id).state
@@ -174,12 +178,14 @@ def appeal_(
     return matches.transact(compose, at=at)
 
 
-# Arbiters
+# Arbiters.
 
 
 def arbiter_role(matches: MatchReader, dispute: Dispute, match: Match, by: Actor) -> Role:
-    """By which role somebody deals with a dispute; never somebody who has sat at one of the match's lines. An appeal is
-    for head arbiters, or for the members of its committee, of whom the chair is one."""
+    """Return the role by which a person rules on a dispute; raise if they may not, for example as a player.
+
+    Appeals need a head arbiter, or a member of the committee, whose chair is one.
+    """
     hearing = dispute.hearing if dispute.is_waiting else None
     is_head = dispute.status == "appealed" and (hearing is None or hearing.chair == by)
     wanted = HEADS if is_head else ("arbiter", *HEADS)
@@ -194,7 +200,7 @@ def arbiter_role(matches: MatchReader, dispute: Dispute, match: Match, by: Actor
 
 
 def assign(matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime) -> Kept:
-    """An arbiter looks after the dispute from now on; the match stands still for that, whoever has raised it."""
+    """Assign the dispute to an arbiter and pause the match for it, regardless of who raised the dispute."""
 
     def compose(batch: Transaction) -> Kept:
         kept = batch.get(DISPUTE, dispute_id)
@@ -212,7 +218,7 @@ def assign(matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime) -
 
 
 def see_hidden(matches: MatchWriter, dispute_id: UUID, *, by: Actor, entry: int, at: datetime) -> Kept:
-    """An arbiter looks at what every seat knew; of a match that goes on, that is kept in the trail first."""
+    """Give an arbiter access to hidden information; if the match hides any, record it in the audit trail first."""
 
     def compose(batch: Transaction) -> Kept:
         kept = batch.get(DISPUTE, dispute_id)
@@ -247,7 +253,7 @@ def what_if(
     seats: tuple[Actor | None, ...],
     at: datetime,
 ) -> Match:
-    """A fork beside the dispute, for its arbiters alone to see; with luck of its own."""
+    """Fork a what-if for the arbiters of a dispute, with fresh luck."""
     seed = server_seed(matches.entropy, new_line)
 
     def compose(batch: Transaction) -> Match:
@@ -286,7 +292,7 @@ def fork_running(
     seats: tuple[Actor | None, ...] | None,
     at: datetime,
 ) -> Match:
-    """A fork of a match that goes on, without a dispute about it: kept in the trail, and visible to arbiters only."""
+    """Fork a running match for arbiters without a dispute, recorded in the audit trail."""
     seed = server_seed(matches.entropy, new_line)
 
     def compose(batch: Transaction) -> Match:

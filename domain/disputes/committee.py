@@ -1,7 +1,7 @@
-"""Who hears appeals together: named for an event or for one dispute, the chair first.
+"""Committees that hear appeals, named for an event or for one dispute, chair first.
 
-More than half of all voices decide. As many as an odd number are named; where one of them may not hear an appeal and so
-an even number sits, the chair's voice decides between two equal halves.
+A majority of all votes decides. Committees are named with an odd number of members; if one of them may not hear an
+appeal, the chair's vote breaks a tie.
 """
 
 from datetime import datetime
@@ -26,7 +26,7 @@ UNSAID: Final = "whoever names a committee says why"
 
 
 class CommitteeNamed(Value, frozen=True, tag_field="type", tag=tagger("committee"), omit_defaults=True):
-    """These hear the appeals of an event from now on; without anybody a head arbiter does."""
+    """The committee for the appeals of an event was named; without members, a head arbiter hears them."""
 
     event: str
     by: Actor
@@ -35,7 +35,7 @@ class CommitteeNamed(Value, frozen=True, tag_field="type", tag=tagger("committee
 
 
 class Committee(Value, frozen=True):
-    """The committee of an event as it stands."""
+    """The current committee of an event."""
 
     event: str
     members: tuple[Actor, ...]
@@ -45,6 +45,7 @@ class Committee(Value, frozen=True):
 
 
 def evolve(_committee: Committee | None, record: Record, fact: CommitteeNamed) -> Committee:
+    """Return the committee after a record."""
     return Committee(fact.event, fact.members, fact.by, fact.reason, record.timestamp)
 
 
@@ -52,12 +53,12 @@ COMMITTEE: Final[Kind[CommitteeNamed, Committee]] = Kind("committee", CommitteeN
 
 
 def committee_stream(event: str) -> UUID:
-    """The stream of the committee of a tournament or league."""
+    """Return the id of the stream of the committee of a tournament or league."""
     return uuid5(COMMITTEES, event)
 
 
 def committee_of(matches: MatchReader, event: str) -> Committee | None:
-    """Who hears the appeals of an event; nothing where a head arbiter does."""
+    """Return the committee of an event, or None if a head arbiter hears its appeals."""
     stream = matches.streams.find(COMMITTEE, committee_stream(event)) if event else None
     return stream.state if stream is not None and stream.state.members else None
 
@@ -65,7 +66,7 @@ def committee_of(matches: MatchReader, event: str) -> Committee | None:
 def why_not(
     matches: MatchReader, roles: Roles, event: str, person: Actor, players: frozenset[Actor], dispute: Dispute | None
 ) -> str:
-    """Why somebody does not hear appeals of an event, or that of a dispute; nothing where they may."""
+    """Return why a person may not hear appeals of an event, or of a dispute; empty if they may."""
     if acting_role(roles, person, event, *ARBITERS) is None:
         return "is no arbiter there"
     if person in players:
@@ -85,7 +86,7 @@ def check_members(
     players: frozenset[Actor],
     dispute: Dispute | None = None,
 ) -> None:
-    """`CommitteeRefused` unless these can hear appeals together."""
+    """Raise `CommitteeRefused` unless these people can hear appeals together."""
     if len({*members}) != len(members):
         raise CommitteeRefused("everybody has one voice in a committee")
     if not MEMBERS_MIN <= len(members) <= MEMBERS_MAX or len(members) % 2 == 0:
@@ -107,8 +108,10 @@ def name_committee(
     at: datetime,
     players: frozenset[Actor] = frozenset(),
 ) -> Stream[Committee]:
-    """An organiser names who hears the appeals of an event from now on, the chair first; nobody: a head arbiter does.
-    Appeals that are under way stay with whom they are."""
+    """Name the committee for the future appeals of an event, chair first; without members a head arbiter hears them.
+
+    Pending appeals keep their judges.
+    """
 
     def compose(batch: Transaction) -> Stream[Committee]:
         known, said = batch.find(COMMITTEE, committee_stream(event)), check_reason(reason, UNSAID)
@@ -136,7 +139,7 @@ def name_for(
     at: datetime,
     players: frozenset[Actor] = frozenset(),
 ) -> Stream[Dispute]:
-    """An organiser names who hears one appeal. Another committee begins anew: votes of the one before do not count."""
+    """Name the committee for one appeal; votes of an earlier committee no longer count."""
 
     def compose(batch: Transaction) -> Stream[Dispute]:
         kept = batch.get(DISPUTE, dispute_id)
@@ -165,8 +168,10 @@ def name_for(
 def seat_committee(
     matches: MatchReader, batch: Transaction, kept: Stream[Dispute], players: frozenset[Actor]
 ) -> Stream[Dispute]:
-    """The committee of the event hears the appeal: those of its members who may. Where fewer than three may, or none of
-    them takes the chair, it stays with a head arbiter."""
+    """Assign an appeal to those members of the event's committee who may hear it.
+
+    With fewer than three, or no possible chair, a head arbiter hears it.
+    """
     dispute, roles = kept.state, roles_in(batch)
     named = batch.find(COMMITTEE, committee_stream(dispute.event)) if dispute.event else None
     if named is None:

@@ -1,35 +1,35 @@
-"""What is refused about disputes: each a named exception whose sentence holds the bad value."""
+"""Errors of dispute commands; each message holds the offending value."""
 
 from domain.matches.errors import MatchError
 
 
 class NotAParty(MatchError):
-    """The caller has no part in the dispute: neither at the table nor as an arbiter of it."""
+    """The caller is neither a player of the match nor an arbiter of the dispute."""
 
 
 class ArbiterPlays(MatchError):
-    """An arbiter has nothing to do with the disputes of a match they have sat at."""
+    """An arbiter may not judge a match at which they have sat."""
 
 
 class DisputeRefused(MatchError):
-    """No dispute can be raised like that."""
+    """An invalid dispute."""
 
 
 class DisputeSettled(MatchError):
-    """Somebody has ruled on it, or it was withdrawn; the sentence says who and how."""
+    """The dispute has a ruling or was withdrawn; the message names by whom."""
 
 
 class AppealRefused(MatchError):
-    """The ruling cannot be appealed (any more)."""
+    """The ruling cannot be appealed, or no longer."""
 
 
 class CommitteeRefused(MatchError):
-    """These people cannot hear the appeal together; the sentence says who and why."""
+    """These people cannot hear the appeal together; the message gives the reason."""
 
 
 class VoteRefused(MatchError):
-    """There is no such motion, too many of them, or no majority for one."""
+    """No such motion, too many motions, or no majority."""
 
 
 class CallRefused(MatchError):
-    """No arbiter can be called like that, or there is no call to deal with."""
+    """No arbiter can be called, or no call is waiting."""

@@ -1,4 +1,4 @@
-"""What happens to a dispute, as its stream keeps it."""
+"""Facts of a dispute."""
 
 from uuid import UUID
 
@@ -9,11 +9,11 @@ from domain.signatures.acts import Signed
 
 
 class DisputeFact(Value, frozen=True, tag_field="type", tag=tagger("dispute"), omit_defaults=True, kw_only=True):
-    """Base of what happens to a dispute."""
+    """Base of the facts of a dispute."""
 
 
 class MatchStanding(Value, frozen=True):
-    """How a match stood: what a ruling changed is the difference of two of these."""
+    """A summary of a match; a ruling records one before and one after it."""
 
     line: UUID
     version: int
@@ -22,11 +22,11 @@ class MatchStanding(Value, frozen=True):
     ranking: tuple[int, ...] = ()
     penalties: tuple[int, ...] = ()
     clocks: tuple[int, ...] = ()
-    """The milliseconds every seat had left; none where no clocks run."""
+    """Milliseconds left per seat; empty without running clocks."""
 
 
 class DisputeRaised(DisputeFact, frozen=True, kw_only=True):
-    """A player objects to entry `entry` of a line; `match` is the line the match began as."""
+    """A player disputed `entry` of a line; `match` is the first line of the match."""
 
     match: UUID
     line: UUID
@@ -36,16 +36,17 @@ class DisputeRaised(DisputeFact, frozen=True, kw_only=True):
     reason: str
     event: str = ""
     signed: Signed | None = None
-    """Over the disputed entry, with a key of the seat, where it has keys."""
+    """Signature over the disputed entry with a key of the seat, if it has keys."""
 
 
 class DisputeWithdrawn(DisputeFact, frozen=True, kw_only=True):
+    """The dispute was withdrawn."""
+
     by: Actor
 
 
 class ArbiterAssigned(DisputeFact, frozen=True, kw_only=True):
-    """An arbiter looks after it; others see that. `handed_by`: the arbiter who looked after it before has given it to
-    them, with a word about it."""
+    """An arbiter took the dispute, or got it with a note from the arbiter `handed_by`."""
 
     by: Actor
     handed_by: Actor = ""
@@ -53,14 +54,18 @@ class ArbiterAssigned(DisputeFact, frozen=True, kw_only=True):
 
 
 class WhatIfMade(DisputeFact, frozen=True, kw_only=True):
+    """An arbiter made a what-if for the dispute."""
+
     by: Actor
     line: UUID
     entry: int
 
 
 class RuledOn(DisputeFact, frozen=True, kw_only=True):
-    """The ruling, and how the match stood before and after it; `line` is the one that goes on in another's place,
-    `motion` the one of the committee that it is, counted from 1."""
+    """A ruling, with the match before and after it.
+
+    `line`: the line that replaces another. `motion`: number of the committee's motion, from 1.
+    """
 
     ruling: UUID
     by: Actor
@@ -76,14 +81,18 @@ class RuledOn(DisputeFact, frozen=True, kw_only=True):
 
 
 class RulingAppealed(DisputeFact, frozen=True, kw_only=True):
+    """A player appealed the ruling."""
+
     by: Actor
     seat: int
     reason: str
 
 
 class CommitteeSeated(DisputeFact, frozen=True, kw_only=True):
-    """These hear the appeal, the chair first; `by` has named them, for this dispute or for its event. What was voted
-    before in another committee does not count."""
+    """A committee, chair first, was named by `by` to hear the appeal.
+
+    Votes of an earlier committee do not count.
+    """
 
     by: Actor
     members: tuple[Actor, ...]
@@ -91,7 +100,7 @@ class CommitteeSeated(DisputeFact, frozen=True, kw_only=True):
 
 
 class MotionMade(DisputeFact, frozen=True, kw_only=True):
-    """A member of the committee puts a ruling to the vote."""
+    """A member of the committee proposed a ruling."""
 
     by: Actor
     rule: str
@@ -101,7 +110,7 @@ class MotionMade(DisputeFact, frozen=True, kw_only=True):
 
 
 class VoteCast(DisputeFact, frozen=True, kw_only=True):
-    """A member's one voice for a motion, counted from 1, instead of what they said before."""
+    """A member voted for a motion, numbered from 1; replaces the member's earlier vote."""
 
     by: Actor
     motion: int

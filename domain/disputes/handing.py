@@ -1,4 +1,4 @@
-"""An arbiter gives a dispute to another one."""
+"""Handing a dispute over to another arbiter."""
 
 from datetime import datetime
 from uuid import UUID
@@ -15,8 +15,11 @@ from domain.roles.commands import keep_in_trail
 
 
 def hand_over(matches: MatchWriter, dispute_id: UUID, *, by: Actor, to: Actor, note: str, at: datetime) -> Kept:
-    """The arbiter who looks after the dispute gives it to another who may rule on it, with a word about it: that
-    they did stands in the trail, the word does not. To whoever has it already, nothing happens."""
+    """Hand a dispute over to another arbiter who may rule on it.
+
+    The handover is recorded in the audit trail, the note only in the dispute. Nothing happens if the other has it
+    already.
+    """
 
     def compose(batch: Transaction) -> Kept:
         kept = batch.get(DISPUTE, dispute_id)

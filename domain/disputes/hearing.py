@@ -1,4 +1,4 @@
-"""A committee that hears an appeal: its members with a voice each, what they vote on, and what that comes to."""
+"""The hearing of an appeal by a committee: members, motions and votes."""
 
 from collections import Counter
 from datetime import datetime
@@ -14,14 +14,14 @@ MOTIONS_MAX: Final = 12
 
 
 class Motion(Value, frozen=True):
-    """A ruling that a member has put to the vote."""
+    """A ruling proposed by a member."""
 
     at: datetime
     ruling: MotionMade
 
 
 class Vote(Value, frozen=True):
-    """What a member wants now; `motion` counts from 1."""
+    """The current vote of a member; `motion` counts from 1."""
 
     by: Actor
     motion: int
@@ -30,7 +30,7 @@ class Vote(Value, frozen=True):
 
 
 class Hearing(Value, frozen=True):
-    """The committee of an appeal, the chair first; of the votes each member's newest."""
+    """The committee of an appeal, chair first, with the latest vote of each member."""
 
     named_by: Actor
     members: tuple[Actor, ...]
@@ -40,12 +40,15 @@ class Hearing(Value, frozen=True):
 
     @property
     def chair(self) -> Actor:
+        """The chair."""
         return self.members[0]
 
     @property
     def decides(self) -> int:
-        """The motion that has more than half of all voices, counted from 1; 0 where none has. When everybody has voted
-        and two motions have half of the voices each, the chair's counts twice."""
+        """The motion, counted from 1, that has a majority of all members; 0 if none has.
+
+        If everyone has voted and two motions have half of the votes each, the chair's vote decides.
+        """
         voices = Counter(vote.motion for vote in self.votes).most_common(2)
         if not voices:
             return 0
@@ -56,5 +59,5 @@ class Hearing(Value, frozen=True):
         return next(vote.motion for vote in self.votes if vote.by == self.chair) if is_tied else 0
 
     def voices_for(self, motion: int) -> int:
-        """How many members want this one."""
+        """Return the number of votes for a motion."""
         return sum(vote.motion == motion for vote in self.votes)

@@ -1,7 +1,7 @@
-"""Looks at a match that goes on by another way than its dispute: somebody else's what-if, or a replaced part.
+"""Access to hidden information of a running match outside its dispute, recorded in the audit trail.
 
-What-ifs play with what their match hides, and a replaced part shows what seats still hold. The maker of a what-if is
-kept in the trail with it.
+What-ifs use information that their match hides, and a replaced part shows cards that seats still hold. Making a what-if
+records its maker's access already.
 """
 
 from datetime import datetime
@@ -18,7 +18,7 @@ from domain.roles.state import Role
 
 
 def is_look(matches: MatchReader, line: UUID, by: Actor) -> bool:
-    """An arbiter who reads this line learns what a match that goes on hides from others."""
+    """Return whether a reader of this line learns information that a running match hides."""
     match = matches.get(line)
     if match.docket.dispute:
         return match.opened_by != by and matches.lines.closed_until(tried_out(matches, match).id) > 0
@@ -26,7 +26,7 @@ def is_look(matches: MatchReader, line: UUID, by: Actor) -> bool:
 
 
 def keep_look(matches: MatchWriter, line: UUID, *, by: Actor, at: datetime) -> None:
-    """It is kept in the trail, before anything is shown."""
+    """Record an arbiter's access to hidden information; call it before showing the line."""
 
     def compose(batch: Transaction) -> None:
         match = batch.match(line)
@@ -38,7 +38,7 @@ def keep_look(matches: MatchWriter, line: UUID, *, by: Actor, at: datetime) -> N
 
 
 def seen_of(match: Match, by: Actor, role: Role) -> HiddenSeen:
-    """Of which line and entry the hidden information is that a line shows."""
+    """Return the audit record naming the match and entry whose hidden information a line shows."""
     event, dispute = match.table.event_id, match.docket.dispute
     if dispute and match.origin is not None:
         origin, why, about = match.origin, f"the what-if {match.id}", None if dispute == DESK else UUID(dispute)

@@ -1,4 +1,4 @@
-"""What a ruling comes to, in one word: for statistics and lists of rulings."""
+"""The outcome of a ruling as one word, for statistics and lists."""
 
 from collections.abc import Mapping
 from typing import Any, Final, Literal, get_args
@@ -19,7 +19,7 @@ OF_MEASURE: Final[Mapping[type[Any], Outcome]] = {
 
 
 def outcome_of(ruling: RuledOn) -> Outcome:
-    """The gravest of what a ruling does, in the order of `OUTCOMES`."""
+    """Return the most serious effect of a ruling, in the order of `OUTCOMES`."""
     if ruling.upheld:
         return "upheld"
     return min((OF_MEASURE[type(each)] for each in ruling.measures), key=OUTCOMES.index, default="nothing")

@@ -1,4 +1,4 @@
-"""A ruling in the store: one transaction over match, the line that goes on, dispute, docket and trail."""
+"""Rulings in the store: one transaction over the match, its new line, the dispute, docket and audit trail."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -26,11 +26,11 @@ from domain.roles.commands import keep_in_trail, roles_in
 from domain.roles.state import Role, Roles, holds
 
 Clocks = Callable[[UUID, int], tuple[int, ...]]
-"""(line, entry) -> the milliseconds every seat had left there; none where the table plays without clocks."""
+"""(line, entry) -> milliseconds left per seat; empty without clocks."""
 
 
 class Ruling(Value, frozen=True):
-    """What an arbiter decides. A `LineResumed` among the measures says from where; its line is named here."""
+    """An arbiter's decision. If `measures` has a `LineResumed`, `new_line` is the id of the resumed line."""
 
     id: UUID
     rule: str
@@ -77,8 +77,10 @@ def give(
     expected_version: int | None = None,
     players: frozenset[Actor],
 ) -> Kept:
-    """The ruling: in the match's log, in the dispute and in the trail, all at once; nothing where it is there.
-    `motion`: the one of its committee."""
+    """Record a ruling in the match, the dispute and the audit trail; a known ruling id changes nothing.
+
+    `motion`: number of the committee's motion.
+    """
     kept = batch.get(DISPUTE, dispute_id)
     dispute, match = kept.state, official(batch, kept.state.line)
     if any(given.ruling.ruling == wanted.id for given in dispute.rulings):
@@ -132,7 +134,7 @@ def authority_of(roles: Roles, by: Actor, role: Role) -> Authority:
 def ruling_fact(
     dispute: Dispute, dispute_id: UUID, match: Match, wanted: Ruling, by: Actor, authority: Authority = ""
 ) -> RulingGiven:
-    """The fact for the log of the official line; what is resumed goes on as the new line."""
+    """Return the ruling as a fact for the log of the official line."""
     appeal_of = ""
     if dispute.status == "appealed":
         first = dispute.rulings[0].ruling
@@ -165,8 +167,10 @@ def resume(
     resumed: LineResumed,
     left: tuple[int, ...],
 ) -> tuple[int, ...]:
-    """The official line from an entry of this one, and its clocks; rulings given after that entry which still stand go
-    with it."""
+    """Fork the line that continues from an earlier entry, and return its clocks.
+
+    Valid rulings given after that entry are repeated on the new line, except results and voids.
+    """
     base = matches.at(match.id, resumed.version)
     try:
         forking.check_position(base, resumed.version)
@@ -185,11 +189,12 @@ def resume(
 
 
 def repeat(batch: Transaction, line: UUID, given: RulingGiven) -> None:
+    """Append a ruling to a line."""
     batch.append(line, lambda match: ruling.rule(match, given))
 
 
 def end_what_ifs(batch: Transaction, dispute: Dispute) -> None:
-    """What-ifs have served; while they run, they would keep the match's secrets closed after its end."""
+    """Void the running what-ifs of a dispute, which would keep secrets of the match closed after its end."""
     for known in dispute.what_ifs:
         if not batch.match(known.line).is_over:
             batch.append(known.line, lambda match: playing.void(match, SERVICE, "its dispute has been ruled on"))

@@ -28,26 +28,30 @@ from domain.matches.rulings.ruling import counted_result, points_taken, seconds_
 
 REASON_MAX: Final = 4_000
 OPEN_MAX: Final = 1
-"""The most disputes of one player about one match that may wait for a ruling."""
+"""Disputes of one player about one match that may wait for a ruling."""
 
 DisputeStatus = Literal["open", "ruled", "appealed", "closed", "withdrawn"]
 WAITING: Final = ("open", "appealed")
 
 
 class GivenRuling(Value, frozen=True):
-    """A ruling as it was given, and when."""
+    """A ruling with its time."""
 
     at: datetime
     ruling: RuledOn
 
 
 class WhatIf(Value, frozen=True):
+    """A what-if of a dispute."""
+
     line: UUID
     entry: int
     by: Actor
 
 
 class Appeal(Value, frozen=True):
+    """An appeal."""
+
     by: Actor
     seat: int
     reason: str
@@ -55,7 +59,7 @@ class Appeal(Value, frozen=True):
 
 
 class Dispute(Value, frozen=True):
-    """A dispute as it stands."""
+    """The state of a dispute."""
 
     match: UUID
     line: UUID
@@ -69,60 +73,67 @@ class Dispute(Value, frozen=True):
     arbiter: Actor | None = None
     handed_by: Actor = ""
     note: str = ""
-    """Who has handed it over to its arbiter, and what they said."""
+    """The note of the arbiter `handed_by`, who handed the dispute over."""
     what_ifs: tuple[WhatIf, ...] = ()
     rulings: tuple[GivenRuling, ...] = ()
     appeal: Appeal | None = None
     hearing: Hearing | None = None
-    """The committee that hears the appeal, where one does."""
+    """The committee of the appeal, if one hears it."""
 
     @property
     def is_waiting(self) -> bool:
-        """Somebody has to rule on it."""
+        """Whether the dispute waits for a ruling."""
         return self.status in WAITING
 
     @property
     def waits_since(self) -> datetime:
-        """When somebody last asked for a ruling: when it was raised, or appealed."""
+        """When the dispute was raised or, after a ruling, appealed."""
         return self.raised_at if self.appeal is None else self.appeal.at
 
     @property
     def decided_by(self) -> Actor | None:
-        """Who looks after it; once it is ruled on, who gave the ruling that stands."""
+        """The assigned arbiter; after a ruling, its author."""
         return self.arbiter if self.is_waiting or not self.rulings else self.rulings[-1].ruling.by
 
 
 def raised(record: Record, fact: DisputeRaised) -> Dispute:
+    """Apply the raising of a dispute."""
     return Dispute(
         fact.match, fact.line, fact.entry, fact.seat, fact.by, fact.reason, fact.event, raised_at=record.timestamp
     )
 
 
 def ruled(dispute: Dispute, record: Record, fact: RuledOn) -> Dispute:
+    """Apply a ruling."""
     status: DisputeStatus = "ruled" if dispute.status == "open" else "closed"
     return replace(dispute, status=status, rulings=(*dispute.rulings, GivenRuling(record.timestamp, fact)))
 
 
 def appealed(dispute: Dispute, record: Record, fact: RulingAppealed) -> Dispute:
+    """Apply an appeal."""
     appeal = Appeal(fact.by, fact.seat, fact.reason, record.timestamp)
     return replace(dispute, status="appealed", arbiter=None, handed_by="", note="", appeal=appeal)
 
 
 def what_if_made(dispute: Dispute, _record: Record, fact: WhatIfMade) -> Dispute:
+    """Apply a what-if."""
     return replace(dispute, what_ifs=(*dispute.what_ifs, WhatIf(fact.line, fact.entry, fact.by)))
 
 
 def committee_seated(dispute: Dispute, _record: Record, fact: CommitteeSeated) -> Dispute:
+    """Apply the seating of a committee."""
     return replace(dispute, arbiter=None, handed_by="", note="", hearing=Hearing(fact.by, fact.members, fact.reason))
 
 
 def motion_made(dispute: Dispute, record: Record, fact: MotionMade) -> Dispute:
+    """Apply a motion."""
     assert dispute.hearing is not None, "a committee sits where there is a motion"
     made = Motion(record.timestamp, fact)
     return replace(dispute, hearing=replace(dispute.hearing, motions=(*dispute.hearing.motions, made)))
 
 
 def vote_cast(dispute: Dispute, record: Record, fact: VoteCast) -> Dispute:
+    """Apply a vote."""
     assert dispute.hearing is not None, "a committee sits where there is a vote"
     rest = tuple(vote for vote in dispute.hearing.votes if vote.by != fact.by)
     vote = Vote(fact.by, fact.motion, fact.reason, record.timestamp)
@@ -144,6 +155,7 @@ EVOLVE: Final[Mapping[type[Any], Callable[[Dispute, Record, Any], Dispute]]] = {
 
 
 def evolve(dispute: Dispute | None, record: Record, fact: Fact) -> Dispute:
+    """Return the dispute after one more record."""
     if isinstance(fact, DisputeRaised):
         return raised(record, fact)
     assert dispute is not None, "a dispute begins with being raised"
@@ -153,26 +165,28 @@ def evolve(dispute: Dispute | None, record: Record, fact: Fact) -> Dispute:
 DISPUTE: Final[Kind[Fact, Dispute]] = Kind("dispute", Fact, evolve)
 
 
-# All disputes about one match
+# All disputes about one match.
 
 
 class DocketFact(Value, frozen=True, tag_field="type", tag=tagger("docket"), omit_defaults=True):
-    """Base of what stands in the list of a match's disputes."""
+    """Base of the facts of a match's docket."""
 
 
 class DisputeListed(DocketFact, frozen=True):
+    """A dispute was put on the docket."""
+
     dispute: UUID
     by: Actor
 
 
 class DisputeDone(DocketFact, frozen=True):
-    """It waits for nobody, until it is listed again on appeal."""
+    """A dispute was settled; an appeal puts it on the docket again."""
 
     dispute: UUID
 
 
 class Waiting(Value, frozen=True):
-    """`stops`: it is the first of this person about this match, and the match may stand still for it."""
+    """A dispute on the docket; `stops`: the person's first about this match, for which the match may pause."""
 
     dispute: UUID
     by: Actor
@@ -180,13 +194,14 @@ class Waiting(Value, frozen=True):
 
 
 class Waitlist(Value, frozen=True):
-    """The disputes of a match that wait for a ruling, the oldest first, and everybody who has had one there."""
+    """The docket of a match: disputes waiting for a ruling, oldest first, and everyone who has had one."""
 
     waiting: tuple[Waiting, ...] = ()
     listed: tuple[Actor, ...] = ()
 
 
 def evolve_docket(docket: Waitlist | None, _record: Record, fact: DisputeListed | DisputeDone) -> Waitlist:
+    """Return the docket after one more record."""
     known = docket or Waitlist()
     rest = tuple(each for each in known.waiting if each.dispute != fact.dispute)
     if isinstance(fact, DisputeDone):
@@ -202,14 +217,15 @@ DOCKET: Final[Kind[DisputeListed | DisputeDone, Waitlist]] = Kind("docket", Disp
 
 
 def docket_stream(match_id: UUID) -> UUID:
-    """The stream of a match's waiting disputes; the match named by the line it began as."""
+    """Return the id of the docket's stream, for a match named by its first line."""
     return uuid5(match_id, "disputes")
 
 
-# Decisions
+# Decisions.
 
 
 def check_reason(reason: str, missing: str = "a dispute says what it is about") -> str:
+    """Return the stripped text; raise `DisputeRefused` if it is blank or too long."""
     said = reason.strip()
     if not said:
         raise DisputeRefused(missing)
@@ -219,7 +235,7 @@ def check_reason(reason: str, missing: str = "a dispute says what it is about") 
 
 
 def party_seat(match: Match, by: Actor) -> int:
-    """The seat from which somebody may raise a dispute or appeal."""
+    """Return the seat of a person who may raise a dispute or appeal; raise `NotAParty` if none."""
     seat = seat_of(match, by)
     if seat is None:
         raise NotAParty(f"{by!r} does not play at the match {match.id}")
@@ -227,7 +243,7 @@ def party_seat(match: Match, by: Actor) -> int:
 
 
 def raise_dispute(match: Match, root: UUID, docket: Waitlist, *, entry: int, by: Actor, reason: str) -> DisputeRaised:
-    """A player of a match that has begun objects to one of its entries."""
+    """Decide a player's dispute about an entry of a match that has started."""
     seat = party_seat(match, by)
     if match.started_version is None:
         raise DisputeRefused(f"the match {match.id} has not started")
@@ -253,7 +269,7 @@ def raise_dispute(match: Match, root: UUID, docket: Waitlist, *, entry: int, by:
 
 
 def withdraw(dispute: Dispute, by: Actor) -> DisputeWithdrawn:
-    """The person who raised it may withdraw it while nobody has ruled."""
+    """Decide the withdrawal of a dispute by the person who raised it, before any ruling."""
     if by != dispute.by:
         raise NotAParty("only who raised a dispute may withdraw it")
     if dispute.status != "open":
@@ -262,7 +278,7 @@ def withdraw(dispute: Dispute, by: Actor) -> DisputeWithdrawn:
 
 
 def appeal(dispute: Dispute, match: Match, by: Actor, reason: str) -> RulingAppealed:
-    """Any player of the match may appeal, once for the whole dispute."""
+    """Decide the appeal of a ruling by any player of the match, once per dispute."""
     seat = party_seat(match, by)
     if dispute.appeal is not None:
         raise AppealRefused("a ruling is appealed once; what a head arbiter decides is final")
@@ -272,18 +288,19 @@ def appeal(dispute: Dispute, match: Match, by: Actor, reason: str) -> RulingAppe
 
 
 def check_waiting(dispute: Dispute) -> None:
-    """A ruling is due; of two at once the second is refused and sees the first."""
+    """Raise `DisputeSettled` unless a ruling is due; the message holds the ruling that came first."""
     if not dispute.is_waiting:
         raise DisputeSettled(settlement_text(dispute))
 
 
 def check_no_committee(dispute: Dispute) -> None:
-    """One arbiter alone decides nothing that a committee hears."""
+    """Raise `AppealRefused` if a committee hears the appeal, so that no arbiter can rule alone."""
     if dispute.is_waiting and dispute.hearing is not None:
         raise AppealRefused("a committee hears this appeal: the votes of its members decide")
 
 
 def settlement_text(dispute: Dispute) -> str:
+    """Return the ruling on a settled dispute as text."""
     if not dispute.rulings:
         return "the dispute was withdrawn"
     given = dispute.rulings[-1]
@@ -291,6 +308,7 @@ def settlement_text(dispute: Dispute) -> str:
 
 
 def standing_of(match: Match, clocks: tuple[int, ...] = ()) -> MatchStanding:
+    """Return the summary of a match for a ruling."""
     result = counted_result(match) if match.is_over else None
     result = result or Result((), ())
     left = () if match.is_over else clocks
@@ -300,6 +318,6 @@ def standing_of(match: Match, clocks: tuple[int, ...] = ()) -> MatchStanding:
 
 
 def less_taken(clocks: tuple[int, ...], match: Match, fact: RulingGiven) -> tuple[int, ...]:
-    """What the clocks of a match show after a ruling on it."""
+    """Return the clocks of a match after the time penalties of a ruling."""
     taken = seconds_taken(match, fact)
     return tuple(max(0, left - 1_000 * less) for left, less in zip(clocks, taken, strict=False))

@@ -1,4 +1,4 @@
-"""How a committee decides an appeal: a member moves a ruling, each has a voice with a reason, the chair announces."""
+"""Decisions of a committee on an appeal: motions, votes and the announcement by the chair."""
 
 from datetime import datetime
 from uuid import UUID
@@ -18,7 +18,7 @@ from domain.matches.transaction import MatchWriter, Transaction
 
 
 def hearing_of(dispute: Dispute) -> Hearing:
-    """The committee that hears the appeal now."""
+    """Return the hearing of an appeal that waits for a decision; raise if there is none."""
     check_waiting(dispute)
     if dispute.hearing is None:
         raise NotAParty("no committee hears this dispute")
@@ -36,7 +36,7 @@ def move(
     by: Actor,
     at: datetime,
 ) -> Kept:
-    """A member puts a ruling to the vote, one that could be given as the match stands; the same again is there."""
+    """Propose a ruling to the committee; it must be valid for the match, and repeating it changes nothing."""
 
     def compose(batch: Transaction) -> Kept:
         kept = batch.get(DISPUTE, dispute_id)
@@ -57,7 +57,7 @@ def move(
 
 
 def vote(matches: MatchWriter, dispute_id: UUID, *, motion: int, reason: str, by: Actor, at: datetime) -> Kept:
-    """A member's voice, with its reason; until the decision is announced another one takes its place."""
+    """Vote for a motion with a reason; until the announcement a new vote replaces an earlier one."""
 
     def compose(batch: Transaction) -> Kept:
         kept = batch.get(DISPUTE, dispute_id)
@@ -86,7 +86,7 @@ def announce(
     expected_version: int | None = None,
     players: frozenset[Actor],
 ) -> Kept:
-    """The chair announces what the votes come to: the ruling is given. Announced again, it is there."""
+    """Give the ruling that the committee has decided; only its chair may. A known ruling id changes nothing."""
 
     def compose(batch: Transaction) -> Kept:
         kept = batch.get(DISPUTE, dispute_id)

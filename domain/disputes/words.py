@@ -1,4 +1,4 @@
-"""What an arbiter decided, in sentences."""
+"""Rulings as sentences."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -17,10 +17,12 @@ from domain.matches.rulings.measures import (
 
 
 def describe_warning(measure: SeatWarned) -> Message:
+    """Describe a warning."""
     return Message("An arbiter warns {player}", {"player": player(measure.seat)})
 
 
 def points_taken(measure: PointsTaken) -> Message:
+    """Describe a penalty of points."""
     return Message(
         "An arbiter takes {count} point from {player}",
         {"player": player(measure.seat), "count": measure.points},
@@ -30,6 +32,7 @@ def points_taken(measure: PointsTaken) -> Message:
 
 
 def time_taken(measure: TimeTaken) -> Message:
+    """Describe a time penalty."""
     return Message(
         "An arbiter takes {count} second from {player}",
         {"player": player(measure.seat), "count": measure.seconds},
@@ -39,6 +42,7 @@ def time_taken(measure: TimeTaken) -> Message:
 
 
 def describe_resumption(measure: LineResumed) -> Message:
+    """Describe the resumption from an earlier entry."""
     return Message("An arbiter lets the match go on from entry {version}", {"version": measure.version})
 
 
@@ -53,12 +57,12 @@ MEASURES: Final[Mapping[type[Any], Callable[[Any], Message]]] = {
 
 
 def measure_told(measure: Measure) -> Message:
-    """One measure in a sentence."""
+    """Describe one measure."""
     return MEASURES[type(measure)](measure)
 
 
 def ruling_told(fact: RulingGiven) -> tuple[Message, ...]:
-    """A ruling in sentences, one for each measure."""
+    """Describe a ruling, one sentence per measure."""
     if fact.upheld:
         return (Message("A head arbiter upholds the ruling"),)
     if not fact.measures:

@@ -1,1 +1,1 @@
-"""Roles, and the audit trail of what was done with them."""
+"""Roles, and the audit trail of their use."""

@@ -1,4 +1,4 @@
-"""The audit trail: who used a role for what. One append-only stream, each record chained to the one before."""
+"""The audit trail: every use of a role. One append-only stream of chained records."""
 
 from typing import Final
 from uuid import UUID
@@ -13,7 +13,7 @@ WHY_MAX: Final = 500
 
 
 class Used(Value, frozen=True, tag_field="type", tag=tagger("audit"), omit_defaults=True, kw_only=True):
-    """Base of what is kept: `by` did it as a holder of `role`, in a tournament (`event`) or none."""
+    """Base of the records: `by` acted as a holder of `role`, in a tournament (`event`) or none."""
 
     by: Actor
     role: Role
@@ -21,7 +21,7 @@ class Used(Value, frozen=True, tag_field="type", tag=tagger("audit"), omit_defau
 
 
 class RoleChanged(Used, frozen=True, kw_only=True):
-    """Somebody was given a role or lost it."""
+    """A role was granted or revoked."""
 
     person: Actor
     changed: Role
@@ -29,7 +29,7 @@ class RoleChanged(Used, frozen=True, kw_only=True):
 
 
 class HiddenSeen(Used, frozen=True, kw_only=True):
-    """Hidden information of a running match was looked at, as it stood after entry `version`."""
+    """Hidden information of a running match was read, as of entry `version`."""
 
     match: UUID
     version: int
@@ -47,7 +47,7 @@ class RunningForked(Used, frozen=True, kw_only=True):
 
 
 class RulingMade(Used, frozen=True, kw_only=True):
-    """A ruling was given; of a committee: with so many voices of its members."""
+    """A ruling was given; by a committee: with this many votes of its members."""
 
     match: UUID
     dispute: UUID
@@ -58,8 +58,7 @@ class RulingMade(Used, frozen=True, kw_only=True):
 
 
 class CommitteeNamed(Used, frozen=True, kw_only=True):
-    """These hear the appeals of an event, or that of one dispute, the chair first; without anybody a head arbiter
-    does."""
+    """A committee, chair first, was named for an event or one dispute; without members a head arbiter hears appeals."""
 
     people: tuple[Actor, ...]
     match: UUID | None = None
@@ -68,14 +67,14 @@ class CommitteeNamed(Used, frozen=True, kw_only=True):
 
 
 class DisputeTaken(Used, frozen=True, kw_only=True):
-    """An arbiter looks after a dispute from now on."""
+    """An arbiter took a dispute."""
 
     match: UUID
     dispute: UUID
 
 
 class DisputeHandedOver(Used, frozen=True, kw_only=True):
-    """An arbiter has given a dispute to another one, who looks after it from now on."""
+    """An arbiter handed a dispute over to `person`."""
 
     match: UUID
     dispute: UUID
@@ -83,7 +82,7 @@ class DisputeHandedOver(Used, frozen=True, kw_only=True):
 
 
 class LogExported(Used, frozen=True, kw_only=True):
-    """The log of a match was taken; `whole` with everything hidden in it while the match went on."""
+    """The log of a match was exported; `whole`: with all hidden information of a running match."""
 
     match: UUID
     version: int
@@ -91,25 +90,27 @@ class LogExported(Used, frozen=True, kw_only=True):
 
 
 class LogImported(Used, frozen=True, kw_only=True):
+    """A match was imported from a log."""
+
     match: UUID
     head: str
 
 
 class AuditRead(Used, frozen=True, kw_only=True):
-    """The trail itself was taken as a file, up to this record: `upto` is its own number."""
+    """The trail was exported up to record `upto`, which is this one."""
 
     upto: int
 
 
 class ConflictMet(Used, frozen=True, kw_only=True):
-    """Somebody who plays there tried to use the role, and was refused."""
+    """A player of the match or event tried to use the role there and was refused."""
 
     what: str
     match: UUID | None = None
 
 
 class EventActed(Used, frozen=True, kw_only=True):
-    """An organiser decided something in a tournament or league: `record` is that of the event which says what."""
+    """An organiser acted in a tournament or league; `record` is the version of the event's record."""
 
     act: str
     record: int
@@ -117,8 +118,9 @@ class EventActed(Used, frozen=True, kw_only=True):
 
 
 class IntegritySeen(Used, frozen=True, kw_only=True):
-    """The figures of the integrity screen were shown: for all accounts there, for one `person`, or for the players of a
-    match. `named`: the accounts in the rows that were shown.
+    """The integrity figures were shown: for all accounts, for one `person`, or for the players of a match.
+
+    `named`: the accounts in the rows that were shown.
     """
 
     person: Actor = ""
@@ -127,7 +129,7 @@ class IntegritySeen(Used, frozen=True, kw_only=True):
 
 
 class TalkExported(Used, frozen=True, kw_only=True):
-    """What was said in a `room` was taken as a file: so many messages."""
+    """The messages of a `room` were exported."""
 
     room: str
     messages: int
@@ -135,7 +137,7 @@ class TalkExported(Used, frozen=True, kw_only=True):
 
 
 class MessageRemoved(Used, frozen=True, kw_only=True):
-    """A message of `author` was taken out of a `room`."""
+    """A message of `author` was removed from a `room`."""
 
     room: str
     message: str

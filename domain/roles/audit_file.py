@@ -1,4 +1,4 @@
-"""The audit trail as a file: a header, then every record with its digest: anybody who holds it can check the chain."""
+"""The audit trail as a file: a header, then every record with its digest, so that anyone can check the chain."""
 
 from typing import Final
 from uuid import UUID
@@ -13,7 +13,7 @@ FORMAT: Final = "esporles.audit/1"
 
 
 class TrailHeader(Value, frozen=True):
-    """What the file says of itself: the number of records, and the digest of the last one."""
+    """The header: the number of records, and the digest of the last one."""
 
     format: str
     stream: UUID
@@ -22,16 +22,17 @@ class TrailHeader(Value, frozen=True):
 
 
 def header_of(records: tuple[Record, ...]) -> TrailHeader:
+    """Return the header of these records."""
     return TrailHeader(FORMAT, AUDIT_STREAM, len(records), record_digest(records[-1]).hex())
 
 
 def trail_bytes(records: tuple[Record, ...]) -> bytes:
-    """The file of the trail, from its first record on."""
+    """Encode the trail, starting with its first record."""
     return lines_bytes(header_of(records), records)
 
 
 def parse_trail(content: bytes) -> tuple[Record, ...]:
-    """The records in these bytes, whose chain holds; `LogFault` names the first bad one."""
+    """Return the records of a trail whose chain holds; `LogFault` names the first bad one."""
     header, rest = parse_header(content, TrailHeader, FORMAT, "an audit trail")
     records, rest = parse_records(rest, AUDIT, AUDIT_STREAM, header.records)
     if rest:

@@ -1,4 +1,4 @@
-"""Commands of roles in the store: every function composes one transaction, the audit trail in it."""
+"""Commands about roles, each one transaction that includes the audit trail."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -40,33 +40,33 @@ HEADS: Final[tuple[Role, ...]] = ("head_arbiter", "operator")
 ARBITERS: Final[tuple[Role, ...]] = ("arbiter", *HEADS)
 OFFICIALS: Final[tuple[Role, ...]] = ("operator", "head_arbiter", "arbiter", "organiser")
 REASON_MAX: Final = 1_000
-"""Characters of a reason that the trail keeps; all of it stands in the record it names."""
+"""Characters of a reason in the trail; the record it names holds all of it."""
 
 
 def roles_of(matches: MatchReader) -> Roles:
-    """The roles as they are held now."""
+    """Return the current roles."""
     stream = matches.streams.find(ROLES, ROLES_STREAM)
     return NOBODY if stream is None else stream.state
 
 
 def roles_in(batch: Transaction) -> Roles:
-    """The roles as the transaction finds them."""
+    """Return the roles within a transaction."""
     stream = batch.find(ROLES, ROLES_STREAM)
     return NOBODY if stream is None else stream.state
 
 
 def official_keys_in(batch: Transaction, person: Actor) -> tuple[str, ...]:
-    """The keys that somebody with a role signs with, as the transaction finds them."""
+    """Return the keys that a holder of a role signs with, within a transaction."""
     return official_keys(roles_in(batch), person)
 
 
 def keep_in_trail(batch: Transaction, *facts: AuditFact) -> None:
-    """Keeps in the trail what is done in this transaction."""
+    """Append facts to the audit trail."""
     batch.record(AUDIT, AUDIT_STREAM, *facts)
 
 
 def acting_role(roles: Roles, person: Actor, scope: str, *wanted: Role) -> Role | None:
-    """The first of the wanted roles that somebody holds there; the service may do anything."""
+    """Return the first of the wanted roles that a person holds in the scope; the service acts as operator."""
     if person == SERVICE:
         return "operator"
     here = {grant.role for grant in roles.grants if grant.person == person and grant.scope in (EVERYWHERE, scope)}
@@ -74,24 +74,24 @@ def acting_role(roles: Roles, person: Actor, scope: str, *wanted: Role) -> Role 
 
 
 def official_role(roles: Roles, person: Actor, scope: str) -> Role:
-    """The highest role somebody holds in a tournament or league; who opened it organises it without a grant."""
+    """Return a person's highest role in a tournament or league; its opener is an organiser without a grant."""
     return acting_role(roles, person, scope, *OFFICIALS) or "organiser"
 
 
 def acted(batch: Transaction, by: Actor, event_id: UUID, act: str, record: int, reason: str) -> EventActed:
-    """What an official did in a tournament or league, as the trail says it; `record` is that of the event."""
+    """Return the audit fact of an official's act; `record` is the version of the event's record."""
     event = str(event_id)
     role = official_role(roles_in(batch), by, event)
     return EventActed(by=by, role=role, event=event, act=act, record=record, reason=reason[:REASON_MAX])
 
 
 def trail(matches: MatchReader) -> Stream[None] | None:
-    """Where the audit trail stands."""
+    """Return the stream of the audit trail, or None if it is empty."""
     return matches.streams.find(AUDIT, AUDIT_STREAM)
 
 
 def trail_record(matches: MatchReader, version: int) -> Record:
-    """One record of the trail."""
+    """Return one record of the trail; raise `NoSuchEntry` if none."""
     records = matches.streams.records(AUDIT_STREAM, version - 1, 1) if version > 0 else ()
     if not records:
         raise NoSuchEntry(f"the audit trail has no record {version}")
@@ -99,18 +99,17 @@ def trail_record(matches: MatchReader, version: int) -> Record:
 
 
 def check_trail(matches: MatchReader) -> bytes:
-    """The trail's head, every record made into its digest again; `LogFault` names the first that does not follow."""
+    """Return the trail's head after recomputing every digest; `LogFault` names the first bad record."""
     return check_records(matches.streams.records(AUDIT_STREAM))
 
 
 def take_trail(matches: MatchWriter, *, by: Actor, at: datetime) -> tuple[Record, ...]:
-    """The whole trail, for organisers of the service; its last record says who took it."""
+    """Return the whole trail to an organiser of the service; its last record is this export."""
     return read_trail(matches, grant_trail(matches, by=by, at=at))
 
 
 def grant_trail(matches: MatchWriter, *, by: Actor, at: datetime) -> int:
-    """An organiser of the service takes the whole trail: the version of the record which says so, and up to which it is
-    theirs to read."""
+    """Record the export of the trail by an organiser of the service, and return the version of the record."""
 
     def compose(batch: Transaction) -> int:
         role = acting_role(roles_of(matches), by, EVERYWHERE, "organiser", "operator")
@@ -125,7 +124,7 @@ def grant_trail(matches: MatchWriter, *, by: Actor, at: datetime) -> int:
 
 
 def read_trail(matches: MatchReader, upto: int) -> tuple[Record, ...]:
-    """The records of the trail from its first to that version; as many as have ever been kept."""
+    """Return the records of the trail up to that version."""
     return matches.streams.records(AUDIT_STREAM, 0, upto)
 
 
@@ -140,8 +139,10 @@ def change_role(
     scope: str = EVERYWHERE,
     openers: tuple[Grant, ...] = (),
 ) -> Roles:
-    """A role is given to somebody or taken away; to have it so already changes nothing. `openers` organise the scope
-    without a grant, because they opened it."""
+    """Grant or revoke a role; no change if it is so already.
+
+    `openers` organise the scope without a grant, because they opened it.
+    """
 
     def compose(batch: Transaction) -> Roles:
         held = roles_in(batch)
@@ -155,7 +156,7 @@ def change_role(
         own = acting_role(roles, by, scope, "organiser", "operator")
         assert own is not None, "whoever may grant holds one of these"
         if not may_grant(held, by, role, scope):
-            # Who was entitled to what, a proof shows by these records alone: so the opener's leave is one of them.
+            # A proof derives all rights from these records, so the opener's own right is recorded too.
             batch.record(ROLES, ROLES_STREAM, RoleGranted(by, "organiser", SERVICE, scope))
         keep_in_trail(batch, RoleChanged(by=by, role=own, event=scope, person=person, changed=role, granted=granted))
         return batch.record(ROLES, ROLES_STREAM, fact).state
@@ -164,14 +165,14 @@ def change_role(
 
 
 def sync_operators(matches: MatchWriter, operators: Iterable[Actor], *, at: datetime) -> None:
-    """Records the operators who were appointed while the service did not run."""
+    """Record the operators who were appointed while the service was down."""
     for person in operators:
         if roles_of(matches).of(person, "operator", EVERYWHERE) is None:
             change_role(matches, person, "operator", by=SERVICE, granted=True, at=at)
 
 
 def note_export(matches: MatchWriter, match_id: UUID, *, by: Actor, whole: bool, at: datetime) -> None:
-    """More of a running match is taken as a file than its reader could see otherwise."""
+    """Record an export of a running match with more than its reader could see."""
 
     def compose(batch: Transaction) -> None:
         match = batch.match(match_id)
@@ -184,6 +185,6 @@ def note_export(matches: MatchWriter, match_id: UUID, *, by: Actor, whole: bool,
 
 
 def note_import(matches: MatchWriter, match_id: UUID, head: str, *, by: Actor, at: datetime) -> None:
-    """A match came in from a file."""
+    """Record the import of a match."""
     fact = LogImported(by=by, role="operator", match=match_id, head=head)
     matches.transact(lambda batch: keep_in_trail(batch, fact), at=at)

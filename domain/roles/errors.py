@@ -1,23 +1,23 @@
-"""What is refused about roles: each a named exception whose sentence holds the bad value."""
+"""Errors of role commands; each message holds the offending value."""
 
 from domain.matches.errors import MatchError
 
 
 class RoleRefused(MatchError):
-    """The role cannot be given or taken."""
+    """The role cannot be granted or revoked."""
 
 
 class NoSuchPerson(MatchError):
-    """Nobody has that id or name."""
+    """No person has that id or name."""
 
 
 class ConflictOfInterest(MatchError):
-    """Who plays there does not use a role there."""
+    """A player of the match or event may not use a role there."""
 
 
 class RoleMissing(MatchError):
-    """The caller does not hold the role this needs."""
+    """The caller lacks the required role."""
 
 
 class RatedWithoutOrganiser(MatchError):
-    """Rated events are opened by organisers of the service."""
+    """Only organisers of the service may open rated events."""

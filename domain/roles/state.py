@@ -1,7 +1,6 @@
-"""Roles: who may annotate for the service, arbitrate, organise and operate, everywhere or in one tournament.
+"""Roles: annotators, arbiters, organisers and operators, for the whole service or one event.
 
-Everybody is a player. Grants and revocations are records of one stream; what somebody does by a role stands in the
-audit trail.
+Everyone is a player. Grants and revocations are records of one stream; uses of a role are recorded in the audit trail.
 """
 
 from collections.abc import Iterable
@@ -19,7 +18,7 @@ from domain.signatures.acts import Signed
 Role = Literal["player", "annotator", "arbiter", "head_arbiter", "organiser", "operator"]
 ROLE_NAMES: Final[tuple[str, ...]] = get_args(Role)
 EVERYWHERE: Final = ""
-"""The scope of a role that is held for the whole service; any other is the id of a tournament or league."""
+"""The scope of a role for the whole service; any other scope is the id of a tournament or league."""
 SCOPE_MAX: Final = 64
 ROLES_STREAM: Final = UUID("6c0e5b0a-33a5-5b1e-9c0e-000000000001")
 
@@ -31,14 +30,16 @@ IMPLIED_BY: Final[dict[str, frozenset[str]]] = {
     "organiser": frozenset({"organiser", "operator"}),
     "operator": frozenset({"operator"}),
 }
-"""Holding one of these is enough to do what the role may do."""
+"""Role -> roles that include its permissions."""
 
 
 class RoleFact(Value, frozen=True, tag_field="type", tag=tagger("roles"), omit_defaults=True):
-    """Base of what happens to roles."""
+    """Base of the facts about roles."""
 
 
 class RoleGranted(RoleFact, frozen=True):
+    """A role was granted."""
+
     person: Actor
     role: Role
     by: Actor
@@ -49,6 +50,8 @@ class RoleGranted(RoleFact, frozen=True):
 
 
 class RoleRevoked(RoleFact, frozen=True):
+    """A role was revoked."""
+
     person: Actor
     role: Role
     by: Actor
@@ -57,7 +60,7 @@ class RoleRevoked(RoleFact, frozen=True):
 
 
 class Grant(Value, frozen=True):
-    """A role somebody holds, since when and by whom."""
+    """A role that a person holds, with the granter and the time."""
 
     person: Actor
     role: Role
@@ -68,10 +71,12 @@ class Grant(Value, frozen=True):
 
 
 class Roles(Value, frozen=True):
+    """All grants that hold."""
+
     grants: tuple[Grant, ...] = ()
 
     def of(self, person: Actor, role: str, scope: str) -> Grant | None:
-        """The very grant, if it is held."""
+        """Return the grant of exactly this person, role and scope, or None."""
         return next((g for g in self.grants if (g.person, g.role, g.scope) == (person, role, scope)), None)
 
 
@@ -79,17 +84,18 @@ NOBODY: Final = Roles()
 
 
 def with_openers(roles: Roles, openers: Iterable[Grant]) -> Roles:
-    """The same roles, and those of whoever opened tournaments or leagues: they organise them without a grant."""
+    """Return the roles with the openers of tournaments and leagues added, who organise them without a grant."""
     more = tuple(each for each in openers if roles.of(each.person, each.role, each.scope) is None)
     return replace(roles, grants=(*more, *roles.grants)) if more else roles
 
 
 def opener(person: Actor, scope: str, since: datetime) -> Grant:
-    """What somebody is in the tournament or league they opened; nobody gave it, and nobody can take it."""
+    """Return the implicit grant of the person who opened a tournament or league; it cannot be revoked."""
     return Grant(person, "organiser", scope, SERVICE, since)
 
 
 def evolve(roles: Roles | None, record: Record, fact: RoleGranted | RoleRevoked) -> Roles:
+    """Return the roles after one more record."""
     known = roles or NOBODY
     rest = tuple(g for g in known.grants if (g.person, g.role, g.scope) != (fact.person, fact.role, fact.scope))
     if isinstance(fact, RoleRevoked):
@@ -103,7 +109,7 @@ ROLES: Final[Kind[RoleGranted | RoleRevoked, Roles]] = Kind("roles", RoleGranted
 
 
 def holds(roles: Roles, person: Actor, role: str, scope: str = EVERYWHERE) -> bool:
-    """Whether somebody may do what the role may do, in a tournament or (without one) everywhere."""
+    """Return whether a person has the permissions of a role in a tournament, or everywhere without one."""
     if role == "player":
         return True
     enough = IMPLIED_BY[role]
@@ -111,23 +117,24 @@ def holds(roles: Roles, person: Actor, role: str, scope: str = EVERYWHERE) -> bo
 
 
 def official_keys(roles: Roles, person: Actor) -> tuple[str, ...]:
-    """The keys (hex) that somebody signs with by any role."""
+    """Return the keys (hex) that a person signs with by any role."""
     return tuple(dict.fromkeys(key for grant in roles.grants if grant.person == person for key in grant.keys))
 
 
 def may_grant(roles: Roles, by: Actor, role: str, scope: str) -> bool:
-    """Operators give any role; organisers those of their own tournament, but never the operator's."""
+    """Return whether a person may grant a role: operators any, organisers all but operator in their event."""
     if by == SERVICE or holds(roles, by, "operator"):
         return True
     return scope != EVERYWHERE and role != "operator" and holds(roles, by, "organiser", scope)
 
 
 def check(roles: Roles, person: Actor, role: str, scope: str, by: Actor) -> None:
+    """Raise `RoleRefused` unless `by` may grant or revoke the role."""
     check_change(person, role, scope, by, may=may_grant(roles, by, role, scope))
 
 
 def check_change(person: Actor, role: str, scope: str, by: Actor, *, may: bool) -> None:
-    """`RoleRefused` for a role that cannot be given or taken; `may`: who does it is free to."""
+    """Raise `RoleRefused` for a role that cannot be granted or revoked; `may`: the caller has the right."""
     check_player(person)
     check_host(by)
     if person.startswith("bot:"):
@@ -145,14 +152,14 @@ def check_change(person: Actor, role: str, scope: str, by: Actor, *, may: bool) 
 def grant(
     roles: Roles, person: Actor, role: Role, by: Actor, scope: str = EVERYWHERE, keys: tuple[str, ...] = ()
 ) -> RoleGranted | None:
-    """The grant; `None` when it is held already, with these keys."""
+    """Return the grant, or None if the role is held already with these keys."""
     check(roles, person, role, scope, by)
     held = roles.of(person, role, scope)
     return None if held is not None and held.keys == keys else RoleGranted(person, role, by, scope, keys)
 
 
 def revoke(roles: Roles, person: Actor, role: Role, by: Actor, scope: str = EVERYWHERE) -> RoleRevoked | None:
-    """The revocation; `None` when it is not held. The last operator stays one."""
+    """Return the revocation, or None if the role is not held. The last operator cannot be revoked."""
     check(roles, person, role, scope, by)
     if roles.of(person, role, scope) is None:
         return None

@@ -1,4 +1,4 @@
-"""Studies in the store: opened, written into, taken out as a file and brought in again."""
+"""Commands of studies: open, write, export and import."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
@@ -53,7 +53,7 @@ BYTES_PER_COMMAND: Final = 1024 * 1024
 
 
 class StoredBook:
-    """The match of a study, as the store has it."""
+    """The match of a study, read from the store."""
 
     def __init__(self, matches: MatchReader, match_id: UUID) -> None:
         self._matches = matches
@@ -62,15 +62,20 @@ class StoredBook:
         self.is_open = matches.lines.closed_until(match_id) == 0
 
     def at(self, entry: int) -> Match:
+        """Return the match after an entry."""
         return self._matches.at(self.match_id, entry)
 
     def digest_of(self, entry: int) -> str:
+        """Return the digest of an entry in hex."""
         (found,) = self._matches.entries(self.match_id, entry - 1, 1)
         return digest(found).hex()
 
 
 def require_readable(match: Match, person: Actor) -> None:
-    """A match anybody may read, or one's own; never a what-if, which tells of what its match still hides."""
+    """Raise `NotYourStudy` unless the match is public or the person's own.
+
+    What-ifs are always refused: a study could reveal information that their match hides.
+    """
     if match.docket.dispute:
         raise NotYourStudy(
             f"the match {match.id} is a what-if, for the arbiters of its match alone; no study tells of it"
@@ -89,7 +94,7 @@ def open_study(
     by: Actor,
     at: datetime,
 ) -> Kept:
-    """A new study of a match as it stands, or the one that is there under that id."""
+    """Open a study of the current match, or return the existing study of that id."""
     match, book = matches.get(match_id), StoredBook(matches, match_id)
     require_readable(match, by)
     entries = min(book.last, match.version)
@@ -117,7 +122,7 @@ def open_study(
 def write(
     matches: MatchWriter, study_id: UUID, fact: Fact, *, at: datetime, expected_version: int | None = None
 ) -> Kept:
-    """One more fact, if it may be written there."""
+    """Add a fact to a study if it is admissible."""
 
     def compose(batch: Transaction) -> Kept:
         study = batch.get(STUDY, study_id).state
@@ -128,7 +133,7 @@ def write(
 
 
 def comment(matches: MatchWriter, study_id: UUID, place: StudyPlace, text: str, *, by: Actor, at: datetime) -> Kept:
-    """A new comment at a place."""
+    """Add a comment at a place."""
 
     def compose(batch: Transaction) -> Kept:
         study = batch.get(STUDY, study_id).state
@@ -142,14 +147,14 @@ def comment(matches: MatchWriter, study_id: UUID, place: StudyPlace, text: str, 
 def vary(
     matches: MatchWriter, study_id: UUID, place: StudyPlace, wishes: Iterable[Wish], *, by: Actor, at: datetime
 ) -> Kept:
-    """A line of play from a place, every step decided by the engine: a new variation, or one made longer at its end."""
+    """Add a variation from a place, or extend the one that ends there; the engine decides every step."""
     return matches.transact(varied(matches, study_id, place, wishes, by=by), at=at)
 
 
 def varied(
     matches: MatchReader, study_id: UUID, place: StudyPlace, wishes: Iterable[Wish], *, by: Actor
 ) -> Callable[[Transaction], Kept]:
-    """The same, to be composed beside the writer: as long as the line is, so long it takes."""
+    """Return the transaction of `vary`, to be composed outside the writer: its time grows with the line."""
     wanted = tuple(wishes)
 
     def compose(batch: Transaction) -> Kept:
@@ -175,11 +180,11 @@ def varied(
     return compose
 
 
-# Files
+# Files.
 
 
 def export_study(matches: MatchReader, study_id: UUID, *, with_log: bool) -> StudyFile:
-    """The study as a file; with the log of its match once that lies open."""
+    """Return the study as a file, optionally with the log of its match, which must hide nothing."""
     records = matches.streams.records(study_id)
     study = matches.streams.get(STUDY, study_id).state
     if not with_log:
@@ -190,7 +195,7 @@ def export_study(matches: MatchReader, study_id: UUID, *, with_log: bool) -> Stu
 
 
 def check_study(file: StudyFile, book: StoredBook) -> Study:
-    """Every fact of the file may stand where it does, on this match; `LogFault` names the record that may not."""
+    """Check every fact of the file against this match; `LogFault` names the first bad record."""
     study: Study | None = None
     for record, fact in zip(file.records, file.facts, strict=True):
         try:
@@ -207,9 +212,9 @@ def check_study(file: StudyFile, book: StoredBook) -> Study:
 
 
 def check_arrival(matches: MatchReader, file: StudyFile, at: datetime) -> None:
-    """What comes in as it is keeps its id and its times: neither may stand in anybody's way.
+    """Check the id and times of an imported study, which stay as they are.
 
-    Version 5 are the ids that houses derive from others, for streams and matches that are still to come.
+    UUIDs of version 5 are reserved: services derive ids of future streams and matches from others.
     """
     study, newest = file.header.study, file.records[-1]
     if study.version == 5:
@@ -239,12 +244,12 @@ def store_parts(matches: MatchWriter, parts: Iterable[Part], at: datetime) -> Ke
 
 
 def import_study(matches: MatchWriter, file: StudyFile, *, at: datetime) -> Kept:
-    """A study from a file, exactly as it is, if its match is here. The same head again changes nothing."""
+    """Import a study unchanged; its match must exist here. The same head again changes nothing."""
     return store_parts(matches, arriving(matches, file, at=at), at)
 
 
 def arriving(matches: MatchReader, file: StudyFile, *, at: datetime) -> tuple[Part, ...]:
-    """Examine a study that keeps its id, and return the commands that store it; every variation is played again here.
+    """Check a study that keeps its id, replaying every variation, and return the commands that store it.
 
     If an earlier import was interrupted, the commands store the records that are missing.
     """
@@ -275,7 +280,7 @@ def restored(file: StudyFile, end: int) -> Part:
 
 
 def own_facts(study: Study, by: Actor) -> tuple[Fact, ...]:
-    """A study written anew from what it holds; its numbers become consecutive, and places follow them."""
+    """Return the facts of a copy of the study by another owner, numbered consecutively."""
     numbers = {0: 0}
     facts: list[Fact] = [
         StudyOpened(
@@ -304,12 +309,12 @@ def own_facts(study: Study, by: Actor) -> tuple[Fact, ...]:
 
 
 def import_copy(matches: MatchWriter, file: StudyFile, study_id: UUID, *, by: Actor, at: datetime) -> Kept:
-    """A study from a file as somebody's own, under an id of its own; checked like the file itself."""
+    """Import a study as a copy with another owner and id, with the same checks."""
     return store_parts(matches, copied(matches, file, study_id, by=by), at)
 
 
 def copied(matches: MatchReader, file: StudyFile, study_id: UUID, *, by: Actor) -> tuple[Part, ...]:
-    """Examine a study, and return the commands that store a copy of it; they continue an interrupted import."""
+    """Check a study and return the commands that store a copy of it; they continue an interrupted import."""
     if not matches.lines.has(file.header.match):
         raise WrongMatch(f"the match {file.header.match} is not here; bring its log in first")
     require_readable(matches.get(file.header.match), by)
@@ -322,8 +327,10 @@ def copied(matches: MatchReader, file: StudyFile, study_id: UUID, *, by: Actor) 
 
 
 def recorded(study_id: UUID, facts: Sequence[Fact], first: int, end: int) -> Part:
-    """Return the command that stores the facts of a copy from `first` to `end`; `StaleVersion` if its owner has written
-    into it since the command before."""
+    """Return the command that stores the facts of a copy from `first` to `end`.
+
+    Raises `StaleVersion` if the owner has changed the copy since the command before.
+    """
 
     def compose(batch: Transaction) -> Kept:
         known = batch.find(STUDY, study_id)
@@ -335,5 +342,5 @@ def recorded(study_id: UUID, facts: Sequence[Fact], first: int, end: int) -> Par
 
 
 def records_by(records: Iterable[Record]) -> set[Actor]:
-    """Whose facts these are."""
+    """Return the authors of these records."""
     return {STUDY.read(record).by for record in records}

@@ -1,4 +1,4 @@
-"""What is refused about studies: each a named exception whose sentence holds the bad value."""
+"""Errors of study commands; each message holds the offending value."""
 
 from domain.matches.errors import MatchError
 
@@ -12,7 +12,7 @@ class StudyClosed(NotYourStudy):
 
 
 class StudyRefused(MatchError):
-    """That cannot be written into a study."""
+    """Invalid content for a study."""
 
 
 class WrongMatch(MatchError):
@@ -24,7 +24,7 @@ class StudyExists(MatchError):
 
 
 class IllegalVariation(MatchError):
-    """The engine refuses a step of a variation; the sentence names it."""
+    """The engine refuses a step of a variation; the message names it."""
 
     def __init__(self, sentence: str, step: int) -> None:
         super().__init__(sentence)

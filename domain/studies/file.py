@@ -1,7 +1,7 @@
-"""Study files: one text file with the study, record by record, and the log of its match or the digest that names it.
+"""Study files: a study as text, with the log of its match or the digest of an entry.
 
-The first line is the header, then one line for each record, canonical and chained; where the log is held too, its own
-lines follow as they stand in a LOG file. What is written from a file that was read is that file, byte for byte.
+The first line is the header, then one canonical, chained line per record. If the log is included, its lines follow as
+in a LOG file. Parsing and writing a file returns it byte for byte.
 """
 
 from typing import Final
@@ -19,7 +19,7 @@ FILE_MAX: Final = 64 * 1024 * 1024
 
 
 class StudyHeader(Value, frozen=True):
-    """What a study file says of itself: the study and its head, the match and the digest of one of its entries."""
+    """The header of a study file: the study and its head, the match and the digest of one of its entries."""
 
     format: str
     study: UUID
@@ -32,7 +32,7 @@ class StudyHeader(Value, frozen=True):
 
 
 class StudyFile(Value, frozen=True):
-    """A study whose lines are canonical and whose chain holds."""
+    """A parsed study with canonical lines and a valid chain."""
 
     header: StudyHeader
     records: tuple[Record, ...]
@@ -40,11 +40,12 @@ class StudyFile(Value, frozen=True):
 
     @property
     def facts(self) -> tuple[Fact, ...]:
+        """The facts in its records."""
         return tuple(STUDY.read(record) for record in self.records)
 
 
 def study_file(records: tuple[Record, ...], log: LogFile | None = None) -> StudyFile:
-    """The file of a study's records."""
+    """Return the file of a study's records."""
     first = STUDY.read(records[0])
     assert isinstance(first, StudyOpened), "a study begins with being opened"
     header = StudyHeader(
@@ -61,13 +62,13 @@ def study_file(records: tuple[Record, ...], log: LogFile | None = None) -> Study
 
 
 def study_bytes(file: StudyFile) -> bytes:
-    """The file, byte for byte the same for the same study."""
+    """Encode the file; the same study always gives the same bytes."""
     text = lines_bytes(file.header, file.records)
     return text if file.log is None else text + log_bytes(file.log)
 
 
 def parse_study(content: bytes) -> StudyFile:
-    """The study in these bytes; `LogFault` names the first bad line."""
+    """Parse a study file; `LogFault` names the first bad line."""
     header, rest = parse_header(content, StudyHeader, FORMAT, "a study")
     records, rest = parse_records(rest, STUDY, header.study, header.records)
     for record in records:

@@ -1,4 +1,4 @@
-"""A study as a report that people read: Markdown, entry by entry, variations indented under the place they leave."""
+"""Studies as Markdown reports: entry by entry, variations indented where they branch off."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from domain.studies.state import GLYPH_SIGNS, Shape, Study, StudyPlace, Variatio
 
 
 def report(study: Study, match: Match, names: Mapping[Actor, str]) -> str:
-    """The whole study in Markdown."""
+    """Return the whole study in Markdown."""
     places = [*(each.at for each in study.comments), *(each.at for each in study.marks)]
     places += [each.at for each in study.variations]
     entries = sorted({place.entry for place in places} | {each.entry for each in study.chapters})
@@ -32,7 +32,7 @@ def report(study: Study, match: Match, names: Mapping[Actor, str]) -> str:
 
 
 def at_place(study: Study, place: StudyPlace, names: Mapping[Actor, str], indent: str) -> Iterator[str]:
-    """Marks, comments and variations of one place."""
+    """Yield the marks, comments and variations of one place."""
     shapes = [each for marks in study.marks if marks.at == place for each in marks.shapes]
     if shapes:
         yield f"{indent}*On the board: {', '.join(map(describe_shape, shapes))}.*"
@@ -50,7 +50,7 @@ def at_place(study: Study, place: StudyPlace, names: Mapping[Actor, str], indent
 
 
 def list_variation(study: Study, variation: Variation, names: Mapping[Actor, str], indent: str) -> Iterator[str]:
-    """A variation as a numbered list, with what hangs from its steps."""
+    """Yield a variation as a numbered list, with the content of its steps."""
     yield f"{indent}- Variation {variation.number}:"
     inner = f"{indent}  "
     yield from at_place(study, StudyPlace(variation.at.entry, variation.number, 0), names, inner)
@@ -63,12 +63,13 @@ def list_variation(study: Study, variation: Variation, names: Mapping[Actor, str
 
 
 def signs(study: Study, place: StudyPlace) -> str:
-    """The marks of a place as annotators write them."""
+    """Return the marks of a place in annotators' notation."""
     found = [GLYPH_SIGNS[glyph] for marks in study.marks if marks.at == place for glyph in marks.glyphs]
     return f" {' '.join(found)}" if found else ""
 
 
 def describe_shape(shape: Shape) -> str:
+    """Describe a ring or an arrow."""
     colour = "" if shape.colour == "green" else f"{shape.colour} "
     return f"{colour}ring around {shape.part}" if shape.to is None else f"{colour}arrow from {shape.part} to {shape.to}"
 
@@ -79,11 +80,11 @@ TAMED: Final = (
     (re.compile(r"\](?=:)"), "&#93;"),
     (re.compile(r"\](?=\(\s*(?!https?://|/(?!/)|#))", re.IGNORECASE), "&#93;"),
 )
-"""What could be taken for HTML, for a picture or for a link into a script: comments know none of them."""
+"""Text that could be read as HTML, an image or a script link, none of which comments support."""
 
 
 def tame(text: str) -> str:
-    """A comment for whatever program shows the report: entities, for no backslash before them undoes them."""
+    """Escape a comment for any Markdown viewer with entities, which a preceding backslash cannot undo."""
     for pattern, entity in TAMED:
         text = pattern.sub(entity, text)
     return text

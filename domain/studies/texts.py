@@ -1,4 +1,4 @@
-"""Texts that people write into a study."""
+"""Checks of texts in a study."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Disputes and studies of matches that are played, for tests."""
+"""Helpers for tests of disputes and studies."""
 
 from datetime import datetime
 from random import Random
@@ -45,7 +45,7 @@ CUP = str(uuid(700))
 
 
 def staffed(matches: Matches) -> None:
-    """Two arbiters and a head arbiter."""
+    """Appoint two arbiters and a head arbiter."""
     staff: tuple[tuple[str, Role], ...] = (("art", "arbiter"), ("ada", "arbiter"), ("hella", "head_arbiter"))
     for person, role in staff:
         change_role(matches, person, role, by=SERVICE, granted=True, at=START)
@@ -60,7 +60,7 @@ def running(matches: Matches, table: Table = PLAIN, actions: int = 6) -> Match:
 
 
 def at_table_of_cup(matches: Matches) -> Match:
-    """A table of an event, at which something has been played."""
+    """Start a table of an event and play some actions."""
     staffed(matches)
     terms: dict[str, Any] = {"table": Table(rated=True), "options": {}, "seed": bytes(32)}
     terms |= {"players": PEOPLE, "entrants": PEOPLE}
@@ -102,7 +102,7 @@ TEXTS = ("Good.", "**No!** <b>", "See [this](https://example.org)\n\n- a\n- b", 
 
 
 def finished(matches: Matches, title: str = "toy") -> int:
-    """A match that has ended; its last entry."""
+    """Play a match to its end and return its last entry."""
     return played_out(matches, started(matches, M, (BOT, BOT, BOT), title=title)).version
 
 
@@ -123,7 +123,7 @@ def says(matches: Matches, place: StudyPlace, text: str = "*Well* played", by: s
 
 
 def choices(matches: Matches, place: StudyPlace) -> list[Wish]:
-    """What could be played from a place of the study."""
+    """Return the actions that could be played from a place of the study."""
     study = matches.streams.get(STUDY, T).state
     position = position_at(study, place, StoredBook(matches, M))
     rules = position.match.definition.rules
@@ -132,7 +132,7 @@ def choices(matches: Matches, place: StudyPlace) -> list[Wish]:
 
 
 def varies(matches: Matches, place: StudyPlace, count: int, random: Random, by: str = "anna") -> Stream[Study]:
-    """A line of some random legal steps."""
+    """Add a variation of random legal steps."""
     kept = None
     for number in range(count):
         wishes = choices(matches, place)
@@ -146,7 +146,7 @@ def varies(matches: Matches, place: StudyPlace, count: int, random: Random, by: 
 
 
 def annotate(matches: Matches, random: Random, actions: int) -> Stream[Study]:
-    """Anything that can be done to a study, so many times."""
+    """Make this many random changes to a study."""
     last = matches.get(M).version
     for _ in range(actions):
         study = matches.streams.get(STUDY, T).state

@@ -1,4 +1,4 @@
-"""A player calls an arbiter to the table of an event: one call at a time, and not one after the other."""
+"""Players call arbiters to tables of events, one call at a time."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ def calls(matches: Matches, by: str = "anna", words: str = "A word, please.", mi
     return call_arbiter(matches, M, by=by, words=words, at=LATER + timedelta(minutes=minutes)).state.newest
 
 
-def test_a_call_is_seen_looked_after_and_answered_and_changes_nothing_in_the_match(matches: Matches) -> None:
+def test_a_call_is_handled_and_answered_without_changing_the_match(matches: Matches) -> None:
     match = at_table_of_cup(matches)
     assert calls_of(matches, M) is None
     call = calls(matches, words="  Who has the die?  ")
@@ -46,7 +46,7 @@ def test_a_call_is_seen_looked_after_and_answered_and_changes_nothing_in_the_mat
     assert CALLS.name == "call"
 
 
-def test_whoever_opened_the_event_comes_too_and_no_player_does(matches: Matches) -> None:
+def test_the_events_organiser_may_answer_a_call_but_no_player(matches: Matches) -> None:
     at_table_of_cup(matches)
     calls(matches)
     for person in ("bea", "olga"):
@@ -61,7 +61,7 @@ def test_whoever_opened_the_event_comes_too_and_no_player_does(matches: Matches)
     assert came.state.newest.official == "olga"
 
 
-def test_a_call_is_withdrawn_by_who_called(matches: Matches) -> None:
+def test_only_the_caller_withdraws_a_call(matches: Matches) -> None:
     at_table_of_cup(matches)
     with pytest.raises(CallRefused, match="no call waits"):
         withdraw_call(matches, M, by="anna", at=LATER)
@@ -78,7 +78,7 @@ def test_a_call_is_withdrawn_by_who_called(matches: Matches) -> None:
         come(matches, M, by="art", is_here=False, at=LATER)
 
 
-def test_nobody_floods_the_arbiters(matches: Matches) -> None:
+def test_calls_are_limited(matches: Matches) -> None:
     at_table_of_cup(matches)
     calls(matches)
     with pytest.raises(CallRefused, match="has been called to this table already"):
@@ -101,13 +101,13 @@ def test_nobody_floods_the_arbiters(matches: Matches) -> None:
         calls(matches, by="art", minutes=60)
 
 
-def test_where_there_is_no_event_or_the_match_is_over_a_dispute_asks_for_an_arbiter(matches: Matches) -> None:
+def test_calls_need_an_event_and_a_running_match(matches: Matches) -> None:
     running(matches)
     with pytest.raises(CallRefused, match="tables of tournaments and leagues"):
         calls(matches)
 
 
-def test_after_the_end_nobody_is_called(matches: Matches) -> None:
+def test_no_calls_after_the_end(matches: Matches) -> None:
     played_out(matches, at_table_of_cup(matches))
     with pytest.raises(CallRefused, match="is over"):
         calls(matches)

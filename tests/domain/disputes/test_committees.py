@@ -1,4 +1,4 @@
-"""An appeal heard by several: who sits, what more than half of their voices decide, and what nobody does alone."""
+"""Appeals heard by committees: members, majority and steps that no member takes alone."""
 
 from collections.abc import Callable
 
@@ -37,7 +37,7 @@ NAMED = ("hella", "ada", "abe")
 
 
 def ruled(matches: Matches, play: Callable[[Matches], Match] = at_table_of_cup) -> None:
-    """Art has ruled; hella, ada and abe may hear the appeal."""
+    """Rule as art, so that hella, ada and abe may hear the appeal."""
     match = play(matches)
     change_role(matches, "abe", "arbiter", by=SERVICE, granted=True, at=START)
     raises(matches, match.version)
@@ -72,7 +72,7 @@ def announces(matches: Matches, by: str = "hella", version: int | None = None) -
     )
 
 
-def test_the_committee_of_an_event_decides_its_appeals_by_more_than_half_of_its_voices(matches: Matches) -> None:
+def test_a_committee_decides_appeals_by_majority(matches: Matches) -> None:
     kept = heard(matches)
     assert kept.state.hearing is not None
     assert (kept.state.hearing.members, kept.state.hearing.named_by) == (NAMED, "olga")
@@ -109,7 +109,7 @@ def test_the_committee_of_an_event_decides_its_appeals_by_more_than_half_of_its_
         votes(matches, "abe", 1)
 
 
-def test_nobody_decides_alone_what_a_committee_hears(matches: Matches) -> None:
+def test_no_member_decides_alone(matches: Matches) -> None:
     heard(matches)
     moves(matches, "ada", upheld=True)
     votes(matches, "hella", 1)
@@ -128,7 +128,7 @@ def test_nobody_decides_alone_what_a_committee_hears(matches: Matches) -> None:
         votes(matches, "anna", 1)
 
 
-def test_a_motion_is_a_ruling_that_could_be_given_and_a_vote_has_its_motion_and_reason(matches: Matches) -> None:
+def test_motions_are_valid_rulings_and_votes_need_a_motion_and_a_reason(matches: Matches) -> None:
     heard(matches)
     with pytest.raises(RulingRefused, match="only a ruling on appeal upholds"):
         moves(matches, "ada", SeatWarned(1), upheld=True)
@@ -144,7 +144,7 @@ def test_a_motion_is_a_ruling_that_could_be_given_and_a_vote_has_its_motion_and_
         votes(matches, "ada", 1, " ")
 
 
-def test_who_may_not_hear_an_appeal_is_left_out_and_another_takes_the_chair(matches: Matches) -> None:
+def test_members_who_may_not_hear_the_appeal_are_left_out_and_the_chair_replaced(matches: Matches) -> None:
     ruled(matches)
     change_role(matches, "hugo", "head_arbiter", by=SERVICE, granted=True, at=START)
     change_role(matches, "amy", "arbiter", by=SERVICE, granted=True, at=START)
@@ -158,9 +158,7 @@ def test_who_may_not_hear_an_appeal_is_left_out_and_another_takes_the_chair(matc
 
 
 @pytest.mark.parametrize("players", [frozenset({"ada"}), frozenset({"hella"})])
-def test_an_appeal_stays_with_a_head_arbiter_where_too_few_may_hear_it(
-    matches: Matches, players: frozenset[str]
-) -> None:
+def test_a_head_arbiter_hears_the_appeal_if_too_few_members_may(matches: Matches, players: frozenset[str]) -> None:
     ruled(matches)
     name_committee(matches, CUP, NAMED, by="olga", reason="As announced.", at=START)
 
@@ -170,7 +168,7 @@ def test_an_appeal_stays_with_a_head_arbiter_where_too_few_may_hear_it(
     assert rules(matches, 82, by="hella", upheld=True).state.status == "closed"
 
 
-def test_who_names_a_committee_names_an_odd_number_of_arbiters_who_do_not_play_and_a_chair(matches: Matches) -> None:
+def test_a_committee_has_an_odd_number_of_arbiters_who_do_not_play_and_a_chair(matches: Matches) -> None:
     ruled(matches)
 
     def refused(*members: str, players: frozenset[str] = frozenset()) -> str:
@@ -205,7 +203,7 @@ def test_without_members_a_head_arbiter_hears_appeals_again(matches: Matches) ->
     assert appeals(matches).state.hearing is None
 
 
-def test_a_committee_for_one_appeal_begins_anew(matches: Matches) -> None:
+def test_a_new_committee_for_one_appeal_starts_over(matches: Matches) -> None:
     ruled(matches, running)
     with pytest.raises(DisputeSettled, match="there is none yet"):
         name_for(matches, D, NAMED, by="olga", reason="So.", at=START)
@@ -235,9 +233,7 @@ def test_a_committee_for_one_appeal_begins_anew(matches: Matches) -> None:
 
 
 @given(st.integers(3, 7), st.lists(st.tuples(st.integers(0, 6), st.integers(1, 3)), max_size=20))
-def test_a_decision_has_more_than_half_of_all_voices_or_half_of_them_with_the_chair(
-    count: int, cast: list[tuple[int, int]]
-) -> None:
+def test_a_decision_needs_a_majority_or_half_with_the_chair(count: int, cast: list[tuple[int, int]]) -> None:
     members = tuple(f"p{number}" for number in range(count))
     newest = {f"p{who % count}": motion for who, motion in cast}
     hearing = Hearing("olga", members, votes=tuple(Vote(by, motion, "", START) for by, motion in newest.items()))

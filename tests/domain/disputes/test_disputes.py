@@ -1,4 +1,4 @@
-"""Disputes: raised, looked into, ruled on, appealed once; and everything that is refused."""
+"""Disputes: raised, examined, ruled on, appealed once, and refused if invalid."""
 
 import pytest
 
@@ -21,10 +21,10 @@ def audit(matches: Matches) -> list[str]:
     return [record.tag for record in matches.streams.records(AUDIT_STREAM)]
 
 
-# Raising
+# Raising.
 
 
-def test_a_player_raises_a_dispute_once_however_often_it_is_sent(matches: Matches) -> None:
+def test_raising_a_dispute_is_idempotent(matches: Matches) -> None:
     match = running(matches)
 
     kept = raises(matches, match.version)
@@ -35,7 +35,7 @@ def test_a_player_raises_a_dispute_once_however_often_it_is_sent(matches: Matche
     assert matches.get(M).status == "running"
 
 
-def test_one_dispute_of_a_player_waits_at_a_time(matches: Matches) -> None:
+def test_a_player_has_one_waiting_dispute_at_a_time(matches: Matches) -> None:
     match = running(matches)
     raises(matches, match.version)
     with pytest.raises(DisputeRefused, match="waits for a ruling"):
@@ -46,7 +46,7 @@ def test_one_dispute_of_a_player_waits_at_a_time(matches: Matches) -> None:
     assert raises(matches, match.version, id=uuid(52)).state.status == "open"
 
 
-def test_what_is_no_dispute(matches: Matches) -> None:
+def test_invalid_disputes_are_refused(matches: Matches) -> None:
     match = running(matches)
     with pytest.raises(NotAParty, match="'dora' does not play"):
         raises(matches, match.version, by="dora")
@@ -63,7 +63,7 @@ def test_what_is_no_dispute(matches: Matches) -> None:
         raises(matches, 2, line=S)
 
 
-def test_a_dispute_is_withdrawn_by_who_raised_it_and_the_match_goes_on(matches: Matches) -> None:
+def test_the_player_who_raised_a_dispute_withdraws_it_and_the_match_resumes(matches: Matches) -> None:
     match = running(matches, HOLDING)
     raises(matches, match.version)
     assert matches.get(M).docket.held_by == str(D)
@@ -81,7 +81,7 @@ def test_a_dispute_is_withdrawn_by_who_raised_it_and_the_match_goes_on(matches: 
     verified(matches, M)
 
 
-def test_the_match_stands_still_until_the_last_dispute_is_settled(matches: Matches) -> None:
+def test_the_match_is_paused_until_the_last_dispute_is_settled(matches: Matches) -> None:
     match = running(matches, HOLDING)
     raises(matches, match.version)
     raises(matches, match.version, by="bea", id=E)
@@ -95,10 +95,10 @@ def test_the_match_stands_still_until_the_last_dispute_is_settled(matches: Match
     verified(matches, M)
 
 
-# Ruling
+# Ruling.
 
 
-def test_a_ruling_stands_in_the_log_the_dispute_and_the_trail(matches: Matches) -> None:
+def test_a_ruling_is_recorded_in_the_log_the_dispute_and_the_trail(matches: Matches) -> None:
     match = ended(matches)
     assert match.result is not None
     raises(matches, 12)
@@ -117,7 +117,7 @@ def test_a_ruling_stands_in_the_log_the_dispute_and_the_trail(matches: Matches) 
     verified(matches, M)
 
 
-def test_of_two_arbiters_who_rule_at_once_one_wins_and_the_other_sees_it(matches: Matches) -> None:
+def test_of_two_simultaneous_rulings_one_wins_and_the_other_is_refused_with_it(matches: Matches) -> None:
     match = running(matches)
     raises(matches, match.version)
     first = rules(matches, 100, SeatWarned(0), by="art")
@@ -129,7 +129,7 @@ def test_of_two_arbiters_who_rule_at_once_one_wins_and_the_other_sees_it(matches
     assert matches.get(M).status == "running"
 
 
-def test_only_an_arbiter_who_does_not_play_there_deals_with_it(matches: Matches) -> None:
+def test_only_an_arbiter_who_does_not_play_there_may_rule(matches: Matches) -> None:
     match = running(matches)
     raises(matches, match.version)
     change_role(matches, "bea", "arbiter", by=SERVICE, granted=True, at=START)
@@ -145,7 +145,7 @@ def test_only_an_arbiter_who_does_not_play_there_deals_with_it(matches: Matches)
         rules(matches, 100, id=E)
 
 
-def test_an_arbiter_of_another_event_has_no_say(matches: Matches) -> None:
+def test_an_arbiter_of_another_event_may_not_rule(matches: Matches) -> None:
     match = running(matches)
     raises(matches, match.version)
     change_role(matches, "eva", "arbiter", by=SERVICE, granted=True, at=START, scope="another")
@@ -154,7 +154,7 @@ def test_an_arbiter_of_another_event_has_no_say(matches: Matches) -> None:
         rules(matches, 100, by="eva")
 
 
-def test_what_an_arbiter_sees_of_a_running_match_is_kept(matches: Matches) -> None:
+def test_access_to_hidden_information_of_a_running_match_is_audited(matches: Matches) -> None:
     match = running(matches)
     raises(matches, match.version)
     commands.see_hidden(matches, D, by="art", entry=match.version - 1, at=START)
@@ -169,7 +169,7 @@ def test_what_an_arbiter_sees_of_a_running_match_is_kept(matches: Matches) -> No
     assert matches.last_position() == before, "nothing is hidden any more"
 
 
-def test_taking_it_up_twice_is_once(matches: Matches) -> None:
+def test_taking_a_dispute_is_idempotent(matches: Matches) -> None:
     raises(matches, running(matches).version)
     first = commands.assign(matches, D, by="art", at=START)
 
@@ -177,10 +177,10 @@ def test_taking_it_up_twice_is_once(matches: Matches) -> None:
     assert commands.assign(matches, D, by="ada", at=START).state.arbiter == "ada"
 
 
-# Resuming
+# Resuming.
 
 
-def test_a_match_goes_on_from_an_entry_with_the_same_people_and_clocks(matches: Matches) -> None:
+def test_a_match_resumes_from_an_entry_with_the_same_people_and_clocks(matches: Matches) -> None:
     match = running(matches, HOLDING)
     raises(matches, match.version)
     rules(matches, 100, SeatWarned(2))
@@ -207,7 +207,7 @@ def test_a_match_goes_on_from_an_entry_with_the_same_people_and_clocks(matches: 
         raises(matches, match.version, by="carl", id=uuid(52))
 
 
-def test_a_result_that_was_set_falls_when_the_match_is_resumed(matches: Matches) -> None:
+def test_a_set_result_is_dropped_when_the_match_is_resumed(matches: Matches) -> None:
     over = ended(matches)
     raises(matches, 12)
     rules(matches, 100, ResultSet((9, 8, 7), (1, 2, 3)))
@@ -245,10 +245,10 @@ def test_a_line_is_not_resumed_from_after_its_end(matches: Matches) -> None:
     assert not matches.lines.has(R)
 
 
-# What-ifs
+# What-ifs.
 
 
-def test_a_what_if_is_opened_beside_the_dispute_and_ends_with_the_ruling(matches: Matches) -> None:
+def test_a_what_if_of_a_dispute_ends_with_the_ruling(matches: Matches) -> None:
     match = running(matches)
     raises(matches, match.version)
     wanted = {"new_line": W, "entry": match.version - 1, "by": "art", "seats": (BOT, BOT, "art"), "at": START}
@@ -272,7 +272,7 @@ def test_a_what_if_is_opened_beside_the_dispute_and_ends_with_the_ruling(matches
         commands.what_if(matches, D, **wanted | {"new_line": S})  # type: ignore[arg-type]  # as above
 
 
-def test_no_player_is_drawn_into_a_what_if_and_one_that_ended_stays(matches: Matches) -> None:
+def test_no_player_is_seated_in_a_what_if_and_a_finished_one_stays(matches: Matches) -> None:
     match = running(matches)
     raises(matches, match.version)
     with pytest.raises(ForkRefused, match="played by bots and by the arbiter alone"):
@@ -287,7 +287,7 @@ def test_no_player_is_drawn_into_a_what_if_and_one_that_ended_stays(matches: Mat
     assert matches.get(W).status == "void"
 
 
-def test_an_arbiter_forks_a_running_match_for_the_desk_alone(matches: Matches) -> None:
+def test_an_arbiter_forks_a_running_match_for_officials_only(matches: Matches) -> None:
     match = running(matches)
     wanted = {"new_line": W, "entry": match.version - 1, "role": "arbiter", "seats": (BOT,) * 3, "at": START}
 
@@ -302,7 +302,7 @@ def test_an_arbiter_forks_a_running_match_for_the_desk_alone(matches: Matches) -
         commands.fork_running(matches, M, by="anna", **wanted)  # type: ignore[arg-type]  # as above
 
 
-# Appeals
+# Appeals.
 
 
 def test_a_ruling_is_appealed_once_and_a_head_arbiter_decides(matches: Matches) -> None:
@@ -330,7 +330,7 @@ def test_a_ruling_is_appealed_once_and_a_head_arbiter_decides(matches: Matches) 
     verified(matches, M)
 
 
-def test_a_ruling_may_be_upheld_but_not_by_who_gave_it(matches: Matches) -> None:
+def test_a_ruling_may_be_upheld_but_not_by_its_author(matches: Matches) -> None:
     ended(matches)
     raises(matches, 12)
     with pytest.raises(AppealRefused, match="no ruling to appeal: the dispute is open"):
@@ -348,10 +348,10 @@ def test_a_ruling_may_be_upheld_but_not_by_who_gave_it(matches: Matches) -> None
     assert points_taken(matches.get(M)) == (3, 0, 0)
 
 
-# The office
+# Operators.
 
 
-def test_exports_and_imports_are_kept_and_operators_are_written_down(matches: Matches) -> None:
+def test_exports_imports_and_operators_are_audited(matches: Matches) -> None:
     running(matches)
     sync_operators(matches, ("olga",), at=START)
     before = trail(matches)

@@ -1,4 +1,4 @@
-"""An arbiter gives a dispute to another one who may rule on it."""
+"""Handing a dispute over to another arbiter who may rule on it."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.domain.disputes.disputing import D, appeals, raises, rules, running
 from tests.domain.matches.world import START
 
 
-def test_whoever_looks_after_a_dispute_hands_it_over_with_a_word(matches: Matches) -> None:
+def test_the_assigned_arbiter_hands_a_dispute_over_with_a_note(matches: Matches) -> None:
     match = running(matches)
     raises(matches, match.version)
     with pytest.raises(DisputeRefused, match="take it up first"):
@@ -35,7 +35,7 @@ def test_whoever_looks_after_a_dispute_hands_it_over_with_a_word(matches: Matche
     assert [fact for fact in trail if isinstance(fact, DisputeHandedOver)] == [handed]
 
 
-def test_an_appeal_goes_to_head_arbiters_who_did_not_rule(matches: Matches) -> None:
+def test_an_appeal_is_handed_to_head_arbiters_who_did_not_rule(matches: Matches) -> None:
     match = running(matches)
     raises(matches, match.version)
     rules(matches, 81, by="hella")

@@ -1,4 +1,4 @@
-"""Looks through a what-if or at a replaced part are kept, as long as something is hidden there."""
+"""Access through what-ifs and replaced parts is audited while anything there is hidden."""
 
 from uuid import UUID
 
@@ -13,19 +13,19 @@ from tests.domain.matches.world import BOT, START, played_out
 
 
 def newest(matches: Matches) -> HiddenSeen | None:
-    """The newest look in the trail, if that is its newest record."""
+    """Return the latest record of the trail if it is an access to hidden information."""
     fact = AUDIT.read(matches.streams.records(AUDIT_STREAM)[-1])
     return fact if isinstance(fact, HiddenSeen) else None
 
 
 def looks_at(matches: Matches, line: UUID, by: str) -> HiddenSeen | None:
-    """What the trail keeps of somebody's look."""
+    """Read a line as a person and return the access record, if any."""
     before = matches.last_position()
     looks.keep_look(matches, line, by=by, at=START)
     return None if matches.last_position() == before else newest(matches)
 
 
-def test_who_looks_into_the_what_if_of_another_arbiter_is_kept(matches: Matches) -> None:
+def test_reading_another_arbiters_what_if_is_audited(matches: Matches) -> None:
     match = running(matches)
     raises(matches, match.version)
     commands.what_if(matches, D, new_line=W, entry=match.version - 1, by="art", seats=(BOT,) * 3, at=START)
@@ -48,7 +48,7 @@ def test_who_looks_into_the_what_if_of_another_arbiter_is_kept(matches: Matches)
     assert looks_at(matches, W, "ada") is None, "nothing is hidden any more"
 
 
-def test_who_reads_a_replaced_part_before_its_replacement_has_ended_is_kept(matches: Matches) -> None:
+def test_reading_a_replaced_part_before_its_replacement_has_ended_is_audited(matches: Matches) -> None:
     match = running(matches)
     change_role(matches, "bea", "arbiter", by=SERVICE, granted=True, at=START)
     raises(matches, match.version)

@@ -1,4 +1,4 @@
-"""What a ruling comes to, in one word."""
+"""The outcome of a ruling as one word."""
 
 import pytest
 
@@ -17,15 +17,13 @@ from tests.domain.disputes.disputing import appeals, raises, rules, running
         ((PointsTaken(0, 5), MatchVoided()), "void"),
     ],
 )
-def test_the_gravest_of_what_a_ruling_does_counts(
-    matches: Matches, measures: tuple[Measure, ...], expected: Outcome
-) -> None:
+def test_the_most_serious_measure_counts(matches: Matches, measures: tuple[Measure, ...], expected: Outcome) -> None:
     raises(matches, running(matches).version)
 
     assert outcome_of(rules(matches, 81, *measures).state.rulings[0].ruling) == expected
 
 
-def test_a_ruling_that_is_upheld_is_called_so(matches: Matches) -> None:
+def test_an_upheld_ruling_has_its_own_outcome(matches: Matches) -> None:
     raises(matches, running(matches).version)
     rules(matches, 81)
     appeals(matches)

@@ -1,4 +1,4 @@
-"""Rulings are told in sentences that a spectator may read."""
+"""Rulings are described in sentences that spectators may read."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def test_every_measure_has_a_sentence(measure: Measure, sentence: str) -> None:
     assert [say(message) for message in ruling_told(given("x", measure))] == [sentence]
 
 
-def test_nothing_and_upholding_are_told_too() -> None:
+def test_upholding_and_rulings_without_measures_have_sentences() -> None:
     assert [say(message) for message in ruling_told(given("x"))] == ["An arbiter has ruled: nothing changes"]
     upheld = given("x", appeal_of="y", upheld=True)
     assert [say(message) for message in ruling_told(upheld)] == ["A head arbiter upholds the ruling"]

@@ -43,7 +43,7 @@ STEPS = st.lists(
 
 
 def measures_of(number: int) -> tuple[Measure, ...]:
-    """Some measure, legal or not."""
+    """Return an arbitrary measure, valid or not."""
     version = number % 40
     some: tuple[tuple[Measure, ...], ...] = (
         (),
@@ -59,7 +59,7 @@ def measures_of(number: int) -> tuple[Measure, ...]:
 
 
 class World:
-    """A store, the lines in it, and how long each was."""
+    """A store, its lines, and the length of each so far."""
 
     def __init__(self, matches: Matches) -> None:
         self.matches = matches
@@ -103,11 +103,11 @@ class World:
             self.lines.append(line)
 
     def logs(self) -> dict[UUID, list[bytes]]:
-        """The digests of every line's entries."""
+        """Return the digests of every line's entries."""
         return {line: [digest(entry) for entry in self.matches.entries(line)] for line in self.lines}
 
     def records(self) -> dict[UUID, list[bytes]]:
-        """The digests of every dispute's records, and of the trail's."""
+        """Return the digests of the records of every dispute and of the trail."""
         streams = (AUDIT_STREAM, *self.disputes)
         return {stream: [record_digest(each) for each in self.matches.streams.records(stream)] for stream in streams}
 

@@ -1,4 +1,4 @@
-"""A match stands still for a dispute once for each person, and nobody wins time to think by it."""
+"""A match pauses for a person's first dispute only, so that disputes cannot buy time to think."""
 
 from datetime import datetime, timedelta
 
@@ -22,7 +22,7 @@ from tests.domain.disputes.disputing import HOLDING, PEOPLE, D, E, M, raises, ru
 from tests.domain.matches.world import BOT, START, facts, resumes, started, uuid, verified
 
 
-def test_the_clocks_stop_once_for_a_person_and_again_only_for_an_arbiter(matches: Matches) -> None:
+def test_the_clocks_stop_once_per_person_and_again_only_for_an_arbiter(matches: Matches) -> None:
     match = running(matches, HOLDING)
     raises(matches, match.version)
     commands.withdraw_(matches, D, by="anna", at=START, players=frozenset())
@@ -40,7 +40,7 @@ def test_the_clocks_stop_once_for_a_person_and_again_only_for_an_arbiter(matches
     verified(matches, M)
 
 
-def test_a_withdrawn_dispute_gives_no_time_back_to_whoever_raised_it(matches: Matches) -> None:
+def test_a_withdrawn_dispute_is_charged_to_its_player(matches: Matches) -> None:
     match = running(matches, HOLDING, actions=0)
     raised = START + timedelta(seconds=50)
     commands.raise_(matches, D, M, entry=match.version, by="anna", reason="So.", at=raised, players=frozenset())
@@ -52,7 +52,7 @@ def test_a_withdrawn_dispute_gives_no_time_back_to_whoever_raised_it(matches: Ma
     verified(matches, M)
 
 
-def test_a_ruling_gives_everybody_the_time_the_match_stood_still(matches: Matches) -> None:
+def test_a_ruling_gives_everyone_the_time_of_the_pause(matches: Matches) -> None:
     match = running(matches, HOLDING, actions=0)
     raises(matches, match.version)
     rules(matches, 100)
@@ -61,7 +61,7 @@ def test_a_ruling_gives_everybody_the_time_the_match_stood_still(matches: Matche
     assert facts(matches, M)[-1] == Resumed(SERVICE)
 
 
-def test_nobody_is_charged_for_a_pause_that_no_dispute_began(matches: Matches) -> None:
+def test_a_pause_without_a_dispute_is_charged_to_no_one(matches: Matches) -> None:
     match = running(matches, HOLDING, actions=0)
     matches.pause(M, SERVICE, at=START)
     raises(matches, match.version)
@@ -76,7 +76,7 @@ def test_nobody_is_charged_for_a_pause_that_no_dispute_began(matches: Matches) -
         playing.resume(paused, SERVICE, charged=9)
 
 
-# A pause for a dispute has an end
+# The end of a pause for a dispute.
 
 
 LIVE = timedelta(minutes=15)
@@ -90,7 +90,7 @@ def overdue_at(matches: Matches, at: datetime) -> Match:
 @pytest.mark.parametrize(
     ("clock", "lasts"), [(Clock("per_move", 60), LIVE), (Clock("correspondence", 86_400), timedelta(days=1))]
 )
-def test_play_goes_on_when_no_arbiter_has_come_in_time_and_the_dispute_stays_open(
+def test_play_resumes_when_no_arbiter_rules_in_time_and_the_dispute_stays_open(
     matches: Matches, clock: Clock, lasts: timedelta
 ) -> None:
     match = running(matches, replace(HOLDING, clock=clock), actions=0)
@@ -106,8 +106,8 @@ def test_play_goes_on_when_no_arbiter_has_come_in_time_and_the_dispute_stays_ope
     verified(matches, M)
 
 
-def test_a_pause_that_has_ended_begins_again_for_an_arbiter_alone(matches: Matches) -> None:
-    """Disputes raised and withdrawn by others would otherwise prolong it without end."""
+def test_an_ended_pause_begins_again_only_for_an_arbiter(matches: Matches) -> None:
+    """Disputes raised and withdrawn by others would otherwise prolong the pause without end."""
     match = running(matches, HOLDING, actions=0)
     raises(matches, match.version)
     overdue_at(matches, START + LIVE)
@@ -123,7 +123,7 @@ def test_a_pause_that_has_ended_begins_again_for_an_arbiter_alone(matches: Match
     verified(matches, M)
 
 
-def test_a_dispute_during_an_agreed_pause_does_not_take_its_end_away(matches: Matches) -> None:
+def test_a_dispute_during_an_agreed_pause_keeps_the_end_of_the_pause(matches: Matches) -> None:
     match = running(matches, replace(HOLDING, pause_seconds=3_600), actions=0)
     for seat, player in enumerate(PEOPLE):
         matches.ask_pause(M, seat, player, at=START)
@@ -146,7 +146,7 @@ def test_without_an_arbiter_a_dispute_is_recorded_and_nothing_stops(matches: Mat
 
 
 @pytest.mark.parametrize(("scope", "may"), [("cup", True), ("another cup", False), ("", True)])
-def test_at_the_table_of_an_event_its_own_arbiters_count(matches: Matches, scope: str, *, may: bool) -> None:
+def test_the_arbiters_of_the_event_count_at_its_tables(matches: Matches, scope: str, *, may: bool) -> None:
     match = started(matches, M, PEOPLE, table=HOLDING)
     of_event = replace(match, table=Table(event="cup", pause_on_dispute=True))
     change_role(matches, "olga", "arbiter", by=SERVICE, granted=True, at=START, scope=scope)
@@ -190,8 +190,8 @@ def test_an_appeal_stops_a_match_only_if_a_head_arbiter_or_its_committee_may_hea
     assert can_stop(matches, match, frozenset(hearing.members), replace(dispute, hearing=hearing)) is False
 
 
-def test_after_a_pause_that_reached_its_limit_the_clock_of_the_seat_to_act_runs_again(matches: Matches) -> None:
-    """An arbiter could have ruled during the pause. After it the clock of the seat to act runs again."""
+def test_after_the_longest_pause_the_clock_of_the_seat_to_act_runs_again(matches: Matches) -> None:
+    """An arbiter could have ruled during the pause."""
     match = running(matches, HOLDING, actions=0)
     seat = seats_to_act(match)[0]
     raised = START + timedelta(seconds=50)
@@ -214,7 +214,7 @@ def test_friends_at_an_unrated_table_may_stop_it_without_an_arbiter(matches: Mat
     assert matches.get(M).docket.held_by == str(D)
 
 
-def test_a_match_of_an_earlier_log_format_stands_still_as_it_was_agreed(matches: Matches) -> None:
+def test_a_match_of_an_earlier_log_format_pauses_as_agreed(matches: Matches) -> None:
     running(matches, HOLDING, actions=0)
     earlier = replace(matches.get(M), format=2)
 

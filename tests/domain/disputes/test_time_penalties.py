@@ -1,4 +1,4 @@
-"""What a ruling takes from the clocks stands in the dispute, before and after; on appeal it may be given back."""
+"""Disputes record the clocks before and after time penalties; an appeal may give time back."""
 
 from domain.disputes.state import Dispute
 from domain.eventstore.application import Matches
@@ -8,12 +8,12 @@ from tests.domain.disputes.disputing import CLOCKS, HOLDING, R, appeals, ended, 
 
 
 def clocks(kept: Stream[Dispute]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Before and after the newest ruling."""
+    """Return the clocks before and after the latest ruling."""
     ruling = kept.state.rulings[-1].ruling
     return ruling.before.clocks, ruling.after.clocks
 
 
-def test_time_that_is_taken_is_told_before_and_after(matches: Matches) -> None:
+def test_a_time_penalty_is_recorded_before_and_after(matches: Matches) -> None:
     raises(matches, running(matches, HOLDING).version)
 
     kept = rules(matches, 100, TimeTaken(1, 15), TimeTaken(2, 3_600))
@@ -39,7 +39,7 @@ def test_a_ruling_that_is_upheld_keeps_what_it_took(matches: Matches) -> None:
     assert clocks(rules(matches, 101, by="hella", upheld=True)) == (CLOCKS, CLOCKS)
 
 
-def test_a_line_that_goes_on_has_the_clocks_of_its_entry_less_what_was_taken(matches: Matches) -> None:
+def test_a_resumed_line_has_the_clocks_of_its_entry_minus_penalties(matches: Matches) -> None:
     match = running(matches, HOLDING)
     raises(matches, match.version)
 
@@ -48,7 +48,7 @@ def test_a_line_that_goes_on_has_the_clocks_of_its_entry_less_what_was_taken(mat
     assert clocks(kept) == (CLOCKS, (20_000, 40_000, 50_000))
 
 
-def test_no_clocks_are_told_of_a_match_that_is_over(matches: Matches) -> None:
+def test_a_finished_match_has_no_clocks(matches: Matches) -> None:
     raises(matches, ended(matches).version)
 
     assert clocks(rules(matches, 100)) == ((), ())

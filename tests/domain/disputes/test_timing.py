@@ -1,4 +1,4 @@
-"""By when a dispute is due, and until when its ruling can be appealed."""
+"""Deadlines for rulings and appeals."""
 
 from datetime import timedelta
 
@@ -12,7 +12,7 @@ from tests.domain.disputes.disputing import HOLDING, D, M, appeals, raises, rule
 from tests.domain.matches.world import played_out
 
 
-def test_a_live_table_that_goes_on_is_due_soon_and_any_other_within_a_day(matches: Matches) -> None:
+def test_rulings_are_due_soon_at_running_live_tables_and_within_a_day_elsewhere(matches: Matches) -> None:
     match = running(matches, HOLDING)
     dispute = raises(matches, match.version).state
     rules(matches, 81)
@@ -22,7 +22,7 @@ def test_a_live_table_that_goes_on_is_due_soon_and_any_other_within_a_day(matche
     assert due_at(dispute, over) == dispute.raised_at + TARGET_SLOW
 
 
-def test_a_ruling_is_appealed_within_its_time_or_not_at_all(matches: Matches) -> None:
+def test_a_ruling_can_be_appealed_only_within_its_period(matches: Matches) -> None:
     match = running(matches, HOLDING)
     raises(matches, match.version)
     ruled = rules(matches, 81).state

@@ -1,4 +1,4 @@
-"""The audit trail as a file: taken by who may, recorded as its last line, and any changed byte is found."""
+"""The audit trail as a file: restricted, recorded in its last line, and tamper-evident."""
 
 from typing import Any
 
@@ -20,13 +20,13 @@ from tests.domain.matches.world import START
 
 
 def taken(matches: Matches) -> list[bytes]:
-    """The lines of the trail's file: two roles changed after the first taking, and the second taking."""
+    """Return the lines of a trail file: two changes of roles after the first export, and the second export."""
     take_trail(matches, by=SERVICE, at=START)
     change_role(matches, "anna", "organiser", by=SERVICE, granted=True, at=START)
     return trail_bytes(take_trail(matches, by="anna", at=START)).split(b"\n")
 
 
-def test_that_the_trail_was_taken_is_its_last_record(matches: Matches) -> None:
+def test_the_export_is_the_last_record_of_the_trail(matches: Matches) -> None:
     first = take_trail(matches, by=SERVICE, at=START)
     staffed(matches)
     change_role(matches, "anna", "organiser", by=SERVICE, granted=True, at=START)
@@ -40,7 +40,7 @@ def test_that_the_trail_was_taken_is_its_last_record(matches: Matches) -> None:
     assert check_trail(matches) == record_digest(records[-1])
 
 
-def test_only_organisers_of_the_house_take_it(matches: Matches) -> None:
+def test_only_organisers_of_the_service_export_the_trail(matches: Matches) -> None:
     change_role(matches, "anna", "organiser", by=SERVICE, granted=True, at=START, scope="cup")
     before = matches.last_position()
 
@@ -64,12 +64,12 @@ def test_only_organisers_of_the_house_take_it(matches: Matches) -> None:
         (lambda lines: [*lines, b"more"], "more follows"),
     ],
 )
-def test_a_trail_that_was_changed_is_refused(matches: Matches, change: Any, why: str) -> None:
+def test_a_modified_trail_is_refused(matches: Matches, change: Any, why: str) -> None:
     with pytest.raises(LogFault, match=why):
         parse_trail(b"\n".join(change(taken(matches))))
 
 
-def test_a_trail_with_a_record_made_up_anew_is_found_by_what_follows_it(matches: Matches) -> None:
+def test_a_forged_record_is_found_by_its_successor(matches: Matches) -> None:
     first, second, third = parse_trail(b"\n".join(taken(matches)))
     forged = replace(
         second,

@@ -1,4 +1,4 @@
-"""Who opened a tournament or league organises it without a grant, and nobody takes that away."""
+"""The opener of a tournament or league is its organiser without a grant, irrevocably."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -47,5 +47,5 @@ def test_an_opener_names_officials_and_nobody_revokes_the_opener(matches: Matche
     change("arno", "organiser", "olga", granted=False)
 
     known = [(each.person, each.role, each.by) for each in commands.roles_of(matches).grants]
-    # The opener's leave is among the records, where a proof looks for it.
+    # The opener's right is among the records, where a proof looks for it.
     assert known == [("olga", "organiser", SERVICE), ("bea", "arbiter", "olga")]

@@ -1,5 +1,7 @@
-"""Officials sign grants and rulings; every signature leads back to the service's own
-(docs/specifications/signatures.md)."""
+"""Officials sign grants and rulings; every chain of signatures ends at the key of the service.
+
+See docs/specifications/signatures.md.
+"""
 
 from collections.abc import Iterator
 from functools import partial
@@ -37,7 +39,7 @@ HOUSE, OPAL, ART, STRANGER = (Pen(name) for name in ("the house", "opal", "art",
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Matches]:
-    """A house that signs, with an operator and an arbiter who have keys."""
+    """Return a store that signs, with an operator and an arbiter who have keys."""
     matches = open_store(store_env(tmp_path / "m.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=HOUSE)
     matches.dependencies.keys_of = keys_of
     matches.dependencies.official_keys = official_keys_in
@@ -57,7 +59,7 @@ def records(matches: Matches) -> list[tuple[Record, Any]]:
 
 
 def test_every_grant_leads_back_to_the_key_of_the_service(house: Matches) -> None:
-    """The first operator's is signed by the service, the arbiter's by the operator, each over the records before."""
+    """The service signs the first operator's grant, the operator the arbiter's, each over the records before."""
     signing(house, OPAL, lambda: appoints(house))
 
     (first, of_opal), (second, of_art) = records(house)
@@ -77,8 +79,8 @@ def test_an_order_without_the_key_of_the_role_is_refused(house: Matches) -> None
     assert roles_of(house).of("art", "arbiter", "") is None
 
 
-def test_what_was_signed_for_one_thing_is_good_for_no_other(house: Matches) -> None:
-    """The signature for one arbiter does not appoint another, and not the same again later."""
+def test_a_signature_is_valid_for_one_act_only(house: Matches) -> None:
+    """The signature for one arbiter does not appoint another, nor the same one again later."""
     with pytest.raises(OrderUnsigned) as asked:
         appoints(house)
     wanted = asked.value
@@ -91,8 +93,8 @@ def test_what_was_signed_for_one_thing_is_good_for_no_other(house: Matches) -> N
         change_role(house, "art", "arbiter", by="opal", granted=False, at=START)
 
 
-def test_somebody_whose_role_names_no_key_goes_on_unsigned(house: Matches) -> None:
-    """And a key that comes later counts when the role is given again."""
+def test_a_role_without_a_key_acts_unsigned(house: Matches) -> None:
+    """A key that is added later counts once the role is granted again."""
     change_role(house, "hella", "head_arbiter", by=SERVICE, granted=True, at=START)
     assert official_keys(roles_of(house), "hella") == ()
     register_key(house, "hella", STRANGER.named, at=START)
@@ -101,9 +103,8 @@ def test_somebody_whose_role_names_no_key_goes_on_unsigned(house: Matches) -> No
     assert official_keys(roles_of(house), "hella") == (STRANGER.key,)
 
 
-def test_a_ruling_is_signed_over_its_dispute_wherever_it_stands(house: Matches) -> None:
-    """In the line it was given on and in the one that goes on; taken out or changed, it is found or said to be
-    unsigned."""
+def test_a_ruling_is_signed_for_its_dispute_on_every_line(house: Matches) -> None:
+    """On the line of the ruling and on the resumed one; removal and changes are detected."""
     signing(house, OPAL, lambda: appoints(house))
     match = started(house, M, ("anna", "bea", "carl"))
     for _ in range(6):
@@ -139,7 +140,7 @@ def test_a_ruling_is_signed_over_its_dispute_wherever_it_stands(house: Matches) 
     assert verify(log_of(house.read(M, None), None), titles=ALL_TITLES).is_good
 
 
-def test_a_penalty_by_an_arbiter_without_a_key_is_said_to_be_unsigned(house: Matches) -> None:
+def test_a_penalty_by_an_arbiter_without_a_key_counts_as_unsigned(house: Matches) -> None:
     change_role(house, "ada", "arbiter", by=SERVICE, granted=True, at=START)
     match = started(house, M, ("anna", "bea", "carl"))
     for _ in range(6):
@@ -162,8 +163,8 @@ def test_the_act_of_a_record_is_its_body_without_the_signature(house: Matches) -
     assert OPAL.sign(order_text(ROLES_STREAM, 1, record.previous, act)) == signed["signature"]
 
 
-def test_a_player_whose_seat_signs_signs_the_dispute_too(house: Matches) -> None:
-    """Over the disputed entry, so that it does not matter what others do meanwhile. An unsigned seat signs nothing."""
+def test_a_player_with_a_key_signs_the_dispute_too(house: Matches) -> None:
+    """The signature covers the disputed entry, so concurrent actions do not matter. An unsigned seat signs nothing."""
     register_key(house, "anna", STRANGER.named, at=START)
     match = started_signed(house)
     signing(house, STRANGER, lambda: raises(house, match.version))
@@ -179,7 +180,7 @@ def test_a_player_whose_seat_signs_signs_the_dispute_too(house: Matches) -> None
 
 
 def started_signed(matches: Matches) -> Any:
-    """A match where Anna signs that she is ready, and Bea does not sign."""
+    """Start a match in which Anna signs that she is ready, and Bea does not."""
     matches.open(M, title="toy", seats=2, by="anna", at=START)
     for seat, person in enumerate(("anna", "bea")):
         matches.take_seat(M, seat, person, at=START)

@@ -1,4 +1,4 @@
-"""Roles: who may do what where, who may change it, and that every change stands in the trail."""
+"""Roles: permissions by scope, the right to change roles, and the audit of every change."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def takes(matches: Matches, person: str, role: Role, scope: str = "", by: str = 
     return change_role(matches, person, role, by=by, granted=False, at=START, scope=scope)
 
 
-def test_everybody_is_a_player_and_nothing_else(matches: Matches) -> None:
+def test_everyone_is_only_a_player_by_default(matches: Matches) -> None:
     assert roles_of(matches) == NOBODY
     assert holds(NOBODY, "anna", "player")
     assert not holds(NOBODY, "anna", "arbiter")
@@ -40,7 +40,7 @@ def test_everybody_is_a_player_and_nothing_else(matches: Matches) -> None:
         ("operator", {"annotator", "arbiter", "head_arbiter", "organiser", "operator"}),
     ],
 )
-def test_some_roles_bring_others_with_them(matches: Matches, held: Role, may: set[str]) -> None:
+def test_some_roles_include_others(matches: Matches, held: Role, may: set[str]) -> None:
     roles = gives(matches, "anna", held)
 
     every = ("annotator", "arbiter", "head_arbiter", "organiser", "operator")
@@ -58,7 +58,7 @@ def test_a_role_of_an_event_is_held_there_alone(matches: Matches) -> None:
     assert acting_role(roles, SERVICE, CUP, "arbiter") == "operator"
 
 
-def test_operators_give_any_role_and_organisers_those_of_their_event(matches: Matches) -> None:
+def test_operators_grant_any_role_and_organisers_those_of_their_event(matches: Matches) -> None:
     gives(matches, "olga", "operator")
     gives(matches, "orla", "organiser", CUP, by="olga")
     gives(matches, "anna", "arbiter", CUP, by="orla")
@@ -77,7 +77,7 @@ def test_operators_give_any_role_and_organisers_those_of_their_event(matches: Ma
     assert not holds(roles_of(matches), "anna", "arbiter", CUP)
 
 
-def test_what_is_so_already_changes_nothing(matches: Matches) -> None:
+def test_unchanged_roles_add_no_records(matches: Matches) -> None:
     gives(matches, "anna", "arbiter")
     before = matches.last_position()
 
@@ -87,7 +87,7 @@ def test_what_is_so_already_changes_nothing(matches: Matches) -> None:
     assert matches.last_position() == before
 
 
-def test_the_last_operator_stays_unless_the_service_itself_says_otherwise(matches: Matches) -> None:
+def test_only_the_service_revokes_the_last_operator(matches: Matches) -> None:
     gives(matches, "olga", "operator")
     with pytest.raises(RoleRefused, match="the last operator"):
         takes(matches, "olga", "operator", by="olga")
@@ -105,13 +105,15 @@ def test_the_last_operator_stays_unless_the_service_itself_says_otherwise(matche
         ("anna", "arbiter", "x" * 65, RoleRefused),
     ],
 )
-def test_what_cannot_be_given(matches: Matches, person: str, role: Role, scope: str, refusal: type[Exception]) -> None:
+def test_invalid_roles_are_refused(
+    matches: Matches, person: str, role: Role, scope: str, refusal: type[Exception]
+) -> None:
     with pytest.raises(refusal):
         gives(matches, person, role, scope)
     assert matches.last_position() == 0
 
 
-def test_every_change_is_kept_in_the_trail_which_is_chained(matches: Matches) -> None:
+def test_every_change_is_audited_in_a_chained_trail(matches: Matches) -> None:
     gives(matches, "olga", "operator")
     gives(matches, "anna", "arbiter", CUP, by="olga")
     takes(matches, "anna", "arbiter", CUP, by="olga")
@@ -126,7 +128,7 @@ def test_every_change_is_kept_in_the_trail_which_is_chained(matches: Matches) ->
     assert check_records(trail) == matches.streams.get(AUDIT, AUDIT_STREAM).head_digest
 
 
-def test_a_process_that_starts_goes_on_with_the_trail_without_reading_all_of_it(matches: Matches) -> None:
+def test_a_new_process_continues_the_trail_without_reading_all_of_it(matches: Matches) -> None:
     gives(matches, "olga", "operator")
     gives(matches, "orla", "organiser")
 

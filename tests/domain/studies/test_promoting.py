@@ -1,4 +1,4 @@
-"""Variations that are promoted, chapters, and the colours of what is drawn."""
+"""Promoted variations, chapters, and colours of drawings."""
 
 from random import Random
 
@@ -31,13 +31,13 @@ from tests.domain.studies.test_studies import refuses, writes
 
 
 def told(study: Study, number: int) -> list[str]:
-    """The actions of a variation, as they are stored."""
+    """Return the stored actions of a variation."""
     line = study.variation(number)
     assert line is not None
     return [bytes(step.action).decode() for step in line.steps]
 
 
-def test_a_variation_comes_before_the_others_that_leave_the_same_place(matches: Matches) -> None:
+def test_a_promoted_variation_is_the_first_at_its_place(matches: Matches) -> None:
     finished(matches)
     opens(matches)
     for seed in (2, 3, 4):
@@ -50,7 +50,7 @@ def test_a_variation_comes_before_the_others_that_leave_the_same_place(matches: 
     refuses(matches, VariationPromoted(by="eve", variation=1), "does not write", NotYourStudy)
 
 
-def test_a_nested_variation_takes_the_line_it_leaves_with_all_that_is_said_of_both(matches: Matches) -> None:
+def test_a_nested_variation_is_swapped_with_the_line_it_leaves_including_comments(matches: Matches) -> None:
     finished(matches)
     opens(matches)
     varies(matches, StudyPlace(10), 4, Random(2))
@@ -79,7 +79,7 @@ def test_a_nested_variation_takes_the_line_it_leaves_with_all_that_is_said_of_bo
     assert (told(again, 1), told(again, inner)) == (told(before, 1), told(before, inner))
 
 
-def test_where_nothing_follows_a_nested_variation_has_no_line_to_take(matches: Matches) -> None:
+def test_a_variation_at_the_end_of_a_line_cannot_be_swapped(matches: Matches) -> None:
     finished(matches)
     opens(matches)
     varies(matches, StudyPlace(10), 3, Random(2))
@@ -88,7 +88,7 @@ def test_where_nothing_follows_a_nested_variation_has_no_line_to_take(matches: M
     refuses(matches, VariationPromoted(by="anna", variation=2), "from the end of variation 1: nothing follows")
 
 
-def test_who_promotes_owns_both_lines_or_the_study(matches: Matches) -> None:
+def test_promoting_needs_to_own_both_lines_or_the_study(matches: Matches) -> None:
     finished(matches)
     opens(matches)
     writes(matches, CollaboratorAdded(by="anna", person="ben"))
@@ -101,7 +101,7 @@ def test_who_promotes_owns_both_lines_or_the_study(matches: Matches) -> None:
 
 
 def lines(*shape: tuple[int, int, int]) -> Study:
-    """Variations of anna's, numbered from 1: what each leaves, at which step, and how many steps it has."""
+    """Build variations by anna, numbered from 1: parent, step and number of steps."""
     step = StudyStep(0, msgspec.Raw(b"{}"), msgspec.Raw(b"[]"), Message("anything"))
     hung = tuple(
         Variation(number, StudyPlace(10, outer, at), (step,) * count, "anna")
@@ -122,10 +122,10 @@ def test_promoting_keeps_the_limits_of_variations(matches: Matches) -> None:
         admit(deep, VariationPromoted(by="anna", variation=len(deep.variations)), book)
 
 
-# Chapters
+# Chapters.
 
 
-def test_chapters_are_named_at_entries_and_come_in_their_order(matches: Matches) -> None:
+def test_chapters_are_named_at_entries_and_sorted(matches: Matches) -> None:
     finished(matches)
     opens(matches)
     writes(matches, ChapterNamed(by="anna", entry=12, title="The end"))
@@ -142,7 +142,7 @@ def test_chapters_are_named_at_entries_and_come_in_their_order(matches: Matches)
         admit(full, ChapterNamed(by="anna", entry=10, title="x"), StoredBook(matches, M))
 
 
-def test_a_report_has_chapters_and_the_colours_of_what_is_drawn(matches: Matches) -> None:
+def test_a_report_has_chapters_and_colours_of_drawings(matches: Matches) -> None:
     finished(matches)
     opens(matches)
     writes(matches, ChapterNamed(by="anna", entry=12, title="The *end*"))

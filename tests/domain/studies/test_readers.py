@@ -67,7 +67,7 @@ def test_a_study_of_a_match_that_counts_opens_when_the_match_has_ended(
     assert all(may_read(matches, person) for person in readers)
 
 
-def test_a_study_of_a_match_for_fun_is_open_at_once(matches: Matches) -> None:
+def test_a_study_of_an_unrated_match_is_open_at_once(matches: Matches) -> None:
     started(matches, M, ("anna", "bea"))
     opens(matches, by="cleo", visibility="public")
 
@@ -75,7 +75,7 @@ def test_a_study_of_a_match_for_fun_is_open_at_once(matches: Matches) -> None:
     assert may_read(matches, "anna")
 
 
-def test_a_private_study_stays_its_writers(matches: Matches) -> None:
+def test_a_private_study_is_for_its_writers_only(matches: Matches) -> None:
     started(matches, M, ("anna", "bea"))
     opens(matches, by="cleo")
 
@@ -83,7 +83,7 @@ def test_a_private_study_stays_its_writers(matches: Matches) -> None:
         require_reader(matches, study_of(matches), "anna")
 
 
-def test_a_player_is_no_reader_as_a_writer_either(matches: Matches) -> None:
+def test_a_player_may_not_read_even_as_a_writer(matches: Matches) -> None:
     started(matches, M, ("anna", "bea"), table=RATED)
     opens(matches, by="cleo")
     shares(matches, "cleo", "anna")
@@ -92,7 +92,7 @@ def test_a_player_is_no_reader_as_a_writer_either(matches: Matches) -> None:
     assert [may_read(matches, person) for person in ("cleo", "dora", "anna")] == [True, True, False]
 
 
-def test_players_read_their_own_notes_as_long_as_they_are_alone(matches: Matches) -> None:
+def test_players_read_their_own_notes_while_they_are_alone(matches: Matches) -> None:
     started(matches, M, ("anna", "bea"), table=RATED)
     opens(matches, by="anna")
     says(matches, StudyPlace(1), by="anna")
@@ -103,7 +103,7 @@ def test_players_read_their_own_notes_as_long_as_they_are_alone(matches: Matches
     assert not may_read(matches, "anna")
 
 
-def test_players_read_no_notes_into_which_another_person_wrote_before(matches: Matches) -> None:
+def test_players_may_not_read_notes_into_which_another_person_wrote_before(matches: Matches) -> None:
     """Marks and titles of chapters have no author, so marks of a removed collaborator remain."""
     matches.open(M, title="toy", seats=2, by="anna", at=START, table=RATED)
     opens(matches, by="anna")
@@ -122,7 +122,9 @@ def test_players_read_no_notes_into_which_another_person_wrote_before(matches: M
 
 
 @pytest.mark.parametrize("is_removed", [False, True])
-def test_players_bring_no_file_into_which_another_person_could_write(matches: Matches, is_removed: bool) -> None:
+def test_players_may_not_import_a_file_into_which_another_person_could_write(
+    matches: Matches, is_removed: bool
+) -> None:
     started(matches, M, ("anna", "bea"), table=RATED)
     opens(matches, by="anna")
     own = commands.export_study(matches, T, with_log=False)
@@ -145,7 +147,7 @@ def test_players_bring_no_file_into_which_another_person_could_write(matches: Ma
     commands.copied(matches, shared, U, by="bea")
 
 
-def test_players_let_nobody_write_into_their_notes(matches: Matches) -> None:
+def test_players_may_not_let_others_write_into_their_notes(matches: Matches) -> None:
     started(matches, M, ("anna", "bea"), table=RATED)
     opens(matches, by="anna")
 
@@ -156,8 +158,8 @@ def test_players_let_nobody_write_into_their_notes(matches: Matches) -> None:
     require_no_helpers(matches, study_of(matches), "anna")
 
 
-def test_who_left_the_match_is_a_player_still(matches: Matches) -> None:
-    """A ruling can give them the seat again, and they know the other players."""
+def test_a_player_who_left_the_match_still_counts_as_one(matches: Matches) -> None:
+    """A ruling can return the seat to them, and they know the other players."""
     matches.open(M, title="toy", seats=2, by="anna", at=START, table=RATED)
     matches.take_seat(M, 0, "anna", at=START)
     matches.take_seat(M, 1, "bea", at=START)

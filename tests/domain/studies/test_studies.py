@@ -1,4 +1,4 @@
-"""Studies: comments, marks, nested variations the engine allows, who may write, and files that come back exactly."""
+"""Studies: comments, marks, nested variations that the engine allows, permissions and limits."""
 
 from random import Random
 
@@ -50,7 +50,7 @@ def refuses(matches: Matches, fact: Fact, why: str, refusal: type[Exception] = S
     assert matches.streams.get(STUDY, T).head == before
 
 
-# Comments and marks
+# Comments and marks.
 
 
 def test_comments_are_written_changed_and_removed(matches: Matches) -> None:
@@ -73,7 +73,7 @@ def test_comments_are_written_changed_and_removed(matches: Matches) -> None:
     )
 
 
-def test_a_place_has_its_marks_until_it_has_others(matches: Matches) -> None:
+def test_marks_of_a_place_are_replaced(matches: Matches) -> None:
     finished(matches)
     opens(matches)
     arrow = Shape("region-3", "region-4")
@@ -101,14 +101,14 @@ def test_a_place_has_its_marks_until_it_has_others(matches: Matches) -> None:
         (StudyPlace(11, 1, 1), "leaves the match at entry 10, not 11"),
     ],
 )
-def test_a_comment_stands_at_a_place_that_is_there(matches: Matches, place: StudyPlace, why: str) -> None:
+def test_a_comment_needs_an_existing_place(matches: Matches, place: StudyPlace, why: str) -> None:
     finished(matches)
     opens(matches)
     varies(matches, StudyPlace(10), 2, Random(1))
     refuses(matches, CommentWritten(by="anna", comment=2, at=place, text="x"), why)
 
 
-def test_words_are_neither_missing_nor_endless(matches: Matches) -> None:
+def test_texts_are_neither_empty_nor_too_long(matches: Matches) -> None:
     finished(matches)
     opens(matches)
     refuses(matches, CommentWritten(by="anna", comment=1, at=StudyPlace(9), text=" \n"), "a comment is empty")
@@ -120,10 +120,10 @@ def test_words_are_neither_missing_nor_endless(matches: Matches) -> None:
     refuses(matches, StudyRenamed(by="anna", title="x" * 121), "at most 120 characters, not 121")
 
 
-# Variations
+# Variations.
 
 
-def test_a_variation_is_played_by_the_engine_goes_on_and_is_nested(matches: Matches) -> None:
+def test_a_variation_is_played_by_the_engine_extended_and_nested(matches: Matches) -> None:
     finished(matches)
     opens(matches)
     line = varies(matches, StudyPlace(10), 3, Random(2)).state.variations[0]
@@ -147,7 +147,7 @@ def test_a_step_the_engine_refuses_is_named(matches: Matches) -> None:
     assert matches.streams.get(STUDY, T).state.variations == ()
 
 
-def test_where_several_choose_at_once_the_seat_is_named(matches: Matches) -> None:
+def test_simultaneous_choices_need_a_seat(matches: Matches) -> None:
     finished(matches)
     opens(matches)
     start = matches.get(M).started_version or 0
@@ -156,7 +156,7 @@ def test_where_several_choose_at_once_the_seat_is_named(matches: Matches) -> Non
         study_commands.vary(matches, T, StudyPlace(start), [Wish(action)], by="anna", at=START)
 
 
-def test_a_line_ends_where_the_match_is_over_and_the_house_takes_its_steps(matches: Matches) -> None:
+def test_a_line_ends_with_the_match_and_includes_the_services_steps(matches: Matches) -> None:
     last = finished(matches)
     opens(matches)
     before = next(n for n in range(last - 1, 0, -1) if choices(matches, StudyPlace(n)))
@@ -176,7 +176,7 @@ def test_a_line_ends_where_the_match_is_over_and_the_house_takes_its_steps(match
     )
 
 
-def test_cutting_a_variation_takes_what_hangs_from_it(matches: Matches) -> None:
+def test_cutting_a_variation_removes_its_nested_content(matches: Matches) -> None:
     finished(matches)
     opens(matches)
     varies(matches, StudyPlace(10), 3, Random(2))
@@ -197,7 +197,7 @@ def test_cutting_a_variation_takes_what_hangs_from_it(matches: Matches) -> None:
     refuses(matches, VariationCut(by="anna", variation=1), "has no variation 1")
 
 
-def test_variations_wait_until_nothing_is_hidden_but_comments_do_not(matches: Matches) -> None:
+def test_variations_need_an_open_match_but_comments_do_not(matches: Matches) -> None:
     match = act_once(matches, started(matches, M, (BOT, BOT, BOT)))
     opens(matches)
     assert says(matches, StudyPlace(match.version)).state.comments != ()
@@ -215,7 +215,7 @@ def stored(matches: Matches, number: int = 1) -> tuple[StudyStep, ...]:
     return found.steps
 
 
-def test_steps_that_are_not_what_the_engine_brings_about_are_refused(matches: Matches) -> None:
+def test_steps_that_differ_from_the_engines_result_are_refused(matches: Matches) -> None:
     finished(matches)
     opens(matches)
     varies(matches, StudyPlace(10), 2, Random(1))
@@ -235,7 +235,7 @@ def test_steps_that_are_not_what_the_engine_brings_about_are_refused(matches: Ma
     refuses(matches, VariationAdded(by="anna", variation=9, at=StudyPlace(10), steps=steps), "next number")
 
 
-def test_variations_are_not_nested_without_end(matches: Matches) -> None:
+def test_nesting_of_variations_is_limited(matches: Matches) -> None:
     finished(matches)
     opens(matches)
     place = StudyPlace(9)
@@ -248,7 +248,7 @@ def test_variations_are_not_nested_without_end(matches: Matches) -> None:
     refuses(matches, VariationAdded(by="anna", variation=13, at=StudyPlace(3), steps=steps), "had not started")
 
 
-# Who may
+# Permissions.
 
 
 def test_the_owner_invites_and_collaborators_write(matches: Matches) -> None:
@@ -282,7 +282,7 @@ def test_the_owner_invites_and_collaborators_write(matches: Matches) -> None:
     refuses(matches, CollaboratorRemoved(by="anna", person="bea"), "no collaborator")
 
 
-def test_a_study_is_renamed_and_shown(matches: Matches) -> None:
+def test_a_study_is_renamed_and_made_public(matches: Matches) -> None:
     finished(matches)
     study = opens(matches).state
     assert (study.may_read("anna"), study.may_read("bea")) == (True, False)
@@ -294,7 +294,7 @@ def test_a_study_is_renamed_and_shown(matches: Matches) -> None:
     refuses(matches, StudyOpened(by="anna", match=M, head="", entries=1, title="x"), "opened once")
 
 
-def test_a_study_is_about_a_match_one_may_read(matches: Matches) -> None:
+def test_a_study_needs_a_readable_match(matches: Matches) -> None:
     started(matches, M, ("anna", "bea"), table=Table(public=False))
     matches.void(M, SERVICE, at=START)
 
@@ -306,8 +306,8 @@ def test_a_study_is_about_a_match_one_may_read(matches: Matches) -> None:
         opens(matches, by="anna")
 
 
-def test_a_what_if_is_not_studied(matches: Matches) -> None:
-    """It is played with what its match still hides: a study would tell everybody."""
+def test_a_what_if_cannot_be_studied(matches: Matches) -> None:
+    """What-ifs use information that their match hides, and a study would publish it."""
     match = running(matches)
     raises(matches, match.version)
     commands.what_if(matches, D, new_line=W, entry=match.version, by="art", seats=(BOT,) * 3, at=START)

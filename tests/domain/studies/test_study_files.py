@@ -1,4 +1,4 @@
-"""Files of studies come back exactly, and false ones are refused; reports are read by people."""
+"""Study files: exact round trips, refusal of forged files, and readable reports."""
 
 from datetime import datetime, timedelta
 from random import Random
@@ -55,7 +55,7 @@ def elsewhere() -> Matches:
 
 @settings(max_examples=sampled(10), deadline=None)
 @given(seed=st.integers(0, 2**32), with_log=st.booleans())
-def test_a_study_comes_back_from_its_file_exactly(seed: int, with_log: bool) -> None:
+def test_a_study_file_round_trips_exactly(seed: int, with_log: bool) -> None:
     random = Random(seed)
     here, there = elsewhere(), elsewhere()
     try:
@@ -84,7 +84,7 @@ def test_a_study_comes_back_from_its_file_exactly(seed: int, with_log: bool) -> 
         there.close()
 
 
-def test_a_study_of_la_granja_has_variations_with_hidden_cards_in_them(matches: Matches) -> None:
+def test_a_study_of_la_granja_has_variations_with_hidden_cards(matches: Matches) -> None:
     finished(matches, "la_granja")
     opens(matches)
     kept = varies(matches, StudyPlace(40), 6, Random(8))
@@ -128,14 +128,14 @@ def test_another_study_of_that_id_is_not_replaced(matches: Matches) -> None:
 
 
 def own_file(matches: Matches, study_id: UUID, at: datetime = START) -> StudyFile:
-    """The file of a study that somebody made up under an id of their choice."""
+    """Return the file of a forged study with a chosen id."""
     match = matches.get(M)
     fact = StudyOpened(by="bea", match=M, head=match.head, entries=match.version, title="Mine")
     return study_file((STUDY.seal(study_id, None, fact, at),))
 
 
-def test_a_file_takes_no_id_that_is_another_ones_or_will_be(matches: Matches) -> None:
-    """Whoever wrote a study under the id of a match's disputes would keep everybody from raising one."""
+def test_a_file_may_not_claim_an_id_of_something_else(matches: Matches) -> None:
+    """A study with the id of a match's docket would block all disputes about the match."""
     finished(matches)
     for study_id in (AUDIT_STREAM, ROLES_STREAM, docket_stream(M), uuid5(M, "round 1 table 1")):
         with pytest.raises(StudyExists, match="derived from another"):
@@ -144,7 +144,7 @@ def test_a_file_takes_no_id_that_is_another_ones_or_will_be(matches: Matches) ->
         commands.import_study(matches, own_file(matches, M), at=START)
 
 
-def test_a_study_from_the_future_does_not_come_in(matches: Matches) -> None:
+def test_a_study_from_the_future_is_refused(matches: Matches) -> None:
     finished(matches)
     soon, late = (own_file(matches, T, START + timedelta(hours=hours)) for hours in (1, 2))
     with pytest.raises(LogFault, match="a time that has not come yet"):
@@ -153,14 +153,14 @@ def test_a_study_from_the_future_does_not_come_in(matches: Matches) -> None:
     assert commands.import_study(matches, soon, at=START).version == 1
 
 
-def test_a_file_opens_no_match_that_its_owner_may_not_read(matches: Matches) -> None:
+def test_a_file_gives_no_access_to_a_match_that_its_owner_may_not_read(matches: Matches) -> None:
     started(matches, M, (BOT, BOT), table=Table(public=False))
 
     with pytest.raises(NotYourStudy, match="is private"):
         commands.import_study(matches, own_file(matches, T), at=START)
 
 
-def test_the_log_comes_along_only_when_it_lies_open(matches: Matches) -> None:
+def test_the_log_is_included_only_once_nothing_is_hidden(matches: Matches) -> None:
     started(matches, M, (BOT, BOT))
     opens(matches)
 
@@ -168,7 +168,7 @@ def test_the_log_comes_along_only_when_it_lies_open(matches: Matches) -> None:
         commands.export_study(matches, T, with_log=True)
 
 
-def test_a_file_whose_facts_may_not_stand_there_is_refused_by_record(matches: Matches) -> None:
+def test_a_file_with_an_inadmissible_fact_is_refused_by_record(matches: Matches) -> None:
     finished(matches)
     opens(matches)
     forged = STUDY.seal(
@@ -210,7 +210,7 @@ def test_a_file_that_was_changed_is_refused(matches: Matches, change: Any, why: 
         parse_study(b"\n".join(change(lines(matches))))
 
 
-def test_a_file_in_which_time_falls_or_a_study_begins_twice_is_refused(matches: Matches) -> None:
+def test_a_file_with_falling_times_or_two_openings_is_refused(matches: Matches) -> None:
     lines(matches)
     first, second, _third = matches.streams.records(T)
     early = replace(second, timestamp=START.replace(year=2000))
@@ -227,7 +227,7 @@ def test_a_file_in_which_time_falls_or_a_study_begins_twice_is_refused(matches: 
     assert commands.records_by((first, second)) == {"anna"}
 
 
-def test_a_report_tells_the_study_entry_by_entry(matches: Matches) -> None:
+def test_a_report_describes_the_study_entry_by_entry(matches: Matches) -> None:
     finished(matches)
     opens(matches)
     says(matches, StudyPlace(9), "**Well** played\n\nIndeed")
@@ -250,7 +250,7 @@ def test_a_report_tells_the_study_entry_by_entry(matches: Matches) -> None:
     assert ". the house: " in text
 
 
-def test_no_name_or_title_in_a_report_is_html_even_for_programs_that_know_no_markdown(matches: Matches) -> None:
+def test_names_and_titles_in_a_report_are_never_html(matches: Matches) -> None:
     finished(matches)
     opens(matches)
     says(matches, StudyPlace(9))
@@ -278,8 +278,8 @@ def test_no_name_or_title_in_a_report_is_html_even_for_programs_that_know_no_mar
         ("[a](https://example.org) [b](/tables) **c**", "[a](https://example.org) [b](/tables) **c**"),
     ],
 )
-def test_nothing_in_a_report_is_more_than_the_subset_of_comments(matches: Matches, text: str, told: str) -> None:
-    """Whatever program shows it."""
+def test_a_report_contains_only_the_markdown_subset_of_comments(matches: Matches, text: str, told: str) -> None:
+    """True for any program that shows the report."""
     finished(matches)
     opens(matches)
     says(matches, StudyPlace(9), text)

@@ -1,4 +1,4 @@
-"""Large studies from files are stored part by part, so that others write in between."""
+"""Large imports are stored part by part, so that other commands run in between."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_an_interrupted_import_continues_when_it_is_sent_again(there: Matches, f
     assert [store(there, part) for part in parts()] == [0, 0]
 
 
-def test_an_import_does_not_continue_what_its_owner_has_changed(there: Matches, file: StudyFile) -> None:
+def test_an_import_does_not_continue_after_its_owner_changed_the_copy(there: Matches, file: StudyFile) -> None:
     own, copied = commands.arriving(there, file, at=START), commands.copied(there, file, U, by="bea")
     store(there, own[0])
     store(there, copied[0])
