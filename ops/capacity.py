@@ -101,7 +101,7 @@ def needs(costs: Costs, house: House) -> dict[str, str]:
         "actions a second": f"{actions:,.0f}",
         "deliveries to readers a second": f"{actions * readers:,.0f}",
         "cores of web processes": f"{web:,.1f}",
-        "web processes, half used": f"{processes(web):,}",
+        "web processes at half load": f"{processes(web):,}",
         "follower processes": f"{processes(follower):,}",
         "memory of all processes": f"{memory / 1_000:,.1f} GB",
         "matches a day": f"{matches:,.0f}",
@@ -134,7 +134,7 @@ def rows(found: Mapping[str, str]) -> list[str]:
 def tables(costs: Costs) -> str:
     """All tables, as the page has them."""
     bills = [needs(costs, house) for house in HOUSES]
-    lines = ["| cost | value | | from |", "|---|---|---|---|"]
+    lines = ["| cost | value | | source |", "|---|---|---|---|"]
     lines += [
         f"| {name.replace('_', ' ')} | {cost.value:g} {cost.unit} | {cost.kind} | {cost.source} |"
         for name, cost in costs.items()

@@ -18,6 +18,8 @@ KINDS: Final[Mapping[str, re.Pattern[str]]] = {
 }
 DECLARED: Final[Mapping[str, str]] = {"ForeignKey": "foreign key", "Identity": "sequence"}
 """The same in declarations of tables, by the name of what is called."""
+FUNCTIONS: Final[Mapping[str, str]] = {"setval": "sequence", "pg_sequence_last_value": "sequence"}
+"""Functions of the database that are called by `sqlalchemy.func`."""
 APPENDS: Final = {"record", "restore", "append", "add", "open", "fork", "note"}
 """The methods by which something is added to a transaction."""
 
@@ -39,6 +41,8 @@ def kinds_in(path: Path) -> set[str]:
         for alias in node.names
     }
     declared = {kind for name, kind in DECLARED.items() if name in called & from_sqlalchemy}
+    functions = {node.attr for node in nodes(path) if isinstance(node, ast.Attribute)}
+    declared |= {kind for name, kind in FUNCTIONS.items() if name in functions}
     return declared | {kind for kind, pattern in KINDS.items() if any(pattern.search(text) for text in texts)}
 
 
