@@ -98,7 +98,7 @@ DELIVERING: Final = (a.DeliverToBuilding, a.DeliverToBarrow, a.BuyDeliveries)
 
 
 def deliveries(view: View, task: t.DeliveryStep, legal: Actions) -> Message:
-    """Return the prompt of free or extra deliveries, by the number left and what is possible."""
+    """Return the prompt of free or extra deliveries; it depends on the number left and on the legal actions."""
     args: terms.Args = {"count": task.left}
     if not task.left:
         return Message("All your deliveries are made: finish the step.")

@@ -152,7 +152,7 @@ def slots(symbols: Sequence[Symbol], part: str) -> tuple[Slot, ...]:
 
 
 def pens(farm: Farm) -> tuple[Pen, ...]:
-    """Return the pens with their positions; pens with a pig come first."""
+    """Return the pens with their positions, pens with a pig before empty ones."""
     width = min(PEN_WIDTH_MAX, PENS_WIDTH / max(1, farm.pens))
     return tuple(Pen(round(PENS_LEFT + width * n, 1), round(width, 1), n < farm.pig) for n in range(farm.pens))
 

@@ -61,7 +61,7 @@ class BoxShelf(Generic[T]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names that can be chosen, those of the package first."""
+        """The names that can be chosen, with the files of the package first."""
         return tuple(self._parts)
 
     def pack(self, name: str, table: Mapping[str, Any], file: str) -> None:

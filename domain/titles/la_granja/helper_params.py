@@ -11,7 +11,7 @@ from domain.titles.la_granja.components import Crop, Good, Resource
 Count = Annotated[int, Meta(ge=0, le=20)]
 Some = Annotated[int, Meta(ge=1, le=20)]
 One = Literal[1]
-"""Printed on the cards as a number, but the rules support only this one."""
+"""A count that the cards state, although the rules support only 1."""
 Pips = Annotated[int, Meta(ge=1, le=6)]
 Resources = Annotated[tuple[Resource, ...], Meta(min_length=1)]
 Crops = Annotated[tuple[Crop, ...], Meta(min_length=1)]

@@ -56,7 +56,7 @@ def extensions_of(state: State, seat: Seat) -> Extensions:
 
 
 def pens(state: State, seat: Seat) -> int:
-    """Return the number of pig pens: 2 plus those of farm extensions and helpers (LG-0.7)."""
+    """Return the number of pig pens: 2, plus the pens of farm extensions and helpers (LG-0.7)."""
     return adjust(state, seat, Number.PENS, box_of(state).player_board.pig_pens + extensions_of(state, seat).pig_pens)
 
 
@@ -73,7 +73,7 @@ def hand_limit(state: State, seat: Seat) -> int:
 
 
 def extra_deliveries(state: State, seat: Seat) -> int:
-    """Return the number of extra delivery symbols: 1 on the board plus those on farm extensions (LG-5.4.1)."""
+    """Return the number of extra delivery symbols: 1 on the board, plus the symbols on farm extensions (LG-5.4.1)."""
     return box_of(state).player_board.extra_deliveries + extensions_of(state, seat).extra_deliveries
 
 

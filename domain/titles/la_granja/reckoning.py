@@ -1,6 +1,6 @@
 """Adjustment of the rules' numbers by the helpers at a farm (LG-10.7).
 
-The amounts come from the cards. This module defines how each kind of helper applies them.
+The cards state the amounts. This module defines how each kind of helper applies them.
 """
 
 from collections.abc import Callable, Mapping

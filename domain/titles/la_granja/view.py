@@ -226,7 +226,6 @@ def _printed_prices(deck: str) -> tuple[Price, ...]:
 
 @cache
 def _empty_market(deck: str, board: str) -> tuple[Space, ...]:
-    """Return the market board without stalls."""
     market = BOXES[deck].markets[board]
     return tuple(
         Space(cell.q, cell.r, cell.value, place in market.open, None) for place, cell in enumerate(market.cells)
@@ -235,14 +234,13 @@ def _empty_market(deck: str, board: str) -> tuple[Space, ...]:
 
 @cache
 def _tile(deck: str, tile: str) -> OpenTile:
-    """Return a roof tile with its printed price."""
     box = BOXES[deck]
     effect = box.effect_of(tile)
     return OpenTile(tile, box.roof_tiles[tile].cost, effect.text, effect.phases)
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return what the seat sees of the state; None stands for a spectator."""
+    """Return the view of the state for a seat, or for a spectator if it is None."""
     return View(
         seat=seat,
         edition=state.edition,

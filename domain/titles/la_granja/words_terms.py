@@ -211,7 +211,7 @@ def roof(tile: str, deck: str) -> Message:
 def roof_tile(tile: str, deck: str, beside: Sequence[str] = ()) -> Message:
     """Return a roof tile in quotation marks, named after its effect.
 
-    The id is added if another tile in `beside` has the same effect.
+    The id is added if another of the tiles shown together has the same effect.
     """
     effect = roof(tile, deck)
     if any(other != tile and roof(other, deck) == effect for other in beside):

@@ -122,6 +122,5 @@ def helpers_refreshed(state: State, _: e.HelpersRefreshed) -> State:
 
 
 def _refresh_helpers(farm: Farm) -> Farm:
-    """Return the farm with all helpers usable and their markers back in the supply."""
     helpers = tuple(HelperCard(helper.card, goods=helper.goods) for helper in farm.helpers)
     return replace(farm, helpers=helpers, markers=farm.markers + sum(helper.marked for helper in farm.helpers))

@@ -31,7 +31,7 @@ def without(farm: Farm, good: str, amount: int, place: str, number: int = 0) -> 
 def _take_crops(farm: Farm, crop: str, amount: int, place: str) -> tuple[Field, ...]:
     """Return the fields without `amount` crops of this kind.
 
-    Ordinary fields come first, helper fields last; `helper_field` reverses this. An emptied helper field may grow
+    Ordinary fields are emptied before helper fields; `helper_field` reverses this. An emptied helper field may grow
     another crop next.
     """
     lent = {helper.card for helper in farm.helpers}
@@ -43,7 +43,6 @@ def _take_crops(farm: Farm, crop: str, amount: int, place: str) -> tuple[Field, 
 
 
 def _store_goods(farm: Farm, card: int, amount: int) -> Farm:
-    """Return the farm with `amount` more goods on a helper."""
     helpers = tuple(
         replace(helper, goods=helper.goods + amount) if helper.card == card else helper for helper in farm.helpers
     )

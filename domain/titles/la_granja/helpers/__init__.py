@@ -87,7 +87,6 @@ def reactions(state: State, effect: Effect) -> tuple[Effect, ...]:
 
 
 def _answers_of(state: State, seat: Seat, effect: Effect) -> list[Answer]:
-    """Return the reactions of the seat's helpers to the effect."""
     helpers = state.farms[seat].helpers
     answers: list[Answer] = []
     if not helpers:

@@ -68,7 +68,7 @@ def can_use_the_space_of_the_round(state: State, seat: Seat, card: Card, _: Help
 
 
 def resolve_the_space_of_the_round(state: State, seat: Seat, card: Card, _: Any) -> tuple[Effect, ...]:
-    """Pay VP to resolve the revenue space whose number is the round (Merchant); it is no die (LG-10.8.1)."""
+    """Pay VP to resolve the revenue space whose number is the round (Merchant, LG-10.8.1)."""
     return (
         plan_tasks(seat, DieResolution(seat, pips=state.round, source="merchant"), done=0),
         GoodPaid(seat, "vp", card.helper.params["vp_cost"], "", "helper"),
@@ -93,7 +93,7 @@ def bonus(state: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Ef
 
 
 def take_bonus(_: State, seat: Seat, card: Card, __: Any) -> tuple[Effect, ...]:
-    """Gain silver, VP, crops of choice and siesta steps, as far as the card lists them."""
+    """Gain the silver, VP, crops of choice and siesta steps that the card lists."""
     params = card.helper.params
     tasks: list[AnyTask] = [GoodChoice(seat, tuple(params.get("crop_choice", CROPS)), 1, "helper")]
     tasks *= params.get("crops", 0)

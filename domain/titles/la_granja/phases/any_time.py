@@ -139,7 +139,6 @@ def perform(state: State, task: AnyWindow, action: Action) -> tuple[Effect, ...]
 
 
 def _option_tasks(state: State, seat: Seat, option: str) -> tuple[AnyTask, ...]:
-    """Return the tasks of a trade commodity's option (LG-2.3)."""
     match option:
         case "silver_4":
             return (gain(seat, "silver", box_of(state).commodity.silver, "commodity"),)

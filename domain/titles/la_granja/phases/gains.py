@@ -74,7 +74,6 @@ def legal_shortage(state: State, task: MarkerShortage) -> tuple[Action, ...]:
 
 
 def _filled_goods(symbols: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[str, ...]:
-    """Return the distinct goods on filled symbols, in order."""
     return tuple(dict.fromkeys(good for good, full in zip(symbols, filled, strict=True) if full))
 
 

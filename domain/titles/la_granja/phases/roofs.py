@@ -159,7 +159,6 @@ def use_roof(state: State, seat: Seat, tile: str) -> tuple[Effect, ...]:
 
 
 def _tasks(state: State, seat: Seat, tile: str) -> tuple[AnyTask, ...]:
-    """Return the tasks of a tile's effect."""
     effect = box_of(state).effect_of(tile)
     params = effect.params
     match effect.kind:

@@ -82,7 +82,7 @@ def growth(state: State, _: Chance) -> tuple[Effect, ...]:
 
 
 def roofs(state: State, _: Chance) -> tuple[Effect, ...]:
-    """Begin step I.4 in turn order, in round 1 reversed (LG-3.4.1); owners of the Early Riser come first."""
+    """Begin step I.4 in turn order, in round 1 reversed (LG-3.4.1); owners of the Early Riser are first."""
     order = state.order[::-1] if state.round == 1 else state.order
     early = owners_of(state, "roof_first")
     order = (*early, *(seat for seat in order if seat not in early))

@@ -39,9 +39,9 @@ REFUSE: Final[Mapping[str, Refuse]] = {
 
 
 def why_not(state: State, seat: Seat, part: str) -> Refusal | None:
-    """Return why the seat can choose nothing at a part; None if it can.
+    """Return the reason why the seat can choose nothing at a part; None if it can choose something.
 
-    The result only explains; `legal_actions` decides what is legal.
+    The result only explains; legality is decided by `legal_actions`.
     """
     task = task_of(state, seat)
     if task is None:

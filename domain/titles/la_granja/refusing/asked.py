@@ -46,7 +46,7 @@ NOW: Final[Mapping[type, Refusal]] = {
     t.CardKeeping: Refusal("LG-10.4", Message("First choose which of the cards drawn you keep.")),
     t.MarkerShortage: Refusal("LG-0.9", Message("You have no marker left: take one back or give up the gain.")),
 }
-"""Reason for each type of task: its own choice comes first."""
+"""Reason for each type of task: the choice that must be made before anything else."""
 
 
 def now(task: AnyTask) -> Refusal:

@@ -13,7 +13,7 @@ from domain.titles.la_granja.tables import deck_of
 
 
 def hand(state: State, task: AnyTask, name: str) -> Refusal | None:
-    """Return why a card or this side of it cannot be played now (LG-3.1.1, LG-3.1.4)."""
+    """Explain why a card or this side of it cannot be played now (LG-3.1.1, LG-3.1.4)."""
     side = name.partition("-")[2]
     if isinstance(task, t.CardStep) and not task.plays:
         return Refusal("LG-3.1.1", Message("You have played all the cards of this round."))
@@ -25,7 +25,7 @@ def hand(state: State, task: AnyTask, name: str) -> Refusal | None:
 
 
 def unpaid_extension(state: State, task: AnyTask) -> Refusal:
-    """Return that the farm has too few kinds of goods for an extension (LG-3.1.4)."""
+    """Explain that the farm has too few kinds of goods for an extension (LG-3.1.4)."""
     price = extension_price(state, task.seat)
     words = Message(
         "This farm extension costs {count} kind of goods, which you do not have.",
@@ -37,7 +37,7 @@ def unpaid_extension(state: State, task: AnyTask) -> Refusal:
 
 
 def pile(state: State, task: AnyTask, _name: str) -> Refusal | None:
-    """Return why no card can be drawn now (LG-3.1.8, LG-3.1.9, LG-0.10)."""
+    """Explain why no card can be drawn now (LG-3.1.8, LG-3.1.9, LG-0.10)."""
     if isinstance(task, t.CardChoice) and task.may_draw:
         assert not can_draw(state), "drawing is legal where there is a card"
         return Refusal("LG-0.10", Message("There is no card left to draw."))
@@ -47,7 +47,7 @@ def pile(state: State, task: AnyTask, _name: str) -> Refusal | None:
 
 
 def laid(state: State, task: AnyTask, name: str) -> Refusal | None:
-    """Return why a helper, barrow or extension of the seat's farm cannot be used."""
+    """Explain why a helper, barrow or extension of the seat's farm cannot be used."""
     farm = state.farms[task.seat]
     if isinstance(task, t.Replacement):
         return Refusal("LG-3.1.6", Message("The card that makes room is of the same kind as the new one."))
@@ -62,7 +62,7 @@ def laid(state: State, task: AnyTask, name: str) -> Refusal | None:
 
 
 def helper(state: State, lying: HelperCard) -> Refusal:
-    """Return why a helper cannot be used in a window (LG-10.1, LG-10.2, LG-10.5).
+    """Explain why a helper cannot be used in a window (LG-10.1, LG-10.2, LG-10.5).
 
     It is exhausted, not started by its owner, of another phase, or without effect.
     """

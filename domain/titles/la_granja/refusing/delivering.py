@@ -14,7 +14,7 @@ DELIVERING: tuple[type, ...] = (t.DeliveryStep, t.BoughtDeliveries, t.DeliveryCh
 
 
 def building(state: State, task: AnyTask, name: str) -> Refusal | None:
-    """Return why nothing can be delivered to a symbol of a craft building (LG-6.2.1, LG-6.2.4)."""
+    """Explain why nothing can be delivered to a symbol of a craft building (LG-6.2.1, LG-6.2.4)."""
     number, _, good = name.partition("-")
     if (found := out_of_turn(task)) is not None or not isinstance(task, DELIVERING):
         return found
@@ -36,7 +36,7 @@ def free_in(state: State, there: Building, task: AnyTask) -> tuple[str, ...]:
 
 
 def barrow(state: State, task: AnyTask, name: str) -> Refusal | None:
-    """Return why nothing can be delivered to a symbol of the seat's barrow (LG-6.1.1)."""
+    """Explain why nothing can be delivered to a symbol of the seat's barrow (LG-6.1.1)."""
     card, _, good = name.partition("-")
     if (found := out_of_turn(task)) is not None or not isinstance(task, DELIVERING):
         return found
@@ -49,14 +49,14 @@ def barrow(state: State, task: AnyTask, name: str) -> Refusal | None:
 
 
 def out_of_turn(task: AnyTask) -> Refusal | None:
-    """Return that goods are delivered in phase III, if the task is a window of another step (LG-5.3)."""
+    """Explain that goods are delivered in phase III, if the task is a window of another step (LG-5.3)."""
     if isinstance(task, DELIVERING) or not is_window(task):
         return None
     return Refusal("LG-5.3.1", Message("Goods are delivered in phase III."))
 
 
 def undelivered(state: State, task: AnyTask, good: str, free: tuple[str, ...]) -> Refusal:
-    """Return which of symbol, delivery, silver and good is missing (LG-5.3.1, LG-5.4.1, LG-6.1.1)."""
+    """Explain which of symbol, delivery, silver and good is missing (LG-5.3.1, LG-5.4.1, LG-6.1.1)."""
     if good not in free:
         return Refusal("LG-6.1.1", Message("No free symbol asks for this good."))
     if isinstance(task, t.DeliveryStep | t.BoughtDeliveries) and not task.left:
@@ -71,7 +71,7 @@ def undelivered(state: State, task: AnyTask, good: str, free: tuple[str, ...]) -
 
 
 def extra(_state: State, task: AnyTask, _name: str) -> Refusal | None:
-    """Return that extra deliveries are unaffordable or follow the free ones (LG-5.4.1)."""
+    """Explain that extra deliveries are unaffordable or follow the free ones (LG-5.4.1)."""
     if isinstance(task, t.DeliveryPurchase):
         return Refusal("LG-5.4.1", Message("You can pay for no extra delivery."))
     return Refusal("LG-5.4.1", Message("Extra deliveries come after the free ones.")) if is_window(task) else None

@@ -25,7 +25,7 @@ EMPTY: Final[Mapping[str, Refusal]] = {
 
 
 def die(state: State, task: AnyTask, pips: str) -> Refusal | None:
-    """Return why a die cannot be taken: absent, or reserved by another player's helper (LG-4.2, LG-10.5)."""
+    """Explain why a die cannot be taken: absent, or reserved by another player's helper (LG-4.2, LG-10.5)."""
     if isinstance(task, t.DieChoice):
         if pips == str(die_kept_from(state, task.seat)):
             return Refusal("LG-10.5", Message("Another player's helper keeps the last die of this space."))
@@ -34,7 +34,7 @@ def die(state: State, task: AnyTask, pips: str) -> Refusal | None:
 
 
 def space(state: State, task: AnyTask, _name: str) -> Refusal | None:
-    """Return why a space cannot be chosen: dice are taken, not spaces (LG-4.2), or a shift is too large (LG-9.5)."""
+    """Explain why a space cannot be chosen: dice are taken, not spaces (LG-4.2), or a shift is too large (LG-9.5)."""
     if isinstance(task, t.DieShift):
         return Refusal("LG-9.5", Message("The die cannot be changed to this number."))
     if isinstance(task, t.DieChoice):
@@ -43,7 +43,7 @@ def space(state: State, task: AnyTask, _name: str) -> Refusal | None:
 
 
 def option(state: State, task: AnyTask, name: str) -> Refusal | None:
-    """Return why an option cannot be taken: no die, another space's option, or already taken (LG-4.2, LG-4.4)."""
+    """Explain why an option cannot be taken: no die, another space's option, or already taken (LG-4.2, LG-4.4)."""
     if isinstance(task, t.DieChoice):
         return Refusal("LG-4.2", Message("First take a die; you get what its space gives."))
     if not isinstance(task, t.DieResolution):
@@ -58,14 +58,14 @@ def option(state: State, task: AnyTask, name: str) -> Refusal | None:
 
 
 def out_of_turn(state: State, task: AnyTask) -> Refusal | None:
-    """Return that dice are taken in phase II, if the task is a window of another phase (LG-4.2)."""
+    """Explain that dice are taken in phase II, if the task is a window of another phase (LG-4.2)."""
     if not is_window(task) or PHASE_OF[state.step] == "II":
         return None
     return Refusal("LG-4.2", Message("Dice are taken in phase II."))
 
 
 def donkey(state: State, task: AnyTask, tile: str) -> Refusal | None:
-    """Return why a donkey tile cannot be chosen: used (LG-5.1.2), or before phase III (LG-5.1.1)."""
+    """Explain why a donkey tile cannot be chosen: used (LG-5.1.2), or before phase III (LG-5.1.1)."""
     if tile in map(str, state.farms[task.seat].donkeys_used):
         return Refusal("LG-5.1.2", Message("You have used this donkey tile; all come back in round 4."))
     return (

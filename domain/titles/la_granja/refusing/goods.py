@@ -11,7 +11,7 @@ from domain.titles.la_granja.state import COMMODITY, RESOURCES, UPGRADED, State
 
 
 def growth(_state: State, task: AnyTask, _name: str) -> Refusal | None:
-    """Return why fields cannot grow now (LG-3.3.1)."""
+    """Explain why fields cannot grow now (LG-3.3.1)."""
     if isinstance(task, t.GrowthStep):
         if task.grown:
             return Refusal("LG-3.3.1", Message("Your fields have grown in this round."))
@@ -20,7 +20,7 @@ def growth(_state: State, task: AnyTask, _name: str) -> Refusal | None:
 
 
 def store(state: State, task: AnyTask, good: str) -> Refusal | None:
-    """Return why goods of a store, pen, purse or the commodity space cannot be used (LG-2.3 to LG-2.5, LG-0.3)."""
+    """Explain why goods of a store, pen, purse or the commodity space cannot be used (LG-2.3 to LG-2.5, LG-0.3)."""
     if isinstance(task, t.UpgradeChoice) and good in RESOURCES:
         return Refusal("LG-2.6", Message("There is none of it to upgrade."))
     if not is_window(task):
@@ -33,7 +33,7 @@ def store(state: State, task: AnyTask, good: str) -> Refusal | None:
 
 
 def unbought(state: State, task: AnyTask, resource: str) -> Refusal:
-    """Return why a resource cannot be bought (LG-2.4); the farm has none to sell."""
+    """Explain why a resource cannot be bought (LG-2.4); the farm has none to sell."""
     assert isinstance(task, t.Window)
     if task.purchases >= PURCHASES_MAX:
         return Refusal("LG-2.4", Message("You cannot buy more than {count} times in a row.", {"count": PURCHASES_MAX}))
@@ -42,7 +42,7 @@ def unbought(state: State, task: AnyTask, resource: str) -> Refusal:
 
 
 def field(state: State, task: AnyTask, crop: str) -> Refusal | None:
-    """Return why a crop on a field cannot be used (LG-2.5, LG-2.7)."""
+    """Explain why a crop on a field cannot be used (LG-2.5, LG-2.7)."""
     if not is_window(task):
         return None
     if not any(lying.full and lying.crop == crop for lying in state.farms[task.seat].fields):
@@ -51,10 +51,10 @@ def field(state: State, task: AnyTask, crop: str) -> Refusal | None:
 
 
 def on_helper(_state: State, task: AnyTask, _good: str) -> Refusal | None:
-    """Return that goods on a helper can only be delivered (LG-6.1.1)."""
+    """Explain that goods on a helper can only be delivered (LG-6.1.1)."""
     return Refusal("LG-6.1.1", Message("Goods on a helper can only be delivered.")) if is_window(task) else None
 
 
 def marker(_state: State, _task: AnyTask, _name: str) -> Refusal | None:
-    """Return that a mark in a completed building is taken back only without other markers (LG-0.9)."""
+    """Explain that a mark in a completed building is taken back only without other markers (LG-0.9)."""
     return Refusal("LG-0.9", Message("Markers are taken back only when you have none left."))

@@ -10,7 +10,7 @@ from domain.titles.la_granja.tables import market_of_state
 
 
 def stall(state: State, task: AnyTask, name: str) -> Refusal | None:
-    """Return why no stall can be placed on a space (LG-6.4.1, LG-6.4.3, LG-6.4.4, LG-9.7)."""
+    """Explain why no stall can be placed on a space (LG-6.4.1, LG-6.4.3, LG-6.4.4, LG-9.7)."""
     if not isinstance(task, t.StallChoice):
         return (
             Refusal("LG-6.4.1", Message("You place a stall when you complete a market barrow."))

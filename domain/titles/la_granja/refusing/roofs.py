@@ -33,7 +33,7 @@ WITH_OTHERS: Final = frozenset({"delivery", "paid_delivery", "play_or_draw_card"
 
 
 def roof(state: State, task: AnyTask, tile: str) -> Refusal | None:
-    """Return why a tile on sale or of the seat's farm cannot be chosen."""
+    """Explain why a tile on sale or of the seat's farm cannot be chosen."""
     if tile in state.roofs:
         return on_sale(state, task, tile)
     own = next((each for each in state.farms[task.seat].roofs if each.tile == tile), None)
@@ -47,7 +47,7 @@ def roof(state: State, task: AnyTask, tile: str) -> Refusal | None:
 
 
 def on_sale(state: State, task: AnyTask, tile: str) -> Refusal | None:
-    """Return why a tile cannot be bought: step, one per round, roof space or price (LG-3.4.1, LG-3.4.2, LG-3.4.4)."""
+    """Explain why a tile cannot be bought: step, one per round, roof space or price (LG-3.4.1, LG-3.4.2, LG-3.4.4)."""
     seat = task.seat
     if not isinstance(task, t.RoofStep):
         return Refusal("LG-3.4.1", Message("Roof tiles are bought at the end of phase I.")) if is_window(task) else None
@@ -60,7 +60,7 @@ def on_sale(state: State, task: AnyTask, tile: str) -> Refusal | None:
 
 
 def idle(state: State, tile: str) -> Refusal:
-    """Return why an unused tile cannot be used: another phase, or without effect (LG-9.1, LG-9.2)."""
+    """Explain why an unused tile cannot be used: another phase, or without effect (LG-9.1, LG-9.2)."""
     effect = box_of(state).effect_of(tile)
     if "any" not in effect.phases and PHASE_OF[state.step] not in effect.phases:
         return Refusal("LG-9.2", Message("This roof tile is used in another phase."))

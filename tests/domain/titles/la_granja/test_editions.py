@@ -353,7 +353,7 @@ def test_invariants_hold_in_random_matches_of_every_edition(edition: str, seats:
 
 
 def test_secret_points_are_not_among_the_open_scores() -> None:
-    """LG-12.3: the lobby and the replay disclose no more than the match."""
+    """LG-12.3: the lobby and the replay disclose only open points."""
     for edition, is_open in (("original", False), ("yucata", False), ("deluxe", True), ("bga", True)):
         state = None
         for effect in la_granja.start(la_granja.options({"edition": edition}), 2, SeededChance(bytes(32))):

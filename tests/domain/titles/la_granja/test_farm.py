@@ -97,7 +97,7 @@ def test_the_player_chooses_the_order_and_acts_in_between() -> None:
 
 
 def test_breeding_first_and_growth_when_the_window_closes() -> None:
-    """LG-3.3.3: closing does what is left, once."""
+    """LG-3.3.3: closing the window does the remaining part, once."""
     position = growing(laid(A, "extension", 1), laid(A, "field", 1), has(A, pig=2))
 
     position.when(A, a.BreedPig(), a.Pass()).then(

@@ -116,7 +116,6 @@ def test_play_begins_with_the_first_player_s_two_cards() -> None:
 
 
 def test_no_label_is_drawn_twice() -> None:
-    """Every draw of the start has a unique label."""
     chance = ScriptedChance({f"building-order/{n}": (n,) for n in (1, 2, 3)})
 
     la_granja.start(la_granja.options({}), 4, chance)
@@ -127,7 +126,6 @@ def test_no_label_is_drawn_twice() -> None:
 
 @pytest.mark.parametrize(("name", "value"), [("edition", "steam"), ("deck", "other"), ("colour", "red")])
 def test_an_unknown_option_is_refused_by_name(name: str, value: str) -> None:
-    """The message names the unknown key or value."""
     with pytest.raises(UnknownOption, match=value if name != "colour" else name):
         la_granja.options({name: value})
 
