@@ -1,1 +1,1 @@
-"""What an analysis says of a match that has ended: documents and bounds, no facts."""
+"""Analyses of ended matches: documents and bounds, no facts."""

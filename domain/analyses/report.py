@@ -1,7 +1,7 @@
-"""The analysis of a match: what each decision was worth beside the best that was found, and how the draws went.
+"""The analysis of a match: the value of each decision compared with the best found, and the luck of the draws.
 
-Chances are in ten-thousandths, margins in hundredths of a point. Whole numbers throughout: an analysis is the same on
-every machine.
+Chances are in ten-thousandths, margins in hundredths of a point. All numbers are integers, so that an analysis is the
+same on every machine.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from domain.kernel.values import Value
 from domain.matches.aggregate import Match
 
 VERSION: Final = 4
-"""Of what an analysis says; one of another version is made again."""
+"""Version of the analysis; documents of other versions are computed again."""
 
 WHOLE: Final = 10_000
 """A chance of one."""
@@ -25,22 +25,22 @@ POINT: Final = 100
 Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
 GRADES: Final[tuple[Grade, ...]] = ("best", "good", "inaccuracy", "mistake", "blunder")
 BOUNDS: Final[tuple[tuple[int, Grade], ...]] = ((50, "best"), (200, "good"), (500, "inaccuracy"), (1_000, "mistake"))
-"""A chance to win lost, up to which an action is graded so; beyond the last it is a blunder."""
+"""Largest loss of winning chance for each grade; beyond the last it is a blunder."""
 ACCURACY_LOST: Final = 5
-"""Of a hundred points of accuracy so many are lost with every hundredth of the chance to win."""
+"""Points of accuracy, of a hundred, lost per hundredth of the winning chance."""
 FULL: Final = 100
 PIECE_ENTRIES: Final = 4
-"""So many entries one job of the service looks at: a few seconds of work at the standard budget."""
+"""Entries per job: a few seconds of work at the standard budget."""
 DRAWS_MIN: Final = 2
-"""An error needs two."""
+"""Minimum number of draws to estimate an error."""
 
 
 class NotAnalysed(Exception):
-    """Of this match no analysis can be made; the text says why."""
+    """A match that cannot be analysed; the message gives the reason."""
 
 
 def unfit(match: Match) -> str:
-    """Why nobody can have the match analysed; the empty word: nothing in the match itself forbids it."""
+    """Return why a match cannot be analysed, or an empty string."""
     if match.status != "ended" or match.started_version is None:
         return f"the match {match.id} is {match.status}; a match is analysed once it has ended"
     if len(match.seats) == 1:
@@ -49,30 +49,32 @@ def unfit(match: Match) -> str:
 
 
 class Budget(Value, frozen=True):
-    """How long a decision is looked into: actions tried out, and how many actions are looked at."""
+    """Bounds of the work for a decision: roll-outs in all (`tries`), and actions examined (`width`)."""
 
     tries: int
     width: int
     draws: int
-    """How often the luck of an entry is drawn anew."""
+    """Times that the luck of an entry is redrawn."""
     stages: int = 1
-    """Up to the end of how many stages (rounds) matches are played on."""
+    """Roll-outs end after this many stages (rounds)."""
     finalists: int = 0
-    """In titles that have a playoff: how many actions meet in its nested roll-outs, beside those that are asked about.
-    Without it all are weighed in plain ones."""
+    """Actions in the nested roll-outs of a playoff, for titles that have one.
+
+    0: all actions are compared by plain roll-outs.
+    """
     rounds: int = 0
-    """How many roll-outs those have at least that stay to the end of a playoff, where luck tells them apart."""
+    """Minimum roll-outs of finalists that stay to the end of a playoff, to separate them from luck."""
 
 
 STANDARD: Final = Budget(tries=6_000, width=8, draws=16, finalists=3, rounds=8)
 TRIES_MIN: Final = 100
-"""The least an analysis can be asked to try for a decision."""
+"""Minimum tries that a request may set."""
 PLAYOFF_TRIES: Final = 1_500
-"""With fewer tries for a decision there is no playoff: its first roll-outs alone take more."""
+"""Minimum tries for a playoff; its first roll-outs alone take as many."""
 
 
 def budget_of(tries: int) -> Budget:
-    """The standard budget with other tries for a decision; luck is drawn anew less often where there are fewer."""
+    """Return the standard budget with another number of tries and proportionally fewer draws."""
     draws = max(DRAWS_MIN, min(STANDARD.draws, STANDARD.draws * tries // STANDARD.tries))
     finalists = STANDARD.finalists if tries >= PLAYOFF_TRIES else 0
     rounds = STANDARD.rounds if finalists else 0
@@ -80,11 +82,11 @@ def budget_of(tries: int) -> Budget:
 
 
 DEEP: Final = Budget(tries=10_000, width=6, draws=0, stages=2, finalists=4, rounds=8)
-"""What puzzles are found by."""
+"""Budget for finding puzzles."""
 DEEPEST: Final = Budget(tries=20_000, width=6, draws=0, stages=2, finalists=4, rounds=16)
-"""Twice as deep: what they are checked by."""
+"""Budget for checking puzzles, twice as deep."""
 SCREEN: Final = Budget(tries=1_000, width=5, draws=0)
-"""What says where a puzzle may be."""
+"""Budget for finding candidate positions of puzzles."""
 
 
 T_95: Final = (
@@ -93,31 +95,33 @@ T_95: Final = (
 )
 """Student's t for 95 %, in hundredths, by the degrees of freedom from one on."""
 T_MANY: Final = 200
-"""The same of more than these, about."""
+"""Approximate value for more degrees of freedom."""
 
 
 def interval_of(error: int, count: int) -> int:
-    """How far the mean of so many samples may lie from the truth on either side, with 95 %, if this is its standard
-    error. One sample says nothing of that and is taken for two."""
+    """Return half of the 95 % confidence interval of a mean with this standard error and sample count.
+
+    A single sample is treated as two.
+    """
     freedom = max(1, count - 1)
     return error * (T_95[freedom - 1] if freedom <= len(T_95) else T_MANY) // 100
 
 
 class Choice(Value, frozen=True):
-    """An action, and what can be expected after it by the roll-outs."""
+    """An action, and its expected result by roll-outs."""
 
     action: msgspec.Raw
     told: Message
     margin: int
-    """Points over the mean of the others, in the end."""
+    """Final points above the mean of the others."""
     chance: int
-    """The chance to win."""
+    """The winning chance."""
     count: int
-    """From so many roll-outs."""
+    """The number of roll-outs."""
 
 
 class LineStep(Value, frozen=True):
-    """One action of the line that the best choice leads to."""
+    """One action of the line after the best choice."""
 
     seat: int
     action: msgspec.Raw
@@ -125,7 +129,7 @@ class LineStep(Value, frozen=True):
 
 
 class Decision(Value, frozen=True):
-    """An entry in which a seat had a choice, judged by what the seat saw."""
+    """An entry in which a seat had a choice, judged by the seat's view."""
 
     entry: int
     seat: int
@@ -134,55 +138,57 @@ class Decision(Value, frozen=True):
     played: Choice
     best: Choice
     others: tuple[Choice, ...]
-    """What did best besides, the best first."""
+    """The next best choices, best first."""
     error: int
-    """The standard error of the difference between the chances of the best and of what was played."""
+    """The standard error of the difference between the chances of the best and the played choice."""
     chances: tuple[int, ...]
-    """Of all seats, after what was played."""
+    """The chances of all seats after the played choice."""
     line: tuple[LineStep, ...]
 
     @property
     def is_best(self) -> bool:
+        """Whether the best choice was played."""
         return self.played.action == self.best.action
 
     @property
     def interval(self) -> int:
-        """The 95 % interval of the difference between the chances, on either side."""
+        """Half of the 95 % interval of the difference between the chances."""
         return interval_of(self.error, min(self.best.count, self.played.count))
 
     @property
     def loss(self) -> int:
-        """The chance to win that was given away; what lies within the interval counts for nothing."""
+        """The winning chance lost; 0 if the difference is within the interval."""
         lost = self.best.chance - self.played.chance
         return 0 if self.is_best or lost <= self.interval else lost
 
     @property
     def points_lost(self) -> int:
-        """The margin that was given away with it."""
+        """The margin lost with it."""
         return max(0, self.best.margin - self.played.margin) if self.loss else 0
 
     @property
     def grade(self) -> Grade:
+        """The grade of the choice."""
         return "best" if self.is_best else grade_of(self.loss)
 
     @property
     def accuracy(self) -> int:
-        """From 0 to 100."""
+        """Accuracy from 0 to 100."""
         return max(0, FULL - self.loss * ACCURACY_LOST * FULL // WHOLE)
 
 
 class Drawn(Value, frozen=True):
-    """An entry in which chance decided: what every seat won or lost by how it came, against what could be expected."""
+    """An entry decided by chance: each seat's gain or loss against expectation."""
 
     entry: int
     chances: tuple[int, ...]
     margins: tuple[int, ...]
     error: int
-    """The largest standard error of one of the chances."""
+    """The largest standard error of the chances."""
 
 
 class Analysis(Value, frozen=True):
-    """A whole match. `head` is the digest of its last entry: what was analysed is what is there."""
+    """The analysis of a match. `head` is the digest of its last entry, which identifies the analysed log."""
 
     version: int
     title: str
@@ -196,19 +202,19 @@ class Analysis(Value, frozen=True):
 
 
 class Piece(Value, frozen=True):
-    """What is known of a range of entries."""
+    """The analysis of a range of entries."""
 
     decisions: tuple[Decision, ...]
     draws: tuple[Drawn, ...]
 
 
 def pieces_of(entries: int) -> tuple[tuple[int, int], ...]:
-    """The ranges of entries that are looked at one by one."""
+    """Return the ranges of entries that are analysed separately."""
     return tuple((first, min(first + PIECE_ENTRIES - 1, entries)) for first in range(1, entries + 1, PIECE_ENTRIES))
 
 
 def analysis_of(match: Match, entries: int, pieces: Iterable[Piece], budget: Budget = STANDARD) -> Analysis:
-    """The whole from its pieces, in the order of the entries."""
+    """Combine the pieces, given in order of entries."""
     known = tuple(pieces)
     return Analysis(
         VERSION,
@@ -232,42 +238,43 @@ class PhaseLosses(Value, frozen=True):
     mistakes: int
     blunders: int
     loss: int
-    """The chances given away, together."""
+    """The sum of the chances lost."""
 
 
 class SeatSummary(Value, frozen=True):
-    """How a seat played, and how the draws went for it."""
+    """The decisions and the luck of a seat."""
 
     seat: int
     decisions: int
     accuracy: int
     grades: tuple[int, ...]
-    """How many decisions of each grade, by `GRADES`."""
+    """The number of decisions of each grade, in the order of `GRADES`."""
     loss: int
     points_lost: int
     luck: int
-    """What the draws brought against expectation, in chances to win; together over the match."""
+    """The sum of winning chances gained by draws against expectation."""
     luck_error: int
     luck_points: int
     phases: tuple[PhaseLosses, ...]
 
 
 def costly(analysis: Analysis) -> list[Decision]:
-    """The decisions that were not good, from an inaccuracy on; the costliest first."""
+    """Return the decisions that are inaccuracies or worse, costliest first."""
     return sorted((each for each in analysis.decisions if each.grade in GRADES[2:]), key=lambda each: -each.loss)
 
 
 def grade_of(loss: int) -> Grade:
+    """Return the grade of a loss."""
     return next((grade for bound, grade in BOUNDS if loss <= bound), "blunder")
 
 
 def phase_of(word: str) -> str:
-    """The phase within a round: the middle of what `Rules.phase` says."""
+    """Return the phase within a round: the middle part of `Rules.phase`."""
     return word.split("/")[1] if word.count("/") > 1 else word
 
 
 def summary_of(analysis: Analysis, seat: int) -> SeatSummary:
-    """What the analysis says of one seat."""
+    """Return the summary of one seat."""
     own = [each for each in analysis.decisions if each.seat == seat]
     count = len(own)
     return SeatSummary(
@@ -285,6 +292,7 @@ def summary_of(analysis: Analysis, seat: int) -> SeatSummary:
 
 
 def losses_in(phase: str, own: Sequence[Decision]) -> PhaseLosses:
+    """Return the losses of a seat in one phase."""
     here = [each for each in own if phase_of(each.phase) == phase]
     grades = [each.grade for each in here]
     return PhaseLosses(

@@ -1,1 +1,1 @@
-"""Measures of matches and people that may point to help or collusion, each beside how often it happens to anybody."""
+"""Measures that may point to outside help or collusion, each with its base rate among other people."""

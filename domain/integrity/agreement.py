@@ -1,5 +1,4 @@
-"""Agreement with analyses: how often a seat's own decisions were what the analysis of its match found best, beside
-those of other people; bots apart."""
+"""Agreement of a seat's decisions with the analysis of its match, compared with other people; bots separately."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -16,8 +15,10 @@ from domain.ratings.ladder import Pool
 
 
 class Tally(Value, frozen=True):
-    """Decisions that an analysis looked at: how many, those graded best, those graded good, and the chances to win that
-    were given away in all of them together, in ten-thousandths."""
+    """Counts of analysed decisions: all, best and good ones.
+
+    `lost`: the winning chances lost in all of them, in ten-thousandths.
+    """
 
     decisions: int = 0
     best: int = 0
@@ -26,7 +27,10 @@ class Tally(Value, frozen=True):
 
     @property
     def figures(self) -> Figures:
-        """`best`, and `good` or best, per mille; `lost`: per decision, in ten-thousandths. Nothing of too few."""
+        """The shares `best` and `good` (good or best) per mille, and `lost` per decision in ten-thousandths.
+
+        Empty below `DECISIONS_MIN` decisions.
+        """
         if self.decisions < DECISIONS_MIN:
             return {}
         return {
@@ -37,31 +41,32 @@ class Tally(Value, frozen=True):
 
 
 class Agreed(Value, frozen=True):
-    """What of a match its analysis says about one seat, as long as whoever began there played it."""
+    """The analysed decisions of a seat by its original player."""
 
     bot: bool
     tally: Tally
 
 
 class Compared(Value, frozen=True):
-    """A match with what its analysis says, by seat."""
+    """A match with the analysed decisions by seat."""
 
     played: Played
     seats: tuple[Agreed, ...]
 
     @property
     def pool(self) -> Pool:
+        """The kind of match."""
         return Pool(self.played.title, len(self.played.seats))
 
     @property
     def people(self) -> tuple[tuple[Actor, Tally], ...]:
-        """The people who began it, and their own decisions."""
+        """The people who started the match, with their own decisions."""
         pairs = zip(self.played.seats, self.seats, strict=True)
         return tuple((seat.person, agreed.tally) for seat, agreed in pairs if seat.person is not None)
 
 
 class Agreement(Value, frozen=True):
-    """Somebody's decisions in one match, beside those of all other people at tables of its kind."""
+    """A person's decisions in one match, compared with all other people in matches of its kind."""
 
     person: Actor
     played: Played
@@ -70,7 +75,7 @@ class Agreement(Value, frozen=True):
 
 
 class Habit(Value, frozen=True):
-    """Somebody's decisions over all their analysed matches of a kind, beside everybody else's."""
+    """A person's decisions in all analysed matches of a kind, compared with everyone else's."""
 
     person: Actor
     pool: Pool
@@ -80,7 +85,7 @@ class Habit(Value, frozen=True):
 
 
 class Rate(Value, frozen=True):
-    """All decisions of people, or of bots, that were looked at in matches of a kind."""
+    """All analysed decisions of people, or of bots, in matches of a kind."""
 
     pool: Pool
     bots: bool
@@ -89,7 +94,7 @@ class Rate(Value, frozen=True):
 
 
 def agreed_of(match: Match, entries: Iterable[Entry], analysis: Analysis) -> tuple[Agreed, ...]:
-    """By seat; what others decided for it (a bot after a hand-over, a substitute, the service) is left out."""
+    """Return the decisions by seat, without those made by a bot after a hand-over, a substitute or the service."""
     facts = ((entry.version, read_fact(match.definition, entry)) for entry in entries)
     acted = {version: fact.by for version, fact in facts if isinstance(fact, ActionTaken)}
     found: list[Agreed] = []
@@ -102,6 +107,7 @@ def agreed_of(match: Match, entries: Iterable[Entry], analysis: Analysis) -> tup
 
 
 def total(tallies: Sequence[Tally]) -> Tally:
+    """Return the sum of tallies."""
     return Tally(
         sum(each.decisions for each in tallies),
         sum(each.best for each in tallies),
@@ -111,7 +117,7 @@ def total(tallies: Sequence[Tally]) -> Tally:
 
 
 def tallies_by_person(compared: Iterable[Compared]) -> dict[Pool, dict[Actor, list[Tally]]]:
-    """Of every match in which somebody decided often enough."""
+    """Return the tallies of matches with enough decisions, by kind and person."""
     found: dict[Pool, dict[Actor, list[Tally]]] = {}
     for each in compared:
         people = found.setdefault(each.pool, {})
@@ -122,7 +128,7 @@ def tallies_by_person(compared: Iterable[Compared]) -> dict[Pool, dict[Actor, li
 
 
 def agreements(compared: Sequence[Compared]) -> tuple[Agreement, ...]:
-    """Everybody who began one of these matches, match by match; of too few decisions only their number is known."""
+    """Return the agreement of every person in every match; without comparison where decisions are too few."""
     known = tallies_by_person(compared)
     figures = {pool: {who: figures_of(own) for who, own in people.items()} for pool, people in known.items()}
     bases: Mapping[Pool, Mapping[Measure, Base]] = {
@@ -141,11 +147,12 @@ def agreements(compared: Sequence[Compared]) -> tuple[Agreement, ...]:
 
 
 def figures_of(tallies: Iterable[Tally]) -> tuple[Figures, ...]:
+    """Return the figures of each tally."""
     return tuple(each.figures for each in tallies)
 
 
 def habits(compared: Iterable[Compared]) -> tuple[Habit, ...]:
-    """Everybody of whom enough matches of a kind are analysed, where enough others are."""
+    """Return the habits of people with enough analysed matches of a kind, if enough others have them."""
     found: list[Habit] = []
     for pool, people in tallies_by_person(compared).items():
         known = {person: total(tallies) for person, tallies in people.items() if len(tallies) >= MATCHES_MIN}
@@ -157,7 +164,7 @@ def habits(compared: Iterable[Compared]) -> tuple[Habit, ...]:
 
 
 def rates(compared: Iterable[Compared]) -> tuple[Rate, ...]:
-    """How often anybody agrees: all seats of people of a kind together, and all seats of bots."""
+    """Return the base rates: all seats of people together, and all seats of bots, by kind."""
     found: dict[tuple[Pool, bool], list[Tally]] = {}
     for each in compared:
         for seat, agreed in zip(each.played.seats, each.seats, strict=True):

@@ -1,4 +1,4 @@
-"""Base rates: how many of all who can be compared stand as far out, and for how little nothing is said at all."""
+"""Base rates: how many of all comparable figures are as unusual, and minimum sample sizes."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,11 +7,11 @@ from typing import Final, Literal
 from domain.kernel.values import Value
 
 MATCHES_MIN: Final = 5
-"""Nothing is said of somebody, or of two people, who have played (with each other) fewer matches than this."""
+"""Minimum number of matches of a person, or of two people together, for a figure."""
 OTHERS_MIN: Final = 30
-"""Nothing is said where fewer others can be compared."""
+"""Minimum number of others to compare with."""
 OUTERMOST: Final = 100
-"""The screen marks what one in so many reaches: of a thousand, ten do by chance alone."""
+"""The screen marks figures reached by one in this many; by chance alone ten of a thousand are."""
 
 Measure = Literal[
     "median",
@@ -28,13 +28,13 @@ Measure = Literal[
     "good",
     "lost",
 ]
-"""What is measured (`docs/organise/integrity.md`)."""
+"""The measures (`docs/organise/integrity.md`)."""
 LOW: Final[frozenset[Measure]] = frozenset({"median", "spread", "fit", "lost"})
-"""Of these the small figures are the unusual ones, of all others the large."""
+"""Measures of which small figures are unusual; for all others large ones are."""
 
 
 class Standing(Value, frozen=True):
-    """A figure among others of its kind: `count` others, `beyond` of which are at least as unusual."""
+    """A figure compared with `count` others, of which `beyond` are at least as unusual."""
 
     measure: Measure
     value: int
@@ -43,20 +43,22 @@ class Standing(Value, frozen=True):
 
     @property
     def stands_out(self) -> bool:
-        """At most one of a hundred others is as unusual."""
+        """Whether at most one of a hundred others is as unusual."""
         return self.beyond * OUTERMOST <= self.count
 
 
 class Base:
-    """All figures of one kind, to hold one of them against the others."""
+    """All figures of one measure, to compare one of them with the others."""
 
     def __init__(self, measure: Measure, values: Iterable[int]) -> None:
         self.measure = measure
         self._values: Sequence[int] = sorted(values)
 
     def stand(self, value: int, own: Sequence[int]) -> Standing | None:
-        """A figure among those of others; nothing where they are too few. `own`: figures that are left out, because
-        they are of the same people."""
+        """Compare a figure with others; None if they are too few.
+
+        `own`: figures to leave out, because they belong to the same people.
+        """
         count = len(self._values) - len(own)
         if count < OTHERS_MIN:
             return None
@@ -68,11 +70,11 @@ class Base:
 
 
 Figures = Mapping[Measure, int]
-"""The measures that could be taken."""
+"""Figures by measure; measures without a figure are missing."""
 
 
 def bases_of(figures: Iterable[Figures]) -> Mapping[Measure, Base]:
-    """The base of every measure that was taken."""
+    """Return the base of every measure."""
     values: dict[Measure, list[int]] = {}
     for each in figures:
         for measure, value in each.items():
@@ -81,7 +83,7 @@ def bases_of(figures: Iterable[Figures]) -> Mapping[Measure, Base]:
 
 
 def standings_of(bases: Mapping[Measure, Base], figures: Figures, own: Sequence[Figures]) -> tuple[Standing, ...]:
-    """The figures among those of others, in their order; `own`: of the same people, those themselves among them."""
+    """Compare figures with others, in order; `own`: figures of the same people, these included."""
     found = (
         bases[measure].stand(value, [each[measure] for each in own if measure in each])
         for measure, value in figures.items()
@@ -90,5 +92,5 @@ def standings_of(bases: Mapping[Measure, Base], figures: Figures, own: Sequence[
 
 
 def rarity(standings: Iterable[Standing]) -> tuple[int, ...]:
-    """How unusual they are, the most unusual first: of each, others per million who are as far out."""
+    """Return the number of others per million who are as unusual, for each figure, rarest first."""
     return tuple(sorted(each.beyond * 1_000_000 // each.count for each in standings))

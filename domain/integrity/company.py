@@ -1,4 +1,4 @@
-"""Two people at the same tables: whether one does better, and the other worse, than their ratings let expect."""
+"""Pairs of people at the same tables: whether one does better, and the other worse, than their ratings predict."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,24 +12,26 @@ from domain.kernel.values import Value
 from domain.matches.facts import Actor
 
 WHOLE: Final = 1_000
-"""Chances and points of duels are per mille."""
+"""Unit of the chances and points of duels: per mille."""
 HUNDREDTHS: Final = 100
-"""Differences from an expectation are given in hundredths of its standard deviation."""
+"""Unit of differences: hundredths of a standard deviation."""
 CAPPED: Final = 1_000_000
-"""No difference is given as greater."""
+"""Upper bound of a reported difference."""
 
 Chance = Callable[[str, int, Actor, Actor], int]
-"""Title, seats, two people -> per mille, how likely the first ends before the second by their ratings."""
+"""(title, seats, one, two) -> chance per mille that the first finishes before the second, by ratings."""
 Pair = tuple[Actor, Actor]
 
 
 Duel = tuple[int, int]
-"""What was won of it and what was to be expected, each per mille."""
+"""Points won in a duel and their expectation, both per mille."""
 
 
 def surprise_of(duels: Sequence[Duel]) -> int | None:
-    """The difference of what was won from what was expected, in hundredths of standard deviations, as if the duels were
-    independent; None without any duel."""
+    """Return the points won beyond expectation, in hundredths of standard deviations; None without a duel.
+
+    Duels count as independent.
+    """
     if not duels:
         return None
     variance = sum(chance * (WHOLE - chance) for _, chance in duels)
@@ -37,18 +39,18 @@ def surprise_of(duels: Sequence[Duel]) -> int | None:
 
 
 def deviations(difference: int, variance: int) -> int:
-    """A difference in hundredths of standard deviations, rounded towards 0."""
+    """Return a difference in hundredths of standard deviations, rounded towards 0."""
     size = abs(difference) * HUNDREDTHS // max(1, isqrt(variance))
     return min(size, CAPPED) if difference >= 0 else -min(size, CAPPED)
 
 
 def points(place: int, other: int) -> int:
-    """Of a duel: whole for the better place, half for a shared one."""
+    """Return the points of a duel: all for the better place, half for a shared one."""
     return WHOLE if place < other else WHOLE // 2 if place == other else 0
 
 
 class Helping(Value, frozen=True):
-    """What may be help of `helper` for `gainer`, beside all pairs of people who have met often enough."""
+    """Possible help of `helper` for `gainer`, compared with all pairs who have met often enough."""
 
     helper: Actor
     gainer: Actor
@@ -57,7 +59,7 @@ class Helping(Value, frozen=True):
 
 
 class Meeting(Value, frozen=True):
-    """How two people meet, whoever gains by it, beside all other such pairs."""
+    """The encounters of two people, in either's favour, compared with all such pairs."""
 
     one: Actor
     two: Actor
@@ -66,14 +68,14 @@ class Meeting(Value, frozen=True):
 
 
 class Company(Value, frozen=True):
-    """Everybody who has met often enough, where enough other pairs have."""
+    """All pairs who have met often enough, if enough other pairs have."""
 
     helpings: tuple[Helping, ...]
     meetings: tuple[Meeting, ...]
 
 
 def tables_of(matches: Iterable[Played]) -> dict[Pair, list[Played]]:
-    """The matches that two people began together, of all pairs who have met often enough; ids in order."""
+    """Return the matches that each pair started together, for pairs with enough of them; ids in order."""
     found: dict[Pair, list[Played]] = {}
     for played in matches:
         for one, two in combinations(sorted(played.people), 2):
@@ -82,7 +84,7 @@ def tables_of(matches: Iterable[Played]) -> dict[Pair, list[Played]]:
 
 
 def company_of(matches: Sequence[Played], chance: Chance) -> Company:
-    """All pairs, beside each other; `matches` in any order."""
+    """Compare all pairs; `matches` in any order."""
     tables = tables_of(sorted(matches, key=lambda played: (played.ended_at, played.match_id)))
     seatings = Counter(person for played in matches if not played.event for person in played.people)
     met = {pair: meeting_figures(pair, played, chance, seatings) for pair, played in tables.items()}
@@ -109,13 +111,17 @@ def company_of(matches: Sequence[Played], chance: Chance) -> Company:
 
 
 def in_order(pair: Pair) -> Pair:
+    """Return the pair sorted by id."""
     return pair if pair[0] < pair[1] else pair[::-1]
 
 
 def helping_figures(helper: Actor, gainer: Actor, tables: Sequence[Played], chance: Chance) -> Figures:
-    """What one may have done for the other. `gain`: the gainer against third people, `loss`: the helper against them,
-    less than expected counting up, `before`: the gainer against the helper, each by ratings; `left`: per mille of their
-    matches, those that the helper left and the gainer won."""
+    """Return figures of possible help.
+
+    `gain`: the gainer against third people; `loss`: the helper against them, below expectation; `before`: the gainer
+    against the helper, all by ratings. `left`: the share of their matches, per mille, that the helper left and the
+    gainer won.
+    """
     gain, loss, before, left = list[Duel](), list[Duel](), list[Duel](), 0
     for played in tables:
         helped, gained = played.seat_of(helper), played.seat_of(gainer)
@@ -138,9 +144,11 @@ def helping_figures(helper: Actor, gainer: Actor, tables: Sequence[Played], chan
 
 
 def meeting_figures(pair: Pair, tables: Sequence[Played], chance: Chance, seatings: Mapping[Actor, int]) -> Figures:
-    """How the two meet. `swaps`: how often the one who ended before the other changed from match to match, against what
-    their ratings let expect; `together`: how often they sat down at the same table of their own choice, against an even
-    mixing of everybody who does."""
+    """Return figures of two people's encounters.
+
+    `swaps`: how often the better of the two changed from match to match, compared with their ratings. `together`: how
+    often they chose the same table, compared with random mixing.
+    """
     found: dict[Measure, int] = {}
     if (swaps := swaps_of(*pair, tables, chance)) is not None:
         found["swaps"] = swaps
@@ -150,7 +158,7 @@ def meeting_figures(pair: Pair, tables: Sequence[Played], chance: Chance, seatin
 
 
 def swaps_of(one: Actor, two: Actor, tables: Sequence[Played], chance: Chance) -> int | None:
-    """Of matches in the order of their ends, without shared places; nothing of too few."""
+    """Return the surprise in changes of the better one, in order of match ends, without ties; None if too few."""
     decided: list[tuple[bool, int]] = []
     for played in tables:
         first, second = played.seat_of(one), played.seat_of(two)
@@ -168,13 +176,15 @@ def swaps_of(one: Actor, two: Actor, tables: Sequence[Played], chance: Chance) -
 
 
 def together_of(one: Actor, two: Actor, tables: Sequence[Played], seatings: Mapping[Actor, int]) -> int | None:
-    """Tables that an organiser filled say nothing of it; nothing of somebody who never chose, or where nobody else
-    did."""
+    """Return the surprise in the number of tables shared by choice; None if it is undefined.
+
+    Tables of organisers do not count.
+    """
     met = sum(not played.event for played in tables)
     others = sum(seatings.values()) - seatings.get(one, 0)
     if not met or others <= seatings[two]:
         return None
-    # Every seat beside the first is taken by the second as often as by anybody else in proportion to their seatings.
+    # Expect the second at each seat next to the first in proportion to everyone's number of seatings.
     beside = sum(len(played.people) - 1 for played in tables if not played.event) * seatings[one] // met
     expected = WHOLE * beside * seatings[two] // others
     return deviations(WHOLE * met - expected, expected * WHOLE)

@@ -1,4 +1,4 @@
-"""How long somebody thinks over all their matches of a kind, beside everybody else who plays that kind."""
+"""A person's thinking times over all matches of a kind, compared with everyone else's."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import median_low
@@ -13,7 +13,7 @@ TIMES: Final[tuple[Measure, ...]] = ("median", "spread", "quick", "fit")
 
 
 class Kind(Value, frozen=True):
-    """Whose times can be compared: a title at tables of one size under the same clock."""
+    """Matches with comparable times: a title at tables of one size under the same clock."""
 
     title: str
     seats: int
@@ -21,7 +21,7 @@ class Kind(Value, frozen=True):
 
 
 class Thinker(Value, frozen=True):
-    """Somebody's times over their matches of a kind, each the median over matches."""
+    """A person's times over their matches of a kind; each is the median over matches."""
 
     person: Actor
     kind: Kind
@@ -30,7 +30,7 @@ class Thinker(Value, frozen=True):
 
 
 class Sitting(Value, frozen=True):
-    """Somebody's times in one match, beside those of all other people in matches of the kind."""
+    """A person's times in one match, compared with all other people in matches of the kind."""
 
     person: Actor
     decisions: int
@@ -38,11 +38,12 @@ class Sitting(Value, frozen=True):
 
 
 def kind_of(played: Played) -> Kind:
+    """Return the kind of a match."""
     return Kind(played.title, len(played.seats), played.clock)
 
 
 def paces_by_person(matches: Iterable[Played]) -> dict[Kind, dict[Actor, list[Figures]]]:
-    """The figures of every match, by kind and person."""
+    """Return the figures of every match, by kind and person."""
     found: dict[Kind, dict[Actor, list[Figures]]] = {}
     for played in matches:
         people = found.setdefault(kind_of(played), {})
@@ -53,13 +54,13 @@ def paces_by_person(matches: Iterable[Played]) -> dict[Kind, dict[Actor, list[Fi
 
 
 def medians(figures: Sequence[Figures]) -> dict[Measure, int]:
-    """Of each measure the median over matches, where enough of them have it."""
+    """Return the median over matches of each measure that enough of them have."""
     taken = {measure: [each[measure] for each in figures if measure in each] for measure in TIMES}
     return {measure: median_low(values) for measure, values in taken.items() if len(values) >= MATCHES_MIN}
 
 
 def thinkers(matches: Iterable[Played]) -> tuple[Thinker, ...]:
-    """Everybody of whom enough matches of a kind are known, where enough others are."""
+    """Return the times of people with enough matches of a kind, if enough others have them."""
     found: list[Thinker] = []
     for kind, people in paces_by_person(matches).items():
         known = {person: figures for person, each in people.items() if (figures := medians(each))}
@@ -72,8 +73,7 @@ def thinkers(matches: Iterable[Played]) -> tuple[Thinker, ...]:
 
 
 def sittings(matches: Sequence[Played], played: Played) -> tuple[Sitting, ...]:
-    """The people of one match who have played enough of its kind, beside the sittings of all others, where those are
-    enough."""
+    """Return the people of a match with enough matches of its kind, compared with all others, if enough."""
     people = paces_by_person(matches).get(kind_of(played), {})
     bases = bases_of(figures for each in people.values() for figures in each)
     found: list[Sitting] = []

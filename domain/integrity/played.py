@@ -1,4 +1,4 @@
-"""A match as the measures need it: who began it with what end, and how long they thought."""
+"""Finished matches as the measures need them: original players, places and thinking times."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -13,8 +13,11 @@ from domain.matches.seats.starters import is_person
 
 
 class Seated(Value, frozen=True):
-    """Who began at a seat (None: a bot, or somebody whose place a substitute took), the place reached, and whether they
-    left before the end: resigned, out of time, handed over, never came."""
+    """A seat.
+
+    `person`: the original player; None for a bot, or if a substitute took the place. `left`: whether they left early:
+    resigned, out of time, handed over, never arrived.
+    """
 
     person: Actor | None
     place: int
@@ -23,7 +26,7 @@ class Seated(Value, frozen=True):
 
 
 class Played(Value, frozen=True):
-    """A match that is over and counts. `event`: the tournament or league that seated them; empty: they chose."""
+    """A finished match that counts. `event`: the tournament or league that seated the players; empty: they chose."""
 
     match_id: UUID
     title: str
@@ -35,10 +38,11 @@ class Played(Value, frozen=True):
 
     @property
     def people(self) -> tuple[Actor, ...]:
+        """The people at its seats."""
         return tuple(seat.person for seat in self.seats if seat.person is not None)
 
     def seat_of(self, person: Actor) -> Seated | None:
-        """Where somebody sat; nobody sits twice."""
+        """Return the seat of a person, or None; no one sits twice."""
         return next((seat for seat in self.seats if seat.person == person), None)
 
 
@@ -56,9 +60,9 @@ def limited_to(played: Played, event: str, people: Collection[Actor]) -> Played:
 
 
 def played_of(match: Match, root: UUID, ended_at: datetime, decisions: tuple[Decision, ...]) -> Played | None:
-    """The match as it counts now; nothing of one that is not over, is void, or is not watched.
+    """Return a match with its current result; None unless it is over, valid and watched.
 
-    `root`: the line it began as.
+    `root`: its first line.
     """
     result = counted_result(match) if match.status == "ended" and is_watched(match) else None
     if result is None or not (match.table.public or match.table.event_id):

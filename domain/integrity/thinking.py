@@ -1,4 +1,4 @@
-"""How long a seat thinks: a fold of the log that notes each decision, and the measures of a match's decisions."""
+"""Thinking times: a fold of the log that records decisions, and measures of a match's decisions."""
 
 from statistics import median_low
 from typing import Any, Final
@@ -12,21 +12,21 @@ from domain.matches.log.entries import microseconds
 from domain.matches.seats.starters import is_person
 
 CHOICES_MIN: Final = 2
-"""What leaves no choice is no decision."""
+"""Minimum number of legal actions for a decision."""
 CHOICES_MANY: Final = 5
-"""Of so many legal actions nobody finds the best at a glance."""
+"""Number of legal actions from which the best one cannot be seen at a glance."""
 QUICK_MS: Final = 1_000
 DECISIONS_MIN: Final = 10
-"""No measure of a match is taken of fewer decisions."""
+"""Minimum number of decisions in a match for a measure."""
 HALF_SECOND: Final = 500
-"""Added to times before spreads are compared: below it nobody is even or uneven."""
+"""Milliseconds added to times before spreads are compared, so that short times do not count as uneven."""
 PER_MILLE: Final = 1_000
 MS: Final = 1_000
-"""Microseconds of a millisecond."""
+"""Microseconds in a millisecond."""
 
 
 class Decision(Value, frozen=True, array_like=True):
-    """The first action of a seat after it was waited for: at which entry, after how long, among how many."""
+    """The first action of a seat that was waited for: its entry, time and number of legal actions."""
 
     seat: int
     version: int
@@ -35,8 +35,10 @@ class Decision(Value, frozen=True, array_like=True):
 
 
 class Wait(Value, frozen=True, array_like=True):
-    """A seat that has to act: since when (microseconds of 1970), and among how many actions. -1: the time says nothing,
-    because the seat goes on with its own turn or something else came between."""
+    """A seat that has to act: since when (microseconds of 1970), and its number of legal actions.
+
+    -1: the time is meaningless, because the seat continues its own turn or was interrupted.
+    """
 
     seat: int
     since: int
@@ -44,31 +46,30 @@ class Wait(Value, frozen=True, array_like=True):
 
 
 class Notes(Value, frozen=True, array_like=True):
-    """What is known of a line so far."""
+    """The decisions of a line so far."""
 
     waits: tuple[Wait, ...] = ()
     decisions: tuple[Decision, ...] = ()
 
 
 def is_timed(match: Match) -> bool:
-    """Whether times say anything: people who began together sit there with a live clock, and the match counts."""
+    """Return whether times are meaningful: a live clock, people who started together, and a match that counts."""
     return is_live(match.table.clock) and is_watched(match)
 
 
 def is_watched(match: Match) -> bool:
-    """Rated matches and those of tournaments and leagues, begun by at least two people; forks only where a ruling made
-    them."""
+    """Return whether a match counts and was started by at least two people; forks only if made by a ruling."""
     return match.table.counts and not match.is_fork and sum(is_person(starter.actor) for starter in match.starters) > 1
 
 
 def is_own(match: Match, seat: int) -> bool:
-    """Whoever began at the seat sits there still, and is no bot."""
+    """Return whether the original player still has the seat and is no bot."""
     began = match.starters[seat].actor
     return is_person(began) and match.seats[seat].actor == began
 
 
 def note(notes: Notes, match: Match, version: int, fact: Fact) -> Notes:
-    """What is known after one more entry of a timed line, and the match after it."""
+    """Return the notes after one more entry of a timed line; `match` is the state after it."""
     at, decisions = microseconds(match.timestamp), notes.decisions
     held = {wait.seat: wait for wait in notes.waits}
     acted = fact.seat if isinstance(fact, ActionTaken) else None
@@ -94,16 +95,17 @@ def note(notes: Notes, match: Match, version: int, fact: Fact) -> Notes:
 
 
 def next_wait(match: Match, seat: Seat, before: Wait | None, at: int, *, counts: bool) -> Wait:
+    """Return the wait of a seat; without `counts` its time is meaningless."""
     if not counts:
         return Wait(seat, -1, 0)
     return before or Wait(seat, at, len(legal_actions(match, seat)))
 
 
 class Pace(Value, frozen=True):
-    """The times of one seat in one match; what could not be measured is None. Times in milliseconds, shares per mille.
+    """The times of a seat in a match in milliseconds, and shares per mille; None if not measurable.
 
-    `spread`: between the quarters, of the median, half a second added to each time. `quick`: under a second, of
-    decisions with many choices. `fit`: of pairs of decisions, those where the one with more choices took longer.
+    `spread`: between the quartiles, relative to the median, half a second added to each time. `quick`: decisions under
+    a second among those with many choices. `fit`: pairs of decisions in which the one with more choices took longer.
     """
 
     decisions: int
@@ -114,6 +116,7 @@ class Pace(Value, frozen=True):
 
     @property
     def figures(self) -> dict[Measure, int]:
+        """The figures that were measurable."""
         taken: dict[Measure, int | None] = {
             "median": self.median,
             "spread": self.spread,
@@ -124,7 +127,7 @@ class Pace(Value, frozen=True):
 
 
 def pace_of(decisions: tuple[Decision, ...]) -> Pace | None:
-    """The measures of a seat's decisions in a match; nothing of too few."""
+    """Return the measures of a seat's decisions in a match; None if too few."""
     if len(decisions) < DECISIONS_MIN:
         return None
     times = sorted(each.ms for each in decisions)
@@ -140,8 +143,10 @@ def pace_of(decisions: tuple[Decision, ...]) -> Pace | None:
 
 
 def fit_of(decisions: tuple[Decision, ...]) -> int | None:
-    """Of all pairs of decisions with different numbers of choices, per mille of those where more choices took longer;
-    equal times count half. Nothing where almost all had the same number."""
+    """Return the share, per mille, of pairs of decisions in which more choices took longer; ties count half.
+
+    None if almost all had the same number of choices.
+    """
     longer = pairs = 0
     for index, one in enumerate(decisions):
         for other in decisions[:index]:
@@ -153,5 +158,5 @@ def fit_of(decisions: tuple[Decision, ...]) -> int | None:
 
 
 def paces_of(match: Match, decisions: tuple[Any, ...]) -> tuple[Pace | None, ...]:
-    """By seat."""
+    """Return the measures by seat."""
     return tuple(pace_of(tuple(each for each in decisions if each.seat == seat)) for seat in range(len(match.seats)))

@@ -32,7 +32,7 @@ def open_invitation(
 
 
 def open_invitations(invitations: Invitations[F], actor: Actor, event: str, refusal: Refusal) -> tuple[F, ...]:
-    """Return the facts of all open invitations of an account, to take them back."""
+    """Return the facts of all open invitations of an account, to withdraw them."""
     found = tuple(each.fact for each in invitations.open if each.actor == actor)
     if not found:
         raise refusal(f"{actor!r} has no open invitation to this {event}")
@@ -42,8 +42,10 @@ def open_invitations(invitations: Invitations[F], actor: Actor, event: str, refu
 def visible_invitations(
     invitations: Invitations[F], actor: Actor, holds: Callable[[Invitation[F]], bool], *, is_organiser: bool
 ) -> list[Invitation[F]]:
-    """Return the invitations to show that can still be accepted: to a person their own open ones, to organisers all
-    that are open or declined."""
+    """Return the invitations to show that can still be accepted.
+
+    A person sees their open ones, organisers all open or declined ones.
+    """
     shown = {"", "declined"} if is_organiser else {""}
     made = invitations.made.values()
     return [each for each in made if each.answer in shown and (is_organiser or each.actor == actor) and holds(each)]

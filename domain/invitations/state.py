@@ -13,13 +13,19 @@ class Invited(Protocol):
     """A fact that invites an account to an event."""
 
     @property
-    def by(self) -> Actor: ...
+    def by(self) -> Actor:
+        """The account that invites."""
+        ...
 
     @property
-    def actor(self) -> Actor: ...
+    def actor(self) -> Actor:
+        """The invited account."""
+        ...
 
     @property
-    def reason(self) -> str: ...
+    def reason(self) -> str:
+        """The reason given by the organiser, or empty."""
+        ...
 
     @property
     def target(self) -> str:
@@ -34,10 +40,14 @@ class Ended(Protocol):
     """A fact that closes an open invitation without an entry."""
 
     @property
-    def actor(self) -> Actor: ...
+    def actor(self) -> Actor:
+        """The invited account."""
+        ...
 
     @property
-    def target(self) -> str: ...
+    def target(self) -> str:
+        """The target of the invitation."""
+        ...
 
     @property
     def scope(self) -> str:
@@ -55,10 +65,12 @@ class Invitation(Value, Generic[F], frozen=True, omit_defaults=True):
 
     @property
     def actor(self) -> Actor:
+        """The invited account."""
         return self.fact.actor
 
     @property
     def is_open(self) -> bool:
+        """Whether the invitation has no answer yet."""
         return self.answer == ""
 
     @property
@@ -68,7 +80,7 @@ class Invitation(Value, Generic[F], frozen=True, omit_defaults=True):
 
 
 class Invitations(Value, Generic[F], frozen=True, omit_defaults=True):
-    """All invitations to an event, and which accounts are in it by their own word.
+    """All invitations to an event, and the accounts that have accepted by themselves.
 
     Mappings, so that each fact is folded in constant time. Their keys are made by `key`.
     """
@@ -88,9 +100,11 @@ class Invitations(Value, Generic[F], frozen=True, omit_defaults=True):
         return tuple(each for each in self.made.values() if each.is_open)
 
     def find(self, actor: Actor, target: str) -> Invitation[F] | None:
+        """Return the latest invitation of an account for a target, or None."""
         return self.made.get(key(target, actor))
 
     def is_open_for(self, actor: Actor, target: str) -> bool:
+        """Return whether an account has an open invitation for a target."""
         found = self.find(actor, target)
         return found is not None and found.is_open
 
@@ -104,9 +118,11 @@ class Invitations(Value, Generic[F], frozen=True, omit_defaults=True):
         return any(found.lets_in for target in targets if (found := self.find(actor, target)) is not None)
 
     def has_accepted(self, actor: Actor, scope: str) -> bool:
+        """Return whether an account itself entered, returned or took a seat in a scope."""
         return key(scope, actor) in self.accepted
 
     def has_declined(self, actor: Actor, *scopes: str) -> bool:
+        """Return whether an account has declined an invitation in any of the scopes, and not entered since."""
         return any(key(scope, actor) in self.declined for scope in scopes)
 
     def with_new(self, fact: F) -> "Invitations[F]":
@@ -119,14 +135,14 @@ class Invitations(Value, Generic[F], frozen=True, omit_defaults=True):
         return replace(closed, made=made, seats=seats)
 
     def with_entry(self, by: Actor, actor: Actor, targets: Iterable[str], scopes: tuple[str, ...]) -> "Invitations[F]":
-        """Take an entry as the answer to the invitations for these targets. The first scope is the one it enters."""
+        """Accept the invitations for these targets by an entry; the first scope is the one it enters."""
         found = self.with_own_word(by, actor, scopes)
         for target in targets:
             found = found.with_answer(key(target, actor), "accepted")
         return found
 
     def with_seat(self, by: Actor, actor: Actor, seat: str, scopes: tuple[str, ...]) -> "Invitations[F]":
-        """Take a seat as the answer to its invitation, which is closed if it was for another account."""
+        """Accept the invitation to a seat by taking it; an invitation of another account to it is closed."""
         return self.with_own_word(by, actor, scopes).with_seat_closed(seat, actor)
 
     def with_refusal(self, fact: Ended) -> "Invitations[F]":
@@ -135,7 +151,7 @@ class Invitations(Value, Generic[F], frozen=True, omit_defaults=True):
         return replace(self.with_answer(key(fact.target, fact.actor), "declined"), declined=declined)
 
     def with_closed(self, fact: Ended) -> "Invitations[F]":
-        """Close an open invitation that an organiser takes back."""
+        """Close an open invitation that an organiser withdraws."""
         return self.with_answer(key(fact.target, fact.actor), "withdrawn")
 
     def with_seat_closed(self, seat: str, actor: Actor = "") -> "Invitations[F]":
@@ -153,7 +169,7 @@ class Invitations(Value, Generic[F], frozen=True, omit_defaults=True):
         return replace(self, made={**self.made, name: replace(found, answer=answer)})
 
     def with_own_word(self, by: Actor, actor: Actor, scopes: tuple[str, ...]) -> "Invitations[F]":
-        """Note that an account took part itself, if it did. Organisers may invite it again."""
+        """Record the consent of an account that acted itself. Organisers may invite it again."""
         if by != actor:
             return self
         declined = self.declined - {key(scope, actor) for scope in scopes}

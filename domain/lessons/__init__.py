@@ -1,1 +1,1 @@
-"""Lessons: practice matches that a script guides, and what of the script a position calls for."""
+"""Lessons: practice matches guided by a script."""

@@ -1,4 +1,4 @@
-"""Refusals of lessons."""
+"""Errors of lessons."""
 
 
 class NoSuchLesson(Exception):
@@ -6,4 +6,4 @@ class NoSuchLesson(Exception):
 
 
 class NotInLesson(Exception):
-    """The rules allow it, and the lesson asks for something else at this moment."""
+    """A legal action that the lesson does not offer now."""

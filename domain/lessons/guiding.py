@@ -1,4 +1,4 @@
-"""What of its script a practice match calls for: pure functions of the match as it stands."""
+"""Guidance of practice matches by their scripts, as pure functions of the match."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -12,18 +12,21 @@ from domain.lessons.script import Lesson, Line, Script
 from domain.matches.aggregate import Match, legal_actions, seats_to_act, view
 
 Standing = Literal["on", "solved", "missed", "over"]
-"""How a lesson stands: it goes on, its task is solved or missed, its match is over."""
+"""State of a lesson: in progress, its task solved or missed, or its match over."""
 
 
 class LastAction(Value, frozen=True):
-    """What the learner did last: the match before it, and the action."""
+    """The learner's last action, with the match before it."""
 
     before: Match
     action: Any
 
 
 class Guidance(Value, frozen=True):
-    """What a lesson says now. `line` and `answer` name texts; without `choices` everything may be chosen."""
+    """The guidance of a lesson now.
+
+    `line` and `answer` name texts; without `choices` every legal action is offered.
+    """
 
     lesson: Lesson
     standing: Standing
@@ -34,22 +37,22 @@ class Guidance(Value, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Nothing is left to choose: a task is solved or missed, a match has ended."""
+        """Whether the task is solved or missed, or the match has ended."""
         return self.standing != "on"
 
     def is_sensible(self, action: Any) -> bool:
-        """Whether the lesson lets it be chosen now."""
+        """Return whether the lesson offers an action now."""
         return not self.is_over and (not self.choices or action in self.choices)
 
 
 def seen_by(match: Match, seat: int) -> Mapping[str, Any]:
-    """The view of a seat as conditions name it; `own` is how often the seat has acted since the match began."""
+    """Return the view of a seat for conditions; `own` counts the seat's actions since the match began."""
     seen = msgspec.to_builtins(view(match, seat))
     return {**seen, "own": match.action_counts[seat]}
 
 
 def find_line(script: Script, match: Match) -> Line | None:
-    """The line for the learner's position, if it is the learner's turn."""
+    """Return the script's line for the learner's position; None if it is not the learner's turn."""
     if script.seat not in seats_to_act(match):
         return None
     seen, legal = seen_by(match, script.seat), legal_actions(match, script.seat)
@@ -60,7 +63,7 @@ def find_line(script: Script, match: Match) -> Line | None:
 
 
 def standing_of(script: Script, match: Match) -> Standing:
-    """How the lesson stands."""
+    """Return the state of the lesson."""
     if script.kind == "task":
         seen = seen_by(match, script.seat)
         if all_hold(seen, script.goal):
@@ -71,7 +74,7 @@ def standing_of(script: Script, match: Match) -> Standing:
 
 
 def guide(lesson: Lesson, match: Match, last: LastAction | None = None) -> Guidance:
-    """What the lesson says to the match as it stands, after what the learner did last."""
+    """Return the guidance for a match, given the learner's last action."""
     script, standing = lesson.script, standing_of(lesson.script, match)
     answer = "" if last is None else answer_to(script, last)
     line = find_line(script, match) if standing == "on" else None
@@ -82,13 +85,13 @@ def guide(lesson: Lesson, match: Match, last: LastAction | None = None) -> Guida
 
 
 def choices_of(line: Line, legal: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The legal actions a line lets choose, in the order of the line."""
+    """Return the legal actions that a line offers, in its order."""
     found = (action for choice in line.choices for action in find_actions(legal, (choice.action,)))
     return tuple(dict.fromkeys(found))
 
 
 def answer_to(script: Script, last: LastAction) -> str:
-    """What is said to the learner's last action; "" for nothing."""
+    """Return the id of the answer to the learner's last action, or an empty string."""
     line = find_line(script, last.before)
     for choice in line.choices if line else ():
         if find_actions((last.action,), (choice.action,)):
@@ -97,14 +100,14 @@ def answer_to(script: Script, last: LastAction) -> str:
 
 
 def require_sensible(lesson: Lesson, match: Match, action: Any) -> None:
-    """Refuses what the lesson does not let its learner choose now; what the rules refuse is theirs to refuse."""
+    """Raise `NotInLesson` for a legal action that the lesson does not offer; illegal ones pass."""
     guidance = guide(lesson, match)
     if action in legal_actions(match, lesson.script.seat) and not guidance.is_sensible(action):
         raise NotInLesson(f"the lesson {lesson.practice} asks for something else now than {type(action).__name__}")
 
 
 def left_to_bot(lesson: Lesson, match: Match, seat: int) -> tuple[Any, ...]:
-    """The legal actions among which a bot of the lesson chooses: those the script needs, else all."""
+    """Return the legal actions for a bot of the lesson, restricted to its script where possible."""
     legal = legal_actions(match, seat)
     seen = seen_by(match, seat)
     for line in lesson.script.bots:

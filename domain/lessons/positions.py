@@ -1,8 +1,7 @@
 """Conditions on a view, and patterns of actions, as scripts write them.
 
-A condition names a place by the fields of the view in their wire form, `farms.0.silver`, and says what stands there: a
-value, one of several (a list), or a table of `min`, `max`, `count` (of a list, in the same words) and `has` (an element
-that agrees with a pattern).
+A condition maps a path of fields of the view in wire form, `farms.0.silver`, to a test: a value, a list of values, or a
+table of `min`, `max`, `count` (of a list, itself a test), `has` and `lacks` (an element that matches a pattern).
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -14,7 +13,7 @@ from domain.lessons.script import Conditions, Pattern
 
 
 def place_in(view: Any, path: str) -> Any:
-    """What stands at a place of a view; `None` where there is no such place."""
+    """Return the value at a path of a view, or None."""
     found = view
     for key in path.split("."):
         if isinstance(found, Mapping):
@@ -27,7 +26,7 @@ def place_in(view: Any, path: str) -> Any:
 
 
 def holds(found: Any, wanted: Any) -> bool:
-    """Whether what stands at a place is what a condition asks for."""
+    """Return whether a value passes a test."""
     if isinstance(wanted, Mapping):
         return all(TESTS[word](found, value) for word, value in wanted.items())
     if isinstance(wanted, list) and not isinstance(found, list | tuple):
@@ -45,18 +44,18 @@ TESTS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 
 
 def all_hold(view: Any, conditions: Conditions) -> bool:
-    """Whether a view meets all conditions."""
+    """Return whether a view meets all conditions."""
     return all(holds(place_in(view, path), wanted) for path, wanted in conditions.items())
 
 
 def agrees(thing: Any, pattern: Any) -> bool:
-    """Whether a thing in its wire form has what a pattern names; a list there: one of these."""
+    """Return whether an object in wire form matches a pattern; a list there is a choice of values."""
     if not isinstance(pattern, Mapping):
         return holds(thing, pattern)
     return isinstance(thing, Mapping) and all(holds(thing.get(name), wanted) for name, wanted in pattern.items())
 
 
 def find_actions(legal: Iterable[Any], patterns: Iterable[Pattern]) -> tuple[Any, ...]:
-    """Those of the actions that agree with a pattern, in their order."""
+    """Return the actions that match any pattern, in order."""
     wanted = tuple(patterns)
     return tuple(action for action in legal if any(agrees(msgspec.to_builtins(action), pattern) for pattern in wanted))

@@ -1,4 +1,4 @@
-"""What a lesson is: where its practice match begins, what is said at which position, what may be chosen there."""
+"""Scripts of lessons: the start of the practice match, texts by position, and offered actions."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -14,27 +14,27 @@ from domain.lessons.errors import NoSuchLesson
 from domain.matches.log.file import LogFile, parse_log
 
 FOLDER: Final = "lessons"
-"""Where a title keeps its scripts, beside its rules; the logs they begin in stand there too."""
+"""Folder of a title with its scripts and the logs from which they start."""
 ORDER: Final = "order.toml"
 
 Conditions = Mapping[str, Any]
-"""Place in the learner's view -> what must stand there (`domain.lessons.positions`)."""
+"""Path in the learner's view -> test (`domain.lessons.positions`)."""
 Pattern = Mapping[str, Any]
 """Some fields of an action in its wire form."""
 
 
 class Choice(Value, frozen=True):
-    """Sensible actions: all that agree with the pattern. `answer` names what is said when one of them was taken."""
+    """Sensible actions: every one that matches the pattern. `answer` names the text shown after one of them."""
 
     action: dict[str, Any]
     answer: str = ""
 
 
 class Line(Value, frozen=True):
-    """What is said at a position: the first line whose conditions hold is the one that counts.
+    """A text for a position; the first line whose conditions hold applies.
 
-    `offers`: patterns each of which some legal action agrees with. `points`: parts of the table. Without `choices`
-    everything may be chosen.
+    `offers`: patterns that must each match a legal action. `points`: parts of the table. Without `choices` every legal
+    action is offered.
     """
 
     id: str
@@ -45,15 +45,17 @@ class Line(Value, frozen=True):
 
 
 class BotLine(Value, frozen=True):
-    """What a bot is left to choose from at a position, as its own view tells it."""
+    """The actions of a bot at a position, given its view."""
 
     when: dict[str, Any]
     choose: tuple[dict[str, Any], ...]
 
 
 class Script(Value, frozen=True):
-    """A lesson: a fork of an ended log of the package, for one learner. `tutorial`: a whole match; `task`: a position
-    in which `goal` is to be reached before one of `missed` comes true."""
+    """A lesson: a fork of an ended log of the package, for one learner.
+
+    `tutorial`: a whole match; `task`: a position in which to reach `goal` before any of `missed` holds.
+    """
 
     kind: Literal["tutorial", "task"]
     log: str
@@ -67,7 +69,7 @@ class Script(Value, frozen=True):
 
 
 class Lesson(Value, frozen=True):
-    """A script under the name it has in its title."""
+    """A script with its title and name."""
 
     title: str
     name: str
@@ -75,17 +77,18 @@ class Lesson(Value, frozen=True):
 
     @property
     def practice(self) -> str:
-        """What a practice match of it says it is for."""
+        """The value of a practice match's `practice` field."""
         return f"{self.title}/{self.name}"
 
 
 def folder_of(title: str) -> Traversable:
+    """Return the folder of a title's lessons."""
     return resources.files(f"domain.titles.{title}") / FOLDER
 
 
 @cache
 def lessons_of(title: str) -> Mapping[str, Lesson]:
-    """The lessons a title has, in the order in which they are best taken; none where it has no scripts."""
+    """Return the lessons of a title by name, in recommended order; empty if it has none."""
     try:
         is_there = (folder_of(title) / ORDER).is_file()
     except ModuleNotFoundError:
@@ -98,12 +101,13 @@ def lessons_of(title: str) -> Mapping[str, Lesson]:
 
 
 def read_script(package: str, name: str) -> Script:
+    """Read the script of a lesson."""
     file = f"{FOLDER}/{name}.toml"
     return plain(Script, read_table(package, file), file)
 
 
 def find_lesson(title: str, name: str) -> Lesson:
-    """The lesson of this name."""
+    """Return the lesson of this name; raise `NoSuchLesson` if none."""
     known = lessons_of(title)
     if name not in known:
         raise NoSuchLesson(f"{title} has no lesson {name!r}; there are: {', '.join(known) or 'none'}")
@@ -111,12 +115,12 @@ def find_lesson(title: str, name: str) -> Lesson:
 
 
 def lesson_of(practice: str) -> Lesson | None:
-    """The lesson a practice match is for; `None` where it is for something else."""
+    """Return the lesson of a practice match, or None if it practises something else."""
     title, _, name = practice.partition("/")
     return lessons_of(title).get(name) if name and title.isidentifier() else None
 
 
 @cache
 def load_log(title: str, log: str) -> LogFile:
-    """The ended match that lessons begin in."""
+    """Load an ended match from which lessons start."""
     return parse_log((folder_of(title) / f"{log}.jsonl").read_bytes())

@@ -1,1 +1,1 @@
-"""What people are told of when they are not at the page."""
+"""Notifications to people who are away from the site."""

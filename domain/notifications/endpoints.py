@@ -1,5 +1,7 @@
-"""Which push endpoints a service may send to: https, and at an address of the public internet, so that nobody can have
-requests sent into the operator's own network by naming one there."""
+"""Validation of push endpoints: https only, at public addresses.
+
+Otherwise a user could make the service send requests into the operator's network.
+"""
 
 from collections.abc import Collection
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -14,16 +16,18 @@ Outside are site-local addresses (`fec0::/10`), addresses that a translator turn
 IPv4-compatible addresses.
 """
 NOT_ROUTED: Final = tuple(ip_network(each) for each in ("3fff::/20", "192.0.0.0/24", "192.88.99.0/24"))
-"""Documentation (RFC 9637), protocol assignments (RFC 6890) and relays of 6to4 (RFC 7526), which `is_global` of some
-versions of Python lets pass."""
+"""Networks that `is_global` of some Python versions accepts by mistake.
+
+Documentation (RFC 9637), protocol assignments (RFC 6890) and relays of 6to4 (RFC 7526).
+"""
 
 
 class EndpointRefused(Exception):
-    """Nothing is sent to this endpoint."""
+    """An endpoint that must not be contacted."""
 
 
 class Endpoint(NamedTuple):
-    """Where a push service takes messages."""
+    """The address at which a push service accepts messages."""
 
     url: str
     host: str
@@ -31,17 +35,21 @@ class Endpoint(NamedTuple):
 
     @property
     def place(self) -> str:
+        """The address as `HOST:PORT`."""
         return f"{self.host}:{self.port}"
 
     @property
     def origin(self) -> str:
+        """The origin of the URL."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"https://{host}" if self.port == HTTPS_PORT else f"https://{host}:{self.port}"
 
 
 def read_endpoint(url: str, allowed: Collection[str] = ()) -> Endpoint:
-    """The endpoint; refused unless it is https and, where its host is an address, a public one. `allowed`: places
-    (`HOST:PORT`) that may be anywhere."""
+    """Parse an endpoint; raise `EndpointRefused` unless it is https and not at a private address.
+
+    `allowed`: `HOST:PORT` of endpoints that may be anywhere.
+    """
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port or HTTPS_PORT
@@ -58,11 +66,11 @@ def read_endpoint(url: str, allowed: Collection[str] = ()) -> Endpoint:
 
 
 def may_be_public(host: str) -> bool:
-    """A name may be; what it stands for is looked up before anything is sent."""
+    """Return whether a host may be public; names may, their addresses are checked before anything is sent."""
     try:
         return is_public(ip_address(host))
     except ValueError:
-        # Some resolvers take other spellings of a number for an address: 0x7f.1, 2130706433.
+        # Some resolvers accept other spellings of a number as an address: 0x7f.1, 2130706433.
         last = host.rstrip(".").rpartition(".")[2]
         return "." in host.strip(".") and not last[:1].isdigit()
 

@@ -1,4 +1,4 @@
-"""The words of this subject: of what people are told, and how often by each way."""
+"""Kinds of notifications, channels, and frequencies."""
 
 from typing import Final, Literal, get_args
 
@@ -8,7 +8,7 @@ KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 Way = Literal["mail", "push"]
 WAYS: Final[tuple[Way, ...]] = get_args(Way)
 Pace = Literal["once", "hourly", "daily", "off"]
-"""How often somebody is told by a way: at once, in one message an hour or a day, not at all."""
+"""Frequency on a channel: at once, in one message per hour or day, or never."""
 PACES: Final[tuple[Pace, ...]] = get_args(Pace)
 PACES_OF: Final[dict[Way, tuple[Pace, ...]]] = {"mail": PACES, "push": ("once", "off")}
 USUAL_PACE: Final[Pace] = "once"

@@ -1,6 +1,6 @@
-"""Of which records of tournaments, leagues and disputes people are told, and whom each concerns, from their state.
+"""Notifications about records of tournaments, leagues and disputes, and their recipients.
 
-Where a record names the person itself, nobody has to be looked up.
+Records that name their recipients need no look-up.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping
@@ -21,8 +21,10 @@ from domain.tournaments.state import Tournament
 
 
 class Telling(msgspec.Struct, frozen=True):
-    """A record that people are told of. `what`: which sentence it is; `number`: of the round, the table or the place it
-    is about; `people`: those it names."""
+    """A notification about a record.
+
+    `what`: the sentence to use; `number`: the round, table or place; `people`: the recipients named in the record.
+    """
 
     kind: Kind
     what: str
@@ -34,32 +36,35 @@ Tells = Callable[[Any], Telling | None]
 
 
 def announced(fact: tournament_facts.Announced) -> Telling | None:
-    """An announcement with a time is told when that has come."""
+    """Notify of an announcement, unless it is scheduled for later."""
     return Telling("reminder", "announced") if fact.since is None else None
 
 
 def substituted(fact: tournament_facts.SubstituteNamed) -> Telling | None:
-    """Record a substitute, without a notification to one who has accepted."""
+    """Notify a substitute named by someone else."""
     is_news = fact.actor not in {"", fact.by}
     return Telling("invitation", "substitute", fact.round, (fact.actor,)) if is_news else None
 
 
 def invited(fact: PersonInvited) -> Telling:
+    """Notify an account of an invitation."""
     what = "seat" if fact.round else "tournament"
     return Telling("invitation", what, fact.round, (fact.actor,))
 
 
 def invited_to_league(fact: PlayerInvited) -> Telling:
+    """Notify an account of an invitation to a league."""
     what = "seat" if fact.to.from_round else "league"
     return Telling("invitation", what, fact.to.from_round, (fact.actor,))
 
 
 def substituted_in_league(fact: league_facts.SubstituteNamed) -> Telling | None:
+    """Notify a substitute of a league named by someone else."""
     return None if fact.actor == fact.by else Telling("invitation", "substitute", fact.from_round, (fact.actor,))
 
 
 def handed_over(fact: dispute_facts.ArbiterAssigned) -> Telling | None:
-    """Who takes a dispute knows it; who is given one is told."""
+    """Notify an arbiter who was handed a dispute."""
     return Telling("dispute", "handed", people=(fact.by,)) if fact.handed_by else None
 
 
@@ -83,22 +88,25 @@ TELLS: Final[Mapping[type[Any], Tells]] = {
     dispute_facts.CommitteeSeated: lambda fact: Telling("dispute", "committee", people=fact.members),
     dispute_facts.ArbiterAssigned: handed_over,
 }
-"""By the fact; of all others nobody is told."""
+"""Fact -> notification; other facts have none."""
 
 
 def telling_of(fact: Any) -> Telling | None:
-    """What people are told of it, if anything."""
+    """Return the notification about a fact, or None."""
     tells = TELLS.get(type(fact))
     return None if tells is None else tells(fact)
 
 
 def people_among(actors: Iterable[Actor]) -> tuple[Actor, ...]:
+    """Return the people among actors, sorted, without bots."""
     return tuple(sorted({actor for actor in actors if actor and not is_bot(actor)}))
 
 
 def of_tournament(state: Tournament, fact: Any, over: Container[UUID] = ()) -> tuple[Actor, ...]:
-    """Whom a record of a tournament concerns, as it stands now; `over` holds the matches that are, by the ids they
-    began as."""
+    """Return the recipients of a tournament's notification, by its current state.
+
+    `over` holds the finished matches, by their first ids.
+    """
     if isinstance(fact, tournament_facts.EntryPromoted):
         return people_among(entry.actor for entry in state.entries if entry.id == fact.entry)
     if isinstance(fact, tournament_facts.RoundPublished):
@@ -114,7 +122,7 @@ def of_tournament(state: Tournament, fact: Any, over: Container[UUID] = ()) -> t
 
 
 def of_tables(state: Tournament, number: int, wanted: Callable[[int], bool]) -> tuple[Actor, ...]:
-    """Who sits at these tables of a round: the substitute, where one plays."""
+    """Return the players at these tables of a round; substitutes in place of their entries."""
     tables = [table for at, table in enumerate(state.rounds[number - 1].tables, 1) if wanted(at)]
     standing_in = {each.entry: each.actor for table in tables for each in table.stand_ins}
     names = {name for table in tables for name in table.entries}
@@ -122,7 +130,7 @@ def of_tables(state: Tournament, number: int, wanted: Callable[[int], bool]) -> 
 
 
 def of_league(state: League) -> tuple[Actor, ...]:
-    """Whom a record of a league concerns: who holds the places of the season that is played, or has entered it."""
+    """Return the recipients of a league's notification: current holders of places, or entrants before the draw."""
     season = state.season
     if season is None:
         return ()

@@ -1,4 +1,4 @@
-"""Losses become grades by their bounds, and decisions a summary for each seat."""
+"""Grades of losses, and summaries by seat."""
 
 import msgspec
 import pytest
@@ -36,7 +36,7 @@ def choice(action: str, chance: int, margin: int = 0, count: int = 40) -> Choice
 def decision(
     lost: int, *, error: int = 0, seat: int = 0, phase: str = "1/I/die", margin: int = 0, count: int = 40
 ) -> Decision:
-    """A decision in which so much of the chance to win was given away, by so many roll-outs."""
+    """Return a decision with this loss of winning chance, by this many roll-outs."""
     best = choice("best", 6_000, margin)
     played = best if lost == 0 else choice("played", 6_000 - lost, count=count)
     return Decision(7, seat, phase, 3, played, best, (), error, (5_000, 5_000), ())
@@ -51,7 +51,7 @@ def test_a_loss_is_graded_by_documented_bounds(lost: int, grade: str) -> None:
     assert decision(lost).grade == grade
 
 
-def test_what_lies_within_twice_the_error_is_no_loss() -> None:
+def test_a_difference_within_twice_the_error_is_no_loss() -> None:
     assert decision(400, error=200, margin=300).loss == 0
     assert decision(400, error=200, margin=300).points_lost == 0
     assert decision(400, error=199, margin=300).loss == 400
@@ -59,28 +59,28 @@ def test_what_lies_within_twice_the_error_is_no_loss() -> None:
 
 
 @pytest.mark.parametrize(("count", "loss"), [(1, 0), (2, 0), (4, 0), (8, 1_300), (30, 1_300)])
-def test_of_few_roll_outs_a_larger_loss_may_be_chance(count: int, loss: int) -> None:
+def test_few_roll_outs_allow_a_larger_difference_by_chance(count: int, loss: int) -> None:
     assert decision(1_300, error=500, count=count).loss == loss
 
 
-def test_the_interval_is_students() -> None:
+def test_the_interval_follows_students_t() -> None:
     """Student's t for 95 %: 12.71, 4.30 and 2.26 standard errors of the mean of 2, 3 and 10; two of many."""
     assert [interval_of(100, count) for count in (2, 3, 10, 30, 31, 1_000)] == [1_271, 430, 226, 205, 200, 200]
     assert interval_of(100, 1) == interval_of(100, 2)
     assert interval_of(0, 2) == 0
 
 
-def test_accuracy_falls_with_the_chance_given_away_and_not_below_nothing() -> None:
+def test_accuracy_falls_with_the_lost_chance_to_zero() -> None:
     assert [decision(lost).accuracy for lost in (0, 100, 1_000, 3_000)] == [100, 95, 50, 0]
 
 
-def test_a_budget_of_fewer_tries_draws_luck_less_often_and_has_no_playoff_at_last() -> None:
+def test_a_smaller_budget_redraws_luck_less_and_drops_the_playoff() -> None:
     assert budget_of(STANDARD.tries) == STANDARD
     assert [budget_of(tries).draws for tries in (100, 3_000, 60_000)] == [2, 8, 16]
     assert [budget_of(tries).finalists for tries in (100, 1_499, 1_500, 60_000)] == [0, 0, 3, 3]
 
 
-def test_the_phase_is_the_middle_of_its_word() -> None:
+def test_the_phase_is_the_middle_part() -> None:
     assert [phase_of(word) for word in ("3/II/die", "over")] == ["II", "over"]
 
 
@@ -110,7 +110,7 @@ def test_a_summary_counts_by_grade_and_phase_and_sums_the_draws() -> None:
     assert (second.decisions, second.accuracy, second.luck) == (1, 100, -60)
 
 
-def test_the_costliest_decisions_come_first_and_good_ones_not_at_all() -> None:
+def test_costly_decisions_are_sorted_and_exclude_good_ones() -> None:
     decisions = tuple(decision(lost) for lost in (600, 0, 100, 300, 2_000))
 
     analysis = Analysis(1, "t", "id", "head", 2, 1, STANDARD, decisions, ())
@@ -118,11 +118,11 @@ def test_the_costliest_decisions_come_first_and_good_ones_not_at_all() -> None:
     assert [each.loss for each in costly(analysis)] == [2_000, 600, 300]
 
 
-def test_a_seat_without_a_choice_has_made_no_mistake() -> None:
+def test_a_seat_without_choices_has_no_losses() -> None:
     assert summary_of(Analysis(1, "t", "id", "head", 2, 1, STANDARD, (), ()), 0).accuracy == 100
 
 
-def test_a_match_is_looked_at_in_ranges_of_entries_that_make_one_analysis() -> None:
+def test_ranges_of_entries_combine_to_one_analysis() -> None:
     play = toy_table()
     some, others = Piece((decision(0),), ()), Piece((decision(300, seat=1),), (Drawn(3, (100, -100), (20, -20), 30),))
 
@@ -139,7 +139,7 @@ def ended(seats: int) -> Match:
     return table.match
 
 
-def test_a_match_that_goes_on_and_one_without_rivals_is_not_analysed() -> None:
+def test_running_and_solo_matches_are_not_analysed() -> None:
     assert unfit(ended(2)) == ""
     assert "is running; a match is analysed once it has ended" in unfit(toy_table().match)
     assert "has one seat: there is nobody to win against" in unfit(replace(ended(2), seats=ended(2).seats[:1]))

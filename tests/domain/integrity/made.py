@@ -1,4 +1,4 @@
-"""Matches made up for the measures: people of known strength, and some who play into each other's hands."""
+"""Generated matches: people of known strength, some of whom collude."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -14,13 +14,13 @@ START: Final = datetime(2026, 1, 1, tzinfo=UTC)
 CLOCK: Final = Clock("increment", 900, 10)
 PEOPLE: Final = tuple(f"p{number:02}" for number in range(14))
 Order = Callable[[list[str], Random, int], list[str]]
-"""From an honest order of a table to the one there was."""
+"""From the honest order of a table to the actual one."""
 
 
 def made(
     number: int, order: Sequence[str | None], *, left: Sequence[str] = (), event: str = "", pace: Pace | None = None
 ) -> Played:
-    """A match that ended in this order."""
+    """Return a match that ended in this order."""
     seats = tuple(Seated(person, place, person in left, pace) for place, person in enumerate(order, 1))
     ended_at = START + timedelta(hours=number)
     return Played(UUID(int=number), "toy", CLOCK, event, True, ended_at, seats)
@@ -31,12 +31,12 @@ def honest(order: list[str], _: Random, __: int) -> list[str]:
 
 
 def season(matches: int, order: Order = honest, people: Sequence[str] = PEOPLE, seed: int = 7) -> list[Played]:
-    """So many tables of four, everybody equally strong, drawn at random."""
+    """Return this many random tables of four equally strong people."""
     random = Random(seed)
     return [made(number, order(random.sample(list(people), 4), random, number)) for number in range(matches)]
 
 
 def even(title: str, seats: int, one: str, two: str) -> int:
-    """Everybody is as strong as everybody."""
+    """Return an even chance."""
     del title, seats, one, two
     return 500

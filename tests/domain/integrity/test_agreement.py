@@ -1,4 +1,4 @@
-"""Decisions against the analysis of a match: whose they were, what is said of them, and what they stand beside."""
+"""Decisions compared with the analysis of a match: attribution, shares and comparison."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -23,13 +23,13 @@ BOTS: Final = Agreed(True, Tally(40, 20, 4, 4_000))
 
 
 def compared(number: int, order: Sequence[str | None], *tallies: Tally) -> Compared:
-    """A match in which people made these decisions; a bot sits where nobody does."""
+    """Return a match in which people made these decisions; None is a bot."""
     own = iter(tallies)
     return Compared(made(number, order), tuple(BOTS if each is None else Agreed(False, next(own)) for each in order))
 
 
 def club(unusual: str = "", matches: int = MATCHES_MIN, people: Sequence[str] = MANY) -> list[Compared]:
-    """Everybody has played so often against a bot; one of them as the analysis would."""
+    """Return matches of everyone against a bot; `unusual` plays like the analysis."""
     return [
         compared(round_ * 100 + number, [person, None], UNUSUAL if person == unusual else USUAL)
         for round_ in range(matches)
@@ -37,12 +37,12 @@ def club(unusual: str = "", matches: int = MATCHES_MIN, people: Sequence[str] = 
     ]
 
 
-def test_a_tally_is_shares_and_a_mean_and_says_nothing_of_too_few() -> None:
+def test_a_tally_has_shares_and_a_mean_but_none_of_too_few_decisions() -> None:
     assert Tally(40, 12, 8, 6_000).figures == {"best": 300, "good": 500, "lost": 150}
     assert Tally(DECISIONS_MIN - 1, 9, 0, 0).figures == {}
 
 
-def test_decisions_that_others_took_for_a_seat_are_left_out(matches: Matches) -> None:
+def test_decisions_made_by_others_for_a_seat_are_left_out(matches: Matches) -> None:
     match = played(matches, opened(matches, 1, ("ann", "ben", "bot:random@1")), 4)
     matches.replace_seat(match.id, 0, "ann", actor="bot:random@1", at=at(5))
     match = played(matches, matches.get(match.id))
@@ -59,7 +59,7 @@ def test_decisions_that_others_took_for_a_seat_are_left_out(matches: Matches) ->
     assert found[1].tally == Tally(len(acted[1]), 0, 0, 300 * len(acted[1]))
 
 
-def test_who_plays_as_the_analysis_would_stands_alone_in_a_match_and_over_all_of_them() -> None:
+def test_a_player_who_plays_like_the_analysis_is_unusual_in_a_match_and_overall() -> None:
     known = club(unusual="p07")
     everybody, found = habits(known), agreements(known)
 
@@ -73,7 +73,7 @@ def test_who_plays_as_the_analysis_would_stands_alone_in_a_match_and_over_all_of
     assert {each.count for row in found for each in row.standings} == {(len(MANY) - 1) * MATCHES_MIN}
 
 
-def test_of_too_few_matches_or_decisions_or_beside_too_few_others_nothing_is_said() -> None:
+def test_too_few_matches_decisions_or_others_give_no_figures() -> None:
     assert habits(club(matches=MATCHES_MIN - 1)) == ()
     assert habits(club(people=MANY[:OTHERS_MIN])) == ()
     (alone,) = agreements([compared(1, ["ann", None], USUAL)])
@@ -83,7 +83,7 @@ def test_of_too_few_matches_or_decisions_or_beside_too_few_others_nothing_is_sai
     assert agreements([compared(1, [None, None])]) == ()
 
 
-def test_base_rates_count_people_and_bots_apart_and_nobody_whose_place_another_took() -> None:
+def test_base_rates_separate_people_and_bots_and_skip_replaced_players() -> None:
     substituted = Compared(made(3, ["ann", None]), (Agreed(False, USUAL), Agreed(False, UNUSUAL)))
     known = [compared(1, ["ann", "ben"], USUAL, UNUSUAL), compared(2, ["ann", None], USUAL), substituted]
 

@@ -1,4 +1,4 @@
-"""Two at the same tables: planted colluders are found above the base rate, and honest people are not."""
+"""Pairs at the same tables: planted colluders exceed the base rate, honest people do not."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ HELPER, GAINER = "p03", "p07"
 
 
 def standing(company: Company, measure: Measure, helper: str = HELPER, gainer: str = GAINER) -> tuple[int, int, bool]:
-    """How many others are as far out, of how many, and whether it is marked."""
+    """Return the number of others as unusual, the number of others, and whether the figure is marked."""
     rows = [each.standings for each in company.helpings if (each.helper, each.gainer) == (helper, gainer)]
     rows += [each.standings for each in company.meetings if {each.one, each.two} == {helper, gainer}]
     (found,) = [each for standings in rows for each in standings if each.measure == measure]
@@ -21,14 +21,14 @@ def standing(company: Company, measure: Measure, helper: str = HELPER, gainer: s
 
 
 def giving(order: list[str], random: Random, _: int) -> list[str]:
-    """At tables of both, the helper throws the match for the other three times out of four."""
+    """Let the helper lose to the gainer in three of four tables."""
     if HELPER in order and GAINER in order and random.random() < 0.75:
         rest = [each for each in order if each not in (HELPER, GAINER)]
         return [GAINER, *rest, HELPER]
     return order
 
 
-def test_who_throws_matches_for_another_is_found() -> None:
+def test_a_player_who_loses_on_purpose_for_another_is_found() -> None:
     company = company_of(season(700, giving), even)
 
     for measure in ("gain", "loss", "before"):
@@ -39,8 +39,8 @@ def test_who_throws_matches_for_another_is_found() -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_among_honest_people_the_tails_are_as_full_as_chance_fills_them(seed: int) -> None:
-    """Somebody always stands outermost; that is what the base rate says, and no figure is far beyond the others'."""
+def test_honest_people_are_as_unusual_as_chance_predicts(seed: int) -> None:
+    """The base rate always marks someone, but no figure is far beyond the others'."""
     company = company_of(season(700, seed=seed), even)
 
     gains = [each for row in company.helpings for each in row.standings if each.measure == "gain"]
@@ -52,14 +52,14 @@ def test_among_honest_people_the_tails_are_as_full_as_chance_fills_them(seed: in
 
 
 def trading(order: list[str], _: Random, number: int) -> list[str]:
-    """Two who win in turns whenever they meet."""
+    """Let two people win in turns whenever they meet."""
     if HELPER in order and GAINER in order:
         first, last = (HELPER, GAINER) if number % 2 else (GAINER, HELPER)
         return [first, *(each for each in order if each not in (HELPER, GAINER)), last]
     return order
 
 
-def test_who_win_in_turns_is_found() -> None:
+def test_a_pair_that_wins_in_turns_is_found() -> None:
     turns = iter(range(10_000))
 
     def order(table: list[str], random: Random, number: int) -> list[str]:
@@ -70,7 +70,7 @@ def test_who_win_in_turns_is_found() -> None:
     assert (beyond, stands_out) == (0, True)
 
 
-def test_who_leaves_so_that_the_other_wins_is_found() -> None:
+def test_a_player_who_leaves_so_that_another_wins_is_found() -> None:
     matches = [
         made(number, [person for seat in played.seats if (person := seat.person)], left=[HELPER])
         if {HELPER, GAINER} <= set(played.people)
@@ -84,7 +84,7 @@ def test_who_leaves_so_that_the_other_wins_is_found() -> None:
     assert not standing(company, "left", GAINER, HELPER)[2]
 
 
-def test_who_seek_each_other_out_is_found_but_not_at_tables_of_an_organiser() -> None:
+def test_a_pair_that_meets_by_choice_is_found_but_not_at_tables_of_an_organiser() -> None:
     more = [made(5_000 + number, [HELPER, GAINER, PEOPLE[number % 3], PEOPLE[4 + number % 3]]) for number in range(120)]
     seated = [
         made(5_000 + number, [seat.person for seat in each.seats], event="cup") for number, each in enumerate(more)
@@ -95,8 +95,8 @@ def test_who_seek_each_other_out_is_found_but_not_at_tables_of_an_organiser() ->
     assert standing(company_of([*season(700), *seated], even), "together")[0] > 0
 
 
-def test_ratings_say_what_was_to_be_expected() -> None:
-    """Who is known to be much stronger gains nothing unusual by winning."""
+def test_ratings_set_the_expectation() -> None:
+    """A much stronger player gains nothing unusual by winning."""
 
     def giant(title: str, seats: int, one: str, two: str) -> int:
         return even(title, seats, one, two) if GAINER not in (one, two) else 950 if one == GAINER else 50
@@ -117,13 +117,13 @@ def gain(standings: tuple[Standing, ...]) -> int:
     return found
 
 
-def test_who_met_too_seldom_and_too_few_pairs_are_not_spoken_of() -> None:
+def test_pairs_that_met_too_rarely_and_too_few_pairs_have_no_figures() -> None:
     few = [made(number, ["a", "b", "c"]) for number in range(MATCHES_MIN)]
     assert company_of(few, even) == Company((), ())
     assert company_of(few[1:], even) == Company((), ())
 
 
-def test_two_at_a_table_alone_have_no_third_and_bots_are_none() -> None:
+def test_a_table_of_two_has_no_third_and_bots_do_not_count() -> None:
     duels = [
         made(number, [PEOPLE[number % 14], PEOPLE[(number + 1 + number // 14) % 14], None]) for number in range(1_100)
     ]
@@ -132,7 +132,7 @@ def test_two_at_a_table_alone_have_no_third_and_bots_are_none() -> None:
     assert {each.measure for row in found.helpings for each in row.standings} == {"before", "left"}
 
 
-def test_shared_places_decide_nothing() -> None:
+def test_shared_places_count_for_neither() -> None:
     shared = [
         replace(each, seats=tuple(replace(seat, place=1) for seat in each.seats))
         for each in (made(number, ["a", "b"]) for number in range(9))
@@ -141,7 +141,7 @@ def test_shared_places_decide_nothing() -> None:
     assert meeting_figures(("a", "b"), shared, even, {"a": 9, "b": 9}) == {}
 
 
-def test_nothing_is_given_as_greater_than_the_cap_whichever_its_sign() -> None:
+def test_differences_are_capped_with_either_sign() -> None:
     assert deviations(10**9, 0) == 1_000_000
     assert deviations(-(10**9), 1) == -1_000_000
     assert deviations(-1_500, 1_000_000) == -150

@@ -1,4 +1,4 @@
-"""Somebody's times beside those of everybody else: found where they are others', not where they are like all."""
+"""A person's times compared with everyone else's: unusual ones are found, usual ones are not."""
 
 from random import Random
 
@@ -19,7 +19,7 @@ def human(random: Random) -> Pace:
 
 
 def club(even: str = "", matches: int = MATCHES_MIN, people: tuple[str, ...] = MANY) -> list[Played]:
-    """Everybody has played so often; one of them as evenly as a machine."""
+    """Return matches of everyone; `even` plays as evenly as a machine."""
     random = Random(3)
     return [
         made(number * 1_000 + index, [person, None], pace=EVEN if person == even else human(random))
@@ -28,7 +28,7 @@ def club(even: str = "", matches: int = MATCHES_MIN, people: tuple[str, ...] = M
     ]
 
 
-def test_an_even_thinker_stands_alone_and_says_so_with_the_number_of_the_others() -> None:
+def test_an_even_thinker_is_unusual_and_the_number_of_others_is_given() -> None:
     found = {each.person: each for each in thinkers(club(even="p007"))}
 
     spread = next(each for each in found["p007"].standings if each.measure == "spread")
@@ -42,14 +42,14 @@ def test_an_even_thinker_stands_alone_and_says_so_with_the_number_of_the_others(
     )
 
 
-def test_of_too_few_matches_and_beside_too_few_others_nothing_is_said() -> None:
+def test_too_few_matches_or_others_give_no_figures() -> None:
     assert len(thinkers(club())) == len(MANY)
     assert thinkers(club(matches=MATCHES_MIN - 1)) == ()
     assert thinkers(club(people=MANY[:OTHERS_MIN])) == ()
     assert len(thinkers(club(people=MANY[: OTHERS_MIN + 1]))) == OTHERS_MIN + 1
 
 
-def test_a_match_shows_those_who_have_played_enough() -> None:
+def test_a_match_lists_only_people_with_enough_matches() -> None:
     matches = club(even="p007")
     (sitting,) = sittings(matches, matches[7])
 

@@ -1,4 +1,4 @@
-"""What of a log is a decision, and what the times of decisions come to."""
+"""Decisions in a log, and the measures of their times."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -37,7 +37,7 @@ def act(matches: Matches, match: Match, seat: int, seconds: float) -> Match:
 
 
 def notes_of(matches: Matches, match: Match) -> Notes:
-    """The fold over the whole log."""
+    """Return the fold of the whole log."""
     notes = Notes()
     for entry in matches.entries(match.id, after=0):
         there = matches.at(match.id, entry.version)
@@ -50,7 +50,7 @@ def times(notes: Notes) -> list[tuple[int, int]]:
     return [(each.seat, each.ms) for each in notes.decisions]
 
 
-def test_a_decision_is_as_long_as_its_seat_was_waited_for(matches: Matches) -> None:
+def test_a_decision_takes_as_long_as_its_seat_was_waited_for(matches: Matches) -> None:
     """Three choose a card at the same time, each waited for since the start."""
     match = started(matches, uuid(1), PEOPLE, table=LIVE)
     match = act(matches, match, 1, 3)
@@ -61,7 +61,7 @@ def test_a_decision_is_as_long_as_its_seat_was_waited_for(matches: Matches) -> N
 
 
 def round_won(matches: Matches, *, by_the_last: bool) -> tuple[Match, int]:
-    """After everybody has chosen a card, one a second; the winner, who goes on, has chosen last or first."""
+    """Return the match after everyone chose a card, one a second; the winner chose last or first."""
     match = started(matches, uuid(1), PEOPLE, table=LIVE)
     winner = max(range(3), key=lambda seat: legal_actions(match, seat)[0].card)
     others = [seat for seat in range(3) if seat != winner]
@@ -71,14 +71,14 @@ def round_won(matches: Matches, *, by_the_last: bool) -> tuple[Match, int]:
     return match, winner
 
 
-def test_going_on_with_ones_own_turn_is_no_decision(matches: Matches) -> None:
+def test_continuing_ones_own_turn_is_no_decision(matches: Matches) -> None:
     match, winner = round_won(matches, by_the_last=True)
     match = act(matches, match, winner, 9)
 
     assert times(notes_of(matches, match))[2:] == [(winner, 3_000)]
 
 
-def test_what_was_taken_back_is_forgotten_and_what_comes_in_its_place_is_not_timed(matches: Matches) -> None:
+def test_a_taken_back_decision_is_dropped_and_its_replacement_is_not_timed(matches: Matches) -> None:
     match, winner = round_won(matches, by_the_last=False)
     before, kept = match.version, times(notes_of(matches, match))
     match = act(matches, match, winner, 9)
@@ -89,7 +89,7 @@ def test_what_was_taken_back_is_forgotten_and_what_comes_in_its_place_is_not_tim
     assert times(notes_of(matches, match)) == kept
 
 
-def test_a_pause_is_no_thinking(matches: Matches) -> None:
+def test_a_pause_is_not_thinking_time(matches: Matches) -> None:
     match = started(matches, uuid(1), PEOPLE, table=LIVE)
     matches.pause(match.id, SERVICE, at=after(1))
     match = matches.resume(match.id, SERVICE, at=after(500))
@@ -98,7 +98,7 @@ def test_a_pause_is_no_thinking(matches: Matches) -> None:
     assert times(notes_of(matches, match)) == []
 
 
-def test_bots_and_whoever_plays_on_for_somebody_are_not_timed(matches: Matches) -> None:
+def test_bots_and_replacement_players_are_not_timed(matches: Matches) -> None:
     match = started(matches, uuid(1), PEOPLE, table=LIVE)
     match = matches.replace_seat(match.id, 0, "ann", actor=BOT, at=after(1))
     match = act(matches, match, 0, 2)
@@ -114,14 +114,14 @@ def test_bots_and_whoever_plays_on_for_somebody_are_not_timed(matches: Matches) 
         (LIVE, ("ann", BOT, BOT)),
     ],
 )
-def test_by_correspondence_unrated_and_alone_among_bots_nothing_is_timed(
+def test_correspondence_unrated_and_solo_matches_are_not_timed(
     matches: Matches, table: Table, players: tuple[str, ...]
 ) -> None:
     assert not is_timed(started(matches, uuid(1), players, table=table))
     assert is_timed(started(matches, uuid(2), PEOPLE, table=LIVE))
 
 
-def test_a_match_counts_as_its_result_stands(matches: Matches) -> None:
+def test_a_match_counts_with_its_current_result(matches: Matches) -> None:
     match = started(matches, uuid(1), PEOPLE, table=LIVE)
     assert counted(match) is None
     matches.resign(match.id, 0, "ann", at=after(1))
@@ -138,7 +138,7 @@ def test_a_match_counts_as_its_result_stands(matches: Matches) -> None:
     assert counted(matches.get(match.id)) is None
 
 
-def test_a_private_match_that_is_rated_is_left_out_as_its_ranking_shows_it_to_nobody(matches: Matches) -> None:
+def test_a_rated_private_match_is_left_out_because_its_ranking_is_hidden(matches: Matches) -> None:
     match = started(matches, uuid(1), PEOPLE[:2], table=Table(clock=Clock("per_move", 60), rated=True, public=False))
     assert counted(matches.resign(match.id, 0, "ann", at=after(1))) is None
 
@@ -147,7 +147,7 @@ def counted(match: Match) -> Played | None:
     return played_of(match, match.id, START, ())
 
 
-# Measures
+# Measures.
 
 SLOW = 5_000
 
@@ -162,7 +162,7 @@ def test_too_few_decisions_are_not_measured() -> None:
     assert pace_of(decisions([SLOW] * DECISIONS_MIN)) == Pace(DECISIONS_MIN, SLOW, 0, 0, None)
 
 
-def test_quick_ones_are_counted_among_those_with_many_choices() -> None:
+def test_quick_decisions_are_counted_among_those_with_many_choices() -> None:
     times = [900] * 5 + [1_000] * 15
     pace = pace_of(decisions([*times, *[100] * 20], [5] * 20 + [4] * 20))
     assert pace is not None
@@ -173,7 +173,7 @@ def test_quick_ones_are_counted_among_those_with_many_choices() -> None:
     assert few.figures == {"median": 100, "spread": 0}
 
 
-def test_the_spread_is_of_the_middle_half_so_that_one_long_think_changes_nothing() -> None:
+def test_the_spread_ignores_one_long_think() -> None:
     even = [2_000] * 19
     assert pace_of(decisions([*even, 2_000])) == pace_of(decisions([*even, 200_000]))
     uneven = pace_of(decisions([1_000] * 6 + [2_500] * 8 + [10_000] * 6))
@@ -181,7 +181,7 @@ def test_the_spread_is_of_the_middle_half_so_that_one_long_think_changes_nothing
     assert uneven.spread == 3_000
 
 
-def test_who_thinks_longer_about_more_fits_wholly_and_who_is_even_by_half() -> None:
+def test_fit_is_full_for_proportional_thinking_and_half_for_even_thinking() -> None:
     among = [2, 4, 6, 8, 10] * 4
     longer, shorter = [many * 1_000 for many in among], [20_000 - many * 1_000 for many in among]
     assert [fit(longer, among), fit([3_000] * 20, among), fit(shorter, among)] == [1_000, 500, 0]

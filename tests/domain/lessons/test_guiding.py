@@ -1,4 +1,4 @@
-"""What a guide says to a practice match as it stands."""
+"""Guidance of practice matches."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def acts(play: Play, lesson: Lesson, action: object) -> LastAction:
     return last
 
 
-def test_the_first_line_that_applies_names_what_may_be_chosen_in_its_order() -> None:
+def test_the_first_applicable_line_sets_the_choices_and_their_order() -> None:
     guidance = guide(FIRST, practice_play(FIRST).match)
 
     assert (guidance.line, guidance.standing, guidance.answer) == ("first-field", "on", "")
@@ -36,7 +36,7 @@ def test_the_first_line_that_applies_names_what_may_be_chosen_in_its_order() -> 
     assert not guidance.is_sensible(PlayCard(28, "barrow"))
 
 
-def test_what_was_chosen_is_answered_at_the_next_line() -> None:
+def test_an_action_is_answered_at_the_next_line() -> None:
     play = practice_play(FIRST)
 
     last = acts(play, FIRST, PlayCard(48, "field"))
@@ -45,7 +45,7 @@ def test_what_was_chosen_is_answered_at_the_next_line() -> None:
     assert (guidance.line, guidance.answer) == ("first-barrow", "grain-field")
 
 
-def test_what_no_line_expects_is_not_answered() -> None:
+def test_an_unexpected_action_has_no_answer() -> None:
     play = practice_play(FIRST)
 
     last = acts(play, FIRST, PlayCard(17, "field"))
@@ -54,7 +54,7 @@ def test_what_no_line_expects_is_not_answered() -> None:
     assert guide(FIRST, play.match, LastAction(practice_play(SIESTA).match, ChooseDonkey(1))).answer == ""
 
 
-def test_a_script_without_a_line_for_the_position_lets_everything_be_chosen() -> None:
+def test_without_a_line_every_action_is_offered() -> None:
     silent = replace(FIRST, script=replace(FIRST.script, lines=()))
 
     guidance = guide(silent, practice_play(FIRST).match)
@@ -63,7 +63,7 @@ def test_a_script_without_a_line_for_the_position_lets_everything_be_chosen() ->
     assert guidance.is_sensible(PlayCard(17, "field"))
 
 
-def test_while_the_others_play_the_guide_says_nothing_new() -> None:
+def test_the_guidance_is_unchanged_while_others_play() -> None:
     play = practice_play(FIRST)
     acts(play, FIRST, PlayCard(48, "field"))
     acts(play, FIRST, PlayCard(28, "barrow"))
@@ -74,16 +74,16 @@ def test_while_the_others_play_the_guide_says_nothing_new() -> None:
     assert (guidance.line, guidance.choices, guidance.answer) == ("", (), "grain-field")
 
 
-def test_what_the_rules_allow_and_the_lesson_does_not_is_refused() -> None:
+def test_a_legal_action_that_the_lesson_does_not_offer_is_refused() -> None:
     match = practice_play(FIRST).match
 
     require_sensible(FIRST, match, PlayCard(40, "field"))
     with pytest.raises(NotInLesson, match="la_granja/first asks for something else now than PlayCard"):
         require_sensible(FIRST, match, PlayCard(40, "helper"))
-    require_sensible(FIRST, match, PlayCard(66, "helper"))  # not legal: for the rules to refuse
+    require_sensible(FIRST, match, PlayCard(66, "helper"))  # Illegal, so left to the rules.
 
 
-def test_a_task_is_solved_when_its_goal_is_reached_and_nothing_is_left_to_choose() -> None:
+def test_a_task_is_solved_when_its_goal_is_reached() -> None:
     play = practice_play(DELIVERIES)
     for _ in range(2):
         assert guide(DELIVERIES, play.match).standing == "on"
@@ -97,7 +97,7 @@ def test_a_task_is_solved_when_its_goal_is_reached_and_nothing_is_left_to_choose
         require_sensible(DELIVERIES, play.match, legal_actions(play.match, 0)[0])
 
 
-def test_a_task_is_missed_as_its_script_says() -> None:
+def test_a_task_is_missed_by_its_conditions() -> None:
     play = practice_play(MARKET)
 
     acts(play, MARKET, PlaceStall(13))
@@ -108,7 +108,7 @@ def test_a_task_is_missed_as_its_script_says() -> None:
     assert guide(MARKET, play.match).standing == "solved"
 
 
-def test_bots_are_left_what_the_script_needs_of_them() -> None:
+def test_bots_take_the_actions_of_the_script() -> None:
     play = practice_play(SIESTA)
 
     assert left_to_bot(SIESTA, play.match, 1) == (ChooseDonkey(3),)
@@ -119,7 +119,7 @@ def test_bots_are_left_what_the_script_needs_of_them() -> None:
     assert left_to_bot(CASTLE, castle.match, 2) == (SetDisc("galicia"),)
 
 
-def test_a_bot_that_cannot_do_what_the_script_needs_chooses_freely() -> None:
+def test_a_bot_that_cannot_follow_the_script_chooses_freely() -> None:
     play = practice_play(SIESTA)
     bots_play(play, SIESTA)
 
@@ -127,5 +127,5 @@ def test_a_bot_that_cannot_do_what_the_script_needs_chooses_freely() -> None:
     assert left_to_bot(SIESTA, play.match, 1) == ()
 
 
-def test_a_tutorial_is_over_with_its_match() -> None:
+def test_a_tutorial_ends_with_its_match() -> None:
     assert standing_of(FIRST.script, practice_play(FIRST).match) == "on"

@@ -1,4 +1,4 @@
-"""Conditions on a view and patterns of actions, as scripts write them."""
+"""Conditions on a view and patterns of actions."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ class Lay(Value, frozen=True, tag="lay"):
         ("nowhere", None),
     ],
 )
-def test_a_place_is_named_by_the_fields_of_the_view(path: str, found: Any) -> None:
+def test_a_path_names_fields_of_the_view(path: str, found: Any) -> None:
     assert place_in(VIEW, path) == found
 
 
@@ -54,7 +54,7 @@ def test_a_place_is_named_by_the_fields_of_the_view(path: str, found: Any) -> No
         ([], {"lacks": {"crop": "olive"}}, True),
     ],
 )
-def test_a_condition_is_a_value_one_of_several_or_a_test(found: Any, wanted: Any, is_so: bool) -> None:
+def test_a_test_is_a_value_a_list_or_a_table(found: Any, wanted: Any, is_so: bool) -> None:
     assert holds(found, wanted) == is_so
 
 
@@ -64,13 +64,13 @@ def test_all_conditions_have_to_hold() -> None:
     assert all_hold(VIEW, {})
 
 
-def test_a_pattern_names_some_fields_of_a_thing() -> None:
+def test_a_pattern_names_some_fields() -> None:
     assert agrees({"crop": "olive", "isFull": True}, {"crop": ["olive", "grain"]})
     assert not agrees("olive", {"crop": "olive"})
     assert agrees("olive", ["olive", "grain"])
 
 
-def test_the_actions_that_agree_with_a_pattern_keep_their_order() -> None:
+def test_matching_actions_keep_their_order() -> None:
     legal = (Lay(3, "field"), Lay(4, "helper"), Lay(4, "field"))
 
     assert find_actions(legal, ({"card": 4}, {"side": "field"})) == legal

@@ -1,4 +1,4 @@
-"""Where scripts are found, and what names a lesson."""
+"""Loading scripts and finding lessons."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from domain.lessons.errors import NoSuchLesson
 from domain.lessons.script import find_lesson, lesson_of, lessons_of, load_log
 
 
-def test_a_title_lists_its_lessons_in_the_order_in_which_they_are_taken() -> None:
+def test_a_title_lists_its_lessons_in_recommended_order() -> None:
     assert list(lessons_of("la_granja")) == ["first", "deliveries", "market", "siesta"]
     assert list(lessons_of("el_grande")) == ["first", "king", "castle"]
 
@@ -16,7 +16,7 @@ def test_a_title_without_scripts_has_no_lessons() -> None:
     assert lessons_of("la_granja.phases") == {}
 
 
-def test_a_lesson_is_found_by_its_name_and_by_what_a_match_practises() -> None:
+def test_a_lesson_is_found_by_name_and_by_practice() -> None:
     lesson = find_lesson("la_granja", "siesta")
 
     assert lesson.practice == "la_granja/siesta"
@@ -24,7 +24,7 @@ def test_a_lesson_is_found_by_its_name_and_by_what_a_match_practises() -> None:
 
 
 @pytest.mark.parametrize("practice", ["", "la_granja", "la_granja/other", "puzzle/1", "../etc/first"])
-def test_a_practice_of_another_kind_is_no_lesson(practice: str) -> None:
+def test_another_practice_is_no_lesson(practice: str) -> None:
     assert lesson_of(practice) is None
 
 

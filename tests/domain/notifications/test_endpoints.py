@@ -1,4 +1,4 @@
-"""Push endpoints: where a request may go, and where none ever does."""
+"""Push endpoints: allowed and forbidden addresses."""
 
 from ipaddress import ip_address
 
@@ -7,7 +7,7 @@ import pytest
 from domain.notifications.endpoints import EndpointRefused, is_public, read_endpoint
 
 
-def test_a_public_endpoint_says_where_it_is() -> None:
+def test_a_public_endpoint_has_an_address() -> None:
     assert read_endpoint("https://push.example.org/send/abc").origin == "https://push.example.org"
     assert read_endpoint("https://push.example.org:8443/x").origin == "https://push.example.org:8443"
     assert read_endpoint("https://[2606:4700::1]/x").origin == "https://[2606:4700::1]"
@@ -60,18 +60,18 @@ def test_a_public_endpoint_says_where_it_is() -> None:
         "https://255.255.255.255/x",
     ],
 )
-def test_what_is_not_public_or_not_https_is_refused(url: str) -> None:
+def test_private_and_insecure_endpoints_are_refused(url: str) -> None:
     with pytest.raises(EndpointRefused):
         read_endpoint(url)
 
 
-def test_a_place_that_is_allowed_may_be_anywhere_and_at_its_port_alone() -> None:
+def test_an_allowed_place_may_be_private_at_its_port_only() -> None:
     assert read_endpoint("https://127.0.0.1:8443/x", {"127.0.0.1:8443"}).port == 8443
     with pytest.raises(EndpointRefused, match=r"127\.0\.0\.1 is not on the public internet"):
         read_endpoint("https://127.0.0.1:8444/x", {"127.0.0.1:8443"})
 
 
-def test_addresses_within_others_are_seen_through() -> None:
+def test_addresses_inside_other_addresses_are_checked() -> None:
     assert is_public(ip_address("::ffff:8.8.8.8"))
     assert not is_public(ip_address("::ffff:192.168.0.1"))
     assert not is_public(ip_address("2001:0:4136:e378:8000:63bf:3fff:fdd2".replace("3fff:fdd2", "80ff:fffe")))

@@ -1,4 +1,4 @@
-"""Of which records people are told, and whom each concerns."""
+"""Notifications about records, and their recipients."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -63,11 +63,11 @@ def played() -> Story:
         (dispute_facts.ArbiterAssigned(by="a", handed_by="b"), Telling("dispute", "handed", people=("a",))),
     ],
 )
-def test_what_is_told_of_a_record(fact: Any, telling: Telling | None) -> None:
+def test_notifications_of_records(fact: Any, telling: Telling | None) -> None:
     assert telling_of(fact) == telling
 
 
-def test_a_ruling_is_told() -> None:
+def test_a_ruling_is_notified() -> None:
     standing = dispute_facts.MatchStanding(ID, 1, "running")
     fact = dispute_facts.RuledOn(
         ruling=ID, by="a", role="arbiter", rule="", reasons="", before=standing, after=standing
@@ -76,7 +76,7 @@ def test_a_ruling_is_told() -> None:
     assert telling_of(fact) == Telling("dispute", "ruled")
 
 
-def test_a_round_concerns_who_sits_at_its_tables_and_no_bot() -> None:
+def test_a_round_concerns_the_people_at_its_tables() -> None:
     state = played().state
 
     assert of_tournament(state, facts.RoundPublished(BY, 1, ())) == ("p2", "p3", "p4", "p5", "sam")
@@ -84,7 +84,7 @@ def test_a_round_concerns_who_sits_at_its_tables_and_no_bot() -> None:
     assert of_tournament(state, facts.TablesReseated(BY, 1, (seated,), (), (), "")) == ("p4", "p5")
 
 
-def test_of_a_deadline_those_are_reminded_whose_table_is_not_over() -> None:
+def test_players_of_unfinished_tables_are_reminded_of_a_deadline() -> None:
     story = played()
     first, second = (table.match for table in story.state.rounds[0].tables)
     told = facts.PlayersReminded(1, AT, 60)
@@ -96,14 +96,14 @@ def test_of_a_deadline_those_are_reminded_whose_table_is_not_over() -> None:
     assert of_tournament(ruled, told) == ("p2", "p3", "sam")
 
 
-def test_an_announcement_concerns_everybody_who_takes_part_and_a_place_its_entry() -> None:
+def test_an_announcement_concerns_all_participants_and_a_promotion_its_entry() -> None:
     story = Story(3).take(facts.EntryWithdrawn("p2", "e2"))
 
     assert of_tournament(story.state, facts.Announced(BY, "Lunch")) == ("p1", "p3")
     assert of_tournament(story.state, facts.EntryPromoted("e3")) == ("p3",)
 
 
-def test_a_league_concerns_who_entered_the_season_and_then_who_holds_its_places() -> None:
+def test_a_league_concerns_its_entrants_and_then_the_holders_of_its_places() -> None:
     story = LeagueStory()
     assert of_league(story.league) == ()
     story.adds(seasons.open_season(story.league, "org", "Spring"))

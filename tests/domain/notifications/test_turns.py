@@ -1,4 +1,4 @@
-"""Of what people are told, entry by entry."""
+"""Notifications of a match, entry by entry."""
 
 from datetime import datetime, timedelta
 
@@ -35,7 +35,7 @@ def kinds(notices: tuple[Notice, ...]) -> list[tuple[str, str]]:
     return [(notice.kind, notice.person) for notice in notices]
 
 
-def test_all_people_who_owe_a_choice_are_told_and_bots_are_not(matches: Matches) -> None:
+def test_all_people_to_act_are_notified_but_no_bots(matches: Matches) -> None:
     match = started(matches, uuid(1), (ANN, BOT, BEN))
 
     assert next_notices((), match) == (
@@ -44,7 +44,7 @@ def test_all_people_who_owe_a_choice_are_told_and_bots_are_not(matches: Matches)
     )
 
 
-def test_who_has_chosen_is_told_no_longer_and_the_turn_of_others_is_no_new_one(matches: Matches) -> None:
+def test_a_player_who_has_chosen_has_no_notice_and_other_turns_stay(matches: Matches) -> None:
     match = started(matches, uuid(1), (ANN, BEN))
     before = next_notices((), match)
 
@@ -53,7 +53,7 @@ def test_who_has_chosen_is_told_no_longer_and_the_turn_of_others_is_no_new_one(m
     assert after_ann == before[1:]
 
 
-def test_at_three_quarters_of_the_time_it_is_told_that_it_runs_short(matches: Matches) -> None:
+def test_players_are_notified_when_a_quarter_of_the_time_is_left(matches: Matches) -> None:
     match = started(matches, uuid(1), (ANN, BEN), table=TIMED)
 
     notices = next_notices((), match)
@@ -65,7 +65,7 @@ def test_at_three_quarters_of_the_time_it_is_told_that_it_runs_short(matches: Ma
     assert kinds(next_notices(notices, acted(matches, match, 1, 60))) == [("clock", ANN), ("turn", ANN)]
 
 
-def test_a_pause_makes_no_new_turn_and_tells_of_no_clock(matches: Matches) -> None:
+def test_a_pause_makes_no_new_turn_and_no_clock_notice(matches: Matches) -> None:
     match = started(matches, uuid(1), (ANN, BEN), table=TIMED)
     before = next_notices((), match)
     matches.ask_pause(match.id, 0, ANN, at=after(10))
@@ -81,7 +81,7 @@ def test_a_pause_makes_no_new_turn_and_tells_of_no_clock(matches: Matches) -> No
     assert not holds(paused, "turn", ANN)
 
 
-def test_a_fork_tells_nobody_unless_a_ruling_made_it_the_line_that_counts(matches: Matches) -> None:
+def test_a_fork_has_no_notices_unless_a_ruling_made_it_official(matches: Matches) -> None:
     match = started(matches, uuid(1), (ANN, BEN))
     fork = msgspec.structs.replace(match, origin=Origin(uuid(2), 3, "fresh"))
     ruled = msgspec.structs.replace(fork, docket=msgspec.structs.replace(fork.docket, ruling="ruling"))
@@ -91,7 +91,7 @@ def test_a_fork_tells_nobody_unless_a_ruling_made_it_the_line_that_counts(matche
     assert kinds(next_notices((), ruled)) == [("turn", ANN), ("turn", BEN)]
 
 
-def test_at_the_end_the_result_takes_the_place_of_all_else_and_stays(matches: Matches) -> None:
+def test_the_result_replaces_all_other_notices_at_the_end(matches: Matches) -> None:
     match, notices = started(matches, uuid(1), (ANN, BOT, BEN)), tuple[Notice, ...]()
     while not match.is_over:
         notices = next_notices(notices, match)
@@ -105,7 +105,7 @@ def test_at_the_end_the_result_takes_the_place_of_all_else_and_stays(matches: Ma
     assert not holds(match, "turn", ANN)
 
 
-def test_of_a_match_that_was_voided_nothing_is_told(matches: Matches) -> None:
+def test_a_voided_match_has_no_notices(matches: Matches) -> None:
     match = started(matches, uuid(1), (ANN, BEN), table=TIMED)
     before = next_notices((), match)
 
