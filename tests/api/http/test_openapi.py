@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -16,6 +21,7 @@ from tests.api.house import behind_sockets, settings_in
 from tests.fuzzed_requests import STREAM
 from tests.fuzzing import SLOW, Distant, Used, checks_of, sampled_settings
 from tests.seeding import entropy, sampled
+from tests.test_tidy import ROOT
 
 OPERATIONS: Final = 244
 """How many the document has; a new one must be noticed here."""
@@ -45,6 +51,32 @@ def test_the_document_is_of_openapi_3_1_and_leaves_pages_out(used: Used, operati
     assert document["openapi"].startswith("3.1")
     assert len(operations) == OPERATIONS
     assert all(path.startswith(("/api/", "/tlog/")) for path in document["paths"])
+
+
+DOCUMENT: Final = """
+import sys
+from pathlib import Path
+from litestar.testing import TestClient
+from api.app import create_app
+from tests.api.house import settings_in
+
+with TestClient(create_app(settings_in(Path(sys.argv[1])))) as client:
+    Path(sys.argv[1], "document.json").write_bytes(client.get("/api/schema/openapi.json").content)
+"""
+
+
+def test_the_document_has_the_same_bytes_at_every_start(tmp_path: Path) -> None:
+    """Sets of another order change neither the order of schemas nor their defaults."""
+    starts = {}
+    for seed in ("1", "2"):
+        (tmp_path / seed).mkdir()
+        program = [sys.executable, "-c", DOCUMENT, str(tmp_path / seed)]
+        starts[seed] = subprocess.Popen(program, env=os.environ | {"PYTHONHASHSEED": seed}, cwd=ROOT)
+
+    assert [start.wait() for start in starts.values()] == [0, 0]
+    first, second = (Path(tmp_path, seed, "document.json").read_bytes() for seed in starts)
+    assert first == second
+    assert not any("default" in schema for schema in json.loads(first)["components"]["schemas"].values())
 
 
 def test_files_are_documented_in_the_forms_they_come_and_go_in(used: Used) -> None:
