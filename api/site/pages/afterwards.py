@@ -88,7 +88,7 @@ async def after_match(
         "rematch": rematch,
         "accepted": [names[actor] for actor in accepted],
     }
-    answer = page(request, "matches/after.html", context)
+    answer = page(request, "site/after.html", context)
     answer.headers.update(NEVER_KEPT)
     return answer
 

@@ -33,7 +33,7 @@ async def ahead(
     with speaking(language_of(request)):
         legal = [LegalAction(each.action, say(with_names(describe(each.seen, each.action), names))) for each in offered]
         groups = group_buttons(legal, matches.drawings[match.title])
-    return page(request, "matches/table/ahead.html", {"groups": groups})
+    return page(request, "site/table/ahead.html", {"groups": groups})
 
 
 HANDLERS: Final = (ahead,)

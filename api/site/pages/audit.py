@@ -77,7 +77,7 @@ async def audit_page(
         "is_whole": is_whole,
         "checked": await roles.fault_of_trail() if check else None,
     }
-    return page(request, "roles/audit.html", context)
+    return page(request, "site/audit.html", context)
 
 
 @post("/desk/audit/file", guards=[requires_person], status_code=200)

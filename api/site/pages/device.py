@@ -48,7 +48,7 @@ async def pass_device(
         told = msgspec.json.encode({PASSED: {"held": word}}).decode()
         return Response("", status_code=200, headers={"HX-Trigger": told, "HX-Reswap": "none", **kept})
     picture = await picture_for(request, matches, match_id, holder)
-    answer = page(request, "matches/table.html", shown_whole(request, picture, matches))
+    answer = page(request, "site/table.html", shown_whole(request, picture, matches))
     answer.headers.update(kept)
     return answer
 

@@ -48,7 +48,7 @@ LINES_SHOWN: Final = 30
 LINES_READ: Final = 50
 """More than are shown: a line that says only that somebody goes on is left out when another has followed."""
 SHELL: Final = ("status", "seats", "actions", "narration", "trust")
-"""The parts of every table, whatever is played; their templates are in `api/matches/templates/table/`."""
+"""The parts of every table, whatever is played; their templates are in `api/site/templates/table/`."""
 TOLD: Final = ("seats", "narration")
 """Those of them that change when words and clocks have caught up with the match."""
 
@@ -354,7 +354,7 @@ def fragments(render: Render, page: Composed, csrf: str) -> dict[str, str]:
     drawing, apart = page.drawing, dict[str, str]()
     picture = drawing.picture(page.view) if page.view is not None else {}
     context = {**context_of(page, csrf), **picture, APART: apart}
-    made = {name: render(f"matches/table/{name}.html", context) for name in SHELL}
+    made = {name: render(f"site/table/{name}.html", context) for name in SHELL}
     if page.view is not None:
         made |= {name: render(template, context) for name, template in drawing.templates}
     return made | apart
@@ -368,4 +368,4 @@ def context_of(page: Composed, csrf: str) -> dict[str, Any]:
 
 def told_fragments(render: Render, page: Composed, csrf: str) -> dict[str, str]:
     """The pieces that change when words and clocks have caught up."""
-    return {name: render(f"matches/table/{name}.html", context_of(page, csrf)) for name in TOLD}
+    return {name: render(f"site/table/{name}.html", context_of(page, csrf)) for name in TOLD}

@@ -112,7 +112,7 @@ async def lobby_page(
         context |= {"live": live, "field": field, "match": live.shown, "made": pieces, "now": milliseconds()}
         have |= {name: digest for name, digest in picture.have.items() if shows(name)}
     context["have"] = join_digests(have)
-    answer = page(request, "matches/lobby.html", context)
+    answer = page(request, "site/lobby.html", context)
     return answer if title is None and kind is None else keep_filters(request, answer, filters)
 
 
@@ -141,7 +141,7 @@ async def tables_page(
         "waits_for": waits_for,
     }
     context |= {"listed": made[LISTED_PART], "have": join_digests(digests(made, csrf_of(request)))}
-    answer = page(request, "matches/tables.html", context)
+    answer = page(request, "site/tables.html", context)
     return keep_filters(request, answer, filters) if is_asked else answer
 
 
@@ -191,7 +191,7 @@ class ListParts:
         return LobbyPart(wanted, found.matches, found.next)
 
     def render(self, shown: LobbyPart) -> dict[str, str]:
-        return {LISTED_PART: render(self._request, "matches/lobby/list.html", {"list": shown})}
+        return {LISTED_PART: render(self._request, "site/lobby/list.html", {"list": shown})}
 
     async def make(self) -> dict[str, str]:
         return self.render(await self.load())

@@ -135,7 +135,7 @@ async def player_page(
         "for_two": [name for name, title in matches.titles.items() if title.rules.options({}).seats_min <= 2],
         "address": address_of(player.id, player.name),
     }
-    return page(request, "ratings/player.html", context)
+    return page(request, "site/player.html", context)
 
 
 async def public_tables(matches: MatchService, player: Actor) -> tuple[MatchListed, ...]:

@@ -36,12 +36,12 @@ from api.studies.pages.beside import position_of
 from projections.platform.settings import Settings
 
 PIECES: Final = {
-    "replay-entry": "matches/replay/entry.html",
-    "replay-steps": "matches/replay/steps.html",
-    "replay-compare": "matches/replay/compare.html",
-    "replay-fork": "matches/replay/fork.html",
-    "seats": "matches/table/seats.html",
-    "trust": "matches/table/trust.html",
+    "replay-entry": "site/replay/entry.html",
+    "replay-steps": "site/replay/steps.html",
+    "replay-compare": "site/replay/compare.html",
+    "replay-fork": "site/replay/fork.html",
+    "seats": "site/table/seats.html",
+    "trust": "site/table/trust.html",
 }
 """The pieces of the page itself that change from entry to entry, by the id of their place, and their templates."""
 LIST: Final = "replay-told"
@@ -117,7 +117,7 @@ async def draw_pieces(request: PageRequest, read: Reading) -> dict[str, str]:
         made = {name: render(request, template, context) for name, template in PIECES.items()}
         if shown.view is None:
             first, *rest = (name for name, _ in drawing.templates)
-            return made | {first: render(request, "matches/replay/nothing.html", context)} | dict.fromkeys(rest, "")
+            return made | {first: render(request, "site/replay/nothing.html", context)} | dict.fromkeys(rest, "")
         return made | {name: render(request, template, context) for name, template in drawing.templates}
 
     return await asyncio.to_thread(pieces)
@@ -178,10 +178,10 @@ async def draw_entry(request: PageRequest, matches: MatchService, read: Reading)
     if read.has_list:
         overviews = OVERVIEWS.of(request)
         context["all"] = await overviews.read(matches, read.shown)
-        made[LIST] = await asyncio.to_thread(render, request, "matches/replay/told.html", context)
+        made[LIST] = await asyncio.to_thread(render, request, "site/replay/told.html", context)
     if is_htmx(request):
         return Response(out_of_band(made), media_type=MediaType.HTML)
-    return page(request, "matches/replay/page.html", context | {"made": made, "panels": PANELS})
+    return page(request, "site/replay/page.html", context | {"made": made, "panels": PANELS})
 
 
 @post("/tables/{match_id:uuid}/replay/fork", guards=[requires_person], status_code=200, opt=CREATES)

@@ -184,7 +184,7 @@ async def set_up_page(request: PageRequest, title: str, *, one_device: bool = Fa
         "leaving": {name: words() for name, words in LEAVING.items()},
         "stayers": {name: stayers_words(None if name == "any" else int(name)) for name in get_args(LeavingMax)},
     }
-    return page(request, "matches/open.html", context)
+    return page(request, "site/open.html", context)
 
 
 @get("/open/{title:str}")

@@ -168,9 +168,9 @@ async def fresh(
     context["problem"] = problem_of(refusal) if isinstance(refusal, BY_THE_TABLE) else None
     if not is_htmx(request):
         whole = shown_whole(request, await picture_for(request, matches, match_id), matches)
-        return page(request, "matches/table.html", context | whole | {"is_late": True}, status)
+        return page(request, "site/table.html", context | whole | {"is_late": True}, status)
     made = await draw_fragments(request, composed)
-    pieces = {"notice": render(request, "matches/table/late.html", context)} | fill_places(made)
+    pieces = {"notice": render(request, "site/table/late.html", context)} | fill_places(made)
     headers = {"HX-Reswap": "none", "ETag": f'"{composed.shown.version}"'}
     return Response(out_of_band(pieces), media_type=MediaType.HTML, status_code=status, headers=headers)
 
@@ -182,7 +182,7 @@ def ask_first(request: PageRequest, match_id: UUID, wanted: ActForm, why: WhyFin
         return Response("", status_code=200, headers={"HX-Trigger": told, "HX-Reswap": "none"})
     fields = {"version": wanted.version, "action": msgspec.json.encode(wanted.action).decode(), "sure": "true"}
     to = f"{table_path(match_id)}/act?{request.url.query}"
-    return page(request, "matches/sure.html", {"table": table_path(match_id), "to": to, "fields": fields, "why": why})
+    return page(request, "site/sure.html", {"table": table_path(match_id), "to": to, "fields": fields, "why": why})
 
 
 @post("/tables/{match_id:uuid}/act", guards=[requires_person], status_code=200)

@@ -26,7 +26,7 @@ async def turns(request: PageRequest, matches: NamedDependency[MatchService]) ->
         friends = FRIENDS.of(request)
         await asyncio.to_thread(friends.see, person.id, now())
     count, waiting = await matches.lists.turns_of(person.id, SHOWN) if person else (0, ())
-    answer = page(request, "matches/turns.html", {"turns": waiting, "count": count})
+    answer = page(request, "site/turns.html", {"turns": waiting, "count": count})
     answer.headers.update(NEVER_KEPT)
     return answer
 

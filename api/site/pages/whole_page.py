@@ -57,7 +57,7 @@ async def table_page(
     tag = await asyncio.to_thread(tag_of_page, request, picture) if picture.page.shown.status in OVER else ""
     if tag and holds(request, tag):
         return unchanged(tag)
-    answer = page(request, "matches/table.html", shown_whole(request, picture, matches))
+    answer = page(request, "site/table.html", shown_whole(request, picture, matches))
     if picture.page.device is not None:
         answer.headers["Cache-Control"] = "no-store"
     elif tag:

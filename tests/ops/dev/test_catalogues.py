@@ -57,7 +57,7 @@ def test_sentences_are_found_in_templates(source: str, found: list[str]) -> None
         ("api/titles/el_grande/templates/map.html", "el_grande"),
         ("projections/roles.py", "roles"),
         ("domain/standings/points.py", "tournaments"),
-        ("api/matches/templates/lobby.html", "matches"),
+        ("api/site/templates/lobby.html", "site"),
     ],
 )
 def test_a_source_belongs_to_the_room_whose_name_it_bears(path: str, area: str) -> None:
