@@ -1,1 +1,1 @@
-"""The domain: the games, the match log, and what follows from them. Pure but for the event store."""
+"""The domain: the games, the match log, and everything derived from them. Pure except for the event store."""

@@ -1,4 +1,4 @@
-"""Hints: what a seat could choose, and what its last choice has cost; both by what the seat sees alone. No facts."""
+"""Hints and verdicts on choices, computed from the view of a seat only. No facts."""
 
 from typing import Final, Literal
 
@@ -8,48 +8,48 @@ from domain.analyses.report import Budget, Choice, Grade, grade_of, interval_of
 from domain.kernel.values import Value
 
 Kind = Literal["hint", "verdict"]
-"""What would be best now, or what the choice that was made here has cost."""
+"""`hint`: the best choice now. `verdict`: the cost of the last choice."""
 BUDGET: Final = Budget(tries=1_500, width=6, draws=0, finalists=3)
 """Less than a second of work at most tables."""
 VERDICT_BUDGET: Final = Budget(tries=1_500, width=6, draws=0, finalists=2)
-"""As long: what was chosen takes the place of a third."""
+"""As much work: the played choice replaces the third finalist."""
 MARKED_MIN, MARKED_MAX = 2, 3
 NEARLY: Final = 300
-"""A third choice is marked that gives away no more of the chance to win than this."""
+"""Maximum loss of winning chance, in ten-thousandths, for a third marked choice."""
 REASONS: Final = 2
-"""So many parts of the judgement say why a choice is marked."""
+"""Maximum number of reasons for a marked choice."""
 
 
 class Reason(Value, frozen=True):
-    """A part of the judgement in which a choice ends higher than the best that is not marked, by hundredths of a
-    point."""
+    """A part of the evaluation in which a choice exceeds the best unmarked one, in hundredths of a point."""
 
     part: str
     points: int
 
 
 class Marked(Value, frozen=True):
-    """A choice worth a look, and why."""
+    """A suggested choice, with reasons."""
 
     choice: Choice
     reasons: tuple[Reason, ...]
 
 
 class Advice(Value, frozen=True):
-    """The best choices, the best first; in a verdict what was played beside them."""
+    """The best choices, best first; for a verdict, also the played one."""
 
     choices: tuple[Marked, ...]
     played: Choice | None = None
     error: int = 0
-    """The standard error of the difference between the chances of the best and of what was played."""
+    """The standard error of the difference between the chances of the best and the played choice."""
 
     @property
     def best(self) -> Choice:
+        """The best choice."""
         return self.choices[0].choice
 
     @property
     def loss(self) -> int:
-        """The chance to win that was given away; what lies within its 95 % interval counts for nothing."""
+        """The winning chance lost; 0 if the difference is within its 95 % interval."""
         if self.played is None or self.played.action == self.best.action:
             return 0
         lost = self.best.chance - self.played.chance
@@ -57,15 +57,17 @@ class Advice(Value, frozen=True):
 
     @property
     def grade(self) -> Grade:
+        """The grade of the played choice."""
         return grade_of(self.loss)
 
     @property
     def is_blunder(self) -> bool:
+        """Whether the played choice is a blunder."""
         return self.grade == "blunder"
 
 
 class HintTask(Value, frozen=True):
-    """A position as its seat sees it, and what may be chosen; `played` is the place of what was chosen there."""
+    """The view of a seat with its legal actions; `played` is the index of the chosen one."""
 
     title: str
     version: int

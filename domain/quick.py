@@ -1,6 +1,6 @@
-"""Quick pairing: who of those who wait in a pool plays together.
+"""Quick pairing: selection of the players of a table from a pool of waiting people.
 
-There are no facts here: a pool is in no log, and what comes of it is a table like any other.
+There are no facts: pools are not logged, and the resulting tables are ordinary ones.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from domain.matches.facts import Actor, Clock, is_live
 from domain.ratings.model import Skill
 
 POINTS_PER_UNIT: Final = 40
-"""As the ranking lists count. A pool compares means, without the doubt that a list takes off: a newcomer is average."""
+"""As in the rankings, but without their deduction for uncertainty: a newcomer counts as average."""
 REACH_FIRST: Final = 100
-"""Points between two people who are paired at once."""
+"""Rating points between two people who are paired at once."""
 REACH_STEP: Final = 5
-"""So many more with every second; where a turn may take a day, with every minute."""
+"""Points added per second of waiting; per minute where a turn may take a day."""
 STEPS_MAX: Final = 120
-"""Who has waited so many of them plays anybody."""
+"""Number of steps after which any opponent is in reach."""
 STEP_LIVE: Final = timedelta(seconds=1)
 STEP_SLOW: Final = timedelta(minutes=1)
 LOST_LIVE: Final = timedelta(seconds=30)
 LOST_SLOW: Final = timedelta(days=1)
 NEAREST: Final = 12
-"""So many of those whom somebody could play are looked at, the nearest ones."""
+"""Number of candidates considered, nearest first."""
 
 Pair = frozenset[Actor]
 
 
 class Waiting(Value, frozen=True):
-    """Somebody in a pool: how strong they are, and since when they wait."""
+    """A person waiting in a pool: strength, and start of the wait."""
 
     person: Actor
     strength: int
@@ -41,25 +41,27 @@ class Waiting(Value, frozen=True):
 
 
 def strength_of(skill: Skill) -> int:
-    """A skill in the points of pools."""
+    """Return a skill as pool points."""
     return round(POINTS_PER_UNIT * skill.mean)
 
 
 def lost_after(clock: Clock) -> timedelta:
-    """Who has given no sign of life for so long is taken out of the pool."""
+    """Return the time without a sign of life after which a person is removed from the pool."""
     return LOST_LIVE if is_live(clock) else LOST_SLOW
 
 
 def reach(waited: timedelta, clock: Clock) -> int | None:
-    """How many points away somebody may be who plays with one that has waited so long; `None`: any number."""
+    """Return the rating distance allowed after this waiting time; None for any."""
     steps = max(0, waited // (STEP_LIVE if is_live(clock) else STEP_SLOW))
     return REACH_FIRST + REACH_STEP * steps if steps < STEPS_MAX else None
 
 
 def fits(one: Waiting, other: Waiting, clock: Clock, apart: Collection[Pair], at: datetime) -> bool:
-    """Whether two people can sit at one table: neither keeps the other away, and they are in reach of each other. The
-    reach of whoever has waited longer counts for both, so that it is at the far end of a pool that one waits longest
-    and nobody waits for ever."""
+    """Return whether two people may share a table: not kept apart, and in reach.
+
+    The reach of the one who has waited longer counts for both, so that even the strongest and weakest are paired in the
+    end.
+    """
     if frozenset((one.person, other.person)) in apart:
         return False
     within = reach(at - min(one.since, other.since), clock)
@@ -69,8 +71,10 @@ def fits(one: Waiting, other: Waiting, clock: Clock, apart: Collection[Pair], at
 def group(
     waiting: Sequence[Waiting], seats: int, clock: Clock, apart: Collection[Pair], at: datetime
 ) -> tuple[Waiting, ...] | None:
-    """The next people who play together, if there are enough who fit: beginning with whoever has waited longest, the
-    nearest ones, and among these who has waited longest."""
+    """Return the next people to share a table, or None if too few fit.
+
+    Starts with the longest wait and prefers the nearest, then the longest wait.
+    """
     left = sorted(waiting, key=lambda each: (each.since, each.person))
     for index, first in enumerate(left):
         others = [each for each in left[index + 1 :] if fits(first, each, clock, apart, at)]
@@ -84,7 +88,7 @@ def group(
 def groups(
     waiting: Sequence[Waiting], seats: int, clock: Clock, apart: Collection[Pair], at: datetime
 ) -> Iterator[tuple[Waiting, ...]]:
-    """All tables that can be made now; nobody is at two of them."""
+    """Yield all tables that can be made now, with each person at most once."""
     left = list(waiting)
     while (found := group(left, seats, clock, apart, at)) is not None:
         yield found

@@ -1,6 +1,6 @@
-"""What people say to each other: the rooms, what can be said in them, and whom it names.
+"""Chat: rooms, allowed texts and mentions.
 
-There are no facts here: what is said stands in no log, so that it can be erased.
+There are no facts: messages are not logged, so that they can be erased.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ WORDS_MAX: Final = 500
 LINES_MAX: Final = 8
 JOINERS: Final = "\t\u200c\u200d"
 UNWRITTEN: Final = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
-"""Categories of characters that stand for nothing to read, or turn what is beside them around."""
+"""Categories of characters that are invisible or change the direction of their neighbours."""
 REASON_MAX: Final = 300
-"""Characters of why a message is reported or removed."""
+"""Characters of the reason for a report or a removal."""
 ERASED: Final = "…"
-"""Stands where somebody was mentioned who was erased."""
+"""Replaces the mention of an erased account."""
 PHRASES: Final[Mapping[str, str]] = {
     "hello": N_("Hello, and good luck!"),
     "have_fun": N_("Have fun, everybody!"),
@@ -40,23 +40,23 @@ PHRASES: Final[Mapping[str, str]] = {
     "good_game": N_("Good game, thank you!"),
     "again": N_("Shall we play again?"),
 }
-"""Ready sentences, which each reader reads in a language of their own."""
+"""Ready sentences, shown in each reader's language."""
 
 
 class TalkRefused(Exception):
-    """This cannot be said like that."""
+    """An invalid message."""
 
 
 class SaidAlready(Exception):
-    """The same person has just said the same."""
+    """A repetition of the person's last message."""
 
 
 class TalkOff(Exception):
-    """Nobody talks there."""
+    """Chat is off there."""
 
 
 class NotInRoom(Exception):
-    """The room is for others."""
+    """The caller is not in the room."""
 
 
 class NoSuchMessage(Exception):
@@ -64,7 +64,7 @@ class NoSuchMessage(Exception):
 
 
 class Room(Value, frozen=True):
-    """Where people talk: the players of a match, its spectators, or the entrants of an event."""
+    """A chat room: the players of a match, its spectators, or the entrants of an event."""
 
     kind: RoomKind
     about: UUID
@@ -72,18 +72,19 @@ class Room(Value, frozen=True):
 
     @property
     def key(self) -> str:
+        """The room as a string, unique among rooms."""
         return f"{self.kind}/{self.about}"
 
 
 def room_of(key: str) -> Room:
-    """The room with that key, which is one of ours."""
+    """Return the room of a valid key."""
     kind, _, about = key.partition("/")
     kinds: Mapping[str, RoomKind] = {"players": "players", "spectators": "spectators", "entrants": "entrants"}
     return Room(kinds[kind], UUID(about))
 
 
 def sayable(words: str) -> str:
-    """The words as they are kept: text of a few lines; refused where nothing can be read, or too much."""
+    """Return the normalised text of a message; raise `TalkRefused` if it is unreadable or too long."""
     normal = unicodedata.normalize("NFC", words.replace("\r\n", "\n"))
     kept = "".join(each for each in normal if each == "\n" or is_text(each))
     lines = [" ".join(line.split()) for line in kept.split("\n")]
@@ -98,20 +99,22 @@ def sayable(words: str) -> str:
 
 
 def is_text(character: str) -> bool:
-    """Whether something is written by it."""
+    """Return whether a character is readable or a joiner."""
     return character in JOINERS or unicodedata.category(character) not in UNWRITTEN
 
 
 def known_phrase(name: str) -> str:
-    """The name of a ready sentence; refused where there is no such one."""
+    """Return the name of a ready sentence; raise `TalkRefused` if it is unknown."""
     if name not in PHRASES:
         raise TalkRefused(f"there is no phrase {name!r}; there are: {', '.join(PHRASES)}")
     return name
 
 
 def mentioned(words: str, people: Mapping[str, str]) -> tuple[str, ...]:
-    """Whom a message names by `@name`, in the order of their names' ids; `people` are their names by id. Of two names
-    that begin alike the longer one is meant."""
+    """Return the people that a message mentions by `@name`, sorted; `people` maps ids to names.
+
+    Of two names with the same start the longer one counts.
+    """
     folded = fold(words)
     by_length = sorted(((fold(name), person) for person, name in people.items()), key=lambda each: -len(each[0]))
     found = set[str]()
@@ -125,7 +128,7 @@ def mentioned(words: str, people: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def without_name(words: str, name: str) -> str:
-    """The same message with `ERASED` in the place of a name that is mentioned in it."""
+    """Return a message with `ERASED` in place of mentions of a name."""
     folded = fold(name)
     for place in reversed([place for place, character in enumerate(words) if character == "@"]):
         words = f"{words[: place + 1]}{without_beginning(words[place + 1 :], folded)}"
@@ -133,7 +136,7 @@ def without_name(words: str, name: str) -> str:
 
 
 def without_beginning(text: str, name: str) -> str:
-    """The text with `ERASED` in the place of a whole name that it begins with."""
+    """Return a text with `ERASED` in place of a whole name at its start."""
     lengths = range(1, len(text) + 1)
     ends = (length for length in lengths if fold(text[:length]) == name and not text[length : length + 1].isalnum())
     length = next(ends, 0)
@@ -141,9 +144,10 @@ def without_beginning(text: str, name: str) -> str:
 
 
 def fold(text: str) -> str:
+    """Return a text in a form for comparing names."""
     return unicodedata.normalize("NFKC", text).casefold()
 
 
 def is_named(name: str, after: str) -> bool:
-    """Whether a text begins with a whole name."""
+    """Return whether a text starts with a whole name."""
     return after.startswith(name) and not after[len(name) : len(name) + 1].isalnum()

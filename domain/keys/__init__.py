@@ -1,2 +1,1 @@
-"""The keys that people sign with: a stream of records for each person. `docs/specifications/signatures.md` tells of
-them."""
+"""The signing keys of people, one stream per person; specified in `docs/specifications/signatures.md`."""

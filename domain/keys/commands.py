@@ -21,18 +21,18 @@ GIVEN_UP_MAX: Final = 256
 
 
 def keyring_of(matches: MatchReader, person: Actor) -> Keyring:
-    """Somebody's keys as they are now."""
+    """Return a person's keys."""
     stream = matches.streams.find(KEYS, stream_of(person))
     return NOBODYS if stream is None else stream.state
 
 
 def keys_of(matches: MatchReader, person: Actor) -> tuple[NamedKey, ...]:
-    """The keys of somebody who sits down; a bot and the service have none."""
+    """Return the keys to name when a person takes a seat; empty for bots and the service."""
     return keyring_of(matches, person).seated()
 
 
 def add_key(batch: Transaction, person: Actor, key: NamedKey) -> Keyring:
-    """One more key; one that is there already changes nothing, unless an earlier one vouches for it now."""
+    """Register a key; no change if it is known, unless an earlier key now vouches for it."""
     check_player(person)
     stream = batch.find(KEYS, stream_of(person))
     keyring = NOBODYS if stream is None else stream.state
@@ -54,12 +54,12 @@ def add_key(batch: Transaction, person: Actor, key: NamedKey) -> Keyring:
 
 
 def register_key(matches: MatchWriter, person: Actor, key: NamedKey, *, at: datetime) -> Keyring:
-    """A person brings one more key, good from now on where they sit down."""
+    """Register a key for a person's future seats."""
     return matches.transact(lambda batch: add_key(batch, person, key), at=at)
 
 
 def give_up_key(matches: MatchWriter, person: Actor, key: str, *, at: datetime) -> Keyring:
-    """A person signs with a key no more; seats that have named it keep it until they go on unsigned."""
+    """Retire a key; seats that have named it keep it until they continue unsigned."""
 
     def compose(batch: Transaction) -> Keyring:
         stream = batch.find(KEYS, stream_of(person))
@@ -71,7 +71,7 @@ def give_up_key(matches: MatchWriter, person: Actor, key: str, *, at: datetime) 
 
 
 def give_up_all(matches: MatchWriter, person: Actor, *, at: datetime) -> None:
-    """A person signs with none of the keys registered so far."""
+    """Retire all keys of a person."""
 
     def compose(batch: Transaction) -> None:
         stream = batch.find(KEYS, stream_of(person))
@@ -92,8 +92,10 @@ def sit_down(
     share: str | None = None,
     share_by: ShareBy | None = None,
 ) -> Match:
-    """Somebody sits down whose browser has brought a key (hex), if it has one: registered where the seat is taken, and
-    not where that is refused. To the account of a bot a browser brings none: its program could not sign with it."""
+    """Take a seat and register the key (hex) that the player's browser brings, or neither.
+
+    Accounts of bots bring no key: their program could not sign with it.
+    """
     brings_key = key != "" and matches.standing(player, at) != "bot"
 
     def compose(batch: Transaction) -> Match:
@@ -109,9 +111,10 @@ def sit_down(
 def bring_key(
     matches: MatchWriter, match_id: UUID, person: Actor, key: NamedKey, *, at: datetime, share: str | None = None
 ) -> Match:
-    """The key is registered, and named by the seat where the person sits, in one transaction; where the seat has it
-    already, nothing happens there. What vouches for it in the register vouches for it at the seat, if that has the
-    voucher. The seat may commit to a share of luck in the same transaction."""
+    """Register a key and name it at the person's seat, in one transaction; the seat may also commit to a share of luck.
+
+    Nothing happens at a seat that has the key. Its voucher counts there only if the seat has named the voucher.
+    """
 
     def compose(batch: Transaction) -> Match:
         add_key(batch, person, key)

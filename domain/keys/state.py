@@ -1,4 +1,4 @@
-"""What a person's stream of keys holds: those registered, in their order, and those given up."""
+"""A person's registered and retired keys."""
 
 from hashlib import sha256
 from typing import Final
@@ -13,32 +13,34 @@ STREAM_PREFIX: Final = b"esporles.keys/1\x00"
 
 
 class KeyFact(Value, frozen=True, tag_field="type", tag=tagger("keys"), omit_defaults=True):
-    """Base of what happens to somebody's keys."""
+    """Base of the facts about a person's keys."""
 
 
 class KeyRegistered(KeyFact, frozen=True):
-    """The person signs with one more key, vouched for by an earlier one, or good by sign-in only; or an earlier one
-    vouches for a key that was."""
+    """A key was registered, vouched for by an earlier one or valid by sign-in only.
+
+    For a known key: an earlier key now vouches for it.
+    """
 
     person: Actor
     key: NamedKey
 
 
 class KeyGivenUp(KeyFact, frozen=True):
-    """The person signs with this key no more; what it has signed and vouched for stays good."""
+    """A key was retired; its past signatures and vouchers remain valid."""
 
     person: Actor
     key: str
 
 
 class Keyring(Value, frozen=True):
-    """The keys of a person; `retired` are keys (hex) given up, which are never taken up again."""
+    """The keys of a person; `retired` keys (hex) are never registered again."""
 
     keys: tuple[NamedKey, ...] = ()
     retired: tuple[str, ...] = ()
 
     def seated(self) -> tuple[NamedKey, ...]:
-        """The keys as they are named where the person sits down: one whose voucher is gone is good by sign-in only."""
+        """Return the keys to name at a seat; a key whose voucher is retired is valid by sign-in only."""
         known: dict[str, NamedKey] = {}
         for named in self.keys:
             known[named.key] = named if named.by in known else NamedKey(named.key)
@@ -46,11 +48,12 @@ class Keyring(Value, frozen=True):
 
 
 def stream_of(person: Actor) -> UUID:
-    """The stream of a person's keys."""
+    """Return the id of the stream of a person's keys."""
     return UUID(bytes=sha256(STREAM_PREFIX + person.encode()).digest()[:16], version=5)
 
 
 def evolve(keyring: Keyring | None, _record: Record, fact: KeyRegistered | KeyGivenUp) -> Keyring:
+    """Return the keyring after one more record."""
     known = keyring or Keyring()
     if isinstance(fact, KeyRegistered):
         if fact.key.key in [named.key for named in known.keys]:

@@ -1,7 +1,7 @@
-"""The puzzles that are shipped, with the matches they are from.
+"""The puzzles in the package, with their matches.
 
-A match is kept as its seed and the number of every choice among the legal actions: the engine plays it again, entry by
-entry, with the same digests.
+A match is stored as its seed and the index of every choice among the legal actions; the engine replays it with the same
+digests.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,21 +23,21 @@ FILE: Final = "puzzles.json"
 
 
 class PlayedMatch(Value, frozen=True):
-    """A match of bots that can be played again."""
+    """A match of bots that can be replayed."""
 
     title: str
     seed: str
-    """In hex, as `esporles play --seed` takes it."""
+    """In hex, as for `esporles play --seed`."""
     bots: tuple[str, ...]
     choices: tuple[int, ...]
-    """Of every action the place among the legal ones."""
+    """The index of every action among the legal ones."""
     head: str
     format: FormatNumber = 2
-    """Of its log. Matches that were found before format 3 do not name it."""
+    """The format of its log. Matches found before format 3 do not state it."""
 
 
 class Reason(Value, frozen=True):
-    """A part of the judgement in which the best choice ends higher than the second, by hundredths of a point."""
+    """A part of the evaluation in which the best choice exceeds the second, in hundredths of a point."""
 
     part: str
     points: int
@@ -59,13 +59,13 @@ class Puzzle(Value, frozen=True):
     second_margin: int
     error: int
     rating: int
-    """How hard it is, as a rating that it begins with."""
+    """The initial rating of its difficulty."""
     line: tuple[LineStep, ...]
     reasons: tuple[Reason, ...]
 
 
 class Shelf(Value, frozen=True):
-    """The file."""
+    """The content of the file."""
 
     provenance: Mapping[str, str]
     matches: tuple[PlayedMatch, ...]
@@ -74,16 +74,17 @@ class Shelf(Value, frozen=True):
 
 @cache
 def load_shelf() -> Shelf:
-    """What is shipped."""
+    """Load the puzzles in the package."""
     return msgspec.json.decode(files("domain.puzzles").joinpath("data", FILE).read_bytes(), type=Shelf)
 
 
 def match_of(shelf: Shelf, puzzle: Puzzle) -> PlayedMatch:
+    """Return the match of a puzzle."""
     return next(each for each in shelf.matches if each.head == puzzle.match)
 
 
 def positions(titles: Titles, played: PlayedMatch) -> Iterator[Play]:
-    """The match as it grows: once when it has begun, then after every action."""
+    """Yield the match after its start and after every action."""
     luck = seed_luck(bytes.fromhex(played.seed))
     play = table_of_bots(titles[played.title], played.bots, {}, luck, format=played.format)
     yield play
@@ -93,29 +94,30 @@ def positions(titles: Titles, played: PlayedMatch) -> Iterator[Play]:
 
 
 def act(play: Play, choice: int) -> None:
-    """The next choice of whoever is first to act."""
+    """Make the next choice for the first seat to act."""
     seat = seats_to_act(play.match)[0]
     action = legal_actions(play.match, seat)[choice]
     play.act(seat, SERVICE if seat == HOUSE else actor_of(play, seat), action)
 
 
 def actor_of(play: Play, seat: Seat) -> str:
+    """Return the bot at a seat."""
     actor = play.match.seats[seat].actor
     assert actor is not None, "bots sit on all seats"
     return actor
 
 
 def play_again(titles: Titles, played: PlayedMatch) -> MatchLog:
-    """The whole match and its log."""
+    """Replay a match and return its log."""
     *_, play = positions(titles, played)
     return play.log
 
 
 def position_of(titles: Titles, played: PlayedMatch, entry: int) -> Match:
-    """The match after an entry."""
+    """Return the match after an entry."""
     return next(play.match for play in positions(titles, played) if play.match.version >= entry)
 
 
 def best_of(match: Match, puzzle: Puzzle) -> Any:
-    """The choice that solves the puzzle."""
+    """Return the choice that solves the puzzle."""
     return msgspec.json.decode(puzzle.best, type=match.definition.codec.action)

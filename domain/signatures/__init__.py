@@ -1,2 +1,1 @@
-"""Who chose what: Ed25519 keys of people and of the service, and what they sign. `docs/specifications/signatures.md`
-specifies it."""
+"""Ed25519 signatures of people and of the service; specified in `docs/specifications/signatures.md`."""

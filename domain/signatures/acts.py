@@ -1,5 +1,4 @@
-"""What a signature is over: the match, the newest entry that was seen, the act. `docs/specifications/signatures.md`
-specifies it."""
+"""Signed messages: match, latest entry seen, and act; specified in `docs/specifications/signatures.md`."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -13,13 +12,13 @@ from domain.signatures.keys import require_signature
 ACT_PREFIX: Final = b"esporles.act/2\x00"
 ORDER_PREFIX: Final = b"esporles.order/1\x00"
 SEEN_MAX: Final = 64
-"""The most entries that may come between the one a player has seen and the act."""
+"""Maximum number of entries between the one a player has seen and the act."""
 
 
 class Signed(Value, frozen=True, omit_defaults=True):
-    """The signature (hex) of a fact with a key (hex); `version` is the entry that was seen, 0 for the one before.
+    """The signature (hex) of a fact with a key (hex).
 
-    `head` is its digest (hex), where that stands in another stream.
+    `version`: the entry seen, 0 for the one before. `head`: its digest (hex), if it is in another stream.
     """
 
     key: str
@@ -30,9 +29,9 @@ class Signed(Value, frozen=True, omit_defaults=True):
 
 @dataclass(frozen=True)
 class SignedAct:
-    """What somebody says to have signed, whole: nothing of it is known to be true before `check` has passed.
+    """A complete signed act, unverified until `check` has passed.
 
-    `digest` is that of the entry `version` of the line, `act` the bytes that are signed.
+    `digest`: of the entry `version` of the line. `act`: the signed bytes.
     """
 
     match_id: UUID
@@ -43,28 +42,30 @@ class SignedAct:
     signature: str
 
     def check(self) -> None:
-        """`SignatureFault` where the signature is not of this key and over all of this."""
+        """Raise `SignatureFault` unless the signature is by this key over all fields."""
         require_signature(self.key, self.signature, act_text(self.match_id, self.version, self.digest, self.act))
 
 
 class ServiceKey:
-    """The key by which a service signs what it does by itself; `seed`: its 32 secret bytes."""
+    """The key with which the service signs automatic acts; `seed`: its 32 secret bytes."""
 
     def __init__(self, seed: bytes) -> None:
         self._private = Ed25519PrivateKey.from_private_bytes(seed)
         self.key: Final = self._private.public_key().public_bytes_raw().hex()
 
     def sign(self, text: bytes) -> str:
-        """The signature (hex) of a text."""
+        """Return the signature (hex) of a text."""
         return self._private.sign(text).hex()
 
 
 def act_text(match_id: UUID, version: int, digest: bytes, act: bytes) -> bytes:
-    """The bytes that are signed."""
+    """Return the bytes that a player signs."""
     return ACT_PREFIX + match_id.bytes + version.to_bytes(8, "big") + digest + act
 
 
 def order_text(stream: UUID, version: int, digest: bytes, act: bytes) -> bytes:
-    """The bytes that an official signs: over a stream of records as it stood, version 0 with 32 zero bytes if there was
-    none."""
+    """Return the bytes that an official signs, over the state of a stream.
+
+    An empty stream has version 0 and 32 zero bytes as its digest.
+    """
     return ORDER_PREFIX + stream.bytes + version.to_bytes(8, "big") + digest + act

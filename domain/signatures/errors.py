@@ -1,5 +1,5 @@
-"""What can be wrong with a key or a signature."""
+"""Errors of keys and signatures."""
 
 
 class SignatureFault(Exception):
-    """A key or signature is not what it says it is; the sentence says which."""
+    """An invalid key or signature, named in the message."""

@@ -1,4 +1,4 @@
-"""Ed25519 keys by which seats sign (RFC 8032): how a log names them, and how an earlier one vouches for another."""
+"""Ed25519 keys of seats (RFC 8032): their names in a log, and how one key vouches for another."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,13 +12,13 @@ from domain.signatures.errors import SignatureFault
 
 KEY_PREFIX: Final = b"esporles.key/1\x00"
 KEYS_MAX: Final = 16
-"""Of a person, and so of a seat."""
+"""Maximum number of keys of a person, and so of a seat."""
 KEY: Final = re.compile(r"[0-9a-f]{64}")
 SIGNATURE: Final = re.compile(r"[0-9a-f]{128}")
 
 
 class NamedKey(Value, frozen=True, omit_defaults=True):
-    """A public key (32 bytes in hex), vouched for by the earlier key `by`; without one, good by sign-in only."""
+    """A public key (32 bytes in hex), vouched for by the earlier key `by`; without one, valid by sign-in only."""
 
     key: str
     by: str = ""
@@ -26,18 +26,21 @@ class NamedKey(Value, frozen=True, omit_defaults=True):
 
 
 def vouching_text(key: str, person: str) -> bytes:
-    """What an earlier key signs to vouch for another one of the same person."""
+    """Return the bytes that a key signs to vouch for another key of the same person."""
     return KEY_PREFIX + bytes.fromhex(key) + person.encode()
 
 
 def require_key(key: str) -> None:
-    """A key is 64 lower-case hexadecimal digits; whether they are a point of the curve shows where it signs."""
+    """Raise `SignatureFault` unless a key is 64 lower-case hexadecimal digits.
+
+    Whether it is a point of the curve is checked with its first signature.
+    """
     if not KEY.fullmatch(key):
         raise SignatureFault(f"the key {key!r} is not 64 lower-case hexadecimal digits")
 
 
 def require_signature(key: str, signature: str, text: bytes) -> None:
-    """The signature (64 bytes in hex) is of this key and over this text."""
+    """Raise `SignatureFault` unless the signature (64 bytes in hex) is by this key over this text."""
     require_key(key)
     if not SIGNATURE.fullmatch(signature):
         raise SignatureFault(f"the signature {signature!r} is not 128 lower-case hexadecimal digits")
@@ -48,7 +51,7 @@ def require_signature(key: str, signature: str, text: bytes) -> None:
 
 
 def check_another(known: Iterable[str], named: NamedKey, person: str) -> None:
-    """The key may be added to those a person has: it is another one, and who vouches for it is among them."""
+    """Raise `SignatureFault` unless the key is new and its voucher, if any, is known."""
     have = tuple(known)
     require_key(named.key)
     if named.key in have:
@@ -65,6 +68,6 @@ def check_another(known: Iterable[str], named: NamedKey, person: str) -> None:
 
 
 def check_keys(named: Sequence[NamedKey], person: str) -> None:
-    """The keys of somebody who sits down, each vouched for by one before it or by none."""
+    """Check the keys of a person taking a seat, each vouched for by an earlier one or by none."""
     for index, key in enumerate(named):
         check_another([earlier.key for earlier in named[:index]], key, person)

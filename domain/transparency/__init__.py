@@ -1,1 +1,1 @@
-"""A transparency log as the public specifications have it: its tree, its tiles, its signed notes and its witnesses."""
+"""The transparency log by public specifications: Merkle tree, tiles, signed notes and witnesses."""

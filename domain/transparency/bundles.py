@@ -1,4 +1,4 @@
-"""Entry bundles (C2SP tlog-tiles): the entries of a tile, each with its length before it."""
+"""Entry bundles (C2SP tlog-tiles): the entries of a tile, each preceded by its length."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -10,12 +10,12 @@ ENTRY_MAX: Final = 0xFFFF
 
 
 def bundle_of(entries: Iterable[bytes]) -> bytes:
-    """The bundle of these entries; each has at most 65,535 bytes."""
+    """Return the bundle of these entries; each has at most 65,535 bytes."""
     return b"".join(len(entry).to_bytes(LENGTH_BYTES, "big") + entry for entry in entries)
 
 
 def entries_in(bundle: bytes) -> list[bytes]:
-    """The entries of a bundle; `Malformed` when it breaks off."""
+    """Return the entries of a bundle; raise `Malformed` if it is truncated."""
     found, at = list[bytes](), 0
     while at < len(bundle):
         begin = at + LENGTH_BYTES

@@ -1,4 +1,4 @@
-"""Checkpoints (C2SP tlog-checkpoint): what a log says of its tree, as the text of a signed note."""
+"""Checkpoints (C2SP tlog-checkpoint): a log's size and root, as the text of a signed note."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ SIZE: Final = re.compile(r"0|[1-9][0-9]{0,18}")
 
 
 class Checkpoint(NamedTuple):
-    """Which log it is, how many leaves it has, and its root; further lines mean nothing to us."""
+    """The origin of a log, its number of leaves and its root; extension lines are not interpreted."""
 
     origin: str
     size: int
@@ -21,17 +21,19 @@ class Checkpoint(NamedTuple):
 
     @property
     def text(self) -> str:
+        """The text of the note."""
         return "".join(f"{line}\n" for line in (self.origin, str(self.size), encode(self.root), *self.extensions))
 
 
 def parse_size(text: str) -> int:
-    """A number of leaves in the one way to write it."""
+    """Parse a number of leaves in canonical form."""
     if SIZE.fullmatch(text) is None or int(text) > SIZE_MAX:
         raise Malformed(f"{text[:60]!r} is not a number of leaves")
     return int(text)
 
 
 def parse_hash(text: str) -> bytes:
+    """Parse a base64 hash of 32 bytes."""
     found = decode(text)
     if len(found) != HASH_BYTES:
         raise Malformed("a hash has 32 bytes")
@@ -39,7 +41,7 @@ def parse_hash(text: str) -> bytes:
 
 
 def parse_checkpoint(text: str) -> Checkpoint:
-    """The checkpoint in the text of a note."""
+    """Parse the text of a note as a checkpoint."""
     lines = text.split("\n")
     if len(lines) < 4 or lines[-1] or not all(lines[:-1]):
         raise Malformed("a checkpoint has three lines at least, none of them empty")
@@ -48,7 +50,7 @@ def parse_checkpoint(text: str) -> Checkpoint:
 
 
 def parse_signed(text: str, keys: Sequence[str]) -> tuple[Note, Checkpoint, tuple[VerifierKey, ...]]:
-    """Return a signed checkpoint and the keys of its signatures: that of the log first, then those of witnesses."""
+    """Return a signed checkpoint and the keys of its signatures: the log's first, then the witnesses'."""
     note = parse_note(text.encode())
     checkpoint = parse_checkpoint(note.text)
     if len(keys) != len(note.signatures):

@@ -1,16 +1,16 @@
-"""What can be wrong with a tree, a proof or a note."""
+"""Errors of trees, proofs and notes."""
 
 
 class TransparencyFault(Exception):
-    """Something here is not what it says it is; the sentence says what."""
+    """Base of all errors here; the message gives the reason."""
 
 
 class Malformed(TransparencyFault):
-    """Bytes or a text that do not have the form they should have."""
+    """Bytes or text in a wrong format."""
 
 
 class FalseProof(TransparencyFault):
-    """A proof that does not show what it should."""
+    """A proof that does not verify."""
 
 
 class NotSigned(TransparencyFault):
@@ -18,4 +18,4 @@ class NotSigned(TransparencyFault):
 
 
 class TileMissing(TransparencyFault):
-    """A tile that is needed is not there, or is shorter than the tree."""
+    """A required tile is missing, or shorter than the tree needs."""

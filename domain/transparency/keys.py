@@ -1,4 +1,4 @@
-"""Ed25519 (RFC 8032): who signs notes and cosigns checkpoints, and who has."""
+"""Ed25519 signatures (RFC 8032) of notes, and cosignatures of checkpoints."""
 
 import struct
 from collections.abc import Iterable
@@ -16,12 +16,12 @@ SEED_BYTES: Final = 32
 
 
 def cosigned_message(text: str, seconds: int) -> bytes:
-    """What a witness signs (C2SP tlog-cosignature, `cosignature/v1`): the time in seconds since 1970, and the text."""
+    """Return the message that a witness signs (C2SP tlog-cosignature, `cosignature/v1`), at a Unix time."""
     return f"cosignature/v1\ntime {seconds}\n{text}".encode()
 
 
 class Signer:
-    """A key by name. `seed`: its 32 secret bytes."""
+    """A named private key. `seed`: its 32 secret bytes."""
 
     def __init__(self, name: str, seed: bytes, kind: bytes = ED25519) -> None:
         assert len(seed) == SEED_BYTES
@@ -29,19 +29,19 @@ class Signer:
         self.key: Final = VerifierKey(require_name(name), kind, self._private.public_key().public_bytes_raw())
 
     def sign(self, text: str) -> Signature:
-        """The signature of a note's text."""
+        """Sign the text of a note."""
         assert self.key.kind == ED25519
         return Signature(self.key.name, self.key.key_id, self._private.sign(text.encode()))
 
     def cosign(self, text: str, seconds: int) -> Signature:
-        """The cosignature of a checkpoint's text at a time, in seconds since 1970."""
+        """Cosign the text of a checkpoint at a Unix time."""
         assert self.key.kind == COSIGNATURE
         signed = TIME.pack(seconds) + self._private.sign(cosigned_message(text, seconds))
         return Signature(self.key.name, self.key.key_id, signed)
 
 
 def is_signed(key: VerifierKey, text: str, signature: Signature) -> bool:
-    """Whether the signature is of this key and over this text."""
+    """Return whether the signature is by this key over this text."""
     if not key.made(signature):
         return False
     message, signed = text.encode(), signature.signature
@@ -57,15 +57,15 @@ def is_signed(key: VerifierKey, text: str, signature: Signature) -> bool:
 
 
 def cosigned_at(signature: Signature) -> int:
-    """The time a cosignature says, in seconds since 1970."""
+    """Return the Unix time stated in a cosignature."""
     (seconds,) = TIME.unpack_from(signature.signature)
     return int(seconds)
 
 
 def signatures_of(note: Note, keys: Iterable[VerifierKey]) -> tuple[Signature, ...]:
-    """The signatures of known keys, each key's first; those of strangers are not looked at.
+    """Return the first signature by each known key; signatures by unknown keys are ignored.
 
-    `NotSigned` when there is none, or one that says it is of a known key is false.
+    Raises `NotSigned` if there is none, or if a signature that claims a known key is false.
     """
     found = dict[VerifierKey, Signature]()
     for key in keys:

@@ -1,7 +1,7 @@
-"""The Merkle tree of RFC 6962, section 2.1: hashes, roots, and the checks of both kinds of proof.
+"""The Merkle tree of RFC 6962, section 2.1: hashes, roots, and verification of both kinds of proof.
 
-The loops of the checks are those of RFC 9162, sections 2.1.3.2 and 2.1.4.2. Sizes are below 2^63, proofs have at most
-63 hashes: every check ends at once, whatever it is given.
+The loops are from RFC 9162, sections 2.1.3.2 and 2.1.4.2. Sizes are below 2^63 and proofs have at most 63 hashes, so
+verification is fast for any input.
 """
 
 import hashlib
@@ -13,29 +13,30 @@ from domain.transparency.errors import FalseProof
 HASH_BYTES: Final = 32
 SIZE_MAX: Final = 2**63 - 1
 PROOF_MAX: Final = 63
-"""More hashes than this no proof in a tree of fewer than 2^63 leaves has."""
+"""Maximum number of hashes of a proof in a tree with fewer than 2^63 leaves."""
 LEAF: Final = b"\x00"
 NODE: Final = b"\x01"
 EMPTY_ROOT: Final = hashlib.sha256().digest()
-"""The root of the tree without leaves."""
+"""The root of the empty tree."""
 
 
 def leaf_hash(entry: bytes) -> bytes:
-    """The hash of a leaf that holds these bytes."""
+    """Return the hash of a leaf with this content."""
     return hashlib.sha256(LEAF + entry).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
+    """Return the hash of an inner node."""
     return hashlib.sha256(NODE + left + right).digest()
 
 
 def split_of(size: int) -> int:
-    """The largest power of two smaller than a size of at least 2: so many leaves stand in the left subtree."""
+    """Return the largest power of two below a size of at least 2: the number of leaves of the left subtree."""
     return 1 << (size - 1).bit_length() - 1
 
 
 def root_of(hashes: Sequence[bytes]) -> bytes:
-    """The root of a tree from the hashes of its leaves."""
+    """Return the root of a tree with these leaf hashes."""
     if not hashes:
         return EMPTY_ROOT
     row = list(hashes)
@@ -46,12 +47,13 @@ def root_of(hashes: Sequence[bytes]) -> bytes:
 
 
 def require_hashes(*hashes: bytes) -> None:
+    """Raise `FalseProof` unless every hash has 32 bytes."""
     if any(len(each) != HASH_BYTES for each in hashes):
         raise FalseProof("a hash has 32 bytes")
 
 
 def check_inclusion(index: int, size: int, leaf: bytes, proof: Sequence[bytes], root: bytes) -> None:
-    """`FalseProof` unless the leaf with this hash stands at an index of the tree of this size and root."""
+    """Raise `FalseProof` unless the leaf hash is at this index in the tree of this size and root."""
     if not 0 <= index < size <= SIZE_MAX:
         raise FalseProof(f"a tree of {size} leaves has no leaf {index}")
     if len(proof) > PROOF_MAX:
@@ -75,7 +77,7 @@ def check_inclusion(index: int, size: int, leaf: bytes, proof: Sequence[bytes], 
 
 
 def check_consistency(old_size: int, size: int, old_root: bytes, root: bytes, proof: Sequence[bytes]) -> None:
-    """`FalseProof` unless the tree of the old size and root is the beginning of the other."""
+    """Raise `FalseProof` unless the old tree is a prefix of the new one."""
     if not 0 <= old_size <= size <= SIZE_MAX:
         raise FalseProof(f"a tree of {size} leaves has no beginning of {old_size}")
     require_hashes(old_root, root, *proof)

@@ -1,7 +1,7 @@
-"""Proofs that many leaves stand in one tree, with each hash once; `docs/specifications/proof.md` is the specification.
+"""Inclusion proofs for many leaves at once, without repeated hashes; specified in `docs/specifications/proof.md`.
 
-A tree is divided as RFC 6962 divides it. The proof is the roots of the subtrees without any of the leaves, from left to
-right: what is between them can be computed.
+The tree is divided as in RFC 6962. The proof lists the roots of the subtrees without any of the leaves, from left to
+right; all other nodes can be computed.
 """
 
 from bisect import bisect_left
@@ -15,7 +15,7 @@ from domain.transparency.tiles import Tiles
 
 
 def prove_together(tiles: Tiles, leaves: Sequence[int], size: int) -> list[bytes]:
-    """The proof that leaves, by their rising indices, are in the tree of this size."""
+    """Return the proof for leaves, given by increasing indices, in the tree of this size."""
     assert leaves
     assert all(earlier < later for earlier, later in zip(leaves, [*leaves[1:], size], strict=True))
 
@@ -32,9 +32,9 @@ def prove_together(tiles: Tiles, leaves: Sequence[int], size: int) -> list[bytes
 
 
 def check_together(leaves: Mapping[int, bytes], size: int, proof: Sequence[bytes], root: bytes) -> None:
-    """`FalseProof` unless the leaves with these hashes stand at their indices in the tree of this size and root.
+    """Raise `FalseProof` unless the leaf hashes are at their indices in the tree of this size and root.
 
-    The work is at most 63 steps for each leaf, whatever the size.
+    Takes at most 63 steps per leaf, whatever the size.
     """
     indices = sorted(leaves)
     if not indices or not 0 <= indices[0] <= indices[-1] < size <= SIZE_MAX:
@@ -65,5 +65,5 @@ def check_together(leaves: Mapping[int, bytes], size: int, proof: Sequence[bytes
 
 
 def check_leaves(leaves: Iterable[PlacedLeaf], checkpoint: Checkpoint, proof: Sequence[bytes]) -> None:
-    """`FalseProof` unless these leaves are in the tree of a checkpoint."""
+    """Raise `FalseProof` unless these leaves are in the tree of a checkpoint."""
     check_together(hash_leaves(leaves), checkpoint.size, proof, checkpoint.root)

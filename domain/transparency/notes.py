@@ -1,6 +1,6 @@
-"""Signed notes (C2SP signed-note): a text, and below it a line for every signature.
+"""Signed notes (C2SP signed-note): a text followed by signature lines.
 
-Here are the form of a note and the names of keys; `domain.transparency.keys` has the cryptography.
+This module has the format and the names of keys; `domain.transparency.keys` has the cryptography.
 """
 
 import base64
@@ -20,15 +20,16 @@ SPACE: Final = 0x20
 
 ED25519: Final = b"\x01"
 COSIGNATURE: Final = b"\x04"
-"""The types of signatures that are made here: of a note, and of a checkpoint with the time of it."""
+"""Signature types in use: of a note, and of a checkpoint with its time."""
 
 
 def encode(data: bytes) -> str:
+    """Encode bytes as base64."""
     return base64.b64encode(data).decode()
 
 
 def decode(text: str) -> bytes:
-    """Standard base64 in the one way to write it; `Malformed` otherwise."""
+    """Decode standard base64 in canonical form; raise `Malformed` otherwise."""
     try:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
@@ -39,7 +40,7 @@ def decode(text: str) -> bytes:
 
 
 class Signature(NamedTuple):
-    """One line below a note: who signed, with which key, and what came of it."""
+    """A signature line: the name and id of a key, and the signature."""
 
     name: str
     key_id: bytes
@@ -47,11 +48,12 @@ class Signature(NamedTuple):
 
     @property
     def line(self) -> str:
+        """The line with its newline."""
         return f"{DASH}{self.name} {encode(self.key_id + self.signature)}\n"
 
 
 class Note(NamedTuple):
-    """A text that ends with a newline, and its signatures; they are not checked yet."""
+    """A text that ends with a newline, and its unverified signatures."""
 
     text: str
     signatures: tuple[Signature, ...]
@@ -61,14 +63,14 @@ class Note(NamedTuple):
 
 
 def require_name(name: str) -> str:
-    """`Malformed` unless it can be the name of a key: not empty, without spaces, plus and control characters."""
+    """Return the name of a key; raise `Malformed` if it is empty or has spaces, plus or control characters."""
     if not name or "+" in name or any(each.isspace() or ord(each) < SPACE for each in name):
         raise Malformed(f"{name[:60]!r} cannot be the name of a key: no spaces and no plus")
     return name
 
 
 def parse_signature(line: str) -> Signature:
-    """A signature line, its newline taken off."""
+    """Parse a signature line without its newline."""
     name, _, data = line.removeprefix(DASH).partition(" ")
     if not line.startswith(DASH):
         raise Malformed("a signature line begins with a dash and a space")
@@ -79,7 +81,7 @@ def parse_signature(line: str) -> Signature:
 
 
 def parse_signatures(text: str) -> tuple[Signature, ...]:
-    """Signature lines, each with its newline; at least one."""
+    """Parse one or more signature lines, each with its newline."""
     if not text.endswith("\n"):
         raise Malformed("the last line has no end")
     lines = text[:-1].split("\n")
@@ -89,7 +91,7 @@ def parse_signatures(text: str) -> tuple[Signature, ...]:
 
 
 def decode_text(data: bytes) -> str:
-    """UTF-8 without control characters but the newline; `Malformed` otherwise."""
+    """Decode UTF-8 without control characters except newline; raise `Malformed` otherwise."""
     if len(data) > NOTE_BYTES_MAX:
         raise Malformed(f"more than {NOTE_BYTES_MAX:,} bytes")
     try:
@@ -102,7 +104,7 @@ def decode_text(data: bytes) -> str:
 
 
 def parse_note(data: bytes) -> Note:
-    """The note; nothing is checked but its form."""
+    """Parse a note without verifying its signatures."""
     whole = decode_text(data)
     text, gap, below = whole.rpartition("\n\n")
     if not gap:
@@ -111,7 +113,7 @@ def parse_note(data: bytes) -> Note:
 
 
 class VerifierKey(NamedTuple):
-    """The public half of a key, with its name and the type of signatures it makes."""
+    """The public half of a key, with its name and signature type."""
 
     name: str
     kind: bytes
@@ -126,12 +128,12 @@ class VerifierKey(NamedTuple):
         return f"{self.name}+{self.key_id.hex()}+{encode(self.kind + self.public)}"
 
     def made(self, signature: Signature) -> bool:
-        """Whether the line says that this key has signed."""
+        """Return whether a signature line claims this key."""
         return (signature.name, signature.key_id) == (self.name, self.key_id)
 
 
 def parse_key(text: str, kinds: Iterable[bytes] = (ED25519, COSIGNATURE)) -> VerifierKey:
-    """The key written as `NAME+ID+BASE64`; `Malformed` when a part does not fit or it is of another type."""
+    """Parse a key written as `NAME+ID+BASE64`; raise `Malformed` if it is inconsistent or of another type."""
     name, plus, rest = text.partition("+")
     key_id, other, data = rest.partition("+")
     if not plus or not other:
@@ -146,7 +148,7 @@ def parse_key(text: str, kinds: Iterable[bytes] = (ED25519, COSIGNATURE)) -> Ver
 
 
 def parse_keys(text: str) -> tuple[VerifierKey, ...]:
-    """A verifier key on each line; lines that begin with `#` are for people. `Malformed` when there is none."""
+    """Parse a verifier key per line, ignoring `#` comments; raise `Malformed` if there is none."""
     lines = [line.strip() for line in text.splitlines()]
     keys = tuple(dict.fromkeys(parse_key(line) for line in lines if line and not line.startswith("#")))
     if not keys:

@@ -1,4 +1,4 @@
-"""Proofs that something is in the log, as a text of their own (C2SP tlog-proof)."""
+"""Inclusion proofs as text files (C2SP tlog-proof)."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -15,7 +15,7 @@ INDEX: Final = "index "
 
 
 class LogProof(NamedTuple):
-    """Where a leaf stands, the way from it to the root, and the signed checkpoint; `extra` means nothing by itself."""
+    """The index of a leaf, its inclusion proof and the signed checkpoint; `extra` is not interpreted."""
 
     leaf: int
     path: tuple[bytes, ...]
@@ -29,7 +29,7 @@ class LogProof(NamedTuple):
 
 
 def parse_proof(data: bytes) -> LogProof:
-    """The proof; nothing is checked but its form."""
+    """Parse a proof without verifying it."""
     head, gap, below = decode_text(data).partition("\n\n")
     first, *lines = head.split("\n")
     if first != FORMAT or not gap:
@@ -44,15 +44,17 @@ def parse_proof(data: bytes) -> LogProof:
 
 
 class Proven(NamedTuple):
-    """What a proof shows: the checkpoint, and which of the known witnesses have cosigned it."""
+    """The result of a verified proof: the checkpoint, and the cosignatures of known witnesses."""
 
     checkpoint: Checkpoint
     witnesses: tuple[Signature, ...]
 
 
 def check_proof(proof: LogProof, entry: bytes, log: VerifierKey, witnesses: Sequence[VerifierKey] = ()) -> Proven:
-    """What a proof shows of an entry; `NotSigned` or `FalseProof` when it does not show that the entry is in the log.
-    How many witnesses are enough is the caller's to say."""
+    """Verify that an entry is in the log; raise `NotSigned` or `FalseProof` otherwise.
+
+    The caller decides how many witnesses are enough.
+    """
     checkpoint = parse_checkpoint(proof.checkpoint.text)
     if checkpoint.origin != log.name:
         raise Malformed(f"the checkpoint is of {checkpoint.origin[:60]!r}, not of {log.name!r}")

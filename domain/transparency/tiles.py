@@ -1,7 +1,7 @@
-"""The tree as tiles of 256 hashes (C2SP tlog-tiles): their names, and what can be made from them.
+"""The tree as tiles of 256 hashes (C2SP tlog-tiles): names, and roots and proofs computed from tiles.
 
-The tile N of level L holds, for i from 0 to 255, the root of the 256^L leaves from (256 N + i) 256^L on. A full tile is
-hashed into one hash of the level above, a partial one is not. Roots and proofs are made from tiles alone.
+The tile N of level L holds, for i from 0 to 255, the root of 256^L leaves starting at (256 N + i) 256^L. A full tile is
+hashed into one hash of the level above, a partial one is not.
 """
 
 import re
@@ -26,11 +26,12 @@ class Tile(NamedTuple):
 
     @property
     def is_full(self) -> bool:
+        """Whether the tile has all 256 hashes."""
         return self.width == WIDTH
 
     @property
     def path(self) -> str:
-        """`x001/x234/067` for the index 1,234,067, and `.p/W` behind it for a partial one."""
+        """`x001/x234/067` for the index 1,234,067, with a suffix `.p/W` for a partial tile."""
         digits = str(self.number)
         digits = digits.zfill(-(-len(digits) // 3) * 3)
         parts = [digits[at : at + 3] for at in range(0, len(digits), 3)]
@@ -39,7 +40,7 @@ class Tile(NamedTuple):
 
 
 def parse_path(path: str) -> Tile:
-    """The tile of that path; `Malformed` for any but the one way to write it."""
+    """Parse the path of a tile; raise `Malformed` unless it is canonical."""
     found = PATH.fullmatch(path)
     if found is None:
         raise Malformed(f"{path[:60]!r} is not the path of a tile")
@@ -51,33 +52,34 @@ def parse_path(path: str) -> Tile:
 
 
 def parse_level(text: str) -> int:
-    """A level, 0 to 63, as an address has it."""
+    """Parse a level, 0 to 63, in a URL."""
     if LEVEL.fullmatch(text) is None or int(text) > LEVEL_MAX:
         raise Malformed(f"{text[:60]!r} is not a level of tiles, 0 to {LEVEL_MAX}")
     return int(text)
 
 
 def width_of(level: int, index: int, size: int) -> int:
-    """How many hashes a tile has in a tree of this size; 0 where there is none."""
+    """Return the number of hashes of a tile in a tree of this size; 0 if there is no such tile."""
     return min(max((size >> HEIGHT * level) - index * WIDTH, 0), WIDTH)
 
 
 ReadTile = Callable[[int, int], bytes | None]
-"""The hashes of a tile by level and index, as many as there are, or nothing."""
+"""(level, index) -> the hashes of a tile, as many as stored, or None."""
 
 
 def hashes_in(data: bytes) -> list[bytes]:
+    """Split the content of a tile into hashes."""
     return [data[at : at + HASH_BYTES] for at in range(0, len(data), HASH_BYTES)]
 
 
 class Tiles:
-    """A tree read by its tiles. `TileMissing` where one is not there or is too short."""
+    """A tree read from tiles. Methods raise `TileMissing` if a tile is missing or too short."""
 
     def __init__(self, read: ReadTile) -> None:
         self._read = read
 
     def subtree(self, height: int, index: int) -> bytes:
-        """The root of the 2^height leaves from index 2^height on."""
+        """Return the root of the 2^height leaves that start at index 2^height."""
         level, above = divmod(height, HEIGHT)
         tile, place = divmod(index << above, WIDTH)
         data, end = self._read(level, tile), (place + (1 << above)) * HASH_BYTES
@@ -86,24 +88,24 @@ class Tiles:
         return root_of(hashes_in(data[place * HASH_BYTES : end]))
 
     def range_root(self, start: int, end: int) -> bytes:
-        """The root of the leaves from `start` to before `end`, as RFC 6962 divides a tree."""
+        """Return the root of the leaves from `start` to before `end`, divided as in RFC 6962."""
         count = end - start
         if count & (count - 1) == 0:
             height = count.bit_length() - 1
             return self.subtree(height, start >> height)
         middle = start + split_of(count)
-        # The right half first: in a tree that is not there the first look ends it.
+        # Read the right half first: if the tree is missing, the first read fails at once.
         right = self.range_root(middle, end)
         return node_hash(self.range_root(start, middle), right)
 
     def root(self, size: int) -> bytes:
-        """The root of the first `size` leaves."""
+        """Return the root of the first `size` leaves."""
         if not 0 <= size <= SIZE_MAX:
             raise FalseProof(f"no tree has {size} leaves")
         return self.range_root(0, size) if size else EMPTY_ROOT
 
     def inclusion(self, index: int, size: int) -> list[bytes]:
-        """The proof that a leaf is in the tree of this size, from its sibling up."""
+        """Return the proof that a leaf is in the tree of this size, from its sibling up."""
         if not 0 <= index < size <= SIZE_MAX:
             raise FalseProof(f"a tree of {size} leaves has no leaf {index}")
         proof, start, end = list[bytes](), 0, size
@@ -118,7 +120,7 @@ class Tiles:
         return proof[::-1]
 
     def consistency(self, old_size: int, size: int) -> list[bytes]:
-        """The proof that the tree of the old size is the beginning of that of the new one."""
+        """Return the proof that the old tree is a prefix of the new one."""
         if not 0 <= old_size <= size <= SIZE_MAX:
             raise FalseProof(f"a tree of {size} leaves has no beginning of {old_size}")
         if old_size in (0, size):
@@ -138,17 +140,17 @@ class Tiles:
 
 
 class Growth:
-    """A tree that grows: the right edge of its tiles, in memory. What was added is taken off by `changed`."""
+    """A growing tree: the right edge of its tiles, in memory, until `changed` takes the new tiles."""
 
     def __init__(self, size: int, edge: dict[int, bytes]) -> None:
-        """`edge`: of each level the hashes of its last tile, while that is partial."""
+        """Start with `edge`: for each level, the hashes of its last tile if that is partial."""
         self.size = size
         self._edge = {level: bytearray(hashes) for level, hashes in edge.items()}
         self._full = dict[tuple[int, int], bytes]()
         self._touched = set[int]()
 
     def add(self, leaves: list[bytes]) -> None:
-        """The hashes of further leaves."""
+        """Append leaf hashes."""
         at = 0
         while at < len(leaves):
             place = self.size % WIDTH
@@ -169,7 +171,7 @@ class Growth:
             self._put(level + 1, root_of(hashes_in(whole)))
 
     def changed(self) -> dict[tuple[int, int], bytes]:
-        """Level and index of each tile that is new or has grown since this was last asked, with its hashes."""
+        """Return the tiles, by level and index, that are new or have grown since the last call."""
         found = self._full
         for level in self._touched:
             if level in self._edge:

@@ -1,4 +1,4 @@
-"""Which witnesses a house asks, as a text says it."""
+"""Configuration of the witnesses that the service asks to cosign."""
 
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -8,16 +8,16 @@ from domain.transparency.notes import COSIGNATURE, parse_key
 
 
 class WitnessAt(NamedTuple):
-    """A witness that the house asks: its verifier key, and where it answers."""
+    """A witness: its verifier key and its URL."""
 
     key: str
     url: str
 
 
 def parse_witnesses(text: str) -> tuple[WitnessAt, ...]:
-    """A key and an address on each line, or with commas between; lines that begin with `#` are for people.
+    """Parse a key and a URL per line, or separated by commas; `#` starts a comment.
 
-    `Malformed` names what cannot be read, or a witness that stands there twice.
+    Raises `Malformed` for an unreadable or repeated witness.
     """
     found = dict[str, WitnessAt]()
     for line in text.replace(",", "\n").splitlines():
@@ -34,6 +34,7 @@ def parse_witnesses(text: str) -> tuple[WitnessAt, ...]:
 
 
 def is_address(url: str) -> bool:
+    """Return whether a URL is http or https with a host."""
     try:
         parts = urlsplit(url)
         return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0

@@ -1,4 +1,4 @@
-"""What a house asks a witness and what the witness answers (C2SP tlog-witness, `add-checkpoint`); no I/O here."""
+"""Requests to a witness and its answers (C2SP tlog-witness, `add-checkpoint`); no I/O here."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -11,11 +11,11 @@ from domain.transparency.notes import Note, Signature, VerifierKey, decode_text,
 
 OLD: Final = "old "
 REQUEST_BYTES_MAX: Final = 200_000
-"""A proof, and a checkpoint with a few signatures of whatever kind."""
+"""Size limit: a proof, and a checkpoint with a few signatures of any type."""
 
 
 class AddCheckpoint(NamedTuple):
-    """The request: from which size to which checkpoint, and why the one is the beginning of the other."""
+    """A request to cosign: the old size, the new checkpoint and the consistency proof between them."""
 
     old_size: int
     proof: tuple[bytes, ...]
@@ -27,7 +27,7 @@ class AddCheckpoint(NamedTuple):
 
 
 def parse_request(data: bytes) -> AddCheckpoint:
-    """The request; nothing is checked but its form."""
+    """Parse a request without verifying it."""
     if len(data) > REQUEST_BYTES_MAX:
         raise Malformed(f"more than {REQUEST_BYTES_MAX:,} bytes")
     head, gap, below = decode_text(data).partition("\n\n")
@@ -39,7 +39,7 @@ def parse_request(data: bytes) -> AddCheckpoint:
 
 
 class Seen(NamedTuple):
-    """The newest tree of a log that a witness has cosigned."""
+    """The latest tree of a log that a witness has cosigned."""
 
     size: int
     root: bytes
@@ -49,7 +49,7 @@ NOTHING_SEEN: Final = Seen(0, EMPTY_ROOT)
 
 
 class Refused(NamedTuple):
-    """Why the witness does not cosign: a status of HTTP and a sentence; with a conflict the size it knows."""
+    """A refusal to cosign: an HTTP status and a reason; for a conflict, the known size."""
 
     status: int
     reason: str
@@ -57,16 +57,16 @@ class Refused(NamedTuple):
 
 
 class Known(NamedTuple):
-    """A request whose form and signature are good."""
+    """A request with valid format and signature."""
 
     checkpoint: Checkpoint
     signatures: tuple[Signature, ...]
-    """Those of the log itself."""
+    """Signatures of the log."""
     request: AddCheckpoint
 
 
 def know(data: bytes, logs: Mapping[str, Sequence[VerifierKey]]) -> Known | Refused:
-    """Reads a request: of which log it is, and whether that log has signed it. `logs`: keys by origin."""
+    """Parse a request, and verify that a known log has signed it. `logs`: keys by origin."""
     try:
         request = parse_request(data)
         checkpoint = parse_checkpoint(request.note.text)
@@ -84,7 +84,7 @@ def know(data: bytes, logs: Mapping[str, Sequence[VerifierKey]]) -> Known | Refu
 
 
 def judge(known: Known, seen: Seen) -> Refused | None:
-    """Whether what a witness has seen is the beginning of the new tree; nothing where it may cosign."""
+    """Return None if a witness may cosign: the tree it has seen is a prefix of the new one."""
     checkpoint, request = known.checkpoint, known.request
     if request.old_size != seen.size:
         return Refused(409, "this witness has seen another size", seen.size)

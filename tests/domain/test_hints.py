@@ -1,4 +1,4 @@
-"""What a choice has cost is counted as in an analysis, and nothing where nothing was played."""
+"""The cost of a choice is computed as in an analysis."""
 
 from typing import Final
 
@@ -29,7 +29,7 @@ BEST: Final = choice("best", 6_000)
         (choice("other", 4_500, 4), 120, 1_500, "blunder"),
     ],
 )
-def test_a_loss_that_may_be_chance_counts_for_nothing(played: Choice | None, error: int, loss: int, grade: str) -> None:
+def test_a_loss_within_chance_counts_for_nothing(played: Choice | None, error: int, loss: int, grade: str) -> None:
     advice = Advice((Marked(BEST, ()),), played, error)
 
     assert (advice.loss, advice.grade, advice.is_blunder) == (loss, grade, grade == "blunder")

@@ -1,4 +1,4 @@
-"""Quick pairing: who of those who wait plays together."""
+"""Quick pairing: selection of players from a pool."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def paired(*waiting: Waiting, seats: int = 2, apart: Collection[Pair] = (), cloc
     ("seconds", "clock", "points"),
     [(0, LIVE, 100), (-5, LIVE, 100), (20, LIVE, 200), (119, LIVE, 695), (120, LIVE, None), (600, SLOW, 150)],
 )
-def test_the_reach_grows_with_every_second_or_by_correspondence_with_every_minute(
+def test_the_reach_grows_per_second_or_per_minute_by_correspondence(
     seconds: int, clock: Clock, points: int | None
 ) -> None:
     assert reach(timedelta(seconds=seconds), clock) == points
@@ -45,29 +45,29 @@ def test_a_place_in_a_pool_of_slow_matches_is_kept_for_a_day() -> None:
     assert (lost_after(LIVE), lost_after(SLOW)) == (timedelta(seconds=30), timedelta(days=1))
 
 
-def test_near_ones_play_at_once_and_far_ones_when_somebody_has_waited() -> None:
+def test_near_players_are_paired_at_once_and_far_ones_after_a_wait() -> None:
     assert paired(waits("ann", 1000), waits("ben", 1100)) == "ann ben"
     assert paired(waits("ann", 1000), waits("ben", 1101)) is None
     assert paired(waits("ann", 1000, 20), waits("ben", 1200)) == "ann ben"
     assert paired(waits("ann", 0, 120), waits("ben", 9000)) == "ann ben"
 
 
-def test_who_has_waited_longest_comes_first_and_plays_the_nearest() -> None:
+def test_the_longest_wait_is_first_and_plays_the_nearest() -> None:
     assert paired(waits("cleo", 1000, 5), waits("ann", 1000, 9), waits("ben", 1040, 8)) == "ann cleo"
 
 
-def test_who_fits_nobody_keeps_nobody_waiting() -> None:
+def test_a_person_without_opponents_does_not_block_others() -> None:
     assert paired(waits("far", 3000, 60), waits("ann", 1000, 2), waits("ben", 1000, 1)) == "ann ben"
 
 
-def test_who_keeps_another_away_never_plays_with_them() -> None:
+def test_people_kept_apart_are_never_paired() -> None:
     apart = {frozenset(("ann", "ben"))}
 
     assert paired(waits("ann", 1000, 600), waits("ben", 1000, 600), apart=apart) is None
     assert paired(waits("ann", 1000, 9), waits("ben", 1000, 8), waits("cleo", 1050), apart=apart) == "ann cleo"
 
 
-def test_everybody_at_a_table_fits_everybody() -> None:
+def test_all_players_of_a_table_fit_each_other() -> None:
     low, middle, high = waits("low", 900), waits("middle", 1000), waits("high", 1100)
 
     assert paired(middle, low, high, seats=3) is None
@@ -79,7 +79,7 @@ def test_everybody_at_a_table_fits_everybody() -> None:
     st.integers(2, 5),
     st.sets(st.frozensets(st.integers(0, 13), min_size=2, max_size=2), max_size=8),
 )
-def test_nobody_sits_twice_and_all_fit(people: list[tuple[int, int]], seats: int, foes: set[frozenset[int]]) -> None:
+def test_tables_are_disjoint_and_fitting(people: list[tuple[int, int]], seats: int, foes: set[frozenset[int]]) -> None:
     waiting = [waits(f"p{number}", *each) for number, each in enumerate(people)]
     apart = {frozenset(f"p{number}" for number in pair) for pair in foes}
     found = list(groups(waiting, seats, LIVE, apart, AT))

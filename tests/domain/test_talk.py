@@ -1,4 +1,4 @@
-"""What can be said, and whom it names."""
+"""Allowed texts and mentions."""
 
 from uuid import UUID
 
@@ -31,17 +31,17 @@ from domain.talk import (
         ("left\tright", "left right"),
     ],
 )
-def test_words_are_kept_as_text(words: str, kept: str) -> None:
+def test_messages_are_normalised(words: str, kept: str) -> None:
     assert sayable(words) == kept
 
 
 @pytest.mark.parametrize("words", ["", " \n ", "\u202e\u200b", "\u0301"])
-def test_what_cannot_be_read_is_refused(words: str) -> None:
+def test_unreadable_messages_are_refused(words: str) -> None:
     with pytest.raises(TalkRefused, match="nothing to read"):
         sayable(words)
 
 
-def test_too_much_is_refused_with_how_much_it_was() -> None:
+def test_long_messages_are_refused_with_their_length() -> None:
     assert sayable("x" * WORDS_MAX) == "x" * WORDS_MAX
     with pytest.raises(TalkRefused, match=f"at most {WORDS_MAX} characters, not {WORDS_MAX + 1}"):
         sayable("x" * (WORDS_MAX + 1))
@@ -49,14 +49,14 @@ def test_too_much_is_refused_with_how_much_it_was() -> None:
         sayable("\n".join("x" * (LINES_MAX + 1)))
 
 
-def test_a_phrase_is_one_of_ours() -> None:
+def test_only_known_phrases_are_accepted() -> None:
     assert [known_phrase(name) for name in PHRASES] == list(PHRASES)
     with pytest.raises(TalkRefused, match="no phrase 'curse'"):
         known_phrase("curse")
 
 
 @pytest.mark.parametrize("kind", ["players", "spectators", "entrants"])
-def test_a_room_is_found_again_by_its_key(kind: str) -> None:
+def test_a_room_round_trips_through_its_key(kind: str) -> None:
     room = room_of(f"{kind}/{UUID(int=7)}")
 
     assert room.key == f"{kind}/{UUID(int=7)}"
@@ -93,5 +93,5 @@ def test_a_message_names_people_by_their_whole_names(words: str, named: tuple[st
         ("@", "@"),
     ],
 )
-def test_the_name_of_somebody_erased_is_taken_out_of_messages_that_mention_them(words: str, kept: str) -> None:
+def test_mentions_of_an_erased_account_are_replaced(words: str, kept: str) -> None:
     assert without_name(words, "Ann") == kept

@@ -1,4 +1,4 @@
-"""The register of keys: what may be added, what is named where somebody sits down, what is given up."""
+"""The register of keys: additions, names at seats, retirement."""
 
 from typing import Final
 
@@ -26,7 +26,7 @@ FIRST, SECOND, THIRD = Pen("first"), Pen("second"), Pen("third")
 M: Final = uuid(1)
 
 
-def test_a_further_key_is_vouched_for_or_good_by_sign_in_only(matches: Matches) -> None:
+def test_a_further_key_is_vouched_for_or_valid_by_sign_in_only(matches: Matches) -> None:
     register_key(matches, "anna", FIRST.named, at=START)
     register_key(matches, "anna", FIRST.vouches_for(SECOND, "anna"), at=START)
     register_key(matches, "anna", THIRD.named, at=START)
@@ -38,8 +38,8 @@ def test_a_further_key_is_vouched_for_or_good_by_sign_in_only(matches: Matches) 
     check_records(matches.streams.records(stream_of("anna")))
 
 
-def test_who_vouches_for_a_key_is_the_same_person(matches: Matches) -> None:
-    """Another's key vouches for nothing, nor does a signature for somebody else."""
+def test_only_a_key_of_the_same_person_vouches(matches: Matches) -> None:
+    """Neither another person's key vouches, nor a signature for another person."""
     register_key(matches, "anna", FIRST.named, at=START)
     register_key(matches, "bea", THIRD.named, at=START)
 
@@ -49,8 +49,8 @@ def test_who_vouches_for_a_key_is_the_same_person(matches: Matches) -> None:
     assert keyring_of(matches, "anna").keys == (FIRST.named,)
 
 
-def test_a_key_that_is_given_up_is_not_named_any_more(matches: Matches) -> None:
-    """What it vouched for stays, and is then good by sign-in only; it is never taken up again."""
+def test_a_retired_key_is_no_longer_named(matches: Matches) -> None:
+    """Keys it vouched for stay, valid by sign-in only. It is never registered again."""
     register_key(matches, "anna", FIRST.named, at=START)
     register_key(matches, "anna", FIRST.vouches_for(SECOND, "anna"), at=START)
     give_up_key(matches, "anna", FIRST.key, at=START)
@@ -63,7 +63,7 @@ def test_a_key_that_is_given_up_is_not_named_any_more(matches: Matches) -> None:
             give_up_key(matches, person, FIRST.key, at=START)
 
 
-def test_a_person_has_so_many_keys_and_no_more(matches: Matches) -> None:
+def test_the_number_of_keys_is_limited(matches: Matches) -> None:
     for number in range(KEYS_MAX):
         register_key(matches, "anna", Pen(str(number)).named, at=START)
 
@@ -72,7 +72,7 @@ def test_a_person_has_so_many_keys_and_no_more(matches: Matches) -> None:
 
 
 def test_an_earlier_key_can_vouch_for_one_that_was_good_by_sign_in_only(matches: Matches) -> None:
-    """The first device, for the second that signed in; a later key does not vouch for an earlier one."""
+    """The first device vouches for the second, which signed in; a later key does not vouch for an earlier one."""
     register_key(matches, "anna", FIRST.named, at=START)
     register_key(matches, "anna", SECOND.named, at=START)
     register_key(matches, "anna", FIRST.vouches_for(SECOND, "anna"), at=START)
@@ -82,7 +82,7 @@ def test_an_earlier_key_can_vouch_for_one_that_was_good_by_sign_in_only(matches:
         register_key(matches, "anna", SECOND.vouches_for(FIRST, "anna"), at=START)
 
 
-def test_nobody_makes_keys_without_end(matches: Matches) -> None:
+def test_the_number_of_retired_keys_is_limited(matches: Matches) -> None:
     for number in range(GIVEN_UP_MAX):
         register_key(matches, "anna", Pen(str(number)).named, at=START)
         give_up_key(matches, "anna", Pen(str(number)).key, at=START)
@@ -92,7 +92,7 @@ def test_nobody_makes_keys_without_end(matches: Matches) -> None:
 
 
 def test_a_browser_brings_its_key_to_a_seat_in_one_transaction(matches: Matches) -> None:
-    """Registered and named at once; twice is once, and whoever sits nowhere only registers it."""
+    """Registered and named at once, idempotently; without a seat the key is only registered."""
     started(matches, M, ("anna", BOT))
     match = bring_key(matches, M, "anna", FIRST.named, at=START)
     assert match.seats[0].keys == (FIRST.named,)
@@ -117,7 +117,7 @@ def test_the_key_of_a_browser_is_registered_with_its_seat_or_not_at_all(matches:
     assert keys_of(matches, "bea") == ()
 
 
-def test_all_keys_are_given_up_at_once(matches: Matches) -> None:
+def test_all_keys_are_retired_at_once(matches: Matches) -> None:
     register_key(matches, "anna", FIRST.named, at=START)
     register_key(matches, "anna", FIRST.vouches_for(SECOND, "anna"), at=START)
     for person in ("anna", "bea"):

@@ -1,4 +1,4 @@
-"""The puzzles that are shipped: their matches are played again with the same digests, and their choices are legal."""
+"""The puzzles in the package: their matches replay with the same digests, and their choices are legal."""
 
 import pytest
 
@@ -13,14 +13,14 @@ SHELF = load_shelf()
 
 
 @pytest.mark.parametrize("played", SHELF.matches[: sampled(1)], ids=lambda played: played.head[:8])
-def test_a_match_is_played_again_to_the_same_head(played: PlayedMatch) -> None:
+def test_a_match_replays_to_the_same_head(played: PlayedMatch) -> None:
     log = play_again(TITLES, played)
 
     assert log.match.head == played.head
     assert log.match.is_over
 
 
-def test_a_match_is_played_again_in_the_format_of_its_log() -> None:
+def test_a_match_replays_in_the_format_of_its_log() -> None:
     seed, bots = b"new", ("bot:greedy@2", "bot:greedy@2")
     begun = table_of_bots(TITLES["el_grande"], bots, {}, seed_luck(seed)).match
     played = PlayedMatch("el_grande", seed.hex(), bots, (), begun.head, begun.format)
@@ -30,7 +30,7 @@ def test_a_match_is_played_again_in_the_format_of_its_log() -> None:
     assert (again.format, again.head) == (FORMAT, begun.head)
 
 
-def test_the_choice_of_a_puzzle_is_one_of_several_of_the_seat_to_act() -> None:
+def test_the_solution_is_one_of_several_legal_actions() -> None:
     puzzle = SHELF.puzzles[0]
 
     match = position_of(TITLES, match_of(SHELF, puzzle), puzzle.entry)
@@ -42,7 +42,7 @@ def test_the_choice_of_a_puzzle_is_one_of_several_of_the_seat_to_act() -> None:
     assert len(legal) > 1
 
 
-def test_every_puzzle_is_clear_and_has_its_line() -> None:
+def test_every_puzzle_is_clear_and_has_a_line() -> None:
     for puzzle in SHELF.puzzles:
         assert puzzle.chance - puzzle.second_chance > 2 * puzzle.error
         assert puzzle.line[0].action == puzzle.best

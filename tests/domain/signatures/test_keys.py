@@ -1,4 +1,4 @@
-"""Keys and what they sign, with the example of docs/specifications/signatures.md."""
+"""Keys and signatures, with the example of docs/specifications/signatures.md."""
 
 from typing import Final
 from uuid import UUID
@@ -35,14 +35,14 @@ def made(number: int) -> str:
     return Ed25519PrivateKey.from_private_bytes(number.to_bytes(32, "big")).public_key().public_bytes_raw().hex()
 
 
-def test_the_example_of_the_page() -> None:
+def test_the_example_of_the_specification() -> None:
     RESIGNED.check()
     assert PRIVATE.sign(vouching_text(OTHER, "anna")).hex() == VOUCHING
     check_keys((NamedKey(KEY), NamedKey(OTHER, KEY, VOUCHING)), "anna")
 
 
 @given(st.sampled_from(["match_id", "version", "digest", "act", "key", "signature"]), st.data())
-def test_a_signature_is_good_for_all_of_it_alone(name: str, data: st.DataObject) -> None:
+def test_a_signature_covers_every_field(name: str, data: st.DataObject) -> None:
     """Another match, version, digest or act, or a key or signature that differs in a bit, is refused."""
     values = dict(vars(RESIGNED))
     was = values[name]
@@ -63,12 +63,12 @@ def test_a_signature_is_good_for_all_of_it_alone(name: str, data: st.DataObject)
 
 @pytest.mark.parametrize("name", ["key", "signature"])
 @pytest.mark.parametrize("value", ["", "ab", "zz" * 32, KEY.upper(), "0" * 128 + "\n"])
-def test_what_is_no_key_or_signature_is_named(name: str, value: str) -> None:
+def test_malformed_keys_and_signatures_are_named(name: str, value: str) -> None:
     with pytest.raises(SignatureFault, match="digits"):
         SignedAct(**{**vars(RESIGNED), name: value}).check()
 
 
-def test_an_earlier_key_vouches_for_a_later_one_of_the_same_person_alone() -> None:
+def test_a_key_vouches_only_for_later_keys_of_the_same_person() -> None:
     for keys, person in (
         ((NamedKey(OTHER, KEY, VOUCHING), NamedKey(KEY)), "anna"),
         ((NamedKey(KEY), NamedKey(OTHER, KEY, VOUCHING)), "berta"),
@@ -80,7 +80,7 @@ def test_an_earlier_key_vouches_for_a_later_one_of_the_same_person_alone() -> No
             check_keys(keys, person)
 
 
-def test_a_person_has_so_many_keys_and_no_more() -> None:
+def test_the_number_of_keys_is_limited() -> None:
     keys = tuple(NamedKey(made(number)) for number in range(1, KEYS_MAX + 2))
 
     check_keys(keys[:KEYS_MAX], "anna")
@@ -88,7 +88,7 @@ def test_a_person_has_so_many_keys_and_no_more() -> None:
         check_keys(keys, "anna")
 
 
-def test_a_key_that_is_no_point_of_the_curve_signs_nothing() -> None:
+def test_a_key_outside_of_the_curve_verifies_nothing() -> None:
     with pytest.raises(SignatureFault, match="is not made with the key"):
         SignedAct(**{**vars(RESIGNED), "key": "02" + "0" * 62}).check()
     assert replace(NamedKey(KEY), by="") == NamedKey(KEY)

@@ -1,4 +1,4 @@
-"""The witnesses of a house, as a text names them."""
+"""Configuration of witnesses."""
 
 import pytest
 
@@ -11,7 +11,7 @@ OTHER = str(VerifierKey("other.example", COSIGNATURE, bytes(32)))
 HOUSE = str(VerifierKey("house.example", ED25519, bytes(32)))
 
 
-def test_witnesses_stand_on_lines_or_between_commas() -> None:
+def test_witnesses_are_on_lines_or_between_commas() -> None:
     expected = (WitnessAt(KEY, "https://witness.example/w1"), WitnessAt(OTHER, "http://[::1]:8100"))
 
     assert parse_witnesses(f"# ours\n\n {KEY}   https://witness.example/w1\n{OTHER} http://[::1]:8100\n") == expected
@@ -32,6 +32,6 @@ def test_witnesses_stand_on_lines_or_between_commas() -> None:
         f"{KEY} http://a.example,{KEY} http://b.example",
     ],
 )
-def test_what_names_no_witness_is_refused(text: str) -> None:
+def test_invalid_configurations_are_refused(text: str) -> None:
     with pytest.raises(Malformed):
         parse_witnesses(text)

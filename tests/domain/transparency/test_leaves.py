@@ -1,5 +1,4 @@
-"""What a leaf is made of: the encoding that `docs/specifications/transparency.md` describes, and which records are
-leaves."""
+"""The encoding of leaves in `docs/specifications/transparency.md`, and the kinds of records that are leaves."""
 
 import hashlib
 import re
@@ -16,13 +15,13 @@ ROOT = Path(__file__).parents[3]
 STREAM = UUID(int=0x0123456789ABCDEF0123456789ABCDEF)
 
 
-def test_a_leaf_is_what_the_document_says() -> None:
+def test_a_leaf_follows_the_specification() -> None:
     told = b"esporles.leaf/1\x00" + b"\x05" * 16 + STREAM.bytes + bytes([0, 0, 0, 0, 0, 0, 1, 2]) + b"\x07" * 32
 
     assert leaf_of(b"\x05" * 16, STREAM, 258, b"\x07" * 32) == hashlib.sha256(told).digest()
 
 
-def test_the_example_of_the_document_is_right() -> None:
+def test_the_example_of_the_specification_is_right() -> None:
     text = (ROOT / "docs" / "specifications" / "transparency.md").read_text().split("## Example\n")[1]
     salt, stream, version, digest, leaf, hashed, root = re.findall(r"`([0-9a-f-]+)`", text)
     made = leaf_of(bytes.fromhex(salt), UUID(stream), int(version), bytes.fromhex(digest))
@@ -38,7 +37,9 @@ leaves = st.tuples(
 
 
 @given(leaves, leaves)
-def test_two_things_are_two_leaves(one: tuple[bytes, UUID, int, bytes], two: tuple[bytes, UUID, int, bytes]) -> None:
+def test_different_records_have_different_leaves(
+    one: tuple[bytes, UUID, int, bytes], two: tuple[bytes, UUID, int, bytes]
+) -> None:
     assert (leaf_of(*one) == leaf_of(*two)) == (one == two)
 
 

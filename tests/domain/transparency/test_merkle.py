@@ -1,4 +1,4 @@
-"""Trees, tiles and both proofs: the vectors of others, and laws that hold of any tree."""
+"""Trees, tiles and both proofs: published test vectors, and properties of any tree."""
 
 from typing import Final
 
@@ -79,8 +79,10 @@ CONSISTENCY: Final = {
         "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
     ),
 }
-"""The eight entries, their roots and proofs with which the makers of Certificate Transparency test theirs
-(transparency-dev/merkle, proof/verify_test.go)."""
+"""Eight entries with roots and proofs from the tests of Certificate Transparency.
+
+Source: transparency-dev/merkle, proof/verify_test.go.
+"""
 
 
 def known_tree() -> Tiles:
@@ -90,7 +92,7 @@ def known_tree() -> Tiles:
     return Tiles(lambda level, number: tiles.get((level, number)))
 
 
-def test_roots_are_those_of_the_vectors() -> None:
+def test_roots_match_the_vectors() -> None:
     tree = known_tree()
 
     assert tree.root(0) == root_of([]) == EMPTY_ROOT
@@ -99,7 +101,7 @@ def test_roots_are_those_of_the_vectors() -> None:
 
 
 @pytest.mark.parametrize(("index", "size"), INCLUSION)
-def test_inclusion_proofs_are_those_of_the_vectors(index: int, size: int) -> None:
+def test_inclusion_proofs_match_the_vectors(index: int, size: int) -> None:
     proof = known_tree().inclusion(index, size)
 
     assert tuple(each.hex() for each in proof) == INCLUSION[index, size]
@@ -107,7 +109,7 @@ def test_inclusion_proofs_are_those_of_the_vectors(index: int, size: int) -> Non
 
 
 @pytest.mark.parametrize(("old", "size"), CONSISTENCY)
-def test_consistency_proofs_are_those_of_the_vectors(old: int, size: int) -> None:
+def test_consistency_proofs_match_the_vectors(old: int, size: int) -> None:
     proof = known_tree().consistency(old, size)
 
     assert tuple(each.hex() for each in proof) == CONSISTENCY[old, size]
@@ -118,7 +120,7 @@ LARGE: Final = Tree(70_000)
 
 
 @pytest.mark.parametrize("size", [1, 2, 255, 256, 257, 511, 65_535, 65_536, 65_537, 70_000])
-def test_a_root_from_tiles_is_that_of_the_leaves(size: int) -> None:
+def test_the_root_from_tiles_equals_the_root_of_the_leaves(size: int) -> None:
     assert LARGE.root(size) == plain_root(LARGE.leaves[:size]) == root_of(LARGE.leaves[:size])
 
 
@@ -136,7 +138,7 @@ def test_a_tree_of_70_000_has_the_tiles_the_specification_counts() -> None:
 
 @given(st.lists(st.integers(0, 700), max_size=6))
 @settings(max_examples=sampled(30), deadline=None)
-def test_a_tree_that_grew_in_steps_is_that_made_at_once(steps: list[int]) -> None:
+def test_growing_in_steps_or_at_once_makes_the_same_tree(steps: list[int]) -> None:
     grown, whole = Tree(*steps), Tree(sum(steps))
 
     assert grown.tiles == whole.tiles
@@ -145,7 +147,7 @@ def test_a_tree_that_grew_in_steps_is_that_made_at_once(steps: list[int]) -> Non
 
 @given(st.integers(0, 1_300), st.integers(0, 600))
 @settings(max_examples=sampled(20), deadline=None)
-def test_growing_goes_on_from_the_stored_edge(size: int, more: int) -> None:
+def test_growth_continues_from_the_stored_edge(size: int, more: int) -> None:
     tree = Tree(size)
     edge = {level: data for (level, _), data in tree.tiles.items() if len(data) < 256 * 32}
     growth = Growth(size, edge)
@@ -157,7 +159,7 @@ def test_growing_goes_on_from_the_stored_edge(size: int, more: int) -> None:
 
 @given(st.data(), st.integers(1, 70_000))
 @settings(max_examples=sampled(60), deadline=None)
-def test_every_inclusion_proof_checks_and_no_other_does(data: st.DataObject, size: int) -> None:
+def test_only_the_right_inclusion_proof_verifies(data: st.DataObject, size: int) -> None:
     index = data.draw(st.integers(0, size - 1))
     root, proof = LARGE.root(size), LARGE.read.inclusion(index, size)
     check_inclusion(index, size, leaf(index), proof, root)
@@ -179,13 +181,15 @@ def test_every_inclusion_proof_checks_and_no_other_does(data: st.DataObject, siz
 
 
 def same_way(index: int, size: int, other: int) -> bool:
-    """Whether the way from the leaf to the root is the same in both trees: then only the checkpoint tells the sizes
-    apart."""
+    """Return whether the path from leaf to root is the same in trees of both sizes.
+
+    Only the checkpoint tells such sizes apart.
+    """
     return index < other and way(index, size) == way(index, other)
 
 
 def way(index: int, size: int) -> list[bool]:
-    """Left or right, from the leaf up."""
+    """Return left or right for each step up from the leaf."""
     start, end, found = 0, size, list[bool]()
     while end - start > 1:
         middle = start + (1 << (end - start - 1).bit_length() - 1)
@@ -200,7 +204,7 @@ def flipped(data: bytes, draw: st.DataObject) -> bytes:
 
 
 def damaged(draw: st.DataObject, proof: list[bytes]) -> list[list[bytes]]:
-    """The proof with a bit changed, something left out, something too much, two of it swapped."""
+    """Return variants of the proof: a flipped bit, a missing hash, an extra hash, two swapped."""
     found = [[*proof, leaf(0)], [leaf(0), *proof], [*proof, b""], [*proof, *[leaf(1)] * 64]]
     if proof:
         at = draw.draw(st.integers(0, len(proof) - 1))
@@ -214,7 +218,7 @@ def damaged(draw: st.DataObject, proof: list[bytes]) -> list[list[bytes]]:
 
 @given(st.data(), st.integers(1, 70_000))
 @settings(max_examples=sampled(60), deadline=None)
-def test_every_consistency_proof_checks_and_no_other_does(data: st.DataObject, size: int) -> None:
+def test_only_the_right_consistency_proof_verifies(data: st.DataObject, size: int) -> None:
     old = data.draw(st.integers(0, size))
     old_root, root, proof = LARGE.root(old), LARGE.root(size), LARGE.read.consistency(old, size)
     check_consistency(old, size, old_root, root, proof)
@@ -244,14 +248,14 @@ def test_no_proof_leads_from_one_history_to_another(size: int, more: int) -> Non
 
 
 @pytest.mark.parametrize(("old", "size"), [(1, 0), (-1, 3), (3, 2**63)])
-def test_there_is_no_way_back(old: int, size: int) -> None:
+def test_an_older_tree_cannot_follow_a_newer_one(old: int, size: int) -> None:
     with pytest.raises(FalseProof):
         check_consistency(old, size, leaf(0), leaf(1), [])
     with pytest.raises(FalseProof):
         LARGE.read.consistency(old, size)
 
 
-def test_a_tree_without_leaves_has_one_root() -> None:
+def test_the_empty_tree_has_one_root() -> None:
     check_consistency(0, 0, EMPTY_ROOT, EMPTY_ROOT, [])
     with pytest.raises(FalseProof):
         check_consistency(0, 0, EMPTY_ROOT, leaf(0), [])
@@ -262,7 +266,7 @@ def test_a_tree_without_leaves_has_one_root() -> None:
 
 
 @pytest.mark.parametrize("size", [10**12, 2**62, 2**63 - 1])
-def test_a_tree_larger_than_any_ends_in_a_sentence(size: int) -> None:
+def test_oversized_trees_are_refused(size: int) -> None:
     with pytest.raises(TileMissing):
         LARGE.read.root(size)
     with pytest.raises(TileMissing):
@@ -276,7 +280,7 @@ def test_a_tree_larger_than_any_ends_in_a_sentence(size: int) -> None:
 
 
 @pytest.mark.parametrize(("index", "size"), [(0, 0), (5, 5), (-1, 5), (0, 2**63)])
-def test_no_leaf_stands_outside_of_a_tree(index: int, size: int) -> None:
+def test_no_leaf_is_outside_of_a_tree(index: int, size: int) -> None:
     with pytest.raises(FalseProof):
         check_inclusion(index, size, leaf(0), [], leaf(0))
     with pytest.raises(FalseProof):
@@ -285,7 +289,7 @@ def test_no_leaf_stands_outside_of_a_tree(index: int, size: int) -> None:
         LARGE.read.root(-1)
 
 
-def test_a_tile_that_was_cut_is_missed() -> None:
+def test_a_truncated_tile_is_missing() -> None:
     tree = Tree(300)
     tree.tiles[0, 1] = tree.tiles[0, 1][:-1]
 
@@ -305,7 +309,7 @@ def test_a_tile_that_was_cut_is_missed() -> None:
         (Tile(1_234_067, 1), "x001/x234/067.p/1"),
     ],
 )
-def test_paths_of_tiles_are_those_of_the_specification(tile: Tile, path: str) -> None:
+def test_paths_of_tiles_follow_the_specification(tile: Tile, path: str) -> None:
     assert tile.path == path
     assert parse_path(path) == tile
 
@@ -351,7 +355,7 @@ def test_levels_are_0_to_63() -> None:
 
 
 @given(st.lists(st.binary(max_size=300), max_size=20))
-def test_a_bundle_holds_its_entries(entries: list[bytes]) -> None:
+def test_a_bundle_round_trips(entries: list[bytes]) -> None:
     bundle = bundle_of(entries)
 
     assert entries_in(bundle) == entries
@@ -361,6 +365,6 @@ def test_a_bundle_holds_its_entries(entries: list[bytes]) -> None:
                 entries_in(bundle[:-cut])
 
 
-def test_a_bundle_that_breaks_off_within_a_length_is_refused() -> None:
+def test_a_truncated_bundle_is_refused() -> None:
     with pytest.raises(Malformed):
         entries_in(b"\x00")

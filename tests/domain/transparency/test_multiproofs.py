@@ -1,4 +1,4 @@
-"""Proofs of many leaves at once."""
+"""Inclusion proofs for many leaves."""
 
 from itertools import combinations
 
@@ -28,7 +28,7 @@ def test_any_leaves_of_any_small_tree_are_proved() -> None:
 
 
 @given(st.sets(st.integers(0, 599), min_size=1, max_size=50), st.data())
-def test_no_part_can_be_another(indices: set[int], data: st.DataObject) -> None:
+def test_no_part_of_the_proof_can_be_replaced(indices: set[int], data: st.DataObject) -> None:
     proof = prove_together(TREE.read, sorted(indices), 600)
     check_together(chosen(*indices), 600, proof, TREE.root())
     place = data.draw(st.integers(0, len(proof) - 1))
@@ -43,8 +43,8 @@ def test_no_part_can_be_another(indices: set[int], data: st.DataObject) -> None:
         check_together(chosen(*indices), 600, proof, bytes(32))
 
 
-def test_the_proof_of_one_leaf_has_the_hashes_of_its_proof_of_inclusion() -> None:
-    """Sorted by place, not by height."""
+def test_the_proof_of_one_leaf_has_the_hashes_of_its_inclusion_proof() -> None:
+    """Compare as sets: one is sorted by position, the other by height."""
     for index in (0, 255, 256, 411, 599):
         inclusion = TREE.read.inclusion(index, 600)
         check_inclusion(index, 600, TREE.leaves[index], inclusion, TREE.root())
@@ -52,19 +52,19 @@ def test_the_proof_of_one_leaf_has_the_hashes_of_its_proof_of_inclusion() -> Non
         assert sorted(prove_together(TREE.read, [index], 600)) == sorted(inclusion)
 
 
-def test_hashes_are_shared() -> None:
+def test_hashes_are_not_repeated() -> None:
     indices = range(100, 200)
 
     assert len(prove_together(TREE.read, indices, 600)) < 20
 
 
 @pytest.mark.parametrize("size", [0, 3, SIZE_MAX + 1, 10**18 * 10**12])
-def test_leaves_that_no_such_tree_has_are_refused(size: int) -> None:
+def test_leaves_outside_of_the_tree_are_refused(size: int) -> None:
     with pytest.raises(FalseProof, match="does not have these"):
         check_together(chosen(3), size, [], TREE.root())
 
 
-def test_nothing_is_not_proved() -> None:
+def test_a_proof_of_no_leaves_is_refused() -> None:
     with pytest.raises(FalseProof, match="does not have these"):
         check_together({}, 600, [TREE.root()], TREE.root())
     with pytest.raises(FalseProof, match="does not have these"):
@@ -83,6 +83,6 @@ def test_a_proof_has_neither_more_nor_fewer_hashes_than_it_needs() -> None:
         check_together(chosen(3, 77), 600, [*proof[:-1], b"short"], TREE.root())
 
 
-def test_the_largest_tree_is_walked_at_once() -> None:
+def test_the_largest_tree_is_verified_at_once() -> None:
     with pytest.raises(FalseProof, match="does not lead to the root"):
         check_together({SIZE_MAX - 1: bytes(32)}, SIZE_MAX, [bytes(32)] * 62, bytes(32))

@@ -1,4 +1,4 @@
-"""Signed notes, checkpoints and cosignatures: the vectors of others, and what is refused."""
+"""Signed notes, checkpoints and cosignatures: published test vectors and refusals."""
 
 from typing import Final
 
@@ -46,7 +46,7 @@ GOS: Final = (
     "go.sum database tree\n35225469\nvt5T6GaLCXvyHFl9VUvvItR43XZxfLgftEcTyO3eJCQ=\n\n"
     "— sum.golang.org Az3grpukl5AXaVfYkLiDGORx/DN2nlcS5kZHR5uYOBV2KA2HgXpD+gu9HHONebHLAyaKbbTM75QTtPydhKCExixSfwQ=\n"
 )
-"""A checkpoint of the Go checksum database, as FiloSottile/torchwood tests with it."""
+"""A checkpoint of the Go checksum database, from the tests of FiloSottile/torchwood."""
 
 SIGNER: Final = Signer("house.example/tlog", b"\x01" * 32)
 WITNESS: Final = Signer("witness.example/w1", b"\x02" * 32, COSIGNATURE)
@@ -55,7 +55,7 @@ CHECKPOINT: Final = Checkpoint("house.example/tlog", 17, ROOT)
 
 
 @pytest.mark.parametrize(("key", "note"), [(FOO, FOOS), (GO, GOS), (PETER, f"{TEXT}\n{PETERS}{ENOCHS}")])
-def test_notes_of_others_check(key: str, note: str) -> None:
+def test_published_notes_verify(key: str, note: str) -> None:
     parsed = parse_note(note.encode())
 
     assert str(parsed) == note
@@ -63,14 +63,14 @@ def test_notes_of_others_check(key: str, note: str) -> None:
     assert str(parse_key(key)) == key
 
 
-def test_our_signatures_are_those_of_others() -> None:
+def test_our_signatures_equal_published_ones() -> None:
     signer = Signer("PeterNeumann", PETER_SEED)
 
     assert str(signer.key) == PETER
     assert str(Note(TEXT, (signer.sign(TEXT),))) == f"{TEXT}\n{PETERS}"
 
 
-def test_each_known_key_is_found_once_and_strangers_are_not_looked_at() -> None:
+def test_each_known_key_is_found_once_and_unknown_keys_are_ignored() -> None:
     broken = ENOCHS[:60] + "ABCD" + ENOCHS[60:]
     note = parse_note(f"{TEXT}\n{PETERS}{PETERS}{broken}{ENOCHS}".encode())
 
@@ -103,25 +103,25 @@ def test_each_known_key_is_found_once_and_strangers_are_not_looked_at() -> None:
         f"{TEXT}\n— PeterNeumann\n",
     ],
 )
-def test_what_is_no_note_is_refused(note: str) -> None:
+def test_malformed_notes_are_refused(note: str) -> None:
     with pytest.raises(Malformed):
         parse_note(note.encode())
 
 
-def test_what_is_no_utf_8_is_refused() -> None:
+def test_invalid_utf_8_is_refused() -> None:
     with pytest.raises(Malformed):
         parse_note(b"\xff" + f"{TEXT}\n{PETERS}".encode())
 
 
-def test_huge_notes_end_in_a_sentence() -> None:
+def test_huge_notes_are_refused() -> None:
     for huge in ("\n" * 10_000_000, "— " * 499_000, f"{TEXT}\n" + "— a AAAAAAA=\n" * 70_000, "\n\n" * 400_000):
         with pytest.raises(Malformed):
             parse_note(huge.encode())
 
 
 @pytest.mark.parametrize("begin", range(0, len(PETER), 7))
-def test_no_part_of_a_key_is_a_key(begin: int) -> None:
-    """As golang.org/x/mod has it: no piece of it, and none with a character raised by one."""
+def test_altered_keys_are_refused(begin: int) -> None:
+    """As in golang.org/x/mod: no part of a key, and no key with a character incremented."""
     pieces = [PETER[begin:end] for end in range(begin, len(PETER) + 1) if (begin, end) != (0, len(PETER))]
     changed = [PETER[:at] + chr(ord(PETER[at]) + 1) + PETER[at + 1 :] for at in range(begin, len(PETER), 7)]
 
@@ -143,14 +143,14 @@ def test_keys_of_another_length_type_or_name_are_refused(key: str) -> None:
         parse_key(key)
 
 
-def test_a_key_of_the_wrong_type_is_refused_where_one_is_asked_for() -> None:
+def test_a_key_of_the_wrong_type_is_refused() -> None:
     assert parse_key(PETER, [ED25519]).kind == ED25519
     with pytest.raises(Malformed):
         parse_key(PETER, [COSIGNATURE])
 
 
 @given(st.integers(0, len(CHECKPOINT.text.encode()) - 1), st.integers(0, 7))
-def test_no_bit_of_what_was_signed_can_change(at: int, bit: int) -> None:
+def test_a_changed_bit_of_the_text_is_found(at: int, bit: int) -> None:
     data = CHECKPOINT.text.encode()
     changed = data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :]
     text = changed.decode(errors="replace")
@@ -160,7 +160,7 @@ def test_no_bit_of_what_was_signed_can_change(at: int, bit: int) -> None:
 
 
 @given(st.data())
-def test_no_bit_of_a_signature_can_change(data: st.DataObject) -> None:
+def test_a_changed_bit_of_the_signature_is_found(data: st.DataObject) -> None:
     for key, signature in (
         (SIGNER.key, SIGNER.sign(CHECKPOINT.text)),
         (WITNESS.key, WITNESS.cosign(CHECKPOINT.text, 1_700_000_000)),
@@ -173,8 +173,8 @@ def test_no_bit_of_a_signature_can_change(data: st.DataObject) -> None:
         assert not is_signed(key, CHECKPOINT.text, signature._replace(signature=bytes(changed)))
 
 
-def test_a_cosignature_is_over_what_the_specification_says() -> None:
-    """C2SP tlog-cosignature: its words about the message, signed by the same key as a plain note would be."""
+def test_a_cosignature_covers_the_message_of_the_specification() -> None:
+    """C2SP tlog-cosignature: its message, signed by the same key as a plain note."""
     message = "cosignature/v1\ntime 1679315147\n" + CHECKPOINT.text
     cosigned = WITNESS.cosign(CHECKPOINT.text, 1_679_315_147)
 
@@ -184,11 +184,11 @@ def test_a_cosignature_is_over_what_the_specification_says() -> None:
     assert str(WITNESS.key).split("+")[1] == cosigned.key_id.hex()
 
 
-def test_nobody_has_signed_with_the_key_of_another() -> None:
+def test_a_signature_by_another_key_is_refused() -> None:
     assert not is_signed(WITNESS.key, CHECKPOINT.text, SIGNER.sign(CHECKPOINT.text))
 
 
-def test_a_cosignature_that_is_cut_or_of_no_time_is_none() -> None:
+def test_truncated_and_untimed_cosignatures_are_refused() -> None:
     cosigned = WITNESS.cosign(CHECKPOINT.text, 2**63)
     short = Signature(cosigned.name, cosigned.key_id, b"\x00" * 7)
 
@@ -197,7 +197,7 @@ def test_a_cosignature_that_is_cut_or_of_no_time_is_none() -> None:
     assert not is_signed(WITNESS.key, CHECKPOINT.text, cosigned._replace(signature=TIME.pack(1)))
 
 
-def test_a_checkpoint_is_its_three_lines() -> None:
+def test_a_checkpoint_has_three_lines() -> None:
     assert CHECKPOINT.text == "house.example/tlog\n17\nCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk=\n"
     assert parse_checkpoint(CHECKPOINT.text) == CHECKPOINT
     more = CHECKPOINT._replace(extensions=("more", "and more"))
@@ -226,12 +226,12 @@ HASH: Final = "CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk="
         f"a\n1\n{HASH}\n\nx\n",
     ],
 )
-def test_what_is_no_checkpoint_is_refused(text: str) -> None:
+def test_malformed_checkpoints_are_refused(text: str) -> None:
     with pytest.raises(Malformed):
         parse_checkpoint(text)
 
 
-def test_signature_lines_alone_are_read() -> None:
+def test_signature_lines_are_parsed_alone() -> None:
     cosigned = WITNESS.cosign(CHECKPOINT.text, 5)
 
     assert parse_signatures(cosigned.line) == (cosigned,)
@@ -245,7 +245,7 @@ def test_a_key_has_its_name_in_its_id() -> None:
     assert VerifierKey("a", ED25519, ROOT).key_id != VerifierKey("a", COSIGNATURE, ROOT).key_id
 
 
-def test_keys_stand_in_a_file_one_a_line() -> None:
+def test_keys_are_on_one_line_each() -> None:
     house, witness = Signer("house.example/tlog", bytes(32)).key, Signer("club", bytes(32), COSIGNATURE).key
 
     assert parse_keys(f"# ours\n{house}\n\n  {witness}  \n{house}\n") == (house, witness)

@@ -1,4 +1,4 @@
-"""What a witness answers (C2SP tlog-witness), and proofs of inclusion as files (C2SP tlog-proof)."""
+"""Answers of a witness (C2SP tlog-witness), and inclusion proofs as files (C2SP tlog-proof)."""
 
 from typing import Final
 
@@ -38,8 +38,10 @@ LEAF_2: Final = "KgIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 LEAF_3: Final = "KgMAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 LEAF_4: Final = "KgQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 TWO: Final = "wgiIFdZfYNv6WU1OllBKsWnLYIS/DBMqt8Uh/S4OukE="
-"""The log, the requests and the order in which FiloSottile/torchwood sends them to its witness
-(cmd/litewitness/testdata/litewitness.txt); its 403 for a log nobody knows is 404 in the specification of today."""
+"""The log and the sequence of requests in the tests of FiloSottile/torchwood.
+
+Source: cmd/litewitness/testdata/litewitness.txt. Its status 403 for an unknown log is 404 in the current specification.
+"""
 
 
 def asked(old: int, proof: list[str], tree: tuple[str, str], signed: str, origin: str = SIGSUM) -> bytes:
@@ -82,11 +84,11 @@ SEEN_5: Final = Seen(5, plain(OF_5[1]))
         (NOTHING_SEEN, asked(10**12, [], OF_5, SIGNED_5), 400),
     ],
 )
-def test_a_witness_answers_as_others_do(seen: Seen, data: bytes, status: int) -> None:
+def test_answers_match_the_vectors(seen: Seen, data: bytes, status: int) -> None:
     assert answered(data, seen) == status
 
 
-def test_a_conflict_says_the_size_that_is_known() -> None:
+def test_a_conflict_names_the_known_size() -> None:
     known = know(asked(0, [], OF_5, SIGNED_5), {SIGSUM: [SIGSUM_KEY]})
     assert isinstance(known, Known)
 
@@ -96,7 +98,7 @@ def test_a_conflict_says_the_size_that_is_known() -> None:
     assert refused.known_size == 3
 
 
-def test_a_checkpoint_that_nobody_known_has_signed_is_refused() -> None:
+def test_a_checkpoint_without_a_known_signature_is_refused() -> None:
     other = Signer("somebody-else", b"\x03" * 32).key
     refused = know(asked(0, [], OF_1, SIGNED_1), {SIGSUM: [other]})
 
@@ -130,17 +132,17 @@ def test_an_empty_tree_has_the_empty_root() -> None:
         b"\xff" + asked(0, [], OF_1, SIGNED_1),
     ],
 )
-def test_what_is_no_request_is_refused(data: bytes) -> None:
+def test_malformed_requests_are_refused(data: bytes) -> None:
     assert answered(data, NOTHING_SEEN) == 400
 
 
-def test_a_request_is_written_as_it_is_read() -> None:
+def test_a_request_round_trips() -> None:
     data = asked(3, [LEAF_2, LEAF_3, TWO, LEAF_4], OF_5, SIGNED_5)
 
     assert str(parse_request(data)).encode() == data
 
 
-# Proofs of inclusion
+# Inclusion proofs.
 
 TREE: Final = Tree(1_000)
 HOUSE: Final = Signer("house.example/tlog", b"\x01" * 32)
@@ -154,7 +156,7 @@ def proof_of(index: int, extra: bytes | None = None) -> LogProof:
 
 
 @pytest.mark.parametrize("extra", [None, b"", b"what else is to be said"])
-def test_a_proof_shows_an_entry_and_who_has_seen_the_tree(extra: bytes | None) -> None:
+def test_a_proof_shows_an_entry_and_its_witnesses(extra: bytes | None) -> None:
     data = str(proof_of(321, extra)).encode()
     proof = parse_proof(data)
 
@@ -165,7 +167,7 @@ def test_a_proof_shows_an_entry_and_who_has_seen_the_tree(extra: bytes | None) -
     assert [each.name for each in proven.witnesses] == ["witness.example/w3"]
 
 
-def test_a_proof_shows_nothing_else() -> None:
+def test_false_proofs_are_refused() -> None:
     proof, stranger = proof_of(321), Signer(HOUSE.key.name, b"\x09" * 32)
     text = proof.checkpoint.text
 
@@ -198,13 +200,13 @@ def test_a_proof_shows_nothing_else() -> None:
         f"{FORMAT}\nextra AAAA\n\ncheckpoint\n",
     ],
 )
-def test_what_is_no_proof_is_refused(data: str) -> None:
-    """Most of these are those of transparency-dev/merkle, proof/tlog_proof_test.go."""
+def test_malformed_proofs_are_refused(data: str) -> None:
+    """Most of these are from transparency-dev/merkle, proof/tlog_proof_test.go."""
     with pytest.raises(Malformed):
         parse_proof(data.encode())
 
 
-def test_hostile_proofs_end_in_a_sentence() -> None:
+def test_hostile_proofs_are_refused() -> None:
     for data in (f"{FORMAT}\nindex {10**18}\n" + "AAAA\n" * 190_000, "\n" * 10_000_000, f"{FORMAT}\n\n" * 50_000):
         with pytest.raises(Malformed):
             parse_proof(data.encode())

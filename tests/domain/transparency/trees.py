@@ -1,4 +1,4 @@
-"""Trees for tests: of leaves that are their own numbers, as tiles in memory."""
+"""Trees for tests, with their own numbers as leaves, as tiles in memory."""
 
 import base64
 import hashlib
@@ -14,7 +14,7 @@ def leaf(number: int, salt: str = "") -> bytes:
 
 
 def plain_root(hashes: list[bytes]) -> bytes:
-    """The root by the words of RFC 6962, section 2.1: no tile, no row, nothing shared with the product."""
+    """Return the root by the definition in RFC 6962, section 2.1, sharing no code with the product."""
     if not hashes:
         return hashlib.sha256().digest()
     if len(hashes) == 1:
@@ -26,7 +26,7 @@ def plain_root(hashes: list[bytes]) -> bytes:
 
 
 class Tree:
-    """A tree that grew by the numbers given: its tiles as they would be stored."""
+    """A tree that grew in the given steps, with its tiles as they would be stored."""
 
     def __init__(self, *steps: int, salt: str = "") -> None:
         self.tiles = dict[tuple[int, int], bytes]()
