@@ -234,7 +234,7 @@ def test_upgrading_costs_the_upgrade_price(resource: str, good: str, price: int)
 
 
 def test_upgraded_goods_are_neither_bought_nor_sold() -> None:
-    """LG-0.2, LG-0.3, LG-0.1: only crops and pigs are traded."""
+    """LG-0.2, LG-0.3, LG-0.1."""
     position = table(has(A, silver=50, food=2, wine=2, meat=2, trade_commodity=1), WINDOW)
 
     assert {action.resource for action in position.legal(A, a.BuyResource)} == {"olive", "grain", "grape", "pig"}
@@ -243,7 +243,7 @@ def test_upgraded_goods_are_neither_bought_nor_sold() -> None:
 
 
 def test_the_first_action_closes_the_window() -> None:
-    """The first legal action, which skipping takes, closes the window."""
+    """Skipping takes the first legal action."""
     position = table(has(A, silver=9, olive=1, trade_commodity=1), last_of("cards", CardStep(A)))
 
     assert position.legal(A)[0] == a.Pass()

@@ -91,7 +91,7 @@ def test_the_last_silver_cannot_pay_for_its_own_delivery() -> None:
 
 
 def test_a_blocked_building_takes_no_deliveries() -> None:
-    """LG-6.2.1: blocked by a building order tile."""
+    """LG-6.2.1."""
     position = delivering(e.BuildingBlocked(1, 2), has(A, trade_commodity=1))
 
     position.refuses(A, a.DeliverToBuilding("trade_commodity", "space", 1), IllegalAction)
@@ -177,7 +177,7 @@ def test_without_order_tiles_the_first_still_takes_the_building_s_vp() -> None:
 
 
 def test_a_player_completes_each_building_once() -> None:
-    """LG-6.2.4: no further deliveries to it are legal."""
+    """LG-6.2.4."""
     row = BUILDINGS[1].row
     position = delivering(stocked(A, 1, row, 0, 1, 2), e.BuildingCompleted(A, 1), has(A, trade_commodity=1))
 
@@ -311,7 +311,7 @@ def test_a_flipped_butcher_pays_for_a_completed_barrow() -> None:
 
 
 def test_a_butcher_pays_in_phase_ii_for_a_barrow() -> None:
-    """LG-13.28: completing a barrow counts in phase II too."""
+    """LG-13.28."""
     position = table(
         laid(A, "barrow", 1),
         loaded(A, 1, "grape"),

@@ -269,7 +269,7 @@ def test_the_roof_tiles_of_the_other_editions_have_14_effects(edition: str) -> N
 
 @EDITION
 def test_only_roof_tiles_of_the_edition_are_revealed(edition: str) -> None:
-    """LG-12.7: O tiles or D tiles."""
+    """LG-12.7."""
     kind = "D" if edition == "deluxe" else "O"
 
     turned = [
@@ -326,7 +326,7 @@ def test_every_edition_plays_the_cards_of_2015(edition: str) -> None:
 
 
 def test_modules_cannot_be_chosen() -> None:
-    """LG-12.12: none is supported."""
+    """LG-12.12."""
     with pytest.raises(UnknownOption, match="crumbling_roofs"):
         la_granja.options({"edition": "deluxe", "crumbling_roofs": "yes"})
 

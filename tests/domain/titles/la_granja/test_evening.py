@@ -129,7 +129,7 @@ def test_each_full_5_silver_is_1_vp(silver: int, vp: int) -> None:
 
 
 def test_no_actions_after_the_sale() -> None:
-    """LG-8.1: the sale cannot be repeated."""
+    """LG-8.1."""
     after = sold().position
 
     assert la_granja.seats_to_act(after.state) == ()

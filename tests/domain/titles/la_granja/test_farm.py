@@ -54,7 +54,7 @@ def growing(*effects: object) -> Position:
 
 
 def test_each_empty_field_gets_one_crop_of_its_kind() -> None:
-    """LG-3.3.1: the full field gets none."""
+    """LG-3.3.1."""
     position = growing(laid(A, "field", 1, full=True), laid(A, "field", 2, 3))
 
     position.when(A, a.GrowCrops()).then(
@@ -123,7 +123,7 @@ def test_one_open_tile_may_be_bought_for_the_number_of_the_round() -> None:
 
 
 def test_round_3_tiles_cost_3_silver() -> None:
-    """LG-3.4.2: not offered with 2 silver."""
+    """LG-3.4.2."""
     tiles = e.RoofsRevealed(("D31", "D32"))
     poor = table(has(A, silver=2, olive=1), tiles, step("roofs", RoofStep(A), round=3))
 
@@ -145,7 +145,7 @@ def test_the_space_covered_brings_its_printed_vp_at_once(owned: int, vp: int) ->
 
 
 def test_five_tiles_fill_the_roof() -> None:
-    """LG-3.4.4: a sixth is not offered."""
+    """LG-3.4.4."""
     position = roofing(roofs("D61", "D62", "D63", "D64", "D54"))
 
     position.refuses(A, a.BuyRoof("D11"), IllegalAction)
@@ -162,7 +162,7 @@ def test_a_used_tile_stays_on_its_space_and_cannot_be_used_again() -> None:
 
 
 def test_tiles_are_bought_in_reverse_order_in_round_1() -> None:
-    """LG-3.4.1: C, B, A in round 1."""
+    """LG-3.4.1."""
     position = table(holds(A, 1), last_of("growth", DieWindow(A)), seats=3)
     rich = table(
         *(has(seat, silver=9, trade_commodity=1) for seat in (A, B, C)),
@@ -181,7 +181,7 @@ def test_tiles_are_bought_in_reverse_order_in_round_1() -> None:
 
 
 def test_tiles_are_bought_in_turn_order_from_round_2_on() -> None:
-    """LG-3.4.1: the turn order is B, A."""
+    """LG-3.4.1."""
     position = table(
         *(has(seat, silver=9, trade_commodity=1) for seat in (A, B)),
         e.RoofsRevealed(("D21", "D22")),

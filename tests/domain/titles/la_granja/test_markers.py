@@ -36,7 +36,7 @@ def test_a_commodity_is_no_farm_good() -> None:
 
 
 def test_silver_and_vp_are_unlimited_and_need_no_marker() -> None:
-    """LG-0.8: a thousand of each."""
+    """LG-0.8."""
     farm = table(has(A, silver=1000, vp=1000)).state.farms[A]
 
     assert (farm.silver, farm.vp, farm.markers) == (1000, 1000, 25)
@@ -203,7 +203,7 @@ def test_a_shortage_on_another_player_s_turn() -> None:
 
 
 def test_a_pig_sold_without_a_pen_needs_no_marker() -> None:
-    """LG-0.9, LG-4.5: it is sold at once."""
+    """LG-0.9, LG-4.5."""
     position = table(
         *ALL_USED,
         has(A, pig=1),

@@ -101,7 +101,7 @@ def test_a_single_free_space_is_taken_automatically() -> None:
 
 
 def test_nothing_is_placed_among_own_markers() -> None:
-    """LG-6.4.4: all 6s are A's."""
+    """LG-6.4.4."""
     sixes = MARKETS["small"].by_value[6]
     mine = [e.StallPlaced(A, cell) for cell in sixes]
     position = table(mine, step("free_deliveries", StallChoice(A, 2), StallChoice(A, 6)))

@@ -23,7 +23,7 @@ def card_step(*effects: object, plays: int = 1) -> Position:
 
 
 def test_one_card_may_be_played() -> None:
-    """LG-3.1.1: afterwards no other is offered."""
+    """LG-3.1.1."""
     position = card_step(holds(A, 1, 2))
 
     after = position.when(A, a.PlayCard(1, "field"))
@@ -32,7 +32,7 @@ def test_one_card_may_be_played() -> None:
 
 
 def test_up_to_two_cards_in_round_1_and_one_later() -> None:
-    """LG-3.1.1, LG-13.1: two, one or none, in round 1; one in round 2."""
+    """LG-3.1.1, LG-13.1."""
     state, _ = opening(2)
     assert state.agenda[-1] == CardStep(state.order[0], plays=2)
     position = card_step(holds(A, 1, 2, 3), plays=2)
@@ -44,7 +44,7 @@ def test_up_to_two_cards_in_round_1_and_one_later() -> None:
 
 
 def test_round_2_asks_for_one_card() -> None:
-    """LG-3.1.1: as in all later rounds."""
+    """LG-3.1.1."""
     position = table(holds(A, 1, 2), last_of("siesta_scoring", CardChoice(A, may_draw=False)))
 
     after = position.when(A, a.PlayCard(1, "field"))
@@ -95,7 +95,7 @@ def test_a_fourth_barrow_or_helper_replaces_one(side: str) -> None:
 
 
 def test_goods_on_a_discarded_barrow_are_lost_and_its_markers_return() -> None:
-    """LG-3.1.6: with two goods on it."""
+    """LG-3.1.6."""
     position = card_step(laid(A, "barrow", 8, 9, 10), loaded(A, 8, "olive", "pig"), holds(A, 7), has(A, silver=0))
     before = position.state.farms[A].markers
 
@@ -143,7 +143,7 @@ def test_crops_are_paid_from_field_or_store() -> None:
 
 
 def test_a_crop_only_in_the_store_is_paid_from_there() -> None:
-    """LG-3.1.4: the olive field is empty."""
+    """LG-3.1.4."""
     position = card_step(laid(A, "field", 1), has(A, olive=1, pig=1), holds(A, 2))
 
     paying = position.when(A, a.PlayCard(2, "extension")).position
@@ -152,7 +152,7 @@ def test_a_crop_only_in_the_store_is_paid_from_there() -> None:
 
 
 def test_upgraded_goods_pay_too_but_a_commodity_does_not() -> None:
-    """LG-3.1.4, LG-0.4, LG-0.5: a commodity is not a farm good."""
+    """LG-3.1.4, LG-0.4, LG-0.5."""
     position = card_step(has(A, trade_commodity=3), holds(A, 2))
 
     position.refuses(A, a.PlayCard(2, "extension"), IllegalAction)
@@ -294,7 +294,7 @@ def test_the_discard_pile_stays_while_the_draw_pile_has_cards() -> None:
 
 
 def test_each_player_finishes_the_step_before_the_next() -> None:
-    """LG-3.1.8: A draws before B plays."""
+    """LG-3.1.8."""
     position = table(has(B, trade_commodity=1), holds(A, 1), holds(B, 2), last_of("cards", CardStep(A), CardStep(B)))
 
     after = position.when(A, a.PlayCard(1, "field"))

@@ -134,7 +134,7 @@ def test_space_5_upgrades_two() -> None:
 
 
 def test_space_5_upgrades_up_to_two_with_one_resource() -> None:
-    """LG-13.17: one is enough."""
+    """LG-13.17."""
     after = taking(5, "upgrade_2", has(A, grape=1)).when(A, a.UpgradeResource("grape", "store"))
 
     assert after.of(e.ResourceUpgraded, e.DieResolved) == (
@@ -196,7 +196,7 @@ def test_rewards_of_a_barrow_completed_by_die_6() -> None:
 
 
 def test_the_last_die_is_resolved_by_all_in_turn_order() -> None:
-    """LG-4.3: the turn order is C, A, B."""
+    """LG-4.3."""
     position = table(
         has(A, trade_commodity=1),
         e.DiceRolled((4,)),

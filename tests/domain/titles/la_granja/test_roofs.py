@@ -203,7 +203,7 @@ def test_die_tiles_change_the_die_just_taken(effect: str, pips: int, choice: tup
 
 
 def test_a_die_tile_changes_the_second_die_and_not_the_first() -> None:
-    """LG-9.5: only the die just taken."""
+    """LG-9.5."""
     tile = tile_of("die_2")
     position = table(
         e.RoofBought(A, tile, 0),
@@ -249,7 +249,7 @@ def test_the_market_tile_puts_a_marker_on_any_free_open_space() -> None:
 
 
 def test_the_market_tile_is_not_offered_on_a_full_market() -> None:
-    """LG-9.7: it replaces nothing."""
+    """LG-9.7."""
     tile = tile_of("market_marker")
     full = [e.StallPlaced(B, cell) for cell in range(14)]
 
@@ -288,7 +288,7 @@ def test_the_doubling_tile_doubles_a_later_space() -> None:
 
 
 def test_a_tile_of_another_player_cannot_be_used() -> None:
-    """LG-9.1: only by its owner, on the owner's turn."""
+    """LG-9.1."""
     position = table(has(A, trade_commodity=1), e.RoofBought(B, "D11", 0), step("first_dice", DieWindow(A)))
 
     position.refuses(A, a.UseRoof("D11"), IllegalAction)

@@ -83,7 +83,7 @@ def test_with_the_last_card_turned_up_the_discard_pile_is_shuffled_first() -> No
 
 
 def test_without_cards_nothing_is_turned_up() -> None:
-    """LG-11.7, LG-0.10: both piles are empty."""
+    """LG-11.7, LG-0.10."""
     assert placing(4, laid(A, "extension", *CARDS)).of(s.CardTurnedUp, e.StallPlaced) == ()
 
 
@@ -167,7 +167,7 @@ def test_the_distance_of_hexes() -> None:
 
 
 def test_the_neutral_player_gains_no_points_for_removed_markers() -> None:
-    """LG-11.9: the markers only return to the player."""
+    """LG-11.9."""
     after = placing(5, own((0, 1), (1, 0)))
 
     after.then(

@@ -69,7 +69,7 @@ def test_unfinished_actions_do_not_delay_other_players() -> None:
 
 
 def test_a_used_tile_stays_unavailable() -> None:
-    """LG-5.1.2: two of four are used."""
+    """LG-5.1.2."""
     position = choosing(e.DonkeyUsed(A, 1), e.DonkeyUsed(A, 4))
 
     assert position.legal(A, a.ChooseDonkey) == (a.ChooseDonkey(2), a.ChooseDonkey(3))
@@ -77,7 +77,7 @@ def test_a_used_tile_stays_unavailable() -> None:
 
 @pytest.mark.parametrize(("round", "tiles"), [(3, 1), (4, 4), (5, 1)])
 def test_all_tiles_return_in_round_4(round: int, tiles: int) -> None:
-    """LG-5.1.2: at the start of phase III."""
+    """LG-5.1.2."""
     used = [e.DonkeyUsed(A, tile) for tile in (1, 2, 3)]
     position = table(used, has(A, trade_commodity=1), last_of("last_die", DieWindow(A), round=round))
 
@@ -116,7 +116,7 @@ def test_four_donkeys_have_no_hat() -> None:
 
 
 def test_a_flipped_wainwright_adds_a_step() -> None:
-    """LG-5.2.1: one hat plus one step."""
+    """LG-5.2.1."""
     position = advancing(0, donkeys(3, 4, 4), crafted(A, 2), has(B, trade_commodity=1))
 
     position.when(B, a.Pass()).then(e.SiestaAdvanced(A, 2))
@@ -190,7 +190,7 @@ def test_deliveries_end_when_they_are_used_up_and_the_tile_is_put_aside() -> Non
 
 
 def test_unused_deliveries_are_lost() -> None:
-    """LG-5.3.1: the step can be closed at once."""
+    """LG-5.3.1."""
     after = delivering(4).when(A, a.Pass())
 
     after.then(e.DonkeyUsed(A, 4))
@@ -212,7 +212,7 @@ def test_extra_deliveries_as_many_as_symbols(extensions: tuple[int, ...], count:
 
 
 def test_each_extra_delivery_costs_1_silver() -> None:
-    """LG-5.4.1: paid one by one."""
+    """LG-5.4.1."""
     paying(laid(A, "extension", 2)).when(A, a.DeliverToBarrow("pig", "pen", 25)).then(
         e.GoodPaid(A, "silver", 1, "", "extra_delivery"),
         e.Delivered(A, "pig", "pen", 0, 25, 1, 3),
@@ -220,7 +220,7 @@ def test_each_extra_delivery_costs_1_silver() -> None:
 
 
 def test_no_extra_delivery_without_silver() -> None:
-    """LG-5.4.1: nothing to pay with."""
+    """LG-5.4.1."""
     position = paying(silver=0)
 
     position.refuses(A, a.DeliverToBarrow("pig", "pen", 25), IllegalAction)

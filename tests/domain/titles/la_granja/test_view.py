@@ -78,7 +78,7 @@ def test_bonuses_of_extensions_are_included() -> None:
 
 
 def test_a_helper_shows_its_text() -> None:
-    """LG-10.5: Chef and Stockman."""
+    """LG-10.5."""
     helpers = seen(table(laid(A, "helper", 1, 8)), None).farms[A].helpers
 
     assert [helper.name for helper in helpers] == ["Chef", "Stockman"]
@@ -94,7 +94,7 @@ def test_prices_include_the_farm_s_helpers() -> None:
 
 
 def test_a_barrow_shows_its_goods_and_vp() -> None:
-    """LG-6.3.1: printed on the card."""
+    """LG-6.3.1."""
     (barrow,) = seen(table(laid(A, "barrow", 5)), None).farms[A].barrows
 
     assert (barrow.card, barrow.vp) == (5, 6)

@@ -130,7 +130,7 @@ def test_bookkeeper() -> None:
 
 
 def test_bookkeeper_draws_one_card_in_the_card_step() -> None:
-    """Card 41: a commodity spent in step I.1 draws a single card."""
+    """Card 41."""
     position = table(laid(A, "helper", 41), has(A, trade_commodity=1), step("cards", CardStep(A)))
 
     after = position.when(A, a.SpendCommodity("play_or_draw_card"))

@@ -130,7 +130,7 @@ def test_barter_trader_is_offered_before_a_barrow_is_completed() -> None:
 
 
 def test_barter_trader_keeps_the_larder_keepers_food_on_its_card() -> None:
-    """Cards 63 and 48: the food returns to the card of the Larder Keeper."""
+    """Cards 63 and 48."""
     stored = [*laid(A, "helper", 48), e.GoodGained(A, "food", 1, "helper", "test", 48)]
     position = helped(63, laid(A, "barrow", 12), stored)
 

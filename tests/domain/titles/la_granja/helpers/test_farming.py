@@ -127,7 +127,7 @@ def test_grove_warden() -> None:
 
 
 def test_grove_warden_loses_its_crop_when_it_is_replaced() -> None:
-    """LG-10.8: the crop on card 49 is lost."""
+    """LG-10.8, card 49."""
     grown = [e.CardPlayed(A, 49, "helper", "choice"), e.GoodGained(A, "grape", 1, "field", "test", 49)]
     position = table(
         holds(A, 49), grown, laid(A, "helper", 7, 8), holds(A, 9), step("first_dice", CardChoice(A, False))
@@ -256,7 +256,7 @@ def test_early_riser() -> None:
 
 
 def test_larder_keeper_s_food_completes_a_barrow() -> None:
-    """Card 48: the food on the card fills the last symbol and completes the barrow (LG-6.3.1)."""
+    """Card 48, LG-6.3.1: the food fills the last symbol."""
     position = table(
         laid(A, "helper", 48),
         e.GoodGained(A, "food", 1, "helper", "test", 48),

@@ -62,7 +62,7 @@ def test_a_helper_works_only_in_its_phases() -> None:
 
 
 def test_a_helper_not_marked_once_per_round_is_not_exhausted() -> None:
-    """LG-10.2: only a helper marked once per round is exhausted by its use."""
+    """LG-10.2."""
     used = [*laid(A, "helper", 4), e.HelperUsed(A, 4, exhausts=False)]
     exhausted = [*laid(A, "helper", 4), e.HelperUsed(A, 4, exhausts=True)]
 

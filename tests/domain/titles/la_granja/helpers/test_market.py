@@ -35,7 +35,7 @@ def test_negotiator() -> None:
 
 
 def test_negotiator_is_paid_when_a_marker_is_replaced() -> None:
-    """Card 2: pays also for a marker that is replaced (LG-6.4.3)."""
+    """Card 2, LG-6.4.3."""
     sixes = [e.StallPlaced(A, cell_at(2, -1, 1)), e.StallPlaced(B, cell_at(2, 2, 0))]
     position = table(
         laid(B, "helper", 2), sixes, has(A, trade_commodity=1), step("first_dice", DieWindow(A), StallChoice(A, 6))

@@ -210,7 +210,7 @@ def test_merchant_before_drover_leaves_the_crop_for_later(lying: tuple[int, ...]
 
 @BOTH_WAYS
 def test_the_drover_s_crop_can_be_delivered_by_the_merchant_in_round_6(lying: tuple[int, ...]) -> None:
-    """LG-10.7, round 6: the olive is available for the delivery of the Merchant's space."""
+    """LG-10.7."""
     position = asked(lying, 1, "pig_1", laid(A, "barrow", 1), round=6)
 
     after = position.when(

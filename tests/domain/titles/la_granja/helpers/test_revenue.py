@@ -66,7 +66,7 @@ def test_porter_works_for_chosen_dice_on_spaces_2_and_6(pips: int, source: str) 
 
 
 def test_porter_works_once_per_round() -> None:
-    """LG-10.2: not offered while exhausted."""
+    """LG-10.2."""
     position = resolving(3, 6, e.HelperUsed(A, 3, True))
 
     position.refuses(A, a.UseHelper(3), IllegalAction)
@@ -300,7 +300,7 @@ def test_a_bonus_may_bring_several_things_or_nothing() -> None:
 
 
 def test_bonuses_are_for_their_space_and_owner() -> None:
-    """Cards 16, 21, 46, 47: no bonus for other spaces or on other farms."""
+    """Cards 16, 21, 46, 47."""
     position = table(
         laid(A, "helper", 16, 21),
         laid(B, "helper", 46, 47),
