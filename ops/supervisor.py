@@ -110,7 +110,7 @@ class Child:
     def __init__(self, name: str, command: Sequence[str], environment: Mapping[str, str], fds: Sequence[int]) -> None:
         self.name = name
         self._command = command
-        self._environment = environment
+        self.environment: Final = environment
         self._fds = fds
         self._process: subprocess.Popen[bytes] | None = None
         self._started_at = 0.0
@@ -126,7 +126,7 @@ class Child:
         self._started_at = time.monotonic()
         self._process = subprocess.Popen(
             self._command,
-            env=self._environment,
+            env=self.environment,
             pass_fds=self._fds,
             stdin=subprocess.DEVNULL,
             stdout=STDERR,
@@ -220,7 +220,7 @@ class Supervisor:
         names = [SERVICE, FOLLOWER, *(f"{WORKER}-{number}" for number in range(1, worker_count + 1))]
         names += [OUTGOING[way] for way in settings.outgoing.ways]
         self._metrics = listeners(settings.metrics, folder, names)
-        self._children = {child.name: child for child in self._plan(folder)}
+        self.children: Final = {child.name: child for child in self._plan(folder)}
         self._is_ready = False
 
     def _plan(self, folder: Path) -> list[Child]:
@@ -279,8 +279,8 @@ class Supervisor:
             except queue.Empty:
                 name = min(waiting, key=waiting.__getitem__)
                 _, code = waiting.pop(name)
-                self._children[name].start(self._events)
-                on_restart(Restarted(name, code, self._children[name].pid))
+                self.children[name].start(self._events)
+                on_restart(Restarted(name, code, self.children[name].pid))
                 continue
             if isinstance(event, Stopped):
                 return 0
@@ -294,16 +294,16 @@ class Supervisor:
                 sys.stderr.write(f"the service ended with code {event.code} before it answered a request\n")
                 return 1
             else:
-                pause = self._children[event.name].pause_seconds()
+                pause = self.children[event.name].pause_seconds()
                 waiting[event.name] = (time.monotonic() + pause, event.code)
 
     def _servers(self) -> list[Child]:
         """Whoever answers. They start alone: on a small machine the others would keep the first page waiting."""
-        return [self._children[name] for name in (VALKEY, SERVICE) if name in self._children]
+        return [self.children[name] for name in (VALKEY, SERVICE) if name in self.children]
 
     def _clients(self) -> list[Child]:
         """Whoever asks."""
-        return [child for name, child in self._children.items() if name not in {VALKEY, SERVICE}]
+        return [child for name, child in self.children.items() if name not in {VALKEY, SERVICE}]
 
     def _start(self, seconds: float) -> Started:
         return Started(
@@ -311,7 +311,7 @@ class Supervisor:
             data=str(self._settings.data),
             socket=str(self.path),
             seconds=seconds,
-            processes={name: child.pid for name, child in self._children.items()},
+            processes={name: child.pid for name, child in self.children.items()},
             metrics=self._metrics,
         )
 

@@ -55,7 +55,7 @@ class AccountService:
         self._asking = asking
         self._throttle = throttle
         self._hashing = hashing
-        self._recent = Recent(lambda: people.changes)
+        self.recent: Final = Recent(lambda: people.changes)
 
     # Who it is
 
@@ -82,12 +82,12 @@ class AccountService:
         called."""
         if not self._people.is_at_server:
             return ask(*args, **kwargs)
-        known: R | None = self._recent.find(key)
+        known: R | None = self.recent.find(key)
         if known is not None:
             return known
         changes = self._people.changes
         found = await self._beside(ask, *args, **kwargs)
-        self._recent.keep(key, found, changes)
+        self.recent.keep(key, found, changes)
         return found
 
     def find(self, person_id: str) -> Person | None:

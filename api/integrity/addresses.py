@@ -150,7 +150,7 @@ class AddressNotes:
 
     def __init__(self, store: Addresses, salt: DailySalt) -> None:
         self.store = store
-        self._salt = salt
+        self.salt: Final = salt
         self._day: date | None = None
         self._noted = set[tuple[str, str]]()
 
@@ -159,7 +159,7 @@ class AddressNotes:
         if not is_telling(address):
             return
         at = at.astimezone(UTC)
-        hashed = hashlib.sha256(await self._salt.of(at) + address.encode()).hexdigest()[:HASH_CHARACTERS]
+        hashed = hashlib.sha256(await self.salt.of(at) + address.encode()).hexdigest()[:HASH_CHARACTERS]
         if self._day != at.date():
             self._day = at.date()
             self._noted.clear()

@@ -82,7 +82,7 @@ class Demo:
         failures = 0
         while True:
             try:
-                number = await self._last()
+                number = await self.find_last()
                 while True:
                     # One that was changed in the store is not shown: the next one is.
                     with suppress(Tampered):
@@ -94,7 +94,7 @@ class Demo:
                 failures += 1
                 await asyncio.sleep(self._patience.retries.delay(failures))
 
-    async def _last(self) -> int:
+    async def find_last(self) -> int:
         """The number of the newest demonstration, found by doubling and halving; 1 where there is none."""
         low, high = 0, 1
         while await self._was_opened(high):

@@ -73,7 +73,7 @@ class Presence:
         self, bells: Bells, grace_seconds: float = GRACE_SECONDS, lasts_seconds: float = LASTS_SECONDS
     ) -> None:
         self._loop = asyncio.get_running_loop()
-        self._bells = bells
+        self.bells: Final = bells
         self._ring: Callable[[Attended], None] | None = None
         self._grace_seconds = grace_seconds
         self._lasts_seconds = lasts_seconds
@@ -138,6 +138,11 @@ class Presence:
             tuple(sorted(person for person, until in self._typing.get(match_id, {}).items() if now < until)),
         )
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody is known to be at any table."""
+        return not self._own and not self._others
+
     # Other processes
 
     def _tell_new(self, match_id: UUID, before: Attendance) -> None:
@@ -145,7 +150,7 @@ class Presence:
             self._tell(match_id)
 
     def _tell(self, match_id: UUID) -> None:
-        self._bells.ring(topic_of(match_id))
+        self.bells.ring(topic_of(match_id))
         if self._ring is not None:
             self._ring(Attended({match_id: self._word(match_id)}))
 
@@ -166,7 +171,7 @@ class Presence:
                 self._others[match_id][source] = until, there
             if not self._others[match_id]:
                 del self._others[match_id]
-            self._bells.ring(topic_of(match_id))
+            self.bells.ring(topic_of(match_id))
 
     def say_again(self) -> None:
         """All that this process sees, for those who have missed something; and what others have not repeated goes."""
@@ -177,7 +182,7 @@ class Presence:
             left = {source: each for source, each in sources.items() if now < each[0]}
             if len(left) != len(sources):
                 self._others[match_id] = left
-                self._bells.ring(topic_of(match_id))
+                self.bells.ring(topic_of(match_id))
             if not left:
                 del self._others[match_id]
 

@@ -92,9 +92,9 @@ class NotificationService:
         self._is_at = is_at
         self.outbox: Final = outbox
         self.recipients: Final = recipients
-        self._taking_up = taking_up
+        self.taking_up: Final = taking_up
         self._composer = composer
-        self._tokens, self._vapid = made
+        self.tokens, self._vapid = made
         self._settings = settings
         self.ways: Final = settings.outgoing.ways
         self._threads = ContextThreads(THREADS, "outgoing")
@@ -217,7 +217,7 @@ class NotificationService:
 
     async def find_confirmation(self, token: str) -> MailAddress | None:
         """The address that a link confirms; None where it was changed or removed since."""
-        person, address_id = self._tokens.read("confirm", token)
+        person, address_id = self.tokens.read("confirm", token)
         address = await self._beside(self.recipients.address, address_id)
         return address if address is not None and address.person == person else None
 
@@ -228,12 +228,12 @@ class NotificationService:
 
     def read_unsubscribing(self, token: str) -> str:
         """The kind that a link turns off, or all; whoever it was made for may be gone."""
-        _, kind = self._tokens.read("unsubscribe", token)
+        _, kind = self.tokens.read("unsubscribe", token)
         return kind
 
     async def unsubscribe(self, token: str) -> str:
         """No more mails of the kind, or at all; the same again changes nothing."""
-        person, kind = self._tokens.read("unsubscribe", token)
+        person, kind = self.tokens.read("unsubscribe", token)
         off: dict[tuple[Way, Kind], Pace] = {("mail", each): "off" for each in KINDS if kind in {ALL, each}}
         await self._beside(self._turn_off, person, off)
         return kind
@@ -244,7 +244,7 @@ class NotificationService:
 
     async def note_bounce(self, address: str) -> bool:
         """A message came back: nothing is sent to where it went any more."""
-        stopped = await self._beside(self.recipients.stop_address, self._tokens.bounced(address))
+        stopped = await self._beside(self.recipients.stop_address, self.tokens.bounced(address))
         log.info("a message came back", stopped=stopped)
         return stopped
 
@@ -265,7 +265,7 @@ class NotificationService:
 
     def lease_at(self, way: Way, at: datetime) -> Leased:
         """The same at a time."""
-        self._taking_up.take_up(at)
+        self.taking_up.take_up(at)
         limit = MAILS_LEASED if way == "mail" else PUSHES_LEASED
         found = self.outbox.lease(way, at, limit)
         made = [message for rows in found if (message := self._compose(way, rows, at)) is not None]

@@ -116,7 +116,7 @@ class TransparencyService:
         """Whether this process appends to the tree. Of several hosts only one does."""
         return isinstance(self._kept, Keeper) and self._kept.leads
 
-    def _whole_store(self) -> TreeStore:
+    def whole_store(self) -> TreeStore:
         """The tree, while it agrees with what was signed."""
         if not isinstance(self._kept, Keeper) or self._kept.fault is not None:
             raise TreeDiffers(str(self.fault))
@@ -126,20 +126,20 @@ class TransparencyService:
         """How large the tree is; nothing where it is not served. Looks into its store: not for the event loop."""
         if self.fault is not None:
             return None
-        store = self._whole_store()
+        store = self.whole_store()
         signed = store.checkpoint(SIGNED)
         return TreeStanding(store.size, signed.checkpoint.size if signed else 0, signed.at if signed else 0)
 
     async def checkpoint(self) -> bytes:
         """The newest checkpoint, with the cosignatures there are of it."""
-        found = await asyncio.to_thread(self._whole_store().published)
+        found = await asyncio.to_thread(self.whole_store().published)
         if found is None:
             raise NothingSigned("nothing has been signed yet")
         return str(found[1]).encode()
 
     async def tile(self, level: str, path: str) -> bytes:
         """A tile, or the leaves of one where `level` says `entries`, by its parts of the address."""
-        found = await asyncio.to_thread(self._tile, self._whole_store(), level, path)
+        found = await asyncio.to_thread(self._tile, self.whole_store(), level, path)
         if found is None:
             raise NoSuchTile(f"the tree has no tile {level}/{path}")
         return found
@@ -169,7 +169,7 @@ class TransparencyService:
             await asyncio.sleep(LOOK_SECONDS)
 
     def _proven(self, make: Callable[[Prover], T]) -> T:
-        return make(Prover(self._whole_store(), self.key, self._witnesses))
+        return make(Prover(self.whole_store(), self.key, self._witnesses))
 
     def roles(self) -> Sequence[Record]:
         """All records of roles."""
@@ -182,7 +182,7 @@ class TransparencyService:
     def _state(self) -> TransparencyShown:
         fault, found, known = self.fault, None, dict[str, Standing]()
         if fault is None:
-            store = self._whole_store()
+            store = self.whole_store()
             found = store.published()
             known = {standing.name: standing for standing in store.witnesses()}
         checkpoint = found[0].checkpoint if found else None

@@ -78,6 +78,11 @@ class Lines:
         for match_id in self._shelves:
             self._below[0].refresh(match_id)
 
+    @property
+    def remembered(self) -> int:
+        """Return the number of matches in memory."""
+        return len(self._shelves)
+
     # The present
 
     def has(self, match_id: UUID) -> bool:

@@ -105,7 +105,13 @@ class PendingRecorder:
             return found
         newest, first = self._stored.max_notification_id() or 0, (start or 0) + (not inclusive_of_start)
         waiting = [
-            Notification(**vars(row), id=position)
+            Notification(
+                originator_id=row.originator_id,
+                originator_version=row.originator_version,
+                topic=row.topic,
+                state=row.state,
+                id=position,
+            )
             for position, row in enumerate(self.rows, start=newest + 1)
             if first <= position and (stop is None or position <= stop) and (not topics or row.topic in topics)
         ]

@@ -361,7 +361,7 @@ class ListedNotes(AddressNotes):
     """Address notes that list the people who were noted."""
 
     def __init__(self, notes: AddressNotes) -> None:
-        super().__init__(notes.store, notes._salt)
+        super().__init__(notes.store, notes.salt)
         self.people = list[str]()
 
     async def note(self, person: str, address: str, at: datetime) -> None:

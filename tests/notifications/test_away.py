@@ -92,7 +92,7 @@ def test_who_has_taken_the_turn_meanwhile_is_not_told(away: Away) -> None:
     cleo, dina = away.person("Cleo"), away.person("Dina")
     match_id = away.started(cleo, dina, title="el_grande")
     away.follow()
-    away.notifications._taking_up.take_up(now())
+    away.notifications.taking_up.take_up(now())
     first = cleo if owes(cleo, match_id) else dina
     while owes(first, match_id):
         first.acts(match_id)
@@ -129,7 +129,7 @@ def test_an_address_is_used_once_its_holder_has_pressed_the_button_of_the_letter
     assert gus.ask("GET", "/me/notifications")["address"]["state"] == "unconfirmed"
     assert PEOPLE.of(away.sockets).find(gus.id) is not None
     token = link[1].rpartition("/")[2]
-    assert away.notifications.recipients.confirm_address(away.notifications._tokens.read("confirm", token)[1])
+    assert away.notifications.recipients.confirm_address(away.notifications.tokens.read("confirm", token)[1])
     told(away, gus, "after")
     away.hand_over()
 

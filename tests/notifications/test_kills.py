@@ -61,7 +61,7 @@ class Killing:
         def kill(told: str) -> None:
             if told == step:
                 self.mails.on_step = lambda _: None
-                os.kill(self.service._pids[name], signal.SIGKILL)
+                os.kill(self.service.pid_of(name), signal.SIGKILL)
 
         self.mails.on_step = kill
 
@@ -77,7 +77,7 @@ class Killing:
 
     def come_back(self, name: str) -> None:
         """The process was started again, and the lease of the one that died is over."""
-        while self.service._has_restarted(self.service.told.line()) != name:
+        while self.service.has_restarted(self.service.told.line()) != name:
             pass
         with self.outbox.writing() as database:
             database.change("UPDATE outbox SET leased_us = 0, due_us = 0 WHERE state = 'waiting'")

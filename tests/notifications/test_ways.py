@@ -298,7 +298,7 @@ def test_a_report_of_the_mail_server_stops_an_address_and_other_mail_stops_nothi
     lou = away.person("Lou")
     address = away.notifications.recipients.address_of(lou.id)
     assert address is not None
-    recipient = away.notifications._tokens.bounce_address("bounces@esporles.example", address.id)
+    recipient = away.notifications.tokens.bounce_address("bounces@esporles.example", address.id)
 
     def bounces(message: bytes, to: str = recipient) -> int:
         with given(message):

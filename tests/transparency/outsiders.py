@@ -128,7 +128,7 @@ class Stranger:
 
     @property
     def store(self) -> TreeStore:
-        store: TreeStore = TRANSPARENCY.of(self.client)._whole_store()
+        store: TreeStore = TRANSPARENCY.of(self.client).whole_store()
         return store
 
 

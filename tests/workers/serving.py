@@ -229,14 +229,15 @@ class Serving:
     def kill(self, *names: str) -> None:
         """Ends processes as a crash would, all at once; back when they have been started again."""
         for line in self.told.lines_so_far():
-            self._has_restarted(line)
+            self.has_restarted(line)
         for name in names:
             os.kill(self._pids[name], signal.SIGKILL)
         missing = set(names)
         while missing:
-            missing.discard(self._has_restarted(self.told.line()))
+            missing.discard(self.has_restarted(self.told.line()))
 
-    def _has_restarted(self, line: str) -> str:
+    def has_restarted(self, line: str) -> str:
+        """Note the process that a line reports as started again, and return its name."""
         restarted = msgspec.json.decode(line, type=Restarted)
         self._pids[restarted.name] = restarted.pid
         return restarted.name

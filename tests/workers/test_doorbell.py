@@ -1,6 +1,7 @@
 """The doorbell: who waits is woken; losing Redis only means looking from time to time, and nothing is lost by it."""
 
 import queue
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from uuid import UUID
 
@@ -41,7 +42,7 @@ class Waiting:
 
 @pytest.fixture
 def waiting() -> Iterator[Callable[..., Waiting]]:
-    there = list[Waiting]()
+    there, before = list[Waiting](), set(threading.enumerate())
 
     def begin(*arguments: object, **more: object) -> Waiting:
         there.append(Waiting(*arguments, **more))  # type: ignore[arg-type]  # whatever Waiting takes
@@ -50,7 +51,7 @@ def waiting() -> Iterator[Callable[..., Waiting]]:
     yield begin
     for each in there:
         each.doorbell.close()
-        assert not any(thread.is_alive() for thread in each.doorbell._threads)
+    assert not [thread.name for thread in set(threading.enumerate()) - before if thread.name.startswith("doorbell")]
 
 
 def test_who_waits_is_woken_and_told_what_has_grown(redis_url: str, waiting: Callable[..., Waiting]) -> None:

@@ -89,7 +89,7 @@ def test_of_several_workers_one_is_kept_free_of_bots_that_think(
 ) -> None:
     supervisor = Supervisor(Settings(data=tmp_path, host="127.0.0.1", port=0), tmp_path, count, Programs())
 
-    environments = [supervisor._children[f"worker-{number}"]._environment for number in range(1, count + 1)]
+    environments = [supervisor.children[f"worker-{number}"].environment for number in range(1, count + 1)]
 
     assert [environment["ESPORLES_THINKS"] for environment in environments] == thinking
     for bound in (supervisor.public, supervisor.private):

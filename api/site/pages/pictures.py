@@ -180,7 +180,7 @@ class Pictures:
                 if known is None or known.made_of != made_of:
                     ending = await self._tables.reading.ending(match)
                     guidance = await self._tables.reading.guidance(match)
-                    known = await asyncio.to_thread(self._draw, match, sight, made_of, followed, ending, guidance)
+                    known = await asyncio.to_thread(self.draw, match, sight, made_of, followed, ending, guidance)
                 elif known.followed != followed:
                     known = await asyncio.to_thread(self._retell, known, sight, followed)
                 self._keep((match_id, sight), known)
@@ -214,7 +214,7 @@ class Pictures:
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
 
-    def _draw(
+    def draw(
         self,
         match: Match,
         sight: Sight,

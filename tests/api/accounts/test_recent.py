@@ -59,7 +59,7 @@ def test_a_token_that_this_host_revokes_is_refused_at_once(fresh_postgres: str, 
         ann = Person(client)
         # The first use of a token is written down, which is a change itself.
         assert [ann.get("/me")[0] for _ in range(2)] == [200, 200]
-        assert ACCOUNTS.of(client)._recent.find(("token", ann.headers["Authorization"].split()[1])) is not None
+        assert ACCOUNTS.of(client).recent.find(("token", ann.headers["Authorization"].split()[1])) is not None
 
         assert client.delete("/api/me/sessions", headers=ann.headers).status_code == 204
 

@@ -58,7 +58,7 @@ def full_disk(client: TestClient[Any]) -> Iterator[None]:
 
     def handed_out(*asked: Any, **named: Any) -> Any:
         connection = hand_out(*asked, **named)
-        connection._sqlite_conn.execute(f"PRAGMA max_page_count={bound}")
+        connection.cursor().execute(f"PRAGMA max_page_count={bound}")
         return connection
 
     pool.get_connection = handed_out  # type: ignore[method-assign]  # SQLite has no bound for a whole file

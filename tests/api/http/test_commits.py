@@ -61,11 +61,11 @@ class Held:
         await self.busy
 
 
-def with_commits(folder: Path, story: Callable[[Held], Awaitable[Any]]) -> Any:
+def with_commits(folder: Path, story: Callable[[Held], Awaitable[Any]], group_seconds: float = PATIENCE_SECONDS) -> Any:
     async def told() -> Any:
         matches, rings = open_store(store_env(folder / "log.db"), entropy=entropy()), list[int]()
         store = faulty(matches)
-        held = Held(Commits(matches, lambda: rings.append(store.stored), PATIENCE_SECONDS), store, rings)
+        held = Held(Commits(matches, lambda: rings.append(store.stored), group_seconds), store, rings)
         assert held.begun.wait(PATIENCE_SECONDS)
         try:
             return await story(held)
@@ -97,13 +97,12 @@ def test_all_that_wait_are_stored_at_once_in_their_order_and_each_is_answered(tm
 
 def test_a_group_that_has_taken_its_time_takes_no_more(tmp_path: Path) -> None:
     async def story(held: Held) -> None:
-        held.commits._group_seconds = 0.0
         sent = [held.commits.send("write", partial(write, str(number))) for number in range(3)]
         await held.release()
         assert await asyncio.gather(*sent) == [2, 3, 4]
         assert held.store.stored == 3
 
-    with_commits(tmp_path, story)
+    with_commits(tmp_path, story, group_seconds=0.0)
 
 
 def test_a_group_is_bounded(tmp_path: Path) -> None:

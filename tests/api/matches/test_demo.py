@@ -128,7 +128,7 @@ def test_the_number_of_the_last_table_is_found_by_halving(client: TestClient[Any
     async def open_tables(count: int) -> int:
         for number in range(1, count + 1):
             await tables.writer.execute(open_table, host.id_of(number), "la_granja", BOT, at=now())
-        return await host._last()
+        return await host.find_last()
 
     with client.portal() as portal:
         assert portal.call(open_tables, 11) == 11

@@ -16,7 +16,7 @@ from api.accounts.people import PEOPLE
 from api.accounts.service import ACCOUNTS
 from api.http.admission import Admission, require_nothing
 from api.http.browser import PageRequest
-from api.http.channels import CHANNELS
+from api.http.channels import CHANNELS, Source
 from api.http.guards import NOBODY, Caller
 from api.http.languages import language_of, speaking
 from api.http.outlets import Outlet
@@ -105,7 +105,7 @@ def test_what_a_sight_shares_says_nothing_of_what_it_does_not_see(client: Client
     pictures = PICTURES.of(client)
 
     async def draw(match: Match, sight: Sight, picture: Picture) -> Picture:
-        return await asyncio.to_thread(pictures._draw, match, sight, picture.made_of, picture.followed, None, None)
+        return await asyncio.to_thread(pictures.draw, match, sight, picture.made_of, picture.followed, None, None)
 
     async def look(seat: int | None) -> tuple[Match, Match, Picture, Picture]:
         match, sight = await tables.reading.present(UUID(match_id)), Sight(seat, "en")
@@ -140,6 +140,10 @@ def test_a_readers_own_is_put_into_the_holes_on_the_way_out() -> None:
     assert Own("t0", "p1").word != Own("t1", "p1").word != Own("t1", "p2").word
 
 
+def none_made() -> Source[Any]:
+    raise AssertionError("the channel of the table is open")
+
+
 def test_what_comes_while_a_slow_page_takes_the_first_pieces_is_sent_after_them(
     client: Client, ann: Person, ben: Person
 ) -> None:
@@ -152,11 +156,13 @@ def test_what_comes_while_a_slow_page_takes_the_first_pieces_is_sent_after_them(
     async def send(message: Any) -> None:
         taken.append(message["body"])
         if len(taken) == 1:
-            ((channel, _),) = CHANNELS.of(client)._open.values()
+            (key,) = CHANNELS.of(client).readers_by_key
             await asyncio.to_thread(acts)
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                while not channel.number:
-                    await asyncio.sleep(0)
+
+            with CHANNELS.of(client).joined(key, none_made) as channel:
+                async with asyncio.timeout(PATIENCE_SECONDS):
+                    while not channel.number:
+                        await asyncio.sleep(0)
 
     async def looks() -> None:
         request = request_of(client, match_id, NOBODY, "en")

@@ -75,7 +75,7 @@ async def test_pages_of_all_processes_count_and_leaving_is_told() -> None:
         assert here.of(OTHER) == NOBODY_THERE
     for process in (here, there):
         await settled(process, NOBODY_THERE)
-    assert [here._own, here._others, there._own, there._others] == [{}, {}, {}, {}], "nothing stays behind"
+    assert (here.is_empty, there.is_empty) == (True, True), "nothing stays behind"
 
 
 @story
@@ -95,19 +95,19 @@ async def test_what_a_dead_process_has_said_is_forgotten_and_what_was_missed_is_
         await settled(there, Attendance(("ann",)))
         there.say_again()
         assert [set(each.tables) for each in rung] == [{TABLE}, {TABLE}]
-        while not here._others:
+        while here.is_empty:
             await asyncio.sleep(0)
-        with here._bells.listening(topic_of(TABLE)) as ear:
+        with here.bells.listening(topic_of(TABLE)) as ear:
             assert here.of(TABLE) == NOBODY_THERE, "it was said too long ago"
             here.say_again()
             assert await ear.rings(0) == {topic_of(TABLE)}
-        assert not here._others
+        assert here.is_empty
 
 
 @story
 async def test_whoever_begins_to_listen_while_a_word_is_on_its_way_hears_it() -> None:
     here, there, _ = two_processes()
-    with there.at(TABLE, ANN), here._bells.listening(topic_of(TABLE)) as ear:
+    with there.at(TABLE, ANN), here.bells.listening(topic_of(TABLE)) as ear:
         assert here.of(TABLE) == NOBODY_THERE, "it has come, and is not taken up yet"
 
         assert await ear.rings(PATIENCE_SECONDS) == {topic_of(TABLE)}

@@ -86,17 +86,15 @@ class Dying(TreeStore):
             raise Killed
         if self.moment == "within":
             with self.transaction():
-                super_append(self, first, leaves, tiles)
+                self._insert_first(first, leaves[0])
                 raise Killed
         super().append(first, leaves, tiles, position, position_from)
         if self.moment == "after":
             raise Killed
 
-
-def super_append(store: Dying, first: int, leaves: Sequence[Leaf], tiles: dict[tuple[int, int], bytes]) -> None:
-    """Half of the transaction: leaves without the tiles that they change."""
-    row = {**leaves[0]._asdict(), "number": first, "stream": leaves[0].stream.bytes}
-    store._writer.change(ADD_LEAF, **row)
+    def _insert_first(self, first: int, row: Leaf) -> None:
+        """Insert a leaf without the tiles that it changes."""
+        self._writer.change(ADD_LEAF, **{**row._asdict(), "number": first, "stream": row.stream.bytes})
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 from api.http.app_state import SETTINGS
 from api.transparency.errors import TreeContinued, TreeDiffers
 from api.transparency.keeper import Keeper
-from api.transparency.places import LEADER
+from api.transparency.places import LEADER, Lead, connect
 from api.transparency.service import TRANSPARENCY
 from api.transparency.store import PUBLISHED, TreeStore
 from ops.cli import main
@@ -61,12 +61,17 @@ def test_one_leads_and_another_takes_its_place_when_it_gives_up(stores: tuple[Tr
     assert not one.try_to_lead()
 
 
+def test_the_server_ends_a_connection_that_leads_and_stands_still(fresh_postgres: str) -> None:
+    with closing(connect(fresh_postgres)) as writer:
+        assert Lead(fresh_postgres).take(writer)
+        assert writer.rows("SHOW idle_session_timeout") == [("4s",)]
+
+
 def test_who_was_cut_off_writes_nothing_any_more(
     stores: tuple[TreeStore, TreeStore], log: Log, fresh_postgres: str
 ) -> None:
     one, other = stores
     assert one.try_to_lead()
-    assert one._writer.rows("SHOW idle_session_timeout") == [("4s",)], "nor who stands still"
     old = taken_up(log, one)
     one.hold()
     cut_off_leader(fresh_postgres)

@@ -275,7 +275,7 @@ def test_no_more_matches_are_kept_in_memory_than_allowed(place: str) -> None:
     heads = [started(matches, uuid(number), PEOPLE).head for number in range(1, 5)]
 
     assert [matches.get(uuid(number)).head for number in range(1, 5)] == heads
-    assert len(matches.lines._shelves) == 2
+    assert matches.lines.remembered == 2
     matches.close()
 
 

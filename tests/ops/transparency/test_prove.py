@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import fcntl
 import json
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -241,12 +242,19 @@ def test_a_redacted_leaf_is_the_same_leaf(proved: Proved) -> None:
     assert [line.version for line in proof.leaves] == list(range(1, len(proof.leaves) + 1))
 
 
+@contextmanager
+def changed_tree(folder: Path) -> Iterator[sqlite3.Connection]:
+    """Open the database of the tree for a change by somebody who is not the service."""
+    with closing(sqlite3.connect(folder / "tree.db")) as tree, tree:
+        yield tree
+
+
 def test_an_entry_that_is_not_what_was_taken_up_is_not_proven(tmp_path: Path) -> None:
     """Another salt in the tree stands for any difference between log and tree."""
     with house(tmp_path) as stranger:
         match_id = resigned(stranger)
-        with stranger.store.transaction():
-            stranger.store._writer.change(
+        with changed_tree(tmp_path) as tree:
+            tree.execute(
                 "UPDATE leaves SET salt = ? WHERE stream = ? AND version = 3", (bytes(16), UUID(match_id).bytes)
             )
         answer = stranger.client.get(f"/api/matches/{match_id}/proof")
@@ -258,8 +266,8 @@ def test_an_entry_that_is_not_what_was_taken_up_is_not_proven(tmp_path: Path) ->
 def test_a_tree_that_is_not_what_was_signed_proves_nothing(tmp_path: Path) -> None:
     with house(tmp_path) as stranger:
         match_id = resigned(stranger)
-        with stranger.store.transaction():
-            stranger.store._writer.change("UPDATE tiles SET hashes = zeroblob(length(hashes))")
+        with changed_tree(tmp_path) as tree:
+            tree.execute("UPDATE tiles SET hashes = zeroblob(length(hashes))")
         answer = stranger.client.get(f"/api/matches/{match_id}/proof")
 
         assert (answer.status_code, answer.json()["code"]) == (503, "tree/differs")
