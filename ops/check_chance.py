@@ -47,7 +47,7 @@ def match_key(seed: bytes, shares: Sequence[bytes], luck: UUID) -> bytes:
     return hmac.new(extracted, b"\x01", hashlib.sha256).digest()
 
 
-def opens(commitment: str, salt: str, value: Any) -> bool:
+def opens(commitment: str, salt: str, value: object) -> bool:
     """SHA-256 of the salt and the value's JSON, without spaces, is the commitment."""
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(bytes.fromhex(salt) + text.encode()).hexdigest() == commitment

@@ -4,7 +4,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import msgspec
 
@@ -31,13 +31,13 @@ def take_data(parser: ArgumentParser, meaning: str = "", default: object = None)
 class Answer(Protocol):
     """How a command says what it found: `document` for programs, `text` for people."""
 
-    def __call__(self, document: Any, text: str) -> None: ...
+    def __call__(self, document: object, text: str) -> None: ...
 
 
 def answer(as_json: bool) -> Answer:
     """Writes one JSON document, or the text, to stdout."""
 
-    def write(document: Any, text: str) -> None:
+    def write(document: object, text: str) -> None:
         if as_json:
             sys.stdout.write(msgspec.json.encode(document).decode() + "\n")
         else:

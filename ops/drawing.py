@@ -8,7 +8,7 @@ import msgspec
 from domain.kernel.loading import find_part
 
 
-def plain_text(view: Any) -> str:
+def plain_text(view: object) -> str:
     """Any view, as what it is on the wire."""
     return msgspec.json.format(msgspec.json.encode(view), indent=1).decode()
 
@@ -17,7 +17,7 @@ OWN_PARTS: Final = ("farms", "players")
 """Fields of views that hold a part for every seat, each with what only that seat may see."""
 
 
-def text_of(title: str, view: Any) -> str:
+def text_of(title: str, view: object) -> str:
     """The view of a title as text."""
     draw: Callable[[Any], str] = find_part(f"ops.titles.{title}.drawing", "text") or plain_text
     return draw(view)

@@ -127,7 +127,7 @@ def require_certificates(settings: Settings) -> None:
         raise BadSetting(f"{names_of(field)}: {getattr(settings, field)} holds {what}") from fault
 
 
-def run_role(role: str, settings: Settings, players: Any, on_ready: OnReady) -> int:
+def run_role(role: str, settings: Settings, players: object, on_ready: OnReady) -> int:
     """Runs until SIGTERM or SIGINT; the exit code."""
     raise_descriptor_limit()
     return ROLES[role].run(settings, players, on_ready)
@@ -148,7 +148,7 @@ def run_web_role(settings: Settings, players: Any, on_ready: OnReady) -> int:
 
 
 def run_with_health(
-    role: str, run: Callable[[Settings, Any, Health], None], settings: Settings, players: Any, on_ready: OnReady
+    role: str, run: Callable[[Settings, Any, Health], None], settings: Settings, players: object, on_ready: OnReady
 ) -> int:
     """Says once that it is ready, and whoever asks whether it still is."""
     place = ""

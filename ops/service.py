@@ -16,12 +16,12 @@ from projections.platform.settings import Settings
 from projections.platform.telemetry.logs import configure_logs
 
 
-def create_app(settings: Settings, **parts: Any) -> Any:
+def create_app(settings: Settings, **parts: object) -> Any:
     """The application of the product, imported with the collector already off."""
     return load("api.app", "create_app")(settings, **parts)
 
 
-def build_application(settings: Settings, create: Callable[..., Any] = create_app, **parts: Any) -> Any:
+def build_application(settings: Settings, create: Callable[..., Any] = create_app, **parts: object) -> Any:
     """What the function makes of the settings and of `parts`."""
     # While it is imported and put together almost nothing is thrown away: the collector would walk it all in vain. What
     # is there then stays: it need not be walked in the middle of a request either.
@@ -32,7 +32,7 @@ def build_application(settings: Settings, create: Callable[..., Any] = create_ap
     return application
 
 
-def main(create: Callable[..., Any] = create_app, **parts: Any) -> int:
+def main(create: Callable[..., Any] = create_app, **parts: object) -> int:
     """Serves until told to stop what the function makes of its settings and of `parts`."""
     try:
         settings = Settings.from_environment(os.environ)

@@ -41,7 +41,7 @@ class Sockets(msgspec.Struct, frozen=True):
     are_kept: bool = False
 
 
-def build_config(application: Any, settings: Settings, *, is_door: bool = False, **more: Any) -> uvicorn.Config:
+def build_config(application: Any, settings: Settings, *, is_door: bool = False, **more: object) -> uvicorn.Config:
     """How the application is served. Without proxies nobody is believed to ask for somebody else: the server's own
     default is to believe every caller on this machine. Who sends a request is looked at before that."""
     if settings.proxies and not is_door:
@@ -65,7 +65,7 @@ def build_config(application: Any, settings: Settings, *, is_door: bool = False,
     )
 
 
-def door_config(application: Any, settings: Settings) -> uvicorn.Config:
+def door_config(application: object, settings: Settings) -> uvicorn.Config:
     """How it is served at the door: over TLS, to whoever shows a certificate of the house where one is asked for."""
     return build_config(
         load("api.http.guards", "by_door")(application),
@@ -96,7 +96,7 @@ class ToldServer(uvicorn.Server):
 
 
 def run_web(
-    application: Any,
+    application: object,
     settings: Settings,
     sockets: Sockets,
     draining: Draining,
@@ -110,7 +110,7 @@ def run_web(
 
 
 async def serve_both(
-    application: Any, settings: Settings, sockets: Sockets, draining: Draining, on_ready: Callable[[], None]
+    application: object, settings: Settings, sockets: Sockets, draining: Draining, on_ready: Callable[[], None]
 ) -> int:
     """The door opens when the application is there, and closes with the public server."""
     told = asyncio.Event()

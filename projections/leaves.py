@@ -62,7 +62,7 @@ class TreeLeaves:
         rows = self._rows(COVERS, stream=stream.bytes, after=after, upto=last)
         return {version: Cover(salt, leaf) for version, salt, leaf in rows}
 
-    def _rows(self, statement: ClauseElement, **named: Any) -> list[Any]:
+    def _rows(self, statement: ClauseElement, **named: object) -> list[Any]:
         if not isinstance(self._place, Path):
             return self._rows_at_server(self._place, statement, **named)
         with self._lock:
@@ -74,7 +74,7 @@ class TreeLeaves:
             except sqlite3.Error:
                 return []
 
-    def _rows_at_server(self, url: str, statement: ClauseElement, **named: Any) -> list[Any]:
+    def _rows_at_server(self, url: str, statement: ClauseElement, **named: object) -> list[Any]:
         with self._lock:
             if self._server is None:
                 self._server = SharedDatabase(partial(connect_to, url, SCHEMA))

@@ -61,10 +61,10 @@ class Scratch:
             self._connection.execute(f"PRAGMA {pragma}")
         self._connection.execute("BEGIN")
 
-    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> list[Row]:
+    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]:
         return self._connection.execute(*bind(statement, SQLITE_DIALECT, values, named)).fetchall()
 
-    def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> int:
+    def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> int:
         return self._connection.execute(*bind(statement, SQLITE_DIALECT, values, named)).rowcount
 
     def change_all(self, statement: Statement, rows: Iterable[Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import msgspec
 
@@ -97,7 +97,7 @@ class OrganisingService(Protocol):
         """What a tournament waits for; `None` when there is no such tournament."""
         ...
 
-    def post_to_tournament(self, path: str, wanted: Any) -> bool:
+    def post_to_tournament(self, path: str, wanted: object) -> bool:
         """Tells a tournament something; whether it was taken, and did not come too late."""
         ...
 
@@ -105,7 +105,7 @@ class OrganisingService(Protocol):
         """What a league waits for; `None` when there is no such league."""
         ...
 
-    def post_to_league(self, path: str, wanted: Any) -> bool:
+    def post_to_league(self, path: str, wanted: object) -> bool:
         """The same as `post_to_tournament`, for a league."""
         ...
 
@@ -162,14 +162,14 @@ class ServiceClient:
         answer = self._ask("GET", f"/api/tournaments/{event_id}/owed", on=self._patient)
         return msgspec.json.decode(answer.body, type=TournamentOwed) if self._is_fine(answer) else None
 
-    def post_to_tournament(self, path: str, wanted: Any) -> bool:
+    def post_to_tournament(self, path: str, wanted: object) -> bool:
         return self._is_fine(self._ask("POST", f"/api/tournaments/{path}", wanted, self._patient))
 
     def read_league_duty(self, league_id: str) -> LeagueOwed | None:
         answer = self._ask("GET", f"/api/leagues/{league_id}/owed", on=self._patient)
         return msgspec.json.decode(answer.body, type=LeagueOwed) if self._is_fine(answer) else None
 
-    def post_to_league(self, path: str, wanted: Any) -> bool:
+    def post_to_league(self, path: str, wanted: object) -> bool:
         return self._is_fine(self._ask("POST", f"/api/leagues/{path}", wanted, self._patient))
 
     def read_log(self, match_id: str) -> bytes | None:
@@ -203,7 +203,7 @@ class ServiceClient:
             raise ServiceRefused(f"the service answered {answer.status}: {answer.body.decode(errors='replace')}")
         return True
 
-    def _ask(self, method: str, path: str, wanted: Any = None, on: Asks | None = None) -> Answer:
+    def _ask(self, method: str, path: str, wanted: object = None, on: Asks | None = None) -> Answer:
         """One request. A kept connection may have been closed meanwhile, so a failed one is asked a second time:
         every request is safe to repeat, because it names the version it is meant for."""
         body = None if wanted is None else msgspec.json.encode(wanted)

@@ -5,7 +5,7 @@ import socket
 import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Final
+from typing import Final
 
 from projections.platform.setting_values import split_place
 from projections.platform.telemetry.short_requests import REQUEST_SECONDS_MAX, ShortRequest
@@ -36,7 +36,7 @@ class ShortServer(ThreadingHTTPServer):
 
     request_seconds = REQUEST_SECONDS_MAX
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
+    def handle_error(self, request: object, client_address: object) -> None:
         """Ignore a connection that broke off."""
 
 

@@ -89,7 +89,7 @@ def marked_in(weighing: Weighing) -> tuple[Weighed, ...]:
 
 
 def why(
-    rules: AnyRules, weights: Weights, view: Any, seed: bytes, each: Weighed, weighing: Weighing, marked: int
+    rules: AnyRules, weights: Weights, view: object, seed: bytes, each: Weighed, weighing: Weighing, marked: int
 ) -> tuple[Reason, ...]:
     """The parts of the judgement in which a marked choice ends highest above the best that is not marked; where all are
     marked, above the last."""

@@ -196,7 +196,7 @@ class Issuing:
             self._are_away = False
 
 
-def job_class(service: Any, jobs: Jobs, traces: Traces | None = None) -> type[Job]:
+def job_class(service: object, jobs: Jobs, traces: Traces | None = None) -> type[Job]:
     """Jobs of this process: found by name in the table of jobs, called with what carries them out (for most the
     service) and what the queue says."""
 
@@ -206,7 +206,7 @@ def job_class(service: Any, jobs: Jobs, traces: Traces | None = None) -> type[Jo
             assert self.func_name is not None
             return partial(self._run, jobs[self.func_name])
 
-        def _run(self, job: Callable[..., Any], *args: Any) -> Any:
+        def _run(self, job: Callable[..., Any], *args: object) -> Any:
             """What is asked of the service on the way is asked in the name of this job."""
             CURRENT.set(self.id)
             try:

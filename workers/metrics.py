@@ -133,7 +133,7 @@ class WorkerFigures(Figures):
         return {name: self._timed_job(name, job) for name, job in jobs.items()}
 
     def _timed_job(self, name: str, job: Callable[..., Any]) -> Callable[..., Any]:
-        def run(*args: Any, **kwargs: Any) -> Any:
+        def run(*args: object, **kwargs: object) -> Any:
             begun, outcome = perf_counter(), "failed"
             try:
                 done = job(*args, **kwargs)

@@ -39,7 +39,7 @@ class TurnWorker(SimpleWorker):
         self,
         job: Job,
         queue: Queue,
-        started_job_registry: Any = None,
+        started_job_registry: object = None,
         exc_string: str = "",  # noqa: ARG002  # the whole text of the exception
     ) -> None:
         """Store only the kind of the error with the queues: the text may hold a card in hand."""

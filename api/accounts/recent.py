@@ -38,7 +38,7 @@ class Recent:
             return None
         return kept.answer
 
-    def keep(self, key: Hashable, answer: Any, changes: int) -> None:
+    def keep(self, key: Hashable, answer: object, changes: int) -> None:
         """An answer that was asked for after so many changes. That somebody is not known is not kept: they may be in a
         moment."""
         if answer is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 from uuid import UUID
 
 from litestar.di import NamedDependency
@@ -194,7 +194,7 @@ class DisputeService:
         await self.execute(committees.name_committee, event, members, wanted.reason, self.caller, at=now())
         return await self.committee(event)
 
-    async def execute(self, command: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+    async def execute(self, command: Callable[..., T], *args: object, **kwargs: object) -> T:
         """A command on the writer's thread; whoever is refused in it is named, not their id."""
         with naming_people(self.accounts, ArbiterPlays, CommitteeRefused, ConflictOfInterest, NotAParty, RoleMissing):
             return await self.tables.writer.execute(command, *args, **kwargs)

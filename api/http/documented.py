@@ -82,7 +82,7 @@ def put_right(document: dict[str, Any], access: Mapping[str, tuple[Access, tuple
     return document
 
 
-def without_ellipses(part: Any) -> Any:
+def without_ellipses(part: object) -> Any:
     if isinstance(part, list):
         return [without_ellipses(each) for each in part]
     if not isinstance(part, dict):

@@ -69,13 +69,13 @@ class Faults:
             raise TooManyFaults
 
 
-def excerpt(value: Any) -> str:
+def excerpt(value: object) -> str:
     """As much of a value as a sentence repeats."""
     text = str(value)
     return text if len(text) <= QUOTED_MAX else f"{text[:QUOTED_MAX]}…"
 
 
-def fault_of(kind: inspect.Type | None, value: Any) -> Message:
+def fault_of(kind: inspect.Type | None, value: object) -> Message:
     """Why the value is none of the type."""
     if isinstance(kind, inspect.UnionType):
         kind = next((each for each in kind.types if not isinstance(each, inspect.NoneType | inspect.CustomType)), None)
@@ -95,7 +95,7 @@ def fault_of(kind: inspect.Type | None, value: Any) -> Message:
     return Message(UNREADABLE, {"value": excerpt(value)})
 
 
-def whole_number(kind: inspect.IntType, value: Any) -> Message:
+def whole_number(kind: inspect.IntType, value: object) -> Message:
     shown = excerpt(value)
     if kind.ge is None:
         return Message(WHOLE, {"value": shown})
@@ -104,7 +104,7 @@ def whole_number(kind: inspect.IntType, value: Any) -> Message:
     return Message(WHOLE_BETWEEN, {"least": kind.ge, "most": kind.le, "value": shown})
 
 
-def is_unfit(kind: inspect.Type, value: Any) -> bool:
+def is_unfit(kind: inspect.Type, value: object) -> bool:
     """Whether a value that is there is a text too long or not among the choices."""
     if isinstance(kind, inspect.LiteralType):
         return value is not None and value not in kind.values
@@ -145,7 +145,7 @@ def item_type(kind: inspect.Type, index: int) -> inspect.Type:
     return kind.item_type
 
 
-def plain(kind: inspect.Type, value: Any) -> inspect.Type:
+def plain(kind: inspect.Type, value: object) -> inspect.Type:
     """The type without its alternatives: the struct whose tag the value has, the one that is not None."""
     if isinstance(kind, inspect.Metadata):
         return plain(kind.type, value)
@@ -157,7 +157,7 @@ def plain(kind: inspect.Type, value: Any) -> inspect.Type:
     return next((each for each in kind.types if not isinstance(each, inspect.NoneType | inspect.CustomType)), kind)
 
 
-def type_at(kind: inspect.Type, value: Any, steps: Sequence[Step]) -> inspect.Type | None:
+def type_at(kind: inspect.Type, value: object, steps: Sequence[Step]) -> inspect.Type | None:
     """The type of what stands at a place of a value; none where the type does not go so deep."""
     kind = plain(kind, value)
     if not steps:
@@ -180,7 +180,7 @@ def value_at(value: Any, steps: Sequence[Step]) -> Any:
     return value
 
 
-def take_out(value: Any, steps: Sequence[Step]) -> None:
+def take_out(value: object, steps: Sequence[Step]) -> None:
     """Without what stands at this place; of a list nothing is left, for its other items would move."""
     while isinstance(steps[-1], int) and len(steps) > 1:
         steps = steps[:-1]

@@ -343,7 +343,7 @@ class Reading(Generic[F]):
             return value + END_OF_DAY
         return value or None
 
-    def convert(self, built: Any) -> F | None:
+    def convert(self, built: object) -> F | None:
         """The struct. What does not fit is taken out once it is noted, until the rest does: so all faults are found."""
         for _ in range(FAULTS_MAX):
             try:
@@ -360,7 +360,7 @@ class Reading(Generic[F]):
                 take_out(built, steps)
         return None
 
-    def note_missing(self, built: Any, steps: Sequence[Step], first: str) -> None:
+    def note_missing(self, built: object, steps: Sequence[Step], first: str) -> None:
         """Everything that the struct at this place needs and has not."""
         kind, value = type_at(self.form.shape, built, steps), value_at(built, steps)
         assert isinstance(kind, inspect.StructType), "only a struct has required fields"

@@ -174,7 +174,7 @@ class Asking(Request[Caller, Any, Any]):
         return await asyncio.to_thread(parse_fields, body) if len(body) > TEXT_BYTES_MAX else parse_fields(body)
 
 
-def holds_nul(value: Any) -> bool:
+def holds_nul(value: object) -> bool:
     if isinstance(value, str):
         return NUL in value
     if isinstance(value, dict):
@@ -185,7 +185,7 @@ def holds_nul(value: Any) -> bool:
 class Files(BaseLocalFileSystem):
     """The files of this machine; a name that no file can have is that of a file that is not there."""
 
-    async def info(self, path: PathType, **kwargs: Any) -> FileInfo:
+    async def info(self, path: PathType, **kwargs: object) -> FileInfo:
         try:
             return await super().info(path, **kwargs)
         except (OSError, ValueError) as refused:

@@ -26,7 +26,7 @@ SHOWN_TO_SCRIPTS: Final = frozenset({THEME_COOKIE})
 """The switch of colours says at once what the form would."""
 
 
-async def keep(request: PageRequest, answer: Response[Any], **changes: Any) -> Response[Any]:
+async def keep(request: PageRequest, answer: Response[Any], **changes: object) -> Response[Any]:
     """From now on the pages are as the reader wants them: everywhere, for who has an account or is a guest."""
     accounts = PEOPLE_KNOWN.of(request)
     wanted = msgspec.structs.replace(preferences_of(request), **changes)

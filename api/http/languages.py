@@ -200,12 +200,12 @@ def fill(pattern: str, args: Mapping[str, Any]) -> str:
     return pattern.format(**args) if args else pattern
 
 
-def _(id: str, **args: Any) -> str:
+def _(id: str, **args: object) -> str:
     """A sentence in the spoken language."""
     return fill(translate(id), args)
 
 
-def ngettext(one: str, many: str, count: int, **args: Any) -> str:
+def ngettext(one: str, many: str, count: int, **args: object) -> str:
     """A sentence about one thing or several; `{count}` stands for how many."""
     return fill(translate(one, many, count), {"count": count, **args})
 

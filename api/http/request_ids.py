@@ -7,6 +7,8 @@ from hmac import compare_digest
 from ipaddress import ip_network
 from typing import Any, Final
 
+from litestar.types import ASGIApp
+
 from projections.platform.networks import is_within
 from projections.platform.telemetry.requests import GIVEN, RAW_HEADER, accepted
 from projections.platform.telemetry.spans import GIVEN_TRACE, TRACEPARENT
@@ -19,7 +21,7 @@ class RequestIds:
     """Takes ids over from who is believed. It stands before what rewrites the address of the caller."""
 
     def __init__(
-        self, application: Any, proxies: tuple[str, ...], *, believes_all: bool = False, traced_by: str = ""
+        self, application: ASGIApp, proxies: tuple[str, ...], *, believes_all: bool = False, traced_by: str = ""
     ) -> None:
         """`traced_by`: the token of those whose traces are gone on with; empty: nobody's are."""
         self._application = application

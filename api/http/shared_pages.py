@@ -87,7 +87,7 @@ def undeclared_names(environment: Environment, template: str) -> frozenset[str]:
     return frozenset(names)
 
 
-async def shared_page(request: PageRequest, shared: SharedPage, **around: Any) -> Response[Any]:
+async def shared_page(request: PageRequest, shared: SharedPage, **around: object) -> Response[Any]:
     """Answer with the page, or with 304 where the reader has it; `around` is for the frame's template."""
     tag = await asyncio.to_thread(tag_of_shared, request, shared)
     if holds(request, tag):

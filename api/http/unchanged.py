@@ -53,7 +53,7 @@ def edition_of(root: Path) -> str:
     return digest.hexdigest()
 
 
-def tag_of(*made_of: Any) -> str:
+def tag_of(*made_of: object) -> str:
     """The entity tag of an answer that is made of these; what they hold cannot be read from it. Not for the event loop:
     the first one reads all files of the service."""
     content = msgspec.json.encode((edition(), *made_of), order="sorted")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from api.http.guards import Caller
@@ -108,7 +107,7 @@ def act(
     match_id: UUID,
     caller: Caller,
     seat: int | None,
-    action: Any,
+    action: object,
     *,
     expected_version: int,
     at: datetime,
@@ -169,7 +168,7 @@ def take_owed(
     match_id: UUID,
     caller: Caller,
     seat: int | None,
-    action: Any,
+    action: object,
     *,
     expected_version: int,
     at: datetime,

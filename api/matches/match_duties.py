@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from api.http.clock import now
@@ -27,7 +26,7 @@ class MatchDuties:
         return await self._writer.read_log(reading.owed_by_service, match_id)
 
     async def take_owed(
-        self, match_id: UUID, caller: Caller, action: Any, expected_version: int, seat: int | None
+        self, match_id: UUID, caller: Caller, action: object, expected_version: int, seat: int | None
     ) -> OwedShown:
         """Take a decision of the service; return the next one."""
         return await self._writer.execute(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -104,7 +104,7 @@ class MatchReading:
         """Return the current holders of all roles."""
         return await self._writer.read_log(roles_of)
 
-    async def final_by(self, match_id: UUID, caller: Caller, version: int, action: Any) -> WhyFinal | None:
+    async def final_by(self, match_id: UUID, caller: Caller, version: int, action: object) -> WhyFinal | None:
         """Return why an action of the caller will be final; `None` if it can be taken back or is an obvious end."""
         match = await self.present(match_id)
         seat = seat_of_caller(match, caller)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from api.http.clock import now
@@ -36,7 +35,7 @@ class Play:
         self,
         match_id: UUID,
         caller: Caller,
-        action: Any,
+        action: object,
         expected_version: int,
         seat: int | None = None,
         signed: SignedBy | None = None,

@@ -19,7 +19,7 @@ def action_type(titles: Titles) -> Any:
     return reduce(or_, (title.codec.action for title in titles.values()))
 
 
-def redeclare(base: type[S], name: str, kind: Any) -> type[S]:
+def redeclare(base: type[S], name: str, kind: object) -> type[S]:
     """Return the struct with another type for one of its fields."""
     made: Any = defstruct(
         base.__name__,

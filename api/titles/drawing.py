@@ -17,11 +17,11 @@ from domain.kernel.messages import Message
 from domain.kernel.title import Titles
 
 
-def plain_target(_: Any) -> str:
+def plain_target(_: object) -> str:
     return ""
 
 
-def plain_closes(_: Any) -> bool:
+def plain_closes(_: object) -> bool:
     return False
 
 
@@ -109,12 +109,12 @@ class Drawing(msgspec.Struct, frozen=True):
     """Without it there is no page of the rules."""
 
 
-def plain_picture(view: Any) -> Mapping[str, Any]:
+def plain_picture(view: object) -> Mapping[str, Any]:
     """The fields of the view, one after the other."""
     return {"fields": msgspec.to_builtins(view)}
 
 
-def plain_heading(_: Any) -> str:
+def plain_heading(_: object) -> str:
     return "Actions"
 
 

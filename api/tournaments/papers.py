@@ -106,7 +106,7 @@ def table_of(texts: list[list[Paragraph]], width: float) -> Table:
     return table
 
 
-def escaped(text: Any, style: ParagraphStyle) -> Paragraph:
+def escaped(text: object, style: ParagraphStyle) -> Paragraph:
     """Words as they are: what looks like markup in a name is none."""
     return Paragraph(escape(str(text)), style)
 

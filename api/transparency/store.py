@@ -139,7 +139,7 @@ class TreeStore:
         with self._writing, self._writer.transaction():
             yield
 
-    def _rows(self, statement: ClauseElement, **named: Any) -> list[Any]:
+    def _rows(self, statement: ClauseElement, **named: object) -> list[Any]:
         return self._reader.rows(statement, **named)
 
     # Who continues it
@@ -247,7 +247,7 @@ class TreeStore:
         """The newest leaves with their numbers, the oldest of them first."""
         return list(self._leaves(FROM, first=self.size - count))
 
-    def _leaves(self, statement: Select[Any], **named: Any) -> Iterable[tuple[int, Leaf]]:
+    def _leaves(self, statement: Select[Any], **named: object) -> Iterable[tuple[int, Leaf]]:
         for number, position, stream, version, salt, leaf in self._rows(statement, **named):
             yield number, Leaf(position, UUID(bytes=stream), version, salt, leaf)
 

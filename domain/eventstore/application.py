@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 from uuid import UUID
 
 from eventsourcing.persistence import IntegrityError
@@ -316,7 +316,7 @@ class Matches:
         match_id: UUID,
         seat: int,
         by: Actor,
-        action: Any,
+        action: object,
         *,
         expected_version: int,
         at: datetime,

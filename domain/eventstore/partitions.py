@@ -6,7 +6,7 @@ until the end of a transaction, and not from the parts. That a place in a stream
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from psycopg import Cursor
 from psycopg.rows import DictRow
@@ -51,7 +51,7 @@ class LogTable:
     def __init__(self, cursor: Cursor[DictRow], schema: str, name: str) -> None:
         self._cursor, self._schema, self._name = cursor, schema, name
 
-    def _run(self, statement: str, *names: Any) -> None:
+    def _run(self, statement: str, *names: object) -> None:
         self._cursor.execute(SQL(statement).format(*names))
 
     def _called(self, name: str) -> Identifier:

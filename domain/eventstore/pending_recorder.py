@@ -1,7 +1,6 @@
 """Rows that wait for their transaction, as whoever composes it sees the store: with them."""
 
 from collections.abc import Sequence
-from typing import Any
 from uuid import UUID
 
 from eventsourcing.persistence import (
@@ -30,7 +29,7 @@ class PendingRecorder:
         """After this version the store has nothing of a stream, when it was last looked at: what another process adds
         from then on is found when all this is stored."""
 
-    def insert_events(self, stored_events: Sequence[StoredEvent], **_kwargs: Any) -> None:
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_kwargs: object) -> None:
         """All of them from now on, or none: `IntegrityError` where the place of one is taken."""
         if any(self._is_taken(row) for row in stored_events):
             raise IntegrityError("another command came first")

@@ -174,7 +174,7 @@ class BriefRecorder(PostgresApplicationRecorder):
         return positions
 
     def _insert_stored_events(
-        self, curs: Cursor[DictRow], stored_events: Sequence[StoredEvent], ends: Ends | None = None, **kwargs: Any
+        self, curs: Cursor[DictRow], stored_events: Sequence[StoredEvent], ends: Ends | None = None, **kwargs: object
     ) -> None:
         if ends:
             # Nobody appends from here on: what is so now is so when this is stored.
@@ -237,7 +237,7 @@ class BriefRecorder(PostgresApplicationRecorder):
             for row in self._ask(SELECT_STREAM, stream, upto)
         ]
 
-    def _ask(self, statement: SQL, *values: Any) -> list[dict[str, Any]]:
+    def _ask(self, statement: SQL, *values: object) -> list[dict[str, Any]]:
         table = Identifier(self.datastore.schema, self.events_table_name)
         with self.asking(), self.datastore.get_connection() as connection, connection.cursor() as cursor:
             cursor.execute(statement.format(table=table), values)

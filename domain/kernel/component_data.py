@@ -31,7 +31,7 @@ def parse_table(text: str, file: str) -> dict[str, Any]:
         raise DataFault(f"{file} is not TOML: {fault}") from fault
 
 
-def plain(type_: type[T], raw: Any, where: str, key: str = "") -> T:
+def plain(type_: type[T], raw: object, where: str, key: str = "") -> T:
     """One record, or the value of a key, without a look at its provenance."""
     try:
         return msgspec.convert(raw, type_)
@@ -66,7 +66,7 @@ def digest_of(tables: Iterable[Mapping[str, Any]], is_remark: Callable[[str], bo
     return hashlib.sha256(msgspec.json.encode(played, order="sorted")).hexdigest()
 
 
-def _without_remarks(raw: Any, is_remark: Callable[[str], bool]) -> Any:
+def _without_remarks(raw: object, is_remark: Callable[[str], bool]) -> Any:
     if isinstance(raw, Mapping):
         return {key: _without_remarks(value, is_remark) for key, value in raw.items() if not is_remark(key)}
     if isinstance(raw, list):

@@ -32,7 +32,7 @@ class TraitKind(msgspec.Struct, frozen=True):
     counted_max: int = 0
 
 
-def no_traits(_seat: Seat, _action: Any, _effects: Iterable[Any], _round: int) -> Iterator[Trait]:
+def no_traits(_seat: Seat, _action: object, _effects: Iterable[Any], _round: int) -> Iterator[Trait]:
     """A title that counts nothing."""
     return iter(())
 

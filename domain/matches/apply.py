@@ -88,7 +88,7 @@ SEATS_MAX: Final = 20
 """No title is played by so many."""
 
 
-def evolve_all(title: AnyTitle, state: Any, effects: tuple[Any, ...]) -> Any:
+def evolve_all(title: AnyTitle, state: object, effects: tuple[Any, ...]) -> Any:
     """The position after the effects of an action; where they were settled just now, it is known already."""
     return position_after(effects, state, title.rules.evolve)
 

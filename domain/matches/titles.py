@@ -52,7 +52,7 @@ class FactReader:
         IN_HAND.set((NO_OPENINGS, []))
         self._decoder.decode(SECRET_ACTION)
 
-    def _open_hidden(self, hidden_type: Any, builtins: Any) -> Hidden[Any]:
+    def _open_hidden(self, hidden_type: object, builtins: object) -> Hidden[Any]:
         # Types are told apart by their place in memory, which is theirs while they are kept: to compare them is slow.
         known = self._values.get(id(hidden_type))
         if known is None:

@@ -137,7 +137,7 @@ class Register:
         role, records = warrant.role.replace("_", " "), ", ".join(map(str, self.lineage(warrant)))
         return f"{by} was {role}, by {warrant.by} (records of the roles: {records})"
 
-    def check_signed(self, fact: Any, place: Place | None, *others: Any, ever: bool = False) -> bool:
+    def check_signed(self, fact: Any, place: Place | None, *others: object, ever: bool = False) -> bool:
         """Whether an order is signed; `LogFault` where that is not by whoever gave it, with a key of theirs, over this
         place (what is unsigned needs none), together with these others."""
         signed: Signed | None = fact.signed

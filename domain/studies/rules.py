@@ -169,7 +169,7 @@ def after_house(position: Position, steps: list[StudyStep]) -> Position:
     return position
 
 
-def take_step(position: Position, seat: Seat, action: Any, steps: list[StudyStep]) -> Position:
+def take_step(position: Position, seat: Seat, action: object, steps: list[StudyStep]) -> Position:
     """One step: the engine decides it with the match's own luck."""
     match, title = position.match, position.match.definition
     assert match.key is not None, "whoever may play on knows the luck"
@@ -180,10 +180,10 @@ def take_step(position: Position, seat: Seat, action: Any, steps: list[StudyStep
     return Position(match, evolve_all(title, position.state, effects))
 
 
-def encode(value: Any) -> msgspec.Raw:
+def encode(value: object) -> msgspec.Raw:
     """Canonical JSON; in a study nothing is hidden from its readers."""
 
-    def plain(hidden: Any) -> dict[str, Any]:
+    def plain(hidden: object) -> dict[str, Any]:
         assert isinstance(hidden, Hidden), f"{type(hidden).__name__} has no place in a study"
         return {"value": hidden.value, "audience": hidden.audience}
 

@@ -95,7 +95,7 @@ def check_texts(place: str, row: Value) -> Value:
     return row
 
 
-def csv_rows(text: str, kind: Any) -> Iterator[Any]:
+def csv_rows(text: str, kind: object) -> Iterator[Any]:
     """Read the rows of CSV one by one, separated by commas or semicolons."""
     first = text.split("\n", 1)[0]
     reader = csv.reader(short_lines(text), delimiter=";" if first.count(";") > first.count(",") else ",")

@@ -29,12 +29,12 @@ class Player:
         self.name, self.id = name, person_id
         self.door = ServiceAddress(door.socket, token) if token else door
 
-    def ask(self, method: str, path: str, wanted: Any = None, key: str = "") -> Any:
+    def ask(self, method: str, path: str, wanted: object = None, key: str = "") -> Any:
         body = None if wanted is None else msgspec.json.encode(wanted)
         answer = ask(self.door, method, f"/api{path}", body, key=key)
         return json.loads(answer) if answer else None
 
-    def post(self, path: str, wanted: Any, key: str = "") -> Any:
+    def post(self, path: str, wanted: object, key: str = "") -> Any:
         return self.ask("POST", path, wanted, key)
 
     def match(self, match_id: str, version: int) -> Any:

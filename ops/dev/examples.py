@@ -122,7 +122,7 @@ def with_helpers(step: Step, seat: int, helpers: tuple[HelperCard, ...]) -> Step
     return step._replace(before=replace(step.before, farms=farms))
 
 
-def decided(step: Step, seat: Seat, action: Any) -> tuple[Any, ...]:
+def decided(step: Step, seat: Seat, action: object) -> tuple[Any, ...]:
     """What an action would bring there; nothing where it cannot be taken."""
     if action not in la_granja.legal_actions(step.before, seat):
         return ()

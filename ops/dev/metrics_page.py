@@ -61,7 +61,7 @@ def declared_in(path: Path) -> Iterator[Declared]:
             given = {each.arg: each.value for each in node.keywords}
             labels = given.get("labels", given.get("labelnames", node.args[2] if len(node.args) > 2 else None))
             kind = KINDS[node.func.id]
-            name = f"{words[0]}_total" if kind == "counter" else str(words[0])
+            name = f"{words[0]!s}_total" if kind == "counter" else str(words[0])
             yield Declared(name, kind, str(words[1]), strings_in(labels))
 
 

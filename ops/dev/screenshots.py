@@ -179,7 +179,7 @@ def file_name(kind: str) -> str:
 
 
 def take_all(
-    browser: Browser, url: str, cookies: Any, pages: dict[str, str], folder: Path, sizes: Sequence[str]
+    browser: Browser, url: str, cookies: object, pages: dict[str, str], folder: Path, sizes: Sequence[str]
 ) -> int:
     """Every page at every size in both themes; how many pictures that is."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -217,7 +217,7 @@ def take_covers(browser: Browser, url: str) -> int:
     return count
 
 
-def take_for_readme(browser: Browser, url: str, cookies: Any, tables: Sequence[str], shared: str) -> int:
+def take_for_readme(browser: Browser, url: str, cookies: object, tables: Sequence[str], shared: str) -> int:
     """The pictures that the README shows, and that of the page on one device."""
     wanted = [("lobby", "desk", "/"), ("replay", "desk", f"{tables[0]}/replay"), ("one-device", "phone", shared)]
     for title, table in zip(TITLES, tables, strict=True):

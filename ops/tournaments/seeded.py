@@ -77,7 +77,7 @@ def claim_folder(folder: Path) -> Path:
     return folder
 
 
-def create_app(settings: Settings, seed: int, **parts: Any) -> Any:
+def create_app(settings: Settings, seed: int, **parts: object) -> Any:
     """The application of the product with the luck of the seed."""
     return service.create_app(settings, entropy=entropy_of(seed), **parts)
 

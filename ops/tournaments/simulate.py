@@ -68,7 +68,7 @@ class Simulated(msgspec.Struct, frozen=True, kw_only=True):
     standings: tuple[StandingRow, ...]
 
 
-def ask_service(door: ServiceAddress, method: str, path: str, wanted: Any = None, *, key: str = "") -> Any:
+def ask_service(door: ServiceAddress, method: str, path: str, wanted: object = None, *, key: str = "") -> Any:
     """One request about tournaments, and its answer."""
     body = None if wanted is None else msgspec.json.encode(wanted)
     answer = ask(door, method, f"/api{path}", body, key=key)

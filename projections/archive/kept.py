@@ -111,7 +111,7 @@ def notes_of(step: FollowedStep, known: int) -> Iterator[Note]:
 
 
 def traits_of(
-    definition: AnyTitle, step: FollowedStep, seat: Seat, action: Any, effects: Iterable[Any]
+    definition: AnyTitle, step: FollowedStep, seat: Seat, action: object, effects: Iterable[Any]
 ) -> Iterator[Note]:
     round_ = round_in(step.match)
     seats = range(len(step.match.seats))
@@ -124,7 +124,7 @@ def round_in(match: Match) -> int:
     return match.definition.round_of(match.state) + match.definition.traits.round_ahead
 
 
-def action_text(action: Any) -> str:
+def action_text(action: object) -> str:
     """An action as the log has it."""
     return msgspec.json.encode(action).decode()
 

@@ -48,13 +48,13 @@ class Taken(Exception):
 class Readable(Protocol):
     """A connection for reading. Values of a Core statement have names."""
 
-    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> list[Row]: ...
+    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]: ...
 
 
 class Statements(Readable, Protocol):
     """Where statements are carried out."""
 
-    def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> int:
+    def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> int:
         """How many rows the statement changed; `Taken` where a row may not stand beside the others."""
         ...
 
@@ -119,7 +119,7 @@ class SqliteReader:
     def __init__(self, path: Path) -> None:
         self._connection: Final = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
 
-    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> list[Row]:
+    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]:
         return self._connection.execute(*bind(statement, SQLITE_DIALECT, values, named)).fetchall()
 
     def close(self) -> None:
@@ -149,10 +149,10 @@ class SqliteDatabase:
         self.connection.execute(f"PRAGMA wal_autocheckpoint={pages}")
         self._journal_pages = pages
 
-    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> list[Row]:
+    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]:
         return self.connection.execute(*bind(statement, SQLITE_DIALECT, values, named)).fetchall()
 
-    def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> int:
+    def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> int:
         with refused():
             return self.connection.execute(*bind(statement, SQLITE_DIALECT, values, named)).rowcount
 
@@ -200,7 +200,7 @@ class SharedDatabase:
         self._lock = threading.RLock()
         self._database = open_database()
 
-    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> list[Row]:
+    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]:
         """What a question finds; one over a connection that was cut is asked again."""
         with self._turn():
             try:

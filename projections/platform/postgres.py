@@ -121,12 +121,12 @@ class PostgresDatabase:
     def is_closed(self) -> bool:
         return self.connection.closed
 
-    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> list[Row]:
+    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]:
         text, bound = bind(statement, POSTGRES_DIALECT, values, named)
         with self._answered():
             return self.connection.execute(sql.SQL(text), writable(bound)).fetchall()
 
-    def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> int:
+    def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> int:
         text, bound = bind(statement, POSTGRES_DIALECT, values, named)
         with self._answered():
             return self.connection.execute(sql.SQL(text), writable(bound)).rowcount

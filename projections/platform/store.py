@@ -96,10 +96,10 @@ class Transaction:
         self._database = database
         self._suffix = suffix
 
-    def rows(self, statement: Statement, /, *values: Any, **named: Any) -> list[Row]:
+    def rows(self, statement: Statement, /, *values: object, **named: object) -> list[Row]:
         return self._database.rows(self._suffixed(statement), values, **named)
 
-    def change(self, statement: Statement, /, *values: Any, **named: Any) -> int:
+    def change(self, statement: Statement, /, *values: object, **named: object) -> int:
         return self._database.change(self._suffixed(statement), values, **named)
 
     def change_all(self, statement: ClauseElement, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -158,7 +158,7 @@ class ReadStore:
             return connect_to(str(self._url))
         return SqliteDatabase(Path(str(self._url).removeprefix(SQLITE)))
 
-    def rows(self, statement: Statement, /, *values: Any, **named: Any) -> list[Row]:
+    def rows(self, statement: Statement, /, *values: object, **named: object) -> list[Row]:
         """What a question finds. One over a connection that was cut is asked again: a server may have come back."""
         database = self._database()
         try:

@@ -62,7 +62,7 @@ def has_own_number(column: Any) -> bool:
 
 
 @compiles(CreateColumn, "sqlite")
-def create_column(create: CreateColumn, compiler: DDLCompiler, **options: Any) -> str | None:
+def create_column(create: CreateColumn, compiler: DDLCompiler, **options: object) -> str | None:
     """Return the definition of a column in an SQLite file, or None for one that SQLite adds itself."""
     if create.element.name != ROWID:
         return str(compiler.visit_create_column(create, **options))  # type: ignore[no-untyped-call]  # SQLAlchemy has not annotated it.
@@ -70,7 +70,7 @@ def create_column(create: CreateColumn, compiler: DDLCompiler, **options: Any) -
 
 
 @compiles(PrimaryKeyConstraint, "sqlite")
-def create_key(key: PrimaryKeyConstraint, compiler: DDLCompiler, **options: Any) -> str:
+def create_key(key: PrimaryKeyConstraint, compiler: DDLCompiler, **options: object) -> str:
     """Return the definition of a primary key in an SQLite file: a unique one where rows are numbered for good."""
     if any(map(has_own_number, key.table.columns)):
         return f"UNIQUE ({', '.join(compiler.preparer.quote(column.name) for column in key.columns)})"
@@ -81,7 +81,7 @@ def definitions(metadata: MetaData, dialect: str) -> list[str]:
     """Return the statements that create all tables and indexes, referenced tables first."""
     found = list[str]()
 
-    def note(definition: ExecutableDDLElement, *_: Any) -> None:
+    def note(definition: ExecutableDDLElement, *_: object) -> None:
         found.append(str(definition.compile(dialect=engine.dialect)).strip())
 
     engine = create_mock_engine(MOCKS[dialect], note)

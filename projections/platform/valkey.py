@@ -94,7 +94,7 @@ def address_of(host: str) -> tuple[str, int]:
     return (name.strip("[]"), int(port)) if name else (host, SENTINEL_PORT)
 
 
-def valkey(url: str, **options: Any) -> Redis:
+def valkey(url: str, **options: object) -> Redis:
     """A client; it connects when it is first used."""
     if url.partition("://")[0] not in SENTINEL:
         return Redis.from_url(url, **options)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -69,7 +69,7 @@ class Outlook(msgspec.Struct, frozen=True):
     chances: tuple[int, ...]
 
 
-def outlook_of(rules: AnyRules, weights: Weights, outline: Outline, state: Any) -> Outlook:
+def outlook_of(rules: AnyRules, weights: Weights, outline: Outline, state: object) -> Outlook:
     """What the position promises; of a match that is over, what it brought."""
     ranking = rules.ranking(state)
     scores = rules.scores(state)

@@ -61,11 +61,11 @@ class Weighing(msgspec.Struct, frozen=True):
     def best(self) -> Weighed:
         return self.actions[0]
 
-    def find(self, action: Any) -> Weighed:
+    def find(self, action: object) -> Weighed:
         """What is known of an action that was asked about."""
         return next(each for each in self.actions if each.action == action)
 
-    def error_against(self, action: Any) -> int:
+    def error_against(self, action: object) -> int:
         """The standard error of the difference between the chances of the best and of this action: both met the same
         positions with the same luck."""
         place = next(place for place, each in enumerate(self.actions) if each.action == action)
@@ -81,7 +81,7 @@ class Weighing(msgspec.Struct, frozen=True):
 def weigh(
     rules: AnyRules,
     weights: Weights,
-    view: Any,
+    view: object,
     legal: Sequence[Any],
     seed: bytes,
     budget: Budget,
@@ -185,11 +185,11 @@ class Scales:
         luck = hkdf_expand(self._seed, b"round/%d" % number)
         return self._rules.imagine(self._view, SeededChance(luck)), luck
 
-    def end_after(self, place: int, state: Any, luck: bytes, then: Any = None) -> Any:
+    def end_after(self, place: int, state: object, luck: bytes, then: object = None) -> Any:
         """The position after an action and all that follows, as far as is looked; `then` right after it, if it can."""
         return self._rollouts.end_after(state, self._actions[place], luck, then)
 
-    def _outlook(self, place: int, state: Any, luck: bytes, then: Any = None) -> Outlook:
+    def _outlook(self, place: int, state: object, luck: bytes, then: object = None) -> Outlook:
         end = self.end_after(place, state, luck, then)
         return outlook_of(self._rules, self._weights, self._outline, end)
 

@@ -145,16 +145,16 @@ def decision_of(weights: Weights, moment: Moment, budget: Budget) -> Decision | 
     )
 
 
-def choice_of(rules: AnyRules, view: Any, weighed: Weighed) -> Choice:
+def choice_of(rules: AnyRules, view: object, weighed: Weighed) -> Choice:
     told = rules.describe(view, weighed.action)
     return Choice(encode(weighed.action), told, weighed.margin, weighed.chance, weighed.count)
 
 
-def encode(action: Any) -> msgspec.Raw:
+def encode(action: object) -> msgspec.Raw:
     return msgspec.Raw(msgspec.json.encode(action, order="deterministic"))
 
 
-def line_from(weights: Weights, moment: Moment, action: Any) -> tuple[LineStep, ...]:
+def line_from(weights: Weights, moment: Moment, action: object) -> tuple[LineStep, ...]:
     """How the match goes on after the best choice, with the luck of the match, as greedy plays it for everybody."""
     match, state = moment.before, moment.before.state
     assert match.key is not None, "the log is open"
@@ -172,7 +172,7 @@ def line_from(weights: Weights, moment: Moment, action: Any) -> tuple[LineStep, 
         action = legal[0] if seat == HOUSE or len(legal) == 1 else liked(rules, weights, state, seat, legal)
 
 
-def liked(rules: AnyRules, weights: Weights, state: Any, seat: Seat, legal: tuple[Any, ...]) -> Any:
+def liked(rules: AnyRules, weights: Weights, state: object, seat: Seat, legal: tuple[Any, ...]) -> Any:
     return LookAhead(rules, weights, seat, b"line").best_of(state, legal, DEPTH_MAX, LINE_TRIES)[1]
 
 

@@ -90,11 +90,11 @@ class Weights(msgspec.Struct, frozen=True):
         assert self.outline is not None, "no match is played on without an outline"
         return self.outline
 
-    def parts_of(self, state: Any, seat: Seat) -> tuple[int, ...]:
+    def parts_of(self, state: object, seat: Seat) -> tuple[int, ...]:
         """The worth in parts; in one part where a title says no more of it."""
         return (self.worth(state, seat),) if self.parts is None else self.parts(state, seat)
 
-    def judge(self, state: Any, seat: Seat, seats: int, stage: int) -> int:
+    def judge(self, state: object, seat: Seat, seats: int, stage: int) -> int:
         """The worth at the beginning of a stage, as it was learnt."""
         if self.judgement is None:
             return self.worth(state, seat)

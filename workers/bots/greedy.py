@@ -49,11 +49,11 @@ class LookAhead:
         self._luck = luck
         self.tries = 0
 
-    def best_of(self, state: Any, actions: tuple[Any, ...], depth: int, budget: int) -> tuple[int, Any]:
+    def best_of(self, state: object, actions: tuple[Any, ...], depth: int, budget: int) -> tuple[int, Any]:
         """The best worth and the first action that has it."""
         return max(self.worths_of(state, actions, depth, budget), key=itemgetter(0))
 
-    def worths_of(self, state: Any, actions: tuple[Any, ...], depth: int, budget: int) -> list[tuple[int, Any]]:
+    def worths_of(self, state: object, actions: tuple[Any, ...], depth: int, budget: int) -> list[tuple[int, Any]]:
         """What each action is worth, in their order; each has an equal share of the tries left. Those that only go back
         are left out, unless there are no others."""
         goes_back = self._weights.goes_back
@@ -66,7 +66,7 @@ class LookAhead:
             worths.append((self._worth_of(state, action, depth, max(1, share)), action))
         return worths
 
-    def _worth_of(self, state: Any, action: Any, depth: int, budget: int) -> int:
+    def _worth_of(self, state: object, action: object, depth: int, budget: int) -> int:
         """What taking the action is worth, with the seat's own next choices made as well as it can."""
         if self._weights.closes(state, self._seat, action):
             return self._weights.worth(state, self._seat)

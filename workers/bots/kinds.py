@@ -25,7 +25,7 @@ class Choose(Protocol):
     def __call__(
         self,
         rules: AnyRules,
-        view: Any,
+        view: object,
         legal: tuple[Any, ...],
         seed: bytes,
         budget: int = ...,

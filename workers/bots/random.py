@@ -9,7 +9,7 @@ from workers.bots.kinds import BUDGET, IsLate, never
 
 def choose(
     rules: AnyRules,  # noqa: ARG001  # the shape of every bot
-    view: Any,  # noqa: ARG001
+    view: object,  # noqa: ARG001
     legal: tuple[Any, ...],
     seed: bytes,
     budget: int = BUDGET,  # noqa: ARG001

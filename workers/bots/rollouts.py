@@ -60,7 +60,7 @@ class RollOuts:
         self._dreamt = Luck(b"")
         self.tries = 0
 
-    def worth_after(self, state: Any, action: Any, luck: bytes) -> int:
+    def worth_after(self, state: object, action: object, luck: bytes) -> int:
         """What the action is worth to the seat: the mean of what the position is worth at the end of each stage that is
         played, the second counted twice, the third three times. The near has less luck in it, the far fewer errors of
         judgement."""
@@ -72,23 +72,23 @@ class RollOuts:
             stage = self._outline.stage(state)
         return total // (self._stages * (self._stages + 1) // 2)
 
-    def _play_on(self, state: Any, stage: int, chance: Luck) -> Any:
+    def _play_on(self, state: object, stage: int, chance: Luck) -> Any:
         """The position at the end of the stage; nothing is played on where the match is over."""
         return self._play_by(self._step if self._choices == 1 else self._nested_step, state, stage, chance)
 
-    def _play_by(self, step: Step, state: Any, stage: int, chance: Luck) -> Any:
+    def _play_by(self, step: Step, state: object, stage: int, chance: Luck) -> Any:
         while self._outline.stage(state) == stage and (to_act := self._rules.seats_to_act(state)):
             state = step(state, to_act[0], chance)
         return state
 
-    def _judge(self, state: Any, seat: Seat, stage: int) -> int:
+    def _judge(self, state: object, seat: Seat, stage: int) -> int:
         """What a position is worth to a seat that was reached from this stage."""
         now = self._outline.stage(state)
         if now == stage:
             return self._weights.worth(state, seat)
         return self._weights.judge(state, seat, len(self._rules.scores(state)), now)
 
-    def end_after(self, state: Any, action: Any, luck: bytes, then: Any = None) -> Any:
+    def end_after(self, state: object, action: object, luck: bytes, then: object = None) -> Any:
         """The position at the end of the last stage that is played, if the seat takes the action now, and `then` right
         after it where there is such an action and it may be taken."""
         chance, stage = self._begin(luck), self._outline.stage(state)
@@ -97,15 +97,15 @@ class RollOuts:
             after = self._after(after, self._seat, then, chance)
         return self._play_stages(after, stage, chance)
 
-    def may_follow(self, state: Any, action: Any, luck: bytes, then: Any) -> bool:
+    def may_follow(self, state: object, action: object, luck: bytes, then: object) -> bool:
         """Whether the seat may take `then` right after the action."""
         return self._may(self._after(state, self._seat, action, self._begin(luck)), then)
 
-    def _may(self, state: Any, action: Any) -> bool:
+    def _may(self, state: object, action: object) -> bool:
         rules, seat = self._rules, self._seat
         return seat in rules.seats_to_act(state) and action in rules.legal_actions(state, seat)
 
-    def end_of(self, state: Any, luck: bytes) -> Any:
+    def end_of(self, state: object, luck: bytes) -> Any:
         """The same as everybody plays on from here."""
         return self._play_stages(state, self._outline.stage(state), self._begin(luck))
 
@@ -117,13 +117,13 @@ class RollOuts:
         self._nested_until = self.tries + self._nested_tries
         return Luck(luck)
 
-    def _play_stages(self, state: Any, stage: int, chance: Luck) -> Any:
+    def _play_stages(self, state: object, stage: int, chance: Luck) -> Any:
         for _ in range(self._stages):
             state = self._play_on(state, stage, chance)
             stage = self._outline.stage(state)
         return state
 
-    def _step(self, state: Any, seat: Seat, chance: Luck) -> Any:
+    def _step(self, state: object, seat: Seat, chance: Luck) -> Any:
         """The position after the action that the seat likes best, of those that are tried."""
         tried = self._tried(state, seat)
         if len(tried) == 1:
@@ -134,7 +134,7 @@ class RollOuts:
         _, best, after = looked[0]
         return self._after(state, seat, best, chance) if after is None else after
 
-    def _look(self, state: Any, seat: Seat, tried: Sequence[Any], chance: Luck) -> list[tuple[int, Any, Any]]:
+    def _look(self, state: object, seat: Seat, tried: Sequence[Any], chance: Luck) -> list[tuple[int, Any, Any]]:
         """What each action is worth at once, the best first, with the position after it where that had to be known."""
         looked: list[tuple[int, Any, Any]] = []
         for action in tried:
@@ -146,7 +146,7 @@ class RollOuts:
         looked.sort(key=lambda look: -look[0])
         return looked
 
-    def _nested_step(self, state: Any, seat: Seat, chance: Luck) -> Any:
+    def _nested_step(self, state: object, seat: Seat, chance: Luck) -> Any:
         """The position after that of the actions liked best that brings the seat most by the end of the stage, as a
         small greedy plays on. That one meets another luck: nobody chooses by what is still to be drawn."""
         if self.tries >= self._nested_until:
@@ -167,13 +167,13 @@ class RollOuts:
         self._disliked = HOUSE, NOTHING
         return self._after(state, seat, action, chance) if after is None else after
 
-    def _sketched(self, state: Any, seat: Seat) -> Sequence[Any]:
+    def _sketched(self, state: object, seat: Seat) -> Sequence[Any]:
         """What the title's outline tries; the house has no choice."""
         if seat == HOUSE:
             return self._rules.legal_actions(state, seat)[:1]
         return (self._outline.own if seat == self._seat else self._rival)(state, seat)
 
-    def _tried(self, state: Any, seat: Seat) -> Sequence[Any]:
+    def _tried(self, state: object, seat: Seat) -> Sequence[Any]:
         """The same; but a seat that goes on leaves out what it has looked at and not liked, the first apart, which
         closes: deliveries are made one by one, and what was bad a moment ago still is."""
         tried, (last, disliked) = self._sketched(state, seat), self._disliked
@@ -181,7 +181,7 @@ class RollOuts:
             return tried
         return [tried[0], *(action for action in tried[1:] if action not in disliked)]
 
-    def _worth_of(self, state: Any, seat: Seat, chance: Luck) -> int:
+    def _worth_of(self, state: object, seat: Seat, chance: Luck) -> int:
         """What a position is worth that the seat has just come to; in the middle of something, what its best end is."""
         weights, choices = self._weights, self._outline.follow(state, seat)
         if not 0 < len(choices) <= FOLLOWED_MAX:
@@ -193,6 +193,6 @@ class RollOuts:
             for action in choices
         )
 
-    def _after(self, state: Any, seat: Seat, action: Any, chance: Luck) -> Any:
+    def _after(self, state: object, seat: Seat, action: object, chance: Luck) -> Any:
         self.tries += 1
         return position_after(self._rules.decide(state, seat, action, chance), state, self._rules.evolve)

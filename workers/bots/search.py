@@ -77,7 +77,7 @@ class Search:
     def __call__(
         self,
         rules: AnyRules,
-        view: Any,
+        view: object,
         legal: tuple[Any, ...],
         seed: bytes,
         budget: int = 0,
@@ -89,7 +89,7 @@ class Search:
     def compare(
         self,
         rules: AnyRules,
-        view: Any,
+        view: object,
         legal: tuple[Any, ...],
         seed: bytes,
         budget: int = 0,

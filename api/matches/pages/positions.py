@@ -50,7 +50,7 @@ def eyes_of(names: Sequence[str], wanted: str) -> tuple[Eyes, ...]:
     return (everybody, *(Eyes(str(seat), seat, name, chosen == str(seat)) for seat, name in enumerate(names)))
 
 
-async def draw_board(request: PageRequest, title: str, view: Any, names: Sequence[str]) -> Drawn:
+async def draw_board(request: PageRequest, title: str, view: object, names: Sequence[str]) -> Drawn:
     """The board of a view; drawn on a thread, because it takes a while."""
     drawing = DRAWINGS.of(request)[title]
     if view is None:

@@ -305,7 +305,7 @@ def clock_shown(clock: clocks.Clock) -> ClockShown:
 
 
 def prompt_of(
-    drawing: Drawing, view: Any, legal: Sequence[LegalAction], groups: Sequence[ButtonGroup], names: Sequence[str]
+    drawing: Drawing, view: object, legal: Sequence[LegalAction], groups: Sequence[ButtonGroup], names: Sequence[str]
 ) -> str:
     """What the reader can do now: as the title says it, else the headings of the buttons."""
     if not groups:
@@ -328,7 +328,7 @@ async def with_words(matches: MatchService, page: Composed, caller: Caller) -> C
     return await matches.reading.until(is_told, page.shown.match_id, (replay.NAME,)) or page
 
 
-def group_buttons(legal: Sequence[LegalAction], drawing: Drawing, view: Any = None) -> tuple[ButtonGroup, ...]:
+def group_buttons(legal: Sequence[LegalAction], drawing: Drawing, view: object = None) -> tuple[ButtonGroup, ...]:
     """The buttons under their headings, in the order in which the legal actions come; what closes comes last.
 
     The first nine have the keys 1 to 9, the first that closes has 0, whatever else there is.

@@ -24,7 +24,7 @@ def prompt(view: View, legal: Actions) -> Message:
     return PROMPTS[view.step](view, legal)
 
 
-def detail(view: View, action: Any) -> Message | None:
+def detail(view: View, action: object) -> Message | None:
     """The text of a card beside the button that takes it or carries it out."""
     match action:
         case a.TakeActionCard(card=card):

@@ -72,7 +72,7 @@ HEADINGS: Final[Mapping[type[Any], Message]] = {
 }
 
 
-def closes(action: Any) -> bool:
+def closes(action: object) -> bool:
     """The action changes nothing on the board: it ends a step, lets be, or takes back what nobody else has seen."""
     heading = HEADINGS[type(action)]
     return heading is GOES_ON or heading is CHANGES_DRAFT
@@ -82,7 +82,7 @@ COUNTS_MAX: Final = 5
 """So many numbers stand beside the name of a region."""
 
 
-def brief(_: View, action: Any) -> Brief | None:
+def brief(_: View, action: object) -> Brief | None:
     """Of caballeros that go to a region: its name, and how many; of a power card its number, and what it calls."""
     match action:
         case actions.PlayPowerCard(power=power, grey=None):
@@ -97,7 +97,7 @@ def brief(_: View, action: Any) -> Brief | None:
     return None
 
 
-def heading(action: Any) -> str:
+def heading(action: object) -> str:
     if isinstance(action, actions.PlayPowerCard) and action.grey is not None:
         return say(Message("Play a power card with the {card}", {"card": terms.grey(action.grey)}))
     return say(HEADINGS[type(action)])

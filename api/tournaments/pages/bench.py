@@ -97,7 +97,7 @@ async def context_of(room: TournamentRoom, event: TournamentStream) -> dict[str,
     }
 
 
-async def desk(room: TournamentRoom, template: str, **more: Any) -> Response[str]:
+async def desk(room: TournamentRoom, template: str, **more: object) -> Response[str]:
     """A page of the workbench."""
     event = await room.tournaments.reading.require(room.id)
     return room.page(template, {**await context_of(room, event), **more})
@@ -113,7 +113,7 @@ async def people_desk(room: TournamentRoom) -> Response[str]:
     return await desk(room, "desk_people")
 
 
-async def word_desk(room: TournamentRoom, preview: Any = None) -> Response[str]:
+async def word_desk(room: TournamentRoom, preview: object = None) -> Response[str]:
     """Announcements, penalties, officials."""
     return await desk(room, "desk_word", preview=preview)
 

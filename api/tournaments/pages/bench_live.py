@@ -53,7 +53,7 @@ def keys_of(context: Mapping[str, Any]) -> dict[str, str]:
 def draw(room: TournamentRoom, context: Mapping[str, Any], places: Collection[str]) -> dict[str, str]:
     """The pieces of these places; where the round is drawn, its rows are in it."""
 
-    def piece(template: str, **more: Any) -> str:
+    def piece(template: str, **more: object) -> str:
         return render(room.request, f"tournaments/{template}.html", {**context, **more})
 
     parts = {NEEDS: piece("desk_needs")} if NEEDS in places else {}

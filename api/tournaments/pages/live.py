@@ -74,7 +74,7 @@ def newest_round(shown: TournamentShown) -> RoundShown | None:
 def draw_pieces(room: TournamentRoom, context: Mapping[str, Any], places: Collection[str]) -> dict[str, str]:
     """The pieces of these places."""
 
-    def render_piece(template: str, **more: Any) -> str:
+    def render_piece(template: str, **more: object) -> str:
         return render(room.request, f"tournaments/{template}.html", {**context, **more})
 
     parts = {place: render_piece(place) for place in (STRUCTURE, BEST, OWN) if place in places}

@@ -137,7 +137,7 @@ def share_for(seed: bytes, match_id: UUID, version: int, seat: int) -> bytes:
     return hkdf_expand(seed, info)
 
 
-def write_sealed(value: Any) -> Sealed:
+def write_sealed(value: object) -> Sealed:
     """How a hidden value that has its commitment stands in a body."""
     assert isinstance(value, Hidden), f"{type(value).__name__} has no place in a fact"
     assert value.commitment is not None
@@ -148,7 +148,7 @@ CANONICAL: Final = msgspec.json.Encoder(order="deterministic")
 FACTS: Final = msgspec.json.Encoder(enc_hook=write_sealed, order="deterministic")
 
 
-def canonical(value: Any) -> bytes:
+def canonical(value: object) -> bytes:
     """The one JSON encoding of a hidden value: msgspec's, keys of mappings sorted."""
     return CANONICAL.encode(value)
 
@@ -164,7 +164,7 @@ def seal(
     """The entry of a fact: every hidden value in it becomes a salted commitment, its opening goes beside the body."""
     openings: list[Opening] = []
 
-    def seal_value(value: Any) -> Sealed:
+    def seal_value(value: object) -> Sealed:
         assert isinstance(value, Hidden), f"{type(value).__name__} has no place in a fact"
         if not value.is_known:
             assert value.commitment is not None

@@ -6,7 +6,7 @@ them whole: a record has no hidden values.
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import Any, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -87,7 +87,7 @@ class Stream(msgspec.Struct, Generic[S], frozen=True):
 class Kind(Generic[F, S]):
     """A kind of stream: its name, which begins the tag of all its facts, their union, and how a state takes one."""
 
-    def __init__(self, name: str, facts: Any, evolve: Callable[[S | None, Record, F], S]) -> None:
+    def __init__(self, name: str, facts: object, evolve: Callable[[S | None, Record, F], S]) -> None:
         self.name: Final = name
         self.evolve: Final = evolve
         self._prefix = f"{name}."
@@ -134,7 +134,7 @@ class Kind(Generic[F, S]):
 class Ledger(Kind[F, None]):
     """A kind of stream that is only ever appended to and read by pages: it has no state to be folded."""
 
-    def __init__(self, name: str, facts: Any) -> None:
+    def __init__(self, name: str, facts: object) -> None:
         super().__init__(name, facts, lambda _state, _record, _fact: None)
 
     def standing_at(self, newest: Record) -> Stream[None]:

@@ -17,7 +17,7 @@ WhyFinal = Literal["chance", "secret"]
 """Why an action cannot be taken back: chance decides, or it is a choice in secret that is made once."""
 
 
-def final_by(match: Match, seat: int, action: Any) -> WhyFinal | None:
+def final_by(match: Match, seat: int, action: object) -> WhyFinal | None:
     """Return why the action could not be taken back (DESIGN §3), or None if it could.
 
     Players expect that a card cannot return to the hand after others have seen it, so that this gives no reason.
@@ -55,7 +55,7 @@ def offered_ahead(match: Match, seat: int) -> tuple[Ahead, ...]:
     return ahead_of(match.definition.rules, match.state, Seat(seat))
 
 
-def ahead_of(rules: AnyRules, state: Any, seat: Seat, most: int = AHEAD_MAX) -> tuple[Ahead, ...]:
+def ahead_of(rules: AnyRules, state: object, seat: Seat, most: int = AHEAD_MAX) -> tuple[Ahead, ...]:
     """The actions of the seat's next choice, if it is certain which choice that is.
 
     The others act in several ways in positions that agree with what the seat sees: it is certain if the seat is asked
@@ -91,7 +91,7 @@ WAYS: Final[tuple[tuple[Callable[[int], int], bytes], ...]] = (
 
 
 def _asked_next(
-    rules: AnyRules, state: Any, seat: Seat, way: Callable[[int], int], chance: SeededChance, most: int
+    rules: AnyRules, state: object, seat: Seat, way: Callable[[int], int], chance: SeededChance, most: int
 ) -> Any:
     """The position in which the seat is asked next if the others act like this; `None` if that does not come."""
     for _ in range(most):

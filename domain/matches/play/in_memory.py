@@ -75,7 +75,7 @@ class Play:
         self.match, added = append(self.match, decide(self.match), at, self._origins.step)
         self.entries.extend(added)
 
-    def act(self, seat: Seat, by: Actor, action: Any) -> None:
+    def act(self, seat: Seat, by: Actor, action: object) -> None:
         self.do(lambda match: playing.act(match, seat, by, action))
 
     @property

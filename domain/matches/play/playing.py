@@ -60,7 +60,7 @@ from domain.signatures.keys import NamedKey
 REASON_MAX = 200
 
 
-def perform(match: Match, seat: int, by: Actor, action: Any) -> ActionTaken[Any, Any]:
+def perform(match: Match, seat: int, by: Actor, action: object) -> ActionTaken[Any, Any]:
     """The action and all that follows from it; secret actions are stored whole as hidden (DESIGN §3)."""
     assert match.key is not None
     title, chance = match.definition, SeededChance(match.key)
@@ -72,7 +72,7 @@ def perform(match: Match, seat: int, by: Actor, action: Any) -> ActionTaken[Any,
     return replace(taken, reveals=True) if match.format > 2 and reveals(match, taken) else taken
 
 
-def act(match: Match, seat: int, by: Actor, action: Any) -> ActionTaken[Any, Any]:
+def act(match: Match, seat: int, by: Actor, action: object) -> ActionTaken[Any, Any]:
     """The one entry an action adds to a match."""
     require_actor(match, seat, by)
     require_running(match)

@@ -1,7 +1,6 @@
 """Commands that come again get the first answer; one that comes late is good where nothing has changed for it."""
 
 from collections.abc import Sequence
-from typing import Any
 from uuid import UUID
 
 from domain.kernel.values import replace
@@ -39,7 +38,7 @@ def same_fork(lines: LineReader, fork_id: UUID, fact: MatchForked) -> Match:
 
 
 def find_answer(
-    lines: LineReader, match: Match, seat: int, by: Actor, action: Any, expected_version: int
+    lines: LineReader, match: Match, seat: int, by: Actor, action: object, expected_version: int
 ) -> Match | None:
     """The answer the same action at the same expected version had before, if it had one."""
     if not 1 <= expected_version < match.version:

@@ -13,7 +13,7 @@ HIDDEN_MARK: Final = b'"commitment"'
 
 
 def marks_after(
-    match: Match, marks: tuple[Mark, ...], entry: Entry, fact: ActionTaken[Any, Any], state: Any
+    match: Match, marks: tuple[Mark, ...], entry: Entry, fact: ActionTaken[Any, Any], state: object
 ) -> tuple[Mark, ...]:
     """Return the positions of the current turn, the present one last, after an action that led to `state`."""
     hides, version = HIDDEN_MARK in bytes(entry.body), entry.originator_version

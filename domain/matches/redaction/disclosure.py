@@ -17,7 +17,7 @@ from domain.matches.aggregate import Match
 from domain.matches.facts import ActionTaken
 
 
-def is_draft(title: AnyTitle, state: Any, seat: int, effects: Sequence[msgspec.Struct]) -> bool:
+def is_draft(title: AnyTitle, state: object, seat: int, effects: Sequence[msgspec.Struct]) -> bool:
     """Return whether only the seat knows the effects and only the seat owes the next action."""
     if title.rules.seats_to_act(state) != (seat,):
         return False
@@ -40,7 +40,7 @@ def may_hide(effect: type[msgspec.Struct]) -> bool:
     return any("Hidden[" in str(field.type) for field in msgspec.structs.fields(effect))
 
 
-def discloses(title: AnyTitle, state: Any, effects: Sequence[msgspec.Struct]) -> bool:
+def discloses(title: AnyTitle, state: object, effects: Sequence[msgspec.Struct]) -> bool:
     """Return whether an effect openly states information that was hidden in the position before the action.
 
     Hidden values do not show this, so the title declares it (`Title.discloses`).

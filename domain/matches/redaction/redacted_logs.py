@@ -320,7 +320,7 @@ def check_numbers(entry: Entry) -> None:
             raise LogFault(entry.version, "body", f"a number in it is no whole number up to {NUMBER_MAX}")
 
 
-def numbers_in(value: Any) -> Iterator[float]:
+def numbers_in(value: object) -> Iterator[float]:
     """Every number; those with a fraction or an exponent count as too large."""
     if isinstance(value, float):
         yield inf

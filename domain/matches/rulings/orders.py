@@ -94,7 +94,7 @@ def with_order(fact: Any, place: Place, signed: Signed) -> Any:
     return replace(fact, signed=signed)
 
 
-def check_order(fact: Any, place: Place, *others: Any) -> None:
+def check_order(fact: Any, place: Place, *others: object) -> None:
     """A stored signature of an order is good; `BadSignature` otherwise. Whose key it is shows in the grants. `others`:
     those that were signed together with it, in their order."""
     assert fact.signed is not None

@@ -144,7 +144,7 @@ def sign(match: Match, fact: Any, act: SignedAct | None, house: ServiceKey | Non
     return with_signature(fact, Signed(act.key, act.signature, 0 if act.version == match.version else act.version))
 
 
-def sign_by_service(match: Match, fact: Any, house: ServiceKey | None) -> Any:
+def sign_by_service(match: Match, fact: object, house: ServiceKey | None) -> Any:
     """What clocks and policies do, in a match whose log names the key of its service."""
     if house is None or match.house == "" or not isinstance(fact, BY_SERVICE):
         return fact
@@ -194,7 +194,7 @@ def require_order(fact: RulingGiven) -> bool:
 
 
 def check_place(
-    match: Match, fact: Any, seat: int, info: SeatInfo, signed: Signed, past: Past, *, openly: bool = False
+    match: Match, fact: object, seat: int, info: SeatInfo, signed: Signed, past: Past, *, openly: bool = False
 ) -> None:
     """The key is the seat's, and nothing has changed for the seat since the entry it was signed over."""
     if signed.key not in [named.key for named in info.keys]:

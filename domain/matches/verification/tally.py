@@ -87,7 +87,7 @@ class VerifyTally:
                 raise LogFault(entry.version, "chance", f"the label {draw.label!r} of its draw was used before")
             self.labels.add(draw.label)
 
-    def count_signature(self, before: Match, fact: Any) -> None:
+    def count_signature(self, before: Match, fact: object) -> None:
         """Who signed it, if anybody."""
         if isinstance(fact, RulingGiven):
             self._rulings[fact.ruling] = "" if fact.signed is None else fact.signed.key

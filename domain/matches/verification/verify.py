@@ -1,7 +1,7 @@
 """The whole examination of a log: openings, chance, legality, result. It plays every match again (the audit)."""
 
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from domain.kernel.chance import repeat_draw
@@ -111,7 +111,7 @@ def compare(version: int, stored: Fact, due: Fact) -> None:
     raise LogFault(version, kind, difference(name, getattr(stored, name), getattr(due, name)))
 
 
-def difference(name: str, stored: Any, due: Any) -> str:
+def difference(name: str, stored: object, due: object) -> str:
     """The first place where a field differs from what it should be, in words."""
     if isinstance(stored, tuple) and isinstance(due, tuple):
         for index, (left, right) in enumerate(zip(stored, due, strict=False)):
@@ -121,7 +121,7 @@ def difference(name: str, stored: Any, due: Any) -> str:
     return f"its {name} should be {shorten(due)}, it is {shorten(stored)}"
 
 
-def shorten(value: Any) -> str:
+def shorten(value: object) -> str:
     text = repr(value)
     return text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}…"
 

@@ -71,7 +71,7 @@ PART_OF: Final[Mapping[type[Any], Callable[[Any], str]]] = {
 }
 
 
-def part_of(action: Any) -> str:
+def part_of(action: object) -> str:
     """The part of the table to which the action belongs; empty where there is none."""
     return PART_OF[type(action)](action)
 

@@ -278,14 +278,14 @@ def load_components(table: Mapping[str, Any], file: str) -> Components:
     )
 
 
-def _by_players(raw: Any) -> Any:
+def _by_players(raw: object) -> Any:
     """Return the setup table with numbers of players as integer keys, without the remarks among them."""
     if not isinstance(raw, Mapping):
         return raw
     return {key: _number_cards(value) if key in ("dice", "start_stalls") else value for key, value in raw.items()}
 
 
-def _number_cards(raw: Any) -> Any:
+def _number_cards(raw: object) -> Any:
     if not isinstance(raw, Mapping):
         return raw
     return {int(players): value for players, value in raw.items() if players.isdecimal()}

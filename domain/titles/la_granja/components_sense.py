@@ -128,7 +128,7 @@ def _parts(found: Components, file: str) -> Iterable[tuple[Any, str]]:
     yield others, f"{file}, craft_rules"
 
 
-def _demand_no_negative(value: Any, where: str, key: str) -> None:
+def _demand_no_negative(value: object, where: str, key: str) -> None:
     """Raise `DataFault` if any number in the value, at any depth, is negative."""
     if isinstance(value, msgspec.Struct):
         value = {name: getattr(value, name) for name in value.__struct_fields__}

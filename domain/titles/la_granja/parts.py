@@ -20,7 +20,7 @@ GROWTH: Final = "growth"
 EXTRA_DELIVERIES: Final = "extra-deliveries"
 
 
-def part_of(action: Any) -> str:
+def part_of(action: object) -> str:
     """Return the name of the part of the table for an action; "" if it has none."""
     name = PART_OF.get(type(action))
     return name(action) if name else ""

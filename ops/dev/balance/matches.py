@@ -103,7 +103,7 @@ class MatchTally:
         self.taken = [Counter[str]() for _ in range(seats)]
         self.used = [Counter[str]() for _ in range(seats)]
 
-    def read(self, state: Any, effect: Any) -> None:
+    def read(self, state: object, effect: object) -> None:
         for seat, source, points in self._ledger.points(state, effect):
             self.sources[seat][source] += points
         for use in self._ledger.uses(state, effect):
@@ -119,7 +119,7 @@ class Choosers:
         self._rules, self._bots, self._key, self._taking = rules, bots, key, taking
         self._choices = Counter[Seat]()
 
-    def action(self, state: Any, seat: Seat, tally: MatchTally) -> Any:
+    def action(self, state: object, seat: Seat, tally: MatchTally) -> Any:
         legal = self._rules.legal_actions(state, seat)
         if seat == HOUSE:
             return legal[0]

@@ -26,7 +26,7 @@ class Taking(NamedTuple):
     component: str
     """Kind and id, as in `helper 32`."""
 
-    def action(self, state: Any, seat: Seat, legal: Sequence[Any], key: bytes) -> Any | None:
+    def action(self, state: object, seat: Seat, legal: Sequence[Any], key: bytes) -> Any | None:
         """The first legal action of the seat that takes it."""
         return next((action for action in legal if self._takes(state, seat, action, key)), None)
 
@@ -48,7 +48,7 @@ class Taking(NamedTuple):
                 asked.add(seat)
             effects = rules.decide(state, seat, legal[0], chance)
 
-    def _takes(self, state: Any, seat: Seat, action: Any, key: bytes) -> bool:
+    def _takes(self, state: object, seat: Seat, action: object, key: bytes) -> bool:
         for effect in self.rules.decide(state, seat, action, SeededChance(key)):
             uses = self.ledger.uses(state, effect)
             if any(use.seat == seat and not use.is_again and use.component == self.component for use in uses):

@@ -14,7 +14,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode, urlsplit
 from uuid import UUID
 
@@ -164,7 +164,7 @@ class Sender:
         finally:
             connection.close()
 
-    def make(self, path: str, wanted: Any, name: str) -> str:
+    def make(self, path: str, wanted: object, name: str) -> str:
         """Create something and return its id."""
         status, answer = self.send(Body("", "POST", path, JSON, msgspec.json.encode(wanted)))
         if status != 201:
@@ -194,7 +194,7 @@ def filled(head: bytes, item: bytes, tail: bytes, limit: int) -> bytes:
     return head + item * ((limit - len(head) - len(tail)) // len(item)) + tail
 
 
-def json_bodies(limit: int, kind: Any) -> Iterator[tuple[str, bytes]]:
+def json_bodies(limit: int, kind: object) -> Iterator[tuple[str, bytes]]:
     """Make bodies at the limit: unknown fields and lists, escapes, and every list of the type."""
     fields = ",".join(f'"k{number:06}":0' for number in range((limit - 10) // 12))
     yield "unknown fields", f"{{{fields}}}".encode()

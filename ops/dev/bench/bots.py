@@ -115,7 +115,7 @@ def choices_of(title: str) -> list[Asked]:
     """Decisions between many actions, taken from all of a match of greedy bots."""
     found, greedy = list[Asked](), BOTS["greedy"]
 
-    def choose(rules: AnyRules, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
+    def choose(rules: AnyRules, view: object, legal: tuple[Any, ...], seed: bytes) -> Any:
         if len(legal) >= LEGAL_MIN:
             found.append((rules, view, legal, seed))
         return greedy.choose(rules, view, legal, seed)

@@ -116,7 +116,7 @@ class Door:
         parts = urlsplit(url)
         self._connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
 
-    def post(self, token: str, path: str, wanted: Any) -> Any:
+    def post(self, token: str, path: str, wanted: object) -> Any:
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         self._connection.request("POST", f"/api{path}", msgspec.json.encode(wanted), headers)
         answer = self._connection.getresponse()

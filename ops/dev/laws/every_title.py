@@ -62,7 +62,7 @@ def what_is_written_is_what_is_read(title: AnyTitle, step: WalkStep) -> None:
         demand(_again(reading.view, title.codec.view) == reading.view, f"the view of {reader} is read differently")
 
 
-def _again(value: Any, type_: Any) -> Any:
+def _again(value: object, type_: object) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value), type=type_)
 
 

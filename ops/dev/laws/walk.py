@@ -67,7 +67,7 @@ def demand(condition: bool, sentence: str) -> None:
         raise AssertionError(sentence)
 
 
-def same(one: Any, other: Any, sentence: str) -> None:
+def same(one: object, other: object, sentence: str) -> None:
     """Demands that two values are equal; only when they are not are they searched for where."""
     if one != other:
         raise AssertionError(f"{sentence}: {differences(one, other)}")
@@ -108,7 +108,7 @@ def walk(
 
 
 def _fact(
-    title: AnyTitle, seat: Seat, action: Any, effects: tuple[Any, ...], draws: tuple[Draw, ...]
+    title: AnyTitle, seat: Seat, action: object, effects: tuple[Any, ...], draws: tuple[Draw, ...]
 ) -> ActionTaken[Any, Any]:
     if type(action) in title.codec.secret_actions:
         return ActionTaken(seat, "laws", effects, draws, hidden_action=Hidden(action, (seat,)))
@@ -125,13 +125,13 @@ def _read(title: AnyTitle, entry: Entry) -> ActionTaken[Any, Any]:
     return fact
 
 
-def _reading(title: AnyTitle, entry: Entry, state: Any, after: Any, reader: int | None) -> Reading:
+def _reading(title: AnyTitle, entry: Entry, state: object, after: object, reader: int | None) -> Reading:
     sent = redact(entry, reader)
     fact = _read(title, sent)
     return Reading(sent, fact, fold(title, state, fact.effects), title.rules.view(after, seat_of(reader)))
 
 
-def fold(title: AnyTitle, state: Any, effects: tuple[Any, ...]) -> Any:
+def fold(title: AnyTitle, state: object, effects: tuple[Any, ...]) -> Any:
     for effect in effects:
         state = title.rules.evolve(state, effect)
     return state
@@ -141,7 +141,7 @@ def seat_of(reader: int | None) -> Seat | None:
     return None if reader is None else Seat(reader)
 
 
-def differences(one: Any, other: Any, at: str = "") -> str:
+def differences(one: object, other: object, at: str = "") -> str:
     """Where two values part, for a message somebody can work with."""
     if isinstance(one, msgspec.Struct) and type(one) is type(other):
         parts = (

@@ -83,7 +83,7 @@ class Client:
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(
-        self, method: str, path: str, body: Any = None, token: str = "", header: str = "", *, decode: bool = True
+        self, method: str, path: str, body: object = None, token: str = "", header: str = "", *, decode: bool = True
     ) -> tuple[int, Any]:
         """Status and body, decoded unless that takes the time of what is measured; `header` is one more line.
         `NoAnswer` when nobody answers in time."""
@@ -105,7 +105,7 @@ class Client:
             self.seen.tries_again += 1
             await asyncio.sleep(wait)
 
-    async def _once(self, method: str, path: str, body: Any, token: str, header: str) -> Answer:
+    async def _once(self, method: str, path: str, body: object, token: str, header: str) -> Answer:
         begun = time.monotonic()
         try:
             reader, writer = self._streams or await self._connected()
@@ -175,7 +175,7 @@ SILENT_SECONDS: Final = 30.0
 """A stream beats several times in it."""
 
 
-def request(method: str, path: str, body: Any, token: str, header: str) -> bytes:
+def request(method: str, path: str, body: object, token: str, header: str) -> bytes:
     content = b"" if body is None else msgspec.json.encode(body)
     lines = [f"{method} {path} HTTP/1.1", "Host: load", "Content-Type: application/json"]
     lines += [f"Content-Length: {len(content)}", *([f"Authorization: Bearer {token}"] if token else [])]

@@ -8,7 +8,7 @@ import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import msgspec
 
@@ -111,7 +111,7 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def write(self, line: Any) -> None:
+    def write(self, line: object) -> None:
         """The system has it when this returns."""
         os.write(self._file, self._encode(line) + b"\n")
 

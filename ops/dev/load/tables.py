@@ -52,7 +52,7 @@ async def people(client: Client, count: int) -> list[str]:
     return tokens
 
 
-def reason(answer: Any) -> str:
+def reason(answer: object) -> str:
     """What a problem document says."""
     return str(answer.get("detail", answer)) if isinstance(answer, dict) else repr(answer)
 
@@ -97,7 +97,7 @@ async def fill(client: Client, seating: Seating, path: str, match: Any) -> Any:
     return match
 
 
-def known(answer: tuple[int, Any], before: Any) -> tuple[int, Any]:
+def known(answer: tuple[int, Any], before: object) -> tuple[int, Any]:
     """A match that was answered; of a refusal, what was known before it."""
     return answer if answer[0] in {OK, CREATED} else (answer[0], before)
 

@@ -136,7 +136,7 @@ def second_of(weighing: Weighing) -> Any:
     return max(weighing.actions[1:], key=lambda each: (each.chance, each.margin))
 
 
-def putting_off(weights: Weights, moment: Moment, best: Any) -> tuple[Any, ...]:
+def putting_off(weights: Weights, moment: Moment, best: object) -> tuple[Any, ...]:
     """The actions after which the best one may still be taken: whoever solves the puzzle may do one thing before the
     other."""
     rules, state, seat = moment.before.definition.rules, moment.before.state, Seat(moment.fact.seat)

@@ -17,7 +17,7 @@ from projections.platform.tables import MOCKS
 class Lent:
     """The connection of a driver that SQLAlchemy can neither commit, roll back nor close: its owner does that."""
 
-    def __init__(self, connection: Any) -> None:
+    def __init__(self, connection: object) -> None:
         self._connection = connection
 
     def __getattr__(self, name: str) -> Any:

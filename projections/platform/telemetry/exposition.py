@@ -64,7 +64,7 @@ class FigureServer(TCPServer):
         request, address = super().get_request()
         return request, address or ("", 0)
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
+    def handle_error(self, request: object, client_address: object) -> None:
         """Whoever asked has gone; there is nothing to do."""
 
     @property

@@ -58,7 +58,7 @@ class Secretless:
     def __call__(self, _: WrappedLogger, __: str, event: EventDict) -> EventDict:
         return {name: self._cleaned(value) for name, value in event.items()} if self._words else event
 
-    def _cleaned(self, value: Any) -> Any:
+    def _cleaned(self, value: object) -> Any:
         if isinstance(value, str):
             for word in self._words:
                 value = value.replace(word, REMOVED)

@@ -4,7 +4,7 @@ import socket
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler
 from threading import Timer
-from typing import Any, Final
+from typing import Final
 
 REQUEST_SECONDS_MAX: Final = 5.0
 
@@ -29,5 +29,5 @@ class ShortRequest(BaseHTTPRequestHandler):
         with suppress(OSError):
             self.request.shutdown(socket.SHUT_RDWR)
 
-    def log_message(self, format: str, *args: Any) -> None:
+    def log_message(self, format: str, *args: object) -> None:
         """Log no line for each request of a monitor."""

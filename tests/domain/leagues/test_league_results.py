@@ -230,7 +230,7 @@ def test_results_need_a_running_season() -> None:
 def test_a_row_of_the_file_has_exactly_its_columns() -> None:
     csv = b"group;round;table;player;score;place\n1;1;1;Ann;-3;2\n"
 
-    assert csv.rows(ResultRow) == (ResultRow(1, 1, 1, "Ann", -3, 2),)
+    assert rows_of(csv, ResultRow) == (ResultRow(1, 1, 1, "Ann", -3, 2),)
     with pytest.raises(ImportRefused, match="line 1: the column 'place' is missing"):
         rows_of(b"group,round,table,player,score\n1,1,1,Ann,3\n", ResultRow)
     with pytest.raises(ImportRefused, match="line 2: Expected `int` <= 5"):

@@ -19,7 +19,7 @@ PLAYERS = b"name,club,seeding\nJana,Ostrava,2\nPetr,,\n\nIva;x,Brno,1\n"
 
 
 def test_csv_with_commas_or_semicolons_and_json_say_the_same() -> None:
-    rows = PLAYERS.rows(PlayerRow)
+    rows = rows_of(PLAYERS, PlayerRow)
 
     assert rows == (
         PlayerRow("Jana", club="Ostrava", seeding=2),
@@ -62,7 +62,7 @@ def test_csv_with_commas_or_semicolons_and_json_say_the_same() -> None:
 )
 def test_a_file_that_is_wrong_is_refused_with_its_place(content: bytes, sentence: str) -> None:
     with pytest.raises(ImportRefused, match=sentence):
-        content.rows(PlayerRow)
+        rows_of(content, PlayerRow)
 
 
 def test_players_come_in_all_or_none_and_only_once() -> None:
@@ -82,7 +82,7 @@ def test_players_come_in_all_or_none_and_only_once() -> None:
 def test_one_name_in_two_spellings_is_one_entry() -> None:
     content = "name\nAna  Nu\u0301n\u0303ez\n Petr \n".encode()
     story = Story()
-    story.take(*players_in(story.state, content.rows(PlayerRow), {}, digest_of(content), BY))
+    story.take(*players_in(story.state, rows_of(content, PlayerRow), {}, digest_of(content), BY))
 
     assert [entry.name for entry in story.state.entries] == ["Ana Núñez", "Petr"]
     for name in ("Ana Núñez", "Petr\u00a0"):
@@ -109,7 +109,7 @@ def test_an_entry_that_is_not_there_changes_nothing() -> None:
 def test_the_work_of_a_file_grows_with_its_rows() -> None:
     def take(count: int) -> None:
         content = ("name,entry,status\n" + "".join(f"P{each},x{each},withdrawn\n" for each in range(count))).encode()
-        players_in(Story().state, content.rows(PlayerRow), {}, digest_of(content), BY)
+        players_in(Story().state, rows_of(content, PlayerRow), {}, digest_of(content), BY)
 
     assert growth(take, 500) <= GROWTH_MAX
 
@@ -216,7 +216,7 @@ def test_the_entries_of_a_file_that_are_there_already_stay_as_they_are() -> None
 def test_what_was_made_no_formula_is_read_as_it_was() -> None:
     content = csv_of(["name"], [["=Jana"], ["'quoted"], ["-5"]])
 
-    assert [row.name for row in content.rows(PlayerRow)] == ["=Jana", "'quoted", "-5"]
+    assert [row.name for row in rows_of(content, PlayerRow)] == ["=Jana", "'quoted", "-5"]
 
 
 def test_a_file_with_places_that_contradict_their_points_names_the_table() -> None:

@@ -24,7 +24,7 @@ Choices = tuple[tuple[int, tuple[int, ...]], ...]
 """(seat, the regions it may set) for every seat a secret choice is asked of."""
 
 
-def _always(_state: State, _seat: int, _params: Any) -> bool:
+def _always(_state: State, _seat: int, _params: object) -> bool:
     return True
 
 
@@ -45,7 +45,7 @@ class Special:
     reveal: Callable[[State, int, Any, dict[int, int]], tuple[Effect, ...]] | None = None
 
 
-def no_offers(_state: State, _seat: int, _params: Any) -> tuple[Action, ...]:
+def no_offers(_state: State, _seat: int, _params: object) -> tuple[Action, ...]:
     """A special action without a choice of its own: it is used or not."""
     return ()
 

@@ -34,7 +34,7 @@ def part(table: Mapping[str, Any], key: str, where: str) -> Any:
     return table[key]
 
 
-def record(type_: type[T], raw: Any, where: str) -> T:
+def record(type_: type[T], raw: object, where: str) -> T:
     """One record whose provenance is written in known words."""
     if not isinstance(raw, Mapping):
         raise DataFault(f"{where}: a table is expected, not {raw!r}")

@@ -129,7 +129,7 @@ def announce(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
     return announced, StepBegun("carry_out")
 
 
-def announcement(state: State, kind: str, params: Any, action: Action) -> Announcement:
+def announcement(state: State, kind: str, params: object, action: Action) -> Announcement:
     """What others see (EG-19.4f)."""
     if isinstance(action, CloseDraft):
         return Announcement(kind, lines=state.draft)

@@ -23,7 +23,7 @@ from domain.titles.el_grande.state import State, king_region
 NOT_A_REGION: Final = Message("The Castillo is not a region.")
 
 
-def arrest(state: State, seat: int, _params: Any, area: str) -> Refusal | None:
+def arrest(state: State, seat: int, _params: object, area: str) -> Refusal | None:
     """One caballero of each opponent, out of a region other than the king's (EG-12.7)."""
     left = arrested_colours(state, seat)
     if not left:
@@ -33,24 +33,24 @@ def arrest(state: State, seat: int, _params: Any, area: str) -> Refusal | None:
     return TABOO if is_taboo(state, area) else none_of("EG-12.7", state, left[0])
 
 
-def coup(_state: State, _seat: int, _params: Any, area: str) -> Refusal | None:
+def coup(_state: State, _seat: int, _params: object, area: str) -> Refusal | None:
     """Any region but the king's is named (EG-12.17)."""
     return Refusal("EG-12.17", NOT_A_REGION) if area == "castillo" else None
 
 
-def score_region(_state: State, _seat: int, _params: Any, area: str) -> Refusal | None:
+def score_region(_state: State, _seat: int, _params: object, area: str) -> Refusal | None:
     """With the cards of 2023 the Castillo is not chosen (EG-12.9)."""
     return Refusal("EG-12.9", NOT_A_REGION) if area == "castillo" else None
 
 
-def scoreboard(_state: State, _seat: int, _params: Any, area: str) -> Refusal | None:
+def scoreboard(_state: State, _seat: int, _params: object, area: str) -> Refusal | None:
     """An area without a scoreboard, past no taboo (EG-12.14, EG-11.2)."""
     if area not in AREAS:
         return None
     return Refusal("EG-11.2", Message("A scoreboard lies there already."))
 
 
-def grande(state: State, seat: int, _params: Any, area: str) -> Refusal | None:
+def grande(state: State, seat: int, _params: object, area: str) -> Refusal | None:
     """The own Grande to another region, past no taboo, never from or into the Castillo (EG-12.16)."""
     home = state.grandes[seat]
     if home == CASTILLO:

@@ -34,7 +34,7 @@ def part(table: Mapping[str, Any], key: str, file: str) -> Any:
     return table[key]
 
 
-def record(type_: type[T], raw: Any, where: str, follows: Mapping[str, str] | None = None) -> T:
+def record(type_: type[T], raw: object, where: str, follows: Mapping[str, str] | None = None) -> T:
     """Return a table as a record of `type_`, with the provenance of each value in `sources`.
 
     The provenance of a value is its own `<key>_source`, else the provenance of the key it follows (for example, a
@@ -45,7 +45,9 @@ def record(type_: type[T], raw: Any, where: str, follows: Mapping[str, str] | No
     return plain(type_, _with_sources(raw, where, follows or {}), where)
 
 
-def records(type_: type[T], raw: Any, where: str, name: str, follows: Mapping[str, str] | None = None) -> tuple[T, ...]:
+def records(
+    type_: type[T], raw: object, where: str, name: str, follows: Mapping[str, str] | None = None
+) -> tuple[T, ...]:
     """Return a list of tables as records; error messages identify a record by its `name` key."""
     if not isinstance(raw, list):
         raise DataFault(f"{where}: a list of tables is expected, not {raw!r}")

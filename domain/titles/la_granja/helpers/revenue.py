@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
@@ -43,7 +43,7 @@ def offer_a_reservation(_: State, seat: Seat, card: Card, effect: StepBegun) -> 
     return offering(seat, card) if effect.step == "roll" else ()
 
 
-def reserve(_: State, seat: Seat, __: Card, ___: Any) -> tuple[Effect, ...]:
+def reserve(_: State, seat: Seat, __: Card, ___: object) -> tuple[Effect, ...]:
     """Reserve a revenue space; other seats cannot take its last die as first or second die (Village Elder)."""
     return (plan_tasks(seat, SpaceReservation(seat), done=0),)
 
@@ -67,7 +67,7 @@ def can_use_the_space_of_the_round(state: State, seat: Seat, card: Card, _: Help
     return pays and bool(open_options(state, seat, state.round))
 
 
-def resolve_the_space_of_the_round(state: State, seat: Seat, card: Card, _: Any) -> tuple[Effect, ...]:
+def resolve_the_space_of_the_round(state: State, seat: Seat, card: Card, _: object) -> tuple[Effect, ...]:
     """Pay VP to resolve the revenue space whose number is the round (Merchant, LG-10.8.1)."""
     return (
         plan_tasks(seat, DieResolution(seat, pips=state.round, source="merchant"), done=0),
@@ -92,7 +92,7 @@ def bonus(state: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Ef
     return take_bonus(state, seat, card, effect) if is_its_space else ()
 
 
-def take_bonus(_: State, seat: Seat, card: Card, __: Any) -> tuple[Effect, ...]:
+def take_bonus(_: State, seat: Seat, card: Card, __: object) -> tuple[Effect, ...]:
     """Gain the silver, VP, crops of choice and siesta steps that the card lists."""
     params = card.helper.params
     tasks: list[AnyTask] = [GoodChoice(seat, tuple(params.get("crop_choice", CROPS)), 1, "helper")]

@@ -12,7 +12,7 @@ GENERAL_SCORING: Final = frozenset({"scoring", "discs", "regions", "next_round",
 POWER_CARDS: Final = 13
 
 
-def grande_points(state: Any, effect: Any) -> tuple[Points, ...]:
+def grande_points(state: Any, effect: object) -> tuple[Points, ...]:
     """Every scoring of an area: the general ones of the scoring rounds, and those that special actions bring."""
     if not isinstance(effect, eg.AreaScored):
         return ()
@@ -21,7 +21,7 @@ def grande_points(state: Any, effect: Any) -> tuple[Points, ...]:
     return tuple(Points(seat, source, points) for seat, points in enumerate(effect.points) if points)
 
 
-def grande_uses(_: Any, effect: Any) -> tuple[Use, ...]:
+def grande_uses(_: object, effect: object) -> tuple[Use, ...]:
     """Action cards taken, power cards played."""
     match effect:
         case eg.ActionCardTaken():
