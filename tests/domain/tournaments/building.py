@@ -1,4 +1,4 @@
-"""Events put together fact by fact, without a store; and results by match id."""
+"""Tournaments built fact by fact without a store, and results by match id."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -29,7 +29,7 @@ BY = "olga"
 
 
 def plan_with(**changes: Any) -> Plan:
-    """A plan as it is sent: options may be left out."""
+    """Return a plan as requests send it, with options left out."""
     given: dict[str, Any] = {"name": "Cup", "title": "la_granja", "stages": (Stage("swiss", 3),), "seed": 1}
     return Plan(**{**given, **changes})
 
@@ -53,7 +53,7 @@ def stood_in(matches: Matches, entry: str, actor: str = "sue", *, at: datetime =
 
 
 class Story:
-    """An event as its facts come."""
+    """A tournament with its facts."""
 
     def __init__(self, count: int = 0, *, rule: Any = NEWEST_RULE, **plan: Any) -> None:
         self.results: dict[UUID, TableResult] = {}
@@ -66,7 +66,7 @@ class Story:
             self.enter(f"p{number}")
 
     def take(self, *told: Any) -> "Story":
-        """One more fact, or several; each goes through its stored form."""
+        """Add facts, each through its stored form."""
         for fact in told:
             self.version += 1
             body = msgspec.Raw(msgspec.json.encode(fact))
@@ -80,14 +80,14 @@ class Story:
         return self.take(taking_part(self.state, actor=actor, **details))
 
     def pair(self, **asked: Any) -> "Story":
-        """The next round is asked for and proposed."""
+        """Request and propose the next round."""
         self.take(rounds.ask_pairing(self.state, self.results, BY, **asked))
         last = self.state.rounds[-1]
         pairing, reasons = answer_problem(last.problem, last.way)
         return self.take(rounds.answer_pairing(self.state, last.number, pairing, reasons))
 
     def set(self, *tables: tuple[str, ...], byes: tuple[str, ...] = ()) -> "Story":
-        """The next round is paired just so, and published."""
+        """Pair the next round as given, and publish it."""
         self.take(rounds.ask_pairing(self.state, self.results, BY))
         number = self.state.rounds[-1].number
         told = facts.PairingProposed(number, tables, byes, (), tuple(() for _ in tables), "tables")
@@ -98,7 +98,7 @@ class Story:
         return self.take(rounds.publish(self.state, number, self.results, BY), facts.RoundOpened(number))
 
     def result(self, table: int, *scores: int, places: tuple[int, ...] = (), number: int = 0) -> "Story":
-        """The match of a table ends so; without places the higher score is the better."""
+        """End the match of a table; without places the higher score is better."""
         there = self.state.rounds[(number or len(self.state.rounds)) - 1].tables[table - 1]
         assert there.match is not None
         told = places or tuple(1 + sum(other > score for other in scores) for score in scores)
@@ -110,7 +110,7 @@ class Story:
         return self.take(*rounds.close_round(self.state, last.number, self.results, (), BY))
 
     def play(self) -> "Story":
-        """The next round from its pairing to its closing; the higher entry number is the stronger."""
+        """Play the next round; the higher entry number wins."""
         self.pair().publish()
         for number, table in enumerate(self.state.rounds[-1].tables, start=1):
             self.result(number, *(int(name.removeprefix("e")) for name in table.entries))
@@ -122,7 +122,7 @@ class Story:
 
 
 def seat_entrants(matches: Matches, match_id: UUID, *actors: Actor, at: datetime) -> None:
-    """These sit at the seats of a match in their order, as a tournament or league seats them."""
+    """Seat people at a match in order, as a tournament or league does."""
 
     def sit(batch: Batch) -> None:
         for seat, actor in enumerate(actors):

@@ -1,4 +1,4 @@
-"""Who did not come: a note about a table that has not begun, which costs nothing that was played."""
+"""No-shows: only for tables that have not begun, and without effect on points that were played for."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -41,7 +41,7 @@ def points(story: Story) -> dict[str, int]:
 
 
 def opened(matches: Matches) -> tuple[str, str]:
-    """The only table of a round is open; the first and the second entry there."""
+    """Open the only table of a round; return its first and second entry."""
     event = begun(matches, "ann", "ben")
     commands.open_table(matches, EVENT, 1, 1, at=AT)
     commands.change(matches, EVENT, lambda state: rounds.open_round(state, 1), at=AT)
@@ -50,7 +50,7 @@ def opened(matches: Matches) -> tuple[str, str]:
 
 
 def start(matches: Matches) -> None:
-    """Everybody is ready who has to be."""
+    """Make everyone ready who needs to be."""
     match = matches.get(match_at(matches))
     for seat, info in enumerate(match.seats):
         if not info.ready:
@@ -65,17 +65,17 @@ def match_at(matches: Matches) -> UUID:
     return table.match
 
 
-# What it takes, and what gives it back
+# Effects and reversal.
 
 
-def test_an_older_note_takes_nothing_from_a_winner_who_has_played() -> None:
+def test_an_older_note_does_not_affect_a_winner_who_has_played() -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4")).result(1, 9, 1)
     story.take(facts.NoShowNoted(BY, 1, "e1"))
 
     assert points(story)["e1"] == 12
 
 
-def test_who_is_noted_as_absent_and_then_plays_has_what_they_win() -> None:
+def test_an_absent_player_who_then_plays_keeps_the_points() -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
     story.take(absence.no_show(story.state, 1, "e1", "", WHY, BY)).result(1, 9, 1)
 
@@ -84,7 +84,7 @@ def test_who_is_noted_as_absent_and_then_plays_has_what_they_win() -> None:
     assert {each.id: each.past[0].opponents for each in past}["e2"] == ("e1",)
 
 
-def test_what_a_bot_wins_in_the_place_of_somebody_is_nobodys_until_a_ruling_says_otherwise() -> None:
+def test_points_won_by_a_bot_for_an_absent_player_count_only_after_a_ruling() -> None:
     story = Story(4, size=2, bot=BOT).set(("e1", "e2"), ("e3", "e4"))
     story.take(absence.no_show(story.state, 1, "e1", BOT, WHY, BY)).result(1, 9, 1)
     assert points(story)["e1"] == 0
@@ -93,7 +93,7 @@ def test_what_a_bot_wins_in_the_place_of_somebody_is_nobodys_until_a_ruling_says
     assert points(story)["e1"] == 12
 
 
-def test_a_result_that_is_entered_counts_for_who_had_been_noted() -> None:
+def test_an_entered_result_counts_for_an_absent_player() -> None:
     story = Story(4, size=2, face_to_face=True).set(("e1", "e2"), ("e3", "e4"))
     story.take(absence.no_show(story.state, 1, "e1", "", WHY, BY))
     story.take(rounds.enter_result(story.state, 1, 1, (7, 3), (1, 2), BY))
@@ -104,7 +104,7 @@ def test_a_result_that_is_entered_counts_for_who_had_been_noted() -> None:
 
 
 @pytest.mark.parametrize(("rule", "beaten"), [(1, 1), (2, 0)])
-def test_in_an_elimination_a_life_is_lost_by_the_seat_of_a_bot_and_not_by_the_note(
+def test_in_an_elimination_the_seat_of_a_bot_costs_a_life_and_the_note_does_not(
     rule: StandingsRule, beaten: int
 ) -> None:
     """By rule 2 an entry beaten by the bot of an absent entrant advances."""
@@ -130,7 +130,7 @@ def test_a_note_is_withdrawn_with_a_reason() -> None:
     assert (table.absent, table.bots, points(story)["e1"]) == ((), (), 12)
 
 
-def test_as_long_as_nothing_counts_at_a_table_who_was_noted_has_met_nobody() -> None:
+def test_an_absent_player_has_met_no_one_while_the_table_has_no_result() -> None:
     story = Story(4, size=2, stages=(Stage("swiss", 2),)).set(("e1", "e2"), ("e3", "e4"))
     story.take(absence.no_show(story.state, 1, "e1", "", WHY, BY)).result(1, 9, 1).result(2, 5, 1)
     match = story.state.rounds[0].tables[0].match
@@ -142,10 +142,10 @@ def test_as_long_as_nothing_counts_at_a_table_who_was_noted_has_met_nobody() -> 
     assert (past["e1"].seat, past["e2"].opponents) == (None, ())
 
 
-# What is refused
+# Refusals.
 
 
-def test_a_no_show_sits_at_a_table_and_a_bot_comes_only_where_the_plan_lets_it() -> None:
+def test_a_no_show_needs_a_seat_and_a_bot_needs_the_plans_permission() -> None:
     story = Story(5, size=4, smallest=4).pair().publish()
     (bye,) = story.state.rounds[0].byes
     name = story.tables[0][0]
@@ -164,7 +164,7 @@ def test_a_no_show_sits_at_a_table_and_a_bot_comes_only_where_the_plan_lets_it()
         absence.no_show(story.state, 1, name, "", WHY, BY)
 
 
-def test_a_bot_always_comes_and_none_comes_to_a_table_face_to_face() -> None:
+def test_a_bot_is_never_absent_and_never_seated_face_to_face() -> None:
     story = Story(1, size=2, bot=BOT).enter(BOT).set(("e1", "e2"))
     with pytest.raises(TournamentRefused, match="e2 is a bot, and always comes"):
         absence.no_show(story.state, 1, "e2", "", WHY, BY)
@@ -174,10 +174,10 @@ def test_a_bot_always_comes_and_none_comes_to_a_table_face_to_face() -> None:
         absence.no_show(there.state, 1, "e1", BOT, WHY, BY)
 
 
-# In the store
+# In the store.
 
 
-def test_a_table_that_has_begun_takes_no_note_and_one_that_is_over_neither(matches: Matches) -> None:
+def test_no_show_is_refused_once_the_table_has_begun_or_ended(matches: Matches) -> None:
     first, _ = opened(matches)
     start(matches)
     before = matches.streams.records(EVENT)
@@ -190,7 +190,7 @@ def test_a_table_that_has_begun_takes_no_note_and_one_that_is_over_neither(match
     assert matches.streams.records(EVENT) == before
 
 
-def test_who_is_ready_at_the_table_has_come(matches: Matches) -> None:
+def test_a_ready_player_is_not_absent(matches: Matches) -> None:
     first, second = opened(matches)
     actor = matches.get(match_at(matches)).seats[0].actor
     assert actor is not None
@@ -201,7 +201,7 @@ def test_who_is_ready_at_the_table_has_come(matches: Matches) -> None:
     assert absence.note(matches, EVENT, 1, second, "", WHY, BY, at=AT).state.rounds[0].tables[0].absent == (second,)
 
 
-def test_a_bot_takes_the_seat_before_the_start_and_gives_it_back_when_its_player_comes(matches: Matches) -> None:
+def test_a_bot_takes_the_seat_before_the_start_and_returns_it_to_its_player(matches: Matches) -> None:
     first, _ = opened(matches)
     own = matches.get(match_at(matches)).seats[0].actor
     absence.note(matches, EVENT, 1, first, BOT, WHY, BY, at=AT)
@@ -215,7 +215,7 @@ def test_a_bot_takes_the_seat_before_the_start_and_gives_it_back_when_its_player
 
 
 def with_a_bot(matches: Matches, entry: str) -> Match:
-    """The only table begins with a bot in the seat of an absent entry."""
+    """Start the only table with a bot in the seat of an absent entry."""
     absence.note(matches, EVENT, 1, entry, BOT, WHY, BY, at=AT)
     start(matches)
     return matches.get(match_at(matches))
@@ -248,7 +248,7 @@ def test_by_rule_1_a_note_is_withdrawn_after_the_bot_has_acted_too(matches: Matc
     absence.require_idle_bot(older, matches.get(match.id), older.rounds[0].tables[0], first)
 
 
-def test_what_a_bot_has_played_to_its_end_is_for_a_ruling(matches: Matches) -> None:
+def test_a_match_finished_by_a_bot_needs_a_ruling(matches: Matches) -> None:
     first, _ = opened(matches)
     absence.note(matches, EVENT, 1, first, BOT, WHY, BY, at=AT)
     matches.void(match_at(matches), SERVICE, at=AT)
@@ -257,7 +257,7 @@ def test_what_a_bot_has_played_to_its_end_is_for_a_ruling(matches: Matches) -> N
         absence.withdraw(matches, EVENT, 1, first, "The bus was late.", BY, at=AT)
 
 
-def test_an_absent_players_seat_is_the_bots_from_the_beginning_if_the_organiser_wants_one(matches: Matches) -> None:
+def test_the_bot_takes_the_seat_of_an_absent_player_from_the_start_on_request(matches: Matches) -> None:
     event = begun(matches, "ann", "ben")
     first, second = event.state.rounds[0].tables[0].entries
     absence.note(matches, EVENT, 1, first, BOT, WHY, BY, at=AT)
@@ -269,7 +269,7 @@ def test_an_absent_players_seat_is_the_bots_from_the_beginning_if_the_organiser_
     assert absence.withdraw(matches, EVENT, 1, second, "Here.", BY, at=AT).state.rounds[0].tables[0].absent == (first,)
 
 
-def test_a_substitute_plays_for_who_did_not_come_and_the_points_are_the_entrys(matches: Matches) -> None:
+def test_a_substitute_plays_for_an_absent_player_and_the_entry_gets_the_points(matches: Matches) -> None:
     first, _ = opened(matches)
     absence.note(matches, EVENT, 1, first, BOT, WHY, BY, at=AT)
     own = commands.get_tournament(matches, EVENT).state.entry(first)
@@ -283,11 +283,11 @@ def test_a_substitute_plays_for_who_did_not_come_and_the_points_are_the_entrys(m
     assert matches.get(match_at(matches)).seats[0].actor == "sue"
 
 
-# As it was before
+# Older records.
 
 
-def test_older_notes_are_read_as_they_were_meant() -> None:
-    """One of before the tables were opened had the plan's bot in the seat, whether it was named or not."""
+def test_older_notes_keep_their_meaning() -> None:
+    """A note from before the tables were opened implied the plan's bot, named or not."""
     stored = b'{"type":"tournament.no_show_noted","by":"olga","round":1,"entry":"e1"}'
     fact = msgspec.json.decode(stored, type=facts.Fact)
     assert fact == facts.NoShowNoted(BY, 1, "e1")

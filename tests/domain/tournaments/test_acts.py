@@ -1,4 +1,4 @@
-"""What organisers do stands with its reason in the event, in the record that everybody reads, and in the trail."""
+"""Acts of organisers have reasons, and are recorded in the event, the public record and the trail."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,7 +37,7 @@ def trail(matches: Matches) -> list[EventActed]:
 
 
 def act(story: Story, fact: Any) -> acts.Act | None:
-    """The act that a fact would be, said at this point."""
+    """Return the act that a fact would be at this point."""
     record = Record(
         originator_id=EVENT,
         originator_version=story.version + 1,
@@ -52,10 +52,10 @@ def face_to_face(**plan: Any) -> Story:
     return Story(4, size=2, face_to_face=True, **plan).set(("e1", "e2"), ("e3", "e4"))
 
 
-# Reasons
+# Reasons.
 
 
-def test_a_late_result_has_a_reason_and_so_has_one_in_the_place_of_another() -> None:
+def test_late_and_replaced_results_need_a_reason() -> None:
     story = face_to_face()
     story.take(rounds.enter_result(story.state, 1, 1, (3, 1), (1, 2), BY))
     with pytest.raises(TournamentRefused, match="another result of table 1 of round 1 needs a reason"):
@@ -69,7 +69,7 @@ def test_a_late_result_has_a_reason_and_so_has_one_in_the_place_of_another() -> 
     assert given == GivenResult((2, 1), (1, 3), BY, "Misread.")
 
 
-def test_what_is_done_about_somebody_else_has_a_reason_and_ones_own_word_needs_none() -> None:
+def test_acts_about_others_need_a_reason_and_own_acts_need_none() -> None:
     story = Story(4)
     with pytest.raises(TournamentRefused, match="the withdrawal of somebody else needs a reason"):
         registration.withdraw(story.state, "e1", BY)
@@ -80,7 +80,7 @@ def test_what_is_done_about_somebody_else_has_a_reason_and_ones_own_word_needs_n
     assert registration.come_back(story.state, "e1", "p1") == (facts.EntryReturned("p1", "e1"),)
 
 
-def test_a_substitute_and_another_plan_of_an_event_that_has_begun_have_reasons() -> None:
+def test_substitutes_and_late_plan_changes_need_a_reason() -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
     with pytest.raises(TournamentRefused, match="a substitute needs a reason"):
         substitutes.stand_in_named(story.state, 1, "e1", "sue", BY, "")
@@ -89,10 +89,10 @@ def test_a_substitute_and_another_plan_of_an_event_that_has_begun_have_reasons()
     assert registration.plan_changed(TITLES, story.state, stated_plan(name="Other", size=2), BY, WHY).reason == WHY
 
 
-# The record
+# The record.
 
 
-def test_a_result_taken_back_is_told_with_what_it_was() -> None:
+def test_a_withdrawn_result_is_recorded_with_its_values() -> None:
     story = face_to_face()
     story.take(rounds.enter_result(story.state, 1, 1, (3, 1), (1, 2), BY))
 
@@ -103,7 +103,7 @@ def test_a_result_taken_back_is_told_with_what_it_was() -> None:
     assert told.was == GivenResult((1, 2), (3, 1), BY)
 
 
-def test_every_kind_of_act_is_told_with_who_and_what() -> None:
+def test_every_kind_of_act_names_people_and_details() -> None:
     story = Story(4, size=2, bot=BOT)
     swap_before = story.pair() and rounds.swap(
         story.state, 1, "e1", "e4" if "e4" not in story.tables[0] else "e3", WHY, BY
@@ -152,7 +152,7 @@ def test_every_kind_of_act_is_told_with_who_and_what() -> None:
     assert penalty.sixtieths == 60
 
 
-def test_a_result_is_an_act_when_it_comes_late_or_in_the_place_of_another() -> None:
+def test_only_late_and_replaced_results_are_acts() -> None:
     story = face_to_face()
     first = rounds.enter_result(story.state, 1, 1, (3, 1), (1, 2), BY)
     assert act(story, first) is None
@@ -169,7 +169,7 @@ def test_a_result_is_an_act_when_it_comes_late_or_in_the_place_of_another() -> N
     assert late.late
 
 
-def test_what_the_service_does_and_what_people_do_for_themselves_are_no_acts() -> None:
+def test_automatic_steps_and_own_changes_are_no_acts() -> None:
     story = Story(4, size=2).pair()
 
     assert act(story, facts.EntryWithdrawn("p1", "e1")) is None
@@ -178,7 +178,7 @@ def test_what_the_service_does_and_what_people_do_for_themselves_are_no_acts() -
     assert act(story, facts.Announced(BY, "Noon.")) is None
 
 
-def test_what_is_decided_at_the_console_is_an_act_of_the_service() -> None:
+def test_console_decisions_are_acts_of_the_service() -> None:
     story = Story(4, size=2).pair().publish()
     penalty = act(story, facts.PenaltyGiven(SERVICE, "e1", 60, WHY))
     result = act(story, facts.ResultEntered(SERVICE, 1, 1, (1, 3), (2, 1), reason=WHY))
@@ -189,10 +189,10 @@ def test_what_is_decided_at_the_console_is_an_act_of_the_service() -> None:
     assert act(story, facts.ResultEntered(SERVICE, 1, 1, (1, 3), (2, 1))) is None, "the players' own word"
 
 
-# The trail
+# The trail.
 
 
-def test_each_act_stands_in_the_trail_with_its_record_and_reason(matches: Matches) -> None:
+def test_each_act_is_audited_with_its_record_and_reason(matches: Matches) -> None:
     event = begun(matches, "ann", "ben")
     entry = event.state.rounds[0].tables[0].entries[0]
     before = len(trail(matches))
@@ -210,7 +210,7 @@ def test_each_act_stands_in_the_trail_with_its_record_and_reason(matches: Matche
     assert {fact.role for fact in told} == {"organiser"}
 
 
-def test_the_trail_says_by_which_role_and_keeps_nothing_where_nothing_was_decided(matches: Matches) -> None:
+def test_the_trail_names_the_role_and_skips_empty_changes(matches: Matches) -> None:
     commands.open_tournament(matches, EVENT, plan_with(), BY, at=AT)
     change_role(matches, BY, "operator", by=SERVICE, granted=True, at=AT)
     commands.change(matches, EVENT, lambda state: registration.enter(state, "ann", actor="ann"), at=AT)
@@ -221,7 +221,7 @@ def test_the_trail_says_by_which_role_and_keeps_nothing_where_nothing_was_decide
     assert (fact.role, fact.act) == ("operator", "penalty_given")
 
 
-def test_records_of_before_reasons_are_read_as_they_are() -> None:
+def test_records_older_than_reasons_are_readable() -> None:
     for stored in (
         b'{"type":"tournament.entry_withdrawn","by":"olga","entry":"e1"}',
         b'{"type":"tournament.substitute_named","by":"olga","round":1,"entry":"e1","actor":"sue"}',
@@ -231,7 +231,7 @@ def test_records_of_before_reasons_are_read_as_they_are() -> None:
         assert msgspec.json.encode(msgspec.json.decode(stored, type=facts.Fact)) == stored
 
 
-def test_an_entry_against_the_plan_is_an_act_and_any_other_is_none() -> None:
+def test_only_entries_against_the_plan_are_acts() -> None:
     story = Story(4, late_entry=False).pair()
     late = registration.enter(story.state, BY, actor="late", as_organiser=True, reason="The train was late.")
     told = act(story, late)

@@ -1,4 +1,4 @@
-"""When and where: what a calendar refuses, who may enter and check in when, and what comes when for whom."""
+"""Calendars: validation, registration and check-in periods, and schedules."""
 
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
@@ -32,12 +32,12 @@ DATES: dict[str, Any] = {
 
 
 def dated(count: int = 4, *, dates: dict[str, Any] = DATES, **plan: Any) -> Story:
-    """An event with dates."""
+    """Return an event with dates."""
     story = Story(count, **plan)
     return story.take(*timing.set_calendar(story.state, Calendar(**dates), BY, ""))
 
 
-def test_times_are_kept_in_utc_breaks_in_their_order_and_the_earliest_reminder_first() -> None:
+def test_a_calendar_is_stored_in_utc_with_sorted_breaks_and_reminders() -> None:
     there = timezone(timedelta(hours=2))
     found = checked(
         Calendar(
@@ -79,13 +79,13 @@ def test_times_are_kept_in_utc_breaks_in_their_order_and_the_earliest_reminder_f
         ({"entry_opens": datetime(1999, 12, 31, tzinfo=UTC)}, "between 2000 and 2199"),
     ],
 )
-def test_dates_that_contradict_each_other_are_refused(dates: dict[str, Any], sentence: str) -> None:
+def test_contradictory_dates_are_refused(dates: dict[str, Any], sentence: str) -> None:
     with pytest.raises(PlanRefused) as refused:
         checked(Calendar(**dates))
     assert sentence in str(refused.value)
 
 
-def test_other_dates_have_a_reason_once_a_round_is_public_and_the_same_ones_change_nothing() -> None:
+def test_late_date_changes_need_a_reason_and_equal_dates_change_nothing() -> None:
     story = dated()
     assert timing.set_calendar(story.state, Calendar(**DATES), BY, "") == ()
     story.pair().publish()
@@ -98,7 +98,7 @@ def test_other_dates_have_a_reason_once_a_round_is_public_and_the_same_ones_chan
     assert (moved.reason, story.take(moved).state.calendar.place) == (WHY, "Palma")
 
 
-def test_people_enter_by_themselves_while_registration_is_open() -> None:
+def test_people_enter_while_registration_is_open() -> None:
     calendar = dated().state.calendar
     with pytest.raises(TournamentRefused, match="registration opens at"):
         require_entry_open(calendar, hour(-1))
@@ -108,7 +108,7 @@ def test_people_enter_by_themselves_while_registration_is_open() -> None:
     require_entry_open(Calendar(), hour(-1))
 
 
-def test_whoever_did_not_check_in_has_gone_and_who_waits_and_is_there_has_the_place() -> None:
+def test_entries_without_check_in_are_withdrawn_and_waiting_ones_promoted() -> None:
     story = dated(5, cap=3)
     story.enter("bot:random@1").enter("p7")
     for name in ("e1", "e5", "e6"):
@@ -134,7 +134,7 @@ def test_whoever_did_not_check_in_has_gone_and_who_waits_and_is_there_has_the_pl
     assert story.state.entry("e4") is not None
 
 
-def test_people_check_in_within_its_time_and_the_organiser_at_any() -> None:
+def test_people_check_in_within_the_period_and_the_organiser_at_any_time() -> None:
     story = dated()
     with pytest.raises(TournamentRefused, match="the check-in opens at"):
         check_in.check_in(story.state, "e1", "p1", hour(19))
@@ -154,7 +154,7 @@ def test_people_check_in_within_its_time_and_the_organiser_at_any() -> None:
         check_in.check_in(Story(2).state, "e1", "p1", hour(1))
 
 
-def test_a_check_in_without_a_limit_of_places_lets_in_everybody_who_waits() -> None:
+def test_a_check_in_without_a_cap_promotes_everyone_waiting() -> None:
     story = dated(3, cap=2)
     assert registration.promoted(story.state) == ()
     bigger = Story(3, cap=2)
@@ -168,7 +168,7 @@ def with_cap(story: Story, cap: int) -> Story:
     return story.take(facts.PlanChanged(BY, plan))
 
 
-def test_the_schedule_of_everybody_and_of_one_who_takes_part() -> None:
+def test_the_schedule_for_everyone_and_for_one_participant() -> None:
     story = dated(5, size=2, leftover="bye", dates={**DATES, "rounds": DATES["rounds"][:1]})
     before = schedule(story.state, {}, "e1")
     story.set(("e1", "e2"), ("e3", "e4"), byes=("e5",))
@@ -189,7 +189,7 @@ def test_the_schedule_of_everybody_and_of_one_who_takes_part() -> None:
     assert of("").status == "over"
 
 
-def test_a_round_without_dates_stands_where_it_was_opened() -> None:
+def test_a_round_without_dates_is_scheduled_at_its_opening() -> None:
     story = Story(4).pair()
     assert schedule(story.state, {}) == ()
     story.publish()

@@ -1,4 +1,4 @@
-"""An event as bracket services exchange it."""
+"""Export for bracket services."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ def file_of(story: Story) -> dict[str, Any]:
     return told
 
 
-def test_tables_of_two_have_a_winner_and_a_loser_and_shared_places_neither() -> None:
+def test_tables_of_two_have_a_winner_and_a_loser_unless_tied() -> None:
     story = Story(6, size=2, stages=(Stage("swiss", 1),)).set(("e1", "e2"), ("e3", "e4"), ("e5", "e6"))
     story.result(1, 10, 30).result(2, 20, 20, places=(1, 1))
     told = file_of(story)
@@ -28,7 +28,7 @@ def test_tables_of_two_have_a_winner_and_a_loser_and_shared_places_neither() -> 
     assert first == {"id": 1, "name": "Name of e1", "seed": 1, "final_rank": None, "active": True}
 
 
-def test_larger_tables_have_all_their_players_and_an_event_that_is_over_its_ranks() -> None:
+def test_larger_tables_list_all_players_and_ended_events_have_ranks() -> None:
     story = Story(4, stages=(Stage("heats", 1),)).set(("e1", "e2", "e3", "e4")).result(1, 40, 30, 20, 10).close()
     told = file_of(story)
 
@@ -38,7 +38,7 @@ def test_larger_tables_have_all_their_players_and_an_event_that_is_over_its_rank
     assert "winner_id" not in told["matches"][0]["match"]
 
 
-def test_a_void_table_is_complete_without_a_result_and_two_lives_are_a_double_elimination() -> None:
+def test_a_void_table_is_complete_and_two_lives_are_double_elimination() -> None:
     story = Story(2, size=2, stages=(Stage("elimination", lives=2),)).set(("e1", "e2"))
     match = story.state.rounds[0].tables[0].match
     assert match is not None

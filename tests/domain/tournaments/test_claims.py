@@ -1,4 +1,4 @@
-"""Results that players enter themselves: who may speak, when it counts, and what asks an organiser."""
+"""Results entered by players: permission, agreement and contradictions."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -18,7 +18,7 @@ OTHERWISE = (50, 40, 20, 30), (1, 2, 4, 3)
 
 
 class Hall(Story):
-    """An event face to face, with tables of four whose players speak."""
+    """A face-to-face event with tables of four whose players claim results."""
 
     keys = 0
 
@@ -30,7 +30,7 @@ class Hall(Story):
         key: int = 0,
         sure: bool = False,
     ) -> tuple[facts.Fact, ...]:
-        """What the entry of a seat of the first table says is taken; the facts."""
+        """Apply the claim of a seat at the first table, and return its facts."""
         self.keys += 1
         entry = self.tables[0][seat]
         said = claim(self.state, 1, 1, entry, scores, places, UUID(int=key or self.keys), sure=sure)
@@ -53,7 +53,7 @@ def hall(count: int = 8, *, confirm_all: bool = False) -> Hall:
     return story
 
 
-def test_what_one_seat_enters_counts_after_a_second_seat_confirms() -> None:
+def test_a_claimed_result_counts_after_a_second_seat_confirms() -> None:
     story = hall()
     first, before = story.says(0), story.given
     second = story.says(2)
@@ -70,7 +70,7 @@ def test_what_one_seat_enters_counts_after_a_second_seat_confirms() -> None:
     assert [act_kind(story.state, fact) for fact in second] == [None, None]
 
 
-def test_the_same_message_again_and_the_same_seat_again_confirm_nothing() -> None:
+def test_repeated_claims_confirm_nothing() -> None:
     story = hall()
     story.says(0, key=9)
 
@@ -80,7 +80,7 @@ def test_the_same_message_again_and_the_same_seat_again_confirm_nothing() -> Non
     assert story.given is None
 
 
-def test_an_event_may_want_the_word_of_all_who_are_there() -> None:
+def test_an_event_may_require_confirmation_by_all_present() -> None:
     story = hall(confirm_all=True)
     entry = story.tables[0][3]
     story.take(facts.NoShowNoted(BY, 1, entry, reason="Ill."))
@@ -91,7 +91,7 @@ def test_an_event_may_want_the_word_of_all_who_are_there() -> None:
     assert story.given == (SCORES, PLACES)
 
 
-def test_two_entries_that_contradict_each_other_ask_an_organiser() -> None:
+def test_contradictory_claims_need_an_organiser() -> None:
     story = hall()
     story.says(0)
     story.says(1, *OTHERWISE)
@@ -111,7 +111,7 @@ def test_two_entries_that_contradict_each_other_ask_an_organiser() -> None:
     story.close()
 
 
-def test_whoever_was_wrong_says_it_anew_and_it_counts() -> None:
+def test_a_corrected_claim_counts() -> None:
     story = hall()
     story.says(0)
     story.says(1, *OTHERWISE)
@@ -121,7 +121,7 @@ def test_whoever_was_wrong_says_it_anew_and_it_counts() -> None:
     assert story.contradicted == ()
 
 
-def test_an_objection_to_what_counts_already_keeps_the_round_open() -> None:
+def test_an_objection_to_a_counting_result_keeps_the_round_open() -> None:
     story = hall()
     story.take(rounds.enter_result(story.state, 1, 2, SCORES, PLACES, BY))
     story.says(0)
@@ -136,7 +136,7 @@ def test_an_objection_to_what_counts_already_keeps_the_round_open() -> None:
     story.close()
 
 
-def test_nobody_speaks_for_another_table_or_about_one_that_is_not_open() -> None:
+def test_claims_need_a_seat_and_an_open_table() -> None:
     story = hall()
     stranger, key = story.tables[1][0], UUID(int=99)
     with pytest.raises(TournamentRefused, match=f"{stranger} does not sit at table 1 of round 1"):
@@ -158,7 +158,7 @@ def test_nobody_speaks_for_another_table_or_about_one_that_is_not_open() -> None
         claim(played.state, 1, 1, played.tables[0][0], SCORES, PLACES, key)
 
 
-def test_whoever_changes_their_mind_too_often_is_stopped() -> None:
+def test_the_number_of_claims_is_limited() -> None:
     story = hall()
     for at in range(CLAIMS_MAX):
         story.says(0, *(OTHERWISE if at % 2 else (SCORES, PLACES)))
@@ -166,7 +166,7 @@ def test_whoever_changes_their_mind_too_often_is_stopped() -> None:
         story.says(0)
 
 
-def test_a_code_is_renewed_by_an_act_that_does_not_name_it() -> None:
+def test_renewing_a_code_does_not_record_the_code() -> None:
     story = hall()
     fact = renew_code(story.state, "e3", BY, " It was read out. ")
     before = story.state

@@ -1,4 +1,4 @@
-"""Events in the store: opened once, changed in order; tables opened with everybody in their seat."""
+"""Tournament commands in the store: idempotent opening, ordered changes, tables opened with seated players."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -42,13 +42,13 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
 
 
 def begun(matches: Matches, *actors: str, **plan: object) -> commands.TournamentStream:
-    """An event whose first round is published."""
+    """Return an event whose first round is published."""
     commands.open_tournament(matches, EVENT, plan_with(**{"size": 2, "bot": BOT, **plan}), BY, at=AT)
     return publish_first(matches, *actors)
 
 
 def publish_first(matches: Matches, *actors: str) -> commands.TournamentStream:
-    """These enter, and the first round is paired and published."""
+    """Enter people, then pair and publish the first round."""
     for actor in actors:
         name = {"name": actor[5:]} if actor.startswith("name:") else {"actor": actor}
         commands.change(matches, EVENT, lambda state, n=name: taking_part(state, **n), at=AT)  # type: ignore[misc]
@@ -70,8 +70,8 @@ def test_an_event_is_opened_once(matches: Matches) -> None:
         commands.get_tournament(matches, UUID(int=9))
 
 
-def test_an_event_of_before_is_opened_again_in_the_same_words(matches: Matches) -> None:
-    """Its plan was stored as it was sent; sent again it is the same event, and its tables play what it meant."""
+def test_an_old_event_is_found_by_the_same_request(matches: Matches) -> None:
+    """The old plan was stored as sent; the same request finds the event, and its tables keep the meaning."""
     asked = plan_with(title="el_grande", size=2, bot=BOT)
     matches.transact(lambda batch: batch.record(TOURNAMENT, EVENT, facts.TournamentOpened(BY, asked)).state, at=AT)
     again = commands.open_tournament(matches, EVENT, asked, BY, at=NOON)
@@ -83,7 +83,7 @@ def test_an_event_of_before_is_opened_again_in_the_same_words(matches: Matches) 
     assert match.options["cards"] == "2006"
 
 
-def test_a_change_names_the_version_it_was_thought_of_for(matches: Matches) -> None:
+def test_a_change_checks_the_expected_version(matches: Matches) -> None:
     commands.open_tournament(matches, EVENT, plan_with(), BY, at=AT)
     changed = commands.change(matches, EVENT, lambda _: facts.Announced(BY, "Noon."), at=AT, expected_version=1)
 
@@ -112,7 +112,7 @@ def test_a_plan_with_a_bot_that_cannot_play_its_title_is_refused(tmp_path: Path)
             commands.change_plan(matches, EVENT, toy, BY, at=AT)
 
 
-def test_a_table_is_opened_with_everybody_in_their_seat_and_only_once(matches: Matches) -> None:
+def test_a_table_is_opened_once_with_all_players_seated(matches: Matches) -> None:
     event = begun(matches, "ann", "ben")
     seated = event.state.rounds[0].tables[0]
     match = commands.open_table(matches, EVENT, 1, 1, at=AT)
@@ -128,7 +128,7 @@ def test_a_table_is_opened_with_everybody_in_their_seat_and_only_once(matches: M
     assert match.status == "open"
 
 
-def test_a_table_of_bots_begins_at_once_and_one_of_names_has_no_match(matches: Matches) -> None:
+def test_a_table_of_bots_starts_at_once_and_one_of_names_has_no_match(matches: Matches) -> None:
     begun(matches, BOT, BOT)
     match = commands.open_table(matches, EVENT, 1, 1, at=AT)
     assert match is not None
@@ -136,7 +136,7 @@ def test_a_table_of_bots_begins_at_once_and_one_of_names_has_no_match(matches: M
     commands.open_table(matches, EVENT, 1, 1, at=NOON)
 
 
-def test_a_table_is_opened_for_the_version_it_was_asked_for(matches: Matches) -> None:
+def test_opening_a_table_checks_the_expected_version(matches: Matches) -> None:
     event = begun(matches, BOT, BOT)
 
     with pytest.raises(StaleVersion, match=f"stands at version {event.version}, not 3"):
@@ -144,8 +144,8 @@ def test_a_table_is_opened_for_the_version_it_was_asked_for(matches: Matches) ->
     assert commands.open_table(matches, EVENT, 1, 1, at=AT, expected_version=event.version) is not None
 
 
-def test_what_an_interrupted_opening_of_older_days_left_is_made_whole(matches: Matches) -> None:
-    """The match was there, and one of the seats was taken."""
+def test_an_interrupted_opening_by_older_versions_is_completed(matches: Matches) -> None:
+    """The match existed with one of its seats taken."""
     event = begun(matches, "ann", "ben")
     seated = event.state.rounds[0].tables[0]
     assert seated.match is not None
@@ -158,7 +158,7 @@ def test_what_an_interrupted_opening_of_older_days_left_is_made_whole(matches: M
     assert [info.actor for info in match.seats] == players
 
 
-def test_a_match_of_somebody_else_with_the_id_of_a_table_is_not_taken_for_it(matches: Matches) -> None:
+def test_an_unrelated_match_with_the_id_of_a_table_is_refused(matches: Matches) -> None:
     match_id = begun(matches, "ann", "ben").state.rounds[0].tables[0].match
     assert match_id is not None
     matches.open(match_id, title="la_granja", seats=2, by="ann", at=AT)
@@ -176,7 +176,7 @@ def test_a_table_face_to_face_has_no_match(matches: Matches) -> None:
     )
 
 
-def test_a_ruling_voids_the_match_that_goes_on_and_leaves_an_ended_one(matches: Matches) -> None:
+def test_a_ruling_voids_a_running_match_and_keeps_an_ended_one(matches: Matches) -> None:
     event = begun(matches, "ann", "ben")
     table = event.state.rounds[0].tables[0]
     assert table.match is not None
@@ -191,7 +191,7 @@ def test_a_ruling_voids_the_match_that_goes_on_and_leaves_an_ended_one(matches: 
     assert again.state.rounds[0].tables[0].given is not None
 
 
-def test_who_comes_late_and_what_counts_follow_the_line_that_a_ruling_put_in_the_place_of_the_match(
+def test_no_shows_and_results_follow_the_line_that_replaced_the_match(
     matches: Matches,
 ) -> None:
     event = begun(matches, "ann", "ben")
@@ -218,7 +218,7 @@ def auto(**plan: object) -> Story:
     return Story(4, auto=True, stages=(Stage("swiss", 2),), **plan)
 
 
-def test_an_event_that_runs_by_itself_takes_one_step_after_the_other() -> None:
+def test_an_automatic_event_takes_its_steps_in_order() -> None:
     story = auto()
     assert duty_of(story.state, {}) is None
     story.take(rounds.ask_pairing(story.state, {}, BY))
@@ -247,7 +247,7 @@ def test_an_event_that_runs_by_itself_takes_one_step_after_the_other() -> None:
     assert story.state.rounds[-1].status == "asked"
 
 
-def test_tables_the_organiser_has_moved_somebody_between_are_published_by_the_organiser() -> None:
+def test_edited_tables_are_published_by_the_organiser() -> None:
     story = auto().pair()
     proposed = duty_of(story.state, {})
     story.take(rounds.swap(story.state, 1, "e1", "e2", "They asked for it.", BY))
@@ -259,7 +259,7 @@ def test_tables_the_organiser_has_moved_somebody_between_are_published_by_the_or
     assert duty_of(again.state, {}) == "publish"
 
 
-def test_what_could_not_be_paired_waits_for_the_organiser() -> None:
+def test_a_failed_pairing_waits_for_the_organiser() -> None:
     story = auto()
     story.take(rounds.ask_pairing(story.state, {}, BY))
     story.take(rounds.fail_pairing(story.state, 1, "there is no such round"))
@@ -267,7 +267,7 @@ def test_what_could_not_be_paired_waits_for_the_organiser() -> None:
     assert duty_of(story.state, {}) is None
 
 
-def test_an_event_with_an_organiser_waits_for_the_organiser() -> None:
+def test_a_manual_event_waits_for_the_organiser() -> None:
     story = Story(4).pair()
     assert duty_of(story.state, {}) is None
     story.take(rounds.publish(story.state, 1, {}, BY))
@@ -278,11 +278,11 @@ def test_an_event_with_an_organiser_waits_for_the_organiser() -> None:
     assert duty_of(story.state, {}) is None
 
 
-def test_the_tables_of_an_event_face_to_face_are_not_started_here() -> None:
+def test_face_to_face_tables_are_not_started() -> None:
     assert duty_of(Story(4, face_to_face=True).pair().publish().state, {}) is None
 
 
-def test_an_event_that_is_over_waits_for_nothing() -> None:
+def test_an_ended_event_has_no_duties() -> None:
     story = Story(2, size=2, auto=True, stages=(Stage("swiss", 1),)).play()
 
     assert duty_of(story.state, story.results) is None

@@ -1,4 +1,4 @@
-"""The deadline of a round: what becomes of tables without a result is what the calendar says, and nothing twice."""
+"""Deadlines of rounds: the calendar's consequence applies once to tables without a result."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -38,7 +38,7 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
 
 
 def until(matches: Matches, consequence: Any, *actors: str) -> Round:
-    """The first round is open, and has a deadline."""
+    """Open the first round with a deadline."""
     begun(matches, *actors)
     calendar = Calendar(rounds=(RoundTime(None, DEADLINE),), consequence=consequence)
     commands.change(matches, EVENT, lambda state: timing.set_calendar(state, calendar, BY, "So."), at=AT)
@@ -54,7 +54,7 @@ def match_at(matches: Matches, round_: Round, table: int) -> Match:
 
 
 def plays(matches: Matches, match: Match) -> Match:
-    """Everybody has come, and the first to act has acted."""
+    """Make everyone ready, and let the first seat act."""
     for seat, info in enumerate(match.seats):
         assert info.actor is not None
         match = matches.ready(match.id, seat, info.actor, at=AT)
@@ -69,7 +69,7 @@ def stored(matches: Matches) -> list[Fact]:
     return [TOURNAMENT.read(record) for record in matches.streams.records(EVENT)]
 
 
-def test_places_are_drawn_by_lot_and_the_matches_count_for_nothing(matches: Matches) -> None:
+def test_places_are_drawn_by_lot_and_the_matches_are_void(matches: Matches) -> None:
     before = until(matches, "lots", "ann", "ben", "cat", "dan")
     after = expired(matches)
 
@@ -86,13 +86,13 @@ def test_places_are_drawn_by_lot_and_the_matches_count_for_nothing(matches: Matc
 
 
 def with_seed(seed: bytes) -> Entropy:
-    """That of the tests, but for the seeds of matches."""
+    """Return the entropy of the tests with this seed for matches."""
     draw = entropy()
     return lambda length, purpose: seed if purpose.startswith("seed/") else draw(length, purpose)
 
 
-def test_nobody_knows_a_lot_before_the_deadline(tmp_path: Path) -> None:
-    """All that is known of the event is the same, the hidden seed of the match is not, and somebody else wins."""
+def test_lots_are_unpredictable_before_the_deadline(tmp_path: Path) -> None:
+    """All public data is equal, only the hidden seeds differ, and another player wins."""
     favoured = set()
     for number in range(6):
         matches = open_store(store_env(tmp_path / f"{number}.db"), entropy=with_seed(bytes([number]) * 32))
@@ -105,7 +105,7 @@ def test_nobody_knows_a_lot_before_the_deadline(tmp_path: Path) -> None:
     assert favoured == {"e1", "e2"}
 
 
-def test_lots_are_those_of_the_luck_that_the_match_shows_when_it_is_over(matches: Matches) -> None:
+def test_lots_follow_from_the_luck_revealed_at_the_end_of_the_match(matches: Matches) -> None:
     before = until(matches, "lots", "ann", "ben", "cat", "dan")
     plays(matches, match_at(matches, before, 1))
     after = expired(matches)
@@ -121,7 +121,7 @@ def test_lots_are_those_of_the_luck_that_the_match_shows_when_it_is_over(matches
 
 
 @pytest.mark.parametrize("favoured", ["e1", "e2"])
-def test_a_table_without_a_match_has_lots_that_nobody_knows_before(tmp_path: Path, favoured: str) -> None:
+def test_lots_of_a_table_without_a_match_are_unpredictable(tmp_path: Path, favoured: str) -> None:
     draw = entropy()
     matches = open_store(
         store_env(tmp_path / "log.db"),
@@ -139,7 +139,7 @@ def test_a_table_without_a_match_has_lots_that_nobody_knows_before(tmp_path: Pat
     assert not ruled.drawn
 
 
-def test_the_scores_as_they_stand_decide_where_a_match_goes_on(matches: Matches) -> None:
+def test_current_scores_decide_a_running_match(matches: Matches) -> None:
     before = until(matches, "score", "ann", "ben", "cat", "dan")
     match = plays(matches, match_at(matches, before, 1))
     assert match.state is not None
@@ -153,7 +153,7 @@ def test_the_scores_as_they_stand_decide_where_a_match_goes_on(matches: Matches)
     assert after.expired == DEADLINE
 
 
-def test_what_is_over_or_disputed_or_the_organisers_is_left_alone(matches: Matches) -> None:
+def test_finished_disputed_and_manual_tables_are_left_alone(matches: Matches) -> None:
     before = until(matches, "lots", "ann", "ben", "cat", "dan", "eve", "fay")
     match = plays(matches, match_at(matches, before, 1))
     matches.resign(match.id, 0, match.seats[0].actor or "", at=AT)
@@ -168,7 +168,7 @@ def test_what_is_over_or_disputed_or_the_organisers_is_left_alone(matches: Match
     assert after.expired == DEADLINE
 
 
-def test_the_organiser_decides_where_nothing_else_is_said(matches: Matches) -> None:
+def test_the_organiser_decides_by_default(matches: Matches) -> None:
     until(matches, "organiser", "ann", "ben")
     with pytest.raises(TournamentRefused, match="is not taken before"):
         timing.expire(matches, EVENT, {}, (), at=AT)
@@ -181,7 +181,7 @@ def test_the_organiser_decides_where_nothing_else_is_said(matches: Matches) -> N
     assert after.expired == DEADLINE
 
 
-def test_many_tables_are_decided_some_at_a_time(matches: Matches) -> None:
+def test_many_tables_are_decided_in_batches(matches: Matches) -> None:
     until(matches, "lots", *(f"name:p{number}" for number in range(2 * timing.RULED_AT_ONCE + 2)))
     counts = []
     for _ in range(2):

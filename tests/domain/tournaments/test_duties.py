@@ -1,4 +1,4 @@
-"""What a tournament does by the clock: in the order of times, each thing once, whatever was moved meanwhile."""
+"""Scheduled steps of a tournament: in order of time, each once, even when dates are moved."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -19,7 +19,7 @@ TWO = (Stage("swiss", 2),)
 
 
 def owed(story: Story) -> tuple[str | None, Any]:
-    """What is owed, and from when on."""
+    """Return the duty and its due time."""
     step = duty_of(story.state, story.results)
     return step, due_of(story.state, step) if step else None
 
@@ -32,7 +32,7 @@ def moved(story: Story, **dates: Any) -> Story:
     return story.take(*timing.set_calendar(story.state, Calendar(**{**DATES, **dates}), BY, "So."))
 
 
-def test_an_event_by_the_clock_closes_its_check_in_pairs_publishes_reminds_and_goes_on() -> None:
+def test_a_scheduled_event_takes_all_steps_from_check_in_to_the_next_round() -> None:
     story = dated(4, auto=True, stages=TWO, face_to_face=True)
     for number in range(1, 5):
         story.take(facts.CheckedIn(BY, f"e{number}"))
@@ -57,13 +57,13 @@ def test_an_event_by_the_clock_closes_its_check_in_pairs_publishes_reminds_and_g
 
 
 def paired(story: Story) -> Story:
-    """The pairing of the newest round comes back."""
+    """Return the story with the pairing of the latest round proposed."""
     last = story.state.rounds[-1]
     pairing, reasons = answer_problem(last.problem, last.way)
     return story.take(rounds.answer_pairing(story.state, last.number, pairing, reasons))
 
 
-def test_the_next_round_waits_for_the_end_of_a_break_where_it_has_no_time() -> None:
+def test_the_next_round_waits_for_the_end_of_a_break() -> None:
     story = Story(4, auto=True, stages=TWO)
     story.take(*timing.set_calendar(story.state, Calendar(breaks=(Break(hour(1), hour(3)),)), BY, ""))
     story.pair().publish().result(1, 4, 3, 2, 1)
@@ -76,14 +76,14 @@ def test_the_next_round_waits_for_the_end_of_a_break_where_it_has_no_time() -> N
     assert due_of(Story(2).state, "publish") is None
 
 
-def test_a_proposal_without_a_time_is_published_at_once_and_one_with_a_time_at_it() -> None:
+def test_a_proposal_is_published_at_its_start_time_or_at_once() -> None:
     story = dated(4, auto=True, dates={"rounds": (RoundTime(hour(5)),)})
     assert owed(story) == ("ask", hour(5) - timedelta(minutes=10))
     assert owed(story.pair()) == ("publish", hour(5))
     assert owed(moved(story, rounds=(), check_in_opens=None, check_in_closes=None)) == ("publish", None)
 
 
-def test_reminders_are_given_once_each_and_again_for_another_deadline() -> None:
+def test_reminders_are_given_once_per_deadline() -> None:
     story = dated(4, dates={"rounds": (RoundTime(None, hour(30)),), "reminders": (1440, 60)})
     story.pair().publish().take(facts.RoundBegun(1))
     given = []
@@ -104,14 +104,14 @@ def test_reminders_are_given_once_each_and_again_for_another_deadline() -> None:
     assert owed(moved(story, **later)) == ("remind", hour(26))
 
 
-def test_a_reminder_before_the_tables_were_opened_is_none() -> None:
+def test_reminders_before_the_opening_of_tables_are_skipped() -> None:
     story = dated(4, dates={"rounds": (RoundTime(None, hour(2)),), "reminders": (1440, 60)})
     story.pair().publish().take(facts.RoundBegun(1))
 
     assert owed(story) == ("remind", hour(1))
 
 
-def test_an_announcement_with_a_time_is_shown_when_it_comes() -> None:
+def test_a_scheduled_announcement_is_published_when_due() -> None:
     story = Story(2)
     later = timing.announce(story.state, "Lunch is served.", hour(3), BY, AT)
     story.take(later, timing.announce(story.state, "Doors open.", hour(1), BY, AT))

@@ -1,4 +1,4 @@
-"""Files that come in and go out: what is wrong with one is said by its line."""
+"""Import and export of files; errors name the line."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from tests.domain.tournaments.building import BY, Story
 PLAYERS = b"name,club,seeding\nJana,Ostrava,2\nPetr,,\n\nIva;x,Brno,1\n"
 
 
-def test_csv_with_commas_or_semicolons_and_json_say_the_same() -> None:
+def test_csv_and_json_are_equivalent() -> None:
     rows = rows_of(PLAYERS, PlayerRow)
 
     assert rows == (
@@ -60,12 +60,12 @@ def test_csv_with_commas_or_semicolons_and_json_say_the_same() -> None:
         (b'name\n"' + b"a" * 9_000 + b"\n" * 130_000, "cannot be read as CSV"),
     ],
 )
-def test_a_file_that_is_wrong_is_refused_with_its_place(content: bytes, sentence: str) -> None:
+def test_an_invalid_file_is_refused_with_its_line(content: bytes, sentence: str) -> None:
     with pytest.raises(ImportRefused, match=sentence):
         rows_of(content, PlayerRow)
 
 
-def test_players_come_in_all_or_none_and_only_once() -> None:
+def test_players_are_imported_all_or_none_and_only_once() -> None:
     story = Story()
     rows, digest = (PlayerRow("Jana"), PlayerRow("Ann", person="ann")), digest_of(b"1")
     story.take(*players_in(story.state, rows, {"ann": "p7"}, digest, BY))
@@ -92,21 +92,21 @@ def test_one_name_in_two_spellings_is_one_entry() -> None:
         players_in(story.state, (PlayerRow("Eva"), PlayerRow(" Eva")), {}, "d" * 64, BY)
 
 
-def test_a_withdrawn_row_leaves_its_place_to_the_next() -> None:
+def test_a_withdrawn_row_frees_its_place() -> None:
     rows = (PlayerRow("Jana", status="withdrawn"), PlayerRow("Petr"), PlayerRow("Iva", status="withdrawn"))
     found = players_in(Story(cap=1).state, rows, {}, "d" * 64, BY)
 
     assert [fact.waiting for fact in found if isinstance(fact, facts.EntryMade)] == [False, False, True]
 
 
-def test_an_entry_that_is_not_there_changes_nothing() -> None:
+def test_an_unknown_entry_changes_nothing() -> None:
     state = Story(2).state
 
     assert changed_entry(state, "e9", status="withdrawn") == state
     assert changed_entry(state, "e2", club="B").entries[1].club == "B"
 
 
-def test_the_work_of_a_file_grows_with_its_rows() -> None:
+def test_importing_takes_linear_time() -> None:
     def take(count: int) -> None:
         content = ("name,entry,status\n" + "".join(f"P{each},x{each},withdrawn\n" for each in range(count))).encode()
         players_in(Story().state, rows_of(content, PlayerRow), {}, digest_of(content), BY)
@@ -131,7 +131,7 @@ def row(player: str, score: int, place: int, table: int = 1) -> ResultRow:
     return ResultRow(1, table, player, score, place)
 
 
-def test_results_come_in_by_name_or_entry_and_only_once() -> None:
+def test_results_are_imported_by_name_or_entry_and_only_once() -> None:
     story = begun()
     rows = (row("Jana", 5, 2), row("e2", 9, 1))
     story.take(*results_in(story.state, rows, NAMES, "ab", BY))
@@ -151,14 +151,14 @@ def test_results_come_in_by_name_or_entry_and_only_once() -> None:
         ((row("Jana", 1, 1, 2),), NoSuchRound, "no table 2"),
     ],
 )
-def test_results_of_somebody_else_or_another_round_are_refused(
+def test_results_of_unknown_players_or_rounds_are_refused(
     rows: tuple[ResultRow, ...], refusal: type[Exception], sentence: str
 ) -> None:
     with pytest.raises(refusal, match=sentence):
         results_in(begun().state, rows, NAMES, "ab", BY)
 
 
-def test_a_result_for_who_sits_elsewhere_is_refused() -> None:
+def test_a_result_at_another_table_is_refused() -> None:
     story = Story(4, size=2, face_to_face=True).pair().publish()
     names = {f"e{number}": f"P{number}" for number in range(1, 5)}
     (one, _), (other, _) = story.tables
@@ -168,14 +168,14 @@ def test_a_result_for_who_sits_elsewhere_is_refused() -> None:
         results_in(story.state, rows, names, "ab", BY)
 
 
-def test_nothing_that_goes_out_is_taken_for_a_formula() -> None:
+def test_exported_cells_are_no_formulas() -> None:
     told = csv_of(["name", "points"], [["=1+1", "-3.5"], ["@x", 7], ["Jana", "+5"]])
 
     assert told == b"name,points\r\n'=1+1,-3.5\r\n'@x,7\r\nJana,'+5\r\n"
 
 
-def test_entries_decided_one_upon_the_other_stand_as_they_are_stored() -> None:
-    """A club, a family, a seed and the first round to play in are there before the record is."""
+def test_entries_decided_in_sequence_equal_the_stored_ones() -> None:
+    """Club, family, seed and first round are set before the record exists."""
     story = Story(4, cap=5, stages=(Stage("swiss", 2),)).play()
     for name in ("Jana", "Petr"):
         details: dict[str, Any] = {"name": name, "club": "Ostrava", "family": "Novák", "seeding": 3}
@@ -190,7 +190,7 @@ def test_entries_decided_one_upon_the_other_stand_as_they_are_stored() -> None:
     ]
 
 
-def test_the_entries_of_a_file_that_are_there_already_stay_as_they_are() -> None:
+def test_existing_entries_are_unchanged_by_their_own_file() -> None:
     story = Story(1).take(registration.enter(Story(1).state, BY, name="Jana"))
     rows = [
         PlayerRow("p1", person="p1", entry="e1"),
@@ -213,13 +213,13 @@ def test_the_entries_of_a_file_that_are_there_already_stay_as_they_are() -> None
     assert [entry.status for entry in story.state.entries] == ["in", "in", "withdrawn", "in"]
 
 
-def test_what_was_made_no_formula_is_read_as_it_was() -> None:
+def test_escaped_formulas_round_trip() -> None:
     content = csv_of(["name"], [["=Jana"], ["'quoted"], ["-5"]])
 
     assert [row.name for row in rows_of(content, PlayerRow)] == ["=Jana", "'quoted", "-5"]
 
 
-def test_a_file_with_places_that_contradict_their_points_names_the_table() -> None:
+def test_contradictory_places_in_a_file_name_the_table() -> None:
     story = begun()
     seats = story.state.rounds[0].tables[0].entries
     rows = [ResultRow(1, 1, seats[0], 10, 1), ResultRow(1, 1, seats[1], 40, 2)]
@@ -230,7 +230,7 @@ def test_a_file_with_places_that_contradict_their_points_names_the_table() -> No
     assert len(results_in(story.state, rows, names, "d" * 64, BY, sure=True)) == 2
 
 
-def test_people_who_declined_are_left_out_of_a_file_and_the_others_come_in() -> None:
+def test_people_who_declined_are_skipped_in_a_file() -> None:
     story = Story()
     story.take(PersonInvited(BY, "p7"), InvitationDeclined("p7", "p7"))
     rows = (PlayerRow("Ann", person="ann"), PlayerRow("Ben", person="ben"), PlayerRow("Jana"))

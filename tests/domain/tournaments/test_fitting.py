@@ -1,4 +1,4 @@
-"""A proposal that no longer fits is refused, and says who and why."""
+"""A proposal that no longer fits is refused with the reasons."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def told(story: Story) -> list[str]:
     return [say(message) for message in misfits(story.state, story.results)]
 
 
-def test_who_has_withdrawn_is_not_published_at_a_table() -> None:
+def test_a_withdrawn_player_blocks_publication() -> None:
     story = Story(4, size=2).pair()
     gone = story.tables[0][0]
     assert told(story) == []
@@ -28,7 +28,7 @@ def test_who_has_withdrawn_is_not_published_at_a_table() -> None:
     assert told(story) == []
 
 
-def test_a_bye_is_not_kept_for_somebody_who_has_gone() -> None:
+def test_a_bye_of_a_withdrawn_player_blocks_publication() -> None:
     story = Story(5, size=4, smallest=4).pair()
     (bye,) = story.state.rounds[0].byes
     story.take(*registration.withdraw(story.state, bye, BY, "Ill."))
@@ -36,7 +36,7 @@ def test_a_bye_is_not_kept_for_somebody_who_has_gone() -> None:
     assert told(story) == [f"{bye} has withdrawn."]
 
 
-def test_a_ruling_on_the_round_before_changes_who_plays_on() -> None:
+def test_a_ruling_on_the_previous_round_changes_the_players() -> None:
     story = Story(4, size=2, stages=(Stage("elimination"),)).set(("e1", "e2"), ("e3", "e4"))
     story.result(1, 9, 1).result(2, 9, 1).close().pair()
     assert sorted(story.state.rounds[-1].people) == ["e1", "e3"]
@@ -48,7 +48,7 @@ def test_a_ruling_on_the_round_before_changes_who_plays_on() -> None:
     ]
 
 
-def test_pairs_that_were_forbidden_or_wished_for_since_are_said() -> None:
+def test_pair_rules_set_after_the_proposal_are_reported() -> None:
     story = Story(4, size=2).pair()
     (one, other), (third, _) = story.tables
     story.take(registration.pairs_set(story.state, [(one, other)], [(one, third)], BY))
@@ -58,7 +58,7 @@ def test_pairs_that_were_forbidden_or_wished_for_since_are_said() -> None:
     assert told(story) == []
 
 
-def test_a_pair_that_was_forbidden_before_may_be_seated_by_hand_and_the_table_says_so() -> None:
+def test_a_forbidden_pair_may_be_seated_by_hand_with_a_note() -> None:
     story = Story(4, size=2)
     story.take(registration.pairs_set(story.state, [("e1", "e2")], [], BY)).pair()
     beside = next(name for table in story.tables if "e1" in table for name in table if name != "e1")
@@ -70,7 +70,7 @@ def test_a_pair_that_was_forbidden_before_may_be_seated_by_hand_and_the_table_sa
     assert rounds.publish(story.state, 1, story.results, BY).round == 1
 
 
-def test_an_event_that_runs_by_itself_pairs_again_what_no_longer_fits() -> None:
+def test_an_automatic_event_pairs_an_unfit_proposal_again() -> None:
     story = Story(4, size=2, auto=True).pair()
     story.take(*registration.withdraw(story.state, story.tables[0][0], BY, "Ill."))
 
@@ -79,12 +79,12 @@ def test_an_event_that_runs_by_itself_pairs_again_what_no_longer_fits() -> None:
     assert len(asked.problem.entrants) == 3
 
 
-def test_only_a_proposal_can_stop_fitting() -> None:
+def test_only_a_proposal_can_be_unfit() -> None:
     assert told(Story(4)) == []
     assert told(Story(4).pair().publish()) == []
 
 
-def test_a_change_of_the_proposal_needs_a_reason_and_keeps_it() -> None:
+def test_editing_a_proposal_needs_a_reason() -> None:
     story = Story(4, size=2).pair()
     one, other = story.tables[0][0], story.tables[1][0]
     with pytest.raises(TournamentRefused, match="a change of the proposal needs a reason"):

@@ -15,7 +15,7 @@ from tests.domain.tournaments.building import BY, Story
 from tests.domain.tournaments.test_acts import act
 
 
-def test_only_those_who_entered_came_back_or_took_a_seat_themselves_have_accepted() -> None:
+def test_only_accounts_that_entered_returned_or_took_a_seat_themselves_have_accepted() -> None:
     entered = facts.EntryMade("ann", "e1", "ann")
     story = Story(size=2).take(entered, facts.EntryMade(BY, "e2", "ben"), facts.EntryMade(BY, "e3", "", "Jana"))
     story.take(
@@ -29,7 +29,7 @@ def test_only_those_who_entered_came_back_or_took_a_seat_themselves_have_accepte
     assert accepted == ["ann", "cleo", "emil"]
 
 
-def test_an_account_that_others_enter_is_invited_and_bots_and_names_enter_at_once() -> None:
+def test_accounts_entered_by_others_are_invited_while_bots_and_names_enter_at_once() -> None:
     story = Story(size=2)
     asked = registration.enter(story.state, BY, actor="ann", club="Brno", family="N", seeding=3, as_organiser=True)
     story.take(asked, registration.enter(story.state, BY, actor="bot:random@1"))
@@ -44,7 +44,7 @@ def test_an_account_that_others_enter_is_invited_and_bots_and_names_enter_at_onc
     assert story.state.invitations.open == ()
 
 
-def test_an_invitation_is_repeated_neither_while_it_is_open_nor_after_it_was_declined() -> None:
+def test_an_open_or_declined_invitation_is_not_repeated() -> None:
     story = Story(registration="invite")
     story.take(*inviting.invite(story.state, "ann", BY))
     assert inviting.invite(story.state, "ann", BY) == ()
@@ -63,7 +63,7 @@ def test_an_invitation_is_repeated_neither_while_it_is_open_nor_after_it_was_dec
     assert story.state.entries[0].club == "", "the details went with the answer"
 
 
-def test_an_invitation_that_was_taken_back_opens_nothing() -> None:
+def test_a_withdrawn_invitation_opens_nothing() -> None:
     story = Story(registration="invite")
     story.take(*inviting.invite(story.state, "ann", BY))
     story.take(*inviting.take_back(story.state, "ann", BY))
@@ -77,7 +77,7 @@ def test_an_invitation_that_was_taken_back_opens_nothing() -> None:
     assert story.state.invitations.lets_in("ann", TO_ENTER)
 
 
-def test_a_late_entry_is_accepted_where_the_organiser_gave_a_reason() -> None:
+def test_a_late_entry_is_accepted_if_the_organiser_gave_a_reason() -> None:
     story = Story(4, late_entry=False).pair()
     story.take(*inviting.invite(story.state, "eva", BY))
     with pytest.raises(TournamentRefused, match="nobody enters late"):
@@ -124,7 +124,7 @@ def test_an_entry_that_withdrew_itself_or_never_accepted_is_invited_to_return() 
     assert registration.enter(story.state, "eva", actor="eva").entry == "e4", "an invitation to return is no entry"
 
 
-def test_a_substitute_is_named_once_it_accepts_and_the_newest_invitation_to_a_seat_counts() -> None:
+def test_a_substitute_is_named_on_acceptance_of_the_latest_invitation() -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
     for actor in ("sue", "tom"):
         (asked,) = substitutes.stand_in_named(story.state, 1, "e1", actor, BY, "Ill.")
@@ -155,7 +155,7 @@ def test_an_older_record_of_an_invitation_opens_the_entry_as_before() -> None:
     assert [entry.actor for entry in story.state.entries] == ["ann"]
 
 
-def test_who_accepts_a_seat_is_told_on_the_record_and_uses_no_role() -> None:
+def test_accepting_a_seat_is_recorded_and_uses_no_role() -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
     own = substitutes.stand_in_named(story.state, 1, "e1", "sue", "sue", "Ill.")[0]
     assert not acts.is_own_word(story.state, own), "an organiser who names their own account uses the role"

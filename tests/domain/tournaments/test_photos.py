@@ -1,4 +1,4 @@
-"""Photos of tables: who adds them, who takes them away, and what stays on the record."""
+"""Photos of tables: permissions and records."""
 
 from uuid import UUID
 
@@ -17,7 +17,7 @@ OTHER = "cd" * 32
 
 
 def hall() -> Story:
-    """Two tables of two people with accounts: p1 and p2, p3 and p4."""
+    """Return two tables of two people with accounts: p1 and p2, p3 and p4."""
     return Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
 
 
@@ -35,7 +35,7 @@ def test_a_player_of_the_table_and_an_official_add_photos() -> None:
     assert told == [(1, 1, "p1", AT, DIGEST), (1, 2, BY, AT, OTHER)]
 
 
-def test_the_same_picture_sent_twice_is_one_photo_and_of_somebody_else_another() -> None:
+def test_the_same_picture_is_one_photo_per_person() -> None:
     story, photo = with_photo()
 
     assert photos.add(story.state, 1, 1, DIGEST, "p1", is_official=False) == ()
@@ -43,20 +43,20 @@ def test_the_same_picture_sent_twice_is_one_photo_and_of_somebody_else_another()
     assert other.photo != photo
 
 
-def test_whoever_sits_elsewhere_adds_none() -> None:
+def test_players_of_other_tables_add_none() -> None:
     story = hall()
     with pytest.raises(NotYourPhoto, match="photos of table 2 of round 1 come from who sits there"):
         photos.add(story.state, 1, 2, DIGEST, "p1", is_official=False)
 
 
 @pytest.mark.parametrize("is_official", [True, False])
-def test_there_is_none_of_a_table_that_nobody_sees(is_official: bool) -> None:
+def test_tables_of_hidden_rounds_have_no_photos(is_official: bool) -> None:
     story = hall()
     with pytest.raises(NoSuchRound, match="round 1 has no table 3"):
         photos.add(story.state, 1, 3, DIGEST, "p1", is_official=is_official)
 
 
-def test_after_the_end_officials_alone_add_photos() -> None:
+def test_after_the_end_only_officials_add_photos() -> None:
     story = hall().take(TournamentEnded(BY))
 
     assert photos.add(story.state, 1, 1, DIGEST, BY, is_official=True)
@@ -64,7 +64,7 @@ def test_after_the_end_officials_alone_add_photos() -> None:
         photos.add(story.state, 1, 1, DIGEST, "p1", is_official=False)
 
 
-def test_who_added_a_photo_takes_it_away_and_everybody_reads_that() -> None:
+def test_the_uploader_removes_a_photo_and_the_record_shows_it() -> None:
     story, photo = with_photo()
     before, fact = story.state, photos.remove(story.state, photo, "p1", "", is_official=False)
     told = act(story, fact)
@@ -79,7 +79,7 @@ def test_who_added_a_photo_takes_it_away_and_everybody_reads_that() -> None:
         photos.remove(story.state, photo, "p1", "", is_official=False)
 
 
-def test_an_official_takes_a_photo_away_with_a_reason() -> None:
+def test_an_official_removes_a_photo_with_a_reason() -> None:
     story, photo = with_photo()
     with pytest.raises(TournamentRefused, match="a photo that is taken away needs a reason"):
         photos.remove(story.state, photo, BY, " ", is_official=True)
@@ -90,13 +90,13 @@ def test_an_official_takes_a_photo_away_with_a_reason() -> None:
     assert not is_own_word(story.state, fact)
 
 
-def test_nobody_else_takes_it_away() -> None:
+def test_no_one_else_removes_a_photo() -> None:
     story, photo = with_photo()
     with pytest.raises(NotYourPhoto, match="a photo is taken away by who added it"):
         photos.remove(story.state, photo, "p2", "So", is_official=False)
 
 
-def test_a_photo_that_is_added_is_no_act_of_an_organiser() -> None:
+def test_adding_a_photo_is_no_act() -> None:
     story = hall()
     (fact,) = photos.add(story.state, 1, 1, DIGEST, BY, is_official=True)
 

@@ -1,4 +1,4 @@
-"""Prizes: who gets what where places are shared, by each of the rules, and what is refused."""
+"""Distribution of prizes by each rule, and refusals."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def given(split: SplitRule, rows: tuple[Standing, ...] = TIED, stages: tuple[Sta
     return list(awards(Prizes(places=MONEY, split=split), stages, rows))
 
 
-def test_equal_points_share_the_amounts_and_the_first_by_tie_breaks_have_what_is_left() -> None:
+def test_ties_share_amounts_and_the_remainder_follows_tie_breaks() -> None:
     assert given("shared") == [
         Award("a", 1, 57, "Cup"),
         Award("b", 2, 57),
@@ -33,13 +33,13 @@ def test_equal_points_share_the_amounts_and_the_first_by_tie_breaks_have_what_is
     ]
 
 
-def test_ties_that_are_broken_give_each_their_own_prize_and_ranks_that_are_shared_stay_shared() -> None:
+def test_broken_ties_get_their_own_prizes_and_shared_ranks_share() -> None:
     assert [award.amount for award in given("broken")] == [100, 50, 20, 10]
     same = (row("a", 1, 9), row("b", 1, 9), row("c", 3, 5))
     assert [award.amount for award in given("broken", same)] == [75, 75, 20]
 
 
-def test_each_of_those_who_share_a_place_gets_the_best_of_it() -> None:
+def test_each_tied_player_gets_the_best_prize() -> None:
     assert [(award.amount, award.name) for award in given("each")] == [
         (100, "Cup"),
         (100, "Cup"),
@@ -48,21 +48,21 @@ def test_each_of_those_who_share_a_place_gets_the_best_of_it() -> None:
     ]
 
 
-def test_in_a_final_places_decide_and_equal_points_are_no_tie() -> None:
+def test_in_a_final_places_decide_despite_equal_points() -> None:
     stages = (*SWISS, Stage("final"))
     final = (row("a", 1, 9, 1), row("b", 2, 9, 1), row("c", 3, 9), row("d", 4, 9))
 
     assert [award.amount for award in given("shared", final, stages)] == [100, 50, 15, 15]
 
 
-def test_a_tie_at_the_end_of_the_prizes_shares_what_there_is() -> None:
+def test_a_tie_beyond_the_last_prize_shares_the_rest() -> None:
     rows = (row("a", 1, 9), row("b", 2, 8), row("c", 3, 7), row("d", 4, 6), row("e", 5, 6))
 
     assert [award.amount for award in given("shared", rows)] == [100, 50, 20, 5, 5]
     assert given("shared", ()) == []
 
 
-def test_prizes_that_rise_are_refused_and_others_have_a_reason_once_a_round_is_public() -> None:
+def test_rising_prizes_are_refused_and_late_changes_need_a_reason() -> None:
     with pytest.raises(PlanRefused, match="no place gets more"):
         check_prizes(Prizes(places=(Prize(1), Prize(2))))
     story, prizes = Story(4), Prizes(places=MONEY, currency="€")

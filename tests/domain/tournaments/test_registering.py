@@ -1,4 +1,4 @@
-"""Who takes part, and what an organiser may decide: refusals by a sentence, and what follows."""
+"""Registration: plans, entries, pairs and refusals."""
 
 from typing import Any
 
@@ -38,9 +38,7 @@ from tests.domain.tournaments.building import BY, Story, plan_with, stated_plan
         ({"bot": "greedy!"}, UnknownActor, "greedy!"),
     ],
 )
-def test_a_plan_that_no_event_could_be_run_by_is_refused(
-    changes: dict[str, Any], refusal: type[Exception], sentence: str
-) -> None:
+def test_invalid_plans_are_refused(changes: dict[str, Any], refusal: type[Exception], sentence: str) -> None:
     with pytest.raises(refusal, match=sentence):
         registration.open_tournament(TITLES, plan_with(**changes), BY)
 
@@ -52,7 +50,7 @@ def test_a_plan_may_name_a_bot_a_clock_and_a_final_of_any_cut() -> None:
     assert registration.open_tournament(TITLES, plan, BY).plan == plan
 
 
-def test_the_plan_changes_until_the_first_round_and_its_later_stages_after_it() -> None:
+def test_the_plan_changes_before_the_first_round_and_later_stages_after_it() -> None:
     story = Story(4)
     other = replace(story.state.plan, size=2)
     assert registration.plan_changed(TITLES, story.state, other, BY).plan == other
@@ -65,15 +63,15 @@ def test_the_plan_changes_until_the_first_round_and_its_later_stages_after_it() 
 
 
 def test_a_plan_states_every_option() -> None:
-    """EG-26.2: so that it means the same for ever, whatever becomes the default."""
+    """EG-26.2: so that its meaning never changes with defaults."""
     opened = registration.open_tournament(TITLES, plan_with(title="el_grande"), BY)
 
     assert opened.plan.options == TITLES["el_grande"].rules.options({}).chosen
     assert opened.plan.options["cards"] == "2023"
 
 
-def test_a_stored_plan_that_leaves_options_out_means_what_it_meant() -> None:
-    """EG-26.1, EG-26.2: plans from before the default changed are about the cards of 2006; what is stated stays."""
+def test_a_stored_plan_without_some_options_keeps_its_meaning() -> None:
+    """EG-26.1, EG-26.2: plans older than the changed default mean the cards of 2006; stated options stay."""
     silent, stated = plan_with(title="el_grande"), plan_with(title="el_grande", options={"cards": "2023"})
     story = Story().take(facts.TournamentOpened(BY, silent))
     assert story.state.plan.options == {"cards": "2006"}
@@ -82,8 +80,8 @@ def test_a_stored_plan_that_leaves_options_out_means_what_it_meant() -> None:
     assert story.take(facts.PlanChanged(BY, silent)).state.plan.options == {"cards": "2006"}
 
 
-def test_a_plan_of_before_changes_as_long_as_its_options_mean_the_same() -> None:
-    """EG-26.1: once rounds are paired the cards stay those of 2006, however the plan says so."""
+def test_an_old_plan_may_change_while_its_options_mean_the_same() -> None:
+    """EG-26.1: once rounds are paired the cards of 2006 stay, however the plan states them."""
     story = Story().take(facts.TournamentOpened(BY, plan_with(title="el_grande")))
     for number in range(1, 5):
         story.enter(f"p{number}")
@@ -95,7 +93,7 @@ def test_a_plan_of_before_changes_as_long_as_its_options_mean_the_same() -> None
         registration.plan_changed(TITLES, story.state, replace(other, options={}), BY)
 
 
-def test_nobody_enters_twice_but_bots_may() -> None:
+def test_only_bots_enter_twice() -> None:
     story = Story(1).enter("bot:random@1").enter("bot:random@1")
 
     assert [entry.is_bot for entry in story.state.entries] == [False, True, True]
@@ -119,7 +117,7 @@ def test_clubs_and_families_that_look_alike_are_kept_apart() -> None:
     assert [entry.club for entry in story.state.entries] == ["Palma", "Pal\u2061ma", ""]
 
 
-def test_a_direction_mark_in_a_name_is_no_fault() -> None:
+def test_a_direction_mark_in_a_name_is_allowed() -> None:
     found = registration.enter(Story().state, BY, name="\u200fדנה\u200f", club="א\u200fב")
 
     assert isinstance(found, facts.EntryMade)
@@ -139,12 +137,12 @@ def test_names_of_an_entry_are_one_line(details: dict[str, str]) -> None:
         registration.enter(Story().state, BY, **details)  # type: ignore[arg-type]  # texts alone
 
 
-def test_an_entry_needs_somebody() -> None:
+def test_an_entry_needs_a_person_bot_or_name() -> None:
     with pytest.raises(TournamentRefused, match="a person, a bot or a name"):
         registration.enter(Story().state, BY, name=" \u00ad")
 
 
-def test_an_event_for_the_invited() -> None:
+def test_an_event_by_invitation() -> None:
     story = Story(registration="invite")
     with pytest.raises(TournamentRefused, match="invited"):
         story.enter("ann")
@@ -155,7 +153,7 @@ def test_an_event_for_the_invited() -> None:
     assert [entry.actor for entry in story.state.entries] == ["ann", "ben"]
 
 
-def test_late_entries_as_the_plan_lets_them() -> None:
+def test_late_entries_follow_the_plan() -> None:
     story = Story(4, late_entry=False).pair()
     with pytest.raises(TournamentRefused, match="nobody enters late"):
         story.enter("late")
@@ -170,7 +168,7 @@ def test_late_entries_as_the_plan_lets_them() -> None:
         later.enter("late")
 
 
-def test_there_is_an_end_to_entries() -> None:
+def test_the_number_of_entries_is_limited() -> None:
     story = Story(1)
     many = replace(story.state, entries=story.state.entries * ENTRIES_MAX)
 
@@ -178,7 +176,7 @@ def test_there_is_an_end_to_entries() -> None:
         registration.enter(many, BY, name="one more")
 
 
-def test_a_place_that_becomes_free_goes_to_the_first_who_waits() -> None:
+def test_a_free_place_goes_to_the_first_waiting_entry() -> None:
     story = Story(4, cap=2)
     assert [entry.status for entry in story.state.entries] == ["in", "in", "waiting", "waiting"]
     story.take(*registration.withdraw(story.state, "e4", BY, "Ill."))
@@ -195,7 +193,7 @@ def test_a_place_that_becomes_free_goes_to_the_first_who_waits() -> None:
     assert registration.come_back(story.state, "e1", BY, "Ill.") == ()
 
 
-def test_pairs_are_of_people_who_take_part_and_not_both_kept_apart_and_together() -> None:
+def test_pairs_need_entries_and_are_not_both_forbidden_and_wished() -> None:
     story = Story(3)
     story.take(registration.pairs_set(story.state, [("e2", "e1"), ("e1", "e2")], [("e1", "e3")], BY))
     assert story.state.forbidden == (("e1", "e2"),)
@@ -219,7 +217,7 @@ def test_a_penalty_has_a_reason() -> None:
     assert len(story.state.penalties) == 2
 
 
-def test_nothing_is_decided_about_an_event_that_is_over() -> None:
+def test_an_ended_event_accepts_no_changes() -> None:
     story = Story(2, size=2, stages=(Stage("swiss", 1),)).play()
 
     assert story.state.status == "ended"
@@ -227,13 +225,13 @@ def test_nothing_is_decided_about_an_event_that_is_over() -> None:
         story.enter("late")
 
 
-def test_an_event_knows_how_it_takes_every_fact() -> None:
-    """The table of evolving is the union of facts, but for the first, which makes the event."""
+def test_every_fact_can_be_applied() -> None:
+    """The keys of `EVOLVE` are the union of facts, except the first, which creates the event."""
     union: set[Any] = set(facts.Fact.__args__)
     assert {facts.TournamentOpened, *EVOLVE} == union
 
 
-def test_notices_and_files_are_kept() -> None:
+def test_notices_and_files_are_stored() -> None:
     story = Story(1).take(facts.Announced(BY, "Noon."), facts.ImportNoted(BY, "players", "ab", 1))
 
     assert story.state.notices[0].text == "Noon."
@@ -243,19 +241,19 @@ def test_notices_and_files_are_kept() -> None:
 
 
 @pytest.mark.parametrize("name", ["e0", "e3", "x1", "", "e", "e٢", "e" + "9" * 5_000])
-def test_only_an_id_that_was_given_names_an_entry(name: str) -> None:
+def test_only_existing_ids_name_an_entry(name: str) -> None:
     with pytest.raises(NoSuchEntry, match="nobody takes part in this event as"):
         registration.entry_named(Story(2).state, name)
 
 
-def test_an_entry_is_found_by_its_id_wherever_it_stands() -> None:
+def test_an_entry_is_found_by_its_id_at_any_index() -> None:
     event = Story(3).state
     turned = replace(event, entries=event.entries[::-1])
 
     assert [turned.entry(entry.id) for entry in event.entries] == list(event.entries)
 
 
-def test_an_event_with_a_name_of_before_loads_and_needs_a_better_one_to_change() -> None:
+def test_an_event_with_an_invalid_old_name_loads_and_must_be_renamed_to_change() -> None:
     """Older versions did not check names for line breaks; records with such names still load."""
     old = plan_with(name="Cup\nfinal")
     story = Story().take(facts.TournamentOpened(BY, old))

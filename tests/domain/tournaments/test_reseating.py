@@ -1,4 +1,4 @@
-"""Places changed after the round is public: at tables that have not begun, with a reason and the cost."""
+"""Changes of seats in public rounds: only at tables that have not begun, with a reason and the cost."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -36,7 +36,7 @@ def swapped(story: Story, first: str, second: str) -> reseating.Reseating:
     return reseating.swap(story.state, len(story.state.rounds), first, second, story.results, WHY, BY)
 
 
-def test_two_people_change_places_after_publication_and_the_cost_is_said() -> None:
+def test_two_players_are_swapped_after_publication_with_the_cost() -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4")).result(1, 9, 1).result(2, 9, 1).close()
     story.set(("e1", "e3"), ("e2", "e4"))
     before = story.state.rounds[-1]
@@ -51,7 +51,7 @@ def test_two_people_change_places_after_publication_and_the_cost_is_said() -> No
     assert "The organiser has set this table." in map(say, after.tables[0].reasons)
 
 
-def test_a_table_that_is_not_touched_stays_as_it_is() -> None:
+def test_other_tables_are_unchanged() -> None:
     story = Story(6, size=2).set(("e1", "e2"), ("e3", "e4"), ("e5", "e6"))
     third = story.state.rounds[0].tables[2]
     story.take(swapped(story, "e1", "e3").fact)
@@ -61,14 +61,14 @@ def test_a_table_that_is_not_touched_stays_as_it_is() -> None:
     assert {each.match for each in again.tables}.isdisjoint(table.match for table in story.state.rounds[0].tables)
 
 
-def test_somebody_with_a_bye_plays_and_somebody_else_has_it() -> None:
+def test_a_player_with_a_bye_is_swapped_in() -> None:
     story = Story(5, size=2).set(("e1", "e2"), ("e3", "e4"), byes=("e5",))
     story.take(swapped(story, "e5", "e1").fact)
 
     assert (story.tables, story.state.rounds[0].byes) == ((("e5", "e2"), ("e3", "e4")), ("e1",))
 
 
-def test_somebody_moves_to_a_seat_that_is_left_or_to_the_byes() -> None:
+def test_a_player_moves_to_a_free_seat_or_to_the_byes() -> None:
     story = Story(7, size=4).set(("e1", "e2", "e3", "e4"), ("e5", "e6", "e7"))
     moved = reseating.move(story.state, 1, "e1", 2, {}, WHY, BY).fact
     story.take(moved)
@@ -92,7 +92,7 @@ def test_somebody_moves_to_a_seat_that_is_left_or_to_the_byes() -> None:
         reseating.move(small.state, 1, "e1", 0, {}, WHY, BY)
 
 
-def test_a_table_with_a_result_is_not_seated_otherwise_and_a_reason_is_given() -> None:
+def test_a_table_with_a_result_is_not_reseated_and_a_reason_is_required() -> None:
     story = Story(4, size=2, face_to_face=True).set(("e1", "e2"), ("e3", "e4"))
     with pytest.raises(TournamentRefused, match="another seating needs a reason"):
         reseating.swap(story.state, 1, "e1", "e3", {}, " ", BY)
@@ -103,7 +103,7 @@ def test_a_table_with_a_result_is_not_seated_otherwise_and_a_reason_is_given() -
         swapped(Story(4, size=2).pair(), "e1", "e3")
 
 
-def test_what_was_said_of_somebody_goes_with_them() -> None:
+def test_notes_move_with_their_players() -> None:
     story = Story(4, size=2, bot=BOT).set(("e1", "e2"), ("e3", "e4"))
     story.take(absence.no_show(story.state, 1, "e1", BOT, "not seen", BY))
     story.take(facts.SubstituteNamed(BY, 1, "e2", "sue"))
@@ -114,7 +114,7 @@ def test_what_was_said_of_somebody_goes_with_them() -> None:
     assert (second.entries, second.absent, second.bot_of("e1")) == (("e1", "e4"), ("e1",), BOT)
 
 
-def test_a_pair_that_must_not_meet_is_said_at_the_table_it_is_seated_at() -> None:
+def test_a_forbidden_pair_is_reported_at_its_table() -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
     story.take(registration.pairs_set(story.state, [("e3", "e2")], [], BY, "Sisters."))
     found = swapped(story, "e1", "e3")
@@ -125,11 +125,11 @@ def test_a_pair_that_must_not_meet_is_said_at_the_table_it_is_seated_at() -> Non
     assert sentence in map(say, found.fact.tables[0].reasons)
 
 
-# In the store
+# In the store.
 
 
 def opened(matches: Matches, *, is_open: bool = True) -> Story:
-    """A round of two tables whose matches are there."""
+    """Open a round of two tables with their matches."""
     event = begun(matches, "ann", "ben", "cleo", "dora")
     for table in (1, 2):
         commands.open_table(matches, EVENT, 1, table, at=AT)
@@ -149,7 +149,7 @@ def reseat(matches: Matches, first: str, second: str, *, hours: int = 1) -> comm
     )
 
 
-def test_the_matches_of_the_tables_are_opened_anew_and_the_old_ones_are_void(matches: Matches) -> None:
+def test_reseated_tables_get_new_matches_and_the_old_ones_are_void(matches: Matches) -> None:
     story = opened(matches)
     (one, _), (other, _) = story.tables
     old = [table.match for table in story.state.rounds[0].tables]
@@ -170,7 +170,7 @@ def test_the_matches_of_the_tables_are_opened_anew_and_the_old_ones_are_void(mat
     assert duty_of(event, ()) == "start"
 
 
-def test_where_the_tables_are_still_being_opened_that_goes_on_with_the_new_ones(matches: Matches) -> None:
+def test_reseating_during_the_opening_of_tables_continues_with_the_new_ones(matches: Matches) -> None:
     story = opened(matches, is_open=False)
     (one, _), (other, _) = story.tables
     event = reseat(matches, one, other).state
@@ -182,7 +182,7 @@ def test_where_the_tables_are_still_being_opened_that_goes_on_with_the_new_ones(
     assert commands.open_table(matches, EVENT, 1, 1, at=AT) is not None
 
 
-def test_a_table_that_has_begun_is_left_alone_with_everybody_at_it(matches: Matches) -> None:
+def test_a_table_that_has_begun_is_not_reseated(matches: Matches) -> None:
     story = opened(matches)
     (one, _), (other, _) = story.tables
     match_id = story.state.rounds[0].tables[1].match
@@ -200,7 +200,7 @@ def test_a_table_that_has_begun_is_left_alone_with_everybody_at_it(matches: Matc
     assert matches.get(match_id).status == "running"
 
 
-def test_a_round_face_to_face_is_seated_otherwise_without_matches(matches: Matches) -> None:
+def test_a_face_to_face_round_is_reseated_without_matches(matches: Matches) -> None:
     event = begun(matches, "name:Jana", "name:Petr", "name:Iva", "name:Marek", face_to_face=True)
     event = commands.change(matches, EVENT, lambda state: rounds.open_round(state, 1), at=AT)
     (one, _), (other, _) = (table.entries for table in event.state.rounds[0].tables)
@@ -210,7 +210,7 @@ def test_a_round_face_to_face_is_seated_otherwise_without_matches(matches: Match
     assert not any(table.match and matches.lines.has(table.match) for table in after.rounds[0].tables)
 
 
-def test_a_substitute_sits_at_the_new_table(matches: Matches) -> None:
+def test_a_substitute_moves_to_the_new_table(matches: Matches) -> None:
     story = opened(matches)
     (one, _), (other, _) = story.tables
     stood_in(matches, one)

@@ -1,4 +1,4 @@
-"""A seat at a tournament's table belongs to its entrant, or to a substitute whom the organiser names."""
+"""Seats at tournament tables are reserved for entrants and their substitutes."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -37,7 +37,7 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
 
 
 def opened(matches: Matches) -> Match:
-    """The match of the only table of a round, with everybody in their seat."""
+    """Return the match of the only table of a round, with all players seated."""
     begun(matches, "ann", "ben")
     match = commands.open_table(matches, EVENT, 1, 1, at=AT)
     assert match is not None
@@ -66,7 +66,7 @@ def is_good(matches: Matches, match: Match) -> bool:
     return verify(export_log(matches, match.id, ALL, at=LATER), titles=matches.titles).fault is None
 
 
-def test_nobody_leaves_the_seat_of_a_table_and_no_stranger_sits_down(matches: Matches) -> None:
+def test_no_one_leaves_a_seat_and_no_stranger_takes_one(matches: Matches) -> None:
     match = opened(matches)
     seat = seat_of_entrant(match, "ann")
 
@@ -79,8 +79,8 @@ def test_nobody_leaves_the_seat_of_a_table_and_no_stranger_sits_down(matches: Ma
     assert matches.get(match.id) == match
 
 
-def test_a_seat_that_is_not_taken_yet_is_kept_for_its_entrant(matches: Matches) -> None:
-    """Tables as older versions opened them stood half empty for a moment."""
+def test_a_free_seat_is_reserved_for_its_entrant(matches: Matches) -> None:
+    """Older versions opened tables that were half empty for a moment."""
     event = begun(matches, "ann", "ben")
     table = event.state.rounds[0].tables[0]
     assert table.match is not None
@@ -98,7 +98,7 @@ def considered(matches: Matches, entry: str, actor: str) -> substitutes.Named:
     return substitutes.considered(matches, event, 1, entry, actor, BY, "Ill.")
 
 
-def test_a_substitute_named_by_the_organiser_sits_there_and_it_is_recorded(matches: Matches) -> None:
+def test_a_named_substitute_is_seated_and_recorded(matches: Matches) -> None:
     match = opened(matches)
     seat, entry = seat_of_entrant(match, "ann"), entry_of(matches, "ann")
     matches.ready(match.id, seat, "ann", at=AT)
@@ -115,7 +115,7 @@ def test_a_substitute_named_by_the_organiser_sits_there_and_it_is_recorded(match
     assert is_good(matches, started)
 
 
-def test_an_entrant_who_comes_after_all_gets_the_seat_back(matches: Matches) -> None:
+def test_a_late_entrant_gets_the_seat_back(matches: Matches) -> None:
     match = opened(matches)
     seat, entry = seat_of_entrant(match, "ann"), entry_of(matches, "ann")
     once = stood_in(matches, entry)
@@ -132,7 +132,7 @@ def test_an_entrant_who_comes_after_all_gets_the_seat_back(matches: Matches) -> 
     assert reasons == ["substitute", "returned"]
 
 
-def test_a_substitute_may_go_on_in_a_match_that_runs_and_the_seat_stays_marked(matches: Matches) -> None:
+def test_a_substitute_may_take_over_a_running_match_and_the_seat_is_marked(matches: Matches) -> None:
     match = all_ready(matches, opened(matches))
     seat, entry = seat_of_entrant(match, "ann"), entry_of(matches, "ann")
 
@@ -168,14 +168,14 @@ def test_a_substitute_named_before_the_table_is_opened_is_seated_there(matches: 
         ("service", "neither a person's id"),
     ],
 )
-def test_who_cannot_be_a_substitute_is_refused_by_name(matches: Matches, who: str, said: str) -> None:
+def test_invalid_substitutes_are_refused_by_name(matches: Matches, who: str, said: str) -> None:
     opened(matches)
 
     with pytest.raises(Exception, match=said):
         substitutes.name(matches, EVENT, 1, entry_of(matches, "ann"), who, BY, "Ill.", at=AT)
 
 
-def test_nobody_stands_in_twice_in_a_round_nor_where_nobody_sits(matches: Matches) -> None:
+def test_a_substitute_plays_once_per_round_and_needs_a_seat(matches: Matches) -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
     story.take(*substitutes.stand_in_named(story.state, 1, "e1", "sue", "sue", "Ill."))
 
@@ -189,7 +189,7 @@ def test_nobody_stands_in_twice_in_a_round_nor_where_nobody_sits(matches: Matche
     assert substitutes.stand_in_named(story.state, 1, "e3", "p3", BY, "Ill.") == ()
 
 
-def test_a_match_that_is_over_takes_no_substitute(matches: Matches) -> None:
+def test_a_finished_match_takes_no_substitute(matches: Matches) -> None:
     match = opened(matches)
     matches.void(match.id, SERVICE, at=AT)
 
@@ -200,10 +200,10 @@ def test_a_match_that_is_over_takes_no_substitute(matches: Matches) -> None:
         considered(matches, entry, "sue")
 
 
-# The deadline
+# The deadline.
 
 
-def test_at_the_deadline_the_table_starts_with_the_services_share_and_the_log_says_so(matches: Matches) -> None:
+def test_at_the_deadline_the_table_starts_with_the_services_share_on_record(matches: Matches) -> None:
     match = opened(matches)
     seat = seat_of_entrant(match, "ann")
     matches.ready(match.id, 1 - seat, "ben", at=AT)
@@ -228,7 +228,7 @@ def test_a_table_face_to_face_has_nothing_to_start(matches: Matches) -> None:
     assert substitutes.start_table(matches, EVENT, 1, 1, at=LATER) is None
 
 
-def test_a_substitute_has_the_whole_time_to_come_again(matches: Matches) -> None:
+def test_a_substitute_gets_the_whole_waiting_time(matches: Matches) -> None:
     opened(matches)
     evening = AT + timedelta(hours=23)
     stood_in(matches, entry_of(matches, "ann"), at=evening)
@@ -240,7 +240,7 @@ def test_a_substitute_has_the_whole_time_to_come_again(matches: Matches) -> None
     assert started.status == "running"
 
 
-def test_a_round_owes_its_start_once(matches: Matches) -> None:
+def test_a_round_starts_once(matches: Matches) -> None:
     opened(matches)
     state = commands.get_tournament(matches, EVENT).state
     assert duty_of(state, ()) == "start"
@@ -270,7 +270,7 @@ def test_live_tables_wait_ten_minutes_others_a_day_or_as_the_plan_says(clock: Cl
     assert replace(story.state, rounds=()).start_due is None
 
 
-def test_players_are_who_takes_part_has_played_or_stands_in(matches: Matches) -> None:
+def test_players_are_participants_past_players_and_substitutes(matches: Matches) -> None:
     opened(matches)
     stood_in(matches, entry_of(matches, "ann"))
     commands.change(
@@ -283,7 +283,7 @@ def test_players_are_who_takes_part_has_played_or_stands_in(matches: Matches) ->
     assert waiting.players == {"p2"}
 
 
-def test_who_has_brought_a_share_has_time_to_open_it_and_the_round_waits_for_that(matches: Matches) -> None:
+def test_a_player_who_committed_a_share_has_time_to_open_it(matches: Matches) -> None:
     match = opened(matches)
     seat = seat_of_entrant(match, "ann")
     commit(matches, match.id, seat, "ann", 1)

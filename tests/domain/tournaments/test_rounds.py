@@ -1,4 +1,4 @@
-"""A round from the wish to pair it to its end: what is refused on the way, and by which sentence."""
+"""Rounds from the pairing request to the end, with all refusals."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def proposed(count: int = 8, **plan: object) -> Story:
     return Story(count, **plan).pair()
 
 
-def test_asked_again_with_locked_tables_the_rest_is_solved_anew() -> None:
+def test_pairing_again_keeps_locked_tables() -> None:
     story = proposed()
     kept = story.tables[1]
     story.take(rounds.lock_tables(story.state, 1, [2, 2], BY))
@@ -31,7 +31,7 @@ def test_asked_again_with_locked_tables_the_rest_is_solved_anew() -> None:
     assert story.state.rounds[0].locked == (story.tables.index(kept) + 1,)
 
 
-def test_what_is_not_there_cannot_be_locked() -> None:
+def test_unknown_tables_cannot_be_locked() -> None:
     with pytest.raises(NoSuchRound, match="no proposed table 1"):
         rounds.ask_pairing(Story(4).state, {}, BY, tables=[1])
     story = proposed()
@@ -41,7 +41,7 @@ def test_what_is_not_there_cannot_be_locked() -> None:
         rounds.lock_tables(story.state, 1, [3], BY)
 
 
-def test_a_locked_table_falls_with_whoever_leaves() -> None:
+def test_a_locked_table_is_released_when_a_player_leaves() -> None:
     story = proposed()
     gone = story.tables[0][0]
     story.take(*registration.withdraw(story.state, gone, BY, "Ill."))
@@ -50,15 +50,15 @@ def test_a_locked_table_falls_with_whoever_leaves() -> None:
         rounds.ask_pairing(story.state, {}, BY, tables=[1])
 
 
-def test_a_bye_by_the_organisers_word_is_for_who_takes_part() -> None:
+def test_a_requested_bye_needs_a_participant() -> None:
     with pytest.raises(TournamentRefused, match="e9 is not in this round"):
         rounds.ask_pairing(Story(4).state, {}, BY, byes=["e9"])
     assert proposed(5, size=4).pair(byes=["e3"]).state.rounds[0].byes == ("e3",)
 
 
 @pytest.mark.parametrize("plan", [{"leftover": "bye"}, {"smallest": 4}])
-def test_a_round_in_which_nobody_could_play_is_refused(plan: dict[str, Any]) -> None:
-    """Three people for tables of four; with one more there is a round, with five one table and a bye."""
+def test_an_unplayable_round_is_refused(plan: dict[str, Any]) -> None:
+    """Three people for tables of four; four make a round, five make a table and a bye."""
     with pytest.raises(TournamentRefused, match="3 people fill no table of 4"):
         rounds.ask_pairing(Story(3, size=4, **plan).state, {}, BY)
 
@@ -67,12 +67,12 @@ def test_a_round_in_which_nobody_could_play_is_refused(plan: dict[str, Any]) -> 
     assert (len(five.tables), len(five.state.rounds[0].byes)) == (1, 1)
 
 
-def test_one_person_alone_has_no_round() -> None:
+def test_one_player_makes_no_round() -> None:
     with pytest.raises(TournamentRefused, match="a round needs two people at least; there are 1"):
         rounds.ask_pairing(Story(1).state, {}, BY)
 
 
-def test_an_answer_seats_exactly_those_who_were_asked_about() -> None:
+def test_a_pairing_must_seat_exactly_the_requested_players() -> None:
     story = Story(4).take(rounds.ask_pairing(Story(4).state, {}, BY))
 
     for tables, byes, sentence in (
@@ -88,7 +88,7 @@ def test_an_answer_seats_exactly_those_who_were_asked_about() -> None:
         rounds.publish(story.state, 1, {}, BY)
 
 
-def test_why_a_pairing_failed_is_read_from_older_logs_too() -> None:
+def test_failed_pairings_of_older_logs_are_readable() -> None:
     old = b'{"type":"tournament.pairing_failed","round":1,"why":"they will not meet"}'
     fact = msgspec.json.decode(old, type=facts.Fact)
 
@@ -96,7 +96,7 @@ def test_why_a_pairing_failed_is_read_from_older_logs_too() -> None:
     assert msgspec.json.encode(fact) == old
 
 
-def test_what_cannot_be_paired_is_kept_with_its_reason_and_may_be_set_by_hand() -> None:
+def test_a_failed_pairing_is_stored_with_its_reason_and_may_be_set_by_hand() -> None:
     story = Story(4, size=2).take(rounds.ask_pairing(Story(4, size=2).state, {}, BY))
     conflict = Message("{first} and {second} must not meet", {"first": "e1", "second": "e2"})
     story.take(rounds.fail_pairing(story.state, 1, "they will not meet", (conflict,)))
@@ -107,7 +107,7 @@ def test_what_cannot_be_paired_is_kept_with_its_reason_and_may_be_set_by_hand() 
     assert story.state.rounds[0].edited
 
 
-def test_two_people_change_places_and_a_bye_is_a_place_too() -> None:
+def test_two_players_are_swapped_and_a_bye_counts_as_a_place() -> None:
     story = proposed(5, size=4, smallest=4)
     (bye,) = story.state.rounds[0].byes
     other = story.tables[0][2]
@@ -119,7 +119,7 @@ def test_two_people_change_places_and_a_bye_is_a_place_too() -> None:
         rounds.swap(story.state, 1, "e9", "e1", "They asked for it.", BY)
 
 
-def test_somebody_moves_to_a_table_with_a_seat_left_or_to_the_byes() -> None:
+def test_a_player_moves_to_a_free_seat_or_to_the_byes() -> None:
     story = proposed(7, size=4)
     four, three = sorted(story.tables, key=len, reverse=True)
     to = story.tables.index(three) + 1
@@ -134,7 +134,7 @@ def test_somebody_moves_to_a_table_with_a_seat_left_or_to_the_byes() -> None:
         rounds.move(proposed(8).state, 1, proposed(8).tables[0][0], 2, "They asked for it.", BY)
 
 
-def test_who_is_not_in_the_round_neither_moves_nor_changes_places() -> None:
+def test_players_outside_of_the_round_cannot_be_moved() -> None:
     story = proposed(4)
     story.enter("late")
 
@@ -144,7 +144,7 @@ def test_who_is_not_in_the_round_neither_moves_nor_changes_places() -> None:
         rounds.swap(story.state, 1, "e5", "e1", "They asked for it.", BY)
 
 
-def test_a_table_emptied_by_hand_is_gone() -> None:
+def test_an_emptied_table_disappears() -> None:
     story = Story(5, size=4).take(rounds.ask_pairing(Story(5, size=4).state, {}, BY))
     story.take(rounds.answer_pairing(story.state, 1, Pairing((("e1", "e2"), ("e3", "e4", "e5"))), [(), ()]))
     story.take(rounds.edit_tables(story.state, 1, [FOUR], ["e5"], "By hand.", BY))
@@ -152,7 +152,7 @@ def test_a_table_emptied_by_hand_is_gone() -> None:
     assert story.tables == (FOUR,)
 
 
-def test_what_was_proven_stays_proven_when_somebody_is_moved() -> None:
+def test_proven_bounds_survive_an_edit() -> None:
     story = Story(8, size=4, stages=(Stage("swiss", 3),)).play().pair()
     before = {level.name: level.bound for level in story.state.rounds[1].levels}
     one, other = story.tables[0][0], story.tables[1][0]
@@ -162,7 +162,7 @@ def test_what_was_proven_stays_proven_when_somebody_is_moved() -> None:
         assert level.bound == min(level.value, before[level.name])
 
 
-def test_a_result_is_for_a_table_of_a_round_that_has_begun() -> None:
+def test_a_result_needs_a_table_of_a_public_round() -> None:
     story = Story(4, size=4, face_to_face=True).pair()
     with pytest.raises(NoSuchRound, match="no round 1 that has begun"):
         rounds.enter_result(story.state, 1, 1, (1, 2, 3, 4), (4, 3, 2, 1), BY)
@@ -181,16 +181,14 @@ def test_a_result_is_for_a_table_of_a_round_that_has_begun() -> None:
         ((4, 3, 2, 1), (1, 2, 2, 3), "these could: 1, 2, 2, 4"),
     ],
 )
-def test_a_result_no_table_could_come_to_is_refused(
-    scores: tuple[int, ...], places: tuple[int, ...], sentence: str
-) -> None:
+def test_an_impossible_result_is_refused(scores: tuple[int, ...], places: tuple[int, ...], sentence: str) -> None:
     story = Story(4, face_to_face=True).pair().publish()
 
     with pytest.raises(WrongResult, match=sentence):
         rounds.enter_result(story.state, 1, 1, scores, places, BY)
 
 
-def test_a_table_face_to_face_is_entered_and_marked_and_one_played_here_is_ruled_on() -> None:
+def test_face_to_face_results_are_marked_and_played_tables_need_a_ruling() -> None:
     story = Story(4, face_to_face=True, stages=(Stage("swiss", 1),)).pair().publish()
     story.take(rounds.enter_result(story.state, 1, 1, (9, 8, 7, 6), (1, 2, 3, 4), BY))
     given = story.state.rounds[0].tables[0].given

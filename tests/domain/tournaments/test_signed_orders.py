@@ -1,4 +1,4 @@
-"""An organiser signs what they decide about a table; what the service does itself it signs with its own key."""
+"""Organisers sign their decisions about tables; the service signs its automatic steps."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A result just entered is taken back, anything else is corrected with a reason; people come in as pasted text."""
+"""Taking back a mistaken result, and pasting people as text."""
 
 import pytest
 
@@ -12,12 +12,12 @@ from tests.domain.tournaments.building import BY, Story
 
 
 def entered(reason: str = "") -> Story:
-    """Two tables face to face, the first with its result."""
+    """Return two face-to-face tables, the first with its result."""
     story = Story(4, size=2, face_to_face=True).pair().publish()
     return story.take(rounds.enter_result(story.state, 1, 1, (3, 1), (1, 2), BY, reason))
 
 
-def test_whoever_entered_a_first_result_takes_it_back_while_the_round_goes_on() -> None:
+def test_an_organiser_takes_back_their_first_result_while_the_round_is_open() -> None:
     story = entered()
     withdrawn = rounds.withdraw_result(story.state, 1, 1, BY)
     assert withdrawn == facts.ResultWithdrawn(BY, 1, 1)
@@ -29,7 +29,7 @@ def test_whoever_entered_a_first_result_takes_it_back_while_the_round_goes_on() 
         rounds.withdraw_result(story.state, 1, 1, BY)
 
 
-def test_what_has_a_reason_or_is_another_organisers_or_closed_is_not_taken_back() -> None:
+def test_reasoned_foreign_and_closed_results_are_not_taken_back() -> None:
     for story, by in ((entered(), "otto"), (entered("They said so."), BY)):
         with pytest.raises(TournamentRefused, match="enter another one, with the reason"):
             rounds.withdraw_result(story.state, 1, 1, by)
@@ -53,7 +53,7 @@ def test_what_has_a_reason_or_is_another_organisers_or_closed_is_not_taken_back(
         ('[{"name": "Ana"}]', (PlayerRow("Ana"),)),
     ],
 )
-def test_people_are_pasted_as_they_stand_somewhere_else(text: str, rows: tuple[PlayerRow, ...]) -> None:
+def test_people_are_pasted_as_text(text: str, rows: tuple[PlayerRow, ...]) -> None:
     assert pasted_rows(text) == rows
 
 
@@ -66,6 +66,6 @@ def test_people_are_pasted_as_they_stand_somewhere_else(text: str, rows: tuple[P
         (",Palma", "line 1: Object missing required field `name`"),
     ],
 )
-def test_pasted_lines_that_cannot_be_read_are_named(text: str, sentence: str) -> None:
+def test_invalid_pasted_lines_are_named(text: str, sentence: str) -> None:
     with pytest.raises(ImportRefused, match=sentence.replace("`", ".")):
         pasted_rows(text)

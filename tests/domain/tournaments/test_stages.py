@@ -1,4 +1,4 @@
-"""Formats: which rounds an event has, who is in them, and when it is over."""
+"""Formats: rounds, their players and the end of stages."""
 
 import pytest
 
@@ -39,9 +39,7 @@ def test_tables_of_two_are_paired_by_the_dutch_system_with_colours_and_floats() 
 
 
 @pytest.mark.parametrize(("count", "size", "rounds_", "times"), [(4, 2, 3, 1), (9, 3, 4, 1), (16, 4, 5, 1)])
-def test_a_round_robin_lets_everybody_meet_everybody_equally_often(
-    count: int, size: int, rounds_: int, times: int
-) -> None:
+def test_in_a_round_robin_everyone_meets_equally_often(count: int, size: int, rounds_: int, times: int) -> None:
     story = Story(count, stages=(Stage("round_robin"),), size=size)
     while story.state.status != "ended":
         story.play()
@@ -58,13 +56,13 @@ def test_a_round_robin_lets_everybody_meet_everybody_equally_often(
     assert set(met.values()) == {times}
 
 
-def test_a_round_robin_of_a_size_without_a_design_is_as_even_as_can_be() -> None:
+def test_a_round_robin_without_a_design_is_as_even_as_possible() -> None:
     story = Story(6, stages=(Stage("round_robin", 2),), size=4).play()
 
     assert story.state.rounds[0].engine == "schedule"
 
 
-def test_whoever_leaves_a_round_robin_leaves_smaller_tables_or_a_bye() -> None:
+def test_leaving_a_round_robin_makes_smaller_tables_or_byes() -> None:
     story = Story(4, stages=(Stage("round_robin"),), size=2).play()
     story.take(*registration.withdraw(story.state, "e2", BY, "Ill.")).play()
 
@@ -74,7 +72,7 @@ def test_whoever_leaves_a_round_robin_leaves_smaller_tables_or_a_bye() -> None:
     assert "e2" not in last.people
 
 
-def test_a_round_robin_of_too_many_is_refused() -> None:
+def test_an_oversized_round_robin_is_refused() -> None:
     story = Story(stages=(Stage("round_robin"),), size=2)
     for _ in range(201):
         story.enter("bot:random@1")
@@ -83,8 +81,8 @@ def test_a_round_robin_of_too_many_is_refused() -> None:
         prepare_problem(story.state, {}, BY)
 
 
-def test_an_elimination_goes_on_until_one_table_decides() -> None:
-    """16 at tables of 4, two of each go on: 16, 8, then the four left play the final."""
+def test_an_elimination_continues_until_one_table_is_left() -> None:
+    """16 at tables of 4 with two advancing: 16, 8, then the four left play the final."""
     story = Story(16, stages=(Stage("elimination", advance=2),), size=4)
     sizes = []
     while story.state.status != "ended":
@@ -96,7 +94,7 @@ def test_an_elimination_goes_on_until_one_table_decides() -> None:
     assert {row.rank for row in standings(story.state, story.results)} >= {1, 2, 3, 4}
 
 
-def test_in_a_double_elimination_nobody_is_out_after_one_loss() -> None:
+def test_a_double_elimination_allows_one_loss() -> None:
     story = Story(8, stages=(Stage("elimination", advance=1, lives=2),), size=2)
     losses: dict[str, int] = {}
     while story.state.status != "ended":
@@ -109,7 +107,7 @@ def test_in_a_double_elimination_nobody_is_out_after_one_loss() -> None:
     assert sorted(losses.values()) in ([1, 2, 2, 2, 2, 2, 2], [1, 1, 2, 2, 2, 2, 2, 2], [2] * 7)
 
 
-def test_an_elimination_whose_last_but_one_leave_is_over() -> None:
+def test_an_elimination_ends_when_one_player_is_left() -> None:
     story = Story(6, stages=(Stage("elimination"),), size=2).play()
     for name in ("e6", "e5"):
         story.take(*registration.withdraw(story.state, name, BY, "Ill."))
@@ -119,7 +117,7 @@ def test_an_elimination_whose_last_but_one_leave_is_over() -> None:
         prepare_problem(story.state, story.results, BY)
 
 
-def test_a_voided_table_of_an_elimination_costs_nobody_a_life() -> None:
+def test_a_voided_table_of_an_elimination_costs_no_life() -> None:
     story = Story(4, stages=(Stage("elimination"),), size=2).pair().publish().result(1, 2, 1)
     match = story.state.rounds[0].tables[1].match
     assert match is not None
@@ -141,7 +139,7 @@ def test_heats_lead_to_a_final_table_of_the_best() -> None:
     assert set(names(story)[:4]) == best
 
 
-def test_a_stage_may_begin_from_nothing_or_carry_points_on() -> None:
+def test_a_stage_may_reset_or_carry_points() -> None:
     for carry, expected in ((True, 3), (False, 1)):
         stages = (Stage("swiss", 2), Stage("swiss", 1, cut=4, carry=carry))
         story = Story(8, stages=stages, size=4, scoring=Scoring(tie_breaks=())).play().play().play()
@@ -150,14 +148,14 @@ def test_a_stage_may_begin_from_nothing_or_carry_points_on() -> None:
         assert first.stage == 1
 
 
-def test_a_later_stage_without_a_cut_takes_all_who_are_still_there() -> None:
+def test_a_later_stage_without_a_cut_takes_everyone_left() -> None:
     story = Story(6, stages=(Stage("swiss", 1), Stage("heats", 1)), size=3).play()
     story.take(*registration.withdraw(story.state, "e1", BY, "Ill.")).pair()
 
     assert set(story.state.rounds[1].people) == {"e2", "e3", "e4", "e5", "e6"}
 
 
-def test_a_late_entry_is_paired_from_the_next_round_on() -> None:
+def test_a_late_entry_is_paired_from_the_next_round() -> None:
     story = Story(4, stages=(Stage("swiss", 3),), size=4).pair().publish()
     story.enter("late").result(1, 4, 3, 2, 1).close().pair()
 
@@ -165,7 +163,7 @@ def test_a_late_entry_is_paired_from_the_next_round_on() -> None:
     assert "e5" in story.state.rounds[1].people
 
 
-def test_whoever_did_not_come_has_met_nobody_and_earns_nothing() -> None:
+def test_an_absent_player_has_met_no_one_and_earns_nothing() -> None:
     story = Story(4, stages=(Stage("swiss", 2),), size=2, bot="bot:random@1").pair().publish()
     table = story.tables[0]
     story.take(absence.no_show(story.state, 1, table[0], "bot:random@1", "not seen", BY))
@@ -178,7 +176,7 @@ def test_whoever_did_not_come_has_met_nobody_and_earns_nothing() -> None:
     assert known[table[1]].past[0].opponents == ()
 
 
-def test_a_round_needs_two_people_and_the_one_before_to_be_closed() -> None:
+def test_a_round_needs_two_players_and_the_previous_round_closed() -> None:
     with pytest.raises(TournamentRefused, match="two people at least; there are 1"):
         prepare_problem(Story(1).state, {}, BY)
     with pytest.raises(TournamentRefused, match="round 1 is not closed"):
@@ -189,20 +187,20 @@ def test_a_round_needs_two_people_and_the_one_before_to_be_closed() -> None:
     ("people", "kind", "smallest", "wanting"),
     [(0, "swiss", 3, 3), (2, "swiss", 3, 1), (3, "swiss", 2, 0), (8, "swiss", 4, 0), (1, "round_robin", 4, 1)],
 )
-def test_a_round_says_how_many_more_it_needs(people: int, kind: StageKind, smallest: int, wanting: int) -> None:
+def test_the_number_of_missing_players_is_known(people: int, kind: StageKind, smallest: int, wanting: int) -> None:
     story = Story(people, stages=(Stage(kind, 1),), size=4, smallest=smallest)
 
     assert people_wanting(story.state, {}) == wanting
 
 
-def test_after_the_last_round_nobody_is_wanted() -> None:
+def test_no_players_are_missing_after_the_last_round() -> None:
     story = Story(4, stages=(Stage("swiss", 1),), size=4).pair().publish().result(1, 4, 3, 2, 1)
     story.close()
 
     assert people_wanting(story.state, story.results) == 0
 
 
-def test_an_event_has_a_last_round_even_if_nobody_ever_loses() -> None:
+def test_the_number_of_rounds_is_limited() -> None:
     story = Story(8, stages=(Stage("elimination"),), size=4)
     for _ in range(60):
         story.pair().publish()

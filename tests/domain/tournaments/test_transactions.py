@@ -1,4 +1,4 @@
-"""What is said to be one transaction is one: where the store fails half-way, nothing of it is there."""
+"""Commands are atomic: a failure of the store leaves nothing behind."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +19,7 @@ from tests.domain.tournaments.test_commands import BOT, begun
 
 
 class Brittle(Matches):
-    """A store that takes only so many transactions more."""
+    """A store that fails after this many transactions."""
 
     left = 1_000
 
@@ -47,7 +47,7 @@ def records(matches: Matches) -> tuple[Record, ...]:
 
 
 def playing(matches: Matches) -> commands.TournamentStream:
-    """A round of one table whose match goes on."""
+    """Start a round of one table whose match is running."""
     event = begun(matches, "ann", "ben")
     match = commands.open_table(matches, EVENT, 1, 1, at=AT)
     assert match is not None
@@ -58,7 +58,7 @@ def playing(matches: Matches) -> commands.TournamentStream:
 
 
 @pytest.mark.parametrize("left", range(5))
-def test_a_no_show_is_noted_and_the_bot_sits_there_or_neither(matches: Brittle, left: int) -> None:
+def test_a_no_show_and_the_seating_of_the_bot_are_atomic(matches: Brittle, left: int) -> None:
     event = begun(matches, "ann", "ben")
     commands.open_table(matches, EVENT, 1, 1, at=AT)
     table = event.state.rounds[0].tables[0]
@@ -79,7 +79,7 @@ def test_a_no_show_is_noted_and_the_bot_sits_there_or_neither(matches: Brittle, 
 
 
 @pytest.mark.parametrize("left", range(4))
-def test_a_ruling_on_a_table_stands_and_its_match_is_void_or_neither(matches: Brittle, left: int) -> None:
+def test_a_ruling_and_the_voiding_of_its_match_are_atomic(matches: Brittle, left: int) -> None:
     event = playing(matches)
     table = event.state.rounds[0].tables[0]
     assert table.match is not None
@@ -100,7 +100,7 @@ def test_a_ruling_on_a_table_stands_and_its_match_is_void_or_neither(matches: Br
 
 
 @pytest.mark.parametrize("left", range(3))
-def test_everybody_sits_at_a_table_that_is_opened_or_there_is_none(matches: Brittle, left: int) -> None:
+def test_opening_a_table_and_seating_its_players_are_atomic(matches: Brittle, left: int) -> None:
     event = begun(matches, "ann", "ben")
     match_id = event.state.rounds[0].tables[0].match
     assert match_id is not None

@@ -1,4 +1,4 @@
-"""The report file of a tournament: columns where FIDE has them (TRF16), results by seat, byes and who was not there."""
+"""The report file: columns as in FIDE's TRF16, results by seat, byes and absences."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def report(story: Story) -> list[str]:
     return tournament_report(story.state, story.results, NAMES).decode().splitlines()
 
 
-def test_everybody_has_a_line_with_their_rounds_in_the_columns_of_the_form() -> None:
+def test_every_player_has_a_line_in_the_columns_of_the_format() -> None:
     story = Story(5, size=2, leftover="bye")
     story.take(*timing.set_calendar(story.state, Calendar(place="Palma"), BY, ""))
     story.set(("e1", "e2"), ("e3", "e4"), byes=("e5",)).result(1, 5, 9).result(2, 4, 4).close()
@@ -41,7 +41,7 @@ def test_everybody_has_a_line_with_their_rounds_in_the_columns_of_the_form() -> 
     assert report(story)[-1].endswith("   3 w  ")
 
 
-def test_an_event_of_larger_tables_has_no_such_file() -> None:
+def test_larger_tables_have_no_report_file() -> None:
     with pytest.raises(TournamentRefused, match="only events of tables of two"):
         report(Story(4, size=4).set(("e1", "e2", "e3", "e4")))
     assert len(report(Story(2))) == 5
