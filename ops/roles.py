@@ -16,10 +16,10 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from api.http.draining import Draining
-from domain.kernel.loading import load
 from ops.computing.calculator import run_calculator
 from ops.service import build_application, create_app
 from ops.sockets import bound_socket, private_socket, url_of
+from ops.transparency import keeping
 from ops.web import Sockets, run_web
 from projections.platform.descriptors import raise_descriptor_limit
 from projections.platform.setting_values import BadSetting, split_place
@@ -163,8 +163,8 @@ def run_with_health(
 
 
 def run_tree(settings: Settings, players: Any, health: Health) -> None:
-    """It brings much of the service along, which the other roles do without."""
-    load("ops.transparency.keeping", "run_tree")(settings, players.titles, health)
+    """Keep the tree with the titles of the players."""
+    keeping.run_tree(settings, players.titles, health)
 
 
 class Role(NamedTuple):

@@ -38,13 +38,12 @@ LATE: Final = {
     ("ops/web.py", "api.http.guards", "ops.service"),
     ("api/accounts/provider.py", "api.accounts.openid", "api.app"),
     ("api/accounts/coming_in.py", "api.accounts.passkeys", "api.app"),
-    ("ops/roles.py", "ops.transparency.keeping", "ops.roles"),
     ("ops/players.py", "workers.matches.bot_turn", "ops.cli"),
     ("ops/commands/audit_.py", "ops.computing.spreading", "ops.commands.audit_"),
     ("ops/commands/audit_.py", "ops.computing.kinds", "ops.commands.audit_"),
     ("ops/computing/kinds.py", "ops.dev.computing", "ops.cli"),
 }
-"""Which file loads which module late, and what starts without it."""
+"""Which file loads which module late, and what starts without it. Each saves that start 10 ms or more."""
 HANDED_TO_A_THREAD: Final = {"execute", "read_log"}
 """The methods of the service of matches that take a function of the log: they are for services."""
 
