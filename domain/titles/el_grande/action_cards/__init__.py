@@ -1,4 +1,4 @@
-"""The table of special actions: kind -> what it offers and brings about (EG-12, EG-18, EG-19)."""
+"""The table of special actions by kind (EG-12, EG-18, EG-19)."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -12,14 +12,14 @@ from domain.titles.el_grande.state import Announcement, State
 
 
 def either(state: State, seat: int, params: ChooseOne) -> tuple[Action, ...]:
-    """The beginnings of both options; the first choice decides (EG-19.5)."""
+    """Return the offers of both alternatives; the first choice decides between them (EG-19.5)."""
     return tuple(
         action for option in params.options for action in SPECIALS[option.kind].offers(state, seat, option.params)
     )
 
 
 def neither(_state: State, _seat: int, _params: ChooseOne, _announced: Announcement) -> tuple[Effect, ...]:
-    """Neither option can change anything (EG-12.20); a chosen option is carried out as its own kind."""
+    """Return no effects: neither alternative can change anything (EG-12.20). A chosen one runs under its own kind."""
     return ()
 
 
@@ -52,7 +52,7 @@ SPECIALS: Final[Mapping[str, Special]] = {
 
 
 def chosen_option(state: State, params: ChooseOne) -> tuple[str, Any]:
-    """Kind and numbers of the option a draft has begun with: what comes from the Court is the second (EG-19.5)."""
+    """Return kind and parameters of the alternative the draft started; lines from the Court mean the second (EG-19.5)."""
     from_court = state.picked is None and state.draft[0].source == "court"
     option = next(each for each in params.options if (each.kind == "place_from_court") == from_court)
     return option.kind, option.params

@@ -1,4 +1,4 @@
-"""What a special action answers, and the ready-made actions its lists are put together from."""
+"""The interface of a special action, and prebuilt actions for lists of legal actions."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ COLOURS_MAX: Final = 5
 SEND_MAX: Final = 30
 
 CHOOSE: Final = tuple(tuple(ChooseSource(colour, place) for place in PLACES) for colour in range(COLOURS_MAX))
-"""`CHOOSE[colour][place]`."""
+"""Actions as `CHOOSE[colour][place]`."""
 SEND: Final = tuple(tuple(SendCaballeros(place, count) for count in range(1, SEND_MAX + 1)) for place in PLACES)
-"""`SEND[place][count - 1]`."""
+"""Actions as `SEND[place][count - 1]`."""
 MOVE_KING: Final = tuple(MoveKing(place) for place in KING_PLACES)
 NAME: Final = tuple(NameArea(area) for area in AREAS)
 
 Choices = tuple[tuple[int, tuple[int, ...]], ...]
-"""(seat, the regions it may set) for every seat a secret choice is asked of."""
+"""The seats with a secret choice, each with the regions it may choose."""
 
 
 def _always(_state: State, _seat: int, _params: object) -> bool:
@@ -30,11 +30,11 @@ def _always(_state: State, _seat: int, _params: object) -> bool:
 
 @dataclass(frozen=True)
 class Special:
-    """One kind of special action.
+    """A kind of special action.
 
-    `offers` are the choices that begin or go on with it, `carry_out` what the announced choices bring about; it
-    ends in a `StepBegun` where other seats must choose. `closable` says whether a draft may be announced as it is,
-    `line` what choosing a source drafts at once. `choices` and `reveal` belong to secret choices.
+    `offers` returns the choices that start or continue it. `carry_out` returns the effects of the announced choices,
+    with `StepBegun` last if other seats must choose. `closable` returns whether the draft may be announced. `line`
+    returns the draft line that choosing a source adds at once. `choices` and `reveal` belong to secret choices.
     """
 
     offers: Callable[[State, int, Any], tuple[Action, ...]]
@@ -46,26 +46,27 @@ class Special:
 
 
 def no_offers(_state: State, _seat: int, _params: object) -> tuple[Action, ...]:
-    """A special action without a choice of its own: it is used or not."""
+    """Return no offers, for a special action without choices."""
     return ()
 
 
 @lru_cache(maxsize=4096)
 def sends(targets: tuple[int, ...], most: int) -> tuple[SendCaballeros, ...]:
-    """One to `most` caballeros to each of the places."""
+    """Return the actions that send 1 to `most` caballeros to each of the places."""
     return tuple(SEND[target][count] for target in targets for count in range(most))
 
 
 @lru_cache(maxsize=256)
 def destinations(taboo: int, source: int) -> tuple[int, ...]:
-    """Where a move action may go: any region and the Castillo, but not the king's region nor back (EG-12.1, 12.2)."""
+    """Return the areas a move may go to: all but the king's region and the source (EG-12.1, EG-12.2)."""
     return tuple(area for area in (*range(REGION_COUNT), CASTILLO) if area not in {taboo, source})
 
 
 def move_destinations(state: State, source: int) -> tuple[int, ...]:
+    """Return the areas that caballeros may move to from a source in this position."""
     return destinations(king_region(state), source)
 
 
 def drafted_count(state: State, colour: int, place: str) -> int:
-    """How many of a colour the draft takes from a place; each caballero moves once (EG-12.2)."""
+    """Return the number of caballeros of a colour that the draft takes from a place; each moves once (EG-12.2)."""
     return sum(line.count for line in state.draft if line.colour == colour and line.source == place)

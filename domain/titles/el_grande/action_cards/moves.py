@@ -1,4 +1,4 @@
-"""Special actions that move caballeros by draft: over the board, out of a region, from the Court, to the Court."""
+"""Special actions that move caballeros by draft: between areas, out of a region, from the Court, to the Court."""
 
 from typing import Final
 
@@ -11,12 +11,12 @@ from domain.titles.el_grande.state import Announcement, State, in_regions, king_
 
 
 def carry_lines(_state: State, seat: int, _params: Params, announced: Announcement) -> tuple[Effect, ...]:
-    """All lines at once (EG-12.2)."""
+    """Return the effect that moves all announced lines at once (EG-12.2)."""
     return (CaballerosMoved(seat, announced.lines),) if announced.lines else ()
 
 
 def allowance(state: State, seat: int, params: Move, colour: int) -> int:
-    """How many more of a colour the parts of the card let move (EG-12.3)."""
+    """Return how many more caballeros of a colour the card may move (EG-12.3)."""
     for part in params.parts:
         if part.who == "any":
             return part.up_to - sum(line.count for line in state.draft)
@@ -26,7 +26,7 @@ def allowance(state: State, seat: int, params: Move, colour: int) -> int:
 
 
 def move_offers(state: State, seat: int, params: Move) -> tuple[Action, ...]:
-    """First a colour in a region, then where how many of them go (EG-12.2)."""
+    """Return the sources to pick up from, or, after a pick-up, the destinations and counts (EG-12.2)."""
     if state.picked is not None:
         colour, source = state.picked
         left = state.pieces[source][colour] - drafted_count(state, colour, PLACES[source])
@@ -47,7 +47,7 @@ def move_offers(state: State, seat: int, params: Move) -> tuple[Action, ...]:
 
 
 def leaving(state: State, seat: int) -> tuple[int, int]:
-    """The region an evacuation has begun in and how many have not left yet; (-1, 0) before it has begun."""
+    """Return the region being evacuated and the number of caballeros left in it; (-1, 0) before the start."""
     if state.picked is None and not state.draft:
         return -1, 0
     source = state.picked[1] if state.picked else PLACE_INDEX[state.draft[0].source]
@@ -55,7 +55,7 @@ def leaving(state: State, seat: int) -> tuple[int, int]:
 
 
 def evacuation_offers(state: State, seat: int, _params: MoveAll) -> tuple[Action, ...]:
-    """A region with own caballeros, then destinations until all have left (EG-12.4)."""
+    """Return the regions to evacuate, or, after the start, destinations until the region is empty (EG-12.4)."""
     source, left = leaving(state, seat)
     if source < 0:
         return tuple(CHOOSE[seat][region] for region, _ in in_regions(state, seat))
@@ -63,12 +63,12 @@ def evacuation_offers(state: State, seat: int, _params: MoveAll) -> tuple[Action
 
 
 def evacuation_closable(state: State, seat: int, _params: MoveAll) -> bool:
-    """All of them must leave (EG-12.4)."""
+    """Return whether all own caballeros have left the region (EG-12.4)."""
     return leaving(state, seat)[1] == 0
 
 
 def court_targets(state: State, params: FromCourt) -> tuple[int, ...]:
-    """Regions near the king or not, with older cards the Castillo too; grey cards place as a placement (EG-12.5)."""
+    """Return the areas that may receive caballeros from the Court by this card (EG-12.5)."""
     taboo = king_region(state)
     if params.to == "king_neighbors+castillo":
         return placeable(state)
@@ -77,7 +77,7 @@ def court_targets(state: State, params: FromCourt) -> tuple[int, ...]:
 
 
 def court_offers(state: State, seat: int, params: FromCourt) -> tuple[Action, ...]:
-    """So many from the Court to an area, in at most so many areas (EG-12.5)."""
+    """Return the areas and counts for caballeros from the Court, within the card's limits (EG-12.5)."""
     count = sum(line.count for line in state.draft)
     most = min(params.up_to, state.pieces[COURT][seat]) - count
     used = tuple(dict.fromkeys(PLACE_INDEX[line.target] for line in state.draft))
@@ -86,7 +86,7 @@ def court_offers(state: State, seat: int, params: FromCourt) -> tuple[Action, ..
 
 
 def muster_offers(state: State, seat: int, params: Muster) -> tuple[Action, ...]:
-    """From the Province first; once that is empty, from regions too (EG-12.18, EG-5.5)."""
+    """Return the sources of a muster: the Province, and regions once the Province is empty (EG-12.18, EG-5.5)."""
     left = params.up_to - sum(line.count for line in state.draft)
     if state.picked is not None:
         region = state.picked[1]

@@ -1,4 +1,4 @@
-"""Special actions on king, Grandes, scoreboards, power cards, and the Veto."""
+"""Special actions on the king, Grandes, scoreboards and power cards, and the Veto."""
 
 from functools import lru_cache
 from typing import Final
@@ -37,7 +37,7 @@ from domain.titles.el_grande.state import Announcement, DraftLine, State, king_r
 
 
 def king_targets(state: State, seat: int, params: MoveTheKing) -> tuple[int, ...]:
-    """Where the card lets the king go (EG-12.19, EG-18.4, EG-18.11, EG-18.12)."""
+    """Return the places to which the card may send the king (EG-12.19, EG-18.4, EG-18.11, EG-18.12)."""
     king = state.king
     if params.range == "exile":
         return tuple(place for place in (FRANCE, PORTUGAL) if place != king)
@@ -53,7 +53,7 @@ def king_targets(state: State, seat: int, params: MoveTheKing) -> tuple[int, ...
 
 
 def escort_choices(state: State, params: MoveTheKing) -> tuple[int, ...]:
-    """The colours of which one more may come along; empty when nothing is left to choose (EG-18.5)."""
+    """Return the colours that may still join the escort; empty if no choice is left (EG-18.5)."""
     if not params.escort or state.king >= REGION_COUNT:
         return ()
     row, place = state.pieces[state.king], PLACES[state.king]
@@ -64,7 +64,7 @@ def escort_choices(state: State, params: MoveTheKing) -> tuple[int, ...]:
 
 
 def king_offers(state: State, seat: int, params: MoveTheKing) -> tuple[Action, ...]:
-    """First who comes along, where there is a choice, then where the king goes."""
+    """Return the escort choices while some are left, then the king's destinations."""
     colours = escort_choices(state, params)
     if colours:
         return tuple(CHOOSE[colour][state.king] for colour in colours)
@@ -72,17 +72,17 @@ def king_offers(state: State, seat: int, params: MoveTheKing) -> tuple[Action, .
 
 
 def never(_state: State, _seat: int, _params: Params) -> bool:
-    """Naming the king's destination announces; there is nothing to close."""
+    """Return False: choosing the king's destination already announces the action."""
     return False
 
 
 def escort_line(action: ChooseSource) -> DraftLine:
-    """Who comes along goes where the king will go: that is not known yet."""
+    """Return the draft line of an escort; the destination is a placeholder until the king's is known."""
     return DraftLine(action.colour, action.source, action.source, 1)
 
 
 def escort_lines(state: State, params: MoveTheKing, target: str) -> tuple[DraftLine, ...]:
-    """The escort's way: those chosen, or all that there are (EG-18.5)."""
+    """Return the lines of the escort: the chosen caballeros, or all of them without a choice (EG-18.5)."""
     if not params.escort or state.king >= REGION_COUNT or target not in REGIONS:
         return ()
     row, source, to = state.pieces[state.king], PLACES[state.king], REGIONS[KING_INDEX[target]]
@@ -95,7 +95,7 @@ def escort_lines(state: State, params: MoveTheKing, target: str) -> tuple[DraftL
 
 
 def move_king(_state: State, seat: int, _params: MoveTheKing, announced: Announcement) -> tuple[Effect, ...]:
-    """The king goes, his escort with him (EG-12.19, EG-18.5)."""
+    """Return the effects that move the king and his escort (EG-12.19, EG-18.5)."""
     if not announced.place:
         return ()
     moved = KingMoved(KING_PLACES[KING_INDEX[announced.place]])
@@ -103,19 +103,19 @@ def move_king(_state: State, seat: int, _params: MoveTheKing, announced: Announc
 
 
 def revolt(_state: State, _seat: int, _params: Params, _: Announcement) -> tuple[Effect, ...]:
-    """The Castillo becomes the king's region (EG-18.8)."""
+    """Return the effect that moves the king next to the Castillo, which becomes his region (EG-18.8)."""
     return (KingMoved("castillo"),)
 
 
 def joust(state: State, seat: int, _params: Own, _: Announcement) -> tuple[Effect, ...]:
-    """The own Grande goes into the Castillo, from a region and past no taboo (EG-18.6, EG-6.1)."""
+    """Return the effect that moves the player's Grande into the Castillo, if no taboo forbids it (EG-18.6, EG-6.1)."""
     home = state.grandes[seat]
     free = home < REGION_COUNT and state.king not in {home, CASTILLO}
     return (GrandeMoved(seat, "castillo"),) if free else ()
 
 
 def viceroy(state: State, seat: int, _params: Own, _: Announcement) -> tuple[Effect, ...]:
-    """King and own Grande change places, if both stand in regions (EG-18.10)."""
+    """Return the effects that swap the king and the player's Grande, if both are in regions (EG-18.10)."""
     home, king = state.grandes[seat], state.king
     if home >= REGION_COUNT or king >= REGION_COUNT or home == king:
         return ()
@@ -123,11 +123,12 @@ def viceroy(state: State, seat: int, _params: Own, _: Announcement) -> tuple[Eff
 
 
 def infiltration(_state: State, seat: int, _params: Params, _: Announcement) -> tuple[Effect, ...]:
+    """Return the effect that opens the king's region to this turn's placement (EG-18.9)."""
     return (InfiltrationAllowed(seat),)
 
 
 def grande_offers(state: State, seat: int, _params: Params) -> tuple[Action, ...]:
-    """Any other region but the king's, unless the Grande stands there or in the Castillo (EG-12.16, EG-6.1)."""
+    """Return the moves of a scoreboard to an area without one, never from or to the taboo area (EG-12.14, EG-11.2)."""
     home = state.grandes[seat]
     if home == king_region(state) or home == CASTILLO:
         return ()
@@ -135,12 +136,15 @@ def grande_offers(state: State, seat: int, _params: Params) -> tuple[Action, ...
 
 
 def move_grande(_state: State, seat: int, _params: Params, announced: Announcement) -> tuple[Effect, ...]:
+    """Return the cards of the player's discard pile: power cards and grey cards (EG-12.15, EG-20.7)."""
     return (GrandeMoved(seat, REGIONS[PLACE_INDEX[announced.place]]),) if announced.place else ()
 
 
 @lru_cache(maxsize=2048)
 def board_actions(boards: tuple[int, ...], taboo: int) -> tuple[Action, ...]:
-    """Either scoreboard to another area that has none, past no taboo (EG-12.14, EG-11.2)."""
+    """Return the moves of either scoreboard to an area without one, except from or to the taboo area (EG-12.14,
+    EG-11.2).
+    """
     return tuple(
         PlaceScoreboard(BOARDS[board], AREAS[area])
         for board, place in enumerate(boards)
@@ -151,10 +155,12 @@ def board_actions(boards: tuple[int, ...], taboo: int) -> tuple[Action, ...]:
 
 
 def board_offers(state: State, _seat: int, _params: Params) -> tuple[Action, ...]:
+    """Return the possible moves of a scoreboard in this position."""
     return board_actions(state.boards, king_region(state))
 
 
 def place_board(_state: State, _seat: int, _params: Params, announced: Announcement) -> tuple[Effect, ...]:
+    """Return the effect that places the announced scoreboard."""
     assert announced.board is not None, "there is always another area without a scoreboard"
     return (ScoreboardPlaced(announced.board, AREAS[PLACE_INDEX[announced.place]]),)
 
@@ -164,7 +170,9 @@ TAKE_BACK_GREY: Final = {number: TakeBackCard(card.id) for number, card in GREYS
 
 
 def recover_offers(state: State, seat: int, _params: Params) -> tuple[Action, ...]:
-    """Any card of the own pile: power cards that are not in hand, and grey cards played so far (EG-12.15, EG-20.7)."""
+    """Return the cards of the player's discard pile: power cards and, in Shift of Power, grey cards (EG-12.15,
+    EG-20.7).
+    """
     hand = state.hands[seat]
     powers = tuple(action for power, action in zip(POWERS, TAKE_BACK, strict=True) if power not in hand)
     if not state.setting.shift_of_power:
@@ -174,13 +182,14 @@ def recover_offers(state: State, seat: int, _params: Params) -> tuple[Action, ..
 
 
 def recover(state: State, seat: int, _params: Params, _: Announcement) -> tuple[Effect, ...]:
+    """Return the effect that takes the chosen card back to the hand."""
     number = state.chosen_card
     card: int | str = GREYS[number].id if number in GREYS else number
     return (CardTakenBack(seat, Hidden(card, (seat,))),)
 
 
 def lay_veto(state: State, seat: int, _params: Params, _: Announcement) -> tuple[Effect, ...]:
-    """The card stays open before the player for this round and the next (EG-19.4)."""
+    """Return the effect that lays the Veto open for this round and the next (EG-19.4)."""
     return (VetoLaid(seat, state.card, state.round_index + 1),)
 
 

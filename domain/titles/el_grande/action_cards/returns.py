@@ -1,4 +1,4 @@
-"""Special actions that send caballeros to the Province, or make opponents move them: by order, by name, by secret."""
+"""Special actions that send caballeros to the Province or make opponents move them, directly or by secret choice."""
 
 from typing import Final
 
@@ -12,7 +12,10 @@ from domain.titles.el_grande.state import Announcement, DraftLine, State, clockw
 
 
 def demand_return(state: State, seat: int, params: OpponentsReturn, _: Announcement) -> tuple[Effect, ...]:
-    """Court cards take what is there; Withdrawal asks clockwise; the dummy is left out (EG-12.6, EG-16.10)."""
+    """Return the effects of a return.
+
+    Court cards move caballeros at once; Withdrawal asks the seats in turn. The dummy is left out (EG-12.6, EG-16.10).
+    """
     if params.chooser == "owner":
         assert params.count != "all"
         return (StepBegun("send_back", subject=clockwise(state, seat)[0], remaining=params.count),)
@@ -26,37 +29,44 @@ def demand_return(state: State, seat: int, params: OpponentsReturn, _: Announcem
 
 
 def arrested_colours(state: State, seat: int) -> tuple[int, ...]:
-    """The colours of which one must still be named, in order (EG-12.7)."""
+    """Return the colours of which a caballero must still be chosen, in order (EG-12.7)."""
     named = {line.colour for line in state.draft}
     order = (*clockwise(state, seat), *(colour for colour in opponents(state, seat) if colour >= state.setting.seats))
     return tuple(colour for colour in order if colour not in named and in_regions(state, colour))
 
 
 def arrest_offers(state: State, seat: int, _params: ReturnOneEach) -> tuple[Action, ...]:
-    """One caballero of each opponent who has one in a region other than the king's (EG-12.7)."""
+    """Return the regions with a caballero of the next opponent to arrest, the king's region excluded (EG-12.7)."""
     left = arrested_colours(state, seat)
     return tuple(CHOOSE[left[0]][region] for region, _ in in_regions(state, left[0])) if left else ()
 
 
 def arrest_closable(state: State, seat: int, _params: ReturnOneEach) -> bool:
+    """Return whether a caballero of every opponent concerned is chosen."""
     return not arrested_colours(state, seat)
 
 
 def arrest_line(action: ChooseSource) -> DraftLine:
+    """Return the draft line that sends the chosen caballero to the Province."""
     return DraftLine(action.colour, action.source, "province", 1)
 
 
 def carry_arrest(_state: State, seat: int, _params: Params, announced: Announcement) -> tuple[Effect, ...]:
+    """Return the effect that sends all chosen caballeros to the Province."""
     return (CaballerosMoved(seat, announced.lines),) if announced.lines else ()
 
 
 def ask_secretly(_state: State, _seat: int, _params: Params, _announced: Announcement) -> tuple[Effect, ...]:
-    """The window of secret choices; who has none or one is not asked (EG-13.1, EG-13.4)."""
+    """Return the step that collects secret choices (EG-13.1, EG-13.4)."""
     return (StepBegun("secret"),)
 
 
 def returning(state: State, seat: int, params: SecretReturn) -> Choices:
-    """Regions with the stated presence, failing that (Desertion) with any; the king's is taboo (EG-12.8)."""
+    """Return the secret choices of a return.
+
+    The regions hold at least `min_presence` caballeros of the seat, or for Desertion any number if none has enough.
+    The king's region is excluded (EG-12.8).
+    """
     seats = range(state.setting.seats) if params.who == "all" else clockwise(state, seat)
     found = []
     for each in sorted(seats):
@@ -69,7 +79,7 @@ def returning(state: State, seat: int, params: SecretReturn) -> Choices:
 
 
 def send_chosen(state: State, seat: int, params: SecretReturn, chosen: dict[int, int]) -> tuple[Effect, ...]:
-    """All send at once, measured at the reveal (EG-13.5)."""
+    """Return the effect that sends all chosen caballeros at once, counted at the reveal (EG-13.5)."""
     lines = []
     for each, region in chosen.items():
         there = state.pieces[region][each]
@@ -79,12 +89,12 @@ def send_chosen(state: State, seat: int, params: SecretReturn, chosen: dict[int,
 
 
 def coup_offers(state: State, _seat: int, _params: CoupParams) -> tuple[Action, ...]:
-    """Any region other than the king's (EG-12.17)."""
+    """Return the regions that a Coup may name: all but the king's (EG-12.17)."""
     return tuple(NAME[region] for region in range(REGION_COUNT) if region != state.king)
 
 
 def coup_choices(state: State, seat: int, _params: CoupParams) -> Choices:
-    """Opponents with caballeros in the named region set another one, not the king's (EG-12.17)."""
+    """Return the regions to which opponents in the named region may go (EG-12.17)."""
     assert state.announced is not None
     named = PLACE_INDEX[state.announced.place]
     regions = tuple(region for region in range(REGION_COUNT) if region not in {named, state.king})
@@ -92,7 +102,7 @@ def coup_choices(state: State, seat: int, _params: CoupParams) -> Choices:
 
 
 def coup_moves(state: State, seat: int, _params: CoupParams, chosen: dict[int, int]) -> tuple[Effect, ...]:
-    """All of each opponent's caballeros leave the named region (EG-12.17)."""
+    """Return the effect that moves all caballeros of each opponent out of the named region (EG-12.17)."""
     assert state.announced is not None
     named = PLACE_INDEX[state.announced.place]
     lines = tuple(
@@ -102,12 +112,12 @@ def coup_moves(state: State, seat: int, _params: CoupParams, chosen: dict[int, i
 
 
 def council_choices(state: State, _seat: int, _params: Council) -> Choices:
-    """Everybody, the acting player included, may set any region (EG-19.6)."""
+    """Return every region as a choice for every player, the acting one included (EG-19.6)."""
     return tuple((each, tuple(range(REGION_COUNT))) for each in range(state.setting.seats))
 
 
 def council_scores(state: State, _seat: int, _params: Council, chosen: dict[int, int]) -> tuple[Effect, ...]:
-    """Every region set by exactly one player is scored (EG-19.6)."""
+    """Return the scoring of every region that exactly one player chose (EG-19.6)."""
     regions = list(chosen.values())
     return tuple(
         AreaScored(REGIONS[region], area_points(state, region))

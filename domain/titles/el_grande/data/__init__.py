@@ -1,4 +1,4 @@
-"""The component table as shipped (TOML beside this file): what its records have in common, and how they are read."""
+"""The shipped component tables (TOML files in this folder): their common fields, and how to read them."""
 
 from collections.abc import Mapping
 from typing import Any, Final, TypeVar
@@ -16,26 +16,26 @@ _REMARK_KEYS: Final = frozenset({"prov", "note", "notes", "sources"})
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A row of component data; `prov` says where its values come from, `note` what is to be said about them."""
+    """A row of component data; `prov` states the provenance of its values, `note` holds remarks."""
 
     prov: Mapping[str, str | tuple[str, ...]]
     note: str = ""
 
 
 def read_table(file: str) -> dict[str, Any]:
-    """A shipped component file as it stands."""
+    """Return a shipped component file, unchecked."""
     return component_data.read_table(__name__, file)
 
 
 def part(table: Mapping[str, Any], key: str, where: str) -> Any:
-    """One named part of a file or record."""
+    """Return a value of a file or record; raise `DataFault` if the key is missing."""
     if key not in table:
         raise DataFault(f"{where}: the key `{key}` is missing")
     return table[key]
 
 
 def record(type_: type[T], raw: object, where: str) -> T:
-    """One record whose provenance is written in known words."""
+    """Return a record; raise `DataFault` if its type or a provenance word is wrong."""
     if not isinstance(raw, Mapping):
         raise DataFault(f"{where}: a table is expected, not {raw!r}")
     for key, words in part(raw, "prov", where).items():
@@ -45,7 +45,7 @@ def record(type_: type[T], raw: object, where: str) -> T:
 
 
 def records(type_: type[T], table: Mapping[str, Any], key: str, file: str, name: str = "id") -> tuple[T, ...]:
-    """The records of a list; each is called by its `name` key in messages, and no name stands twice."""
+    """Return the records of a list; `name` is the key that identifies each in messages and must be unique."""
     raw = part(table, key, file)
     if not isinstance(raw, list):
         raise DataFault(f"{file}: key `{key}`: a list of tables is expected")
@@ -57,5 +57,5 @@ def records(type_: type[T], table: Mapping[str, Any], key: str, file: str, name:
 
 
 def digest_of(*tables: Mapping[str, Any]) -> str:
-    """SHA-256 (hex) of what play depends on."""
+    """Return the SHA-256 (hex) of the tables without their remarks."""
     return component_data.digest_of(tables, _REMARK_KEYS.__contains__)

@@ -1,4 +1,4 @@
-"""State, effect -> state: it adds and moves, and never refuses, draws or computes a rule."""
+"""Apply effects to states. Effects are facts: `evolve` never rejects, draws or computes a rule."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -48,11 +48,11 @@ EVOLVE: Final[Mapping[type[Effect], Callable[[State, Any], State]]] = {
     done.TurnEnded: table.turn_ended,
     done.RoundEnded: table.round_ended,
 }
-"""Every effect but `BoardLaid`, which has no state before it."""
+"""Effect types to their functions; `BoardLaid` is missing because no state precedes it."""
 
 
 def evolve(state: State | None, effect: Effect) -> State:
-    """The state after the effect."""
+    """Return the state after the effect; a state of None requires `BoardLaid`."""
     if state is None:
         assert isinstance(effect, done.BoardLaid)
         return initial(effect.setting)

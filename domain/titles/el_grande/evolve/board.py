@@ -7,7 +7,7 @@ from domain.titles.el_grande.state import DraftLine, State
 
 
 def move_counts(pieces: tuple[tuple[int, ...], ...], lines: tuple[DraftLine, ...]) -> tuple[tuple[int, ...], ...]:
-    """The counts after all lines."""
+    """Return the counts after all lines."""
     rows = list(pieces)
     for line in lines:
         colour, count = line.colour, line.count
@@ -21,10 +21,12 @@ def move_counts(pieces: tuple[tuple[int, ...], ...], lines: tuple[DraftLine, ...
 
 
 def king_stood(state: State, effect: done.KingStood) -> State:
+    """Put the king into his first region."""
     return replace(state, king=KING_INDEX[effect.region])
 
 
 def home_taken(state: State, effect: done.HomeTaken) -> State:
+    """Put a Grande and caballeros into the home region and caballeros into the Court."""
     seat, region = effect.seat, effect.region
     lines = (
         DraftLine(seat, "province", region, SETUP.start_in_home_region),
@@ -36,7 +38,7 @@ def home_taken(state: State, effect: done.HomeTaken) -> State:
 
 
 def dummy_region_drawn(state: State, effect: done.DummyRegionDrawn) -> State:
-    """Pieces move only where some are placed; the card is off the stack in any case."""
+    """Record the drawn region card, and move the dummy's caballeros if any are placed."""
     drawn = (*state.dummy_regions, PLACE_INDEX[effect.region])
     if not effect.count:
         return replace(state, dummy_regions=drawn)
@@ -45,10 +47,12 @@ def dummy_region_drawn(state: State, effect: done.DummyRegionDrawn) -> State:
 
 
 def dummy_regions_shuffled(state: State, _: done.DummyRegionsShuffled) -> State:
+    """Return all region cards to the dummy's stack."""
     return replace(state, dummy_regions=())
 
 
 def caballeros_moved(state: State, effect: done.CaballerosMoved) -> State:
+    """Move the caballeros of all lines, and count them if they are placed."""
     pieces = move_counts(state.pieces, effect.lines)
     if effect.placement:
         return replace(state, pieces=pieces, placed=state.placed + effect.lines[0].count)
@@ -56,27 +60,31 @@ def caballeros_moved(state: State, effect: done.CaballerosMoved) -> State:
 
 
 def king_moved(state: State, effect: done.KingMoved) -> State:
+    """Move the king."""
     return replace(state, king=KING_INDEX[effect.place])
 
 
 def grande_moved(state: State, effect: done.GrandeMoved) -> State:
+    """Move a Grande."""
     grandes = list(state.grandes)
     grandes[effect.seat] = PLACE_INDEX[effect.area]
     return replace(state, grandes=tuple(grandes))
 
 
 def scoreboard_placed(state: State, effect: done.ScoreboardPlaced) -> State:
+    """Put a scoreboard at an area."""
     boards = list(state.boards)
     boards[BOARDS.index(effect.board)] = PLACE_INDEX[effect.area]
     return replace(state, boards=tuple(boards))
 
 
 def castillo_opened(state: State, effect: done.CastilloOpened) -> State:
-    """Opening shows what is there and moves nothing."""
+    """Return the state unchanged; opening the Castillo only reveals its contents."""
     assert state.pieces[PLACE_INDEX["castillo"]] == effect.counts
     return state
 
 
 def area_scored(state: State, effect: done.AreaScored) -> State:
+    """Add the points of an area to the scores."""
     assert effect.area in AREAS
     return replace(state, scores=tuple(map(int.__add__, state.scores, effect.points)))

@@ -1,4 +1,4 @@
-"""Effects on cards: hands, the offer, power cards on the table, Vetoes. Closed hidden values leave placeholders."""
+"""Effects on cards: hands, the offer, power cards on the table, Vetoes. Unknown hidden values leave placeholders."""
 
 from domain.kernel.hidden import Hidden
 from domain.kernel.values import replace
@@ -9,30 +9,34 @@ from domain.titles.el_grande.state import HIDDEN_CHOICE, State, Veto
 
 
 def number_of(card: Hidden[str] | Hidden[int | str]) -> int:
-    """The number of a card, `UNKNOWN` where the reader does not hold it."""
+    """Return the number of a card, or `UNKNOWN` if the reader may not see it."""
     value = card.known_or(UNKNOWN)
     return value if isinstance(value, int) else GREY_NUMBER[value]
 
 
 def without(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
-    """The hand after a card has left it; a card the reader did not know of was one of the unknown ones."""
+    """Return the hand without a card; a card not in the known part of the hand removes an `UNKNOWN` one."""
     place = hand.index(card if card in hand else UNKNOWN)
     return hand[:place] + hand[place + 1 :]
 
 
 def with_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
+    """Return the hand with a card added, sorted."""
     return tuple(sorted((*hand, card)))
 
 
 def with_row(rows: tuple[tuple[int, ...], ...], seat: int, row: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return the rows with the row of a seat replaced."""
     return (*rows[:seat], row, *rows[seat + 1 :])
 
 
 def set_at(row: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    """Return the row with one value replaced."""
     return (*row[:place], value, *row[place + 1 :])
 
 
 def grey_cards_dealt(state: State, effect: done.GreyCardsDealt) -> State:
+    """Add three grey cards to a hand."""
     cards = effect.cards.known_or(None)
     numbers = (UNKNOWN,) * 3 if cards is None else tuple(GREY_NUMBER[card] for card in cards)
     hand = tuple(sorted((*state.hands[effect.seat], *numbers)))
@@ -40,6 +44,7 @@ def grey_cards_dealt(state: State, effect: done.GreyCardsDealt) -> State:
 
 
 def grey_card_set_aside(state: State, effect: done.GreyCardSetAside) -> State:
+    """Store the grey card that a seat will pass, and stop waiting for the seat."""
     seat = effect.seat
     secret = number_of(effect.card) if effect.card.is_known else HIDDEN_CHOICE
     left = tuple(each for each in state.to_act if each != seat)
@@ -47,7 +52,7 @@ def grey_card_set_aside(state: State, effect: done.GreyCardSetAside) -> State:
 
 
 def grey_card_passed(state: State, effect: done.GreyCardPassed) -> State:
-    """The giver remembers the card; who sees neither hand sees one unknown card go and one come."""
+    """Move a grey card to the left neighbour and remember it; unknown cards move as `UNKNOWN`."""
     card = number_of(effect.card)
     hands = with_row(state.hands, effect.seat, without(state.hands[effect.seat], card))
     hands = with_row(hands, effect.to, with_card(hands[effect.to], card))
@@ -57,6 +62,7 @@ def grey_card_passed(state: State, effect: done.GreyCardPassed) -> State:
 
 
 def dummy_power_turned(state: State, effect: done.DummyPowerTurned) -> State:
+    """Put the dummy's power card on the table."""
     dummy, power = state.setting.dummy, effect.power
     return replace(
         state,
@@ -67,6 +73,7 @@ def dummy_power_turned(state: State, effect: done.DummyPowerTurned) -> State:
 
 
 def action_card_turned(state: State, effect: done.ActionCardTurned) -> State:
+    """Put an action card on offer."""
     offer = (*state.offer, effect.card)
     if effect.from_stack:
         return replace(state, offer=offer, turned=(*state.turned, effect.card))
@@ -75,6 +82,7 @@ def action_card_turned(state: State, effect: done.ActionCardTurned) -> State:
 
 
 def power_card_played(state: State, effect: done.PowerCardPlayed) -> State:
+    """Move a power card, and a grey card if any, from the hand to the table."""
     seat, power, grey = effect.seat, effect.power, effect.grey
     hand, shown = without(state.hands[seat], power), (*state.shown[seat], power)
     greys = state.greys
@@ -92,11 +100,13 @@ def power_card_played(state: State, effect: done.PowerCardPlayed) -> State:
 
 
 def action_card_taken(state: State, effect: done.ActionCardTaken) -> State:
+    """Move an action card from the offer to the current turn."""
     offer = tuple(card for card in state.offer if card != effect.card)
     return replace(state, offer=offer, card=effect.card)
 
 
 def card_taken_back(state: State, effect: done.CardTakenBack) -> State:
+    """Return a card to the hand and record when."""
     seat = effect.seat
     hands = with_row(state.hands, seat, with_card(state.hands[seat], number_of(effect.card)))
     recoveries = with_row(state.recoveries, seat, (*state.recoveries[seat], len(state.shown[seat])))
@@ -104,12 +114,15 @@ def card_taken_back(state: State, effect: done.CardTakenBack) -> State:
 
 
 def veto_laid(state: State, effect: done.VetoLaid) -> State:
+    """Lay a Veto on the table."""
     return replace(state, vetoes=(*state.vetoes, Veto(effect.card, effect.seat, effect.until)))
 
 
 def veto_discarded(state: State, effect: done.VetoDiscarded) -> State:
+    """Remove an unused Veto from the table."""
     return replace(state, vetoes=tuple(veto for veto in state.vetoes if veto.card != effect.card))
 
 
 def special_vetoed(state: State, effect: done.SpecialVetoed) -> State:
+    """Remove the used Veto from the table."""
     return replace(state, vetoes=tuple(veto for veto in state.vetoes if veto.card != effect.card))

@@ -14,10 +14,12 @@ CLOSED: Final = "closed"
 
 
 def first_player_set(state: State, effect: done.FirstPlayerSet) -> State:
+    """Give a seat the first-player marker."""
     return replace(state, first=effect.seat)
 
 
 def step_begun(state: State, effect: done.StepBegun) -> State:
+    """Set the step and the seats that must act."""
     seats = effect.seats
     return replace(
         state,
@@ -30,19 +32,22 @@ def step_begun(state: State, effect: done.StepBegun) -> State:
 
 
 def round_begun(state: State, effect: done.RoundBegun) -> State:
+    """Set the index of the round."""
     return replace(state, round_index=effect.index)
 
 
 def turn_order_set(state: State, effect: done.TurnOrderSet) -> State:
+    """Set the turn order; no turn has begun yet."""
     return replace(state, order=effect.order, turn=NOWHERE)
 
 
 def turn_begun(state: State, effect: done.TurnBegun) -> State:
+    """Set the index of the turn."""
     return replace(state, turn=effect.turn)
 
 
 def source_chosen(state: State, effect: done.SourceChosen) -> State:
-    """To who may not see it, a draft does not exist."""
+    """Store the picked-up caballeros; a reader who may not see them keeps a state without a draft."""
     source = effect.source.known_or(None)
     if source is None:
         return state
@@ -51,6 +56,7 @@ def source_chosen(state: State, effect: done.SourceChosen) -> State:
 
 
 def line_drafted(state: State, effect: done.LineDrafted) -> State:
+    """Add a line to a draft that the reader may see."""
     line = effect.line.known_or(None)
     if line is None:
         return state
@@ -58,7 +64,7 @@ def line_drafted(state: State, effect: done.LineDrafted) -> State:
 
 
 def draft_corrected(state: State, _: done.DraftCorrected) -> State:
-    """Caballeros taken up are put down, else the last line goes; where no draft is seen, there is nothing to go."""
+    """Put down the picked-up caballeros, or else remove the last line if the draft is visible."""
     count = state.corrections + 1
     if state.picked is not None:
         return replace(state, picked=None, corrections=count)
@@ -66,10 +72,12 @@ def draft_corrected(state: State, _: done.DraftCorrected) -> State:
 
 
 def draft_dropped(state: State, _: done.DraftDropped) -> State:
+    """Remove the draft and count the correction."""
     return replace(state, drafting=False, picked=None, draft=(), corrections=state.corrections + 1)
 
 
 def special_announced(state: State, effect: done.SpecialAnnounced) -> State:
+    """Store the announcement and end the draft."""
     return replace(
         state,
         drafting=False,
@@ -81,15 +89,17 @@ def special_announced(state: State, effect: done.SpecialAnnounced) -> State:
 
 
 def special_ended(state: State, _: done.SpecialEnded) -> State:
+    """Mark the special action as used."""
     return replace(state, special_used=True, announced=None, chosen_card=UNKNOWN)
 
 
 def grey_used(state: State, _: done.GreyUsed) -> State:
+    """Remove the announcement of the grey effect."""
     return replace(state, announced=None)
 
 
 def choice_of(region: Hidden[Region | None]) -> int:
-    """A secret choice as the state keeps it."""
+    """Return a secret choice as an index of the state, `UNCLEAR` or `HIDDEN_CHOICE`."""
     value = region.known_or(CLOSED)
     if value == CLOSED:
         return HIDDEN_CHOICE
@@ -97,24 +107,29 @@ def choice_of(region: Hidden[Region | None]) -> int:
 
 
 def secret_chosen(state: State, effect: done.SecretChosen) -> State:
+    """Store a secret choice, and stop waiting for the seat."""
     seat = effect.seat
     left = tuple(each for each in state.to_act if each != seat)
     return replace(state, secrets=set_at(state.secrets, seat, choice_of(effect.region)), to_act=left)
 
 
 def secrets_revealed(state: State, _: done.SecretsRevealed) -> State:
+    """Remove all secret choices."""
     return replace(state, secrets=(NO_CHOICE,) * state.setting.seats, asked=())
 
 
 def infiltration_allowed(state: State, _: done.InfiltrationAllowed) -> State:
+    """Open the king's region to this turn's placement."""
     return replace(state, infiltrating=True)
 
 
 def turn_ended(state: State, _: done.TurnEnded) -> State:
+    """Reset the fields that belong to a turn."""
     return replace(state, card="", placed=0, special_used=False, infiltrating=False, corrections=0)
 
 
 def round_ended(state: State, _: done.RoundEnded) -> State:
+    """Reset the fields that belong to a round."""
     nothing = (0,) * state.setting.colours
     return replace(
         state, offer=(), order=(), turn=NOWHERE, subject=NOWHERE, powers=nothing, greys=nothing, results=nothing

@@ -1,1 +1,1 @@
-"""The phases of the rulebook, one file each: what is legal, what it brings about, what passes by itself."""
+"""The phases of the rulebook, a module each: legal actions, their effects, and automatic steps."""

@@ -1,4 +1,4 @@
-"""Phases 1 and 2: a round begins, cards are turned up, everyone plays a power card (EG-3, EG-4, EG-16.5, EG-20.2)."""
+"""Phases 1 and 2: begin a round, reveal action cards, play power cards (EG-3, EG-4, EG-16.5, EG-20.2)."""
 
 from typing import Final
 
@@ -29,7 +29,7 @@ PLAY_WITH: Final = {
 
 
 def next_round(state: State, chance: Chance) -> tuple[Effect, ...]:
-    """The round marker advances; after the last round the match is over (EG-2.1, EG-14.1, EG-15.1)."""
+    """Return the effects that begin the next round, or end the match after the last one (EG-2.1, EG-14.1, EG-15.1)."""
     index = state.round_index + 1
     rounds = state.setting.rounds
     if index == len(rounds):
@@ -45,7 +45,7 @@ def next_round(state: State, chance: Chance) -> tuple[Effect, ...]:
 
 
 def dummy_regions(state: State, number: int, chance: Chance) -> tuple[Effect, ...]:
-    """Two region cards for the dummy: two caballeros each, none into the king's region (EG-16.5)."""
+    """Draw two region cards for the dummy and place two caballeros in each, none in the king's region (EG-16.5)."""
     dummy = state.setting.dummy
     if dummy < 0:
         return ()
@@ -62,7 +62,7 @@ def dummy_regions(state: State, number: int, chance: Chance) -> tuple[Effect, ..
 
 
 def reveal(state: State, number: int, chance: Chance) -> tuple[Effect, ...]:
-    """The top card of every stack, and the king card unless New Regency is played (EG-3.1, EG-3.2, EG-18.1)."""
+    """Turn up the top card of every stack, and the king card except in New Regency (EG-3.1, EG-3.2, EG-18.1)."""
     turned = frozenset(state.turned)
     cards = tuple(
         ActionCardTurned(turn_up(stack, turned, number, chance), from_stack=True) for stack in stacks_of(state.setting)
@@ -71,7 +71,7 @@ def reveal(state: State, number: int, chance: Chance) -> tuple[Effect, ...]:
 
 
 def dummy_power(state: State, number: int, chance: Chance) -> tuple[Effect, ...]:
-    """Before the first player plays, the dummy's top power card is turned up (EG-16.7)."""
+    """Turn up the dummy's top power card, before the first player plays (EG-16.7)."""
     if state.setting.dummy < 0:
         return ()
     left = tuple(power for power in POWERS if power not in state.dummy_powers)
@@ -79,7 +79,7 @@ def dummy_power(state: State, number: int, chance: Chance) -> tuple[Effect, ...]
 
 
 def legal(state: State, seat: int) -> tuple[Action, ...]:
-    """Any power card, alone or with a grey one, whose result nobody has on the table (EG-4.2, EG-20.3)."""
+    """Return the power cards, alone or with a grey card, whose result is not on the table (EG-4.2, EG-20.3)."""
     taken, hand = state.results, state.hands[seat]
     alone = [PLAY[card] for card in hand if card < GREY_FIRST and card not in taken]
     if state.setting.shift_of_power:
@@ -91,7 +91,7 @@ def legal(state: State, seat: int) -> tuple[Action, ...]:
 
 
 def perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
-    """The card lies open; the next to play is the left neighbour, until all have (EG-4.1)."""
+    """Return the played card and the next step: the left neighbour's card or the turn order (EG-4.1)."""
     assert isinstance(action, PlayPowerCard)
     grey = 0 if action.grey is None else GREYS[GREY_NUMBER[action.grey]].value
     played = PowerCardPlayed(seat, action.power, action.power + grey, action.grey)
@@ -102,6 +102,6 @@ def perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
 
 
 def order(state: State, _chance: Chance) -> tuple[Effect, ...]:
-    """Turn order by result, highest first (EG-5.1)."""
+    """Return the turn order by result, highest first (EG-5.1)."""
     colours = sorted(range(state.setting.colours), key=state.results.__getitem__, reverse=True)
     return TurnOrderSet(tuple(colours)), StepBegun("next_turn")

@@ -25,7 +25,7 @@ DISCS: Final = (SetDisc(), *(SetDisc(region) for region in REGIONS))
 
 
 def end_round(state: State, _chance: Chance) -> tuple[Effect, ...]:
-    """The lowest card takes the marker, never the dummy; Vetoes run out; cards go away (EG-8, EG-16.7, EG-19.4d)."""
+    """Give the marker to the lowest power card, discard expired Vetoes and cards (EG-8, EG-16.7, EG-19.4d)."""
     first = min(range(state.setting.seats), key=state.results.__getitem__)
     expired = tuple(VetoDiscarded(veto.seat, veto.card) for veto in state.vetoes if veto.until <= state.round_index)
     following: Step = "scoring" if round_number(state) in SCORING_ROUNDS else "next_round"
@@ -33,7 +33,10 @@ def end_round(state: State, _chance: Chance) -> tuple[Effect, ...]:
 
 
 def owners(state: State) -> tuple[int, ...]:
-    """Who has a piece in the Castillo sets a disc; beside the king it stays shut (EG-9.2, EG-18.7, EG-18.8)."""
+    """Return the seats that set a disc: the owners of pieces in the Castillo (EG-9.2, EG-18.7).
+
+    There are none if the king is next to the Castillo, which then stays closed (EG-18.8).
+    """
     if state.king == CASTILLO:
         return ()
     row = state.pieces[CASTILLO]
@@ -41,22 +44,23 @@ def owners(state: State) -> tuple[int, ...]:
 
 
 def scoring(state: State, _chance: Chance) -> tuple[Effect, ...]:
-    """Discs first, all at once (EG-9.1)."""
+    """Begin a general scoring with the discs of all owners at once (EG-9.1)."""
     return (StepBegun("discs", owners(state)),)
 
 
 def disc_legal(_state: State, _seat: int) -> tuple[Action, ...]:
-    """Unclear, or any region, the king's included (EG-9.1, EG-9.3)."""
+    """Return all discs: unclear, or any region, the king's included (EG-9.1, EG-9.3)."""
     return DISCS
 
 
 def disc_perform(_state: State, seat: int, action: Action) -> tuple[Effect, ...]:
+    """Return the secret choice of a disc."""
     assert isinstance(action, SetDisc)
     return (SecretChosen(seat, Hidden(action.region, (seat,))),)
 
 
 def disc_advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
-    """Castillo before the reveal, then the discs, then the regions (EG-9.4, EG-9.5)."""
+    """Score the Castillo, reveal the discs, empty the Castillo, then go to the regions (EG-9.4, EG-9.5)."""
     shown = tuple(
         (seat, None if choice == UNCLEAR else REGIONS[choice])
         for seat, choice in enumerate(state.secrets)
@@ -67,9 +71,10 @@ def disc_advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
 
 
 def empty_castillo(state: State) -> tuple[Effect, ...]:
-    """Castillo caballeros go to the region of the disc or to the Court, the dummy's to its supply (EG-9.3, EG-16.11).
+    """Move the contents of the Castillo out.
 
-    A Grande goes with the disc as well; without a clear one it stays (EG-18.7). Beside the king nothing leaves.
+    Caballeros go to the region of the disc or to the Court, the dummy's to its supply (EG-9.3, EG-16.11). A Grande
+    goes with a clear disc and otherwise stays (EG-18.7). If the king is next to the Castillo, nothing leaves.
     """
     if state.king == CASTILLO:
         return ()
@@ -89,6 +94,6 @@ def empty_castillo(state: State) -> tuple[Effect, ...]:
 
 
 def regions(state: State, _chance: Chance) -> tuple[Effect, ...]:
-    """Every region once, in the order of the strip (EG-9.6)."""
+    """Score every region in the order of the strip (EG-9.6)."""
     shuffled = (DummyRegionsShuffled(),) if state.setting.dummy >= 0 else ()
     return (*score_areas(state, STRIP), *shuffled, StepBegun("next_round"))

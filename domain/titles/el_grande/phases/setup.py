@@ -1,4 +1,4 @@
-"""Before the first round: the board, home regions, starting player, grey cards (EG-1, EG-20.1)."""
+"""The setup: the board, home regions, starting player, grey cards (EG-1, EG-20.1)."""
 
 from typing import Final
 
@@ -26,7 +26,10 @@ GREY_HAND: Final = 3
 
 
 def opening(options: Options, seats: int, chance: Chance) -> tuple[Effect, ...]:
-    """Everything before anybody decides; region cards are drawn king first, then by seat (EG-1.6, EG-1.7)."""
+    """Return the effects before the first decision.
+
+    The king's region is drawn first, then the homes by seat (EG-1.6, EG-1.7).
+    """
     setting = setting_of(options, seats)
     regions = chance.draw("regions", REGIONS, 1 + seats)
     homes = tuple(HomeTaken(seat, region) for seat, region in enumerate(regions[1:]))
@@ -39,7 +42,7 @@ def opening(options: Options, seats: int, chance: Chance) -> tuple[Effect, ...]:
 
 
 def deal_greys(setting: Setting, chance: Chance) -> tuple[Effect, ...]:
-    """Three grey cards each, seen by their seat; the rest goes to the box unseen and is never drawn (EG-20.1)."""
+    """Deal three grey cards to each seat; the rest leaves the match unseen (EG-20.1)."""
     left = [card.id for card in GREY_CARDS]
     dealt = []
     for seat in range(setting.seats):
@@ -50,17 +53,18 @@ def deal_greys(setting: Setting, chance: Chance) -> tuple[Effect, ...]:
 
 
 def legal(state: State, seat: int) -> tuple[Action, ...]:
-    """Any of the three cards (EG-20.1)."""
+    """Return the three grey cards to pass (EG-20.1)."""
     return tuple(PassGreyCard(GREYS[card].id) for card in state.hands[seat] if card >= GREY_FIRST)
 
 
 def perform(_state: State, seat: int, action: Action) -> tuple[Effect, ...]:
+    """Set the chosen grey card aside until every seat has chosen."""
     assert isinstance(action, PassGreyCard)
     return (GreyCardSetAside(seat, Hidden(action.card, (seat,))),)
 
 
 def advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
-    """All have chosen: the cards go to the left, all at once (EG-20.1)."""
+    """Pass the chosen grey cards to the left, all at once (EG-20.1)."""
     seats = state.setting.seats
     passed = []
     for seat in range(seats):

@@ -1,4 +1,4 @@
-"""Special actions and grey effects: choosing, drafting, announcing, Veto, carrying out (EG-12, EG-19.4, EG-20.5)."""
+"""Special actions and grey effects: choose, draft, announce, veto, carry out (EG-12, EG-19.4, EG-20.5)."""
 
 from typing import Any, Final
 
@@ -47,7 +47,7 @@ VETO_ANSWERS: Final = (AllowSpecial(), UseVeto())
 
 
 def printed_kind(state: State, seat: int) -> tuple[str, Any]:
-    """Kind and numbers of what the seat may use: the action card's, before one is taken the grey card's."""
+    """Return kind and parameters of the action card in play, or of the grey card before one is taken."""
     if state.card:
         card = card_of(state, state.card)
         return card.kind, card.params
@@ -56,7 +56,7 @@ def printed_kind(state: State, seat: int) -> tuple[str, Any]:
 
 
 def chosen_kind(state: State, seat: int) -> tuple[str, Any]:
-    """The same, narrowed to the option that a draft or announcement has chosen (EG-19.5)."""
+    """Return kind and parameters as `printed_kind`, narrowed to the chosen alternative if any (EG-19.5)."""
     kind, params = printed_kind(state, seat)
     if not isinstance(params, ChooseOne):
         return kind, params
@@ -68,13 +68,13 @@ def chosen_kind(state: State, seat: int) -> tuple[str, Any]:
 
 
 def offers(state: State, seat: int) -> tuple[Action, ...]:
-    """The choices that begin the effect; one that can change nothing may still be used (EG-12.20)."""
+    """Return the choices that start the effect, or `UseSpecial` if it can change nothing (EG-12.20)."""
     kind, params = printed_kind(state, seat)
     return SPECIALS[kind].offers(state, seat, params) or (USE_SPECIAL,)
 
 
 def draft_legal(state: State, seat: int) -> tuple[Action, ...]:
-    """Announce the draft, or give it up where it is not whole yet; go on with it; correct it (EG-12.2)."""
+    """Return the actions in a draft: announce or drop it first, then continue, then correct (EG-12.2)."""
     kind, params = chosen_kind(state, seat)
     rule = SPECIALS[kind]
     is_whole = rule.closable(state, seat, params)
@@ -86,9 +86,9 @@ def draft_legal(state: State, seat: int) -> tuple[Action, ...]:
 
 
 def choose(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
-    """A choice drafts a line or takes one back, or it is the last one and announces.
+    """Return the effects of a choice: draft or undo a line, or announce with the last choice.
 
-    A draft given up leaves the effect to be used; once no correction is left the effect goes with it (EG-12.2, EG-5.8).
+    A dropped draft leaves the effect available until no correction is left (EG-12.2, EG-5.8).
     """
     if isinstance(action, ChooseSource):
         kind, _ = chosen_kind(state, seat)
@@ -108,7 +108,7 @@ def choose(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
 
 
 def taken_up(state: State, seat: int, action: SendCaballeros) -> tuple[int, Any]:
-    """What a line moves: the caballeros taken up, else the own ones of the place the card draws on."""
+    """Return the colour and source that a line moves: the picked-up caballeros, or else the card's own source."""
     if state.picked is not None:
         return state.picked[0], PLACES[state.picked[1]]
     if action.target == "court":
@@ -118,7 +118,7 @@ def taken_up(state: State, seat: int, action: SendCaballeros) -> tuple[int, Any]
 
 
 def announce(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
-    """The special action with all its choices; a seat with a Veto decides before anything happens (EG-19.4)."""
+    """Return the announcement of the special action; a seat with a Veto then decides first (EG-19.4)."""
     kind, params = chosen_kind(state, seat)
     told = announcement(state, kind, params, action)
     back: Hidden[int | str] | None = Hidden(action.card, (seat,)) if isinstance(action, TakeBackCard) else None
@@ -130,7 +130,7 @@ def announce(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
 
 
 def announcement(state: State, kind: str, params: object, action: Action) -> Announcement:
-    """What others see (EG-19.4f)."""
+    """Return the public part of the choices (EG-19.4f)."""
     if isinstance(action, CloseDraft):
         return Announcement(kind, lines=state.draft)
     if isinstance(action, MoveKing):
@@ -147,7 +147,7 @@ def announcement(state: State, kind: str, params: object, action: Action) -> Ann
 
 
 def veto_holders(state: State, seat: int) -> tuple[int, ...]:
-    """Opponents with a Veto before them, clockwise from the acting player (EG-19.4e)."""
+    """Return the opponents with an open Veto, clockwise from the acting player (EG-19.4e)."""
     if not state.vetoes:
         return ()
     holding = {veto.seat for veto in state.vetoes}
@@ -155,11 +155,12 @@ def veto_holders(state: State, seat: int) -> tuple[int, ...]:
 
 
 def veto_legal(_state: State, _seat: int) -> tuple[Action, ...]:
+    """Return the two answers to an announcement."""
     return VETO_ANSWERS
 
 
 def veto_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
-    """The first Veto ends it; else the next holder is asked (EG-19.4b, EG-19.4e)."""
+    """Cancel the special action, or ask the next Veto holder, or carry the action out (EG-19.4b, EG-19.4e)."""
     acting = state.subject
     if isinstance(action, UseVeto):
         card = next(veto.card for veto in state.vetoes if veto.seat == seat)
@@ -172,7 +173,7 @@ def veto_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
 
 
 def carry_out(state: State, _chance: Chance) -> tuple[Effect, ...]:
-    """What was announced happens; then the turn goes on, unless other seats must choose."""
+    """Return the effects of the announced action, then the return to the turn unless other seats must choose."""
     seat = active(state)
     kind, params = chosen_kind(state, seat)
     assert state.announced is not None
@@ -183,7 +184,7 @@ def carry_out(state: State, _chance: Chance) -> tuple[Effect, ...]:
 
 
 def after(state: State, seat: int) -> tuple[Effect, ...]:
-    """Back to the turn; after a grey effect the action card is next (EG-20.5)."""
+    """Return to the turn; after a grey effect, continue with the action card (EG-20.5)."""
     if state.card:
         return SpecialEnded(seat), StepBegun("turn")
     return GreyUsed(seat), StepBegun("take", (seat,))

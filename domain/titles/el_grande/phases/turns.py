@@ -1,4 +1,4 @@
-"""Phase 3: a turn: calling caballeros, the grey card, taking an action card, placing (EG-5, EG-16.8, EG-20.5)."""
+"""Phase 3, the turns: call caballeros, use the grey card, take an action card, place (EG-5, EG-16.8, EG-20.5)."""
 
 from functools import lru_cache
 from typing import Final
@@ -40,7 +40,7 @@ DECLINE_GREY: Final = DeclineGrey()
 
 
 def next_turn(state: State, _chance: Chance) -> tuple[Effect, ...]:
-    """The next colour in the order; the dummy takes its card without effect (EG-16.8)."""
+    """Begin the turn of the next colour, or end the round; the dummy takes its card without effect (EG-16.8)."""
     turn = state.turn + 1
     if turn == len(state.order):
         return (StepBegun("end_round"),)
@@ -55,12 +55,15 @@ def next_turn(state: State, _chance: Chance) -> tuple[Effect, ...]:
 
 
 def after_call(state: State, seat: int) -> StepBegun:
-    """The grey card's effect comes after calling and before the action card (EG-20.5)."""
+    """Return the step after the call: the grey card's effect if one was played, then the action card (EG-20.5)."""
     return StepBegun("grey" if state.greys[seat] else "take", (seat,))
 
 
 def call_legal(state: State, seat: int) -> tuple[Action, ...]:
-    """Up to the number on the card; more than the Province holds only where regions can make it up (EG-5.3, EG-5.5)."""
+    """Return the counts that may be called, up to the power card's number (EG-5.3).
+
+    A count above the Province's supply is only offered if regions can make up the difference (EG-5.5).
+    """
     limit, supply = CALLS[state.powers[seat]], state.pieces[PROVINCE][seat]
     if supply >= limit:
         return CALL[: limit + 1]
@@ -70,7 +73,7 @@ def call_legal(state: State, seat: int) -> tuple[Action, ...]:
 
 
 def call_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
-    """The Province gives what it has; the rest may be made up (EG-5.5)."""
+    """Move caballeros from the Province, and ask for missing ones from regions (EG-5.5)."""
     assert isinstance(action, CallCaballeros)
     count = min(action.count, state.pieces[PROVINCE][seat])
     moved = (CaballerosMoved(seat, (DraftLine(seat, "province", "court", count),)),) if count else ()
@@ -81,7 +84,7 @@ def call_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
 
 
 def make_up_legal(state: State, seat: int) -> tuple[Action, ...]:
-    """From any region but the king's, never from the Castillo; voluntary (EG-5.5)."""
+    """Return the end of the call, and caballeros of every region except the king's (EG-5.5)."""
     left = state.remaining
     return (
         END_CALL,
@@ -90,6 +93,7 @@ def make_up_legal(state: State, seat: int) -> tuple[Action, ...]:
 
 
 def make_up_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
+    """Move caballeros from a region to the Court, or end the call."""
     if isinstance(action, EndCall):
         return (after_call(state, seat),)
     assert isinstance(action, CallFromRegion)
@@ -102,43 +106,45 @@ def make_up_perform(state: State, seat: int, action: Action) -> tuple[Effect, ..
 
 
 def grey_legal(state: State, seat: int) -> tuple[Action, ...]:
-    """The effect of the grey card, or none (EG-20.5, EG-20.8)."""
+    """Return the choices of the grey card's effect, and its refusal (EG-20.5, EG-20.8)."""
     if state.drafting:
         return special.draft_legal(state, seat)
     return (DECLINE_GREY, *special.offers(state, seat))
 
 
 def grey_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
+    """Decline the grey effect, or continue with it."""
     if isinstance(action, DeclineGrey):
         return GreyUsed(seat), StepBegun("take", (seat,))
     return special.choose(state, seat, action)
 
 
 def take_legal(state: State, _seat: int) -> tuple[Action, ...]:
-    """One of the cards still on offer (EG-5.7)."""
+    """Return the cards on offer (EG-5.7)."""
     return tuple(TAKE[card] for card in state.offer)
 
 
 def take_perform(_state: State, seat: int, action: Action) -> tuple[Effect, ...]:
+    """Take the action card and begin its use."""
     assert isinstance(action, TakeActionCard)
     return ActionCardTaken(seat, action.card), StepBegun("turn", (seat,))
 
 
 @lru_cache(maxsize=4096)
 def placements(areas: tuple[int, ...], most: int) -> tuple[Action, ...]:
-    """One to `most` caballeros in each of the areas."""
+    """Return the actions that place 1 to `most` caballeros in each of the areas."""
     return tuple(action for area in areas for action in PLACE[area][:most])
 
 
 def placement_left(state: State, seat: int) -> int:
-    """How many may still be placed (EG-5.9)."""
+    """Return the number of caballeros that may still be placed (EG-5.9)."""
     return min(card_of(state, state.card).caballeros - state.placed, state.pieces[COURT][seat])
 
 
 def turn_legal(state: State, seat: int) -> tuple[Action, ...]:
-    """Placement and special action, in either order, each whole before the other (EG-5.8).
+    """Return placements and choices of the special action, which may be used in either order (EG-5.8).
 
-    Choosing something of the special action ends a placement that has begun.
+    A choice of the special action ends a placement that has begun.
     """
     if state.drafting:
         return special.draft_legal(state, seat)
@@ -150,6 +156,7 @@ def turn_legal(state: State, seat: int) -> tuple[Action, ...]:
 
 
 def turn_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
+    """Place caballeros, end the turn, or continue with the special action."""
     if isinstance(action, PlaceCaballeros):
         placed = CaballerosMoved(seat, (DraftLine(seat, "court", action.area, action.count),), placement=True)
         if state.special_used and placement_left(state, seat) == action.count:
@@ -161,7 +168,7 @@ def turn_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
 
 
 def turn_advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
-    """The special action is over: a placement made before it is too; one still to come is asked for (EG-5.8)."""
+    """End the turn after a special action unless a placement is still to come (EG-5.8)."""
     seat = active(state)
     if state.placed or not placement_left(state, seat):
         return TurnEnded(seat), StepBegun("next_turn")

@@ -1,4 +1,4 @@
-"""Windows a special action opens for other seats: in turn (Withdrawal), or secretly and at once (EG-12.6, EG-13)."""
+"""Choices of other seats caused by a special action: in turn (Withdrawal) or all at once in secret (EG-12.6, EG-13)."""
 
 from typing import Final
 
@@ -16,13 +16,13 @@ CHOOSE_REGION: Final = tuple(ChooseRegion(region) for region in REGIONS)
 
 
 def sources(state: State, seat: int) -> tuple[tuple[int, int], ...]:
-    """The Court and regions other than the king's, as far as they hold own caballeros (EG-12.6, EG-6.1)."""
+    """Return the places that a seat may send caballeros back from, with counts (EG-12.6, EG-6.1)."""
     court = state.pieces[COURT][seat]
     return (*(((COURT, court),) if court else ()), *in_regions(state, seat))
 
 
 def send_back_legal(state: State, seat: int) -> tuple[Action, ...]:
-    """So many from one place, until enough are sent (EG-12.6)."""
+    """Return the counts to send back from each place, up to the number remaining (EG-12.6)."""
     left = state.remaining
     return tuple(
         SendBack(PLACES[place], number)
@@ -32,13 +32,14 @@ def send_back_legal(state: State, seat: int) -> tuple[Action, ...]:
 
 
 def send_back_perform(state: State, seat: int, action: Action) -> tuple[Effect, ...]:
+    """Send caballeros to the Province and reduce the number remaining."""
     assert isinstance(action, SendBack)
     moved = CaballerosMoved(seat, (DraftLine(seat, action.source, "province", action.count),))
     return moved, StepBegun("send_back", subject=seat, remaining=state.remaining - action.count)
 
 
 def send_back_advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
-    """Asks the seat while it has a choice, sends what has none, then turns to the next opponent (EG-12.6)."""
+    """Ask the seat while it has a choice; otherwise send automatically and go to the next opponent (EG-12.6)."""
     seat, left = state.subject, state.remaining
     there = sources(state, seat)
     if left and len(there) > 1 and sum(count for _, count in there) > left:
@@ -57,7 +58,7 @@ def send_back_advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
 
 
 def choices(state: State) -> Choices:
-    """Who takes part in the secret choice of the announced special action, and what each may set."""
+    """Return the seats with a secret choice for the announced special action, and their regions."""
     seat = active(state)
     kind, params = special.chosen_kind(state, seat)
     ask = SPECIALS[kind].choices
@@ -66,18 +67,19 @@ def choices(state: State) -> Choices:
 
 
 def secret_legal(state: State, seat: int) -> tuple[Action, ...]:
-    """One unambiguous legal region (EG-13.2)."""
+    """Return the regions that the seat may choose (EG-13.2)."""
     regions = dict(choices(state))[seat]
     return tuple(CHOOSE_REGION[region] for region in regions)
 
 
 def secret_perform(_state: State, seat: int, action: Action) -> tuple[Effect, ...]:
+    """Return the secret choice of a region."""
     assert isinstance(action, ChooseRegion)
     return (SecretChosen(seat, Hidden(action.region, (seat,))),)
 
 
 def secret_advance(state: State, _chance: Chance) -> tuple[Effect, ...]:
-    """Asks who has a choice; once all have chosen, the common reveal (EG-13.1, EG-13.4, EG-13.5)."""
+    """Ask the seats that have a choice, or reveal all choices once made (EG-13.1, EG-13.4, EG-13.5)."""
     open_choices = choices(state)
     asked = tuple(seat for seat, regions in open_choices if len(regions) > 1)
     if asked and not state.asked:

@@ -1,4 +1,4 @@
-"""Why nothing can be chosen at a part of the table, in the order in which a player would ask."""
+"""Reasons why a part of the board cannot be chosen, checked in the order a player would expect."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -11,7 +11,7 @@ from domain.titles.el_grande.refusing import asked, choosing, playing, turn
 from domain.titles.el_grande.state import State, Step
 
 Refuse = Callable[[State, int, str], Refusal | None]
-"""(state, a seat that acts, a part nothing can be chosen at) -> what stands against it; `None`: nothing of its own."""
+"""A function from state, acting seat and an unavailable part to the reason, or None for no specific reason."""
 
 REFUSE: Final[Mapping[Step, Refuse]] = {
     "power": playing.power,
@@ -26,9 +26,9 @@ REFUSE: Final[Mapping[Step, Refuse]] = {
 
 
 def why_not(state: State, seat: Seat, part: str) -> Refusal | None:
-    """Why the seat can choose nothing at a part (`parts`); `None` where it can.
+    """Return why the seat can choose nothing at a part (see `parts`), or None if it can.
 
-    It says what is already decided: that nothing can be chosen there is what `legal_actions` says.
+    `legal_actions` alone decides legality; this function only explains it.
     """
     if seat not in state.to_act:
         return asked.waiting(state, seat)

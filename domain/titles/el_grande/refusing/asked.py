@@ -1,4 +1,4 @@
-"""Whom the match asks, and what: the reason that is left where a part has none of its own."""
+"""General reasons, which state whose decision is pending; used if a part has no specific reason."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -21,24 +21,24 @@ NOW: Final[Mapping[Step, Refusal]] = {
     "secret": Refusal("EG-13.2", Message("Now you choose a region in secret.")),
     "discs": Refusal("EG-9.1", Message("Now you set your disc to a region, or leave it unclear.")),
 }
-"""What a seat that acts is asked for."""
+"""The decision that an acting seat owes, by step."""
 
 CHOSEN: Final = Refusal("EG-13.3", Message("You have chosen; a choice once sent is final."))
 UNASKED: Final[Mapping[Step, Refusal]] = {
     "secret": Refusal("EG-13.4", Message("The others choose in secret; there is nothing for you to choose.")),
     "discs": Refusal("EG-9.2", Message("Only players with a piece in the Castillo set a disc.")),
 }
-"""What a seat hears that takes no part in a choice that several make at once."""
+"""The reason for a seat that has no part in a simultaneous choice, by step."""
 OVER: Final = Refusal("EG-14.1", Message("The match is over."))
 
 
 def now(state: State) -> Refusal:
-    """What the seat is asked for instead."""
+    """Return the decision that the seat owes instead."""
     return NOW[state.step]
 
 
 def waiting(state: State, seat: int) -> Refusal:
-    """Why a seat that does not act can choose nothing at all."""
+    """Return why a seat that does not act can choose nothing."""
     if state.step == "over":
         return OVER
     if state.step in {"pass_grey", *UNASKED}:

@@ -1,4 +1,4 @@
-"""What stands against a place in the choices a card or a general scoring asks of others (EG-9, EG-12, EG-13)."""
+"""Reasons against a place in choices caused by a card or a general scoring (EG-9, EG-12, EG-13)."""
 
 from domain.kernel.messages import Message
 from domain.kernel.refusals import Refusal
@@ -11,7 +11,7 @@ from domain.titles.el_grande.state import State, active
 
 
 def send_back(state: State, seat: int, part: str) -> Refusal | None:
-    """From the Court and from regions but the king's (EG-12.6)."""
+    """Return why nothing can be sent back from a place (EG-12.6)."""
     area = area_at(part)
     if area == "castillo":
         return CASTILLO_SHUT
@@ -21,7 +21,7 @@ def send_back(state: State, seat: int, part: str) -> Refusal | None:
 
 
 def secret(state: State, _seat: int, part: str) -> Refusal | None:
-    """A region the card allows: where one is strong enough, or another than the named one (EG-12.8, EG-12.17)."""
+    """Return why a region cannot be chosen secretly (EG-12.8, EG-12.17)."""
     area = area_at(part)
     if area not in AREAS:
         return None
@@ -36,7 +36,7 @@ def secret(state: State, _seat: int, part: str) -> Refusal | None:
 
 
 def discs(_state: State, _seat: int, part: str) -> Refusal | None:
-    """The disc names a region (EG-9.1)."""
+    """Return why the disc cannot name a place (EG-9.1)."""
     if area_at(part) == "castillo":
         return Refusal("EG-9.1", Message("The Castillo is not a region: choose where your caballeros go from there."))
     return None

@@ -1,4 +1,4 @@
-"""What stands against a place in a draft: who is taken up, and where they go (EG-12)."""
+"""Reasons against a place in a draft, as a source or as a destination (EG-12)."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ NOT_FROM_THERE: Final = Refusal("EG-12.1", Message("Caballeros are moved out of 
 
 
 def target(state: State, source: str, area: str) -> Refusal:
-    """Where caballeros taken up cannot go (EG-12.1, EG-12.2)."""
+    """Return why an area is no destination for picked-up caballeros (EG-12.1, EG-12.2)."""
     if area not in AREAS:
         return NOT_THERE
     if area == source:
@@ -26,7 +26,7 @@ def target(state: State, source: str, area: str) -> Refusal:
 
 
 def source(state: State, area: str) -> Refusal | None:
-    """Where nobody can be taken up, whoever it is (EG-6.1, EG-7.3, EG-12.1)."""
+    """Return why an area is no source for any colour, or None (EG-6.1, EG-7.3, EG-12.1)."""
     if area == "castillo":
         return CASTILLO_SHUT
     if area not in REGIONS:
@@ -35,7 +35,7 @@ def source(state: State, area: str) -> Refusal | None:
 
 
 def move(state: State, seat: int, params: Move, area: str) -> Refusal | None:
-    """A move action: within the parts of the card, and each caballero once (EG-12.2, EG-12.3)."""
+    """Return why a move action cannot use an area (EG-12.2, EG-12.3)."""
     if state.picked is not None:
         return target(state, PLACES[state.picked[1]], area)
     if all(allowance(state, seat, params, colour) <= 0 for colour in range(state.setting.colours)):
@@ -49,7 +49,7 @@ def move(state: State, seat: int, params: Move, area: str) -> Refusal | None:
 
 
 def evacuation(state: State, seat: int, _params: MoveAll, area: str) -> Refusal | None:
-    """One region is left by all own caballeros (EG-12.4)."""
+    """Return why an evacuation cannot use an area (EG-12.4)."""
     begun, left = leaving(state, seat)
     if begun >= 0:
         return target(state, PLACES[begun], area) if left else Refusal("EG-12.4", Message("All have left."))
@@ -57,7 +57,7 @@ def evacuation(state: State, seat: int, _params: MoveAll, area: str) -> Refusal 
 
 
 def from_court(state: State, seat: int, params: FromCourt, area: str) -> Refusal | None:
-    """From the Court to few areas (EG-12.5)."""
+    """Return why caballeros from the Court cannot go to an area (EG-12.5)."""
     count = sum(line.count for line in state.draft)
     if count == params.up_to:
         return Refusal("EG-12.5", Message("The card sends nobody more."))
@@ -71,7 +71,7 @@ def from_court(state: State, seat: int, params: FromCourt, area: str) -> Refusal
 
 
 def muster(state: State, seat: int, params: Muster, area: str) -> Refusal | None:
-    """The Province first, then regions (EG-12.18, EG-5.5)."""
+    """Return why a muster cannot use an area (EG-12.18, EG-5.5)."""
     if sum(line.count for line in state.draft) == params.up_to:
         return Refusal("EG-12.18", Message("The card calls nobody more."))
     if state.picked is not None:

@@ -1,4 +1,4 @@
-"""What can stand against a place on the map, whatever is done there."""
+"""Reasons against a place on the map that hold for every action."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ NOTHING_ABROAD: Final = Refusal("EG-5.10", Message("Nobody but the king ever sta
 
 
 def is_taboo(state: State, area: str) -> bool:
-    """Whether it is the king's region (EG-6.1)."""
+    """Return whether the area is the king's region (EG-6.1)."""
     return PLACE_INDEX.get(area) == king_region(state)
 
 
@@ -23,6 +23,6 @@ FAR_FROM_KING: Final = Refusal("EG-5.9", Message("You place in regions next to t
 
 
 def none_of(rule: str, state: State, colour: int) -> Refusal:
-    """A colour has no caballero there that may still be taken."""
+    """Return that a colour has no caballero at the place that may be taken."""
     player = terms.player(state.setting, colour)
     return Refusal(rule, Message("{player} has no caballero there that can be taken.", {"player": player}))

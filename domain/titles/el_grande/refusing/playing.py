@@ -1,4 +1,4 @@
-"""Power cards, making up a call, and taking an action card (EG-4, EG-5.5, EG-5.7)."""
+"""Reasons against power cards, making up a call, and taking an action card (EG-4, EG-5.5, EG-5.7)."""
 
 from domain.kernel.messages import Message
 from domain.kernel.refusals import Refusal
@@ -11,7 +11,7 @@ from domain.titles.el_grande.state import State
 
 
 def power(state: State, seat: int, part: str) -> Refusal | None:
-    """A card that is not in hand, or whose number is on the table (EG-4.2, EG-8.3, EG-20.3)."""
+    """Return why a power card cannot be played (EG-4.2, EG-8.3, EG-20.3)."""
     if thing(part, "hand"):
         return Refusal("EG-20.2", Message("A grey card is played with a power card: choose the power card."))
     value = next((each for each in POWERS if str(each) == thing(part, "power")), None)
@@ -26,7 +26,7 @@ def power(state: State, seat: int, part: str) -> Refusal | None:
 
 
 def make_up(state: State, seat: int, part: str) -> Refusal | None:
-    """Own caballeros of regions alone make up a call, never those beside the king (EG-5.5, EG-6.1)."""
+    """Return why a place cannot make up a call (EG-5.5, EG-6.1)."""
     match area_at(part):
         case "province":
             return Refusal("EG-5.5", Message("Your Province is empty."))
@@ -39,7 +39,7 @@ def make_up(state: State, seat: int, part: str) -> Refusal | None:
 
 
 def take(_state: State, _seat: int, part: str) -> Refusal | None:
-    """A card that somebody has taken (EG-5.7)."""
+    """Return that another player has taken the card (EG-5.7)."""
     if thing(part, "card"):
         return Refusal("EG-5.7", Message("That card is no longer on offer."))
     return None

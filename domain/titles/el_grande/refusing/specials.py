@@ -1,4 +1,4 @@
-"""What stands against a place in a special action or the effect of a grey card, by kind (EG-12, EG-18)."""
+"""Reasons against a place in a special action or grey effect, by kind (EG-12, EG-18)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -24,7 +24,7 @@ NOT_A_REGION: Final = Message("The Castillo is not a region.")
 
 
 def arrest(state: State, seat: int, _params: object, area: str) -> Refusal | None:
-    """One caballero of each opponent, out of a region other than the king's (EG-12.7)."""
+    """Return why no caballero can be arrested at an area (EG-12.7)."""
     left = arrested_colours(state, seat)
     if not left:
         return Refusal("EG-12.7", Message("One caballero of each opponent is named."))
@@ -34,24 +34,24 @@ def arrest(state: State, seat: int, _params: object, area: str) -> Refusal | Non
 
 
 def coup(_state: State, _seat: int, _params: object, area: str) -> Refusal | None:
-    """Any region but the king's is named (EG-12.17)."""
+    """Return that a Coup cannot name the Castillo (EG-12.17)."""
     return Refusal("EG-12.17", NOT_A_REGION) if area == "castillo" else None
 
 
 def score_region(_state: State, _seat: int, _params: object, area: str) -> Refusal | None:
-    """With the cards of 2023 the Castillo is not chosen (EG-12.9)."""
+    """Return that a card of 2023 cannot score the Castillo (EG-12.9)."""
     return Refusal("EG-12.9", NOT_A_REGION) if area == "castillo" else None
 
 
 def scoreboard(_state: State, _seat: int, _params: object, area: str) -> Refusal | None:
-    """An area without a scoreboard, past no taboo (EG-12.14, EG-11.2)."""
+    """Return that an area already has a scoreboard (EG-12.14, EG-11.2)."""
     if area not in AREAS:
         return None
     return Refusal("EG-11.2", Message("A scoreboard lies there already."))
 
 
 def grande(state: State, seat: int, _params: object, area: str) -> Refusal | None:
-    """The own Grande to another region, past no taboo, never from or into the Castillo (EG-12.16)."""
+    """Return why the Grande cannot move to an area (EG-12.16)."""
     home = state.grandes[seat]
     if home == CASTILLO:
         return Refusal("EG-12.16", Message("Your Grande is in the Castillo and stays there until it is opened."))
@@ -65,7 +65,7 @@ def grande(state: State, seat: int, _params: object, area: str) -> Refusal | Non
 
 
 def king(state: State, _seat: int, params: MoveTheKing, area: str) -> Refusal | None:
-    """Where the card lets the king go (EG-12.19, EG-18.4, EG-18.5, EG-18.11, EG-18.12)."""
+    """Return why the card cannot send the king to a place (EG-12.19, EG-18.4, EG-18.5, EG-18.11, EG-18.12)."""
     place = KING_INDEX.get(area)
     if place is None:
         return None
@@ -85,7 +85,7 @@ def king(state: State, _seat: int, params: MoveTheKing, area: str) -> Refusal | 
 
 
 RefuseSpecial = Callable[[State, int, Any, str], Refusal | None]
-"""(state, the acting seat, the numbers of the card, a place) -> what stands against it."""
+"""A function from state, acting seat, card parameters and place to the reason, or None."""
 
 SPECIAL_REFUSALS: Final[Mapping[str, RefuseSpecial]] = {
     "move_caballeros": move,
@@ -99,4 +99,4 @@ SPECIAL_REFUSALS: Final[Mapping[str, RefuseSpecial]] = {
     "move_grande": grande,
     "move_king": king,
 }
-"""The kinds that choose places; the others are used or not, wherever one points."""
+"""The kinds that choose places; the others have no reason that depends on a place."""

@@ -1,4 +1,4 @@
-"""A turn with an action card or a grey card: placement, special action, draft (EG-5.8 to EG-5.12, EG-20.5)."""
+"""Reasons in a turn with an action card or a grey card (EG-5.8 to EG-5.12, EG-20.5)."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ NOT_ON_THE_MAP: Final = frozenset({"court", "province"})
 
 
 def turn(state: State, seat: int, part: str) -> Refusal | None:
-    """With an action card in play: cards first, then the places of the map."""
+    """Return why a card or place cannot be chosen while an action card is in play."""
     if thing(part, "card"):
         return Refusal("EG-2.2", Message("You take one action card in each round."))
     if thing(part, "power") or thing(part, "hand"):
@@ -41,13 +41,13 @@ def turn(state: State, seat: int, part: str) -> Refusal | None:
 
 
 def grey(state: State, seat: int, part: str) -> Refusal | None:
-    """With the grey card before the action card (EG-20.5)."""
+    """Return why a place cannot be chosen for the grey effect (EG-20.5)."""
     area = area_at(part)
     return special(state, seat, area) if area else None
 
 
 def in_play(state: State) -> Refusal:
-    """The special action is used once, and by choosing what it is about (EG-5.8)."""
+    """Return why the card in play cannot be clicked: it is used, or needs a choice on the board (EG-5.8)."""
     if state.special_used:
         return Refusal("EG-5.8", Message("The special action has been used."))
     if state.drafting:
@@ -56,19 +56,19 @@ def in_play(state: State) -> Refusal:
 
 
 def is_about_the_king(state: State, seat: int) -> bool:
-    """Whether it is the king who is moved: then his region is closed for another reason."""
+    """Return whether the special action moves the king, for whom the taboo is not the reason."""
     return not state.special_used and printed_kind(state, seat)[0] == "move_king"
 
 
 def far_from_king(area: str) -> Refusal:
-    """A placement goes next to the king and into the Castillo (EG-5.9, EG-5.10)."""
+    """Return why an area next to neither king nor Castillo cannot receive a placement (EG-5.9, EG-5.10)."""
     if area in ABROAD:
         return NOTHING_ABROAD
     return FAR_FROM_KING
 
 
 def placed_out(state: State, area: str) -> Refusal | None:
-    """Nothing is left to place (EG-5.9), nor to call (EG-5.3)."""
+    """Return that no caballero is left to place (EG-5.9) or to call (EG-5.3)."""
     if area == "province":
         return Refusal("EG-5.3", Message("Caballeros are called at the beginning of a turn."))
     if state.placed >= card_of(state, state.card).caballeros:
@@ -77,7 +77,7 @@ def placed_out(state: State, area: str) -> Refusal | None:
 
 
 def special(state: State, seat: int, area: str) -> Refusal | None:
-    """Why the special action takes nothing there; with a choice of two, the first option that says why (EG-19.5)."""
+    """Return why the special action cannot use an area; of two alternatives, the first reason (EG-19.5)."""
     kind, params = chosen_kind(state, seat)
     options = params.options if isinstance(params, ChooseOne) else (Alternative(kind, params),)
     found = (
