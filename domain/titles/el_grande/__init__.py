@@ -1,4 +1,4 @@
-"""El Grande: exactly the names the rules protocol asks for, and the types of its wire."""
+"""The rules of El Grande: the names that the rules protocol requires, and the types encoded on the wire."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -56,6 +56,6 @@ PHASE_OF: Final[Mapping[Step, str]] = {
 
 
 def phase(state: State) -> str:
-    """Round, phase and step, such as `3/turns/take`; before the first round the round is 0."""
+    """Return round, phase and step, such as `3/turns/take`; the round is 0 before the first round begins."""
     number = round_number(state) if state.round_index >= 0 else 0
     return f"{number}/{PHASE_OF.get(state.step, 'turns')}/{state.step}"

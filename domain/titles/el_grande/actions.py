@@ -1,4 +1,4 @@
-"""What a seat may choose: small actions, one choice each (EG-25)."""
+"""The actions of a seat; each holds a single choice (EG-25)."""
 
 from typing import Final
 
@@ -7,37 +7,37 @@ from domain.titles.el_grande.components import Area, Board, KingPlace, Place, Re
 
 
 class Tagged(Value, frozen=True, tag=tagger("el_grande"), gc=False):
-    """The base of every action: named on the wire as `el_grande.play_power_card`."""
+    """The base class of actions; its wire tag is the class name in snake case, such as `el_grande.play_power_card`."""
 
 
 class PassGreyCard(Tagged, frozen=True):
-    """Give one of the three grey cards dealt to the left neighbour (EG-20.1)."""
+    """Pass one of the three dealt grey cards to the left neighbour (EG-20.1)."""
 
     card: str
 
 
 class PlayPowerCard(Tagged, frozen=True, omit_defaults=True):
-    """Play a power card, perhaps with a grey card (EG-4.1, EG-20.2)."""
+    """Play a power card, optionally with a grey card (EG-4.1, EG-20.2)."""
 
     power: int
     grey: str | None = None
 
 
 class CallCaballeros(Tagged, frozen=True):
-    """Call so many caballeros to the Court; what the Province lacks may then come from regions (EG-5.3, EG-5.5)."""
+    """Call `count` caballeros to the Court; regions may make up for an empty Province (EG-5.3, EG-5.5)."""
 
     count: int
 
 
 class CallFromRegion(Tagged, frozen=True):
-    """Make up what the Province lacked with caballeros of a region (EG-5.5)."""
+    """Call caballeros from a region to make up for those missing in the Province (EG-5.5)."""
 
     region: Region
     count: int
 
 
 class EndCall(Tagged, frozen=True):
-    """Call no more caballeros from regions (EG-5.5)."""
+    """Stop calling caballeros from regions (EG-5.5)."""
 
 
 class DeclineGrey(Tagged, frozen=True):
@@ -51,44 +51,44 @@ class TakeActionCard(Tagged, frozen=True):
 
 
 class PlaceCaballeros(Tagged, frozen=True):
-    """Place caballeros from the Court in an area; the placement goes on until something else is done (EG-5.9)."""
+    """Place caballeros from the Court in an area; the placement lasts until the seat does something else (EG-5.9)."""
 
     area: Area
     count: int
 
 
 class EndTurn(Tagged, frozen=True):
-    """Leave the rest of the action card unused (EG-5.8)."""
+    """End the turn and leave the rest of the action card unused (EG-5.8)."""
 
 
 class ChooseSource(Tagged, frozen=True):
-    """In a draft: take up caballeros of a colour here (EG-12.2)."""
+    """Pick up caballeros of a colour from a place, as the first half of a draft line (EG-12.2)."""
 
     colour: int
     source: Place
 
 
 class SendCaballeros(Tagged, frozen=True):
-    """In a draft: so many of the caballeros taken up go there (EG-12.2)."""
+    """Move `count` of the picked-up caballeros to a place, which completes a draft line (EG-12.2)."""
 
     target: Place
     count: int
 
 
 class CloseDraft(Tagged, frozen=True):
-    """Announce the draft as it stands (EG-12.2)."""
+    """Announce the draft (EG-12.2)."""
 
 
 class CorrectDraft(Tagged, frozen=True):
-    """In a draft: put down what is taken up, else take back the last line (EG-12.2)."""
+    """Put down the picked-up caballeros of a draft, or else undo its last line (EG-12.2)."""
 
 
 class DropDraft(Tagged, frozen=True):
-    """Give up a draft whole; the effect may still be used, unless no correction is left (EG-12.2, EG-5.8)."""
+    """Discard the whole draft; the special action stays available while corrections are left (EG-12.2, EG-5.8)."""
 
 
 class UseSpecial(Tagged, frozen=True):
-    """Carry out a special action that needs no choice of its own, or changes nothing (EG-12.20)."""
+    """Carry out a special action that needs no choice or has no effect (EG-12.20)."""
 
 
 class MoveKing(Tagged, frozen=True):
@@ -98,13 +98,13 @@ class MoveKing(Tagged, frozen=True):
 
 
 class MoveGrande(Tagged, frozen=True):
-    """Move the own Grande (EG-12.16)."""
+    """Move the player's Grande (EG-12.16)."""
 
     region: Region
 
 
 class NameArea(Tagged, frozen=True):
-    """Name the region, or with older cards the Castillo, that a special action is about (EG-12.9, EG-12.17)."""
+    """Choose the region of a special action; some cards of 2006 also allow the Castillo (EG-12.9, EG-12.17)."""
 
     area: Area
 
@@ -117,13 +117,13 @@ class PlaceScoreboard(Tagged, frozen=True):
 
 
 class TakeBackCard(Tagged, frozen=True):
-    """Take a power card or a grey card of the own pile back to the hand unseen (EG-12.15, EG-20.7)."""
+    """Take back a power card or grey card from the player's discard pile, unseen by others (EG-12.15, EG-20.7)."""
 
     card: int | str
 
 
 class AllowSpecial(Tagged, frozen=True):
-    """Let an announced special action happen (EG-19.4)."""
+    """Allow an announced special action (EG-19.4)."""
 
 
 class UseVeto(Tagged, frozen=True):
@@ -131,20 +131,20 @@ class UseVeto(Tagged, frozen=True):
 
 
 class SendBack(Tagged, frozen=True):
-    """Withdrawal: send own caballeros from a region or the Court to the Province (EG-12.6)."""
+    """Send own caballeros from a region or the Court to the Province for Withdrawal (EG-12.6)."""
 
     source: Place
     count: int
 
 
 class ChooseRegion(Tagged, frozen=True):
-    """A secret choice caused by a card (EG-13)."""
+    """Choose a region secretly because of a card (EG-13)."""
 
     region: Region
 
 
 class SetDisc(Tagged, frozen=True, omit_defaults=True):
-    """Set the disc for a general scoring; without a region it is left unclear (EG-9.1, EG-9.3)."""
+    """Set the disc for a general scoring; no region leaves it unclear (EG-9.1, EG-9.3)."""
 
     region: Region | None = None
 
@@ -178,4 +178,4 @@ Action = (
 )
 
 SECRET_ACTIONS: Final = frozenset({PassGreyCard, ChooseSource, SendCaballeros, TakeBackCard, ChooseRegion, SetDisc})
-"""Stored whole as hidden (EG-21.3): drafts, secret choices, and what Empowerment takes back."""
+"""Action types that the log stores encrypted as a whole: drafts, secret choices, cards taken back (EG-21.3)."""

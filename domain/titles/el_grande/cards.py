@@ -1,4 +1,4 @@
-"""Action cards and grey power cards, numbers and words only; what a special action does is in `action_cards`."""
+"""Action cards and grey power cards as data; `action_cards` implements their special actions."""
 
 from collections.abc import Mapping
 from typing import Any, Final, Literal
@@ -13,18 +13,18 @@ from domain.titles.el_grande.texts import TEXTS, check_texts, text_in
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"source": "from"}):
-    """The numbers of a special action."""
+    """The parameters of a special action."""
 
 
 class Part(Params, frozen=True):
-    """Whose caballeros a move action moves, and how many at most."""
+    """One part of a move action: whose caballeros it moves and the maximum."""
 
     who: Literal["own", "opponent", "any"]
     up_to: int
 
 
 class Move(Params, frozen=True):
-    """EG-12.3."""
+    """Parameters of `move_caballeros` (EG-12.3)."""
 
     parts: tuple[Part, ...]
     source: Literal["regions", "one_region"]
@@ -32,14 +32,14 @@ class Move(Params, frozen=True):
 
 
 class MoveAll(Params, frozen=True):
-    """EG-12.4."""
+    """Parameters of `move_all_from_region` (EG-12.4)."""
 
     who: Literal["own"]
     to: Literal["regions+castillo"]
 
 
 class FromCourt(Params, frozen=True):
-    """EG-12.5; grey cards place where a placement may."""
+    """Parameters of `place_from_court` (EG-12.5); grey cards use the areas of a normal placement."""
 
     up_to: int
     to: Literal["regions", "regions+castillo", "king_neighbors+castillo"]
@@ -47,7 +47,7 @@ class FromCourt(Params, frozen=True):
 
 
 class OpponentsReturn(Params, frozen=True):
-    """EG-12.6."""
+    """Parameters of `opponents_return` (EG-12.6)."""
 
     count: int | Literal["all"]
     source: tuple[Literal["regions", "court"], ...]
@@ -56,7 +56,7 @@ class OpponentsReturn(Params, frozen=True):
 
 
 class ReturnOneEach(Params, frozen=True):
-    """EG-12.7."""
+    """Parameters of `return_one_each` (EG-12.7)."""
 
     count: Literal[1]
     source: tuple[Literal["regions"], ...]
@@ -64,7 +64,7 @@ class ReturnOneEach(Params, frozen=True):
 
 
 class SecretReturn(Params, frozen=True):
-    """EG-12.8; with the older cards everybody takes part."""
+    """Parameters of `secret_return` (EG-12.8); with the cards of 2006 every player is affected."""
 
     who: Literal["opponents", "all"]
     count: int | Literal["all"]
@@ -72,32 +72,32 @@ class SecretReturn(Params, frozen=True):
 
 
 class ScoreChosen(Params, frozen=True):
-    """EG-12.9; with the older cards the Castillo may be chosen."""
+    """Parameters of `score_chosen_region` (EG-12.9); with the cards of 2006 the Castillo may be chosen."""
 
     count: Literal[1]
     castillo: bool
 
 
 class ScoreByValue(Params, frozen=True):
-    """EG-12.10."""
+    """Parameters of `score_by_value` (EG-12.10)."""
 
     first_values: tuple[int, ...]
 
 
 class ScoreCastillo(Params, frozen=True):
-    """EG-12.11."""
+    """Parameters of `score_castillo` (EG-12.11)."""
 
     throw_back: Literal[True]
 
 
 class FirstOnly(Params, frozen=True):
-    """EG-12.12."""
+    """Parameters of `score_all_first_only` (EG-12.12)."""
 
     castillo: Literal[False]
 
 
 class Extreme(Params, frozen=True):
-    """EG-12.13."""
+    """Parameters of `score_extreme` (EG-12.13)."""
 
     which: Literal["most", "fewest"]
     castillo: Literal[False]
@@ -105,14 +105,14 @@ class Extreme(Params, frozen=True):
 
 
 class PlaceBoard(Params, frozen=True):
-    """EG-12.14."""
+    """Parameters of `place_scoreboard` (EG-12.14)."""
 
     areas: Literal["regions+castillo"]
     from_supply_or_board: Literal[True]
 
 
 class Recover(Params, frozen=True):
-    """EG-12.15."""
+    """Parameters of `recover_power_card` (EG-12.15)."""
 
     count: Literal[1]
     includes_current: Literal[True]
@@ -120,14 +120,14 @@ class Recover(Params, frozen=True):
 
 
 class MoveOwnGrande(Params, frozen=True):
-    """EG-12.16."""
+    """Parameters of `move_grande` (EG-12.16)."""
 
     who: Literal["own"]
     to: Literal["regions"]
 
 
 class CoupParams(Params, frozen=True):
-    """EG-12.17."""
+    """Parameters of `coup` (EG-12.17)."""
 
     who: Literal["opponents"]
     named_by: Literal["acting_chooses"] = msgspec.field(name="source")
@@ -135,13 +135,13 @@ class CoupParams(Params, frozen=True):
 
 
 class Muster(Params, frozen=True):
-    """EG-12.18."""
+    """Parameters of `muster` (EG-12.18)."""
 
     up_to: int
 
 
 class MoveTheKing(Params, frozen=True):
-    """EG-12.19 and the cards of EG-18."""
+    """Parameters of `move_king` (EG-12.19, EG-18)."""
 
     range: Literal["any_region", "adjacent", "exile", "fewest_caballeros", "own_grande_region"]
     places: tuple[str, ...] = ()
@@ -151,43 +151,43 @@ class MoveTheKing(Params, frozen=True):
 
 
 class Own(Params, frozen=True):
-    """EG-18.6, EG-18.10."""
+    """Parameters of `grande_to_castillo` and `swap_king_grande` (EG-18.6, EG-18.10)."""
 
     who: Literal["own"]
 
 
 class Nothing(Params, frozen=True):
-    """A special action without numbers."""
+    """The empty parameters of `king_to_castillo` (EG-18.8)."""
 
 
 class InKingRegion(Params, frozen=True):
-    """EG-18.9."""
+    """Parameters of `place_in_king_region` (EG-18.9)."""
 
     add_king_region: Literal[True]
 
 
 class VetoParams(Params, frozen=True):
-    """EG-19.4."""
+    """Parameters of `veto` (EG-19.4)."""
 
     uses: Literal[1]
     lasts: Literal["current_and_next_round"]
 
 
 class Alternative(Params, frozen=True):
-    """One of the options of a card that offers several."""
+    """One of the special actions that a card offers as alternatives."""
 
     kind: str
     params: Any
 
 
 class ChooseOne(Params, frozen=True):
-    """EG-19.5."""
+    """Parameters of `choose_one` (EG-19.5)."""
 
     options: tuple[Alternative, ...]
 
 
 class Council(Params, frozen=True):
-    """EG-19.6."""
+    """Parameters of `secret_unique_scoring` (EG-19.6)."""
 
     who: Literal["all"]
     castillo: Literal[False]
@@ -224,7 +224,7 @@ CardSet = Literal["base", "king", "new_regency", "veteran"]
 
 
 class Card(data.Record, frozen=True):
-    """An action card: its stack, how many caballeros it places, and its special action."""
+    """An action card: its stack, the number of caballeros it places, and its special action."""
 
     id: str
     name: str
@@ -258,7 +258,7 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def params_of(kind: str, raw: Mapping[str, Any], where: str) -> Params:
-    """The checked numbers of a special action; those of a choice are checked one by one."""
+    """Return the validated parameters of a special action; validate each alternative of `choose_one` as well."""
     demand(kind in PARAMS, where, f"key `kind`: `{kind}` is no kind of special action")
     params = plain(PARAMS[kind], raw, f"{where}, params")
     if isinstance(params, ChooseOne):
@@ -270,9 +270,9 @@ def params_of(kind: str, raw: Mapping[str, Any], where: str) -> Params:
 
 
 def load_cards(table: Mapping[str, Any], file: str, texts: Mapping[str, str] = TEXTS.cards) -> tuple[Card, ...]:
-    """The action cards of a parsed file, checked against the totals and the kinds the file itself states.
+    """Load the action cards of a parsed file and check them against the totals and kinds that the file states.
 
-    `texts` says what players read in the place of a text of the file.
+    `texts` overrides the text of a card for players.
     """
     kinds = {plain(Kind, raw, f"{file}, kind").id for raw in data.part(table, "kind", file)}
     demand(kinds == set(PARAMS), file, f"key `kind`: {sorted(kinds ^ set(PARAMS))} are not known on both sides")
@@ -294,7 +294,7 @@ def load_cards(table: Mapping[str, Any], file: str, texts: Mapping[str, str] = T
 
 
 def load_grey_cards(table: Mapping[str, Any], file: str, texts: Mapping[str, str] = TEXTS.grey) -> tuple[GreyCard, ...]:
-    """The sixteen grey power cards of a parsed file, with `texts` in the place of theirs."""
+    """Load the sixteen grey power cards of a parsed file; `texts` overrides the text of a card for players."""
     cards = []
     for raw in data.records(GreyCard, table, "grey_power_card", file):
         where = f"{file}, grey_power_card {raw.id}"
@@ -310,10 +310,13 @@ BOX: Final[Mapping[str, Card]] = {card.id: card for card in load_cards(TABLE, FI
 """The action cards of the 2023 edition by id."""
 GREY_CARDS: Final = load_grey_cards(TABLE, FILE)
 GREY_FIRST: Final = 21
-"""Cards in hand are numbers: power cards by their value, grey cards from here on; 0 is a card a reader may not know."""
+"""The lowest number of a grey card.
+
+Cards in hand are numbers: a power card its value, 0 a card unknown to the reader.
+"""
 UNKNOWN: Final = 0
 GREYS: Final[Mapping[int, GreyCard]] = {GREY_FIRST + place: card for place, card in enumerate(GREY_CARDS)}
 GREY_NUMBER: Final[Mapping[str, int]] = {card.id: number for number, card in GREYS.items()}
 GREY_NUMBERS: Final = tuple(GREYS)
 DATA_DIGEST: Final = data.digest_of(components.TABLE)
-"""What `MatchOpened` names: the digest of the component data this version plays with."""
+"""The digest of the component data of this version, as stored in `MatchOpened`."""

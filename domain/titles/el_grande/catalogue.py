@@ -1,4 +1,4 @@
-"""The action cards of both sets and the grey power cards as a list to read, with the provenance of every value."""
+"""The action cards of both editions and the grey power cards for reference pages, with the provenance of each value."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -19,12 +19,12 @@ SETS: Final = {
 WORKING_TITLE: Final = "A working title of this project: the printed name is not documented."
 DIFFERENT: Final = "Differs from the card of 2023: "
 LIKE: Final = re.compile(r"^as [\w-]+; ")
-"""A card that another is like is named by its id, which says nothing to a reader."""
+"""The reference to another card's id in a note, which readers cannot resolve."""
 PRINTED: Final = ("name", "stack", "caballeros", "effect", "set")
 
 
 def catalogue(_: Mapping[str, str]) -> tuple[CataloguedCard, ...]:
-    """The cards of 2023, the default, with both extensions; those of 2006; the grey power cards."""
+    """Return the cards of 2023 with both extensions, then the cards of 2006, then the grey power cards."""
     return (*map(_newer, BOX.values()), *_older(), *_greys())
 
 
@@ -45,7 +45,7 @@ def _newer(card: Card) -> CataloguedCard:
 
 
 def _older() -> Iterable[CataloguedCard]:
-    """The cards of 2006 have the names of those of 2023 that they correspond to (EG-26.1)."""
+    """Yield the cards of 2006 under the names of the corresponding cards of 2023 (EG-26.1)."""
     differs = data.part(TABLE, "older_differs", FILE)
     for entry in data.records(OlderEntry, TABLE, "older_stack", FILE, "stack"):
         for copies in entry.cards:
@@ -65,7 +65,7 @@ def _older() -> Iterable[CataloguedCard]:
 
 
 def _further(card: Card) -> Iterable[Side]:
-    """What else the data vouches for: copies, amounts, who is concerned."""
+    """Return further values that have a provenance, such as copies, amounts and affected players."""
     return tuple(Side(key, "", _word(words)) for key, words in card.prov.items() if key not in PRINTED)
 
 
@@ -79,7 +79,7 @@ def _greys() -> Iterable[CataloguedCard]:
 
 
 def _provenance(card: Card, *keys: str) -> str:
-    """The provenance of the first of these keys; what has none of its own follows the card's effect."""
+    """Return the provenance of the first key that has one, or else the provenance of the card's effect."""
     return _word(next((card.prov[key] for key in keys if key in card.prov), card.prov["effect"]))
 
 

@@ -1,4 +1,4 @@
-"""Everything that comes in the box except the action cards: regions, tables, scoreboards, power cards, numbers."""
+"""The components except the action cards: regions, scoring tables, scoreboards, power cards and numbers."""
 
 from collections.abc import Mapping
 from typing import Any, Final, Literal, get_args
@@ -10,7 +10,7 @@ Region = Literal["galicia", "navarra", "aragon", "cataluna", "castilla", "toledo
 Area = Literal[
     "galicia", "navarra", "aragon", "cataluna", "castilla", "toledo", "valencia", "sevilla", "granada", "castillo"
 ]
-"""What is scored and may carry a scoreboard (EG-0.8)."""
+"""An area: it is scored and may carry a scoreboard (EG-0.8)."""
 Place = Literal[
     "galicia",
     "navarra",
@@ -25,7 +25,7 @@ Place = Literal[
     "court",
     "province",
 ]
-"""Where a caballero is, always exactly one (EG-0.3)."""
+"""The location of a caballero (EG-0.3)."""
 KingPlace = Literal[
     "galicia",
     "navarra",
@@ -40,7 +40,7 @@ KingPlace = Literal[
     "france",
     "portugal",
 ]
-"""Where the king may stand (EG-0.4, EG-6.4)."""
+"""The possible locations of the king (EG-0.4, EG-6.4)."""
 Board = Literal["board-4", "board-8"]
 
 REGIONS: Final[tuple[Region, ...]] = get_args(Region)
@@ -105,7 +105,7 @@ class Scoreboard(data.Record, frozen=True):
 
 
 class PowerCard(data.Record, frozen=True):
-    """What a power card is worth for the order and how many caballeros it calls (EG-4.4)."""
+    """A power card: its value for the turn order and the number of caballeros it calls (EG-4.4)."""
 
     value: int
     caballeros: int
@@ -129,7 +129,7 @@ class Setup(data.Record, frozen=True):
 
 
 class Bonuses(data.Record, frozen=True):
-    """What king and Grande add for the sole first (EG-10.5, EG-10.6)."""
+    """The bonuses of king and Grande for the sole first (EG-10.5, EG-10.6)."""
 
     king: int
     grande: int
@@ -137,14 +137,14 @@ class Bonuses(data.Record, frozen=True):
 
 
 class Strip(data.Record, frozen=True):
-    """In which order a general scoring goes through the regions (EG-9.6)."""
+    """The order in which a general scoring scores the regions (EG-9.6)."""
 
     order: tuple[Region, ...]
     castillo_first: bool
 
 
 class Meta(data.Record, frozen=True):
-    """What the file says of itself."""
+    """The metadata of the component file."""
 
     game: str
     edition: str
@@ -159,7 +159,7 @@ class Meta(data.Record, frozen=True):
 
 
 class BoardTable(data.Record, frozen=True):
-    """The nine regions and what lies beside them, checked against each other."""
+    """The nine regions, the places next to them and the scoreboards, checked for consistency."""
 
     regions: tuple[RegionRow, ...]
     exile: tuple[ExilePlace, ...]
@@ -169,7 +169,7 @@ class BoardTable(data.Record, frozen=True):
 
 
 def load_board(table: Mapping[str, Any], file: str) -> BoardTable:
-    """The board of a parsed file; neighbours are mutual, every id of the rules stands there once."""
+    """Load the board of a parsed file; check that neighbours are mutual and every id occurs once."""
     regions = data.records(RegionRow, table, "region", file)
     exile = data.records(ExilePlace, table, "exile_place", file)
     boards = data.records(Scoreboard, table, "scoreboard", file)
@@ -194,7 +194,7 @@ def load_board(table: Mapping[str, Any], file: str) -> BoardTable:
 
 
 def load_power_cards(table: Mapping[str, Any], file: str) -> tuple[int, ...]:
-    """How many caballeros the power card of each value calls; place 0 is no card."""
+    """Return the number of caballeros called by each power card, indexed by value; index 0 is unused."""
     cards = data.records(PowerCard, table, "power_card", file, "value")
     values = [card.value for card in cards]
     demand(values == list(range(1, 14)), file, "key `power_card`: the values are 1 to 13 in this order")
@@ -205,7 +205,7 @@ def load_power_cards(table: Mapping[str, Any], file: str) -> tuple[int, ...]:
 
 
 def load_setup(table: Mapping[str, Any], file: str) -> Setup:
-    """The numbers of the setup; what a player begins with adds up to all pieces of a colour."""
+    """Load the setup numbers; check that a player's initial pieces add up to all pieces of a colour."""
     setup = data.record(Setup, data.part(table, "setup", file), f"{file}, setup")
     total = setup.start_court + setup.start_in_home_region + setup.start_province
     adds_up = total == setup.caballeros_per_player
@@ -230,7 +230,7 @@ NEIGHBOURS: Final[tuple[tuple[int, ...], ...]] = (
     tuple(range(REGION_COUNT)),
     *(tuple(sorted(PLACE_INDEX[other] for other in place.neighbors)) for place in THE_BOARD.exile),
 )
-"""The regions next to the king, by where he stands; beside the Castillo all are (EG-0.5, EG-18.4, EG-18.8)."""
+"""The regions next to the king by his location; next to the Castillo, all of them (EG-0.5, EG-18.4, EG-18.8)."""
 ROUNDS: Final = tuple(range(1, SETUP.rounds + 1))
 SHORT_ROUNDS: Final = SETUP.short_game_rounds
 SCORING_ROUNDS: Final = frozenset(SETUP.scoring_after_rounds)

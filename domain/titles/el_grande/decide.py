@@ -1,4 +1,4 @@
-"""Dispatch to the phase that the step belongs to, and settle; assumes a legal action."""
+"""Decisions: dispatch a legal action to the phase of the current step, then run the automatic steps."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -45,25 +45,25 @@ PASSAGES: Final[Mapping[Step, Advance]] = {
     "discs": round_end.disc_advance,
     "regions": round_end.regions,
 }
-"""The steps that pass by themselves once no seat has to act."""
+"""The steps that run automatically when no seat has to act."""
 
 
 def seats_to_act(state: State) -> tuple[Seat, ...]:
-    """The seats that owe a decision, sorted."""
+    """Return the seats that owe a decision, sorted."""
     return state.to_act  # type: ignore[return-value]  # plain ints in the state, Seat to the outside
 
 
 def legal_actions(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Every legal action of the seat; the first closes, declines or is the least committing."""
+    """Return every legal action of the seat; the first one closes, declines or commits to the least."""
     if seat not in state.to_act:
         return ()
     return DECISIONS[state.step][0](state, seat)
 
 
 def decide(state: State, seat: Seat, action: Action, chance: Chance) -> tuple[Effect, ...]:
-    """What a legal action brings about, and all that follows without asking anybody.
+    """Return the effects of a legal action and of the automatic steps that follow it.
 
-    Where somebody is asked next, or the seat simply goes on, nothing follows and nothing needs settling.
+    If the action leaves a seat to act, no automatic step follows and `settle_all` is not needed.
     """
     caused = DECISIONS[state.step][1](state, seat, action)
     last = caused[-1]
@@ -76,12 +76,12 @@ def decide(state: State, seat: Seat, action: Action, chance: Chance) -> tuple[Ef
 
 
 def start(options: Options, seats: int, chance: Chance) -> tuple[Effect, ...]:
-    """The setup, up to the first decision (EG-1)."""
+    """Return the effects of the setup, up to the first decision (EG-1)."""
     return settle_all(None, setup.opening(options, seats, chance), chance)
 
 
 def settle_all(state: State | None, caused: tuple[Effect, ...], chance: Chance) -> tuple[Effect, ...]:
-    """The effects and every step that passes by itself after them."""
+    """Return `caused` followed by the effects of every automatic step after it."""
 
     def advance(position: State | None) -> tuple[Effect, ...]:
         assert position is not None

@@ -1,4 +1,4 @@
-"""The stacks a setting plays with, and turning up their cards (EG-1.2, EG-3, EG-19.1, EG-26)."""
+"""The stacks of a setting and the drawing of their cards (EG-1.2, EG-3, EG-19.1, EG-26)."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -15,7 +15,7 @@ from domain.titles.el_grande.texts import TEXTS, check_texts, text_in
 
 KING_CARD: Final = "s5-majesty"
 EXCHANGED: Final = "exchanged"
-"""In the pool of a draw: one of the cards from which veteran cards sent some to the box; which, a second draw says."""
+"""A placeholder in the pool of a draw for a card that veteran cards may have replaced; a second draw picks the card."""
 
 OLDER_CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
     "s1-militia": {"to": "regions+castillo"},
@@ -25,7 +25,7 @@ OLDER_CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
     "s2-secret-return-two": {"who": "all"},
     "s2-civil-war": {"who": "all"},
 }
-"""The differences of `older_differs` as numbers; that of the Veto is not played (EG-26.1)."""
+"""The entries of `older_differs` as parameters; the Veto follows EG-19.4 instead (EG-26.1)."""
 
 
 class OlderEntry(data.Record, frozen=True):
@@ -45,7 +45,7 @@ class OlderCopies(Value, frozen=True):
 
 
 class Stack(Value, frozen=True):
-    """A face-down stack: cards that are in it for certain, and those of which only `kept` are."""
+    """A face-down stack: `cards` are certainly in it, and `kept` of the `exchanged` cards."""
 
     name: str
     cards: tuple[str, ...]
@@ -54,7 +54,7 @@ class Stack(Value, frozen=True):
 
 
 def copies_of(entry: OlderCopies, where: str) -> tuple[str, ...]:
-    """The ids of the copies: the id itself, or with -1, -2 … behind it."""
+    """Return the ids of the copies: the id itself, or the id with the suffixes -1, -2 and so on."""
     ids = (entry.id,) if entry.id in BOX else tuple(f"{entry.id}-{number + 1}" for number in range(entry.copies))
     demand(len(ids) == entry.copies, where, f"key `cards`: there is 1 card `{entry.id}`, not {entry.copies}")
     for id in ids:
@@ -63,7 +63,7 @@ def copies_of(entry: OlderCopies, where: str) -> tuple[str, ...]:
 
 
 def as_older(card: Card, base: str, texts: Mapping[str, str]) -> Card:
-    """A card with the differences of the 2006 edition and the text that tells them."""
+    """Return a card with the differences and the text of the 2006 edition."""
     changes = dict(OLDER_CHANGES.get(base, {}))
     row: dict[str, Any] = {key: changes.pop(key) for key in ("stack", "caballeros") if key in changes}
     row["text"] = text_in(texts, card.id, card.text)
@@ -80,7 +80,7 @@ def as_older(card: Card, base: str, texts: Mapping[str, str]) -> Card:
 
 
 def load_older(table: Mapping[str, Any], file: str, texts: Mapping[str, str] = TEXTS.older) -> dict[str, Card]:
-    """The 45 cards of the 2006 edition as differences to the 2023 cards, checked against the stated sizes."""
+    """Load the 45 cards of the 2006 edition as differences to the 2023 cards; check the stated stack sizes."""
     cards = {}
     for entry in data.records(OlderEntry, table, "older_stack", file, "stack"):
         where = f"{file}, older_stack {entry.stack}"
@@ -102,12 +102,12 @@ def load_older(table: Mapping[str, Any], file: str, texts: Mapping[str, str] = T
 _NEW_REGENCY: Final = {id: card for id, card in BOX.items() if card.set == "new_regency"}
 OLDER: Final = load_older(TABLE, FILE)
 CARDS: Final[Mapping[str, Mapping[str, Card]]] = {"2006": {**OLDER, **_NEW_REGENCY}, "2023": BOX}
-"""Card set -> id -> card as that set plays it."""
+"""Card set to card id to the card in that set."""
 VETERANS: Final = tuple(id for id, card in BOX.items() if card.set == "veteran")
 
 
 def card_of(state: State, id: str) -> Card:
-    """The card as the match plays it."""
+    """Return the card with this id in the card set of the match."""
     return CARDS[state.setting.cards][id]
 
 
@@ -122,7 +122,7 @@ def _stack(setting: Setting, number: int) -> Stack:
 
 
 def _merge(one: Stack, other: Stack) -> Stack:
-    """Two stacks shuffled together, after the exchange of each (EG-16.3, EG-19.2); at most one has exchanged cards."""
+    """Return two stacks shuffled together, after the exchange of each (EG-16.3, EG-19.2)."""
     assert not (one.kept and other.kept)
     name = f"{one.name}+{other.name}"
     return Stack(name, one.cards + other.cards, one.exchanged + other.exchanged, one.kept + other.kept)
@@ -130,7 +130,7 @@ def _merge(one: Stack, other: Stack) -> Stack:
 
 @lru_cache(maxsize=256)
 def stacks_of(setting: Setting) -> tuple[Stack, ...]:
-    """The shuffled stacks of a setting; the king card, which needs no draw, is not among them (EG-3.2, EG-18.1)."""
+    """Return the shuffled stacks of a setting; the king card is never drawn and not included (EG-3.2, EG-18.1)."""
     stacks = [_stack(setting, number) for number in (1, 2, 3, 4)]
     if setting.merged_stacks or setting.seats == 2:
         stacks[1:3] = [_merge(stacks[1], stacks[2])]
@@ -140,7 +140,7 @@ def stacks_of(setting: Setting) -> tuple[Stack, ...]:
 
 
 def turn_up(stack: Stack, turned: frozenset[str], round: int, chance: Chance) -> str:
-    """The top card of a stack: nobody has ordered it yet, so it is drawn when it is turned up."""
+    """Draw the top card of a stack. The order of a stack is only decided when its cards are turned up."""
     pool = tuple(id for id in stack.cards if id not in turned)
     unseen = tuple(id for id in stack.exchanged if id not in turned)
     kept = stack.kept - (len(stack.exchanged) - len(unseen))

@@ -1,4 +1,4 @@
-"""Effects that show hidden things: a shut Castillo, grey cards, power cards that were taken back unseen (EG-21)."""
+"""Effects that reveal hidden information: a closed Castillo, grey cards, power cards taken back unseen (EG-21)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -9,14 +9,14 @@ from domain.titles.el_grande.state import State
 
 
 def is_shut(state: State) -> bool:
-    """Return whether the players have to remember the contents of the Castillo (EG-21.4)."""
+    """Return whether players must remember the contents of the Castillo (EG-21.4)."""
     return state.setting.castillo != "open"
 
 
 def shows_hand(state: State, effect: PowerCardPlayed) -> bool:
-    """Return whether the effect plays a card that others could not know to be in the hand.
+    """Return whether the effect plays a card that the others could not know to be in the hand.
 
-    Every hand begins with all power cards; a card that was played before has been taken back unseen (EG-12.15).
+    A hand starts with every power card. A card that was played before must have been taken back unseen (EG-12.15).
     """
     return effect.grey is not None or effect.power in state.shown[effect.seat]
 

@@ -1,4 +1,4 @@
-"""A state that agrees with a view: what the reader may not see is drawn from what it could be (EG-21)."""
+"""A random state that is consistent with a view: hidden values are drawn from their possible values (EG-21)."""
 
 from collections.abc import Callable
 from typing import Final
@@ -24,7 +24,7 @@ GREYS_HELD: Final = 3
 
 
 def imagine(view: View, chance: Chance) -> State:
-    """Hands, secret choices and what Empowerment takes back are imagined; the rest is open."""
+    """Return a state consistent with the view; draw hands, secret choices and cards taken back at random."""
     hands = _hands(view, chance)
     draft = view.draft
     state = State(
@@ -81,7 +81,7 @@ def _by_colour(view: View, of: Callable[[PlayerView], int], dummy: int) -> tuple
 
 
 def _pieces(view: View) -> tuple[tuple[int, ...], ...]:
-    """What is nowhere else is in the Castillo (EG-21.4)."""
+    """Return the caballeros by place; the Castillo holds every caballero that is nowhere else (EG-21.4)."""
     courts = tuple(each.court for each in view.players)
     provinces = tuple(each.province for each in view.players)
     if view.dummy is not None:
@@ -98,7 +98,7 @@ def _boards(view: View) -> tuple[int, ...]:
 
 
 def _hands(view: View, chance: Chance) -> tuple[tuple[int, ...], ...]:
-    """Others hold every power card they have not shown, what they took back, and grey cards nobody has shown."""
+    """Draw the hands: power cards not shown, cards taken back, and grey cards not shown by anyone."""
     own = None if view.seat is None else view.players[view.seat]
     unseen = set(GREY_NUMBERS) - {_number(card) for each in view.players for card in each.shown}
     known: dict[int, int] = {}
@@ -127,10 +127,10 @@ def _hands(view: View, chance: Chance) -> tuple[tuple[int, ...], ...]:
 
 
 def _taken_back(seat: int, shown: tuple[int, ...], recoveries: tuple[int, ...], chance: Chance) -> tuple[int, ...]:
-    """Cards a seat may have taken back and not played since, power cards and grey ones alike (EG-20.7).
+    """Draw the cards, power or grey, that a seat took back and has not played since (EG-20.7).
 
-    A card played twice came back in between, at the first moment that is left for it; of the other moments each brought
-    back a card that had been shown by then.
+    A card played twice was taken back in between, at the first such occasion. Each other occasion returned a card that
+    had been shown by then.
     """
     moments, last = list(recoveries), dict[int, int]()
     for place, card in enumerate(shown):
@@ -145,7 +145,7 @@ def _taken_back(seat: int, shown: tuple[int, ...], recoveries: tuple[int, ...], 
 
 
 def _secrets(view: View, state: State, chance: Chance) -> tuple[int, ...]:
-    """Secret choices made: the own one as it is, others' any that was theirs to make."""
+    """Return the reader's own secret choice and draw the choices of others from their legal options."""
     secrets = []
     for each in view.players:
         label = f"imagine/secret/{each.seat}"
@@ -165,7 +165,7 @@ def _secrets(view: View, state: State, chance: Chance) -> tuple[int, ...]:
 
 
 def _recovering(view: View, state: State, chance: Chance) -> State:
-    """An announced Empowerment of somebody else takes back a card that is shown and not in the imagined hand."""
+    """Draw the card that another seat's announced Empowerment takes back, among its shown cards not in hand."""
     is_open = view.announced is None or view.announced.kind != "recover_power_card" or view.chosen_card is not None
     if is_open or view.active is None:
         return state

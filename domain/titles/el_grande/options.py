@@ -1,4 +1,4 @@
-"""What a table may ask for: the options of EG-26 and the variants, and which of them do not go together."""
+"""The options of a match: card sets (EG-26), variants, and the combinations that are refused."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -21,11 +21,11 @@ ALLOWED: Final[Mapping[str, tuple[str, ...]]] = {
     "start_seat": ("random", "0", "1", "2", "3", "4"),
     "veterans": ("none", "all"),
 }
-"""Option -> its values, the default first; `veterans` also takes a list of card ids."""
+"""Option to its values, the default first; `veterans` also accepts a list of card ids."""
 
 
 def options(chosen: Mapping[str, str]) -> Options:
-    """The options with defaults filled in; `UnknownOption` names what cannot be had."""
+    """Return the options with defaults filled in; raise `UnknownOption` for an unknown name, value or combination."""
     for name in chosen:
         if name not in ALLOWED:
             raise UnknownOption(f"the option {name!r} is not known; there are: {', '.join(ALLOWED)}")
@@ -45,7 +45,7 @@ def options(chosen: Mapping[str, str]) -> Options:
 
 
 def veterans_of(value: str) -> tuple[str, ...]:
-    """The veteran cards of `none`, `all` or ids with commas between (EG-19.1)."""
+    """Return the veteran cards for `none`, `all` or comma-separated ids; raise `UnknownOption` otherwise (EG-19.1)."""
     if value in {"none", "all"}:
         return VETERANS if value == "all" else ()
     ids = value.split(",")
@@ -56,7 +56,7 @@ def veterans_of(value: str) -> tuple[str, ...]:
 
 
 def setting_of(options: Options, seats: int) -> Setting:
-    """The setting of a match; refuses a number of players the options do not allow."""
+    """Return the setting of a match; raise `UnknownOption` if the options do not allow this number of players."""
     if not options.seats_min <= seats <= options.seats_max:
         allowed = f"{options.seats_min} to {options.seats_max}"
         raise UnknownOption(f"{seats} players cannot play with these options: {allowed} can")
@@ -74,5 +74,5 @@ def setting_of(options: Options, seats: int) -> Setting:
 
 
 def data_digest(options: Options) -> str:  # noqa: ARG001  # every table of this version plays with the same data
-    """The digest of the component data."""
+    """Return the digest of the component data, which does not depend on the options."""
     return DATA_DIGEST

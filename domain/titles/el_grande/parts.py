@@ -1,4 +1,4 @@
-"""To which part of the drawn table an action belongs: a click on that part presses the button."""
+"""The part of the drawn board that each action belongs to; clicking that part triggers the action's button."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from typing import Any, Final
 from domain.titles.el_grande import actions as a
 
 NOTHING: Final = ""
-"""The action belongs to no part: closing, declining, going on."""
+"""The part of actions that belong to no part of the drawing, such as closing and declining."""
 
 
 def area(place: str) -> str:
-    """A region, the Castillo, France, Portugal; or the own Court or Province."""
+    """Return the part for a region, the Castillo, France, Portugal, or the player's Court or Province."""
     return place if place in {"court", "province"} else f"area-{place}"
 
 
 def power(value: int) -> str:
-    """A power card in the own hand."""
+    """Return the part for a power card in the player's hand."""
     return f"power-{value}"
 
 
 def grey(id: str) -> str:
-    """A grey card in the own hand."""
+    """Return the part for a grey card in the player's hand."""
     return f"hand-{id}"
 
 
 def offered_card(id: str) -> str:
-    """An action card on offer."""
+    """Return the part for an action card on offer."""
     return f"card-{id}"
 
 
 def played_card(card: int | str) -> str:
-    """An own card played before, or this round."""
+    """Return the part for a card that the player has played in this round or before."""
     return f"played-{card}"
 
 
@@ -40,7 +40,7 @@ IN_PLAY: Final = "in-play"
 """The action card of this turn, or the grey card whose effect may be used."""
 UNCLEAR: Final = "disc-unclear"
 VETO: Final = "veto"
-"""The own Veto that lies open."""
+"""The player's Veto on the table."""
 
 PART_OF: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     a.PassGreyCard: lambda action: grey(action.card),
@@ -72,16 +72,16 @@ PART_OF: Final[Mapping[type[Any], Callable[[Any], str]]] = {
 
 
 def part_of(action: object) -> str:
-    """The part of the table to which the action belongs; empty where there is none."""
+    """Return the part of the board that the action belongs to, or an empty string."""
     return PART_OF[type(action)](action)
 
 
 def area_at(part: str) -> str:
-    """The place a part shows: a region, the Castillo, France, Portugal, the Court or the Province; "" for no place."""
+    """Return the place that a part shows: an area, France, Portugal, the Court or the Province; "" for other parts."""
     return part if part in {"court", "province"} else thing(part, "area")
 
 
 def thing(part: str, kind: str) -> str:
-    """What stands behind the kind in the name of a part; "" for a part of another kind."""
+    """Return the name in a part of the given kind; "" for a part of another kind."""
     prefix, _, name = part.partition("-")
     return name if prefix == kind else ""

@@ -1,4 +1,4 @@
-"""Where the points of a match came from: the general scorings and the cards that score, region by region (EG-10)."""
+"""The sources of points: the general scorings and the cards that score, area by area (EG-10)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
@@ -20,7 +20,7 @@ GENERAL: Final = frozenset({"scoring", "discs", "regions"})
 
 
 def gains(effects: Iterable[tuple[int, Effect]]) -> Iterator[Gain]:
-    """The points of every seat for every area that was scored."""
+    """Yield a gain for each seat and area that received points."""
     number, step = 0, ""
     for version, effect in effects:
         if isinstance(effect, StepBegun):

@@ -1,4 +1,4 @@
-"""The position of a match: counts in tuples of ints, so that a change copies little."""
+"""The position of a match, in tuples of integers so that changing it copies little."""
 
 from typing import Final, Literal
 
@@ -39,19 +39,19 @@ Step = Literal[
     "next_round",
     "over",
 ]
-"""What is going on; those without seats to act pass by themselves."""
+"""The step of the match; a step without seats to act runs automatically."""
 
 SEATS_MAX: Final = 5
 CORRECTIONS_MAX: Final = 10
-"""How often the drafts of a turn may be corrected, so that every way through a turn ends: the longest has ten steps."""
+"""The maximum number of draft corrections in a turn, so that every turn ends; the longest draft has ten steps."""
 NO_CHOICE: Final = -1
 HIDDEN_CHOICE: Final = -2
 UNCLEAR: Final = COURT
-"""A disc left unclear: its owner's Castillo caballeros go to the Court (EG-9.3)."""
+"""The value of an unclear disc: its owner's Castillo caballeros go to the Court (EG-9.3)."""
 
 
 class Setting(Value, frozen=True):
-    """What the table chose; it never changes in a match."""
+    """The chosen options and number of seats; constant during a match."""
 
     seats: int
     cards: str
@@ -64,26 +64,27 @@ class Setting(Value, frozen=True):
 
     @property
     def colours(self) -> int:
-        """The seats' colours, and the dummy's in the two-player game (EG-16.2)."""
+        """Return the number of colours: one for each seat, and the dummy's with two players (EG-16.2)."""
         return 3 if self.seats == 2 else self.seats
 
     @property
     def dummy(self) -> int:
-        """The dummy's colour, or -1."""
+        """Return the dummy's colour, or -1 if there is no dummy."""
         return 2 if self.seats == 2 else NOWHERE
 
     @property
     def rounds(self) -> tuple[int, ...]:
+        """Return the numbers of the rounds that are played."""
         return SHORT_ROUNDS if self.short else ROUNDS
 
     @property
     def third_place_counts(self) -> bool:
-        """With two or three players only first and second place score (EG-16.12, EG-17.1)."""
+        """Return whether third place scores; with two or three players it does not (EG-16.12, EG-17.1)."""
         return self.seats >= 4
 
 
 class DraftLine(Value, frozen=True, gc=False):
-    """So many caballeros of a colour, from here to there."""
+    """A move of `count` caballeros of a colour from a source to a target."""
 
     colour: int
     source: Place
@@ -92,7 +93,7 @@ class DraftLine(Value, frozen=True, gc=False):
 
 
 class Announcement(Value, frozen=True, omit_defaults=True, gc=False):
-    """All that a player decides about a special action before others decide anything (EG-19.4f)."""
+    """A player's choices for a special action, made before others decide anything (EG-19.4f)."""
 
     kind: str
     lines: tuple[DraftLine, ...] = ()
@@ -101,7 +102,7 @@ class Announcement(Value, frozen=True, omit_defaults=True, gc=False):
 
 
 class Veto(Value, frozen=True, gc=False):
-    """A Veto lying open: its card, before whom, and the last round (counted from 0) in which it may be used."""
+    """A Veto on the table: its card, its owner, and the index of the last round in which it may be used."""
 
     card: str
     seat: int
@@ -119,9 +120,9 @@ class State(Value, frozen=True, gc=False):
     scores: tuple[int, ...]
     hands: tuple[tuple[int, ...], ...]
     shown: tuple[tuple[int, ...], ...]
-    """Every card a seat has played, in order: what all could follow (EG-21.3)."""
+    """Every card a seat has played, in order, as all players could observe (EG-21.3)."""
     recoveries: tuple[tuple[int, ...], ...]
-    """How many cards the seat had shown whenever it took one back."""
+    """For each card a seat took back, the number of cards it had shown by then."""
     passed: tuple[int, ...]
     """The grey card each seat gave to its left neighbour (EG-20.1)."""
     first: int
@@ -150,17 +151,17 @@ class State(Value, frozen=True, gc=False):
     infiltrating: bool
     drafting: bool
     picked: tuple[int, int] | None
-    """Colour and place of the caballeros taken up in a draft."""
+    """Colour and place of the picked-up caballeros of a draft."""
     draft: tuple[DraftLine, ...]
     corrections: int
-    """How often drafts were corrected or dropped in this turn."""
+    """The number of draft corrections and discarded drafts in this turn."""
     announced: Announcement | None
     chosen_card: int
     secrets: tuple[int, ...]
 
 
 def initial(setting: Setting) -> State:
-    """The empty board of EG-1: everything in the Province, all power cards in hand."""
+    """Return the empty board of EG-1: all caballeros in the Province, all power cards in hand."""
     seats, colours = check_bounds("the seats", setting.seats, SEATS_MAX), setting.colours
     nothing, none = (0,) * colours, (NO_CHOICE,) * seats
     return State(
@@ -206,28 +207,28 @@ def initial(setting: Setting) -> State:
 
 
 def active(state: State) -> int:
-    """The colour whose turn it is."""
+    """Return the colour whose turn it is."""
     return state.order[state.turn]
 
 
 def clockwise(state: State, seat: int) -> tuple[int, ...]:
-    """The other seats, beginning with the left neighbour (EG-0.7)."""
+    """Return the other seats, beginning with the left neighbour (EG-0.7)."""
     seats = state.setting.seats
     return tuple((seat + step) % seats for step in range(1, seats))
 
 
 def opponents(state: State, seat: int) -> tuple[int, ...]:
-    """The other colours, the dummy included (EG-0.6)."""
+    """Return the other colours, the dummy included (EG-0.6)."""
     return tuple(colour for colour in range(state.setting.colours) if colour != seat)
 
 
 def king_region(state: State) -> int:
-    """The area that is taboo: a region, the Castillo under Revolt, or -1 in exile (EG-0.4, EG-6.1)."""
+    """Return the taboo area: a region, the Castillo under Revolt, or -1 in exile (EG-0.4, EG-6.1)."""
     return state.king if state.king <= CASTILLO else NOWHERE
 
 
 def placeable(state: State) -> tuple[int, ...]:
-    """Where a placement may go: next to the king and the Castillo, never the king's (EG-5.9, EG-5.10, EG-18.9)."""
+    """Return the areas where a placement may go (EG-5.9, EG-5.10, EG-18.9)."""
     areas = NEIGHBOURS[state.king]
     if state.king != CASTILLO:
         areas = (*areas, CASTILLO)
@@ -237,7 +238,7 @@ def placeable(state: State) -> tuple[int, ...]:
 
 
 def in_regions(state: State, colour: int) -> tuple[tuple[int, int], ...]:
-    """(region, caballeros) of a colour wherever they may be taken from: not in the king's region (EG-6.1)."""
+    """Return (region, caballeros) of a colour for every region it may be taken from, never the king's (EG-6.1)."""
     pieces, king = state.pieces, state.king
     return tuple(
         (region, count) for region in range(REGION_COUNT) if (count := pieces[region][colour]) and region != king
@@ -245,5 +246,5 @@ def in_regions(state: State, colour: int) -> tuple[tuple[int, int], ...]:
 
 
 def round_number(state: State) -> int:
-    """The number the round marker shows."""
+    """Return the number that the round marker shows."""
     return state.setting.rounds[state.round_index]

@@ -1,4 +1,4 @@
-"""What cards say to players where the component table says less than is played; each text is checked to be a card's."""
+"""Card texts for players, where the component table is less precise than the rules in use."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -14,7 +14,7 @@ COPY: Final = re.compile(r"-\d+$")
 
 
 class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The texts by card, or by the cards it stands for: of both sets, of 2006 alone (EG-26.1), of grey cards."""
+    """Texts by card id, or by the id shared by copies: for both editions, for 2006 only (EG-26.1), for grey cards."""
 
     cards: Mapping[str, str]
     older: Mapping[str, str]
@@ -22,19 +22,19 @@ class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def text_in(texts: Mapping[str, str], id: str, printed: str) -> str:
-    """The text of a card, or the one all its copies share; the printed one where that says it all."""
+    """Return the text of a card or of all its copies, or else `printed`."""
     return texts.get(id, texts.get(COPY.sub("", id), printed))
 
 
 def check_texts(texts: Mapping[str, str], ids: Collection[str], part: str) -> None:
-    """Every text of a part of the file is that of a card."""
+    """Check that every id in a part of the text file belongs to a card."""
     known = {*ids, *(COPY.sub("", id) for id in ids)}
     for id in texts:
         demand(id in known, f"{FILE}, {part}", f"key `{id}`: there is no such card")
 
 
 def load_texts(table: Mapping[str, Any], file: str) -> Texts:
-    """The texts of a parsed file."""
+    """Return the texts of a parsed file."""
     return plain(Texts, table, file)
 
 

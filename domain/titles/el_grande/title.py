@@ -1,4 +1,4 @@
-"""El Grande as a title: what it is called, and what it offers, shows and counts."""
+"""El Grande as a title: its name, variants, catalogue, statistics and bots."""
 
 from collections.abc import Mapping
 from operator import attrgetter
@@ -26,17 +26,17 @@ VARIANTS: Final = (
 
 
 def card_taken(action: Mapping[str, Any]) -> tuple[str, str, int]:
-    """The action card that was taken."""
+    """Return the action card that was taken."""
     return "action_card", action["card"], 1
 
 
 def caballeros_placed(action: Mapping[str, Any]) -> tuple[str, str, int]:
-    """The region caballeros were placed in, and their number."""
+    """Return the region in which caballeros were placed, and their number."""
     return "region", action["area"], action["count"]
 
 
 def thing_name(kind: str, thing: str) -> Message | str:
-    """The region or the action card; a card that no deck at hand has keeps its id."""
+    """Return the name of a region or an action card; an id that no card set knows is returned as is."""
     if kind == "region":
         return place(thing)
     known = next((cards[thing] for cards in CARDS.values() if thing in cards), None)

@@ -1,4 +1,4 @@
-"""What matches of El Grande are found by and counted for: power cards, homes, action cards, king and Castillo."""
+"""Searchable and countable traits of El Grande matches: power cards, homes, action cards, king and Castillo."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -29,7 +29,7 @@ KINDS: Final = {
 
 
 def read(seat: Seat, action: Action | None, effects: Iterable[Effect], round_: int) -> Iterator[Trait]:
-    """An entry that begins a round was still in the one before."""
+    """Yield the traits of an entry; `round_` is the round after it, which `RoundBegun` effects correct."""
     known = tuple(effects)
     round_ -= sum(isinstance(effect, RoundBegun) for effect in known)
     if isinstance(action, MoveKing):
@@ -53,7 +53,7 @@ def read(seat: Seat, action: Action | None, effects: Iterable[Effect], round_: i
 
 
 def choice(action: Action) -> tuple[str, str] | None:
-    """A power card, an action card, a place for the king, caballeros for the Castillo."""
+    """Return the kind and value of a choice that is counted, or None."""
     match action:
         case PlayPowerCard(power=power):
             return "power", str(power)
@@ -68,7 +68,7 @@ def choice(action: Action) -> tuple[str, str] | None:
 
 
 def name(kind: str, thing: str) -> Message | str:
-    """The thing in words; a power card is its number, an action card that no deck at hand has keeps its id."""
+    """Return a trait's value in words; an action card that no card set knows keeps its id."""
     if kind in {"home", "king"}:
         return place(thing)
     if kind == CASTILLO:

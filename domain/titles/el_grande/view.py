@@ -1,4 +1,4 @@
-"""What a seat, or a spectator, may see: built up field by field from the state, never cut down from it (EG-21)."""
+"""The view of a seat or spectator, built field by field from the state and never by removing fields (EG-21)."""
 
 from typing import Final
 
@@ -43,7 +43,7 @@ AREA_TITLES: Final = (*(row.name for row in THE_BOARD.regions), THE_BOARD.castil
 
 
 class AreaView(Value, frozen=True):
-    """A region or the Castillo: caballeros by colour (none where they may not be looked at), its table in force."""
+    """A region or the Castillo: caballeros by colour (None while hidden) and the table in force."""
 
     id: Area
     name: str
@@ -55,7 +55,7 @@ class AreaView(Value, frozen=True):
 
 
 class CardView(Value, frozen=True):
-    """An action card as it is printed; a working title is the project's own word for an undocumented one."""
+    """An action card as printed; a working title is this project's name for an undocumented card."""
 
     id: str
     name: str
@@ -67,7 +67,7 @@ class CardView(Value, frozen=True):
 
 
 class PlayerView(Value, frozen=True):
-    """A player as a reader sees them; `hand`, `choice` and `passed` are the reader's own or nothing."""
+    """A player as the reader sees them; `hand`, `choice` and `passed` are None for other players."""
 
     seat: int
     score: int
@@ -82,12 +82,12 @@ class PlayerView(Value, frozen=True):
     shown: tuple[HandCard, ...]
     """Every card the seat has played, in order."""
     recoveries: tuple[int, ...]
-    """How many cards the seat had played whenever it took one back."""
+    """For each card the seat took back, the number of cards it had played by then."""
     passed: str | None
     has_chosen: bool
-    """A secret choice is made, seen or not (EG-13.3)."""
+    """Whether a secret choice is made, even if the reader may not see it (EG-13.3)."""
     choice: str | None
-    """The own secret choice: a region, a grey card, or `unclear`."""
+    """The reader's secret choice: a region, a grey card, or `unclear`."""
 
 
 class DummyView(Value, frozen=True):
@@ -102,7 +102,7 @@ class DummyView(Value, frozen=True):
 
 
 class DraftView(Value, frozen=True):
-    """The reader's own draft: what is taken up, and the lines so far (EG-12.2)."""
+    """The reader's draft: the picked-up caballeros and the lines so far (EG-12.2)."""
 
     colour: int
     source: Place | None
@@ -110,7 +110,7 @@ class DraftView(Value, frozen=True):
 
 
 class View(Value, frozen=True):
-    """The table as one seat, or a spectator (`seat` None), sees it."""
+    """The match as one seat, or a spectator (`seat` None), sees it."""
 
     seat: Seat | None
     setting: Setting
@@ -135,21 +135,21 @@ class View(Value, frozen=True):
     card: CardView | None
     """The action card of this turn."""
     turned: tuple[str, ...]
-    """Every action card turned up from the shuffled stacks so far, in order."""
+    """Every action card turned up from the shuffled stacks, in order."""
     placed: int
     special_used: bool
     infiltrating: bool
     vetoes: tuple[Veto, ...]
     announced: Announcement | None
     chosen_card: HandCard | None
-    """What the reader has announced to take back."""
+    """The card that the reader has announced to take back."""
     draft: DraftView | None
     corrections: int = 0
-    """How often the reader has corrected or dropped drafts in this turn."""
+    """The number of draft corrections and discarded drafts of the reader in this turn."""
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """What the seat sees of the state; `None` is a spectator."""
+    """Return the state as the seat sees it; None is a spectator."""
     setting = state.setting
     is_acting = 0 <= state.turn < len(state.order) and state.order[state.turn] == seat
     return View(
@@ -186,16 +186,17 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def card_name(card: int) -> HandCard:
-    """A card of a hand as it is called outside."""
+    """Return the public name of a card in hand: a power card's value or a grey card's id."""
     return GREYS[card].id if card in GREYS else card
 
 
 def view_card(card: Card) -> CardView:
+    """Return an action card as views show it."""
     return CardView(card.id, card.name, card.stack, card.caballeros, card.kind, card.text, card.working_title)
 
 
 def _area(state: State, area: int) -> AreaView:
-    """The Castillo is shut between openings, unless the table plays it open (EG-21.4)."""
+    """Hide the contents of the Castillo unless the option makes them public (EG-21.4)."""
     is_shut = area == CASTILLO and state.setting.castillo != "open"
     return AreaView(
         id=AREAS[area],

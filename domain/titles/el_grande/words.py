@@ -1,4 +1,4 @@
-"""Every action as a plain sentence, as its seat would say it; `words_effects` narrates what happened."""
+"""Actions as sentences, phrased from the acting seat's side; `words_effects` narrates effects."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -15,7 +15,7 @@ from domain.titles.el_grande.view import View
 
 
 def describe(view: View, action: Action) -> Message:
-    """The action as a sentence in the imperative."""
+    """Return the action as a sentence in the imperative."""
     return DESCRIBE[type(action)](view, action)
 
 
@@ -35,12 +35,12 @@ def _play(_: View, action: a.PlayPowerCard) -> Message:
 
 
 def result_of(action: a.PlayPowerCard) -> int:
-    """What a power card is worth with the grey card beside it."""
+    """Return the sum of a power card's and its grey card's values."""
     return action.power + (GREYS[GREY_NUMBER[action.grey]].value if action.grey is not None else 0)
 
 
 def _plain_power(power: int, calls: int) -> Message:
-    """A power card says when its player acts and how many caballeros it calls (EG-4.4)."""
+    """State how many caballeros a power card calls (EG-4.4)."""
     if not calls:
         return Message("Play power card {power}: calls nobody", {"power": power})
     return Message(
@@ -125,7 +125,7 @@ def _correct(_: View, __: a.CorrectDraft) -> Message:
 
 
 def _drop(view: View, _: a.DropDraft) -> Message:
-    """After the last correction of the turn the effect goes with the draft (EG-12.2)."""
+    """Name the consequence: after the last correction of the turn the special action is lost as well (EG-12.2)."""
     if view.corrections >= CORRECTIONS_MAX:
         return Message("Give up the special action")
     return Message("Choose all moves anew")

@@ -1,4 +1,4 @@
-"""Narrates what happened, effect by effect, in plain sentences; hidden values only for their audience."""
+"""Effects as sentences; hidden values appear only for the seats that may see them."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -21,7 +21,7 @@ GOES, GO = plural(
 
 
 def narrate(view: View, effects: tuple[Effect, ...]) -> tuple[Message, ...]:
-    """The sentences for these effects, in order; what only keeps the books has none."""
+    """Return the sentences for these effects, in order; internal effects have none."""
     happens_now = any(isinstance(effect, e.CaballerosMoved) for effect in effects)
     told: list[Message] = []
     for index, effect in enumerate(effects):
@@ -36,12 +36,12 @@ def narrate(view: View, effects: tuple[Effect, ...]) -> tuple[Message, ...]:
 
 
 def _may_see(view: View, hidden: Hidden[Any]) -> bool:
-    """For the audience only, even where the reader's log holds all values."""
+    """Return whether the reader is in the audience, even if the log at hand holds all values."""
     return view.seat is not None and view.seat in hidden.audience
 
 
 def _untold(_: View, __: Effect) -> Told:
-    """The effect keeps the books; the ones around it tell what happened."""
+    """Return no sentence for an internal effect; the surrounding effects describe the change."""
     return ()
 
 
@@ -138,7 +138,7 @@ def _moved(view: View, effect: e.CaballerosMoved) -> Told:
 
 
 def _line(view: View, seat: int, told: DraftLine) -> Message:
-    """One line, in the words of the rule it comes from."""
+    """Return a line in the wording of the rule behind it."""
     args = terms.line(view, told)
     if (told.source, told.target) == ("province", "court"):
         return Message("{player} calls {caballeros} to the Court", args)
@@ -171,7 +171,7 @@ def _announced(view: View, effect: e.SpecialAnnounced) -> Told:
 
 
 def _announced_lines(view: View, effect: e.SpecialAnnounced) -> Told:
-    """The lines of a move that others may still veto."""
+    """Return the lines of a move that others may still veto."""
     return tuple(
         Message("Announced: {caballeros} of {player} from {source} to {target}", terms.line(view, each))
         for each in effect.announcement.lines
@@ -259,7 +259,7 @@ def _opened(view: View, effect: e.CastilloOpened) -> Told:
 
 
 def _scored(view: View, effect: e.AreaScored, added: Mapping[int, Message] = {}) -> Told:
-    """Of a seat that got more than its place brings, `added` has the words."""
+    """Return a sentence for a scored area; `added` holds the wording for seats with bonus points."""
     points = [
         added.get(seat)
         or Message("{points} for {player}", {"player": terms.player(view.setting, seat), "points": count})

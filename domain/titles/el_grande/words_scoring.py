@@ -1,7 +1,7 @@
-"""How an area was scored, in words: what king and Grande added, and what those who share a place get.
+"""Sentences that explain the points of a scored area: the bonuses of king and Grande, and shared places.
 
-The effect holds the sums alone. Their parts are reckoned by the rules from the board as it stood then: as the reader
-sees it after the entry, with what came later in the entry undone. Where the sums are others the line says no more.
+The effect stores sums only. The parts are computed from the board at the time of the scoring: the view after the entry
+with the later effects of the entry undone. If the sums do not match, nothing is explained.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ ADDED: Final = {
     (False, True): N_("{points} for {player} ({bonus} of them for the Grande)"),
     (True, True): N_("{points} for {player} ({bonus} of them for king and Grande)"),
 }
-"""By what is added to the points of the place: the king's, the Grande's."""
+"""The wording by the bonuses added to the points of the place: the king's, the Grande's."""
 
 SHARED: Final = {
     1: N_("{players} share first place: each gets the points for second place"),
@@ -40,7 +40,7 @@ Parts = tuple[Mapping[int, Message], tuple[Message, ...]]
 
 
 class Standing(NamedTuple):
-    """An area at its scoring."""
+    """An area at the time of its scoring."""
 
     counts: tuple[int, ...]
     table: Prices
@@ -49,7 +49,7 @@ class Standing(NamedTuple):
 
 
 def parts_of_sums(view: View, effects: tuple[Effect, ...], index: int) -> Parts:
-    """By seat the words of a sum that holds more than its place brings, and a sentence for every shared place."""
+    """Return the wording for each seat with bonus points, and a sentence for every shared place."""
     effect = effects[index]
     assert isinstance(effect, e.AreaScored)
     standing = _standing(view, effect.area, effects[:index], effects[index + 1 :])
@@ -64,7 +64,7 @@ def parts_of_sums(view: View, effects: tuple[Effect, ...], index: int) -> Parts:
 
 
 def _standing(view: View, area: Area, earlier: tuple[Effect, ...], later: tuple[Effect, ...]) -> Standing | None:
-    """Only caballeros come and go after a scoring in one entry, and Grandes leave the Castillo (EG-9.3, EG-16.6)."""
+    """Return the area at its scoring, or None if unknown. Afterwards, an entry only moves caballeros and Grandes."""
     seen = view.areas[PLACE_INDEX[area]]
     counts = _opened(earlier) if area == "castillo" else _before(seen, later, view.setting.dummy)
     if counts is None:
@@ -80,12 +80,12 @@ def _standing(view: View, area: Area, earlier: tuple[Effect, ...], later: tuple[
 
 
 def _opened(earlier: tuple[Effect, ...]) -> tuple[int, ...] | None:
-    """The Castillo is opened before it is scored (EG-9.4, EG-12.11)."""
+    """Return the contents of the Castillo from its opening before the scoring (EG-9.4, EG-12.11)."""
     return next((each.counts for each in reversed(earlier) if isinstance(each, e.CastilloOpened)), None)
 
 
 def _before(region: AreaView, later: tuple[Effect, ...], dummy: int) -> tuple[int, ...]:
-    """The caballeros of a region before these effects."""
+    """Return the caballeros of a region before the effects `later`."""
     assert region.counts is not None, "regions lie open"
     counts = list(region.counts)
     for effect in later:
@@ -98,7 +98,7 @@ def _before(region: AreaView, later: tuple[Effect, ...], dummy: int) -> tuple[in
 
 
 def _bonus(view: View, standing: Standing, points: tuple[int, ...]) -> Iterator[tuple[int, Message]]:
-    """King and Grande reward the sole first alone; the dummy gets nothing (EG-10.6, EG-16.9)."""
+    """Yield the bonus of king and Grande for the sole first; the dummy gets none (EG-10.6, EG-16.9)."""
     best = sole_first(standing.counts)
     if not 0 <= best < view.setting.seats:
         return

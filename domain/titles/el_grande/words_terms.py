@@ -1,4 +1,4 @@
-"""The game's terms as messages, in the rulebook's words: players, places, cards. Each is translated alone."""
+"""The terms of the game as messages in the rulebook's words: players, places, cards. Each is translated separately."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ Args = dict[str, int | str | Message]
 
 
 def player(setting: Setting, colour: int) -> Message:
-    """Whoever sits there; a page may put the name instead. The third colour of two players is the dummy."""
+    """Return the player of a colour, for which a page may substitute the name, or the dummy."""
     if colour == setting.dummy:
         return Message("the dummy")
     return messages.player(colour)
@@ -29,21 +29,22 @@ WITH_ARTICLE: Final = {
 
 
 def place(name: str) -> Message:
-    """A region, the Castillo, France, Portugal, the Court or the Province."""
+    """Return the name of a region, the Castillo, France, Portugal, the Court or the Province."""
     return Message(WITH_ARTICLE.get(name) or AREA_NAMES[name])
 
 
 def caballeros(count: int) -> Message:
+    """Return a number of caballeros in words."""
     return Message("{count} caballero", {"count": count}, plural="{count} caballeros", count=count)
 
 
 def action_card(view: View, id: str) -> Message:
-    """The name of an action card; cards of one name place different numbers (EG-26.1), which stands behind it."""
+    """Return the name of an action card. Cards with the same name may place different numbers (EG-26.1)."""
     return Message(CARDS[view.setting.cards][id].name)
 
 
 def grey_effect(card: GreyCard) -> Message:
-    """What a grey card does, in short."""
+    """Return the effect of a grey card in a few words."""
     if card.kind == "muster":
         return Message("call more caballeros")
     if card.kind == "place_from_court":
@@ -53,27 +54,29 @@ def grey_effect(card: GreyCard) -> Message:
 
 
 def grey(id: str) -> Message:
-    """A grey card by its value and effect."""
+    """Return a grey card by its value and effect."""
     card = GREYS[GREY_NUMBER[id]]
     return Message("grey card {value} ({effect})", {"value": card.value, "effect": grey_effect(card)})
 
 
 def hand_card(card: HandCard) -> Message:
+    """Return the name of a power card or grey card."""
     return grey(card) if isinstance(card, str) else Message("power card {power}", {"power": card})
 
 
 def card_name(view: View, id: str) -> Message:
-    """An action card or a grey card."""
+    """Return the name of an action card or a grey card."""
     return grey(id) if id in GREY_NUMBER else action_card(view, id)
 
 
 def scoreboard(board: str) -> Message:
+    """Return the name of a scoreboard, with its points."""
     first, second, third = BOARD_PRICES[[str(each) for each in BOARDS].index(board)]
     return Message("scoreboard {first}/{second}/{third}", {"first": first, "second": second, "third": third})
 
 
 def line(view: View, told: DraftLine) -> Args:
-    """The arguments of a line: how many of whom from where to where."""
+    """Return the message arguments of a line: count, owner, source and target."""
     return {
         "caballeros": caballeros(told.count),
         "player": player(view.setting, told.colour),

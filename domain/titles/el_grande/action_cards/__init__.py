@@ -52,7 +52,7 @@ SPECIALS: Final[Mapping[str, Special]] = {
 
 
 def chosen_option(state: State, params: ChooseOne) -> tuple[str, Any]:
-    """Return kind and parameters of the alternative the draft started; lines from the Court mean the second (EG-19.5)."""
+    """Return the alternative that the draft started; a line from the Court means the second (EG-19.5)."""
     from_court = state.picked is None and state.draft[0].source == "court"
     option = next(each for each in params.options if (each.kind == "place_from_court") == from_court)
     return option.kind, option.params

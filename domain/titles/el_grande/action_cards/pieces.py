@@ -128,7 +128,7 @@ def infiltration(_state: State, seat: int, _params: Params, _: Announcement) -> 
 
 
 def grande_offers(state: State, seat: int, _params: Params) -> tuple[Action, ...]:
-    """Return the moves of a scoreboard to an area without one, never from or to the taboo area (EG-12.14, EG-11.2)."""
+    """Return the regions for the Grande; none if it is in the king's region or the Castillo (EG-12.16, EG-6.1)."""
     home = state.grandes[seat]
     if home == king_region(state) or home == CASTILLO:
         return ()
@@ -136,15 +136,13 @@ def grande_offers(state: State, seat: int, _params: Params) -> tuple[Action, ...
 
 
 def move_grande(_state: State, seat: int, _params: Params, announced: Announcement) -> tuple[Effect, ...]:
-    """Return the cards of the player's discard pile: power cards and grey cards (EG-12.15, EG-20.7)."""
+    """Return the effect that moves the player's Grande to the announced region."""
     return (GrandeMoved(seat, REGIONS[PLACE_INDEX[announced.place]]),) if announced.place else ()
 
 
 @lru_cache(maxsize=2048)
 def board_actions(boards: tuple[int, ...], taboo: int) -> tuple[Action, ...]:
-    """Return the moves of either scoreboard to an area without one, except from or to the taboo area (EG-12.14,
-    EG-11.2).
-    """
+    """Return the moves of a scoreboard to an area without one, never from or to the taboo area (EG-12.14, EG-11.2)."""
     return tuple(
         PlaceScoreboard(BOARDS[board], AREAS[area])
         for board, place in enumerate(boards)
@@ -170,9 +168,7 @@ TAKE_BACK_GREY: Final = {number: TakeBackCard(card.id) for number, card in GREYS
 
 
 def recover_offers(state: State, seat: int, _params: Params) -> tuple[Action, ...]:
-    """Return the cards of the player's discard pile: power cards and, in Shift of Power, grey cards (EG-12.15,
-    EG-20.7).
-    """
+    """Return the cards of the player's discard pile: power cards and grey cards (EG-12.15, EG-20.7)."""
     hand = state.hands[seat]
     powers = tuple(action for power, action in zip(POWERS, TAKE_BACK, strict=True) if power not in hand)
     if not state.setting.shift_of_power:
