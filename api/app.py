@@ -17,44 +17,45 @@ from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template.config import TemplateConfig
 
 from api import VERSION, pages
-from api.accounts.people import People
+from api.accounts.people import PEOPLE, People
 from api.dependencies import DEPENDENCIES
 from api.disputes.guards import shields_what_ifs
 from api.http import errors
+from api.http.app_state import SETTINGS, TITLES_PLAYED
 from api.http.application import FAST_ROUTES, Application
 from api.http.bells import HEARTBEAT_SECONDS
 from api.http.documented import TrueDocument
-from api.http.draining import Draining
+from api.http.draining import DRAINING, Draining
 from api.http.files import files
-from api.http.forgery import gives_token
+from api.http.forgery import FORMS_SECRET, gives_token
 from api.http.form_bounds import PARTS_MAX
 from api.http.headers import RESPONSE_HEADERS, SecurityHeaders
-from api.http.ids import Ids
+from api.http.ids import IDS, Ids
 from api.http.inputs import METHODS, QUERY_PARAMETERS, Asking, methods_by_path, query_parameters
 from api.http.languages import speaks, teach
-from api.http.limits import TEXT_BYTES_MAX, Limits
-from api.http.metrics import Metrics
+from api.http.limits import LIMITS, TEXT_BYTES_MAX, Limits
+from api.http.metrics import METRICS, Metrics
 from api.http.orders import take_order
 from api.http.page_links import PAGE_LINKS
 from api.http.parts import draw_parts_once
 from api.http.pipeline import BASE_STEPS, ROUTE_PIPELINE, Pipeline, Step
 from api.http.shared_pages import SharedPages
-from api.http.streams import Streams
+from api.http.streams import STREAMS, Streams
 from api.http.templating import loader_of, template_folders
-from api.http.under_way import UnderWay
+from api.http.under_way import UNDER_WAY, UnderWay
 from api.http.who_may import describe_words
 from api.integrity.addresses import notes_addresses
-from api.lifespan import running
+from api.lifespan import ENTROPY, HEARTBEAT, LOOK, running
 from api.matches.fast_routes import FastRoutes
 from api.matches.guards import shields_private_tables
 from api.matches.wire import Act
 from api.studies.wire import PlayVariation, with_steps
 from api.subjects import API, JOINED
 from api.titles.actions import with_action
-from api.titles.drawing import Drawings, load_drawings
-from api.titles.offers import build_offers
+from api.titles.drawing import DRAWINGS, Drawings, load_drawings
+from api.titles.offers import OFFERS, build_offers
 from api.tournaments import codes as seat_codes
-from api.tournaments.codes import SeatCodes
+from api.tournaments.codes import SEAT_CODES, SeatCodes
 from domain.kernel.title import Titles
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.shelves import install
@@ -134,27 +135,27 @@ def create_app(
     app = Application(
         route_handlers=[API, *JOINED.roots, pages.ROUTER, *files()],
         state=State(
-            {
-                "settings": settings,
-                "titles": titles,
-                "drawings": load_drawings(titles) if drawings is None else drawings,
-                "offers": build_offers(titles, settings.bots),
-                "people": people,
-                "forms_secret": people.secret("csrf"),
-                "entropy": entropy,
-                "metrics": Metrics(),
-                "under_way": UnderWay(),
-                "limits": limits,
-                "seat_codes": SeatCodes(people.secret(seat_codes.SECRET), limits),
-                "streams": Streams(settings),
-                ROUTE_PIPELINE.name: PIPELINE,
-                PAGE_LINKS.name: JOINED.links,
-                RESPONSE_HEADERS.name: SecurityHeaders(settings),
-                "ids": Ids(UUID(people.secret("ids")[:32]), entropy),
-                "heartbeat_seconds": heartbeat_seconds,
-                "look_seconds": look_seconds,
-                "draining": draining or Draining(),
-            }
+            (
+                SETTINGS.item(settings),
+                TITLES_PLAYED.item(titles),
+                DRAWINGS.item(load_drawings(titles) if drawings is None else drawings),
+                OFFERS.item(build_offers(titles, settings.bots)),
+                PEOPLE.item(people),
+                FORMS_SECRET.item(people.secret("csrf")),
+                ENTROPY.item(entropy),
+                METRICS.item(Metrics()),
+                UNDER_WAY.item(UnderWay()),
+                LIMITS.item(limits),
+                SEAT_CODES.item(SeatCodes(people.secret(seat_codes.SECRET), limits)),
+                STREAMS.item(Streams(settings)),
+                ROUTE_PIPELINE.item(PIPELINE),
+                PAGE_LINKS.item(JOINED.links),
+                RESPONSE_HEADERS.item(SecurityHeaders(settings)),
+                IDS.item(Ids(UUID(people.secret("ids")[:32]), entropy)),
+                HEARTBEAT.item(heartbeat_seconds),
+                LOOK.item(look_seconds),
+                DRAINING.item(draining or Draining()),
+            )
         ),
         request_class=Asking,
         before_request=take_order,

@@ -2,65 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from litestar import Request
 from litestar.di import Provide
 
-from api.accounts.coming_in import WAYS_IN, WaysIn
-from api.accounts.provider import PROVIDER, ProviderService
-from api.accounts.service import ACCOUNTS, AccountService
-from api.http.app_state import SETTINGS
+from api.accounts.coming_in import WAYS_IN
+from api.accounts.provider import PROVIDER
+from api.accounts.service import ACCOUNTS
+from api.http.app_state import SETTINGS, AppKey
 from api.http.guards import Caller
-from api.http.ids import IDS, Ids
+from api.http.ids import IDS
 from api.http.writer import OneWriter
 from api.matches.one_device import provide_device, provide_holder
-from api.matches.service import MATCHES, MatchService
+from api.matches.service import MATCHES
 from api.tournaments.routes import tournaments
-from projections.platform.settings import Settings
+
+T = TypeVar("T")
+
+
+def value_of(key: AppKey[T]) -> Provide:
+    """Declare a dependency that is a value of the application."""
+
+    def provide(request: Request[Caller, Any, Any]) -> Any:
+        return key.of(request)
+
+    return Provide(provide, sync_to_thread=False)
 
 
 def provide_caller(request: Request[Caller, Any, Any]) -> Caller:
     return request.user
 
 
-def provide_matches(request: Request[Caller, Any, Any]) -> MatchService:
-    return MATCHES.of(request)
-
-
 def provide_writer(request: Request[Caller, Any, Any]) -> OneWriter:
     return MATCHES.of(request).writer
 
 
-def provide_accounts(request: Request[Caller, Any, Any]) -> AccountService:
-    return ACCOUNTS.of(request)
-
-
-def provide_ways(request: Request[Caller, Any, Any]) -> WaysIn:
-    return WAYS_IN.of(request)
-
-
-def provide_provider(request: Request[Caller, Any, Any]) -> ProviderService:
-    return PROVIDER.of(request)
-
-
-def provide_settings(request: Request[Caller, Any, Any]) -> Settings:
-    return SETTINGS.of(request)
-
-
-def provide_ids(request: Request[Caller, Any, Any]) -> Ids:
-    return IDS.of(request)
-
-
 DEPENDENCIES: Final = {
     "caller": Provide(provide_caller, sync_to_thread=False),
-    "matches": Provide(provide_matches, sync_to_thread=False),
+    "matches": value_of(MATCHES),
     "writer": Provide(provide_writer, sync_to_thread=False),
-    "accounts": Provide(provide_accounts, sync_to_thread=False),
-    "ways": Provide(provide_ways, sync_to_thread=False),
-    "provider": Provide(provide_provider, sync_to_thread=False),
-    "settings": Provide(provide_settings, sync_to_thread=False),
-    "ids": Provide(provide_ids, sync_to_thread=False),
+    "accounts": value_of(ACCOUNTS),
+    "ways": value_of(WAYS_IN),
+    "provider": value_of(PROVIDER),
+    "settings": value_of(SETTINGS),
+    "ids": value_of(IDS),
     "holder": Provide(provide_holder, sync_to_thread=False),
     "one_device": Provide(provide_device, sync_to_thread=False),
     "tournaments": Provide(tournaments.provide_tournaments, sync_to_thread=False),

@@ -32,6 +32,10 @@ class AppKey(Generic[T]):
     def __init__(self, name: str) -> None:
         self.name: Final = name
 
+    def item(self, value: T) -> tuple[str, object]:
+        """Return the name and the value for the state of an application that is about to be made."""
+        return self.name, value
+
     def put(self, app: Litestar, value: T) -> T:
         """Store the value and return it; `RuntimeError` if the application already holds a value of this name."""
         if self.name in app.state:
