@@ -1,1 +1,1 @@
-"""Tournaments on the wire and on pages."""
+"""The API and pages of tournaments."""

@@ -1,4 +1,4 @@
-"""What organisers do, in words: the records of events and leagues and the audit trail say it by these."""
+"""Texts for acts of organisers, shown in records of events and leagues and in the audit trail."""
 
 from __future__ import annotations
 
@@ -34,4 +34,4 @@ ACT_WORDS: Final[Mapping[str, str]] = {
     "round_opened": N_("opened the round"),
     "season_closed": N_("closed the season"),
 }
-"""Kind of an act of a tournament or league -> what was done; the tests of the records hold that none is missing."""
+"""Kind of act -> text; the tests of the records check that none is missing."""

@@ -1,4 +1,4 @@
-"""The schedule of a tournament as a file that calendars read (iCalendar, RFC 5545)."""
+"""The schedule of a tournament as an iCalendar file (RFC 5545)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from domain.tournaments.state import Tournament
 
 ICALENDAR: Final = "text/calendar"
 HOUR: Final = timedelta(hours=1)
-"""So long an appointment is whose end nobody has said."""
+"""Assumed duration of an appointment without an end."""
 APPOINTMENTS: Final[Mapping[str, str]] = {
     "entry_closes": N_("Registration closes"),
     "check_in": N_("Check-in"),
@@ -29,12 +29,14 @@ APPOINTMENTS: Final[Mapping[str, str]] = {
 def encode_calendar(
     event: Tournament, appointments: Sequence[Appointment], names: Mapping[str, str], at: datetime
 ) -> bytes:
-    """Everything that has a time; an appointment keeps its name (UID) when it is moved, so that calendars move it too.
-    Times are in UTC: a calendar shows them in the zone of whoever reads it."""
+    """Return all appointments with a time, in UTC.
+
+    The UID of an appointment stays when it is moved, so that calendars move it too.
+    """
     calendar = Calendar()
     calendar.add("prodid", "-//Esporles//EN")
     calendar.add("version", "2.0")
-    # The library escapes texts of properties that it knows, and no others.
+    # The library escapes only texts of properties it knows.
     calendar.add("x-wr-calname", vText(one_line(event.plan.name)))
     breaks = Counter[str]()
     for each in appointments:
@@ -55,8 +57,7 @@ def encode_calendar(
 
 
 def name_of(event_id: UUID, each: Appointment, number: int) -> str:
-    """A name that stays: what it is, with the number of a round; a break is known by what it is called, and by its
-    number among those that are called the same."""
+    """Return a stable UID: kind and round number; for a break its name, and its number among equal names."""
     if each.kind == "round":
         return f"{event_id}-round-{each.round}"
     is_called = f"-{uuid5(event_id, each.name).hex}-{number}" if each.kind == "break" else ""
@@ -64,7 +65,7 @@ def name_of(event_id: UUID, each: Appointment, number: int) -> str:
 
 
 def summary_of(each: Appointment) -> str:
-    """What it is, in the language of whoever asks."""
+    """Return the title of an appointment in the reader's language."""
     if each.kind != "round":
         return each.name or _(APPOINTMENTS[each.kind])
     if each.table:

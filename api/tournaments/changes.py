@@ -1,4 +1,4 @@
-"""Changes of a tournament: commands on the writer's thread, for one caller, with people named in refusals."""
+"""Changes of a tournament for one caller, with names of people in errors."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ Think = Callable[[Tournament, Results, Actor], facts.Fact | Iterable[facts.Fact]
 """(tournament, results, author) -> the facts to append."""
 P = ParamSpec("P")
 ENTRY: Final = re.compile(r"\be[0-9]+\b")
-"""An entry as sentences of the domain name it."""
+"""An entry id in messages of the domain."""
 NAMING: Final = (TournamentRefused, NoSuchEntry, EnteredAlready, ImportRefused, PlacesContradict, ConflictOfInterest)
-"""Refusals that are about people."""
+"""Errors whose messages name people."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class TournamentChanges:
 
     @asynccontextmanager
     async def naming(self, event_id: UUID) -> AsyncIterator[None]:
-        """Replace the ids of entries by names in refusals raised inside the block."""
+        """Replace the ids of entries by names in errors raised inside the block."""
         try:
             yield
         except NAMING as refusal:

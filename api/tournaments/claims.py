@@ -1,4 +1,4 @@
-"""Results that players enter themselves: by the code of a seat, from the page of their table or by a program."""
+"""Results that players enter with the code of their seat, on the page of the table or by a program."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class TableClaims:
     async def claim_result(
         self, event_id: UUID, number: int, table: int, wanted: ClaimResult, address: str
     ) -> TournamentStream:
-        """A player says what their table came to; known by the code of the seat, which is tried only so often."""
+        """Enter the result of a table as a player, identified by the seat code; attempts are limited."""
         event = await self.reading.get(event_id)
         async with self.changes.naming(event_id):
             entry = entry_named(event.state, wanted.entry)
@@ -44,7 +44,7 @@ class TableClaims:
         )
 
     async def renew_code(self, event_id: UUID, entry: str, reason: str) -> TournamentStream:
-        """Somebody else has seen the code of an entry: from now on it is another one."""
+        """Renew the code of an entry, for example because others have seen it."""
         await self.reading.require(event_id)
         by = self.caller.actor
         return await self.changes.execute(
@@ -52,11 +52,11 @@ class TableClaims:
         )
 
     def codes(self, event: TournamentStream) -> dict[str, str]:
-        """The codes of everybody who takes part, for organisers, who hand them out."""
+        """Return the codes by entry, for organisers to hand out."""
         return {each.id: self.seat_codes.code_of(event.id, each) for each in event.state.entries if not each.is_bot}
 
     def own_code(self, event: TournamentStream, number: int, table: int) -> tuple[str, str]:
-        """The entry that the caller plays for at a table, and its code; empty where they do not sit there."""
+        """Return the entry that the caller plays for at a table, and its code; empty strings if none."""
         there, person = table_of(event.state, number, table), self.caller.person
         if person is not None:
             for seat, name in enumerate(there.entries):
@@ -66,7 +66,7 @@ class TableClaims:
 
 
 def show_claimed(event: TournamentStream, number: int, table: int) -> ClaimedShown:
-    """How the table stands after somebody has spoken."""
+    """Return the state of a table after a claim."""
     there = table_of(event.state, number, table)
     said = [claim.result for claim in there.claims]
     status = "contradicted" if is_contradicted(there) else "counts" if there.given is not None else "waiting"

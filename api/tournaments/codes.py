@@ -1,7 +1,7 @@
-"""The four digits by which a player of a table face to face is known: derived, never stored, and not to be guessed.
+"""Four-digit codes that identify players at face-to-face tables.
 
-They are made of a secret of the service and the entry, so that they stand in no record, no log line and no address;
-whoever has a copy of the log learns nothing of them.
+They are derived from a secret of the service and the entry, never stored and never logged, so that a copy of the log
+reveals nothing.
 """
 
 from __future__ import annotations
@@ -21,21 +21,23 @@ DIGITS: Final = 4
 
 
 class SeatCodes:
-    """The codes of all events of this service, and how often one was tried."""
+    """The seat codes of all events, with limits on attempts."""
 
     def __init__(self, secret: str, limits: Limits) -> None:
         self._key = secret.encode()
         self._limits = limits
 
     def code_of(self, event_id: UUID, entry: TournamentEntry) -> str:
-        """The code of an entry for the whole event, until it is renewed."""
+        """Return the code of an entry, valid for the whole event until it is renewed."""
         text = f"{event_id}/{entry.id}/{entry.codes}"
         number = int.from_bytes(hmac.digest(self._key, text.encode(), hashlib.sha256)[:8])
         return f"{number % 10**DIGITS:0{DIGITS}}"
 
     async def require(self, event_id: UUID, place: str, entry: TournamentEntry, code: str, address: str) -> None:
-        """Refuses a code that is not the entry's, and any code once too many were tried: for this place (a table) from
-        this address, or for this entry from anywhere. Bots have no code."""
+        """Raise `WrongCode` for a wrong code, or `CodeLocked` after too many wrong attempts.
+
+        Attempts are limited per place (a table) and address, and per entry from anywhere. Bots have no code.
+        """
         here, seat = f"{event_id}/{place}/{address}", f"{event_id}/{entry.id}"
         if (wait := await self._limits.spend("code", here)) is not None:
             raise CodeLocked(f"too many wrong codes were tried at {place}: try again in {wait} s")

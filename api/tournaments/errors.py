@@ -1,4 +1,4 @@
-"""Refusals of tournaments on the wire."""
+"""HTTP status and code of tournament errors."""
 
 from __future__ import annotations
 
@@ -25,4 +25,4 @@ REFUSALS: Final[Refusals] = {
     WrongResult: (422, "tournament/wrong_result"),
     PlacesContradict: (422, "tournament/places_contradict"),
 }
-"""The status and the code on the wire for each refusal."""
+"""Error -> HTTP status and code."""

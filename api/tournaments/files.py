@@ -1,4 +1,4 @@
-"""Files of a tournament: what is asked for, made and taken."""
+"""Import and export of tournament files."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from domain.tournaments.trf import tournament_report
 
 NAMES: Final = ("players", "results", "standings", "crosstable", "prizes")
 OF_EVENT: Final = {"event.trf", "event.json"}
-"""The event whole: at tables of two for pairing programs, and as bracket services exchange it."""
+"""Exports of the whole event: for pairing programs (tables of two), and for bracket services."""
 TAKEN: Final = {"players": PlayerRow, "results": ResultRow}
 
 
 def parse_name(what: str) -> tuple[str, str]:
-    """`standings.csv`: which list, in which form."""
+    """Split a file name, such as `standings.csv`, into list and format; raise `NoSuchRound` if unknown."""
     name, _, kind = what.partition(".")
     if what in OF_EVENT or (kind == "pdf" and name in PAPERS):
         return name, kind
@@ -51,7 +51,7 @@ def parse_name(what: str) -> tuple[str, str]:
 
 
 def render_file(name: str, kind: str, event: TournamentStream, results: Results, accounts: AccountService) -> bytes:
-    """The file's content."""
+    """Return the content of a file."""
     if kind == "trf":
         return tournament_report(event.state, results, entry_names(event.state, accounts))
     if kind == "pdf":
@@ -67,7 +67,7 @@ def render_file(name: str, kind: str, event: TournamentStream, results: Results,
 def lists(
     name: str, event: TournamentStream, results: Results, accounts: AccountService
 ) -> tuple[list[str], list[list[Any]]]:
-    """Columns and rows of a list."""
+    """Return the columns and rows of a list."""
     state = event.state
     names = entry_names(state, accounts)
     if name == "players":
@@ -96,7 +96,10 @@ def lists(
 
 
 def cell_text(cell: Any) -> str:
-    """`T3: 2 (8) 4 7 9`: table, place, points, the ranks of those met; unverified results and absences are marked."""
+    """Return a crosstable cell such as `T3: 2 (8) 4 7 9`: table, place, points, ranks of opponents.
+
+    Unverified results and absences are marked.
+    """
     if cell.table is None:
         return f"bye ({cell.points})" if cell.is_bye else ""
     place = "" if cell.place is None else f": {cell.place} ({cell.points})"
@@ -105,6 +108,7 @@ def cell_text(cell: Any) -> str:
 
 
 def result_lists(state: Tournament, names: dict[str, str], results: Results) -> tuple[list[str], list[list[Any]]]:
+    """Return the columns and rows of all results, one row per seat."""
     heading = ["round", "table", "seat", "entry", "player", "score", "place", "unverified", "ruled"]
     rows: list[list[Any]] = []
     for each in state.played_rounds:
@@ -121,7 +125,7 @@ def result_lists(state: Tournament, names: dict[str, str], results: Results) -> 
 async def take_file(
     tournaments: TournamentService, event: TournamentStream, what: str, content: bytes, *, sure: bool = False
 ) -> int:
-    """What a file brings is added to the tournament, all of it or nothing; how many rows or tables."""
+    """Import a file, all of it or nothing; return the number of rows or tables."""
     if what not in TAKEN:
         raise NoSuchRound(f"no file {what!r} is taken; there are: {', '.join(TAKEN)}")
     digest = await asyncio.to_thread(digest_of, content)
@@ -139,7 +143,7 @@ async def take_file(
 
 
 async def take_pasted(tournaments: TournamentService, event: TournamentStream, text: str) -> int:
-    """People pasted as text take part, all of them or none; how many."""
+    """Enter people pasted as text, all or none; return their number."""
     rows = await asyncio.to_thread(pasted_rows, text)
     return await take_players(tournaments, event, rows, await asyncio.to_thread(digest_of, text.encode()))
 
@@ -147,6 +151,7 @@ async def take_pasted(tournaments: TournamentService, event: TournamentStream, t
 async def take_players(
     tournaments: TournamentService, event: TournamentStream, rows: tuple[PlayerRow, ...], digest: str
 ) -> int:
+    """Enter the people of a file, all or none; return their number."""
     known = await tournaments.accounts.all_named(row.person for row in rows if row.person and not is_bot(row.person))
     actors = await asyncio.to_thread(accounts_of, tournaments, event.state.plan.table, rows, known)
     by = tournaments.caller.actor
@@ -168,8 +173,10 @@ async def take_players(
 def accounts_of(
     tournaments: TournamentService, table: Table, rows: tuple[PlayerRow, ...], known: Mapping[str, Person]
 ) -> dict[str, Actor]:
-    """The accounts the rows name; an unknown one, and that of a bot where the tables take none, is refused with its
-    row."""
+    """Return the accounts that the rows name.
+
+    Raises `ImportRefused`, with the row, for an unknown account or a bot that the tables do not allow.
+    """
     found = {}
     for number, row in enumerate(rows, start=1):
         if is_bot(row.person):

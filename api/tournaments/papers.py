@@ -1,4 +1,4 @@
-"""Lists and certificates as PDF, with fonts of our own in them: letters of Latin, Greek and Cyrillic."""
+"""Lists and certificates as PDF with embedded fonts for Latin, Greek and Cyrillic."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ from domain.tournaments.errors import TournamentRefused
 FONTS: Final = Path(__file__).parent / "fonts"
 PLAIN, BOLD = "DejaVuSans", "DejaVuSans-Bold"
 WIDE: Final = 8
-"""A list with more columns than these lies across."""
+"""Columns above which a list is in landscape format."""
 NAME_SHARE: Final = 0.3
 OWN_COLUMNS: Final = 2
-"""Rank and name stand in every part of a list."""
+"""Columns repeated in every part of a list: rank and name."""
 COLUMNS_MAX: Final = 12
-"""Of more rounds those after them stand in a further table below."""
+"""Maximum number of round columns; more rounds continue in another table below."""
 PAPERS: Final = ("standings", "crosstable", "certificates")
 
 
 @cache
 def load_fonts() -> None:
-    """The fonts are read once; what is embedded in a file are the letters it uses."""
+    """Load the fonts once; files embed only the letters in use."""
     for name in (PLAIN, BOLD):
         pdfmetrics.registerFont(TTFont(name, FONTS / f"{name}.ttf"))
 
 
 def render_paper(name: str, event: TournamentStream, results: Results, accounts: AccountService) -> bytes:
-    """A list or the certificates, as the bytes of the file; the same event makes the same bytes."""
+    """Return a list or the certificates as PDF; the same event gives the same bytes."""
     load_fonts()
     if name == "certificates":
         return certificates(event, results, accounts)
@@ -61,7 +61,7 @@ def render_paper(name: str, event: TournamentStream, results: Results, accounts:
 
 
 def cell_text(cell: Any) -> str:
-    """A round of somebody: the place with the points, and the table."""
+    """Return a crosstable cell: place, points and table."""
     if cell.is_bye:
         return f"{_('bye')} {cell.points}"
     if cell.table is None:
@@ -71,7 +71,7 @@ def cell_text(cell: Any) -> str:
 
 
 def paper(event: TournamentStream, name: str, heading: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
-    """A list of people on as many sheets as it takes, with its heading on each."""
+    """Return a list as PDF, with its heading on each page."""
     size = landscape(A4) if len(heading) > WIDE else A4
     words = ParagraphStyle("cell", fontName=PLAIN, fontSize=9, leading=11)
     title = ParagraphStyle("title", fontName=BOLD, fontSize=15, leading=19)
@@ -97,7 +97,7 @@ def paper(event: TournamentStream, name: str, heading: Sequence[str], rows: Sequ
 
 
 def table_of(texts: list[list[Paragraph]], width: float) -> Table:
-    """Rank and name, and the other columns as wide as each other."""
+    """Return a table with fixed rank and name columns; the others are equally wide."""
     rank, person, others = 13 * mm, NAME_SHARE * width, len(texts[0]) - OWN_COLUMNS
     wide = (width - rank - person) / max(1, others)
     table = Table(texts, colWidths=[rank, person, *[wide] * others], repeatRows=1)
@@ -107,12 +107,12 @@ def table_of(texts: list[list[Paragraph]], width: float) -> Table:
 
 
 def escaped(text: object, style: ParagraphStyle) -> Paragraph:
-    """Words as they are: what looks like markup in a name is none."""
+    """Return a paragraph with markup in the text escaped."""
     return Paragraph(escape(str(text)), style)
 
 
 def certificates(event: TournamentStream, results: Results, accounts: AccountService) -> bytes:
-    """A sheet for everybody who took part, in the order of the final standings."""
+    """Return a certificate page for everyone in the final standings; raise before the end of the event."""
     state = event.state
     if state.status != "ended":
         raise TournamentRefused("certificates are made when the event has ended")
@@ -149,7 +149,7 @@ def certificates(event: TournamentStream, results: Results, accounts: AccountSer
 
 
 def centred(canvas: Canvas, text: str, font: str, at: float, size: float, width: float) -> None:
-    """A line in the middle of the sheet, as large as it can be there."""
+    """Draw a centred line, reduced in size if it is too wide."""
     room = width - 50 * mm
     wide = pdfmetrics.stringWidth(text, font, size)
     canvas.setFont(font, size * min(1.0, room / max(wide, 1.0)))

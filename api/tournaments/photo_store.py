@@ -1,4 +1,4 @@
-"""Photos of tables in the store of people: they go with who added them."""
+"""The store of photos of tables, next to the accounts of their uploaders."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from projections.platform.statements import insert_row
 
 AT_A_TABLE: Final = 4
 ABANDONED_AFTER: Final = timedelta(hours=1)
-"""A photo that is unknown to its event for so long is not still being added."""
+"""Age after which a photo unknown to its event counts as abandoned."""
 Size = Literal["large", "small"]
 
 WITHOUT_PICTURES: Final = select(
@@ -42,7 +42,7 @@ FORGET: Final = delete(PHOTOS).where(IS_PHOTO)
 
 
 class KeptPhoto(NamedTuple):
-    """A photo without its pictures. `seen`: what is to be seen on it, for who cannot see it."""
+    """A photo without its images. `seen`: alternative text."""
 
     id: UUID
     event: UUID
@@ -57,6 +57,7 @@ class KeptPhoto(NamedTuple):
 
 
 def photo_of(row: Row) -> KeptPhoto:
+    """Return the photo in a row."""
     id, event, round_, table, person, caption, seen, width, height, small_width, small_height, created = row
     sizes = (width, height), (small_width, small_height)
     at = datetime.fromisoformat(created)
@@ -82,11 +83,13 @@ def row_of(photo: KeptPhoto) -> dict[str, Any]:
 
 
 class PhotoStore(Store):
-    """Photos, their words and their pictures."""
+    """Photos with their texts and images."""
 
     def keep(self, photo: KeptPhoto, picture: Picture, most: int, known: Iterable[UUID]) -> bool:
-        """Keeps a photo that is about to be added, unless its table or its event has enough; whether it is new here.
-        Of the event go those which have long been unknown to it: adding them was broken off."""
+        """Store a photo before it is added to the event; return whether it is new.
+
+        Raises `PhotoRefused` if the table or the event has too many. Abandoned photos of the event are deleted.
+        """
         stays, before = {str(id) for id in (*known, photo.id)}, (photo.created - ABANDONED_AFTER).isoformat()
         with self.writing() as database:
             rows = database.rows(PLACES, event=str(photo.event))
@@ -103,21 +106,21 @@ class PhotoStore(Store):
         return True
 
     def of_event(self, event_id: UUID, photos: Iterable[Photo]) -> tuple[KeptPhoto, ...]:
-        """Those of an event that are known to it and still here, in the order in which they came."""
+        """Return the stored photos that the event knows, oldest first."""
         known = {str(each.id) for each in photos}
         return tuple(photo_of(row) for row in self.rows(OF_EVENT, event=str(event_id)) if row[0] in known)
 
     def of_person(self, person: Actor) -> tuple[KeptPhoto, ...]:
-        """All that somebody has added, in the order in which they came."""
+        """Return all photos of a person, oldest first."""
         return tuple(photo_of(row) for row in self.rows(OF_PERSON, person=person))
 
     def picture(self, photo: UUID, size: Size) -> bytes | None:
-        """One picture as JPEG."""
+        """Return one image as JPEG, or None."""
         row = self.row(PICTURE[size], id=str(photo))
         return None if row is None else bytes(row[0])
 
     def forget(self, photo: UUID) -> None:
-        """A photo goes for good."""
+        """Delete a photo permanently."""
         with self.writing() as database:
             database.change(FORGET, id=str(photo))
         self.empty_journal()

@@ -1,7 +1,7 @@
-"""Photos of tables, for one caller: looked at, kept in the store of people, and known to the event by their digests.
+"""Photos of tables, for one caller.
 
-The picture is kept first and becomes a photo of the event with its fact; where that is refused it goes again. What is
-shown is what the event knows and the store still has.
+The image is stored first and becomes a photo of the event with its fact; if that is refused, the image is deleted.
+Shown are photos that the event knows and the store still has.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class TournamentPhotos:
         return event
 
     def may_add(self, event: TournamentStream, number: int, table: int, *, is_official: bool) -> bool:
-        """Whether the caller may add photos of a table."""
+        """Return whether the caller may add photos of a table."""
         person = self.caller.person
         if person is None or not self.kept.most:
             return False
@@ -105,7 +105,7 @@ class TournamentPhotos:
         return True
 
     async def show(self, event: TournamentStream) -> tuple[PhotoShown, ...]:
-        """All photos of the event, in the order in which they were added."""
+        """Return all photos of the event, oldest first."""
         if not event.state.photos:
             return ()
         found = await asyncio.to_thread(self.kept.store.of_event, event.id, event.state.photos)
@@ -114,7 +114,7 @@ class TournamentPhotos:
         return tuple(show_photo(each, names[each.person], digests[each.id]) for each in found)
 
     async def picture(self, event_id: UUID, photo: UUID, size: Size) -> bytes:
-        """One picture of a photo of the event."""
+        """Return one image of a photo of the event; raise `NoSuchPhoto` if none."""
         photos.photo_named((await self.reading.get(event_id)).state, photo)
         content = await asyncio.to_thread(self.kept.store.picture, photo, size)
         if content is None:
@@ -122,7 +122,7 @@ class TournamentPhotos:
         return content
 
     async def _require_room(self, person: Person) -> None:
-        """Raise a refusal if photos are disabled, or if the caller has sent too many."""
+        """Raise an error if photos are disabled, or if the caller has sent too many."""
         if not self.kept.most:
             raise PhotoRefused("this service keeps no photos")
         if (wait := await self.kept.limits.spend("photo", person.id)) is not None:
@@ -130,6 +130,7 @@ class TournamentPhotos:
 
 
 def show_photo(photo: KeptPhoto, name: str, digest: str) -> PhotoShown:
+    """Return a photo for a response."""
     address = f"/api/tournaments/{photo.event}/photos/{photo.id}"
     return PhotoShown(
         photo=photo.id,

@@ -1,7 +1,6 @@
-"""Photos as they come in, made into pictures that can be shown: looked at before they are decoded, turned upright, made
-smaller, and written anew from their pixels alone.
+"""Processing of uploaded photos: checked before decoding, rotated, resized and encoded again from pixels.
 
-Nothing else of what was sent is kept: no place, no camera, no words, no second file behind the first.
+No metadata of the upload is kept: no location, camera, text or appended file.
 """
 
 from __future__ import annotations
@@ -21,20 +20,20 @@ FORMATS: Final = ("JPEG", "PNG", "WEBP")
 PHOTO_TYPES: Final = ("image/jpeg", "image/png", "image/webp")
 BYTES_MAX: Final = 12 * 1024 * 1024
 PIXELS_MAX: Final = 50_000_000
-"""What the cameras of phones make, and no more: they are in memory all at once."""
+"""Pixels of phone cameras at most, because they are in memory all at once."""
 SIDE_MAX: Final = 12_000
 SIDE_MIN: Final = 64
 LARGE: Final = 1_600
 SMALL: Final = 480
-"""The longer side of a picture as it is looked at, and beside a table."""
+"""Longer side of the two sizes: for viewing, and next to a table."""
 QUALITY: Final = 82
 PALETTES: Final = frozenset({"1", "P", "PA"})
-"""Pixels that are numbers of colours cannot be made fewer as they are."""
+"""Modes with colour indices, which cannot be resized directly."""
 BOTH_AT_ONCE: Final = (b"<script", b"<!doctype html", b"<?php")
-"""What stands in no photo, but in files that want to be two things at once."""
+"""Signatures in files that try to be of two types at once."""
 PDF, PDF_WITHIN = b"%PDF-", 1_024
 ZIP_END, ZIP_WITHIN = b"PK\x05\x06", 65_557
-"""Where a PDF begins, and where a ZIP ends."""
+"""Search ranges for the start of a PDF and the end of a ZIP."""
 FAULTS: Final = (
     OSError,
     SyntaxError,
@@ -48,11 +47,11 @@ FAULTS: Final = (
     struct.error,
     zlib.error,
 )
-"""What the library raises at files that are not what they say they are."""
+"""Exceptions that the library raises for invalid files."""
 
 
 class Sized(msgspec.Struct, frozen=True):
-    """A picture in one size, as JPEG."""
+    """An image in one size, as JPEG."""
 
     width: int
     height: int
@@ -60,26 +59,26 @@ class Sized(msgspec.Struct, frozen=True):
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """A photo as it is shown."""
+    """A photo in two sizes."""
 
     large: Sized
     small: Sized
 
     @property
     def digest(self) -> str:
-        """By which it is known: that of the large one."""
+        """The SHA-256 of the large image, which identifies the photo."""
         return hashlib.sha256(self.large.content).hexdigest()
 
 
 def make_picture(content: bytes) -> Picture:
-    """Both sizes of a photo; `PhotoUnreadable` or `PhotoTooLarge` says in a sentence why there is none."""
+    """Return both sizes of a photo; raise `PhotoUnreadable` or `PhotoTooLarge`."""
     if len(content) > BYTES_MAX:
         raise PhotoTooLarge(f"the file has {len(content):,} bytes; at most {BYTES_MAX:,} are taken")
     require_one_thing(content)
     try:
         with Image.open(BytesIO(content), formats=FORMATS) as image:
             require_size(*image.size)
-            # Of a JPEG only as many pixels are made as are needed.
+            # Decode no more pixels of a JPEG than needed.
             image.draft("RGB", (2 * LARGE, 2 * LARGE))
             image.load()
             return shown_as(image)
@@ -90,14 +89,14 @@ def make_picture(content: bytes) -> Picture:
 
 
 def require_one_thing(content: bytes) -> None:
-    """Refuses a file that is a picture and something else at once."""
+    """Raise `PhotoUnreadable` for a file that is also of another type."""
     lowered = content.lower()
     if any(each in lowered for each in BOTH_AT_ONCE) or PDF in content[:PDF_WITHIN] or ZIP_END in content[-ZIP_WITHIN:]:
         raise PhotoUnreadable("the file is something else than a picture, or something else as well")
 
 
 def require_size(width: int, height: int) -> None:
-    """Refuses what would take too much memory, or shows nothing, before it is decoded."""
+    """Raise for images too large for memory or too small to be useful, before decoding."""
     if width * height > PIXELS_MAX or max(width, height) > SIDE_MAX:
         most = f"at most {PIXELS_MAX:,} are taken, and {SIDE_MAX:,} on a side"
         raise PhotoTooLarge(f"the picture has {width:,} x {height:,} pixels; {most}")
@@ -106,11 +105,12 @@ def require_size(width: int, height: int) -> None:
 
 
 def shown_as(image: Image.Image) -> Picture:
+    """Return a decoded image in both sizes."""
     if image.mode in PALETTES:
         image = image.convert("RGBA")
     image.thumbnail((LARGE, LARGE), Image.Resampling.LANCZOS, reducing_gap=3.0)
     upright = ImageOps.exif_transpose(image)
-    # Pixels alone go on: what a file says of itself would go along with its picture.
+    # Copy only the pixels, because metadata would be copied along with the image.
     large = Image.new("RGB", upright.size, "white")
     if upright.has_transparency_data:
         with_alpha = upright.convert("RGBA")
@@ -123,6 +123,7 @@ def shown_as(image: Image.Image) -> Picture:
 
 
 def encode(image: Image.Image) -> Sized:
+    """Encode an image as JPEG."""
     file = BytesIO()
     image.save(file, "JPEG", quality=QUALITY, optimize=True, progressive=True)
     return Sized(image.width, image.height, file.getvalue())

@@ -1,4 +1,4 @@
-"""Tournaments as they are read: who may see what, results beside them, lists, the record of their organisers."""
+"""Reading tournaments: permissions, results, lists and records."""
 
 from __future__ import annotations
 
@@ -50,22 +50,23 @@ class TournamentReading:
         self._caller = caller
 
     async def get(self, event_id: UUID) -> TournamentStream:
-        """The tournament as it stands."""
+        """Return the current tournament."""
         return await self._tables.writer.read_log(commands.get_tournament, event_id)
 
     async def records(self, event_id: UUID) -> tuple[Record, ...]:
-        """All its records, which everybody may see once it is over."""
+        """Return all its records, which are public once it has ended."""
         return await self._tables.writer.read_log(lambda matches, _: matches.streams.records(event_id), event_id)
 
     async def results(self, event_id: UUID) -> Results:
+        """Return the results of its tables."""
         return await self._tables.writer.read_model(table_results, event_id)
 
     async def organises(self, event: TournamentStream) -> bool:
-        """The person who opened the tournament, and organisers of it or of the whole service."""
+        """Return whether the caller opened the tournament, or is an organiser of it or of the service."""
         return await holds(self._tables.writer, self._caller, "organiser", event.id)
 
     async def is_official(self, event: TournamentStream) -> bool:
-        """The caller organises the event or judges there."""
+        """Return whether the caller is an organiser or an arbiter of the event."""
         return await self._tables.writer.read_log(is_official_of, event.id, self._caller)
 
     async def may_rate(self, event: TournamentStream | None = None) -> bool:
@@ -75,14 +76,14 @@ class TournamentReading:
         return may_rate(await self._tables.reading.roles(), event.state.organiser)
 
     async def require(self, event_id: UUID) -> TournamentStream:
-        """The tournament, for its organisers."""
+        """Return the tournament to its organisers; raise `RoleMissing` for others."""
         event = await self.get(event_id)
         if not await self.organises(event):
             raise RoleMissing("this is for the organisers of the event")
         return event
 
     async def show(self, event: TournamentStream, *, with_reasons: bool = True) -> TournamentShown:
-        """The tournament as the caller may see it; pages say why a table is as it is by themselves."""
+        """Return the tournament as the caller may see it; pages compute the reasons of tables themselves."""
         played, organises = await self._tables.writer.read_model(tables_played, event.id), await self.organises(event)
         person = self._caller.person.id if self._caller.person else None
         rated = rated_for(event.state.plan.table, await self._tables.reading.roles(), event.state.organiser).rated
@@ -102,50 +103,50 @@ class TournamentReading:
     async def list(
         self, status: str | None = None, limit: int = LIMIT, before: int | None = None
     ) -> Page[TournamentListed]:
-        """Tournaments, the newest first."""
+        """Return tournaments, latest first."""
         return self._list(await self._tables.writer.read_model(listing.tournaments, status, limit, before))
 
     async def list_of(self, player: Actor, limit: int, before: int | None = None) -> Page[TournamentListed]:
-        """Those that somebody takes part in, the newest first."""
+        """Return the tournaments of a person, latest first."""
         return self._list(await self._tables.writer.read_model(listing.tournaments_of, player, limit, before))
 
     def _list(self, found: Page[TournamentRow]) -> Page[TournamentListed]:
         return found.of([show_listed(row, self._accounts) for row in found.items])
 
     async def record(self, event_id: UUID, limit: int, before: int | None) -> Page[ActShown]:
-        """What the organisers of the tournament did, the newest first; for everybody."""
+        """Return the public acts of its organisers, latest first."""
         event = await self.get(event_id)
         found = await self._tables.writer.read_model(listing.acts_of, event_id, limit, before)
         return found.of(show_acts(found.items, event.state, self._accounts))
 
     async def appointments(self, event_id: UUID, entry: str) -> tuple[TournamentStream, tuple[Appointment, ...]]:
-        """What comes when, for everybody or for one who takes part."""
+        """Return the schedule for everyone, or for an entry."""
         event = await self.get(event_id)
         if entry:
             entry_named(event.state, entry)
         return event, schedule(event.state, await self.results(event_id), entry)
 
     async def schedule(self, event_id: UUID, entry: str = "") -> ScheduleShown:
-        """The same as an answer or a page shows it."""
+        """Return the schedule for a response or a page."""
         event, found = await self.appointments(event_id, entry)
         names, calendar = entry_names(event.state, self._accounts), event.state.calendar
         shown = tuple(show_appointment(each, names) for each in found)
         return ScheduleShown(event.id, calendar.zone, calendar.place, calendar.fee, shown)
 
     async def icalendar(self, event_id: UUID, entry: str = "") -> bytes:
-        """The same as a file for calendars."""
+        """Return the schedule as an iCalendar file."""
         event, found = await self.appointments(event_id, entry)
         return encode_calendar(event.state, found, entry_names(event.state, self._accounts), now())
 
     async def render(
         self, event: TournamentStream, make: Callable[[TournamentStream, Results, AccountService], R]
     ) -> R:
-        """What is made of a tournament and its results, beside the writer: standings, the crosstable, files."""
+        """Return the value that `make` computes, on a reader thread: standings, crosstable or files."""
         results = await self.results(event.id)
         return await self._tables.writer.read_log(lambda _, __: make(event, results, self._accounts), event.id)
 
     async def not_ready(self, event: TournamentStream) -> dict[UUID, tuple[int, ...]]:
-        """Of the matches of the newest round that have not begun the seats whose players have not come."""
+        """Return the seats without a ready player, for matches of the latest round that have not started."""
         last = event.state.round
         ids = [table.match for table in last.tables if table.match is not None] if last else []
 
@@ -161,11 +162,11 @@ class TournamentReading:
         return await self._tables.writer.read_log(look, event.id)
 
     async def running_clocks(self, matches: Sequence[UUID]) -> tuple[Clock, ...]:
-        """The clocks that run in these matches."""
+        """Return the running clocks in these matches."""
         return await self._tables.writer.read_model(running, matches)
 
     async def disputed_tables(self, event: TournamentStream) -> tuple[int, ...]:
-        """The tables of the newest round about which a dispute waits for its ruling."""
+        """Return the tables of the latest round with an open dispute."""
         last = event.state.round
         tables = {table.match: at for at, table in enumerate(last.tables, start=1) if table.match} if last else {}
         if not tables:
@@ -174,7 +175,7 @@ class TournamentReading:
         return tuple(sorted({tables[match_id] for match_id in waiting if match_id in tables}))
 
     async def places_of(self, event: TournamentStream, lines: Iterable[UUID]) -> dict[UUID, tuple[int, int]]:
-        """Round and table of these lines of its matches."""
+        """Return the round and table of these lines of its matches."""
         seats = {
             table.match: (each.number, at)
             for each in event.state.rounds

@@ -109,7 +109,7 @@ class Registration:
         return await self.enter(event_id, Enter(), "")
 
     async def take_back_invitations(self, event_id: UUID, name: str) -> TournamentStream:
-        """Take back the open invitations of a person."""
+        """Withdraw the open invitations of a person."""
         await self.reading.require(event_id)
         actor = self.accounts.named(name).id
         return await self.changes.organise(event_id, lambda state, by: inviting.take_back(state, actor, by))
@@ -126,7 +126,7 @@ class Registration:
         return await self.changes.change(event_id, decide)
 
     def require_bots(self, event: TournamentStream, actors: Iterable[Actor]) -> None:
-        """Raise the refusal of a bot that cannot play the title."""
+        """Raise if a bot cannot play the title."""
         for actor in actors:
             check_bot(find_title(self.tables.titles, event.state.plan.title), actor)
 
@@ -139,6 +139,7 @@ class Registration:
         )
 
     async def come_back(self, event_id: UUID, entry: str, reason: str) -> TournamentStream:
+        """Let a withdrawn entry return, by the player or an organiser."""
         event = await self.reading.get(event_id)
         await self._require_own(event, entry)
         return await self.invite_and_change(

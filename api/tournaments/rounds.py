@@ -26,7 +26,7 @@ from domain.tournaments.reseating import Reseating
 from domain.tournaments.state import Tournament
 
 Reseats = Callable[[Tournament, Results], Reseating]
-"""(tournament, results, author) -> the facts of another seating of a public round."""
+"""(tournament, results) -> a new seating of a public round."""
 
 
 def is_public(event: TournamentStream, number: int) -> bool:
@@ -116,7 +116,7 @@ class TournamentRounds:
         return await self.changes.execute(absence.withdraw, event_id, number, entry, reason, by, at=now())
 
     async def name_substitute(self, event_id: UUID, number: int, wanted: NameSubstitute) -> TournamentStream:
-        """Name or invite who plays for an entry at its table of a round."""
+        """Name or invite a substitute for an entry at its table of a round."""
         event = await self.reading.require(event_id)
         person, by = await asyncio.to_thread(self.accounts.named, wanted.person), self.caller.actor
         require_program_welcome(event.state.plan.table, person)
@@ -127,7 +127,7 @@ class TournamentRounds:
         return await self.changes.execute(substitutes.name, event_id, *what, at=now())
 
     async def rule(self, event_id: UUID, number: int, table: int, wanted: RuleTable) -> TournamentStream:
-        """Rule how a table counts."""
+        """Rule on the result of a table."""
         await self.changes.require_judge(event_id, "rule on a table")
         by = self.caller.actor
 

@@ -1,4 +1,4 @@
-"""The service of tournaments, for one caller: one part for each thing that people do."""
+"""The tournament service for one caller, divided by subject."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tournament as an answer or a page shows it."""
+"""Responses about tournaments, built from the domain."""
 
 from __future__ import annotations
 
@@ -51,23 +51,25 @@ SERVICE_NAME = "Esporles"
 
 
 def entry_names(event: Tournament, accounts: AccountService) -> dict[str, str]:
-    """What everybody who takes part is called."""
+    """Return the name of every entry."""
     known = accounts.names(people_in(entry.actor or None for entry in event.entries))
     return {entry.id: entry_name(entry, known) for entry in event.entries}
 
 
 def entry_name(entry: TournamentEntry, known: Mapping[str, str]) -> str:
+    """Return the name of an entry; `known` maps accounts to names."""
     if entry.is_bot:
         return entry.name or f"{shown_bot_name(entry.actor)} {entry.id.removeprefix('e')}"
     return known[entry.actor] if entry.actor else entry.name
 
 
 def organiser_name(organiser: str, accounts: AccountService) -> str:
+    """Return the name of an organiser."""
     return SERVICE_NAME if organiser == SERVICE else accounts.names([organiser])[organiser]
 
 
 def with_names(message: Message, names: Mapping[str, str]) -> Message:
-    """A reason with the people's names in the place of their ids."""
+    """Return a message with names in place of entry ids."""
     args = {key: names.get(value, value) if isinstance(value, str) else value for key, value in message.args.items()}
     return replace(message, args=args)
 
@@ -82,6 +84,7 @@ def encode_tournament(
     rated: bool,
     with_reasons: bool = True,
 ) -> TournamentShown:
+    """Return a tournament for a response."""
     state = event.state
     names = entry_names(state, accounts)
     own = state.entry_of(person) if person else None
@@ -118,7 +121,7 @@ def encode_tournament(
 def show_invitations(
     state: Tournament, accounts: AccountService, *, is_organiser: bool, person: str | None
 ) -> tuple[InvitationShown, ...]:
-    """Show the invitations that still hold: all to organisers, to other people their own that are open."""
+    """Return the invitations that can still be accepted: to organisers all, to others their own open ones."""
     can_accept = partial(holds, state)
     seen = visible_invitations(state.invitations, person or "", can_accept, is_organiser=is_organiser)
     known = accounts.names(people_in(actor for each in seen for actor in (each.actor, each.fact.by)))
@@ -140,6 +143,7 @@ def show_invitations(
 
 
 def show_entry(entry: TournamentEntry, name: str) -> EntryShown:
+    """Return an entry for a response."""
     kind = "bot" if entry.is_bot else "person" if entry.actor else "guest"
     return EntryShown(
         entry.id,
@@ -164,6 +168,7 @@ def show_round(
     *,
     with_reasons: bool = True,
 ) -> RoundShown:
+    """Return a round for a response."""
     waits = round_ == event.round and round_.status == "opened" and not round_.begun
     substitutes = accounts.names({each.actor for table in round_.tables for each in table.stand_ins})
     return RoundShown(
@@ -201,11 +206,12 @@ def show_table(
     *,
     with_reasons: bool = True,
 ) -> TableShown:
+    """Return a table for a response."""
     result = result_of(table, played.results) if round_.is_public else None
     counted = counted_table(table, result, event.plan.standings) if result is not None and not result.void else None
     is_played_here = round_.is_public and needs_match(event, table)
     match_id = table.match if is_played_here and round_.status != "published" else None
-    # Where a ruling has put another line in the place of the match, that one counts.
+    # The official line, if a ruling has replaced the match.
     match_id = played.lines.get(match_id, match_id) if match_id is not None else None
     return TableShown(
         table=number,
@@ -231,12 +237,14 @@ def show_table(
 
 
 def table_status(is_played_here: bool, is_over: bool, counts: bool) -> str:
+    """Return the status of a table in a response."""
     if is_over:
         return "over" if counts else "void"
     return "playing" if is_played_here else "waiting"
 
 
 def show_listed(row: TournamentRow, accounts: AccountService) -> TournamentListed:
+    """Return a list item for a response."""
     return TournamentListed(
         event_id=row.event_id,
         name=row.name,
@@ -252,10 +260,12 @@ def show_listed(row: TournamentRow, accounts: AccountService) -> TournamentListe
 
 
 def show_standings(event: TournamentStream, results: Results, accounts: AccountService) -> StandingsShown:
+    """Return the standings for a response."""
     return show_rows(event, standings(event.state, results), accounts)
 
 
 def show_rows(event: TournamentStream, rows: Sequence[Standing], accounts: AccountService) -> StandingsShown:
+    """Return rows of the standings for a response."""
     state = event.state
     names = entry_names(state, accounts)
     return StandingsShown(
@@ -285,10 +295,12 @@ def show_rows(event: TournamentStream, rows: Sequence[Standing], accounts: Accou
 
 
 def show_awards(event: TournamentStream, results: Results, accounts: AccountService) -> AwardsShown:
+    """Return the awards for a response."""
     return show_won(event, standings(event.state, results), accounts)
 
 
 def show_won(event: TournamentStream, rows: Sequence[Standing], accounts: AccountService) -> AwardsShown:
+    """Return the awards by these standings."""
     state, names = event.state, entry_names(event.state, accounts)
     found = awards(state.prizes, state.plan.stages, rows)
     shown = tuple(AwardShown(each.entry, names[each.entry], each.rank, each.amount, each.name) for each in found)
@@ -298,26 +310,27 @@ def show_won(event: TournamentStream, rows: Sequence[Standing], accounts: Accoun
 def show_ends(
     event: TournamentStream, results: Results, accounts: AccountService
 ) -> tuple[StandingsShown, AwardsShown]:
-    """The standings and what they win, counted once."""
+    """Return standings and awards, computing the standings once."""
     rows = standings(event.state, results)
     return show_rows(event, rows, accounts), show_won(event, rows, accounts)
 
 
 def show_crosstable(event: TournamentStream, results: Results, accounts: AccountService) -> CrosstableShown:
+    """Return the crosstable for a response."""
     return CrosstableShown(event.id, event.version, show_lines(event, results, accounts)[0])
 
 
 def show_lines(
     event: TournamentStream, results: Results, accounts: AccountService, first: int | None = None
 ) -> tuple[tuple[LineShown, ...], int]:
-    """The lines of the crosstable, or the first so many; and how many there are."""
+    """Return the first lines of the crosstable (None: all), and the number of all."""
     names, rows = entry_names(event.state, accounts), standings(event.state, results)
     lines = crosstable(event.state, results, rows, first)
     return tuple(LineShown(line.rank, line.entry, names[line.entry], cells_shown(line)) for line in lines), len(rows)
 
 
 def cells_shown(line: CrosstableLine) -> tuple[CellShown, ...]:
-    """Somebody's rounds, with points as people write them."""
+    """Return the rounds of a line, with points as text."""
     return tuple(
         CellShown(
             cell.table,
@@ -333,6 +346,7 @@ def cells_shown(line: CrosstableLine) -> tuple[CellShown, ...]:
 
 
 def show_appointment(each: Appointment, names: Mapping[str, str]) -> AppointmentShown:
+    """Return an appointment for a response."""
     return AppointmentShown(
         kind=each.kind,
         starts=each.starts,
@@ -347,7 +361,7 @@ def show_appointment(each: Appointment, names: Mapping[str, str]) -> Appointment
 
 
 def show_acts(acts: Sequence[Act], event: Tournament, accounts: AccountService) -> list[ActShown]:
-    """What organisers did, with the names of everybody who is in it."""
+    """Return acts with the names of their people."""
     names = entry_names(event, accounts)
     people = {actor for act in acts for actor in (act.by, act.actor) if actor and not is_bot(actor)}
     known = accounts.names(people_in(people))
@@ -355,6 +369,7 @@ def show_acts(acts: Sequence[Act], event: Tournament, accounts: AccountService) 
 
 
 def show_act(act: Act, names: Mapping[str, str], known: Mapping[str, str]) -> ActShown:
+    """Return an act for a response."""
     return ActShown(
         version=act.version,
         at=act.at,

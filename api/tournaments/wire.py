@@ -1,4 +1,4 @@
-"""What requests and answers about tournaments look like on the wire."""
+"""Requests and responses about tournaments."""
 
 from __future__ import annotations
 
@@ -23,15 +23,14 @@ Reason = Annotated[str, msgspec.Meta(max_length=1_000)]
 
 
 class OpenTournament(Asked, frozen=True):
-    """A tournament to be opened; the caller becomes its organiser. `official`: somebody else, by id or name, who
-    organises and arbitrates it too."""
+    """A request to open a tournament as its organiser. `official`: another organiser and arbiter, by id or name."""
 
     plan: Plan
     official: Short = ""
 
 
 class ChangePlan(Asked, frozen=True):
-    """Another plan; once a round is public, with the reason."""
+    """A change of the plan; needs a reason once a round is public."""
 
     plan: Plan
     reason: Reason = ""
@@ -40,9 +39,8 @@ class ChangePlan(Asked, frozen=True):
 class Enter(Asked, frozen=True):
     """A request to enter. Without fields the caller enters, and accepts an invitation.
 
-    Organisers enter other accounts, by id or name, which are invited and become players once they accept; bots (`count`
-    of them); or with `name` alone a player of tables face to face. An entry that the plan no longer allows
-    needs a reason.
+    Organisers enter accounts (by id or name, who are invited and have to accept), bots (`count` of them), or with
+    `name` alone a player at face-to-face tables. An entry that the plan no longer allows needs a reason.
     """
 
     person: Short = ""
@@ -56,12 +54,13 @@ class Enter(Asked, frozen=True):
 
 
 class Invite(Asked, frozen=True):
+    """A request to invite a person, by id or name."""
+
     person: Short
 
 
 class AnswerInvitation(Asked, frozen=True):
-    """The answer to an invitation: without `entry` and `round` to the event; with `entry` to return with that entry;
-    with `round` too to play for it at its table of that round."""
+    """An answer to an invitation to the event, to return (`entry`), or to play for `entry` in a round (`round`)."""
 
     accept: bool
     entry: Short = ""
@@ -72,7 +71,7 @@ Pairs = Annotated[tuple[tuple[Short, Short], ...], msgspec.Meta(max_length=2_000
 
 
 class SetPairs(Asked, frozen=True):
-    """Who must not meet, and who must sit together, by entries; once a round is public, with the reason."""
+    """Pairs of entries to keep apart or together; needs a reason once a round is public."""
 
     forbidden: Pairs = ()
     wished: Pairs = ()
@@ -80,7 +79,7 @@ class SetPairs(Asked, frozen=True):
 
 
 class AskPairing(Asked, frozen=True):
-    """The next round is to be paired. `tables` of the present proposal stand; `again` draws another lot."""
+    """A request for a pairing. `tables` of the proposal are locked; another `again` draws another lot."""
 
     tables: TableNumbers = ()
     byes: EntryIds = ()
@@ -88,7 +87,7 @@ class AskPairing(Asked, frozen=True):
 
 
 class SwapPeople(Asked, frozen=True):
-    """Two entries change places; why is told to everybody."""
+    """A swap of two entries, with a public reason."""
 
     first: Short
     second: Short
@@ -96,7 +95,7 @@ class SwapPeople(Asked, frozen=True):
 
 
 class MovePerson(Asked, frozen=True):
-    """An entry goes to a table with a seat left; table 0: to the byes. Why is told to everybody."""
+    """A move of an entry to a table with a free seat (0: to the byes), with a public reason."""
 
     entry: Short
     table: Annotated[int, msgspec.Meta(ge=0, le=2_000)]
@@ -104,12 +103,13 @@ class MovePerson(Asked, frozen=True):
 
 
 class LockTables(Asked, frozen=True):
+    """The tables of the proposal to lock."""
+
     tables: TableNumbers
 
 
 class NoteNoShow(Asked, frozen=True):
-    """Somebody did not come to a table that has not begun, and why you say so; with `bot`, the tournament's bot takes
-    the seat."""
+    """A no-show at a table that has not started, with a reason; `bot`: the event's bot takes the seat."""
 
     entry: Short
     reason: Reason
@@ -117,13 +117,13 @@ class NoteNoShow(Asked, frozen=True):
 
 
 class GiveReason(Asked, frozen=True):
-    """Why it is done."""
+    """A reason."""
 
     reason: Reason
 
 
 class NameSubstitute(Asked, frozen=True):
-    """The person, by id or name, who plays for an entry at its table; its own player comes back the same way."""
+    """The person, by id or name, who plays for an entry at its table: a substitute or its own player."""
 
     entry: Short
     person: Short
@@ -131,8 +131,7 @@ class NameSubstitute(Asked, frozen=True):
 
 
 class GiveResult(Asked, frozen=True):
-    """Points and places by seat of a table played face to face; with a reason where the round is closed, or another
-    result was entered before. `sure`: the places are meant, though they contradict the points."""
+    """Points and places by seat. `reason`: for a late or replaced result. `sure`: accept contradictory places."""
 
     scores: Scores
     places: Places
@@ -141,7 +140,7 @@ class GiveResult(Asked, frozen=True):
 
 
 class RuleTable(Asked, frozen=True):
-    """What the table counts as, by seat, and why. `sure`: the places are meant, though they contradict the points."""
+    """A ruling on a table, by seat. `sure`: accept places that contradict the points."""
 
     scores: Scores
     places: Places
@@ -150,7 +149,7 @@ class RuleTable(Asked, frozen=True):
 
 
 class GivePenalty(Asked, frozen=True):
-    """Sixtieths of a point taken off; a number below zero gives them back."""
+    """Sixtieths of a point to deduct; negative numbers give them back."""
 
     entry: Short
     sixtieths: Annotated[int, msgspec.Meta(ge=-60_000, le=60_000)]
@@ -158,17 +157,14 @@ class GivePenalty(Asked, frozen=True):
 
 
 class Announce(Asked, frozen=True):
-    """Something for everybody: at once, or from a time on."""
+    """An announcement, at once or from `since`."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=4_000)]
     since: Moment | None = None
 
 
-# For the service itself
-
-
 class AnswerPairing(Asked, frozen=True):
-    """What a pairing came to: the tables and their reasons, or why there is none."""
+    """The result of a pairing: tables with reasons, or the explanation of a failure."""
 
     round: int
     expected_version: int
@@ -179,21 +175,20 @@ class AnswerPairing(Asked, frozen=True):
 
 
 class OpenTable(Asked, frozen=True):
-    """A table is opened for the version that was asked what it waits for."""
+    """A table to open; refused if the tournament is no longer at this version."""
 
     expected_version: int
 
 
 class TakeStep(Asked, frozen=True):
+    """An automatic step."""
+
     step: Literal["check_in", "announce", "publish", "open", "start", "remind", "expire", "close", "ask"]
     expected_version: int
 
 
-# What is shown
-
-
 class EntryShown(Wire, frozen=True):
-    """Somebody who takes part; `kind`: person, bot, or guest for who plays face to face."""
+    """An entry; `kind`: person, bot, or guest for a player at face-to-face tables."""
 
     entry: str
     name: str
@@ -208,9 +203,9 @@ class EntryShown(Wire, frozen=True):
 
 
 class InvitationShown(Wire, frozen=True):
-    """An invitation to the event, or with `entry` to return with it, or with `round` too to play for it there.
+    """An invitation to the event, to return (`entry`), or to play for `entry` in a round (`round`).
 
-    `answer`: open, or declined. The other fields describe the entry that acceptance makes.
+    `answer`: open or declined. The other fields describe the entry that acceptance makes.
     """
 
     person: str
@@ -226,7 +221,7 @@ class InvitationShown(Wire, frozen=True):
 
 
 class SubstituteShown(Wire, frozen=True):
-    """Who plays for an entry at one table; its points are the entry's, and nobody is rated for the seat."""
+    """The player of an entry at one table; the entry gets the points, and the seat is not rated."""
 
     entry: str
     player: str
@@ -234,7 +229,7 @@ class SubstituteShown(Wire, frozen=True):
 
 
 class ClaimShown(Wire, frozen=True):
-    """What the player of an entry says the table came to."""
+    """The result of a table that the player of an entry claims."""
 
     entry: str
     scores: tuple[int, ...]
@@ -242,10 +237,12 @@ class ClaimShown(Wire, frozen=True):
 
 
 class TableShown(Wire, frozen=True, kw_only=True):
-    """A table of a round, by seats. `status`: waiting, playing, over, void or none, where no match is played here.
-    `match_id` is the line that counts; where a ruling has put it in the place of another, `began_as` is the first.
-    `contradicted`: its players have entered different results. `scores` are as they were played. `absent`:
-    entries whose player was absent; `handed_over`: entries whose player left the seat to a bot by choice."""
+    """A table of a round, by seats. `status`: waiting, playing, over, void, or none if no match is played here.
+
+    `match_id` is the official line; `began_as` the first line, if a ruling has replaced it. `contradicted`: players
+    claim different results. `scores` are as played. `absent`: entries whose player was absent; `handed_over`: entries
+    whose player left the seat to a bot by choice.
+    """
 
     table: int
     entries: tuple[str, ...]
@@ -267,6 +264,8 @@ class TableShown(Wire, frozen=True, kw_only=True):
 
 
 class RoundShown(Wire, frozen=True, kw_only=True):
+    """A round."""
+
     round: int
     stage: int
     status: str
@@ -277,22 +276,23 @@ class RoundShown(Wire, frozen=True, kw_only=True):
     why: str
     edited: bool
     misfits: tuple[str, ...]
-    """Why a proposal can no longer be published, one sentence each."""
+    """Reasons why a proposal can no longer be published."""
     start_due: datetime | None
-    """When the tables begin without those who have not come, unless they have begun by then."""
+    """When the tables start without absent players, unless they have started."""
     starts: datetime | None
     deadline: datetime | None
     deadline_passed: bool
     reminded: int
-    """How many minutes before the deadline its players were reminded last; 0: not yet."""
+    """Minutes before the deadline of the last reminder; 0: none yet."""
 
     @property
     def is_public(self) -> bool:
+        """Whether the round is public."""
         return self.status in PUBLIC
 
 
 class NoticeShown(Wire, frozen=True):
-    """What was announced; `since`: it is for organisers alone until then."""
+    """An announcement; `since`: visible to organisers only until then."""
 
     at: datetime
     text: str
@@ -300,6 +300,8 @@ class NoticeShown(Wire, frozen=True):
 
 
 class PenaltyShown(Wire, frozen=True):
+    """A penalty in the standings."""
+
     at: datetime
     entry: str
     sixtieths: int
@@ -307,11 +309,10 @@ class PenaltyShown(Wire, frozen=True):
 
 
 class TournamentShown(Wire, frozen=True, kw_only=True):
-    """A tournament as the caller may see it; proposals are for its organisers.
+    """A tournament as the caller may see it; proposals are visible to organisers only.
 
-    `invitations`: organisers see every open or declined invitation, other callers their own open ones.
-
-    `rated`: tables that open now are rated; the plan asks for it, and an organiser of the service opened the event.
+    `invitations`: organisers see every open or declined invitation, other callers their own open ones. `rated`: tables
+    that open now are rated; the plan asks for it, and an organiser of the service opened the event.
     """
 
     event_id: UUID
@@ -335,6 +336,8 @@ class TournamentShown(Wire, frozen=True, kw_only=True):
 
 
 class TournamentListed(Wire, frozen=True, kw_only=True):
+    """A tournament in a list."""
+
     event_id: UUID
     name: str
     title: str
@@ -348,13 +351,13 @@ class TournamentListed(Wire, frozen=True, kw_only=True):
 
 
 class TournamentsShown(Listing, frozen=True):
-    """Events, the newest first."""
+    """Tournaments, latest first."""
 
     events: tuple[TournamentListed, ...]
 
 
 class ActShown(Wire, frozen=True, kw_only=True):
-    """What an organiser did: `kind` says what, `version` is the record of the event that holds it."""
+    """An act of an organiser; `version` is the record of the event that holds it."""
 
     version: int
     at: datetime
@@ -367,7 +370,7 @@ class ActShown(Wire, frozen=True, kw_only=True):
     entries: tuple[str, ...]
     names: tuple[str, ...]
     tables: tuple[tuple[int, tuple[str, ...]], ...]
-    """Of a change of places: who sits now at the tables that it changed, by name."""
+    """For a change of places: the new names at the changed tables."""
     scores: tuple[int, ...]
     places: tuple[int, ...]
     was_scores: tuple[int, ...]
@@ -378,13 +381,13 @@ class ActShown(Wire, frozen=True, kw_only=True):
 
 
 class RecordShown(Listing, frozen=True):
-    """The acts of the organisers of an event, the newest first."""
+    """The acts of the organisers of an event, latest first."""
 
     acts: tuple[ActShown, ...]
 
 
 class TournamentOwedShown(Wire, frozen=True, kw_only=True):
-    """What a tournament waits for, for the service itself."""
+    """The next duty of a tournament, for the service's workers."""
 
     event_id: UUID
     version: int

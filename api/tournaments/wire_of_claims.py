@@ -1,4 +1,4 @@
-"""What requests and answers about results that players enter themselves look like on the wire."""
+"""Requests and responses about results that players enter."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ Code = Annotated[str, msgspec.Meta(max_length=12)]
 
 
 class ClaimResult(Asked, frozen=True, kw_only=True):
-    """What a table face to face came to, by seats, as the player of one entry says; `code` is that of the entry. The
-    same `key` again is the same message. Without places they follow from the scores. `sure`: the places are meant,
-    though they contradict the scores."""
+    """The result of a face-to-face table by seats, as the player of an entry claims it; `code` is the entry's.
+
+    The same `key` again is a retry. Without places they follow from the scores. `sure`: accept places that contradict
+    the scores.
+    """
 
     entry: Short
     code: Code
@@ -27,13 +29,15 @@ class ClaimResult(Asked, frozen=True, kw_only=True):
 
     @property
     def ranking(self) -> tuple[int, ...]:
-        """The places that were given, or those that follow from the scores."""
+        """The given places, or the places by scores."""
         return self.places or tuple(1 + sum(other > score for other in self.scores) for score in self.scores)
 
 
 class ClaimedShown(Wire, frozen=True):
-    """How the table stands after it: `status` is waiting (for others to say the same), counts, or contradicted (an
-    organiser decides); how many say the same, and how many have to."""
+    """The state of the table: `status` is waiting (for agreement), counts, or contradicted (an organiser decides).
+
+    `agreed` of `needed` players have entered the same.
+    """
 
     status: str
     agreed: int

@@ -1,4 +1,4 @@
-"""What requests and answers about the dates of a tournament look like on the wire."""
+"""Requests and responses about dates."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from domain.tournaments.calendar import Calendar
 
 
 class SetCalendar(Asked, frozen=True):
-    """Other dates; once a round is public, with the reason."""
+    """New dates; needs a reason once a round is public."""
 
     calendar: Calendar
     reason: Reason = ""
 
 
 class AppointmentShown(Wire, frozen=True, kw_only=True):
-    """Something with a time: `kind` is entry_closes, check_in, round or break; `status` that of the one whose schedule
-    it is: to_come, bye, waiting, over, or none where they have no place in the round."""
+    """An item of the schedule; `kind` is entry_closes, check_in, round or break.
+
+    `status` of the participant: to_come, bye, waiting, over, or none if they are not in the round.
+    """
 
     kind: str
     starts: datetime | None
@@ -33,7 +35,7 @@ class AppointmentShown(Wire, frozen=True, kw_only=True):
 
 
 class ScheduleShown(Wire, frozen=True):
-    """What comes when, in the time zone of the event."""
+    """The schedule, with the time zone of the event."""
 
     event_id: UUID
     zone: str

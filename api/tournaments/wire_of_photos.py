@@ -1,4 +1,4 @@
-"""What photos of tables look like on the wire."""
+"""Requests and responses about photos."""
 
 from __future__ import annotations
 
@@ -29,14 +29,16 @@ SeenAsked = Annotated[
 
 
 class RemovePhoto(Asked, frozen=True):
-    """A photo is taken away; a reason is needed unless it is one's own."""
+    """The removal of a photo; needs a reason unless it is the caller's own."""
 
     reason: Reason = ""
 
 
 class PhotoShown(Wire, frozen=True, kw_only=True):
-    """A photo of a table: its two pictures are JPEG, and `digest` is the SHA-256 of the large one, which the record of
-    the event holds. `seen`: what is to be seen on it; empty where nobody has written it."""
+    """A photo of a table with two JPEG images.
+
+    `digest` is the SHA-256 of the large image, as in the record of the event. `seen`: alternative text, or empty.
+    """
 
     photo: UUID
     round: int
@@ -56,6 +58,6 @@ class PhotoShown(Wire, frozen=True, kw_only=True):
 
 
 class PhotosShown(Wire, frozen=True):
-    """All photos of an event, in the order in which they were added."""
+    """All photos of an event, oldest first."""
 
     photos: tuple[PhotoShown, ...]

@@ -1,4 +1,4 @@
-"""What requests and answers about the prizes of a tournament look like on the wire."""
+"""Requests and responses about prizes."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from domain.tournaments.prizes import Prizes
 
 
 class SetPrizes(Asked, frozen=True):
-    """Other prizes; once a round is public, with the reason."""
+    """New prizes; needs a reason once a round is public."""
 
     prizes: Prizes
     reason: Reason = ""
 
 
 class AwardShown(Wire, frozen=True):
-    """What somebody gets: an amount in the smallest unit of the currency, and in words what is no money."""
+    """An award: an amount in the smallest unit of the currency, and a text for other prizes."""
 
     entry: str
     name: str
@@ -27,7 +27,7 @@ class AwardShown(Wire, frozen=True):
 
 
 class AwardsShown(Wire, frozen=True):
-    """Who gets what by the standings as they are; `is_final`: the event is over."""
+    """The awards by the current standings; `is_final`: the event has ended."""
 
     event_id: UUID
     prizes: Prizes

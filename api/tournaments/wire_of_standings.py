@@ -1,4 +1,4 @@
-"""What standings and the crosstable look like on the wire."""
+"""Responses about standings and the crosstable."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from api.http.wire import Wire
 
 
 class StandingShown(Wire, frozen=True, kw_only=True):
-    """A row of the standings; points are text, as people write them, beside the sixtieths."""
+    """A row of the standings; `points` is text for people, `sixtieths` the exact value."""
 
     rank: int
     entry: str
@@ -24,6 +24,8 @@ class StandingShown(Wire, frozen=True, kw_only=True):
 
 
 class StandingsShown(Wire, frozen=True, kw_only=True):
+    """The standings of a tournament."""
+
     event_id: UUID
     version: int
     head: str
@@ -34,7 +36,7 @@ class StandingsShown(Wire, frozen=True, kw_only=True):
 
 
 class CellShown(Wire, frozen=True):
-    """A round of an entry; `unverified`: the table was played face to face, and its result was entered by hand.
+    """A round of an entry; `unverified`: a face-to-face table with a manually entered result.
 
     `absent`: the entry was absent, and nothing of the table counts for it.
     """
@@ -49,6 +51,8 @@ class CellShown(Wire, frozen=True):
 
 
 class LineShown(Wire, frozen=True):
+    """A line of the crosstable."""
+
     rank: int
     entry: str
     name: str
@@ -56,6 +60,8 @@ class LineShown(Wire, frozen=True):
 
 
 class CrosstableShown(Wire, frozen=True):
+    """The crosstable of a tournament."""
+
     event_id: UUID
     version: int
     lines: tuple[LineShown, ...]

@@ -1,4 +1,4 @@
-"""The workbench of organisers: what waits for them, the tables of the round in rows, one table, people, words."""
+"""The organisers' workbench: open tasks, tables of the round, people and announcements."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from domain.tournaments.rounds import can_be_withdrawn
 from domain.tournaments.state import Tournament
 
 UNDECIDED: Final = "-"
-"""The reason of a change of places that is only looked at."""
+"""Placeholder reason for a change that is only previewed."""
 
 
 class Price(msgspec.Struct, frozen=True):
-    """What a change of places would cost: the levels as they are, and as they would be; or why it cannot be."""
+    """The preview of a change of places: quality levels before and after, or the error."""
 
     change: SwapPeople | MovePerson
     before: tuple[Level, ...] = ()
@@ -42,7 +42,7 @@ class Price(msgspec.Struct, frozen=True):
 
 
 def is_late(round_: RoundShown, at: datetime) -> bool:
-    """Its deadline is over."""
+    """Return whether the deadline of a round is over."""
     return round_.deadline is not None and round_.deadline <= at
 
 
@@ -53,7 +53,7 @@ def rows_of(
     missing: Mapping[UUID, tuple[int, ...]],
     by: str,
 ) -> tuple[BenchRow, ...]:
-    """The tables of a public round."""
+    """Return the rows for the tables of a round that is published or open."""
     if round_ is None or round_.status not in {"published", "opened"}:
         return ()
     late = is_late(round_, now())
@@ -72,7 +72,7 @@ def rows_of(
 
 
 async def context_of(room: TournamentRoom, event: TournamentStream) -> dict[str, Any]:
-    """What the workbench and its stream show."""
+    """Return the context of the workbench and its stream."""
     context = await room.context(event)
     shown, state = context["shown"], event.state
     newest = shown.rounds[-1] if shown.rounds else None
@@ -98,28 +98,28 @@ async def context_of(room: TournamentRoom, event: TournamentStream) -> dict[str,
 
 
 async def desk(room: TournamentRoom, template: str, **more: object) -> Response[str]:
-    """A page of the workbench."""
+    """Render a page of the workbench."""
     event = await room.tournaments.reading.require(room.id)
     return room.page(template, {**await context_of(room, event), **more})
 
 
 async def round_desk(room: TournamentRoom) -> Response[str]:
-    """What needs somebody now, and the round."""
+    """Render the open tasks and the round."""
     return await desk(room, "organising")
 
 
 async def people_desk(room: TournamentRoom) -> Response[str]:
-    """Registration: one by one, pasted, bots, pairs that are to meet or not to."""
+    """Render registration: single entries, pasted lists, bots and pair rules."""
     return await desk(room, "desk_people")
 
 
 async def word_desk(room: TournamentRoom, preview: object = None) -> Response[str]:
-    """Announcements, penalties, officials."""
+    """Render announcements, penalties and officials."""
     return await desk(room, "desk_word", preview=preview)
 
 
 async def table_desk(room: TournamentRoom, number: int = 0) -> Response[str]:
-    """One table of the newest round: its result, a ruling, who did not come, who plays for whom."""
+    """Render one table of the latest round: result, ruling, absences and substitutes."""
     refused: Refused | None = room.request.state.get("refused")
     event = await room.tournaments.reading.require(room.id)
     last = event.state.round
@@ -135,7 +135,7 @@ async def table_desk(room: TournamentRoom, number: int = 0) -> Response[str]:
 
 
 def table_of_entry(state: Tournament, sent: Mapping[str, list[Any]]) -> int:
-    """The table of the newest round at which somebody named in a form sits."""
+    """Return the table of the latest round at which the entry named in a form sits; 0 if none."""
     name, last = next(iter(sent.get("entry", ())), ""), state.round
     tables = last.tables if last is not None else ()
     return next((at for at, table in enumerate(tables, start=1) if name in table.entries), 0)
@@ -144,8 +144,7 @@ def table_of_entry(state: Tournament, sent: Mapping[str, list[Any]]) -> int:
 async def seating_desk(
     room: TournamentRoom, first: str = "", second: str = "", table: int | None = None
 ) -> Response[str]:
-    """People are moved between tables: somebody is picked, then whoever changes places with them or a table, and what
-    that costs is shown before it is done."""
+    """Render the seating form, with a preview of the change once both places are chosen."""
     event = await room.tournaments.reading.require(room.id)
     context, last = await context_of(room, event), event.state.round
     price = None
@@ -158,6 +157,7 @@ async def seating_desk(
 
 
 async def price_of(room: TournamentRoom, number: int, change: SwapPeople | MovePerson) -> Price:
+    """Return the preview of a change of places."""
     try:
         before, after = await room.tournaments.rounds.price(room.id, number, change)
     except (TournamentRefused, NoSuchRound, NoSuchEntry) as refusal:
@@ -166,7 +166,7 @@ async def price_of(room: TournamentRoom, number: int, change: SwapPeople | MoveP
 
 
 async def seating_again(room: TournamentRoom) -> Response[str]:
-    """The same after a form was refused, as it was sent."""
+    """Render the seating form again after an error, with the values sent."""
     refused: Refused = room.request.state.refused
     first, second, entry = (str(next(iter(refused.sent.get(name, ())), "")) for name in ("first", "second", "entry"))
     return await seating_desk(room, first or entry, second, sent_number(refused.sent, "table"))

@@ -1,4 +1,4 @@
-"""The workbench while organisers look at it: what needs them, and every row of the round as it changes."""
+"""Live updates of the organisers' workbench: open tasks, and each row of the round as it changes."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from api.tournaments.pages.room import TournamentRoom
 from projections import disputes
 
 CALM_SECONDS: Final = 0.3
-"""Organisers who enter results side by side see each other's soon."""
+"""Delay between updates; short, so that organisers who enter results side by side see each other's."""
 NEEDS: Final = "needs"
 ROUND: Final = "round_panel"
 
 
 def row_place(round_: int, table: int) -> str:
-    """The id of the place of a row; a stream's words allow no dash in it."""
+    """Return the element id of a row; stream events allow no dash in it."""
     return f"row_{round_}_{table}"
 
 
 def keys_of(context: Mapping[str, Any]) -> dict[str, str]:
-    """Of every piece what it is drawn from: rows by themselves, around them the round without its results."""
+    """Return a cache key for each part of the page: each row, and the round without its results."""
     round_, rows = context["round"], context["rows"]
     around: tuple[Any, ...] = ()
     if round_ is not None:
@@ -51,7 +51,7 @@ def keys_of(context: Mapping[str, Any]) -> dict[str, str]:
 
 
 def draw(room: TournamentRoom, context: Mapping[str, Any], places: Collection[str]) -> dict[str, str]:
-    """The pieces of these places; where the round is drawn, its rows are in it."""
+    """Render the parts with these ids; a rendered round includes its rows."""
 
     def piece(template: str, **more: object) -> str:
         return render(room.request, f"tournaments/{template}.html", {**context, **more})
@@ -66,7 +66,7 @@ def draw(room: TournamentRoom, context: Mapping[str, Any], places: Collection[st
 
 
 class DeskScene:
-    """The workbench as its page shows it."""
+    """The live scene of the workbench."""
 
     calm_seconds = CALM_SECONDS
 
@@ -75,9 +75,11 @@ class DeskScene:
         self._have = dict(have)
 
     def topics(self) -> Sequence[Topic]:
+        """Return the topics to subscribe to."""
         return (*topics_of(self._room.id), disputes.NAME, REPORTS)
 
     async def news(self, ear: Ear, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+        """Return the parts that have changed."""
         room = self._room
         event = await room.tournaments.reading.require(room.id)
         last = event.state.round
@@ -92,15 +94,17 @@ class DeskScene:
         return [encode_message(event.version, await asyncio.to_thread(draw, room, context, new), self._have)]
 
     async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
+        """Return False: no update is urgent."""
         return False
 
     def beat(self) -> ServerSentEventMessage:
+        """Return a heartbeat."""
         return beat()
 
 
 @get("/desk/stream", media_type="text/event-stream")
 async def desk_stream(room: NamedDependency[TournamentRoom], have: FromQuery[str] = "") -> ServerSentEvent:
-    """What changes on the workbench, as it changes, for every organiser who looks at it."""
+    """Stream changes of the workbench to its organisers."""
     await room.tournaments.reading.require(room.id)
     scene = DeskScene(room, split_digests(have))
     return live_stream(room.request, room.tables.bells, scene, partial(room.tournaments.reading.require, room.id))

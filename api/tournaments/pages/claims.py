@@ -1,4 +1,4 @@
-"""The page of a table face to face, as the code on its slip opens it: its players enter what it came to."""
+"""The page of a face-to-face table, opened by the code on its slip, where players enter the result."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ REFUSALS: Final = (
     "tournament/round_unknown",
     "tournament/refused",
 )
-"""What the script says of an entry that was refused, by the code of the refusal; the last for any other."""
+"""Codes of errors that the script explains; the last is the default."""
 
 
 class ClaimForm(Asked, frozen=True, kw_only=True):
-    """`ClaimResult` as people send it; who has no script sends it once, and needs no key."""
+    """`ClaimResult` as a form without a script sends it; it needs no idempotency key."""
 
     entry: Short
     code: Annotated[Code, msgspec.Meta(min_length=1)]
@@ -69,7 +69,7 @@ RENEW: Final = Form("button", OfEntry)
 
 
 async def claim_context(room: TournamentRoom, number: int, table: int) -> Mapping[str, Any]:
-    """What the page of a table shows."""
+    """Return the context of the page of a table."""
     event = await room.tournaments.reading.get(room.id)
     context = await room.context(event)
     there = table_of(event.state, number, table)
@@ -101,6 +101,7 @@ async def claim_context(room: TournamentRoom, number: int, table: int) -> Mappin
 
 
 async def show_table(room: TournamentRoom, number: int, table: int, *, sent: bool = False) -> Response[str]:
+    """Render the page of a table."""
     return room.page("claim", {**await claim_context(room, number, table), "is_sent": sent})
 
 
@@ -108,7 +109,7 @@ async def show_table(room: TournamentRoom, number: int, table: int, *, sent: boo
 async def claim_page(
     room: NamedDependency[TournamentRoom], number: FromPath[int], table: FromPath[int], sent: FromQuery[bool] = False
 ) -> Response[str]:
-    """A table of a round: who sits there, what it came to, and for those who sit there the form."""
+    """Show a table of a round, with a form for its players."""
     return await show_table(room, number, table, sent=sent)
 
 
@@ -119,7 +120,7 @@ async def claim(
     table: FromPath[int],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
-    """A player says what the table came to, from a page without scripts."""
+    """Enter the result of a table from a page without scripts."""
 
     async def do(wanted: ClaimForm) -> Response[Any]:
         places = wanted.places or places_from(wanted.scores)
@@ -141,7 +142,7 @@ async def claim(
 async def claim_stream(
     room: NamedDependency[TournamentRoom], number: FromPath[int], table: FromPath[int], have: FromQuery[str] = ""
 ) -> ServerSentEvent:
-    """How the table stands, as its players speak."""
+    """Stream the claims of a table."""
     await claim_context(room, number, table)
 
     async def make() -> dict[str, str]:
@@ -153,7 +154,7 @@ async def claim_stream(
 
 @post("/desk/code", guards=[requires_person])
 async def renew_code(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """Somebody gets another code."""
+    """Renew the code of an entry."""
 
     async def do(wanted: OfEntry) -> None:
         await room.tournaments.claims.renew_code(room.id, wanted.entry, wanted.reason)
@@ -162,7 +163,7 @@ async def renew_code(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
 
 def table_address(event_id: UUID, number: int, table: int) -> str:
-    """Where the players of a table enter its result: it names the table, and nothing that is secret."""
+    """Return the path of the page for entering a table's result; it contains no secret."""
     return f"/events/{event_id}/tables/{number}/{table}"
 
 

@@ -1,4 +1,4 @@
-"""The pages of dates: what comes when, for everybody and for one who takes part; the organiser's form; the check-in."""
+"""Pages of dates: schedules, the organiser's form, and the check-in."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from domain.tournaments.errors import PlanRefused
 from domain.tournaments.state import Tournament
 
 LOCAL: Final = "%Y-%m-%dT%H:%M"
-"""A time as browsers write it into their field for one."""
+"""Format of browsers' `datetime-local` fields."""
 NO_TIME: Final = N_("“{value}” is no time of this time zone.")
 ROUNDS_OFFERED: Final = 3
 BREAKS_OFFERED: Final = 2
@@ -51,7 +51,7 @@ Detail = Annotated[str, msgspec.Meta(max_length=WORDS_MAX, pattern=ONE_LINE)]
 
 
 class RoundRow(Asked, frozen=True):
-    """The times of a round; `number` keeps its place where the others are empty."""
+    """The times of a round; `number` identifies it even if the others are empty."""
 
     number: Annotated[int, msgspec.Meta(ge=1, le=ROUNDS_MAX)]
     starts: LocalTime = ""
@@ -59,13 +59,15 @@ class RoundRow(Asked, frozen=True):
 
 
 class BreakRow(Asked, frozen=True):
+    """A row for a break."""
+
     starts: LocalTime = ""
     ends: LocalTime = ""
     name: Short = ""
 
 
 class CalendarForm(Asked, frozen=True, kw_only=True):
-    """The calendar with times as the clock of its zone shows them."""
+    """The calendar with local times of its zone."""
 
     zone: Short = "UTC"
     place: Detail = ""
@@ -81,7 +83,7 @@ class CalendarForm(Asked, frozen=True, kw_only=True):
     reason: Reason = ""
 
     def calendar(self) -> Calendar:
-        """The calendar that is meant."""
+        """Return the calendar in the form."""
         zone, times = zone_named(self.zone), dict[int, RoundTime]()
         for at, row in enumerate(self.rounds):
             starts = moment(zone, row.starts, f"rounds.{at}.starts")
@@ -110,13 +112,13 @@ DATES: Final = Form("dates", CalendarForm, words=frozenset({"reminders"}), besid
 
 
 def camel(name: str) -> str:
-    """A field as forms name it."""
+    """Return the camel-case name of a field, as forms use it."""
     first, *others = name.split("_")
     return first + "".join(map(str.capitalize, others))
 
 
 def moment(zone: ZoneInfo, text: str, field: str) -> datetime | None:
-    """A time of that zone; one that its clocks leave out is refused, of one they show twice the first is meant."""
+    """Parse a local time of a zone; refuse one that its clocks skip, and take the first of a repeated one."""
     if not text:
         return None
     try:
@@ -131,7 +133,7 @@ def moment(zone: ZoneInfo, text: str, field: str) -> datetime | None:
 
 
 def fields_of(event: Tournament) -> dict[str, Any]:
-    """The calendar as the form shows it, with some rows more to be filled in."""
+    """Return the calendar for the form, with some empty rows."""
     calendar, zone = event.calendar, ZoneInfo(event.calendar.zone)
 
     def local(at: datetime | None) -> str:
@@ -153,11 +155,12 @@ def fields_of(event: Tournament) -> dict[str, Any]:
 
 @get("/schedule")
 async def schedule_page(room: NamedDependency[TournamentRoom], entry: FromQuery[str] = "") -> Response[str]:
-    """What comes when: with `entry` for one who takes part, for whoever takes part their own, else for everybody."""
+    """Show the schedule for everyone, or for an entry: by default the reader's."""
     return await schedule_of(room, entry)
 
 
 async def schedule_of(room: TournamentRoom, entry: str = "") -> Response[str]:
+    """Render the schedule of an entry, or of everyone."""
     context = await room.context(await room.tournaments.reading.get(room.id))
     wanted = entry if entry != "all" else ""
     whose = wanted or ("" if entry else context["shown"].entry or "")
@@ -167,11 +170,12 @@ async def schedule_of(room: TournamentRoom, entry: str = "") -> Response[str]:
 
 @get("/dates", guards=[requires_person])
 async def dates_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
-    """The organiser's form of dates."""
+    """Show the organiser's form of dates."""
     return await dates_form(room)
 
 
 async def dates_form(room: TournamentRoom) -> Response[str]:
+    """Render the form of dates."""
     event = await room.tournaments.reading.require(room.id)
     context = await room.context(event)
     return room.page("dates", {**context, **fields_of(event.state), "forms": forms_of(room.request, DATES)})
@@ -179,7 +183,7 @@ async def dates_form(room: TournamentRoom) -> Response[str]:
 
 @post("/dates", guards=[requires_person])
 async def set_dates(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """Other dates."""
+    """Change the dates."""
 
     async def do(wanted: CalendarForm) -> Response[Any]:
         await room.tournaments.plans.set_calendar(room.id, wanted.calendar(), wanted.reason)
@@ -194,17 +198,19 @@ async def set_dates(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
 @post("/check-in", guards=[requires_person])
 async def check_in(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """Somebody is there: the reader, or whom the organiser names."""
+    """Check in the reader, or the entry named by an organiser."""
     return await note_presence(room, is_there=True)
 
 
 @post("/check-in/undo", guards=[requires_person])
 async def undo_check_in(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """Somebody is not there after all."""
+    """Undo a check-in."""
     return await note_presence(room, is_there=False)
 
 
 async def note_presence(room: TournamentRoom, *, is_there: bool) -> Response[Any]:
+    """Set or undo the check-in of an entry."""
+
     async def do(wanted: OfEntry) -> Response[Any]:
         event = await room.tournaments.registration.check_in(room.id, wanted.entry, is_there=is_there)
         own = event.state.entry_of(room.tournaments.caller.actor)

@@ -1,4 +1,4 @@
-"""How an event ends: the form of prizes, and the archive page, whose address never changes."""
+"""Pages for the end of an event: the form of prizes, and the archive page with its permanent address."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Amount = Annotated[str, msgspec.Meta(max_length=12)]
 
 
 class PrizeRow(Asked, frozen=True):
-    """A place; `number` keeps it where the others are empty. `amount` as people write it."""
+    """A place with its prize; `number` identifies it even if the others are empty. `amount` is decimal text."""
 
     number: Annotated[int, msgspec.Meta(ge=1, le=PLACES_MAX)]
     amount: Amount = ""
@@ -42,13 +42,15 @@ class PrizeRow(Asked, frozen=True):
 
 
 class PrizesForm(Asked, frozen=True, kw_only=True):
+    """The form of prizes."""
+
     places: Annotated[tuple[PrizeRow, ...], msgspec.Meta(max_length=PLACES_MAX)] = ()
     currency: Annotated[str, msgspec.Meta(max_length=8, pattern=ONE_LINE)] = ""
     split: SplitRule = "shared"
     reason: Reason = ""
 
     def prizes(self) -> Prizes:
-        """The prizes that are meant."""
+        """Return the prizes in the form."""
         rows = {
             row.number: Prize(cents(row.amount, f"places.{at}.amount"), row.name) for at, row in enumerate(self.places)
         }
@@ -61,7 +63,7 @@ PRIZES: Final = Form("prizes", PrizesForm, beside={PlanRefused: "places.0.amount
 
 
 def cents(text: str, field: str) -> int:
-    """An amount with up to two decimals, in hundredths."""
+    """Parse an amount with up to two decimals, in hundredths."""
     if not text:
         return 0
     whole, _, rest = text.replace(",", ".").partition(".")
@@ -71,23 +73,25 @@ def cents(text: str, field: str) -> int:
 
 
 def amount_text(amount: int) -> str:
-    """The same as people write it."""
+    """Return an amount, in hundredths, as decimal text."""
     whole, rest = divmod(amount, CENTS)
     return f"{whole}.{rest:02}" if rest else str(whole)
 
 
 def rows_of(prizes: Prizes) -> list[tuple[str, str]]:
+    """Return the rows of the form, with some empty ones."""
     rows = [(amount_text(prize.amount) if prize.amount else "", prize.name) for prize in prizes.places]
     return [*rows, *([("", "")] * min(OFFERED, PLACES_MAX - len(rows)))]
 
 
 @get("/desk/prizes", guards=[requires_person])
 async def prizes_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
-    """The organiser's form of prizes."""
+    """Show the organiser's form of prizes."""
     return await prizes_form(room)
 
 
 async def prizes_form(room: TournamentRoom) -> Response[str]:
+    """Render the form of prizes."""
     event = await room.tournaments.reading.require(room.id)
     shown = {"prize_rows": rows_of(event.state.prizes), "splits": SPLITS, "prizes": event.state.prizes}
     return await desk(room, "desk_prizes", **shown, forms=forms_of(room.request, PRIZES))
@@ -95,7 +99,7 @@ async def prizes_form(room: TournamentRoom) -> Response[str]:
 
 @post("/desk/prizes", guards=[requires_person])
 async def set_prizes(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """Other prizes."""
+    """Change the prizes."""
 
     async def do(wanted: PrizesForm) -> Response[Any]:
         await room.tournaments.plans.set_prizes(room.id, wanted.prizes(), wanted.reason)
@@ -110,7 +114,7 @@ async def set_prizes(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
 @get("/archive")
 async def archive_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
-    """All there is of an event on one page: standings, prizes, every round, files, proof, record."""
+    """Show the whole event on one page: standings, prizes, rounds, files, proof and record."""
     event = await room.tournaments.reading.get(room.id)
     context = await room.context(event)
     context["standings"], found = await room.tournaments.reading.render(event, show_ends)

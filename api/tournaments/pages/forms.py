@@ -1,4 +1,4 @@
-"""The forms of the organiser's page. What the API has in an address, such as a round, a form has in a field."""
+"""Forms of the organisers' pages. They have fields for path parameters of the API, such as the round."""
 
 from __future__ import annotations
 
@@ -34,10 +34,14 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=2_000)]
 
 
 class OfRound(Asked, frozen=True):
+    """A form about a round."""
+
     round: Number
 
 
 class OfEntry(Asked, frozen=True):
+    """A form about an entry."""
+
     entry: Short
     reason: Reason = ""
 
@@ -49,43 +53,51 @@ class AnswerButton(AnswerInvitation, frozen=True):
 
 
 class SwapInRound(SwapPeople, frozen=True, kw_only=True):
-    """`sure` says which places once more, when the page has shown what that costs."""
+    """A swap; `sure` repeats the places to confirm the cost shown."""
 
     round: Number
     sure: Short = ""
 
     @property
     def places(self) -> str:
+        """The places, as `sure` repeats them."""
         return f"{self.first} {self.second}"
 
 
 class MoveInRound(MovePerson, frozen=True, kw_only=True):
+    """A move; `sure` repeats the places to confirm the cost shown."""
+
     round: Number
     sure: Short = ""
 
     @property
     def places(self) -> str:
+        """The places, as `sure` repeats them."""
         return f"{self.entry} {self.table}"
 
 
 class NoShowInRound(NoteNoShow, frozen=True, kw_only=True):
-    """`sure` is the entry once more, when the page has asked about it."""
+    """A no-show; `sure` repeats the entry to confirm."""
 
     round: Number
     sure: Short = ""
 
 
 class CameInRound(GiveReason, frozen=True, kw_only=True):
+    """The withdrawal of a no-show."""
+
     round: Number
     entry: Short
 
 
 class SubstituteInRound(NameSubstitute, frozen=True, kw_only=True):
+    """A substitute."""
+
     round: Number
 
 
 class ResultOfTable(Asked, frozen=True):
-    """`GiveResult`, or `RuleTable`; people give points alone where the places follow from them."""
+    """`GiveResult` or `RuleTable`; without places they follow from the points."""
 
     round: Number
     table: Number
@@ -97,17 +109,17 @@ class ResultOfTable(Asked, frozen=True):
 
     @property
     def ranking(self) -> tuple[int, ...]:
-        """The places that were given, or those that follow from the points."""
+        """The given places, or the places by points."""
         return self.places or places_from(self.scores)
 
 
 def places_from(scores: tuple[int, ...]) -> tuple[int, ...]:
-    """The places by seat that follow from the points."""
+    """Return the places by seat that follow from the points."""
     return tuple(1 + sum(other > score for other in scores) for score in scores)
 
 
 class PenaltyInPoints(Asked, frozen=True):
-    """`GivePenalty` in whole points, as people count them."""
+    """`GivePenalty` in whole points."""
 
     entry: Short
     points: Annotated[int, msgspec.Meta(ge=-1_000, le=1_000)]
@@ -115,17 +127,19 @@ class PenaltyInPoints(Asked, frozen=True):
 
 
 class OfTable(OfRound, frozen=True):
+    """A form about a table."""
+
     table: Number
 
 
 class PastedPeople(Asked, frozen=True):
-    """People as they stand in a mail or a spreadsheet, one a line."""
+    """People as text, one per line."""
 
     text: str
 
 
 class AnnounceLater(Asked, frozen=True):
-    """`Announce` with its time as the clock of the event shows it; `preview`: it is only looked at."""
+    """`Announce` with a local time of the event; `preview` only renders it."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=4_000)]
     since: Annotated[str, msgspec.Meta(max_length=20)] = ""
@@ -133,7 +147,7 @@ class AnnounceLater(Asked, frozen=True):
 
 
 class PastedFile(Asked, frozen=True):
-    """A file as people paste it; `what` it is the API has in its address."""
+    """A file as pasted text; `what` is its kind."""
 
     text: str
     what: Short = "players"
@@ -149,6 +163,8 @@ class PhotoForm(Asked, frozen=True, kw_only=True):
 
 
 class TakeAwayPhoto(RemovePhoto, frozen=True, kw_only=True):
+    """The removal of a photo."""
+
     photo: UUID
 
 

@@ -1,5 +1,4 @@
-"""A tournament while somebody looks at it: every table of the newest round as it stands, the standings, the next
-round."""
+"""Live updates of a tournament: tables of the latest round, standings and the next round."""
 
 from __future__ import annotations
 
@@ -26,31 +25,31 @@ from domain.tournaments.commands import TournamentStream
 from projections.matches import outcomes
 
 CALM_SECONDS: Final = 1.0
-"""Many tables change at once: what happens at them is not sent more often than this."""
+"""Delay between updates; many tables change at the same time."""
 STRUCTURE: Final = "rounds"
-"""The place of all rounds; it is sent anew only when rounds or results are others, not when somebody scores."""
+"""Element id of all rounds, which are sent again only when rounds or results change, not scores."""
 BEST: Final = "best"
 OWN: Final = "own"
-"""What the reader who takes part has to do."""
+"""Element id of the tasks of the reader, if they participate."""
 
 
 def table_place(round_: int, table: int) -> str:
-    """The id of the place of a table; a stream's words allow no dash in it."""
+    """Return the element id of a table; stream events allow no dash in it."""
     return f"at_{round_}_{table}"
 
 
 class Watched(msgspec.Struct):
-    """What a stream knows of a tournament: enough to draw only what is new."""
+    """The state of a tournament known to a stream, so that only changes are rendered."""
 
     context: Mapping[str, Any]
     keys: Mapping[str, str]
-    """Of every piece, by the id of its place, what it is drawn from: the same key, the same piece."""
+    """Element id -> cache key of the part; equal keys mean equal parts."""
 
 
 async def read_watched(
     room: TournamentRoom, event: TournamentStream, boards: dict[UUID, SmallBoard], wanted: int = 0
 ) -> Watched:
-    """The tournament as it stands; `boards` are those drawn before, kept while their match stays where it is."""
+    """Read the current state. `boards` caches rendered boards, which are reused for unchanged matches."""
     context = await room.context(event)
     shown = context["shown"]
     boards |= await room.boards(shown, boards)
@@ -67,12 +66,12 @@ async def read_watched(
 
 
 def newest_round(shown: TournamentShown) -> RoundShown | None:
-    """The newest round everybody may see, until it is closed."""
+    """Return the latest public round that is not closed, or None."""
     return next((each for each in reversed(shown.rounds) if each.status in {"opened", "published"}), None)
 
 
 def draw_pieces(room: TournamentRoom, context: Mapping[str, Any], places: Collection[str]) -> dict[str, str]:
-    """The pieces of these places."""
+    """Render the parts with these ids."""
 
     def render_piece(template: str, **more: object) -> str:
         return render(room.request, f"tournaments/{template}.html", {**context, **more})
@@ -86,28 +85,30 @@ def draw_pieces(room: TournamentRoom, context: Mapping[str, Any], places: Collec
 
 
 def topics_of(event_id: UUID) -> tuple[Topic, ...]:
-    """What rings when a tournament has something new: its own records, and the results of its matches."""
+    """Return the topics of a tournament: its records, and the results of its matches."""
     return (event_id, (outcomes.NAME, str(event_id)))
 
 
 class TournamentScene:
-    """The tournament as its page shows it, with the boards of the newest round."""
+    """The live scene of a tournament page, with the boards of the latest round."""
 
     calm_seconds = CALM_SECONDS
 
     def __init__(self, room: TournamentRoom, have: Mapping[str, str], wanted: int = 0) -> None:
         self._room = room
         self._wanted = wanted
-        """The round whose tables the page shows, if it is one by itself."""
+        """The number of the round if the page shows only one, else 0."""
         self._have = dict(have)
         self._boards: dict[UUID, SmallBoard] = {}
         self._lines: set[UUID] = set()
-        """The lines that count at the tables of the newest round, as they were last."""
+        """The official lines at the tables of the latest round, as of the last update."""
 
     def topics(self) -> Sequence[Topic]:
+        """Return the topics to subscribe to."""
         return topics_of(self._room.id)
 
     async def news(self, ear: Ear, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+        """Return the parts that have changed."""
         room, csrf = self._room, csrf_of(self._room.request)
         event = await room.tournaments.reading.get(room.id)
         last = event.state.round
@@ -117,7 +118,7 @@ class TournamentScene:
         rounds = seen.context["shown"].rounds
         self._lines = {table.match_id for table in (rounds[-1].tables if rounds else ()) if table.match_id is not None}
         if not self._lines <= matches:
-            # A ruling has put another line in the place of a match: what has rung there meanwhile is looked for again.
+            # A ruling has replaced a match by another line, which may have changed before the subscription.
             ear.listen(*self.topics(), *self._lines)
             seen = await read_watched(room, event, self._boards, self._wanted)
         had, self._have = self._have, digests(seen.keys, csrf)
@@ -128,9 +129,11 @@ class TournamentScene:
         return [encode_message(event.version, await asyncio.to_thread(draw_pieces, room, context, new), self._have)]
 
     async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
+        """Return False: no update is urgent."""
         return False
 
     def beat(self) -> ServerSentEventMessage:
+        """Return a heartbeat."""
         return beat()
 
 
@@ -140,14 +143,14 @@ async def tournament_stream(
     have: FromQuery[str] = "",
     number: Annotated[int, QueryParameter(name="round", ge=0, le=ROUNDS_MAX)] = 0,
 ) -> ServerSentEvent:
-    """What changes on the page of the tournament, as it changes."""
+    """Stream changes of a tournament page."""
     await room.tournaments.reading.get(room.id)
     return live_stream(room.request, room.tables.bells, TournamentScene(room, split_digests(have), number))
 
 
 @get("/standings/stream", media_type="text/event-stream")
 async def standings_stream(room: NamedDependency[TournamentRoom], have: FromQuery[str] = "") -> ServerSentEvent:
-    """The table of the standings, whenever it is another one."""
+    """Stream the table of the standings as it changes."""
     await room.tournaments.reading.get(room.id)
 
     async def make() -> dict[str, str]:
@@ -159,5 +162,6 @@ async def standings_stream(room: NamedDependency[TournamentRoom], have: FromQuer
 
 
 def parts_stream(room: TournamentRoom, make: Callable[[], Awaitable[Mapping[str, str]]], have: str) -> ServerSentEvent:
+    """Return a stream of the parts that `make` renders."""
     scene = PartsScene(room.request, topics_of(room.id), make, split_digests(have), CALM_SECONDS)
     return live_stream(room.request, room.tables.bells, scene)

@@ -1,4 +1,4 @@
-"""People of an event as organisers type them: by name, or by the number of their entry where a name is not enough."""
+"""Names of people as organisers type them, or entry ids where a name is ambiguous."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from api.http.form_lists import Called, key_of
 
 
 def called_in(names: Mapping[str, str]) -> Called:
-    """Who is called how; the number of an entry is always that entry."""
+    """Return the entries for each name and for each id."""
     found = dict[str, tuple[str, ...]]()
     for entry, name in names.items():
         found[key_of(name)] = (*found.get(key_of(name), ()), entry)
@@ -16,7 +16,7 @@ def called_in(names: Mapping[str, str]) -> Called:
 
 
 def typed_names(names: Mapping[str, str]) -> dict[str, str]:
-    """How a field has everybody: by name, or by the number of the entry where the name would not be read as theirs."""
+    """Return the text for each entry in a field: its name, or its id where the name is ambiguous."""
     called = called_in(names)
     return {
         entry: name if called[key_of(name)] == (entry,) and "," not in name else entry for entry, name in names.items()
@@ -24,6 +24,6 @@ def typed_names(names: Mapping[str, str]) -> dict[str, str]:
 
 
 def entry_called(names: Mapping[str, str], typed: str) -> str:
-    """The entry that is called so; what was typed where that is nobody, or several."""
+    """Return the entry that a typed text names; the text itself if none or several match."""
     meant = called_in(names).get(key_of(typed), ())
     return meant[0] if len(meant) == 1 else typed

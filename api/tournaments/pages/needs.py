@@ -1,4 +1,4 @@
-"""What waits for an organiser: the tables of the newest round, and what is to be done next."""
+"""Open tasks of organisers: the latest round and the next step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from domain.kernel.values import Value
 from domain.tournaments.state import Tournament
 
 NAMED: Final = 6
-"""So many tables or people are named where something waits; of the others the number is told."""
+"""Tables or people named in a task; the rest are counted."""
 NeedKind = Literal[
     "called",
     "reported",
@@ -36,8 +36,7 @@ NeedKind = Literal[
 
 
 class BenchRow(msgspec.Struct, frozen=True):
-    """A table of the newest round as organisers need it: whether it has no result, is disputed or over its deadline,
-    who has not come, and whether its result may be taken back."""
+    """A table of the latest round for the workbench: its open questions and possible actions."""
 
     table: TableShown
     is_open: bool
@@ -49,14 +48,14 @@ class BenchRow(msgspec.Struct, frozen=True):
 
     @property
     def word(self) -> str:
-        """What the list filters by."""
+        """The filter keywords of the row."""
         disputed = self.is_disputed or self.table.contradicted
         states = {"open": self.is_open, "disputed": disputed, "late": self.is_late}
         return " ".join(name for name, holds in states.items() if holds)
 
 
 class Spot(Value, frozen=True, omit_defaults=True):
-    """The page where one of the things that wait is handled: what it is about, and who looks after it already."""
+    """A link to the page that handles a task: its subject, and the official who handles it already."""
 
     path: str
     round: int = 0
@@ -66,7 +65,7 @@ class Spot(Value, frozen=True, omit_defaults=True):
 
 
 class Need(Value, frozen=True, omit_defaults=True):
-    """Something that waits for an organiser: how many tables or people, and the first of them."""
+    """An open task of organisers: the number of tables or people, and the first of them."""
 
     kind: NeedKind
     count: int = 0
@@ -84,8 +83,10 @@ def needs_of(
     wanting: int,
     asked: Sequence[Need] = (),
 ) -> list[Need]:
-    """What waits for an organiser, the most urgent first; `wanting`: so many people more the next round needs;
-    `asked`: what players ask of officials."""
+    """Return the open tasks, most urgent first.
+
+    `wanting`: missing players for the next round. `asked`: requests of players to officials.
+    """
     found = [*asked]
     if state.status == "ended":
         return found
@@ -114,8 +115,10 @@ def needs_of(
 
 
 def before_the_first(state: Tournament, names: Mapping[str, str], wanting: int) -> Iterator[Need]:
-    """What waits before the first round is asked for. It can be paired once nobody can enter any more, nobody is to
-    check in and there are enough people."""
+    """Yield the tasks before the first round.
+
+    The round can be paired once registration is closed, no one has to check in, and there are enough people.
+    """
     calendar, at = state.calendar, now()
     not_yet = calendar.entry_opens is not None and at < calendar.entry_opens
     is_open = calendar.entry_closes is not None and at < calendar.entry_closes

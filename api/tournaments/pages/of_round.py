@@ -1,4 +1,4 @@
-"""The organiser's forms about a round: pairing, places, publication, who did not come, results, closing."""
+"""Organisers' forms about a round: pairing, places, publication, absences, results and closing."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TableAsked = Annotated[int | None, QueryParameter(ge=1, le=TABLES_MAX)]
 
 @post("/desk/pairing")
 async def ask_pairing(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """The next round is to be paired; the tables whose box is ticked stand."""
+    """Request a pairing of the next round; ticked tables are locked."""
 
     async def do(wanted: AskPairing) -> None:
         tables, byes, again = tuple(sorted(wanted.tables)), wanted.byes, wanted.again
@@ -55,7 +55,7 @@ async def ask_pairing(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
 @post("/desk/swap")
 async def swap(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """Two people change places; after publication the cost has to have been shown."""
+    """Swap two players; after publication the cost must have been shown."""
 
     async def do(wanted: SwapInRound) -> None:
         await seat_otherwise(room, wanted, SwapPeople(wanted.first, wanted.second, wanted.reason))
@@ -65,7 +65,7 @@ async def swap(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
 @post("/desk/move")
 async def move(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """Somebody goes to another table; after publication the cost has to have been shown."""
+    """Move a player to another table; after publication the cost must have been shown."""
 
     async def do(wanted: MoveInRound) -> None:
         await seat_otherwise(room, wanted, MovePerson(wanted.entry, wanted.table, wanted.reason))
@@ -76,7 +76,7 @@ async def move(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 async def seat_otherwise(
     room: TournamentRoom, wanted: SwapInRound | MoveInRound, change: SwapPeople | MovePerson
 ) -> None:
-    """Another seating, of a public round only when its cost has been seen."""
+    """Change the seating; raise `Unconfirmed` for a public round whose cost has not been shown."""
     event = await room.tournaments.reading.require(room.id)
     if is_public(event, wanted.round) and wanted.sure != wanted.places:
         raise Unconfirmed("look at what the other seating costs, and say once more that you mean it")
@@ -85,6 +85,8 @@ async def seat_otherwise(
 
 @post("/desk/publish")
 async def publish(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Publish the round."""
+
     async def do(wanted: OfRound) -> None:
         await room.tournaments.rounds.publish(room.id, wanted.round)
 
@@ -93,6 +95,8 @@ async def publish(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
 @post("/desk/close")
 async def close(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Close the round."""
+
     async def do(wanted: OfRound) -> None:
         await room.tournaments.rounds.close(room.id, wanted.round)
 
@@ -101,7 +105,7 @@ async def close(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
 @post("/desk/no-show")
 async def no_show(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """Somebody did not come; asked about once more, because it concerns somebody who is not there to object."""
+    """Record a no-show after a second confirmation, because the absent player cannot object."""
 
     async def do(wanted: NoShowInRound) -> None:
         if wanted.sure != wanted.entry:
@@ -115,7 +119,7 @@ async def no_show(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
 @post("/desk/came")
 async def came(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """Somebody who had been noted as absent came after all."""
+    """Withdraw a no-show."""
 
     async def do(wanted: CameInRound) -> None:
         await room.tournaments.rounds.withdraw_no_show(room.id, wanted.round, wanted.entry, wanted.reason)
@@ -125,6 +129,8 @@ async def came(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
 @post("/desk/substitute")
 async def name_substitute(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Name a substitute."""
+
     async def do(wanted: SubstituteInRound) -> None:
         await room.tournaments.rounds.name_substitute(
             room.id, wanted.round, NameSubstitute(wanted.entry, wanted.person, wanted.reason)
@@ -135,7 +141,7 @@ async def name_substitute(room: NamedDependency[TournamentRoom]) -> Response[Any
 
 @get("/desk/tables/{number:int}")
 async def table_page(room: NamedDependency[TournamentRoom], number: FromPath[int]) -> Response[str]:
-    """One table of the newest round, with everything an organiser does about it."""
+    """Show one table of the latest round with all actions for organisers."""
     return await table_desk(room, number)
 
 
@@ -146,13 +152,13 @@ async def seating_page(
     second: FromQuery[str] = "",
     table: TableAsked = None,
 ) -> Response[str]:
-    """People are moved between tables, with what it costs."""
+    """Show the seating form with the cost of a change."""
     return await seating_desk(room, first, second, table)
 
 
 @post("/desk/slip")
 async def take_back(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """The result that was just entered is taken back."""
+    """Take back the result that was just entered."""
 
     async def do(wanted: OfTable) -> None:
         await room.tournaments.changes.judge(
@@ -166,7 +172,7 @@ async def take_back(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
 @post("/desk/result")
 async def give_result(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """A result face to face, or a ruling."""
+    """Enter a face-to-face result, or a ruling."""
 
     async def do(wanted: ResultOfTable) -> None:
         number, table, scores, places = wanted.round, wanted.table, wanted.scores, wanted.ranking

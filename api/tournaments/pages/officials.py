@@ -1,4 +1,4 @@
-"""What players ask of the officials of an event: calls for an arbiter at its tables, reported messages of its talk."""
+"""Requests of players to officials: calls for an arbiter, and reported chat messages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from domain.tournaments.commands import TournamentStream
 
 
 async def asked_of_officials(room: TournamentRoom, event: TournamentStream) -> tuple[Need, ...]:
-    """What waits for the reader, as far as they may deal with it: who plays in the event may not."""
+    """Return the requests that the reader may handle; players of the event may not."""
     request, caller = room.request, room.request.user
     calls = await DisputeService(room.tables, room.accounts, caller, SETTINGS.of(request)).calls_in(event.id)
     talk = TalkService(room.tables, room.accounts, TALK.of(request), caller, NOTIFICATIONS.of(request))
@@ -30,7 +30,7 @@ async def asked_of_officials(room: TournamentRoom, event: TournamentStream) -> t
 
 
 async def calls_asked(room: TournamentRoom, event: TournamentStream, calls: Sequence[CallShown]) -> tuple[Need]:
-    """Calls, those before all others that nobody looks after yet."""
+    """Return the calls, unhandled ones first."""
     first = sorted(calls, key=lambda call: call.official_name is not None)[:NAMED]
     places = await room.tournaments.reading.places_of(event, [call.line for call in first])
     spots = tuple(
@@ -46,7 +46,7 @@ async def calls_asked(room: TournamentRoom, event: TournamentStream, calls: Sequ
 
 
 def reports_asked(room: TournamentRoom, reports: Sequence[Report]) -> tuple[Need]:
-    """Reported messages, each once however many reported it, by who wrote them."""
+    """Return the reported messages with their authors, each once."""
     authors = {each.message.id: each.message.person for each in reports}
     names = names_of(room.accounts, authors.values())
     first = list(authors.items())[:NAMED]

@@ -1,4 +1,4 @@
-"""The organiser's pages of a tournament: plan, registration, pairing, results, rulings, announcements."""
+"""The organisers' pages: plan, registration, pairing, results, rulings and announcements."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ from projections.platform.settings import Settings
 def form_page(
     request: PageRequest, form: PlanForm, event: TournamentStream | None = None, *, may_rate: bool
 ) -> Response[str]:
-    """The form of a plan: of a new tournament, or of one that is there."""
+    """Render the form of a plan, for a new or an existing tournament."""
     forms = forms_of(request, PLAN)
     offers = OFFERS.of(request)
     wanted = str(forms["plan"].value("title", form.title))
@@ -95,7 +95,7 @@ def form_page(
 
 
 async def new_form(request: PageRequest, tournaments: TournamentService, title: str) -> Response[str]:
-    """The form of a new tournament."""
+    """Render the form of a new tournament."""
     titles = TITLES_PLAYED.of(request)
     title = title if title in titles else default_title(titles).name
     usual = Plan(name="-", title=title, stages=(Stage("swiss", ROUNDS_DEFAULT),))
@@ -104,7 +104,7 @@ async def new_form(request: PageRequest, tournaments: TournamentService, title: 
 
 
 def with_title(request: PageRequest, form: PlanForm) -> PlanForm:
-    """The form with the usual title where none was chosen."""
+    """Return the form with the default title if none is chosen."""
     return msgspec.structs.replace(form, title=form.title or default_title(TITLES_PLAYED.of(request)).name)
 
 
@@ -112,7 +112,7 @@ def with_title(request: PageRequest, form: PlanForm) -> PlanForm:
 async def new_page(
     request: PageRequest, tournaments: NamedDependency[TournamentService], title: FromQuery[str] = ""
 ) -> Response[str]:
-    """The form of a new tournament."""
+    """Show the form of a new tournament."""
     return await new_form(request, tournaments, title)
 
 
@@ -123,7 +123,7 @@ async def open_tournament(
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """A new tournament, whose organiser the reader is."""
+    """Open a tournament organised by the reader."""
 
     async def do(wanted: PlanForm) -> Response[Any]:
         event = await tournaments.plans.open(
@@ -139,11 +139,12 @@ async def open_tournament(
 
 @get("/plan")
 async def plan_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
-    """The plan of the tournament, to be changed."""
+    """Show the form of the plan."""
     return await plan_form(room)
 
 
 async def plan_form(room: TournamentRoom) -> Response[str]:
+    """Render the form of the plan."""
     event = await room.tournaments.reading.require(room.id)
     may_rate = await room.tournaments.reading.may_rate(event)
     return form_page(room.request, form_of(event.state.plan), event, may_rate=may_rate)
@@ -151,7 +152,7 @@ async def plan_form(room: TournamentRoom) -> Response[str]:
 
 @post("/plan")
 async def change_plan(room: NamedDependency[TournamentRoom], settings: NamedDependency[Settings]) -> Response[Any]:
-    """Another plan."""
+    """Change the plan."""
     old = (await room.tournaments.reading.require(room.id)).state.plan
 
     async def do(wanted: PlanForm) -> Response[Any]:
@@ -168,25 +169,25 @@ async def change_plan(room: NamedDependency[TournamentRoom], settings: NamedDepe
 
 @get("/desk")
 async def organising_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
-    """The page on which organisers act."""
+    """Show the workbench."""
     return await round_desk(room)
 
 
 @get("/desk/people")
 async def people_desk_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
-    """Registration, as organisers do it."""
+    """Show the organisers' registration page."""
     return await people_desk(room)
 
 
 @get("/desk/word")
 async def word_desk_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
-    """Announcements, penalties, officials."""
+    """Show announcements, penalties and officials."""
     return await word_desk(room)
 
 
 @post("/enter")
 async def enter(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """The reader takes part."""
+    """Enter the reader."""
 
     async def do(_: Nothing) -> Response[Any]:
         await room.tournaments.registration.enter(room.id, Enter(), "")
@@ -208,7 +209,7 @@ async def answer_invitation(room: NamedDependency[TournamentRoom]) -> Response[A
 
 @post("/leave")
 async def leave(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """Somebody goes: the reader, or whom the organiser names."""
+    """Withdraw the reader, or the entry named by an organiser."""
 
     async def do(wanted: OfEntry) -> Response[Any]:
         await room.tournaments.registration.withdraw(room.id, wanted.entry, wanted.reason)
@@ -219,6 +220,8 @@ async def leave(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
 @post("/return")
 async def come_back(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Let a withdrawn entry return."""
+
     async def do(wanted: OfEntry) -> Response[Any]:
         await room.tournaments.registration.come_back(room.id, wanted.entry, wanted.reason)
         return room.back("/people")
@@ -228,7 +231,7 @@ async def come_back(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
 @post("/desk/enter")
 async def enter_somebody(room: NamedDependency[TournamentRoom], settings: NamedDependency[Settings]) -> Response[Any]:
-    """Somebody takes part by the organiser's word."""
+    """Enter a person, bot or name as an organiser."""
 
     async def do(wanted: Enter) -> None:
         if not (wanted.person or wanted.bot or wanted.name):
@@ -241,6 +244,8 @@ async def enter_somebody(room: NamedDependency[TournamentRoom], settings: NamedD
 
 @post("/desk/invite")
 async def invite(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Invite a person to enter."""
+
     async def do(wanted: Invite) -> None:
         await room.tournaments.registration.invite(room.id, wanted.person)
 
@@ -249,7 +254,7 @@ async def invite(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
 @post("/desk/take-back")
 async def take_back_invitations(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """Take back the open invitations of a person."""
+    """Withdraw the open invitations of a person."""
 
     async def do(wanted: Invite) -> None:
         await room.tournaments.registration.take_back_invitations(room.id, wanted.person)
@@ -259,6 +264,8 @@ async def take_back_invitations(room: NamedDependency[TournamentRoom]) -> Respon
 
 @post("/desk/pairs")
 async def set_pairs(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Set the pair rules."""
+
     async def do(wanted: SetPairs) -> None:
         pairs, reason = (wanted.forbidden, wanted.wished), wanted.reason
         await room.tournaments.changes.organise(
@@ -270,6 +277,8 @@ async def set_pairs(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
 @post("/desk/penalty")
 async def penalty(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Give a penalty."""
+
     async def do(wanted: PenaltyInPoints) -> None:
         names = entry_names((await room.tournaments.reading.require(room.id)).state, room.accounts)
         entry, taken = entry_called(names, wanted.entry), wanted.points * PART
@@ -284,7 +293,7 @@ async def penalty(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
 @post("/desk/announce")
 async def announce(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """Everybody is told something, at once or from a time on; with `preview` it is shown as everybody will see it."""
+    """Announce a text, at once or at a given time; with `preview` only render it."""
     event = await room.tournaments.reading.require(room.id)
 
     async def do(wanted: AnnounceLater) -> Response[Any]:
@@ -302,7 +311,7 @@ async def announce(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
 @post("/desk/paste", request_max_body_size=FILE_BYTES_MAX)
 async def paste(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """People as they were pasted, all of them or none."""
+    """Enter pasted people, all or none."""
 
     async def do(wanted: PastedPeople) -> None:
         await files.take_pasted(room.tournaments, await room.tournaments.reading.require(room.id), wanted.text)
@@ -312,7 +321,7 @@ async def paste(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
 @post("/desk/import", request_max_body_size=FILE_BYTES_MAX)
 async def import_text(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """Players or results, pasted from a spreadsheet or a file."""
+    """Import pasted players or results."""
 
     async def do(wanted: PastedFile) -> None:
         event = await room.tournaments.reading.require(room.id)

@@ -1,4 +1,4 @@
-"""Photos of a table, on its page: added by officials and by who sits there, and taken away again."""
+"""Forms for photos on the page of a table: add and remove."""
 
 from __future__ import annotations
 
@@ -28,12 +28,13 @@ TOO_LARGE: Final = 413
 
 
 def refuse_long(request: PageRequest, _: HTTPException) -> Response[str]:
-    """A file that is longer than anything that is read."""
+    """Answer an upload that exceeds the size limit."""
     sentence = f"the file has more than {BYTES_MAX:,} bytes, which are taken at most"
     return refusal(request, problem_of(PhotoTooLarge(sentence)))
 
 
 def back_to_photos(room: TournamentRoom, number: int, table: int) -> Response[Any]:
+    """Redirect to the photos of a table."""
     return back_to(f"{room.path}/tables/{number}/{table}#photos", room.request)
 
 
@@ -46,7 +47,7 @@ def back_to_photos(room: TournamentRoom, number: int, table: int) -> Response[An
 async def add_photo(
     room: NamedDependency[TournamentRoom], number: FromPath[int], table: FromPath[int]
 ) -> Response[Any]:
-    """A photo of the table is added."""
+    """Add a photo of the table."""
 
     async def do(wanted: PhotoForm) -> Response[Any]:
         content = await wanted.photo.read() if isinstance(wanted.photo, UploadFile) else b""
@@ -62,7 +63,7 @@ async def add_photo(
 async def remove_photo(
     room: NamedDependency[TournamentRoom], number: FromPath[int], table: FromPath[int]
 ) -> Response[Any]:
-    """A photo is taken away."""
+    """Remove a photo."""
 
     async def do(wanted: TakeAwayPhoto) -> Response[Any]:
         await room.tournaments.photos.remove(room.id, wanted.photo, wanted.reason)

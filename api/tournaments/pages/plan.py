@@ -1,7 +1,7 @@
-"""The form of an event's plan: which plan it means, and a plan as the form shows it again.
+"""The form of an event's plan, and conversions between form and plan.
 
-It is another shape than the wire's `Plan`: a format stands for stages, one of a few clocks for a table, and points are
-written as people write them. Its fields have the types that they have in the plan.
+The form differs from the `Plan` of the API: a format stands for stages, one of a few clocks for a table, and points are
+decimal text.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ FORMATS: Final[Mapping[FormatName, str]] = {
 ROUNDS_DEFAULT: Final = 4
 STAGES_OFFERED: Final = 4
 STAGE_KIND: Final = re.compile(r"stages\.(\d{1,3})\.kind", re.ASCII)
-"""The field of a stage's kind, with the number of its row."""
+"""Name of the field of a stage's kind, with its row number."""
 TIES_OFFERED: Final = 6
 SIZES: Final = range(2, 6)
 AS_IT_IS: Final = "as it is"
-"""The clock of a plan that no choice of the form means."""
+"""The clock of a plan that matches no choice of the form."""
 POINTS_MAX: Final = 1_000
 NO_POINTS: Final = N_("“{value}” is no number of points from 0 to {most}, in sixtieths.")
 
@@ -67,7 +67,7 @@ Points = Annotated[str, msgspec.Meta(max_length=8)]
 
 
 class StageRow(Asked, frozen=True):
-    """A stage; without a kind it is none. A box that is not ticked sends nothing: then its points do not count on."""
+    """A stage; without a kind the row is empty. An unticked box sends nothing, so `carry` defaults to false."""
 
     kind: StageKind | None = None
     rounds: Rounds = 0
@@ -78,7 +78,7 @@ class StageRow(Asked, frozen=True):
 
 
 class PlanForm(Asked, frozen=True, kw_only=True):
-    """The fields. `points`: for a size of table those by place, such as `10 6 3 1`."""
+    """The fields. `points`: table size -> points by place, such as `10 6 3 1`."""
 
     name: ShortGiven
     title: Short = ""
@@ -109,10 +109,10 @@ class PlanForm(Asked, frozen=True, kw_only=True):
     confirm_all: bool = False
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
     reason: Reason = ""
-    """Why the plan is changed, once a round is public."""
+    """Reason for changing the plan, required once a round is public."""
 
     def all_stages(self) -> tuple[Stage, ...]:
-        """The stages that the chosen format means."""
+        """Return the stages of the chosen format."""
         if self.format == "own":
             return tuple(
                 Stage(kind, row.rounds, row.cut, row.advance, row.lives, row.carry)
@@ -130,7 +130,7 @@ class PlanForm(Asked, frozen=True, kw_only=True):
         return (Stage("elimination", advance=self.advance, lives=1 if self.format == "elimination" else 2),)
 
     def own_points(self) -> tuple[SizePoints, ...]:
-        """Points by place for the table sizes that have their own."""
+        """Return the points by place for table sizes with custom points."""
         for size in self.points.keys() - {str(size) for size in SIZES}:
             raise FormRefused([FieldFault(f"points.{size}", Message(UNKNOWN))])
         return tuple(
@@ -139,11 +139,12 @@ class PlanForm(Asked, frozen=True, kw_only=True):
         )
 
     def scoring(self) -> Scoring:
+        """Return the scoring in the form."""
         bye = sixtieths(self.bye, "bye") if self.bye else Scoring().bye
         return Scoring(measure=self.measure, points=self.own_points(), bye=bye, tie_breaks=self.tie_breaks)
 
     def plan(self, bots: tuple[str, ...], seed: int, before: Table) -> Plan:
-        """The plan as the domain knows it; of a table what the form does not ask for stays as it was `before`."""
+        """Return the plan in the form; table options without a field are taken from `before`."""
         clock = before.clock if self.clock == AS_IT_IS else CLOCKS[self.clock]
         return Plan(
             name=self.name,
@@ -182,7 +183,7 @@ PLAN: Final = Form(
 
 
 def sixtieths(text: str, field: str) -> int:
-    """Points as people write them, in sixtieths."""
+    """Parse points, as decimal or fraction, in sixtieths."""
     try:
         found = Fraction(text.replace(",", ".")) * PART
     except (ValueError, ZeroDivisionError):
@@ -193,7 +194,7 @@ def sixtieths(text: str, field: str) -> int:
 
 
 def form_of(plan: Plan) -> PlanForm:
-    """A plan as the form shows it, to be changed."""
+    """Return a plan as form values."""
     clock = next((name for name, known in CLOCKS.items() if known == plan.table.clock), None)
     own = {row.size: " ".join(map(points_text, row.points)) for row in plan.scoring.points}
     rows = (StageRow(each.kind, each.rounds, each.cut, each.advance, each.lives, each.carry) for each in plan.stages)
@@ -227,7 +228,7 @@ def form_of(plan: Plan) -> PlanForm:
 
 
 def rows_of(form: PlanForm, filled: Mapping[str, Any]) -> dict[str, Any]:
-    """The rows that the form shows: as many as there are or were sent, and some more to be filled in."""
+    """Return the rows of the form: all existing or sent ones, and some empty ones."""
     sent = [int(row[1]) + 1 for name in filled if (row := STAGE_KIND.fullmatch(name))]
     stages = max(STAGES_OFFERED, len(form.stages), *(count for count in sent if count <= STAGES_MAX))
     ties = max(TIES_OFFERED, len(form.tie_breaks))

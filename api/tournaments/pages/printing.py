@@ -1,4 +1,4 @@
-"""What is printed for the day: table lists, score slips, strips with codes, name cards, a chart for the wall."""
+"""Sheets to print: table lists, score slips, codes, name cards and a wall chart."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from projections.platform.settings import Settings
 
 Sheet = Literal["tables", "slips", "codes", "cards", "wall"]
 WALL_LINES: Final = 24
-"""So many people stand on one sheet of the wall chart."""
+"""People on one sheet of the wall chart."""
 KEPT: Final = "private, max-age=3600"
-"""A code is of its address alone; the service might be given another one."""
+"""A QR code depends on its address only, but the address of the service may change."""
 
 
 def by_name(names: Mapping[str, str]) -> list[str]:
-    """Entries in the order in which people look a name up: marks and cases aside."""
+    """Return the entries sorted by name, ignoring accents and case."""
     return sorted(names, key=lambda entry: (bare(names[entry]), names[entry], entry))
 
 
 def bare(name: str) -> str:
-    """A name without what its letters wear; a barred letter stands beside the plain one."""
+    """Return a name without accents; barred letters sort with plain ones."""
     letters = unicodedata.normalize("NFKD", name.casefold()).translate({ord("ł"): "l", ord("ø"): "o", ord("đ"): "d"})
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
@@ -49,7 +49,7 @@ async def print_page(
     settings: NamedDependency[Settings],
     number: MaybeNumber = None,
 ) -> Response[str]:
-    """A sheet for the organiser to print; of a round the newest public one, unless another is asked for."""
+    """Show a sheet to print, for the given or the latest public round."""
     event = await room.tournaments.reading.require(room.id)
     context = await room.context(event)
     rounds = [each for each in context["shown"].rounds if each.is_public]
@@ -76,7 +76,7 @@ async def print_page(
 
 @get("/qr.svg", media_type=QR_TYPE)
 async def event_code(room: NamedDependency[TournamentRoom], settings: NamedDependency[Settings]) -> Response[bytes]:
-    """The address of the event as a QR code."""
+    """Return the address of the event as a QR code."""
     await room.tournaments.reading.get(room.id)
     return await drawn(f"{settings.origin}{room.path}")
 
@@ -88,25 +88,26 @@ async def table_code(
     table: FromPath[int],
     settings: NamedDependency[Settings],
 ) -> Response[bytes]:
-    """The address at which the players of a table enter its result, as a QR code."""
+    """Return the address for entering a table's result as a QR code."""
     table_of((await room.tournaments.reading.get(room.id)).state, number, table)
     return await drawn(f"{settings.origin}{table_address(room.id, number, table)}")
 
 
 async def drawn(address: str) -> Response[bytes]:
+    """Return an address as a QR code."""
     content = await asyncio.to_thread(qr_file, address)
     return Response(content, media_type=QR_TYPE, headers={"Cache-Control": KEPT})
 
 
 @get("/desk/print", guards=[requires_person])
 async def print_desk(room: NamedDependency[TournamentRoom]) -> Response[str]:
-    """Everything there is to print, and the big screen."""
+    """Show the list of sheets to print, and the big screen."""
     event = await room.tournaments.reading.require(room.id)
     return await desk(room, "print", has_tables=any(each.is_public for each in event.state.rounds))
 
 
 async def wall(room: TournamentRoom, event: TournamentStream) -> Sequence[Sequence[Any]]:
-    """The crosstable in sheets."""
+    """Return the lines of the crosstable by sheet."""
     lines = (await room.tournaments.reading.render(event, show_crosstable)).lines
     return [lines[at : at + WALL_LINES] for at in range(0, len(lines), WALL_LINES)]
 

@@ -1,4 +1,4 @@
-"""The report of an event: who won what, and how the boards of a round looked at the end."""
+"""The report of an event: results and final boards of a round."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from api.tournaments.pages.room import TournamentRoom, board_of, provide_room
 from domain.standings.contest import ROUNDS_MAX
 
 DRAWN: Final = 24
-"""So many boards stand on a page; of more tables those after them have a page of their own."""
+"""Boards per page."""
 
 
 @get("/report")
@@ -22,7 +22,7 @@ async def report_page(
     number: Annotated[int, QueryParameter(name="round", ge=0, le=ROUNDS_MAX)] = 0,
     after: Annotated[int, QueryParameter(ge=0, le=10_000)] = 0,
 ) -> Response[str]:
-    """The last round that is over, or another, with the final position of every table, drawn as on the event's page."""
+    """Show a round, by default the last finished one, with the final board of every table."""
     event = await room.tournaments.reading.get(room.id)
     context = await room.context(event)
     public = [each for each in context["shown"].rounds if each.is_public]

@@ -1,4 +1,4 @@
-"""A tournament as its pages meet it: who asks, its words, its tables as they stand, and the way back after a form."""
+"""The context of a tournament's pages: reader, texts, boards, and redirects after forms."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ LEVELS: Final[Mapping[str, str]] = {
     "seats": N_("Repeated seats"),
 }
 ENTRY: Final = re.compile(r"\be[0-9]+\b")
-"""An entry as sentences of the pairing name it."""
+"""An entry id in messages of the pairing."""
 CONFLICT: Final = re.compile(r"\b(e[0-9]+) and (e[0-9]+) (must not meet|must sit together)\b")
-"""What contradicts itself, as sentences of older logs have it."""
+"""Contradictory demands in messages of older logs."""
 DEMANDS: Final[Mapping[str, str]] = {"must not meet": TOLD["forbidden"], "must sit together": TOLD["wished"]}
 ROUNDS_ONE, ROUNDS_MANY = plural("{count} round", "{count} rounds")
 CUT_ONE, CUT_MANY = plural("the best {count}", "the best {count} of them")
@@ -91,7 +91,7 @@ LIVES = N_("out after the second loss")
 
 
 class SmallBoard(msgspec.Struct, frozen=True):
-    """A match of the round as it stands, and its board, small."""
+    """A small board of a running match."""
 
     status: str
     version: int
@@ -99,12 +99,12 @@ class SmallBoard(msgspec.Struct, frozen=True):
     acting: tuple[int, ...]
     standing: str
     miniature: str
-    """The template that draws it; empty before the match has begun."""
+    """The template of the board; empty before the match has started."""
     picture: Mapping[str, Any]
 
     @property
     def best(self) -> int:
-        """The longest bar of the scores; never 0."""
+        """The highest score, at least 1, to scale the bars."""
         return max(1, *self.scores)
 
 
@@ -113,11 +113,12 @@ NO_BOARDS: Final[Mapping[UUID, SmallBoard]] = {}
 
 
 def tournament_path(event_id: UUID) -> str:
+    """Return the path of a tournament's page."""
     return f"/events/{event_id}"
 
 
 def stage_told(stage: Stage) -> tuple[Message, ...]:
-    """A stage in words."""
+    """Return the description of a stage."""
     told = [Message(KINDS[stage.kind])]
     if stage.rounds:
         told.append(Message(ROUNDS_ONE, {"count": stage.rounds}, plural=ROUNDS_MANY, count=stage.rounds))
@@ -129,7 +130,7 @@ def stage_told(stage: Stage) -> tuple[Message, ...]:
 
 
 def words() -> dict[str, Any]:
-    """What the templates of tournaments say by tables."""
+    """Return the texts that templates of tournaments use."""
     return {
         "event_status": STATUS,
         "round_status": ROUND_STATUS,
@@ -144,7 +145,7 @@ def words() -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class TournamentRoom:
-    """The tournament of the address, for the reader of a page or the sender of a form."""
+    """The tournament in the path, for the reader of a page or the sender of a form."""
 
     request: PageRequest
     id: UUID
@@ -153,21 +154,24 @@ class TournamentRoom:
 
     @property
     def accounts(self) -> AccountService:
+        """The account service."""
         return self.tournaments.accounts
 
     @property
     def path(self) -> str:
+        """The path of the tournament's page."""
         return tournament_path(self.id)
 
     def back(self, room: str = "/desk") -> Response[Any]:
-        """After a form: a room of the tournament again."""
+        """Redirect to a page of the tournament after a form."""
         return back_to(f"{self.path}{room}", self.request)
 
     def page(self, template: str, context: Mapping[str, Any]) -> Response[str]:
+        """Render a template of tournaments."""
         return page(self.request, f"tournaments/{template}.html", context)
 
     async def overview(self, round_: int = 0) -> Response[str]:
-        """What the event is, the best, its rounds with their tables."""
+        """Render the overview: description, leaders and rounds with tables."""
         event = await self.tournaments.reading.get(self.id)
         context = await self.context(event, with_boards=True)
         context |= {"drawn": drawn_rounds(context["shown"], round_), "wanted": round_}
@@ -175,7 +179,7 @@ class TournamentRoom:
         return self.page("tournament", {**context, "now": milliseconds()})
 
     async def everybody(self) -> Response[str]:
-        """Who takes part, who waits, who has gone."""
+        """Render the participants: playing, waiting and withdrawn."""
         return self.page("people", await self.context(await self.tournaments.reading.get(self.id)))
 
     async def organise(
@@ -185,7 +189,7 @@ class TournamentRoom:
         again: Callable[[TournamentRoom], Awaitable[Response[Any]]],
         back: str = "/desk",
     ) -> Response[Any]:
-        """What a form of an organiser's page asks for is done; then a page again, its own where it was refused."""
+        """Handle an organiser's form: run `do` and redirect, or render the page `again` with the errors."""
 
         async def done(wanted: F) -> Response[Any]:
             await do(wanted)
@@ -195,15 +199,16 @@ class TournamentRoom:
         return await answer_form(self.request, form, done, lambda: again(self))
 
     async def naming(self, form: Form[F]) -> Form[F]:
-        """The form as it is read here: people stand in its lists by name."""
+        """Return the form with names of people accepted in its lists."""
         event = await self.tournaments.reading.require(self.id)
         return replace(form, called=called_in(entry_names(event.state, self.accounts)))
 
     async def standings(self, event: TournamentStream) -> StandingsShown:
+        """Return the standings."""
         return await self.tournaments.reading.render(event, show_standings)
 
     async def context(self, event: TournamentStream, *, with_boards: bool = False) -> dict[str, Any]:
-        """What every page of a tournament needs."""
+        """Return the context that every page of a tournament needs."""
         shown = await self.tournaments.reading.show(event, with_reasons=False)
         names = entry_names(event.state, self.accounts)
         return {
@@ -227,8 +232,7 @@ class TournamentRoom:
     async def boards(
         self, shown: TournamentShown, known: Mapping[UUID, SmallBoard] = NO_BOARDS
     ) -> dict[UUID, SmallBoard]:
-        """The matches of the newest round that are being played, as they stand; one that stands as it is known is not
-        pictured again."""
+        """Return the boards of the running matches of the latest round; unchanged ones are taken from `known`."""
         found = {}
         for table in shown.rounds[-1].tables if shown.rounds else ():
             if table.match_id is not None and table.status == "playing":
@@ -241,7 +245,7 @@ class TournamentRoom:
 
 
 def by_table(photos: Iterable[PhotoShown]) -> Mapping[tuple[int, int], list[PhotoShown]]:
-    """Photos by round and table."""
+    """Return photos by round and table."""
     found: dict[tuple[int, int], list[PhotoShown]] = {}
     for each in photos:
         found.setdefault((each.round, each.table), []).append(each)
@@ -249,7 +253,7 @@ def by_table(photos: Iterable[PhotoShown]) -> Mapping[tuple[int, int], list[Phot
 
 
 class Reasons:
-    """Why tables are as they are, by round and table, with names; made when a page says them."""
+    """Reasons of tables, by round and table, with names; computed on access."""
 
     def __init__(self, event: Tournament, names: Mapping[str, str]) -> None:
         self._event = event
@@ -262,8 +266,7 @@ class Reasons:
 
 
 def drawn_rounds(shown: TournamentShown, wanted: int) -> tuple[int, ...]:
-    """The rounds whose tables are drawn: the one that is asked for, else the newest ones, as far as they are not too
-    many for a page; there are links to the others."""
+    """Return the rounds to render: the wanted one, else the latest that fit on a page."""
     public = [each for each in shown.rounds if each.is_public]
     if wanted:
         return (wanted,)
@@ -277,7 +280,7 @@ def drawn_rounds(shown: TournamentShown, wanted: int) -> tuple[int, ...]:
 
 
 def dates_of(event: Tournament) -> dict[str, Any]:
-    """What pages say about dates: times in the zone of the event, and whether the check-in is open now."""
+    """Return context about dates: formatting in the event's zone, and the state of registration and check-in."""
     zone, opens = ZoneInfo(event.calendar.zone), event.calendar.check_in_opens
     has_check_in = opens is not None and not (event.is_checked_in or event.rounds)
     return {
@@ -293,7 +296,7 @@ def dates_of(event: Tournament) -> dict[str, Any]:
 
 
 def board_of(match: Match, drawing: Drawing) -> SmallBoard:
-    """The board as a spectator sees it; pictured on a thread, because it takes a while."""
+    """Return the board that spectators see; slow, so run it on a thread."""
     seen, small = view(match, None), drawing.miniature
     picture = small.picture(seen) if small is not None and seen is not None else {}
     return SmallBoard(
@@ -313,13 +316,14 @@ def provide_room(
     tournaments: NamedDependency[TournamentService],
     matches: NamedDependency[MatchService],
 ) -> TournamentRoom:
+    """Provide the tournament in the path."""
     return TournamentRoom(request, event_id, tournaments, matches)
 
 
 def conflicts(round_: Round, names: Mapping[str, str]) -> tuple[Message, ...]:
-    """The demands a failed pairing names, to be said in the reader's language; none where it failed otherwise.
+    """Return the contradictory demands of a failed pairing as messages; empty if it failed otherwise.
 
-    Older logs have them in the sentence alone.
+    Older logs have them only as text.
     """
     if round_.conflicts:
         return tuple(with_names(message, names) for message in round_.conflicts)
@@ -330,5 +334,5 @@ def conflicts(round_: Round, names: Mapping[str, str]) -> tuple[Message, ...]:
 
 
 def over(shown: TournamentShown) -> int:
-    """How many tables of the newest round are over."""
+    """Return the number of finished tables in the latest round."""
     return sum(table.status in {"over", "void"} for table in shown.rounds[-1].tables) if shown.rounds else 0

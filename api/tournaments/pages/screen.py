@@ -1,4 +1,4 @@
-"""The big screen of a hall: where everybody sits, the clocks that run, the standings; in turn, and live."""
+"""The big screen of a hall: seats, running clocks and standings in turn, updated live."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from domain.tournaments.commands import TournamentStream
 T = TypeVar("T")
 
 ROWS: Final = 10
-"""Lines of a slide: each is a twelfth of the height of the screen, which is read from ten metres."""
+"""Lines per slide; each is a twelfth of the screen's height, readable from ten metres."""
 COLUMNS: Final = 2
 SCREENS_MAX: Final = 12
 Screens = Annotated[int, QueryParameter(ge=1, le=SCREENS_MAX, description="how many screens share the names")]
 SCREEN_CALM_SECONDS: Final = 2.0
-"""Clocks of many tables change at once; nobody reads a hall's screen faster."""
+"""Delay between updates, since the clocks of many tables change at the same time."""
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where somebody sits; table 0: a bye."""
+    """The place of a player; table 0: a bye."""
 
     name: str
     table: int
 
 
 class Running(msgspec.Struct, frozen=True):
-    """A clock that runs: whose, at which table, and until when, in milliseconds since 1970."""
+    """A running clock: player, table, and its end in milliseconds since 1970."""
 
     name: str
     table: int
@@ -51,17 +51,18 @@ class Running(msgspec.Struct, frozen=True):
 
 
 def slides_of(items: Sequence[T], size: int) -> list[Sequence[T]]:
+    """Split items into slides."""
     return [items[at : at + size] for at in range(0, len(items), size)]
 
 
 def share_of(items: Sequence[T], screen: int, screens: int) -> Sequence[T]:
-    """What one of several screens shows: neighbours stay together."""
+    """Return the part of the items for one of several screens; neighbours stay together."""
     each = -(-len(items) // screens)
     return items[(screen - 1) * each : screen * each]
 
 
 def places_of(round_: RoundShown | None, names: Mapping[str, str]) -> list[Place]:
-    """Where everybody of a round sits, by name."""
+    """Return the places of everyone in a round, sorted by name."""
     if round_ is None:
         return []
     tables = {entry: table.table for table in round_.tables for entry in table.entries} | dict.fromkeys(round_.byes, 0)
@@ -69,7 +70,7 @@ def places_of(round_: RoundShown | None, names: Mapping[str, str]) -> list[Place
 
 
 async def running_clocks(room: TournamentRoom, round_: RoundShown | None) -> list[Running]:
-    """The clocks that run at the tables of a round, the shortest first."""
+    """Return the running clocks at the tables of a round, shortest first."""
     found = []
     tables = {table.match_id: table for table in round_.tables if table.status == "playing"} if round_ else {}
     for clock in await room.tournaments.reading.running_clocks([each for each in tables if each is not None]):
@@ -80,7 +81,7 @@ async def running_clocks(room: TournamentRoom, round_: RoundShown | None) -> lis
 
 
 async def screen_context(room: TournamentRoom, event: TournamentStream, screen: int, screens: int) -> dict[str, Any]:
-    """What the screen shows now."""
+    """Return the context of the screen."""
     context = await room.context(event)
     round_ = newest_round(context["shown"])
     if round_ is None:
@@ -104,11 +105,12 @@ async def screen_context(room: TournamentRoom, event: TournamentStream, screen: 
 
 
 class ScreenScene(PartsScene):
-    """The screen while it stands there: the event, and the clocks of the round it is in."""
+    """The live scene of the screen: the event, and the clocks of its round."""
 
     room: TournamentRoom
 
     async def news(self, ear: Ear, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+        """Return the slides if anything has changed."""
         ear.listen(*self.topics(), *matches_of(await self.room.tournaments.reading.get(self.room.id)))
         return await super().news(ear, heard)
 
@@ -117,7 +119,7 @@ class ScreenScene(PartsScene):
 async def screen_page(
     room: NamedDependency[TournamentRoom], screen: Screens = 1, screens: Screens = 1
 ) -> Response[str]:
-    """The big screen; with several of them, each shows its part of the names."""
+    """Show the big screen; several screens share the names."""
     event = await room.tournaments.reading.get(room.id)
     return room.page("screen", {**await screen_context(room, event, screen, screens), "now": milliseconds()})
 
@@ -126,7 +128,7 @@ async def screen_page(
 async def screen_stream(
     room: NamedDependency[TournamentRoom], have: FromQuery[str] = "", screen: Screens = 1, screens: Screens = 1
 ) -> ServerSentEvent:
-    """The same, whenever it is another."""
+    """Stream the changes of the screen."""
     await room.tournaments.reading.get(room.id)
 
     async def make() -> dict[str, str]:
@@ -142,7 +144,7 @@ async def screen_stream(
 
 
 def matches_of(event: TournamentStream) -> tuple[UUID, ...]:
-    """The matches whose clocks stand on the screen: those of the newest round."""
+    """Return the matches of the latest round."""
     last = event.state.round
     return tuple(table.match for table in last.tables if table.match is not None) if last else ()
 

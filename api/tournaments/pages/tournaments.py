@@ -1,4 +1,4 @@
-"""The pages of tournaments: the list, a tournament with its rounds, standings, crosstable and people."""
+"""Public pages: list of tournaments, a tournament, standings, crosstable, people and record."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from projections.platform.paging import LIMIT, Page
 
 OWN: Final = 20
 LINES_DRAWN: Final = 400
-"""So many lines of a crosstable stand on its page at first."""
+"""Lines of the crosstable shown at first."""
 
 
 @get("/events")
@@ -36,7 +36,7 @@ async def tournaments_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """All tournaments, the newest first, and those the reader takes part in; `mine`: these alone."""
+    """List all tournaments, latest first, and the reader's; `mine`: only these."""
     person = person_of(request)
     found: Page[TournamentListed] = Page(()) if mine else await tournaments.reading.list(None, limit, before)
     own: Page[TournamentListed] = Page(())
@@ -59,13 +59,13 @@ async def tournament_page(
     room: NamedDependency[TournamentRoom],
     number: Annotated[int, QueryParameter(name="round", ge=0, le=ROUNDS_MAX)] = 0,
 ) -> Response[str]:
-    """A tournament: what it is, the best, its rounds with their tables, or one of them; its stream keeps them fresh."""
+    """Show a tournament: description, leaders and rounds, or one of the rounds; updated by a stream."""
     return await room.overview(number)
 
 
 @get("/standings")
 async def standings_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
-    """How they stand, with every tie-break; printable."""
+    """Show the standings with every tie-break."""
     event = await room.tournaments.reading.get(room.id)
     context = await room.context(event)
     context["standings"] = await room.standings(event)
@@ -74,7 +74,7 @@ async def standings_page(room: NamedDependency[TournamentRoom]) -> Response[str]
 
 @get("/crosstable")
 async def crosstable_page(room: NamedDependency[TournamentRoom], whole: FromQuery[bool] = False) -> Response[str]:
-    """Everybody's way, round by round; printable. Of many people the first, unless the whole is asked for."""
+    """Show the crosstable; of many people only the first unless `whole` is set."""
     event = await room.tournaments.reading.get(room.id)
     context = await room.context(event)
     drawn = partial(show_lines, first=None if whole else LINES_DRAWN)
@@ -84,7 +84,7 @@ async def crosstable_page(room: NamedDependency[TournamentRoom], whole: FromQuer
 
 @get("/people")
 async def people_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
-    """Who takes part, who waits, who has gone."""
+    """Show the participants: playing, waiting and withdrawn."""
     return await room.everybody()
 
 
@@ -92,8 +92,7 @@ async def people_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
 async def record_page(
     room: NamedDependency[TournamentRoom], of: FromQuery[str] = "", before: Before = None, limit: Limit = LIMIT
 ) -> Response[str]:
-    """What the organisers did, each act with its reason, and what the arbiters did; for everybody. `of=arbiters`: what
-    they did earlier."""
+    """Show the acts of organisers and arbiters with their reasons. `of=arbiters`: earlier acts of arbiters."""
     context = await room.context(await room.tournaments.reading.get(room.id))
     acts = partial(room.tournaments.reading.record, room.id)
     told = await both_records(acts, room.tables, room.accounts, str(room.id), of, limit, before)

@@ -1,4 +1,4 @@
-"""Results that players of tables face to face enter themselves, and codes that are renewed."""
+"""Routes for results that players enter, and for renewing seat codes."""
 
 from __future__ import annotations
 
@@ -33,8 +33,11 @@ async def claim_result(
     data: JSONBody[ClaimResult],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[ClaimedShown]:
-    """A player says what their table face to face came to; who that is, the code of the seat says. It counts when a
-    second one says the same, or all do where the event wants that; two who say different things ask an organiser."""
+    """Enter the result of a face-to-face table as one of its players, identified by the code of the seat.
+
+    It counts once a second player, or everyone if the event requires it, enters the same. Contradictory results are
+    left to an organiser.
+    """
     event = await tournaments.claims.claim_result(event_id, number, table, data, address_of(request))
     return Response(show_claimed(event, number, table), status_code=201)
 
@@ -49,8 +52,10 @@ async def claim_result(
 async def renew_code(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService], reason: Reason = ""
 ) -> Response[TournamentShown]:
-    """The code of an entry is another one from now on, for a reason that everybody may read; codes themselves
-    are on the organiser's printed strips alone."""
+    """Renew the code of an entry, with a public reason.
+
+    Codes themselves appear only on the organisers' printed sheets.
+    """
     return await answer(tournaments, await tournaments.claims.renew_code(event_id, entry, reason), 201)
 
 

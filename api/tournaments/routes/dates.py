@@ -1,4 +1,4 @@
-"""Dates of a tournament: the calendar, the schedule of everybody, and who has checked in."""
+"""Routes for the calendar, schedules and the check-in."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CHECK_IN: Final = EVENT + "/entries/{entry:str}/check-in"
 async def set_calendar(
     event_id: FromPath[UUID], data: JSONBody[SetCalendar], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """When and where it takes place; once a round is public, with the reason."""
+    """Set the dates and the place; needs a reason once a round is public."""
     return await answer(tournaments, await tournaments.plans.set_calendar(event_id, data.calendar, data.reason))
 
 
@@ -36,7 +36,7 @@ async def set_calendar(
 async def get_schedule(
     event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService], entry: FromQuery[str] = ""
 ) -> ScheduleShown:
-    """What comes when; with `entry` for one who takes part, with their tables."""
+    """Return the schedule; with `entry`, of this participant with their tables."""
     return await tournaments.reading.schedule(event_id, entry)
 
 
@@ -44,7 +44,7 @@ async def get_schedule(
 async def get_icalendar(
     event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService], entry: FromQuery[str] = ""
 ) -> Response[bytes]:
-    """The same for calendars (iCalendar), which may ask for it again and again."""
+    """Return the schedule as an iCalendar file to subscribe to."""
     content = await tournaments.reading.icalendar(event_id, entry)
     headers = {"Content-Disposition": 'attachment; filename="schedule.ics"'}
     return Response(content, media_type=ICALENDAR, headers=headers)
@@ -55,7 +55,7 @@ async def get_icalendar(
 async def check_in(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Somebody is there: by the own word within the time of the check-in, or by the organiser's."""
+    """Check an entry in: the player within the check-in period, an organiser at any time before the first round."""
     return await answer(tournaments, await tournaments.registration.check_in(event_id, entry, is_there=True))
 
 
@@ -64,7 +64,7 @@ async def check_in(
 async def undo_check_in(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Somebody is not there after all."""
+    """Undo the check-in of an entry."""
     return await answer(tournaments, await tournaments.registration.check_in(event_id, entry, is_there=False))
 
 

@@ -1,4 +1,4 @@
-"""Photos of tables: added, listed, taken away, and their pictures."""
+"""Routes for photos of tables and their images."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from api.tournaments.wire_of_photos import CaptionAsked, PhotosShown, RemovePhot
 
 PICTURE_TYPE: Final = "image/jpeg"
 UPLOAD_BYTES_MAX: Final = BYTES_MAX + TEXT_BYTES_MAX
-"""The longest body: a photo with the words about it."""
+"""Maximum request body: a photo with its texts."""
 KEPT: Final = "public, max-age=86400, immutable"
-"""A picture never changes; one that was taken away is in nobody's cache after a day."""
+"""Images never change; after a removal, caches drop the image within a day."""
 
 
 @allowed_to("own", "who sits at the table, until the event ends; its officials at any time")
@@ -46,15 +46,17 @@ async def add_photo(
     caption: CaptionAsked = "",
     seen: SeenAsked = "",
 ) -> Response[PhotosShown]:
-    """A photo of a table, by an official of the event or, until it ends, by who sits there. It is written anew from its
-    pixels: nothing else of the file is kept. Answers with all photos of the event."""
+    """Add a photo of a table and return all photos of the event.
+
+    For officials at any time, for players of the table until the event ends. Only the pixels of the file are kept.
+    """
     event = await tournaments.photos.add(event_id, number, table, body, caption, seen)
     return Response(PhotosShown(await tournaments.photos.show(event)), status_code=201)
 
 
 @get(EVENT + "/photos", responses=LOOKS)
 async def get_photos(event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService]) -> PhotosShown:
-    """All photos of the tables of an event."""
+    """Return all photos of the tables of an event."""
     return PhotosShown(await tournaments.photos.show(await tournaments.reading.get(event_id)))
 
 
@@ -66,7 +68,7 @@ async def remove_photo(
     data: JSONBody[RemovePhoto],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[PhotosShown]:
-    """A photo is taken away, by who added it or with a reason by an official; that it was stands on the record."""
+    """Remove a photo: its uploader, or an official with a reason. The removal is recorded."""
     event = await tournaments.photos.remove(event_id, photo, data.reason)
     return Response(PhotosShown(await tournaments.photos.show(event)), status_code=201)
 
@@ -83,7 +85,7 @@ async def get_picture(
     size: FromPath[Size],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[bytes]:
-    """The picture of a photo: `large` to look at, `small` beside its table."""
+    """Return an image of a photo: `large` for viewing, `small` as a thumbnail."""
     content = await tournaments.photos.picture(event_id, photo, size)
     headers = {"Cache-Control": KEPT, "Content-Disposition": f'inline; filename="{photo}-{size}.jpg"'}
     return Response(content, media_type=PICTURE_TYPE, headers=headers)

@@ -1,4 +1,4 @@
-"""Prizes of a tournament: what the places get, and who gets what."""
+"""Routes for prizes and their distribution."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from api.tournaments.wire_of_prizes import AwardsShown, SetPrizes
 async def set_prizes(
     event_id: FromPath[UUID], data: JSONBody[SetPrizes], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """What the places get, and how those who share a place share its prizes."""
+    """Set the prizes by place, and how tied players share them."""
     return await answer(tournaments, await tournaments.plans.set_prizes(event_id, data.prizes, data.reason))
 
 
 @get("/tournaments/{event_id:uuid}/awards", responses=LOOKS)
 async def get_awards(event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService]) -> AwardsShown:
-    """Who gets what by the standings as they are."""
+    """Return the awards by the current standings."""
     return await tournaments.reading.render(await tournaments.reading.get(event_id), show_awards)
 
 

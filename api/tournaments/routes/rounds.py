@@ -1,4 +1,4 @@
-"""Rounds of a tournament: pair, preview, move, lock, publish, results, rulings, closing."""
+"""Routes for rounds: pairing, preview, moves, locks, publication, results, rulings and closing."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from api.tournaments.wire import (
 from domain.tournaments import rounds
 
 ANSWER_BYTES_MAX: Final = 1024 * 1024
-"""A pairing of 1,000 tables has reasons of 700 bytes each. 8 MB of JSON can hold the loop for half a second."""
+"""A pairing of 1,000 tables has reasons of 700 bytes each. 8 MB of JSON can block the event loop for half a second."""
 ROUND: Final = "/tournaments/{event_id:uuid}/rounds/{number:int}"
 TABLE: Final = ROUND + "/tables/{table:int}"
 
@@ -49,7 +49,10 @@ TABLE: Final = ROUND + "/tables/{table:int}"
 async def ask_pairing(
     event_id: FromPath[UUID], data: JSONBody[AskPairing], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """The next round is to be paired: a worker does it, and proposes its tables. Asked again, the rest anew."""
+    """Request a pairing of the next round, which a worker computes.
+
+    Replaces the current proposal.
+    """
     event = await tournaments.changes.execute_beside(
         event_id,
         lambda state, results, by: rounds.ask_pairing(
@@ -67,7 +70,7 @@ async def swap_people(
     data: JSONBody[SwapPeople],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
-    """Two people change places: in the proposal, or at tables of the public round that have not begun."""
+    """Swap two players in the proposal, or at tables of the public round that have not started."""
     return await answer(tournaments, await tournaments.rounds.seat_otherwise(event_id, number, data), 201)
 
 
@@ -79,7 +82,7 @@ async def move_person(
     data: JSONBody[MovePerson],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
-    """Somebody goes to another table: in the proposal, or between tables of the public round that have not begun."""
+    """Move a player to another table, in the proposal or between tables of the public round that have not started."""
     return await answer(tournaments, await tournaments.rounds.seat_otherwise(event_id, number, data), 201)
 
 
@@ -91,7 +94,7 @@ async def lock_tables(
     data: JSONBody[LockTables],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
-    """These tables of the proposal stand."""
+    """Lock these tables of the proposal."""
     event = await tournaments.changes.organise(
         event_id, lambda state, by: rounds.lock_tables(state, number, data.tables, by)
     )
@@ -103,7 +106,7 @@ async def lock_tables(
 async def publish_round(
     event_id: FromPath[UUID], number: FromPath[int], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """The round begins, if its proposal still fits: everybody may see it, and its matches are opened."""
+    """Publish the proposed round if it still fits, and open its matches."""
     return await answer(tournaments, await tournaments.rounds.publish(event_id, number), 201)
 
 
@@ -115,8 +118,7 @@ async def note_no_show(
     data: JSONBody[NoteNoShow],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
-    """Somebody did not come to a table that has not begun; a bot takes the seat, if the tournament lets it and that is
-    wished."""
+    """Record a no-show at a table that has not started; the event's bot takes the seat if requested and allowed."""
     return await answer(tournaments, await tournaments.rounds.no_show(event_id, number, data), 201)
 
 
@@ -129,7 +131,7 @@ async def withdraw_no_show(
     data: JSONBody[GiveReason],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
-    """Somebody came after all, and has the seat again that a bot had taken."""
+    """Withdraw a no-show; the player gets the seat back from the bot."""
     return await answer(
         tournaments, await tournaments.rounds.withdraw_no_show(event_id, number, entry, data.reason), 201
     )
@@ -143,7 +145,7 @@ async def name_substitute(
     data: JSONBody[NameSubstitute],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
-    """Somebody else plays for an entry at its table of the newest round: before the match has begun, or from now on."""
+    """Name a substitute for an entry at its table of the latest round, before or during the match."""
     event = await tournaments.rounds.name_substitute(event_id, number, data)
     return await answer(tournaments, event, 201)
 
@@ -157,7 +159,7 @@ async def give_result(
     data: JSONBody[GiveResult],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
-    """The result of a table played face to face: it is marked as unverified."""
+    """Enter the result of a face-to-face table; it is marked as unverified."""
     event = await tournaments.changes.judge(
         event_id,
         "set a result",
@@ -183,7 +185,7 @@ async def rule_table(
     data: JSONBody[RuleTable],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
-    """What the table counts as, whatever was played; a match still going on there is voided."""
+    """Rule on the result of a table; a running match there is voided."""
     return await answer(tournaments, await tournaments.rounds.rule(event_id, number, table, data))
 
 
@@ -192,13 +194,13 @@ async def rule_table(
 async def close_round(
     event_id: FromPath[UUID], number: FromPath[int], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """The round ends, when all results are in and no dispute is open."""
+    """Close the round once all results are in and no dispute is open."""
     return await answer(tournaments, await tournaments.rounds.close(event_id, number), 201)
 
 
 @get("/tournaments/{event_id:uuid}/owed", guards=[requires_service], responses=problems(400, 401, 403, 404))
 async def get_owed(event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService]) -> TournamentOwedShown:
-    """What the tournament waits for, for the service's own workers."""
+    """Return the next duty of the tournament, for the service's workers."""
     return await tournaments.duties.read_duty(event_id)
 
 
@@ -211,7 +213,7 @@ async def get_owed(event_id: FromPath[UUID], tournaments: NamedDependency[Tourna
 async def answer_pairing(
     event_id: FromPath[UUID], data: JSONBody[AnswerPairing], tournaments: NamedDependency[TournamentService]
 ) -> Response[None]:
-    """What the pairing came to, by the service's own workers."""
+    """Store a computed pairing, for the service's workers."""
     await tournaments.duties.answer(event_id, data)
     return Response(None, status_code=204)
 
@@ -224,7 +226,7 @@ async def open_table(
     data: JSONBody[OpenTable],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[None]:
-    """The match of a table, with everybody in their seat, by the service's own workers."""
+    """Open the match of a table with all players seated, for the service's workers."""
     await tournaments.duties.open_table(event_id, number, table, data.expected_version)
     return Response(None, status_code=204)
 
@@ -237,7 +239,7 @@ async def start_table(
     data: JSONBody[OpenTable],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[None]:
-    """The match of a table begins without those who have not come in time, by the service's own workers."""
+    """Start the match of a table without absent players, for the service's workers."""
     await tournaments.duties.start_table(event_id, number, table, data.expected_version)
     return Response(None, status_code=204)
 
@@ -248,7 +250,7 @@ async def take_step(
     data: JSONBody[TakeStep],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[None]:
-    """A step the tournament takes by itself."""
+    """Take an automatic step, for the service's workers."""
     await tournaments.duties.step(event_id, data.step, data.expected_version)
     return Response(None, status_code=204)
 

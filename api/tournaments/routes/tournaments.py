@@ -1,4 +1,4 @@
-"""Tournaments: open, list, enter, look at; standings, crosstable, files in and out."""
+"""Routes for tournaments: open, list, enter, read; standings, crosstable, import and export."""
 
 from __future__ import annotations
 
@@ -65,13 +65,14 @@ def provide_tournaments(
     caller: NamedDependency[Caller],
     request: Request[Caller, Any, Any],
 ) -> TournamentService:
+    """Provide the tournament service for the caller."""
     return TournamentService(matches, accounts, caller, SEAT_CODES.of(request), PHOTOS.of(request))
 
 
 async def answer(
     tournaments: TournamentService, event: TournamentStream, status: int = 200
 ) -> Response[TournamentShown]:
-    """A tournament, with its version as ETag."""
+    """Return a tournament with its version as ETag."""
     shown = await tournaments.reading.show(event)
     return Response(shown, status_code=status, headers={"ETag": f'"{event.version}"'})
 
@@ -83,7 +84,7 @@ async def list_tournaments(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> TournamentsShown:
-    """Tournaments, the newest first."""
+    """List tournaments, latest first."""
     found = await tournaments.reading.list(status, limit, before)
     return TournamentsShown(found.items, next=found.next)
 
@@ -103,7 +104,7 @@ async def open_tournament(
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[TournamentShown]:
-    """A new tournament, whose organiser the caller is; with the same Idempotency-Key again, the same tournament."""
+    """Open a tournament organised by the caller; the same Idempotency-Key returns the same tournament."""
     event = await tournaments.plans.open(ids.create(caller, "tournament", idempotency_key), data.plan, data.official)
     return await answer(tournaments, event, 201)
 
@@ -113,7 +114,7 @@ async def open_tournament(
 async def get_tournament(
     event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """The tournament as the caller may see it: rounds, tables, results, why a table is as it is."""
+    """Return the tournament as the caller may see it: rounds, tables, results and reasons of tables."""
     return await answer(tournaments, await tournaments.reading.get(event_id))
 
 
@@ -127,7 +128,7 @@ async def get_tournament(
 async def change_plan(
     event_id: FromPath[UUID], data: JSONBody[ChangePlan], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Another plan: title, options and table size only before the first round."""
+    """Change the plan; title, options and table size only before the first round."""
     return await answer(tournaments, await tournaments.plans.change_plan(event_id, data.plan, data.reason))
 
 
@@ -139,7 +140,7 @@ async def enter_tournament(
     tournaments: NamedDependency[TournamentService],
     settings: NamedDependency[Settings],
 ) -> Response[TournamentShown]:
-    """Enter, or as an organiser enter people, who are invited, bots and players of tables face to face."""
+    """Enter the caller; as an organiser, invite people, or enter bots and players at face-to-face tables."""
     bot = bot_actor(settings.bots, data.bot) if data.bot else ""
     return await answer(tournaments, await tournaments.registration.enter(event_id, data, bot), 201)
 
@@ -154,7 +155,7 @@ async def enter_tournament(
 async def withdraw(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService], reason: Why = ""
 ) -> Response[TournamentShown]:
-    """Go; the first who waits has the place."""
+    """Withdraw an entry; the first waiting entry gets the place."""
     return await answer(tournaments, await tournaments.registration.withdraw(event_id, entry, reason), 201)
 
 
@@ -168,7 +169,7 @@ async def withdraw(
 async def come_back(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService], reason: Why = ""
 ) -> Response[TournamentShown]:
-    """Take part again after having gone."""
+    """Let a withdrawn entry return."""
     return await answer(tournaments, await tournaments.registration.come_back(event_id, entry, reason), 201)
 
 
@@ -197,7 +198,7 @@ async def answer_invitation(
 async def take_back_invitations(
     event_id: FromPath[UUID], person: FromPath[str], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Take back the open invitations of a person."""
+    """Withdraw the open invitations of a person."""
     return await answer(tournaments, await tournaments.registration.take_back_invitations(event_id, person))
 
 
@@ -220,7 +221,7 @@ async def invite(
 async def set_pairs(
     event_id: FromPath[UUID], data: JSONBody[SetPairs], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Who must not meet, and who must sit together; with a reason once a round is public."""
+    """Set the pairs to keep apart or together; needs a reason once a round is public."""
     event = await tournaments.changes.organise(
         event_id, lambda state, by: registration.pairs_set(state, data.forbidden, data.wished, by, data.reason)
     )
@@ -232,7 +233,7 @@ async def set_pairs(
 async def give_penalty(
     event_id: FromPath[UUID], data: JSONBody[GivePenalty], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Points taken off in the standings."""
+    """Deduct points from an entry in the standings."""
     event = await tournaments.changes.judge(
         event_id,
         "give a penalty",
@@ -251,7 +252,7 @@ async def give_penalty(
 async def announce(
     event_id: FromPath[UUID], data: JSONBody[Announce], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Tell everybody something, at once or from a time on."""
+    """Announce a text, at once or at a given time."""
     event = await tournaments.plans.announce(event_id, data.text, data.since)
     return await answer(tournaments, event, 201)
 
@@ -263,7 +264,7 @@ async def get_record(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> RecordShown:
-    """What the organisers did, the newest first, each act with its reason."""
+    """Return the acts of the organisers with their reasons, latest first."""
     found = await tournaments.reading.record(event_id, limit, before)
     return RecordShown(tuple(found.items), next=found.next)
 
@@ -273,7 +274,7 @@ async def get_standings(
     event_id: FromPath[UUID],
     tournaments: NamedDependency[TournamentService],
 ) -> StandingsShown:
-    """How they stand now, live."""
+    """Return the current standings."""
     return await tournaments.reading.render(await tournaments.reading.get(event_id), show_standings)
 
 
@@ -282,7 +283,7 @@ async def get_crosstable(
     event_id: FromPath[UUID],
     tournaments: NamedDependency[TournamentService],
 ) -> CrosstableShown:
-    """Everybody's way, round by round."""
+    """Return the crosstable: every entry's rounds."""
     return await tournaments.reading.render(await tournaments.reading.get(event_id), show_crosstable)
 
 
@@ -296,9 +297,12 @@ async def export_file(
     what: FromPath[str],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[bytes]:
-    """`players`, `results`, `standings`, `crosstable` or `prizes` as a file, `.csv` or `.json`; `standings`,
-    `crosstable` and `certificates` (of an event that has ended) as `.pdf`; `event.json` as bracket services exchange
-    events; `event.trf` of an event at tables of two, for pairing programs."""
+    """Export a file of the event.
+
+    `players`, `results`, `standings`, `crosstable` or `prizes` as `.csv` or `.json`; `standings`, `crosstable` and
+    `certificates` (after the end) as `.pdf`; `event.json` for bracket services; `event.trf` for pairing programs, if
+    all tables are of two.
+    """
     name, kind = files.parse_name(what)
     event = await tournaments.reading.get(event_id)
     content = await tournaments.reading.render(event, partial(files.render_file, name, kind))
@@ -321,8 +325,10 @@ async def import_file(
     tournaments: NamedDependency[TournamentService],
     sure: FromQuery[bool] = False,
 ) -> Response[ImportShown]:
-    """`players`, or `results` of tables played face to face, as CSV or JSON; the same file again changes nothing.
-    `sure`: places are meant that contradict their points."""
+    """Import `players`, or `results` of face-to-face tables, as CSV or JSON; the same file again changes nothing.
+
+    `sure`: accept places that contradict their points.
+    """
     event = await tournaments.reading.require(event_id)
     repeated = await asyncio.to_thread(digest_of, body) in event.state.imports
     count = await files.take_file(tournaments, event, what, body, sure=sure)
