@@ -25,7 +25,7 @@ NAMED: Final = re.compile(rf"(?:{'|'.join(FLOORS)})(?:\.\w+)+:\w+")
 LATE: Final = {
     ("domain/eventstore/store_settings.py", "domain.eventstore.postgres_recorder", "domain.eventstore.store_settings"),
     ("projections/platform/database.py", "projections.platform.postgres", "projections.platform.store"),
-    ("projections/platform/statements.py", "sqlalchemy.dialects.postgresql.psycopg", "projections.platform.store"),
+    ("projections/platform/statements.py", "sqlalchemy.dialects.postgresql.psycopg", "api.app"),
     ("projections/platform/migrations/schema.py", "projections.platform.migrations.upgrading", "api.app"),
     ("workers/main.py", "projections.platform.lanes", "workers.main"),
     ("projections/platform/telemetry/spans.py", "projections.platform.telemetry.exporting", "workers.main"),

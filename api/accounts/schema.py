@@ -13,8 +13,8 @@ from projections.platform.statements import SQLITE_DIALECT, insert_row
 from projections.platform.tables import NUMBER
 
 REVISIONS: Final = Path(__file__).parent / "revisions"
-HEAD: Final = "18"
-"""The latest revision there."""
+HEAD: Final = max((path.stem.removeprefix("revision_") for path in REVISIONS.glob("revision_*.py")), key=int)
+"""The latest revision there. Alembic, which could say it too, is imported only to upgrade a store."""
 FILE_STEPS: Final = 17
 SERVER_STEPS: Final = 11
 """The numbers of steps that stores took before revision 18."""
