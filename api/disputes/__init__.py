@@ -1,1 +1,1 @@
-"""Disputes: raising, ruling and appealing, on the wire and on pages."""
+"""The API and pages of disputes, rulings and appeals."""

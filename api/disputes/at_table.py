@@ -1,4 +1,4 @@
-"""What players see at their table of the arbiters: the call for one, and how disputes about the match stand."""
+"""Calls for an arbiter and disputes, as players see them at their table."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ from domain.matches.forks.lineage import root_of
 
 
 class DisputeAtTable(msgspec.Struct, frozen=True):
-    """How a dispute stands: with whom it is, by when a ruling should come, since when there is one, and until when that
-    can be appealed."""
+    """The state of a dispute: arbiter, due time of the ruling, time of the ruling, and end of the appeal period."""
 
     id: UUID
     status: str
@@ -35,7 +34,7 @@ class DisputeAtTable(msgspec.Struct, frozen=True):
 
 
 class AtTable(msgspec.Struct, frozen=True):
-    """`streams`: what grows when any of it changes."""
+    """The call and the disputes of a table. `streams`: streams that change with them."""
 
     call: CallShown | None
     may_call: bool
@@ -49,7 +48,7 @@ async def read_at_table(writer: OneWriter, match: Match, accounts: AccountServic
 
 
 def at_table(matches: Matches, match: Match, accounts: AccountService) -> AtTable:
-    """Of the match as its players see it."""
+    """Return the call and the disputes of a match."""
     root = root_of(matches, match)
     docket = matches.streams.find(DOCKET, docket_stream(root))
     waiting = () if docket is None else tuple(each.dispute for each in docket.state.waiting)
@@ -71,6 +70,7 @@ def at_table(matches: Matches, match: Match, accounts: AccountService) -> AtTabl
 
 
 def dispute_at(dispute_id: UUID, dispute: Dispute, match: Match, arbiter: str | None) -> DisputeAtTable:
+    """Return the state of a dispute."""
     is_heard = dispute.is_waiting and dispute.hearing is not None
     return DisputeAtTable(
         id=dispute_id,

@@ -1,4 +1,4 @@
-"""Calls for an arbiter as the API and the pages ask for them: who may call, who may come, what is shown of it."""
+"""Calls for an arbiter: permissions, commands and responses."""
 
 from __future__ import annotations
 
@@ -23,36 +23,38 @@ from projections.matches.clocks import Clock
 
 
 def call_arbiter(matches: Matches, match_id: UUID, words: str, caller: Caller, *, at: datetime) -> None:
+    """Call an arbiter to the caller's table."""
     calling.call_arbiter(matches, match_id, by=caller.actor, words=words, at=at)
 
 
 def withdraw_call(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> None:
+    """Withdraw the caller's call."""
     calling.withdraw_call(matches, match_id, by=caller.actor, at=at)
 
 
 def come(matches: Matches, match_id: UUID, is_here: bool, caller: Caller, *, at: datetime) -> None:
-    """The caller, an arbiter or organiser of the event, looks after the call."""
+    """Record that the caller, an arbiter or organiser of the event, handles the call."""
     require_neutral_at(matches, match_id, caller, "come to a table", at=at)
     openers = openers_of(matches, matches.get(match_id).table.event_id)
     calling.come(matches, match_id, by=acting(matches, caller, at), is_here=is_here, at=at, openers=openers)
 
 
 def answer_call(matches: Matches, match_id: UUID, words: str, caller: Caller, *, at: datetime) -> None:
-    """The caller, an arbiter or organiser of the event, has dealt with the call."""
+    """Close the call with an answer by the caller, an arbiter or organiser of the event."""
     require_neutral_at(matches, match_id, caller, "come to a table", at=at)
     openers = openers_of(matches, matches.get(match_id).table.event_id)
     calling.answer_call(matches, match_id, by=acting(matches, caller, at), words=words, at=at, openers=openers)
 
 
 def may_come(matches: Matches, match_id: UUID, event: str, caller: Caller) -> bool:
-    """The caller is an arbiter or organiser of the event who plays neither there nor in it."""
+    """Return whether the caller is an arbiter or organiser of the event who does not play in it."""
     known = roles_at(matches, event)
     holds = any(holds_in(known, caller, role, event) for role in ("arbiter", "organiser"))
     return holds and is_neutral_at(matches, match_id, caller)
 
 
 def find_call(matches: Matches, match_id: UUID, caller: Caller, accounts: AccountService) -> CallShown:
-    """The newest call about a match, for who has sat there and for the officials of its event."""
+    """Return the latest call about a match, for its players and the officials of its event."""
     match = matches.get(match_id)
     sat = caller.person is not None and caller.person.id in have_sat(matches, match_id)
     if not (sat or may_come(matches, match_id, match.table.event_id, caller)):
@@ -66,13 +68,14 @@ def find_call(matches: Matches, match_id: UUID, caller: Caller, accounts: Accoun
 def calls_for(
     matches: Matches, calls: Sequence[Call], caller: Caller, accounts: AccountService
 ) -> tuple[CallShown, ...]:
-    """Those of the calls that the caller may come to, each with the line that counts now."""
+    """Return the calls that the caller may handle, each with the official line."""
     wanted = [each for each in calls if may_come(matches, each.line, each.event, caller)]
     names = names_of(accounts, [actor for each in wanted for actor in (each.by, each.official)])
     return tuple(call_shown(each, names, line=official_line(matches, each.line).id) for each in wanted)
 
 
 def call_shown(call: Call, names: Names, *, line: UUID | None = None, left_seconds: int | None = None) -> CallShown:
+    """Return a call for a response."""
     return CallShown(
         line=line or call.line,
         event=call.event,
@@ -91,6 +94,6 @@ def call_shown(call: Call, names: Names, *, line: UUID | None = None, left_secon
 
 
 def left_at(clocks: Sequence[Clock], line: UUID, at: datetime) -> int | None:
-    """How many seconds the clock has left that runs in a line, where one does."""
+    """Return the seconds left on the running clock of a line, or None."""
     left = [clock.deadline - at for clock in clocks if clock.match_id == line and clock.deadline is not None]
     return min((int(each.total_seconds()) for each in left), default=None)

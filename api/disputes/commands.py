@@ -1,4 +1,4 @@
-"""Disputes as the API and the pages ask for them: who may see one, what an arbiter sees, how it is described."""
+"""Disputes: permissions, commands and evidence."""
 
 from __future__ import annotations
 
@@ -51,39 +51,39 @@ from projections.matches import clocks
 from projections.matches.boards import phase_of
 
 CLOCK_LINES: Final = 40
-"""The clock record shows this many entries before the disputed one."""
+"""Entries of the clock record shown before the disputed one."""
 
 
 class SeenDispute(msgspec.Struct, frozen=True):
-    """A dispute somebody may see, the line that counts, and what they are to it."""
+    """A dispute that the caller may see, with the official line and the caller's rights."""
 
     kept: Kept
     official: Match
     is_arbiter: bool
     may_rule: bool
-    """One of its arbiters, and the one who is wanted now: of an appeal a head arbiter who did not rule before."""
+    """Whether the caller may rule now; on appeal as a head arbiter or committee member who did not rule before."""
     roles: Roles
     caller: Caller
 
     @property
     def dispute(self) -> Dispute:
+        """The state of the dispute."""
         return self.kept.state
 
 
 def has_sat(matches: Matches, dispute: Dispute, caller: Caller) -> bool:
-    """The caller plays, or has played, at one of the match's lines."""
+    """Return whether the caller has sat at one of the match's lines."""
     return caller.person is not None and caller.person.id in have_sat(matches, dispute.line)
 
 
 def is_arbiter(matches: Matches, roles: Roles, dispute: Dispute, caller: Caller) -> bool:
-    """The caller deals with this dispute: an arbiter of its tournament or of the service who never sat there, and does
-    not play in the tournament."""
+    """Return whether the caller is a neutral arbiter of the dispute: neither sat there nor plays in the event."""
     role = holds_in(roles, caller, "arbiter", dispute.event or None)
     return role and not has_sat(matches, dispute, caller) and is_neutral(matches, dispute.event, caller)
 
 
 def find_dispute(matches: Matches, dispute_id: UUID, caller: Caller) -> SeenDispute:
-    """The dispute, for its players, its arbiters and the organisers of its tournament."""
+    """Return the dispute to its players, its arbiters and the organisers of its event; raise for others."""
     kept = matches.streams.get(DISPUTE, dispute_id)
     official, roles = official_line(matches, kept.state.line), roles_at(matches, kept.state.event)
     arbitrates = is_arbiter(matches, roles, kept.state, caller)
@@ -94,8 +94,7 @@ def find_dispute(matches: Matches, dispute_id: UUID, caller: Caller) -> SeenDisp
 
 
 def is_wanted(roles: Roles, dispute: Dispute, caller: Caller) -> bool:
-    """An arbiter of the dispute is the one who deals with it now: an appeal is for the members of its committee, or for
-    head arbiters, who did not rule."""
+    """Return whether an arbiter may rule now: on appeal only committee members or head arbiters who did not rule."""
     if dispute.status != "appealed":
         return True
     if dispute.hearing is not None:
@@ -105,18 +104,18 @@ def is_wanted(roles: Roles, dispute: Dispute, caller: Caller) -> bool:
 
 
 def is_arbiter_of(matches: Matches, dispute_id: UUID, caller: Caller) -> bool:
-    """The caller deals with this dispute."""
+    """Return whether the caller is a neutral arbiter of the dispute."""
     dispute = matches.streams.get(DISPUTE, dispute_id).state
     return is_arbiter(matches, role_commands.roles_of(matches), dispute, caller)
 
 
 def party(found: SeenDispute, caller: Caller) -> bool:
-    """The caller plays at the line that counts now: may appeal."""
+    """Return whether the caller plays at the official line, and so may appeal."""
     return caller.person is not None and seat_of(found.official, caller.person.id) is not None
 
 
 def visible(matches: Matches, dispute_ids: tuple[UUID, ...], caller: Caller) -> tuple[SeenDispute, ...]:
-    """Those of the disputes that the caller may see."""
+    """Return the disputes that the caller may see."""
     found: list[SeenDispute] = []
     for dispute_id in dispute_ids:
         with suppress(NotAParty):
@@ -125,14 +124,15 @@ def visible(matches: Matches, dispute_ids: tuple[UUID, ...], caller: Caller) -> 
 
 
 def root_of(matches: Matches, match_id: UUID) -> UUID:
+    """Return the first line of a match."""
     return lineage.root_of(matches, matches.get(match_id))
 
 
-# Commands, on the writer's thread
+# Commands, on the writer's thread.
 
 
 def require_no_conflict(matches: Matches, dispute_id: UUID, caller: Caller, what: str, *, at: datetime) -> None:
-    """Refused and recorded, if an arbiter plays in the tournament or league of the match."""
+    """Refuse and record an arbiter who plays in the event of the match."""
     event = matches.streams.get(DISPUTE, dispute_id).state.event
     if event and holds_in(role_commands.roles_of(matches), caller, "arbiter", event):
         require_neutral(matches, event, caller, what, at=at)
@@ -141,7 +141,7 @@ def require_no_conflict(matches: Matches, dispute_id: UUID, caller: Caller, what
 def raise_on(
     matches: Matches, match_id: UUID, new_id: UUID, wanted: RaiseDispute, caller: Caller, *, at: datetime
 ) -> None:
-    """The caller objects to an entry of a match."""
+    """Raise a dispute by the caller about an entry of a match."""
     players = players_of(matches, matches.get(match_id).table.event_id)
     commands.raise_(
         matches, new_id, match_id, entry=wanted.entry, by=caller.actor, reason=wanted.reason, at=at, players=players
@@ -159,6 +159,7 @@ def players_at(matches: Matches, dispute_id: UUID) -> frozenset[Actor]:
 
 
 def assign(matches: Matches, dispute_id: UUID, caller: Caller, *, at: datetime) -> None:
+    """Assign the dispute to the caller."""
     require_no_conflict(matches, dispute_id, caller, "arbitrate", at=at)
     commands.assign(matches, dispute_id, by=acting(matches, caller, at), at=at)
 
@@ -173,7 +174,7 @@ def rule_on(
     *,
     at: datetime,
 ) -> None:
-    """The caller's ruling; or that of the arbiter whom the service names."""
+    """Give a ruling by the caller, or by the arbiter whom the service names."""
     require_no_conflict(matches, dispute_id, caller, "give a ruling", at=at)
     ruling_id, line_id = ids
     ruling = Ruling(ruling_id, wanted.rule, wanted.reasons, measures_of(wanted.measures), wanted.upheld, line_id)
@@ -190,16 +191,17 @@ def rule_on(
 
 
 def measures_of(wanted: Iterable[WantedMeasure]) -> tuple[Measure, ...]:
+    """Return the measures of a request."""
     return tuple(LineResumed(each.version, "") if isinstance(each, ResumeFrom) else each for each in wanted)
 
 
 def clocks_at(matches: Matches, line: UUID, entry: int) -> tuple[int, ...]:
-    """The milliseconds every seat had left after an entry."""
+    """Return the milliseconds left per seat after an entry."""
     return left_ms(matches.at(line, entry))
 
 
 def arbiter_named(accounts: AccountService, caller: Caller, name: str | None) -> Actor | None:
-    """Whom the service rules for: by id or name."""
+    """Return the arbiter whom the service names, by id or name; None for other callers."""
     if name is None or not caller.is_service:
         return None
     return accounts.named(name).id
@@ -216,7 +218,7 @@ def what_if(
     *,
     at: datetime,
 ) -> Match:
-    """A fork beside the dispute: bots on every seat that is not the arbiter's own."""
+    """Fork a what-if for the dispute, with bots on every seat except the arbiter's."""
     require_no_conflict(matches, dispute_id, caller, "try out what is hidden", at=at)
     by = acting(matches, caller, at)
     match = matches.get(matches.streams.get(DISPUTE, dispute_id).state.line)
@@ -226,7 +228,7 @@ def what_if(
 
 
 def look_into(matches: Matches, dispute_id: UUID, entry: int | None, caller: Caller, *, at: datetime) -> int:
-    """Writes down that an arbiter looks at what was hidden, before anything is shown; the entry looked at."""
+    """Record an arbiter's access to hidden information, and return the entry."""
     require_no_conflict(matches, dispute_id, caller, "see what is hidden", at=at)
     dispute = matches.streams.get(DISPUTE, dispute_id).state
     wanted = dispute.entry if entry is None else entry
@@ -237,7 +239,7 @@ def look_into(matches: Matches, dispute_id: UUID, entry: int | None, caller: Cal
 
 
 def evidence(matches: Matches, dispute_id: UUID, entry: int, caller: Caller) -> EvidenceShown:
-    """All that an arbiter needs to know about an entry; `look_into` has written down that they know it."""
+    """Return the evidence about an entry; call `look_into` first, which records the access."""
     found = find_dispute(matches, dispute_id, caller)
     if not found.may_rule:
         raise ArbiterPlays("what the seats knew is for the arbiters of the dispute")
@@ -269,6 +271,6 @@ def evidence(matches: Matches, dispute_id: UUID, entry: int, caller: Caller) -> 
 
 
 def knew(match: Match, seat: int | None) -> KnownView:
-    """What a seat saw and could do."""
+    """Return the view and the legal actions of a seat."""
     legal = () if seat is None else describe_legal(match, seat, say)
     return KnownView(seat, view(match, seat), tuple(choice.text for choice in legal))

@@ -1,4 +1,4 @@
-"""Appeal committees as the API and the pages ask for them: named by organisers, voted in by members."""
+"""Appeal committees: naming, motions, votes and announcement."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from domain.roles.errors import RoleMissing
 
 
 def require_organiser(matches: Matches, event: str, caller: Caller, *, at: datetime) -> None:
-    """Refused unless the caller organises the event, or the house where there is none, and does not play in it."""
+    """Refuse a caller who does not organise the event (or the service, if there is none), or plays in it."""
     if not holds_in(roles_at(matches, event), caller, "organiser", event or None):
         raise RoleMissing("committees are named by the organisers of the event")
     require_neutral(matches, event, caller, "name a committee", at=at)
@@ -37,7 +37,7 @@ def require_organiser(matches: Matches, event: str, caller: Caller, *, at: datet
 def name_committee(
     matches: Matches, event: UUID, members: tuple[Actor, ...], reason: str, caller: Caller, *, at: datetime
 ) -> None:
-    """Who hears the appeals of an event from now on."""
+    """Name the committee for future appeals of an event."""
     if not openers_of(matches, str(event)):
         raise NoSuchStream(f"there is no tournament or league {event}")
     require_organiser(matches, str(event), caller, at=at)
@@ -48,7 +48,7 @@ def name_committee(
 def name_for(
     matches: Matches, dispute_id: UUID, members: tuple[Actor, ...], reason: str, caller: Caller, *, at: datetime
 ) -> None:
-    """Who hears this appeal."""
+    """Name the committee for one appeal."""
     event = matches.streams.get(DISPUTE, dispute_id).state.event
     require_organiser(matches, event, caller, at=at)
     by, players = acting(matches, caller, at), players_of(matches, event)
@@ -56,7 +56,7 @@ def name_for(
 
 
 def committee_of(matches: Matches, event: UUID, accounts: AccountService) -> CommitteeShown:
-    """Who hears the appeals of an event."""
+    """Return the committee of an event."""
     if not openers_of(matches, str(event)):
         raise NoSuchStream(f"there is no tournament or league {event}")
     found = committee.committee_of(matches, str(event))
@@ -68,12 +68,13 @@ def committee_of(matches: Matches, event: UUID, accounts: AccountService) -> Com
 
 
 def appeal(matches: Matches, dispute_id: UUID, caller: Caller, reason: str, *, at: datetime) -> None:
-    """The caller asks for a head arbiter or for the committee."""
+    """Appeal for the caller."""
     players = players_at(matches, dispute_id)
     commands.appeal_(matches, dispute_id, by=caller.actor, reason=reason, at=at, players=players)
 
 
 def move(matches: Matches, dispute_id: UUID, wanted: MakeMotion, caller: Caller, *, at: datetime) -> None:
+    """Propose a ruling as a member."""
     require_no_conflict(matches, dispute_id, caller, "vote on an appeal", at=at)
     voting.move(
         matches,
@@ -88,6 +89,7 @@ def move(matches: Matches, dispute_id: UUID, wanted: MakeMotion, caller: Caller,
 
 
 def vote(matches: Matches, dispute_id: UUID, wanted: CastVote, caller: Caller, *, at: datetime) -> None:
+    """Vote as a member."""
     require_no_conflict(matches, dispute_id, caller, "vote on an appeal", at=at)
     by = acting(matches, caller, at)
     voting.vote(matches, dispute_id, motion=wanted.motion, reason=wanted.reason, by=by, at=at)
@@ -102,7 +104,7 @@ def announce(
     *,
     at: datetime,
 ) -> None:
-    """What the votes come to is given as a ruling; `ids`: of the ruling, and of a line that goes on by it."""
+    """Give the ruling that the committee has decided; `ids`: of the ruling, and of a resumed line."""
     require_no_conflict(matches, dispute_id, caller, "give a ruling", at=at)
     ruling_id, line_id = ids
     voting.announce(

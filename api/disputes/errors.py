@@ -1,4 +1,4 @@
-"""Refusals of disputes on the wire."""
+"""HTTP status and code of dispute errors."""
 
 from __future__ import annotations
 
@@ -17,4 +17,4 @@ REFUSALS: Final[Refusals] = {
     disputes.DisputeSettled: (409, "dispute/settled"),
     disputes.NotAParty: (403, "dispute/not_a_party"),
 }
-"""The status and the code on the wire for each refusal."""
+"""Error -> HTTP status and code."""

@@ -1,4 +1,4 @@
-"""The forms on the pages of disputes."""
+"""Forms on the pages of disputes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from domain.roles.errors import NoSuchPerson, RoleMissing
 
 
 class RulingForm(Asked, frozen=True):
-    """`GiveRuling` as people give it: one decision about the match, and beside it a penalty of each kind at most."""
+    """`GiveRuling` as a form: one decision about the match, and at most one penalty of each kind."""
 
     rule: Rule
     reasons: Words
@@ -44,7 +44,7 @@ class RulingForm(Asked, frozen=True):
     seconds: Annotated[int, msgspec.Meta(ge=1, le=SECONDS_MAX)] | None = None
 
     def measures(self) -> tuple[WantedMeasure, ...]:
-        """What the form wants changed."""
+        """Return the measures in the form."""
         wanted: list[WantedMeasure] = []
         if self.warned is not None:
             wanted.append(SeatWarned(self.warned))
@@ -61,6 +61,7 @@ class RulingForm(Asked, frozen=True):
         return tuple(wanted)
 
     def required_version(self) -> int:
+        """Return the entry to resume from; raise `FormRefused` if missing."""
         if self.version is None:
             raise FormRefused([FieldFault("version", Message(NEEDED))])
         return self.version
@@ -78,12 +79,13 @@ ANNOUNCE: Final = Form("announce", AnnounceDecision)
 
 
 class CommitteeForm(Asked, frozen=True):
-    """`NameCommittee` as people give it: a name in each line, the chair's first."""
+    """`NameCommittee` as a form: a name per line, chair first."""
 
     reason: Words
     members: Annotated[str, msgspec.Meta(max_length=1_200)] = ""
 
     def wanted(self) -> NameCommittee:
+        """Return the request in the form."""
         return NameCommittee(tuple(line.strip() for line in self.members.splitlines() if line.strip()), self.reason)
 
 

@@ -1,4 +1,4 @@
-"""Lines that are not for everybody: the what-ifs of arbiters play with what a running match still hides."""
+"""Guards for what-ifs, which reveal information that a running match hides."""
 
 from __future__ import annotations
 
@@ -27,13 +27,15 @@ from domain.roles import commands as role_commands
 
 
 async def shields_what_ifs(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Every address with a match in it."""
+    """Guard every path with a match id."""
     await require_party(connection)
 
 
 async def require_party(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-    """A what-if is for the arbiters of its match alone, and that they look at it or at what a ruling replaced, is kept
-    in the audit trail first."""
+    """Restrict what-ifs to the arbiters of their match.
+
+    Access to a what-if or to a replaced line is recorded in the audit trail first.
+    """
     match_id = connection.path_params.get("match_id")
     if isinstance(match_id, UUID):
         tables = MATCHES.of(connection)
@@ -47,7 +49,7 @@ async def require_party(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
 
 
 async def keep_look(matches: MatchService, match_id: UUID, caller: Caller) -> None:
-    """Once for every arbiter and line, however often it is asked for."""
+    """Record the access once per arbiter and line."""
     key = ("" if caller.person is None else caller.person.id, match_id)
     if (
         caller.person is not None
@@ -59,17 +61,19 @@ async def keep_look(matches: MatchService, match_id: UUID, caller: Caller) -> No
 
 
 def is_look(matches: Matches, match_id: UUID, caller: Caller) -> bool:
+    """Return whether reading the line is an arbiter's access to hidden information."""
     event = matches.get(match_id).table.event_id
     is_arbiter = holds_in(role_commands.roles_of(matches), caller, "arbiter", event or None)
     return is_arbiter and looks.is_look(matches, match_id, caller.actor)
 
 
 def look_kept(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> None:
+    """Record an access in the audit trail."""
     looks.keep_look(matches, match_id, by=acting(matches, caller, at), at=at)
 
 
 def docket_of(matches: Matches, match_id: UUID) -> Docket:
-    """What rulings made of a line; nothing where there is none."""
+    """Return the rulings on a line; empty if the match is unknown."""
     try:
         return matches.lines.load(match_id).docket
     except NoSuchMatch:
@@ -77,7 +81,7 @@ def docket_of(matches: Matches, match_id: UUID) -> Docket:
 
 
 def check(matches: Matches, match_id: UUID, dispute: str, caller: Caller) -> None:
-    """Refused unless the caller is an arbiter of the line's origin who does not play there."""
+    """Raise `NotAParty` unless the caller is a neutral arbiter of the what-if's match."""
     if caller.is_service:
         return
     may = False

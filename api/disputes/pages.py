@@ -1,4 +1,4 @@
-"""Pages of disputes: the list, a dispute for its players and for its arbiters, what-ifs, the ruling, the appeal."""
+"""Pages of disputes: list, dispute, what-ifs, ruling and appeal."""
 
 from __future__ import annotations
 
@@ -45,6 +45,7 @@ F = TypeVar("F", bound=msgspec.Struct)
 
 
 def dispute_path(dispute_id: UUID) -> str:
+    """Return the path of a dispute."""
     return f"/disputes/{dispute_id}"
 
 
@@ -52,7 +53,7 @@ def dispute_path(dispute_id: UUID) -> str:
 async def disputes_page(
     request: PageRequest, disputes: NamedDependency[DisputeService], before: Before = None, limit: Limit = LIMIT
 ) -> Response[str]:
-    """The reader's disputes; for arbiters, all of theirs."""
+    """List the reader's disputes, for arbiters also the ones they may rule on."""
     roles = roles_of(await roles_for(disputes.tables.writer, disputes.caller), disputes.caller)
     found = await disputes.list(limit=limit, before=before)
     context = {
@@ -72,7 +73,7 @@ async def raise_dispute(
     disputes: NamedDependency[DisputeService],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
-    """The reader objects to the entry that was shown."""
+    """Raise a dispute about the entry shown."""
 
     async def do(wanted: RaiseDispute) -> Response[Any]:
         dispute = await disputes.raise_dispute(match_id, ids.new(), wanted)
@@ -94,8 +95,10 @@ async def dispute_page(
     look: FromQuery[bool] = False,
     reasons: FromQuery[str] = "",
 ) -> Response[str]:
-    """A dispute; its arbiter sees what every seat knew when they ask to, which is recorded while the match goes on.
-    `reasons`: those the form of the ruling begins with."""
+    """Show a dispute; on request, and recorded, with every seat's view for its arbiter.
+
+    `reasons`: name of the template that fills the form of the ruling.
+    """
     return await show_dispute(request, dispute, entry, eyes, look=look, reasons=reasons)
 
 
@@ -108,6 +111,7 @@ async def show_dispute(
     look: bool = False,
     reasons: str = "",
 ) -> Response[str]:
+    """Render the page of a dispute."""
     found, door = await dispute.load(), dispute.door
     match = await door.tables.reading.get(found.dispute.line)
     names = seat_names(match, door.accounts)
@@ -138,7 +142,7 @@ async def show_dispute(
 async def looked_into(
     request: PageRequest, dispute: DisputeOfCaller, entry: int | None, eyes: str, names: tuple[str, ...]
 ) -> dict[str, Any]:
-    """The position through somebody's eyes, the clock record and the audit."""
+    """Return the view of the chosen seat, the clock record and the audit."""
     evidence = await dispute.look_into(entry)
     position = await dispute.door.tables.reading.at(evidence.line, evidence.entry)
     through = eyes_of(names, eyes)
@@ -152,7 +156,7 @@ async def looked_into(
 async def at_dispute(
     request: PageRequest, dispute: DisputeOfCaller, form: Form[F], do: Callable[[F], Awaitable[None]]
 ) -> Response[Any]:
-    """What a form on the page of a dispute asks for is done; then that page again."""
+    """Handle a form on the page of a dispute, and redirect to it."""
 
     async def done(wanted: F) -> Response[Any]:
         await do(wanted)
@@ -163,7 +167,7 @@ async def at_dispute(
 
 @post("/arbiter", status_code=200)
 async def take_up(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
-    """The reader looks after the dispute."""
+    """Assign the dispute to the reader."""
 
     async def do(_: Nothing) -> None:
         await dispute.take_up()
@@ -173,13 +177,13 @@ async def take_up(request: PageRequest, dispute: NamedDependency[DisputeOfCaller
 
 @post("/hand-over", status_code=200)
 async def hand_over(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
-    """The reader gives the dispute to another arbiter."""
+    """Hand the dispute over to another arbiter."""
     return await at_dispute(request, dispute, HAND, dispute.hand_over)
 
 
 @post("/withdrawal", status_code=200)
 async def withdraw(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
-    """The reader withdraws it."""
+    """Withdraw the dispute."""
 
     async def do(_: Nothing) -> None:
         await dispute.withdraw()
@@ -191,7 +195,7 @@ async def withdraw(request: PageRequest, dispute: NamedDependency[DisputeOfCalle
 async def make_what_if(
     request: PageRequest, dispute: NamedDependency[DisputeOfCaller], ids: NamedDependency[Ids]
 ) -> Response[Any]:
-    """A fork beside the dispute, with bots and the arbiter on its seats; an arbiter with a seat goes to the table."""
+    """Fork a what-if for the dispute; an arbiter with a seat is redirected to its table."""
 
     async def do(wanted: MakeWhatIf) -> Response[Any]:
         new_line, seats = ids.new(), wanted.seats or None
@@ -206,7 +210,7 @@ async def make_what_if(
 async def give_ruling(
     request: PageRequest, dispute: NamedDependency[DisputeOfCaller], ids: NamedDependency[Ids]
 ) -> Response[Any]:
-    """The reader's ruling."""
+    """Give a ruling."""
 
     async def do(wanted: RulingForm) -> None:
         ruling = GiveRuling(wanted.rule, wanted.reasons, wanted.measures(), wanted.decision == "uphold")
@@ -217,7 +221,7 @@ async def give_ruling(
 
 @post("/appeal", status_code=200)
 async def appeal(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
-    """A player asks for a head arbiter."""
+    """Appeal the ruling."""
 
     async def do(wanted: AppealRuling) -> None:
         await dispute.appeal(wanted.reason)

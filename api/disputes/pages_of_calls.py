@@ -1,4 +1,4 @@
-"""Calls for an arbiter on pages: the button at the table, and what officials do about them in their queue."""
+"""Forms for calls: by players at the table, and by officials in their queue."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ANSWER: Final = Form("answer", AnswerCall)
 
 
 def at_table(request: PageRequest, match_id: UUID) -> Response[Any]:
-    """The table, whose stream shows what has changed."""
+    """Redirect to the table, or send no content if its stream updates the page."""
     return Response(None, status_code=204) if is_htmx(request) else back_to(f"/tables/{match_id}", request)
 
 
@@ -36,7 +36,7 @@ def at_table(request: PageRequest, match_id: UUID) -> Response[Any]:
 async def call_arbiter(
     request: PageRequest, match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[Any]:
-    """The reader calls an arbiter to their table."""
+    """Call an arbiter to the reader's table."""
     wanted = await read_form(request, CALL)
     await disputes.call_arbiter(match_id, wanted.words)
     return at_table(request, match_id)
@@ -46,7 +46,7 @@ async def call_arbiter(
 async def withdraw_call(
     request: PageRequest, match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[Any]:
-    """The reader takes their call back."""
+    """Withdraw the reader's call."""
     await read_form(request, BUTTON)
     await disputes.withdraw_call(match_id)
     return at_table(request, match_id)
@@ -56,7 +56,7 @@ async def withdraw_call(
 async def come(
     request: PageRequest, match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[Any]:
-    """The reader, an official, looks after the call, or has come."""
+    """Record that the reader, an official, handles the call or is at the table."""
     wanted = await read_form(request, COME)
     await disputes.come(match_id, is_here=wanted.here)
     return back_to(f"/disputes/queue#{QUEUE}", request)
@@ -66,7 +66,7 @@ async def come(
 async def answer_call(
     request: PageRequest, match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[Any]:
-    """The reader, an official, has dealt with the call."""
+    """Close the call with an answer by the reader, an official."""
     wanted = await read_form(request, ANSWER)
     await disputes.answer_call(match_id, wanted.words)
     return back_to(f"/disputes/queue#{QUEUE}", request)
@@ -76,7 +76,7 @@ async def answer_call(
 async def queue_stream(
     request: PageRequest, disputes: NamedDependency[DisputeService], have: FromQuery[str] = ""
 ) -> ServerSentEvent:
-    """Calls, reports and disputes that wait for the reader, as they come and go."""
+    """Stream changes in the reader's queue of calls, reports and disputes."""
     await disputes.require_official()
 
     async def make() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Pages of appeal committees: who sits in that of an event, and what members do on the page of a dispute."""
+"""Pages of appeal committees: members of an event's committee, and forms of members on a dispute's page."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ from api.roles.service import holds
 async def committee_page(
     request: PageRequest, event_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[str]:
-    """Who hears the appeals of an event; its organisers name them here."""
+    """Show the committee of an event, with a form for its organisers."""
     return await show_committee(request, event_id, disputes)
 
 
 async def show_committee(request: PageRequest, event_id: UUID, disputes: DisputeService) -> Response[str]:
+    """Render the committee of an event."""
     shown = await disputes.committee(event_id)
     context: dict[str, Any] = {
         "committee": shown,
@@ -44,7 +45,7 @@ async def show_committee(request: PageRequest, event_id: UUID, disputes: Dispute
 async def name_committee(
     request: PageRequest, event_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
 ) -> Response[Any]:
-    """The reader names who hears the appeals of their event."""
+    """Name the committee of an event."""
 
     async def do(wanted: CommitteeForm) -> Response[Any]:
         await disputes.name_committee(event_id, wanted.wanted())
@@ -55,7 +56,7 @@ async def name_committee(
 
 @post("/committee", status_code=200)
 async def name_for_dispute(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
-    """The reader names who hears this appeal."""
+    """Name the committee for this appeal."""
 
     async def do(wanted: CommitteeForm) -> None:
         await dispute.name_committee(wanted.wanted())
@@ -65,7 +66,7 @@ async def name_for_dispute(request: PageRequest, dispute: NamedDependency[Disput
 
 @post("/motions", status_code=200)
 async def make_motion(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
-    """The reader puts a ruling to the vote."""
+    """Propose a ruling."""
 
     async def do(wanted: RulingForm) -> None:
         await dispute.move(MakeMotion(wanted.rule, wanted.reasons, wanted.measures(), wanted.decision == "uphold"))
@@ -75,7 +76,7 @@ async def make_motion(request: PageRequest, dispute: NamedDependency[DisputeOfCa
 
 @post("/votes", status_code=200)
 async def cast_vote(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
-    """The reader's voice."""
+    """Vote for a motion."""
     return await at_dispute(request, dispute, VOTE, dispute.vote)
 
 
@@ -83,7 +84,7 @@ async def cast_vote(request: PageRequest, dispute: NamedDependency[DisputeOfCall
 async def announce(
     request: PageRequest, dispute: NamedDependency[DisputeOfCaller], ids: NamedDependency[Ids]
 ) -> Response[Any]:
-    """The reader announces what the committee has decided, as their page showed it."""
+    """Announce the decision of the committee."""
 
     async def do(wanted: AnnounceDecision) -> None:
         await dispute.announce(wanted.expected_version, ids.new(), ids.new())

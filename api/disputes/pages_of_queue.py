@@ -1,4 +1,4 @@
-"""Pages of the arbiter's day: what waits, earlier rulings, what rulings come to."""
+"""Pages of arbiters: queue, earlier rulings and statistics."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from api.talk.talking import TALK
 from projections.platform.paging import LIMIT
 
 QUEUE: Final = "queue"
-"""The piece of the page that changes."""
+"""Element id of the part that changes."""
 
 
 async def make_queue(request: PageRequest, disputes: DisputeService) -> dict[str, str]:
-    """What waits for the reader as a piece of its page: calls at tables, reported messages, and disputes."""
+    """Render the reader's queue: calls, reported messages and disputes."""
     calls, found = await disputes.calls(), await disputes.queue()
     talk = TalkService(disputes.tables, disputes.accounts, TALK.of(request), disputes.caller, NOTIFICATIONS.of(request))
     reports = await talk.show_reports()
@@ -37,7 +37,7 @@ async def make_queue(request: PageRequest, disputes: DisputeService) -> dict[str
 
 @get("/disputes/queue")
 async def queue_page(request: PageRequest, disputes: NamedDependency[DisputeService]) -> Response[str]:
-    """The calls and disputes the reader may deal with, over all events, the most urgent first; live."""
+    """Show the calls and disputes that the reader may handle, most urgent first, updated live."""
     made = await make_queue(request, disputes)
     have = join_digests(digests(made, csrf_of(request)))
     return page(request, "disputes/queue.html", {"waiting": made[QUEUE], "have": have})
@@ -51,7 +51,7 @@ async def precedents_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """Earlier rulings, by words of the rule they rely on; without the names of players."""
+    """List earlier rulings by words of their rule, without names of players."""
     found = await disputes.precedents(rule, limit, before)
     context: dict[str, Any] = {"rule": rule, "precedents": found.items, "next": found.next, "limit": limit}
     return page(request, "disputes/precedents.html", context)
@@ -61,7 +61,7 @@ async def precedents_page(
 async def statistics_page(
     request: PageRequest, disputes: NamedDependency[DisputeService], event: FromQuery[str | None] = None
 ) -> Response[str]:
-    """What rulings come to, in all events or in one; `event=` is for matches without one."""
+    """Show statistics of rulings, for all events or one; `event=` selects matches without an event."""
     counts = await disputes.statistics(event)
     wanted = (counts.event or "", *(each.of for each in counts.events))
     context: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""What waits for an arbiter and until when, earlier rulings and what they come to, as programs and pages are told."""
+"""Queue, earlier rulings and statistics of arbiters, for API and pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REASONS: Final[Mapping[str, str]] = {
     "conduct": N_("This was not about a rule but about conduct at the table. It is warned about and nothing else."),
     "fault": N_("The service was at fault. Nobody loses points or time by it."),
 }
-"""Reasons an arbiter begins with, and changes as the case is."""
+"""Templates of reasons for arbiters to adapt."""
 OUTCOME_WORDS: Final[Mapping[str, str]] = {
     "upheld": N_("first ruling upheld"),
     "void": N_("match void"),
@@ -40,6 +40,7 @@ OUTCOME_WORDS: Final[Mapping[str, str]] = {
 
 
 def encode_due(found: SeenDispute, clocks: tuple[Clock, ...], accounts: AccountService, at: datetime) -> DueShown:
+    """Return a waiting dispute for a response."""
     match = found.official
     shown, due = encode_dispute(found, accounts), due_at(found.dispute, match)
     return DueShown(
@@ -52,6 +53,7 @@ def encode_due(found: SeenDispute, clocks: tuple[Clock, ...], accounts: AccountS
 
 
 def encode_precedent(each: Precedent) -> PrecedentShown:
+    """Return an earlier ruling for a response."""
     given = each.given.ruling
     return PrecedentShown(
         ruling=given.ruling,
@@ -66,6 +68,7 @@ def encode_precedent(each: Precedent) -> PrecedentShown:
 
 
 def encode_counts(counts: RulingCounts, event: str | None, names: Mapping[str, ScopeNamed]) -> StatisticsShown:
+    """Return statistics for a response."""
     return StatisticsShown(
         event=event,
         rulings=counts.rulings,

@@ -1,4 +1,4 @@
-"""What arbiters did about the disputes of an event, for everybody: from the audit trail, without match and players."""
+"""The public record of arbiters' acts in an event, from the audit trail, without matches and players."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ KINDS: Final = {
     "ruling_made": N_("ruled"),
     "committee_named": N_("named an appeal committee"),
 }
-"""What of the trail everybody may read, and how it is said. Who looked at what is not among it."""
+"""Public kinds of trail records, and their texts. Access to hidden information is not public."""
 
 
 class ArbitrationShown(Wire, frozen=True, kw_only=True):
-    """What an arbiter did, or an organiser who named a committee: `kind` says what, `version` is its record in the
-    trail. `personName`: to whom a dispute was handed over. `voices`: with how many of the `members` of a committee."""
+    """An act of an arbiter, or of an organiser who named a committee; `version` is its record in the trail.
+
+    `personName`: the arbiter who got the dispute. `voices` of `members`: votes in a committee.
+    """
 
     version: int
     at: datetime
@@ -42,7 +44,7 @@ class ArbitrationShown(Wire, frozen=True, kw_only=True):
 
 
 class ArbitrationsShown(Listing, frozen=True):
-    """What arbiters did in an event, the newest first."""
+    """Acts of arbiters in an event, latest first."""
 
     acts: tuple[ArbitrationShown, ...]
 
@@ -50,7 +52,7 @@ class ArbitrationsShown(Listing, frozen=True):
 async def arbitration(
     matches: MatchService, accounts: AccountService, event: str, limit: int, before: int | None = None
 ) -> Page[ArbitrationShown]:
-    """What the arbiters of a tournament or league did about its disputes, the newest first."""
+    """Return the acts of arbiters in an event, latest first."""
     found = await matches.writer.read_model(roles.lines, event=event, kinds=tuple(KINDS), limit=limit, before=before)
     names = names_of(accounts, [actor for line in found.items for actor in (line.by, person_of(line))])
     return found.of(
@@ -78,8 +80,10 @@ async def both_records(
     limit: int,
     before: int | None,
 ) -> dict[str, Any]:
-    """What the page of a record shows of a tournament or league: what its organisers did (`acts`) and its arbiters, of
-    each a page; of the arbiters alone with `of`, and of the organisers alone where theirs goes on."""
+    """Return the context for a record's page: a page of organisers' acts (`acts`) and one of arbiters' acts.
+
+    With `of`, only arbiters' acts; on later pages of `acts`, only organisers'.
+    """
     is_of_arbiters, none = of == "arbiters", Page[Any](())
     return {
         "acts": none if is_of_arbiters else await acts(limit, before),
@@ -94,13 +98,13 @@ async def both_records(
 
 
 def person_of(line: TrailLine) -> str | None:
-    """To whom something was given."""
+    """Return the person to whom something was given, or None."""
     person: str | None = getattr(line.fact, "person", None)
     return person
 
 
 def told_of(fact: AuditFact) -> dict[str, Any]:
-    """What a ruling or the naming of a committee has beside the others."""
+    """Return the additional fields of a ruling or of naming a committee."""
     if isinstance(fact, RulingMade):
         return {"on_appeal": fact.on_appeal, "voices": fact.voices, "members": fact.members}
     return {"members": len(fact.people), "reason": fact.reason} if isinstance(fact, CommitteeNamed) else {}

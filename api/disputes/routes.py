@@ -1,4 +1,4 @@
-"""Disputes: raised, looked into, ruled on, appealed; and the rulings of a match."""
+"""Routes for disputes: raise, examine, rule and appeal; rulings of a match."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ RuleWords = Annotated[str, QueryParameter(max_length=200, description="words of 
 
 
 async def encode_answer(dispute: DisputeOfCaller, status: int = 200) -> Response[DisputeShown]:
-    """The dispute as the caller may see it, with its version as ETag."""
+    """Return the dispute as the caller may see it, with its version as ETag."""
     found = await dispute.load()
     shown = dispute.encode(found)
     return Response(shown, status_code=status, headers={"ETag": f'"{found.kept.version}"'})
@@ -63,7 +63,7 @@ async def raise_dispute(
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[DisputeShown]:
-    """A player of the match objects to one of its entries."""
+    """Raise a dispute about an entry of the caller's match."""
     new_id = ids.create(disputes.caller, "dispute", idempotency_key)
     return await encode_answer(await disputes.raise_dispute(match_id, new_id, data), 201)
 
@@ -73,14 +73,14 @@ async def raise_dispute(
 async def list_match_disputes(
     match_id: FromPath[UUID], disputes: NamedDependency[DisputeService], before: Before = None, limit: Limit = LIMIT
 ) -> DisputesShown:
-    """The disputes about a match, as far as the caller has a part in them."""
+    """List the disputes about a match that involve the caller."""
     found = await disputes.about(match_id, limit, before)
     return DisputesShown(found.items, next=found.next)
 
 
 @get("/matches/{match_id:uuid}/rulings", responses=READ_PROBLEMS)
 async def list_rulings(match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]) -> RulingsShown:
-    """The rulings in the log of a match, and what it counts as after them."""
+    """Return the rulings in the log of a match, and its result after them."""
     return await disputes.rulings(match_id)
 
 
@@ -93,7 +93,7 @@ async def list_disputes(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> DisputesShown:
-    """The caller's own disputes and, for arbiters, all of theirs; those that wait for a ruling first."""
+    """List the caller's disputes and, for arbiters, the ones they may rule on, waiting ones first."""
     events = None if event is None else [event]
     found = await disputes.list(events=events, waiting=waiting, limit=limit, before=before)
     return DisputesShown(found.items, next=found.next)
@@ -102,7 +102,7 @@ async def list_disputes(
 @allowed_to("official", "disputes that the caller may rule on")
 @get("/disputes/queue", opt=BY_OFFICIALS, guards=[requires_caller], responses=READ_PROBLEMS)
 async def list_queue(disputes: NamedDependency[DisputeService]) -> QueueShown:
-    """What waits for a ruling the caller may give, over all events, the most urgent first."""
+    """Return the disputes that the caller may rule on, over all events, most urgent first."""
     return QueueShown(await disputes.queue())
 
 
@@ -111,7 +111,7 @@ async def list_queue(disputes: NamedDependency[DisputeService]) -> QueueShown:
 async def list_precedents(
     disputes: NamedDependency[DisputeService], rule: RuleWords = "", before: Before = None, limit: Limit = LIMIT
 ) -> PrecedentsShown:
-    """Earlier rulings on rules with these words, without the names of players; without words all of them."""
+    """List earlier rulings on rules with these words, without names of players; without words, all."""
     found = await disputes.precedents(rule, limit, before)
     return PrecedentsShown(found.items, next=found.next)
 
@@ -121,14 +121,14 @@ async def list_precedents(
 async def get_statistics(
     disputes: NamedDependency[DisputeService], event: FromQuery[str | None] = None
 ) -> StatisticsShown:
-    """What rulings come to, in all events or in one; an empty one is for matches without."""
+    """Return statistics of rulings for all events or one; an empty `event` selects matches without an event."""
     return await disputes.statistics(event)
 
 
 @allowed_to("official", "of any event")
 @get("/disputes/templates", opt=BY_OFFICIALS, guards=[requires_caller], responses=READ_PROBLEMS)
 async def list_templates(disputes: NamedDependency[DisputeService]) -> TemplatesShown:
-    """Reasons a ruling can begin with."""
+    """Return templates of reasons for rulings."""
     return TemplatesShown(await disputes.templates())
 
 
@@ -136,8 +136,7 @@ async def list_templates(disputes: NamedDependency[DisputeService]) -> Templates
 async def get_record(
     event: FromQuery[str], disputes: NamedDependency[DisputeService], before: Before = None, limit: Limit = LIMIT
 ) -> ArbitrationsShown:
-    """What the arbiters of a tournament or league did about its disputes, the newest first; without match and
-    players."""
+    """Return the acts of arbiters in a tournament or league, latest first, without matches and players."""
     found = await disputes.record(event, limit, before)
     return ArbitrationsShown(found.items, next=found.next)
 
@@ -145,14 +144,14 @@ async def get_record(
 @allowed_to("official", "and the players of the match")
 @get("/", guards=[requires_caller], responses=READ_PROBLEMS)
 async def get_dispute(dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
-    """A dispute, for the players of its match, its arbiters and organisers."""
+    """Return a dispute to the players of its match, its arbiters and organisers."""
     return await encode_answer(dispute)
 
 
 @allowed_to("own", "who raised it")
 @delete("/", opt=BY_PLAYERS, guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def withdraw(dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
-    """Whoever raised it withdraws it; it stays in the records."""
+    """Withdraw a dispute as its author; it stays in the records."""
     await dispute.withdraw()
     return await encode_answer(dispute)
 
@@ -160,7 +159,7 @@ async def withdraw(dispute: NamedDependency[DisputeOfCaller]) -> Response[Disput
 @allowed_to("official", "arbiters")
 @post("/arbiter", opt=BY_ARBITERS, guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def take_up(dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
-    """An arbiter looks after the dispute."""
+    """Take a dispute as its arbiter."""
     await dispute.take_up()
     return await encode_answer(dispute, 201)
 
@@ -168,7 +167,7 @@ async def take_up(dispute: NamedDependency[DisputeOfCaller]) -> Response[Dispute
 @allowed_to("official", "the arbiter of the dispute")
 @post("/hand-over", opt=BY_ARBITERS, guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def hand_over(data: JSONBody[HandOver], dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
-    """The arbiter who looks after the dispute gives it to another one."""
+    """Hand a dispute over to another arbiter."""
     await dispute.hand_over(data)
     return await encode_answer(dispute, 201)
 
@@ -176,7 +175,7 @@ async def hand_over(data: JSONBody[HandOver], dispute: NamedDependency[DisputeOf
 @allowed_to("official", "arbiters, recorded")
 @get("/position", opt=BY_ARBITERS, guards=[requires_caller], responses=problems(400, 401, 403, 404, 429))
 async def look_into(dispute: NamedDependency[DisputeOfCaller], entry: EntryNumber = None) -> EvidenceShown:
-    """The exact position, what every seat knew, the clock record and the audit; recorded while the match goes on."""
+    """Return the position, every seat's view, the clock record and the audit; recorded if the match is running."""
     return await dispute.look_into(entry)
 
 
@@ -188,7 +187,7 @@ async def make_what_if(
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[MatchShown]:
-    """A what-if beside the dispute: a fork for its arbiters alone."""
+    """Fork a what-if for the dispute, visible to its arbiters only."""
     caller = dispute.door.caller
     new_line = ids.create(caller, "what-if", idempotency_key)
     match = await dispute.what_if(data.entry, data.seats, new_line)
@@ -209,7 +208,7 @@ async def give_ruling(
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[DisputeShown]:
-    """The arbiter's ruling. Of two at once the first counts; the second is refused and sees it."""
+    """Give a ruling. Of two simultaneous rulings the first counts; the second is refused with it."""
     caller = dispute.door.caller
     ruling, line = (ids.create(caller, kind, idempotency_key) for kind in ("ruling", "line"))
     await dispute.rule(data, ruling, line)
@@ -225,14 +224,14 @@ async def give_ruling(
     request_max_body_size=TEXT_BYTES_MAX,
 )
 async def appeal(data: JSONBody[AppealRuling], dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
-    """A player asks for a head arbiter, once."""
+    """Appeal the ruling, once per dispute."""
     await dispute.appeal(data.reason)
     return await encode_answer(dispute, 201)
 
 
 @get("/committees/{event_id:uuid}", responses=READ_PROBLEMS)
 async def get_committee(event_id: FromPath[UUID], disputes: NamedDependency[DisputeService]) -> CommitteeShown:
-    """Who hears the appeals of a tournament or league, the chair first."""
+    """Return the appeal committee of a tournament or league, chair first."""
     return await disputes.committee(event_id)
 
 
@@ -241,7 +240,7 @@ async def get_committee(event_id: FromPath[UUID], disputes: NamedDependency[Disp
 async def name_committee(
     event_id: FromPath[UUID], data: JSONBody[NameCommittee], disputes: NamedDependency[DisputeService]
 ) -> CommitteeShown:
-    """An organiser names who hears the appeals of an event from now on; appeals under way stay with whom they are."""
+    """Name the committee for future appeals of an event; pending appeals keep their judges."""
     return await disputes.name_committee(event_id, data)
 
 
@@ -250,7 +249,7 @@ async def name_committee(
 async def name_for_dispute(
     data: JSONBody[NameCommittee], dispute: NamedDependency[DisputeOfCaller]
 ) -> Response[DisputeShown]:
-    """An organiser names who hears this appeal; what was voted before in another committee does not count."""
+    """Name the committee for this appeal; votes of an earlier committee do not count."""
     await dispute.name_committee(data)
     return await encode_answer(dispute)
 
@@ -264,7 +263,7 @@ async def name_for_dispute(
     request_max_body_size=TEXT_BYTES_MAX,
 )
 async def make_motion(data: JSONBody[MakeMotion], dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
-    """A member of the committee puts a ruling to the vote."""
+    """Propose a ruling as a member of the committee."""
     await dispute.move(data)
     return await encode_answer(dispute, 201)
 
@@ -274,7 +273,7 @@ async def make_motion(data: JSONBody[MakeMotion], dispute: NamedDependency[Dispu
     "/votes", opt=BY_ARBITERS, guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX
 )
 async def cast_vote(data: JSONBody[CastVote], dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
-    """A member's one voice with its reason; another takes its place until the decision is announced."""
+    """Vote for a motion with a reason; until the announcement a new vote replaces an earlier one."""
     await dispute.vote(data)
     return await encode_answer(dispute, 201)
 
@@ -287,7 +286,7 @@ async def announce(
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[DisputeShown]:
-    """The chair announces the motion that has more than half of all voices: it becomes the ruling."""
+    """Announce the motion with a majority as the chair; it becomes the ruling."""
     caller = dispute.door.caller
     ruling, line = (ids.create(caller, kind, idempotency_key) for kind in ("ruling", "line"))
     await dispute.announce(data.expected_version, ruling, line)

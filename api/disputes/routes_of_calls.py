@@ -1,4 +1,4 @@
-"""Calls for an arbiter: at a table by its players, at the officials' by who comes."""
+"""Routes for calls: by players at their table, and by officials."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ BY_WHO_COMES: Final = {CHANGES_BY: ("arbitrate", "organise", "admin")}
 @allowed_to("official", "calls that the caller may answer")
 @get("/disputes/calls", opt=BY_OFFICIALS, guards=[requires_caller], responses=problems(400, 401, 403, 404))
 async def list_calls(disputes: NamedDependency[DisputeService]) -> CallsShown:
-    """Calls that wait at tables of the caller's events, the oldest first."""
+    """Return the waiting calls at tables of the caller's events, oldest first."""
     return CallsShown(await disputes.calls())
 
 
 @allowed_to("own", "its players and the officials of its event")
 @get("/matches/{match_id:uuid}/calls", guards=[requires_caller], responses=READ_PROBLEMS)
 async def get_call(match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]) -> CallShown:
-    """The newest call about a match."""
+    """Return the latest call about a match."""
     return await disputes.call(match_id)
 
 
@@ -39,7 +39,7 @@ async def get_call(match_id: FromPath[UUID], disputes: NamedDependency[DisputeSe
 async def call_arbiter(
     match_id: FromPath[UUID], data: JSONBody[CallArbiter], disputes: NamedDependency[DisputeService]
 ) -> CallShown:
-    """A player calls an arbiter to a table of a tournament or league; one call at a time."""
+    """Call an arbiter to the caller's table of a tournament or league, one call at a time."""
     await disputes.call_arbiter(match_id, data.words)
     return await disputes.call(match_id)
 
@@ -53,7 +53,7 @@ async def call_arbiter(
     responses=CHANGE_PROBLEMS,
 )
 async def withdraw_call(match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]) -> CallShown:
-    """Whoever called takes the call back."""
+    """Withdraw the caller's call."""
     await disputes.withdraw_call(match_id)
     return await disputes.call(match_id)
 
@@ -63,7 +63,7 @@ async def withdraw_call(match_id: FromPath[UUID], disputes: NamedDependency[Disp
 async def come(
     match_id: FromPath[UUID], data: JSONBody[ComeToTable], disputes: NamedDependency[DisputeService]
 ) -> CallShown:
-    """An arbiter or organiser of the event looks after the call, or has come to the table; players see that."""
+    """Record that the caller, an arbiter or organiser of the event, handles the call or is at the table."""
     await disputes.come(match_id, is_here=data.here)
     return await disputes.call(match_id)
 
@@ -73,7 +73,7 @@ async def come(
 async def answer_call(
     match_id: FromPath[UUID], data: JSONBody[AnswerCall], disputes: NamedDependency[DisputeService]
 ) -> CallShown:
-    """An arbiter or organiser of the event has dealt with the call."""
+    """Close the call with an answer by an arbiter or organiser of the event."""
     await disputes.answer_call(match_id, data.words)
     return await disputes.call(match_id)
 

@@ -1,4 +1,4 @@
-"""The service of disputes for one caller; routes and forms use nothing else."""
+"""The dispute service for one caller, used by all routes and forms."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ QUEUE_MAX: Final = 200
 
 OFFICIALS: Final[tuple[Role, ...]] = ("arbiter", "head_arbiter", "organiser")
 COUNTED: Final = 20
-"""So many rules and events are named in the statistics of rulings."""
+"""Maximum number of rules and events named in the statistics."""
 
 
 @dataclass(frozen=True)
 class DisputeService:
-    """All disputes, for one caller."""
+    """Disputes, for one caller."""
 
     tables: MatchService
     accounts: AccountService
@@ -66,7 +66,7 @@ class DisputeService:
         limit: int = LIMIT,
         before: int | None = None,
     ) -> Page[DisputeShown]:
-        """Those that the caller has a part in, the ones that wait first."""
+        """Return the disputes that involve the caller, waiting ones first."""
         rows = await self.tables.writer.read_model(
             projections_disputes.disputes,
             events=events,
@@ -80,8 +80,10 @@ class DisputeService:
         return rows.of([showing.encode_dispute(each, self.accounts) for each in found])
 
     async def queue(self) -> tuple[DueShown, ...]:
-        """Those that wait for a ruling the caller may give, over all events, the most urgent first; of very many the
-        newest."""
+        """Return the disputes that the caller may rule on, over all events, most urgent first.
+
+        At most the latest `QUEUE_MAX`.
+        """
         await self.require_official()
         rows = await self.tables.writer.read_model(
             projections_disputes.disputes, party=await self.party(), waiting=True, limit=QUEUE_MAX
@@ -94,59 +96,59 @@ class DisputeService:
         return tuple(sorted(waiting, key=lambda each: each.due_at))
 
     async def precedents(self, rule: str, limit: int = LIMIT, before: int | None = None) -> Page[PrecedentShown]:
-        """Rulings on rules with these words, the newest first."""
+        """Return rulings on rules with these words, latest first."""
         await self.require_official()
         found = await self.tables.writer.read_model(projections_disputes.precedents, rule, limit, before)
         return found.of([encode_precedent(each) for each in found.items])
 
     async def statistics(self, event: str | None = None) -> StatisticsShown:
-        """What rulings come to, in all events or in one; an empty one is for matches without."""
+        """Return statistics of rulings, for all events or one; an empty event selects matches without one."""
         await self.require_official()
         counts = await self.tables.writer.read_model(projections_disputes.ruling_counts, event, COUNTED)
         return encode_counts(counts, event, await names(self.tables.writer, (of for of, _count in counts.by_event)))
 
     async def templates(self) -> tuple[TemplateShown, ...]:
-        """Reasons to begin with, in the language of the request."""
+        """Return templates of reasons, in the language of the request."""
         await self.require_official()
         return tuple(TemplateShown(key, _(words)) for key, words in REASONS.items())
 
     async def record(self, event: str, limit: int = LIMIT, before: int | None = None) -> Page[ArbitrationShown]:
-        """What the arbiters of a tournament or league did about its disputes, for everybody."""
+        """Return the public acts of arbiters in a tournament or league."""
         return await arbitration(self.tables, self.accounts, event, limit, before)
 
     async def require_official(self) -> None:
-        """For arbiters, organisers and operators, of whatever event."""
+        """Raise `RoleMissing` unless the caller is an arbiter, organiser or operator anywhere."""
         known = await roles_for(self.tables.writer, self.caller)
         own = {role for role in roles_of(known, self.caller) if may_use(self.caller, role)}
         if not (self.caller.is_operator or own & {*OFFICIALS}):
             raise RoleMissing("this is for arbiters and organisers")
 
     async def party(self) -> projections_disputes.Party | None:
-        """Whose disputes are looked through: all of them for who has a role in the whole house."""
+        """Return whose disputes to list; None, for all, if the caller has a role in the whole service."""
         roles = await roles_for(self.tables.writer, self.caller)
         if holds_in(roles, self.caller, "arbiter") or holds_in(roles, self.caller, "organiser"):
             return None
         return projections_disputes.Party(self.caller.actor, await self.scopes())
 
     async def scopes(self) -> tuple[str, ...]:
-        """The tournaments and leagues in which the caller has a role."""
+        """Return the tournaments and leagues in which the caller has a role."""
         known = (await roles_for(self.tables.writer, self.caller)).grants if self.caller.person else ()
         own = (grant for grant in known if grant.person == self.caller.actor and may_use(self.caller, grant.role))
         return tuple({grant.scope: None for grant in own if grant.scope})
 
     async def about(self, match_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[DisputeShown]:
-        """Those about a match, whichever of its lines they were raised on."""
+        """Return the disputes about a match, raised on any of its lines."""
         root = await self.tables.writer.read_log(commands.root_of, match_id)
         return await self.list(match_ids=[root], limit=limit, before=before)
 
     async def rulings(self, match_id: UUID) -> RulingsShown:
-        """The rulings in the log of a match, and what it counts as after them."""
+        """Return the rulings in the log of a match, and its result after them."""
         return await self.tables.writer.read_log(showing.rulings_of, match_id, self.accounts)
 
-    # Calls
+    # Calls.
 
     async def calls(self) -> tuple[CallShown, ...]:
-        """Calls for an arbiter at tables of the caller's events that wait, the oldest first."""
+        """Return the waiting calls at tables of the caller's events, oldest first."""
         await self.require_official()
         party = await self.party()
         waiting = await self.tables.writer.read_model(
@@ -157,122 +159,127 @@ class DisputeService:
         return tuple(replace(each, left_seconds=calls.left_at(clocks, each.line, at)) for each in found)
 
     async def calls_in(self, event: UUID) -> tuple[CallShown, ...]:
-        """Those at the tables of one event that the caller may come to."""
+        """Return the calls at tables of one event that the caller may handle."""
         waiting = await self.tables.writer.read_model(projections_disputes.waiting_calls, (str(event),), QUEUE_MAX)
         return (
             await self.tables.writer.read_log(calls.calls_for, waiting, self.caller, self.accounts) if waiting else ()
         )
 
     async def call(self, match_id: UUID) -> CallShown:
-        """The newest call about a match, for its players and the officials of its event."""
+        """Return the latest call about a match, for its players and the officials of its event."""
         return await self.tables.writer.read_log(calls.find_call, match_id, self.caller, self.accounts)
 
     async def call_arbiter(self, match_id: UUID, words: str) -> None:
-        """The caller, a player, calls an arbiter to their table."""
+        """Call an arbiter to the caller's table."""
         await self.execute(calls.call_arbiter, match_id, words, self.caller, at=now())
 
     async def withdraw_call(self, match_id: UUID) -> None:
+        """Withdraw the caller's call."""
         await self.execute(calls.withdraw_call, match_id, self.caller, at=now())
 
     async def come(self, match_id: UUID, *, is_here: bool) -> None:
-        """The caller, an official, looks after a call, or has come."""
+        """Record that the caller, an official, handles a call or is at the table."""
         await self.execute(calls.come, match_id, is_here, self.caller, at=now())
 
     async def answer_call(self, match_id: UUID, words: str) -> None:
-        """The caller, an official, has dealt with a call."""
+        """Close a call with an answer by the caller, an official."""
         await self.execute(calls.answer_call, match_id, words, self.caller, at=now())
 
-    # Committees
+    # Committees.
 
     async def committee(self, event: UUID) -> CommitteeShown:
-        """Who hears the appeals of an event, for everybody."""
+        """Return the public appeal committee of an event."""
         return await self.tables.writer.read_log(committees.committee_of, event, self.accounts)
 
     async def name_committee(self, event: UUID, wanted: NameCommittee) -> CommitteeShown:
-        """The caller, an organiser, names who hears the appeals of an event."""
+        """Name the appeal committee of an event, as an organiser."""
         members = self.people(wanted.members)
         await self.execute(committees.name_committee, event, members, wanted.reason, self.caller, at=now())
         return await self.committee(event)
 
     async def execute(self, command: Callable[..., T], *args: object, **kwargs: object) -> T:
-        """A command on the writer's thread; whoever is refused in it is named, not their id."""
+        """Run a command on the writer's thread, with names of people in errors."""
         with naming_people(self.accounts, ArbiterPlays, CommitteeRefused, ConflictOfInterest, NotAParty, RoleMissing):
             return await self.tables.writer.execute(command, *args, **kwargs)
 
     def people(self, named: Sequence[str]) -> tuple[Actor, ...]:
-        """Whoever is named, by id or name."""
+        """Return the accounts with these ids or names."""
         return tuple(self.accounts.named(each.strip()).id for each in named)
 
     async def raise_dispute(self, match_id: UUID, new_id: UUID, wanted: RaiseDispute) -> DisputeOfCaller:
-        """The caller objects to an entry of a match."""
+        """Raise a dispute by the caller about an entry of a match."""
         await self.execute(commands.raise_on, match_id, new_id, wanted, self.caller, at=now())
         return DisputeOfCaller(self, new_id)
 
 
 @dataclass(frozen=True)
 class DisputeOfCaller:
-    """The dispute of an address, for one caller: every question and every change asks first whether they may."""
+    """The dispute in the path, for one caller; every method checks permissions first."""
 
     door: DisputeService
     id: UUID
 
     async def load(self) -> SeenDispute:
+        """Load the dispute if the caller may see it."""
         return await self.door.tables.writer.read_log(commands.find_dispute, self.id, self.door.caller)
 
     def encode(self, found: SeenDispute) -> DisputeShown:
+        """Return the dispute for a response."""
         return showing.encode_dispute(found, self.door.accounts)
 
     def is_party(self, found: SeenDispute) -> bool:
-        """The caller plays at the line that counts now: may appeal."""
+        """Return whether the caller plays at the official line, and so may appeal."""
         return commands.party(found, self.door.caller)
 
     async def take_up(self) -> None:
-        """The caller looks after it."""
+        """Assign the dispute to the caller."""
         await self.door.execute(commands.assign, self.id, self.door.caller, at=now())
 
     async def hand_over(self, wanted: HandOver) -> None:
-        """The caller gives it to another arbiter."""
+        """Hand the dispute over to another arbiter."""
         to, by = self.door.accounts.named(wanted.person).id, self.door.caller.actor
         await self.door.execute(handing.hand_over, self.id, by=by, to=to, note=wanted.note, at=now())
 
     async def withdraw(self) -> None:
+        """Withdraw the dispute."""
         await self.door.execute(commands.withdraw, self.id, self.door.caller, at=now())
 
     async def appeal(self, reason: str) -> None:
+        """Appeal the ruling."""
         await self.door.execute(committees.appeal, self.id, self.door.caller, reason, at=now())
 
     async def name_committee(self, wanted: NameCommittee) -> None:
-        """The caller, an organiser, names who hears the appeal."""
+        """Name the committee for the appeal, as an organiser."""
         members = self.door.people(wanted.members)
         await self.door.execute(committees.name_for, self.id, members, wanted.reason, self.door.caller, at=now())
 
     async def move(self, wanted: MakeMotion) -> None:
-        """The caller, a member of the committee, puts a ruling to the vote."""
+        """Propose a ruling, as a member of the committee."""
         await self.door.execute(committees.move, self.id, wanted, self.door.caller, at=now())
 
     async def vote(self, wanted: CastVote) -> None:
-        """The caller's voice in the committee."""
+        """Vote, as a member of the committee."""
         await self.door.execute(committees.vote, self.id, wanted, self.door.caller, at=now())
 
     async def announce(self, expected_version: int | None, ruling_id: UUID, line_id: UUID) -> None:
-        """The caller, the chair of the committee, announces its decision."""
+        """Announce the decision, as the chair of the committee."""
         caller, both = self.door.caller, (ruling_id, line_id)
         await self.door.execute(committees.announce, self.id, expected_version, caller, both, at=now())
 
     async def rule(self, wanted: GiveRuling, ruling_id: UUID, line_id: UUID) -> None:
-        """The caller's ruling, or that of the arbiter whom the service names; a line that is resumed gets `line_id`."""
+        """Give a ruling by the caller, or by the arbiter whom the service names; a resumed line gets `line_id`."""
         caller, both = self.door.caller, (ruling_id, line_id)
         by = commands.arbiter_named(self.door.accounts, caller, wanted.by)
         await self.door.execute(commands.rule_on, self.id, wanted, caller, by, both, at=now())
 
     async def look_into(self, entry: int | None) -> EvidenceShown:
-        """The position and what every seat knew; that the caller looked is written down before anything is shown."""
+        """Return the evidence about an entry, after recording the caller's access."""
         caller = self.door.caller
         wanted = await self.door.execute(commands.look_into, self.id, entry, caller, at=now())
         return await self.door.tables.writer.examine(commands.evidence, self.id, wanted, caller)
 
     async def what_if(self, entry: int, seats: tuple[str, ...] | None, new_line: UUID) -> Match:
-        """A fork beside it, for its arbiters alone."""
+        """Fork a what-if for the dispute, visible to its arbiters only."""
         caller, bots = self.door.caller, self.door.settings.bots
         return await self.door.execute(commands.what_if, self.id, entry, seats, bots, new_line, caller, at=now())
 
@@ -283,9 +290,10 @@ def provide_disputes(
     accounts: NamedDependency[AccountService],
     settings: NamedDependency[Settings],
 ) -> DisputeService:
+    """Provide the dispute service for the caller."""
     return DisputeService(matches, accounts, caller, settings)
 
 
 def provide_dispute(dispute_id: FromPath[UUID], disputes: NamedDependency[DisputeService]) -> DisputeOfCaller:
-    """The dispute of the address."""
+    """Provide the dispute in the path."""
     return DisputeOfCaller(disputes, dispute_id)

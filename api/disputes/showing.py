@@ -1,4 +1,4 @@
-"""A dispute and its rulings as an answer or a page shows them."""
+"""Responses about disputes and rulings, built from the domain."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from domain.matches.titles import read_fact
 
 
 def people_of(dispute: Dispute) -> set[Actor]:
-    """Whoever is named in a dispute."""
+    """Return the people named in a dispute."""
     named = {dispute.by, *(given.ruling.by for given in dispute.rulings)}
     if (hearing := dispute.hearing) is not None:
         named |= {hearing.named_by, *hearing.members, *(moved.ruling.by for moved in hearing.motions)}
@@ -46,6 +46,7 @@ def people_of(dispute: Dispute) -> set[Actor]:
 
 
 def encode_dispute(found: SeenDispute, accounts: AccountService) -> DisputeShown:
+    """Return a dispute for a response."""
     dispute = found.dispute
     names = names_of(accounts, people_of(dispute))
     appeal = dispute.appeal
@@ -80,16 +81,19 @@ def encode_dispute(found: SeenDispute, accounts: AccountService) -> DisputeShown
 
 
 def measures_shown(measures: tuple[Measure, ...]) -> tuple[MeasureShown, ...]:
+    """Return measures with their descriptions."""
     return tuple(MeasureShown(measure, say(measure_told(measure))) for measure in measures)
 
 
 def standing_shown(known: MatchStanding) -> MatchStandingShown:
+    """Return a summary of a match for a response."""
     return MatchStandingShown(
         known.line, known.version, known.status, known.scores, known.ranking, known.penalties, known.clocks
     )
 
 
 def ruling_shown(given: GivenRuling, names: Names) -> RulingShown:
+    """Return a ruling for a response."""
     ruling = given.ruling
     return RulingShown(
         ruling=ruling.ruling,
@@ -109,7 +113,7 @@ def ruling_shown(given: GivenRuling, names: Names) -> RulingShown:
 
 
 def hearing_shown(dispute: Dispute, names: Names, caller: Caller) -> HearingShown | None:
-    """The committee of an appeal, with what only its members see until it has decided."""
+    """Return the hearing for a response; motions and votes are visible to members only until the decision."""
     hearing = dispute.hearing
     if hearing is None:
         return None
@@ -143,7 +147,7 @@ def hearing_shown(dispute: Dispute, names: Names, caller: Caller) -> HearingShow
 
 
 def rulings_of(matches: Matches, match_id: UUID, accounts: AccountService) -> RulingsShown:
-    """The rulings in a match's log, for everybody who may read it."""
+    """Return the public rulings in a match's log."""
     match = matches.get(match_id)
     result, counting = (
         counted_result(match) if match.is_over else None,
@@ -168,6 +172,7 @@ def rulings_of(matches: Matches, match_id: UUID, accounts: AccountService) -> Ru
 
 
 def in_log(version: int, at: datetime, fact: RulingGiven, names: Names, counts: bool) -> RulingInLog:
+    """Return a ruling of a match's log for a response."""
     return RulingInLog(
         version=version,
         at=at,

@@ -1,4 +1,4 @@
-"""What requests about disputes and rulings, and their answers, look like."""
+"""Requests and responses about disputes and rulings."""
 
 from __future__ import annotations
 
@@ -20,32 +20,34 @@ EntryNumber = Annotated[int, msgspec.Meta(ge=1, le=2**31)]
 
 
 class RaiseDispute(Asked, frozen=True):
-    """An objection to entry `entry` of a match, with its reason."""
+    """A dispute about entry `entry` of a match, with its reason."""
 
     entry: EntryNumber
     reason: Words
 
 
 class AppealRuling(Asked, frozen=True):
+    """An appeal with its reason."""
+
     reason: Words
 
 
 class HandOver(Asked, frozen=True):
-    """Another arbiter, by id or name, and what they should know."""
+    """Another arbiter, by id or name, and a note for them."""
 
     person: ShortGiven
     note: Words
 
 
 class MakeWhatIf(Asked, frozen=True):
-    """A fork beside the dispute: bots by name for the seats, `me` for the arbiter's own; without seats, bots alone."""
+    """A what-if: bots by name for the seats, `me` for the arbiter's; without seats, bots only."""
 
     entry: EntryNumber
     seats: Annotated[tuple[Short, ...], msgspec.Meta(max_length=SEATS_MAX)] | None = None
 
 
 class ResumeFrom(Asked, frozen=True, tag_field="type", tag="line_resumed"):
-    """The match goes on from entry `version` with fresh luck, as a new line that takes this one's place."""
+    """The match resumes from entry `version` with fresh luck, on a new line that replaces this one."""
 
     version: EntryNumber
 
@@ -54,9 +56,9 @@ WantedMeasure = SeatWarned | PointsTaken | TimeTaken | ResumeFrom | ResultSet | 
 
 
 class GiveRuling(Asked, frozen=True):
-    """A ruling: the rule relied on, the reasons, what it changes; nothing without measures. `upheld` on appeal only.
+    """A ruling: the rule applied, the reasons, and the measures; `upheld` on appeal only.
 
-    With `expectedVersion`, only as long as the dispute stands there. The service names the arbiter in `by`.
+    `expectedVersion`: refused if the dispute has another version. `by`: the arbiter, if the service calls.
     """
 
     rule: Rule
@@ -68,7 +70,7 @@ class GiveRuling(Asked, frozen=True):
 
 
 class MatchStandingShown(Wire, frozen=True):
-    """How the match stood; `clocks`: the milliseconds every seat had left, where clocks run."""
+    """A summary of the match; `clocks`: milliseconds left per seat, if clocks run."""
 
     line: UUID
     version: int
@@ -80,15 +82,14 @@ class MatchStandingShown(Wire, frozen=True):
 
 
 class MeasureShown(Wire, frozen=True):
-    """A measure as it stands in the log, and the sentence that says it."""
+    """A measure as in the log, with its description."""
 
     measure: Measure
     text: str
 
 
 class RulingShown(Wire, frozen=True):
-    """A ruling: who gave it, when, relying on what, why, and what it changed; `motion`: the one of its
-    committee, 0 where none decided."""
+    """A ruling; `motion`: the motion of a committee that became it, or 0."""
 
     ruling: UUID
     by: str
@@ -106,12 +107,16 @@ class RulingShown(Wire, frozen=True):
 
 
 class WhatIfShown(Wire, frozen=True):
+    """A what-if."""
+
     line: UUID
     entry: int
     by: str
 
 
 class AppealShown(Wire, frozen=True):
+    """An appeal."""
+
     by: str
     name: str
     seat: int
@@ -120,11 +125,15 @@ class AppealShown(Wire, frozen=True):
 
 
 class MemberShown(Wire, frozen=True):
+    """A member of a committee."""
+
     id: str
     name: str
 
 
 class VoteShown(Wire, frozen=True):
+    """A vote of a member."""
+
     by: str
     name: str
     motion: int
@@ -133,6 +142,8 @@ class VoteShown(Wire, frozen=True):
 
 
 class MotionShown(Wire, frozen=True):
+    """A motion of a member."""
+
     number: int
     by: str
     name: str
@@ -145,8 +156,11 @@ class MotionShown(Wire, frozen=True):
 
 
 class HearingShown(Wire, frozen=True):
-    """The committee of an appeal, the chair first. Motions and votes are for its members until the decision is
-    announced, then for everybody who sees the dispute; `decides`: the motion with the majority, 0 where none has it."""
+    """The committee of an appeal, chair first.
+
+    Motions and votes are visible to members until the decision is announced, then to everyone who sees the dispute.
+    `decides`: the motion with a majority, or 0.
+    """
 
     members: tuple[MemberShown, ...]
     named_by: MemberShown
@@ -159,10 +173,12 @@ class HearingShown(Wire, frozen=True):
 
 
 class DisputeShown(Wire, frozen=True, kw_only=True):
-    """A dispute. `match` is the line the match began as, `line` the one it was raised on, `officialLine` what counts
-    now; `dueAt`: by when a ruling should come, `appealableUntil`: how long one that came can be appealed; `handedBy`:
-    the name of who gave it to its arbiter, with a `note` for arbiters; `mayRule`: the caller is the arbiter, or on
-    appeal the head arbiter, who is wanted now."""
+    """A dispute.
+
+    `match`: first line of the match; `line`: the disputed line; `officialLine`: the line that counts now. `dueAt`: due
+    time of the ruling. `appealableUntil`: end of the appeal period. `handedBy`: name of the arbiter who handed it over,
+    with a `note` for arbiters. `mayRule`: the caller may rule now.
+    """
 
     id: UUID
     version: int
@@ -191,13 +207,13 @@ class DisputeShown(Wire, frozen=True, kw_only=True):
 
 
 class DisputesShown(Listing, frozen=True):
-    """Disputes, those that wait for a ruling first, then the newest; a page may hold fewer than were asked for."""
+    """Disputes, waiting ones first, then latest first; a page may hold fewer than requested."""
 
     disputes: tuple[DisputeShown, ...]
 
 
 class TimedShown(Wire, frozen=True):
-    """An entry, who made it, and what every seat had left after it."""
+    """An entry with its author and the time left per seat after it."""
 
     version: int
     at: datetime
@@ -207,13 +223,15 @@ class TimedShown(Wire, frozen=True):
 
 
 class FaultShown(Wire, frozen=True):
+    """A fault found by the audit."""
+
     entry: int | None
     kind: str
     why: str
 
 
 class ExaminedShown(Wire, frozen=True):
-    """The audit of the whole log: every action decided again, every draw made again."""
+    """The audit of the whole log: every action decided again, every draw repeated."""
 
     is_good: bool
     fault: FaultShown | None
@@ -240,7 +258,7 @@ class EvidenceShown(Wire, frozen=True):
 
 
 class RulingInLog(Wire, frozen=True):
-    """A ruling as it stands in the log of a match; `counts` unless another replaced it on appeal."""
+    """A ruling in the log of a match; `counts` is false once an appeal has replaced it."""
 
     version: int
     at: datetime
@@ -258,7 +276,7 @@ class RulingInLog(Wire, frozen=True):
 
 
 class RulingsShown(Wire, frozen=True):
-    """The rulings of a match, and what it counts as after them."""
+    """The rulings of a match, and its result after them."""
 
     match_id: UUID
     status: str

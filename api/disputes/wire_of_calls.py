@@ -1,4 +1,4 @@
-"""Calls for an arbiter on the wire."""
+"""Requests and responses about calls."""
 
 from __future__ import annotations
 
@@ -16,26 +16,29 @@ CallWords = Annotated[str, msgspec.Meta(max_length=WORDS_MAX, pattern=ONE_LINE)]
 
 
 class CallArbiter(Asked, frozen=True):
-    """A player calls an arbiter to their table, with a sentence or without."""
+    """A call for an arbiter, with an optional message."""
 
     words: CallWords = ""
 
 
 class ComeToTable(Asked, frozen=True):
-    """An official looks after the call; `here`: they have come."""
+    """An official handles the call; `here`: they are at the table."""
 
     here: bool = False
 
 
 class AnswerCall(Asked, frozen=True):
-    """An official has dealt with the call."""
+    """An official's answer that closes the call."""
 
     words: CallWords = ""
 
 
 class CallShown(Wire, frozen=True, kw_only=True):
-    """A call about a match, at which entry of which line. `status`: `open`, `looking` or `here` (the official, by
-    name), `withdrawn` or `answered`. `leftSeconds`: how long the clock has left that runs there, where one does."""
+    """A call about a match, made at `entry` of `line`.
+
+    `status`: open, looking or here (an official handles it or is at the table), withdrawn, answered. `leftSeconds`:
+    time left on the running clock, if any.
+    """
 
     line: UUID
     event: str
@@ -53,6 +56,6 @@ class CallShown(Wire, frozen=True, kw_only=True):
 
 
 class CallsShown(Wire, frozen=True):
-    """Calls that wait at tables of the caller's events, the oldest first."""
+    """Waiting calls at tables of the caller's events, oldest first."""
 
     calls: tuple[CallShown, ...]

@@ -1,4 +1,4 @@
-"""Appeal committees on the wire: who sits, and what is moved, voted and announced."""
+"""Requests and responses about appeal committees."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Members = Annotated[tuple[ShortGiven, ...], msgspec.Meta(max_length=MEMBERS_MAX)
 
 
 class NameCommittee(Asked, frozen=True):
-    """Arbiters by id or name, the chair first; of an event also nobody: then a head arbiter hears its appeals."""
+    """Arbiters by id or name, chair first; for an event, an empty list restores the head arbiter."""
 
     members: Members
     reason: Words
 
 
 class MakeMotion(Asked, frozen=True):
-    """A ruling that is put to the vote: as `GiveRuling`."""
+    """A ruling proposed to the committee; fields as in `GiveRuling`."""
 
     rule: Rule
     reasons: Words
@@ -32,20 +32,20 @@ class MakeMotion(Asked, frozen=True):
 
 
 class CastVote(Asked, frozen=True):
-    """The caller's voice for a motion, counted from 1; an earlier one does not count any more."""
+    """A vote for a motion, counted from 1; replaces an earlier vote."""
 
     motion: Annotated[int, msgspec.Meta(ge=1, le=MOTIONS_MAX)]
     reason: Words
 
 
 class AnnounceDecision(Asked, frozen=True):
-    """With `expectedVersion`, only as long as the dispute stands there."""
+    """The announcement of the decision; `expectedVersion`: refused if the dispute has another version."""
 
     expected_version: int | None = None
 
 
 class CommitteeShown(Wire, frozen=True):
-    """Who hears the appeals of an event, the chair first; nobody: a head arbiter does."""
+    """The appeal committee of an event, chair first; empty: a head arbiter hears appeals."""
 
     event: UUID
     members: tuple[MemberShown, ...]

@@ -1,4 +1,4 @@
-"""The arbiter's day on the wire: what waits and until when, earlier rulings, what they come to, reasons."""
+"""Responses about the queue of arbiters, earlier rulings and statistics."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from api.http.wire import Listing, Wire
 
 
 class DueShown(Wire, frozen=True):
-    """A dispute that waits for a ruling the caller may give. `isHeld`: the match stands still for it; `leftSeconds`:
-    how long the clock has left that runs there."""
+    """A dispute that the caller may rule on.
+
+    `isHeld`: the match is paused for it. `leftSeconds`: time left on the running clock.
+    """
 
     dispute: DisputeShown
     due_at: datetime
@@ -21,13 +23,13 @@ class DueShown(Wire, frozen=True):
 
 
 class QueueShown(Wire, frozen=True):
-    """What waits for the caller, the most urgent first; of very many the newest 200."""
+    """Disputes that wait for the caller, most urgent first; at most the latest 200."""
 
     queue: tuple[DueShown, ...]
 
 
 class PrecedentShown(Wire, frozen=True):
-    """An earlier ruling without names: `seconds` is how long it was waited for."""
+    """An earlier ruling without names; `seconds` from the dispute or appeal to the ruling."""
 
     ruling: UUID
     at: datetime
@@ -40,13 +42,13 @@ class PrecedentShown(Wire, frozen=True):
 
 
 class PrecedentsShown(Listing, frozen=True):
-    """Earlier rulings, the newest first."""
+    """Earlier rulings, latest first."""
 
     precedents: tuple[PrecedentShown, ...]
 
 
 class CountShown(Wire, frozen=True):
-    """So many rulings of a kind; `name` is that of an event."""
+    """The number of rulings of a kind; `name`: of the event, if one."""
 
     of: str
     name: str
@@ -54,8 +56,7 @@ class CountShown(Wire, frozen=True):
 
 
 class StatisticsShown(Wire, frozen=True):
-    """What rulings come to; of rules and events those with the most rulings, rulings without an event under an empty
-    one."""
+    """Statistics of rulings, with the most frequent rules and events; an empty event means none."""
 
     event: str | None
     rulings: int
@@ -68,11 +69,13 @@ class StatisticsShown(Wire, frozen=True):
 
 
 class TemplateShown(Wire, frozen=True):
+    """A template of reasons."""
+
     key: str
     text: str
 
 
 class TemplatesShown(Wire, frozen=True):
-    """Reasons to begin with, in the language of the caller."""
+    """Templates of reasons, in the language of the caller."""
 
     templates: tuple[TemplateShown, ...]

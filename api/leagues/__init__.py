@@ -1,1 +1,1 @@
-"""Leagues on the wire and on pages."""
+"""The API and pages of leagues."""

@@ -1,4 +1,4 @@
-"""Refusals of leagues on the wire."""
+"""HTTP status and code of league errors."""
 
 from __future__ import annotations
 
@@ -10,4 +10,4 @@ from domain.leagues.plan import LeagueRefused
 REFUSALS: Final[Refusals] = {
     LeagueRefused: (409, "league/refused"),
 }
-"""The status and the code on the wire for each refusal."""
+"""Error -> HTTP status and code."""

@@ -1,4 +1,4 @@
-"""Files of a league: the lists of a season that go out, the players and the results face to face that come in."""
+"""Import and export of league files: lists of a season, players, and face-to-face results."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ from domain.tournaments.exchange import csv_of, digest_of, rows_of
 
 NAMES: Final = ("standings", "crosstable", "fixtures")
 TOLD_AT_ONCE_MAX: Final = 8
-"""So many tables of a file come in with one transaction: each takes some milliseconds where its match goes on."""
+"""Tables imported in one transaction; ending a running match takes some milliseconds."""
 
 
 class PlayerRow(Value, frozen=True, omit_defaults=True):
-    """Somebody who plays the next season: an account by id or name, or a bot by its full name."""
+    """A player for the next season: an account by id or name, or a bot by its full name."""
 
     player: str
     seeding: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
 
 
 def parse_name(what: str) -> tuple[str, str]:
-    """`standings.csv`: which list, in which form."""
+    """Split a file name, such as `standings.csv`, into list and format; raise `NoSuchRound` if unknown."""
     name, _, kind = what.partition(".")
     if name not in NAMES or kind not in {"csv", "json"}:
         raise NoSuchRound(f"there is no file {what!r}; there are: {', '.join(NAMES)}, each as .csv or .json")
@@ -53,7 +53,7 @@ def parse_name(what: str) -> tuple[str, str]:
 
 
 def render_file(name: str, kind: str, shown: SeasonShown) -> bytes:
-    """The file's content."""
+    """Return the content of a file."""
     heading, rows = {"standings": standings, "crosstable": crosstable, "fixtures": fixtures}[name](shown)
     if kind == "csv":
         return csv_of(heading, rows)
@@ -61,7 +61,7 @@ def render_file(name: str, kind: str, shown: SeasonShown) -> bytes:
 
 
 def standings(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
-    """The tables of all groups."""
+    """Return the tables of all groups."""
     heading = ["season", "group", "division", "rank", "player", "name", "points", "played", "wins"]
     return heading, [
         [shown.season.number, group.group, group.division, line.rank, *who(line.player), *totals_of(line)]
@@ -71,7 +71,7 @@ def standings(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
 
 
 def crosstable(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
-    """Everybody's way through the rounds that are open."""
+    """Return every player's opened rounds."""
     rounds = shown.season.rounds_opened
     heading = ["group", "rank", "player", "name", *(f"round {number}" for number in range(1, rounds + 1))]
     return heading, [
@@ -82,13 +82,13 @@ def crosstable(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
 
 
 def pad(cells: Iterable[str], count: int) -> list[str]:
-    """A smaller group has fewer rounds."""
+    """Pad cells to a number of columns; smaller groups have fewer rounds."""
     found = list(cells)
     return found + [""] * (count - len(found))
 
 
 def fixtures(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
-    """Every seat of every table of the schedule."""
+    """Return every seat of every table of the schedule."""
     heading = ["round", "group", "table", "seat", "player", "name", "place", "score", "ruled", "void", "unverified"]
     return heading, [
         [each.round, each.group, each.table, seat + 1, *who(player), *result(each, seat), *marks(each)]
@@ -98,14 +98,17 @@ def fixtures(shown: SeasonShown) -> tuple[list[str], list[list[Any]]]:
 
 
 def marks(fixture: FixtureShown) -> tuple[bool, bool, bool]:
+    """Return the flags of a fixture."""
     return fixture.ruled, fixture.void, fixture.unverified
 
 
 def who(player: PlayerShown) -> tuple[str, str]:
+    """Return the id and name of a player."""
     return player.id, player.name
 
 
 def totals_of(line: LeagueLineShown) -> tuple[str, int, int]:
+    """Return the totals of a row."""
     return line.points_text, line.played, line.wins
 
 
@@ -117,8 +120,10 @@ def result(fixture: FixtureShown, seat: int) -> tuple[int | None, int | None]:
 
 
 async def take_file(league: LeagueOrganising, content: bytes) -> int:
-    """Enter all players of the file in the next season, or none, and return the number of new ones; accounts are
-    invited. Rows of players who are entered, invited or have declined change nothing."""
+    """Enter all players of the file in the next season, or none, and return the number of new ones.
+
+    Accounts are invited. Rows of players who are entered, invited or have declined change nothing.
+    """
     rows = await asyncio.to_thread(rows_of, content, PlayerRow)
     state = (await league.door.stream(league.id)).state
     seasons.registering(state)
@@ -164,8 +169,10 @@ def actors_of_rows(
 
 
 async def results_taken(league: LeagueOrganising, content: bytes, reason: str = "", *, sure: bool = False) -> int:
-    """The tables of the file were played face to face, all of them or none; how many. The same file again: none. They
-    come in by a few at a time, because a match that goes on at a table ends with it, and others want to write too."""
+    """Enter the results of a file, all or none, and return their number; 0 if the file was imported before.
+
+    Runs in small transactions, because voiding the running matches of its tables keeps the writer busy.
+    """
     await league.require_neutral("set results")
     state = (await league.door.stream(league.id)).state
     season = seasons.current(state)
@@ -190,11 +197,12 @@ async def results_taken(league: LeagueOrganising, content: bytes, reason: str = 
 
 
 def next_part(part: Sequence[Fact], digest: str, results: Results, league: League, _: Actor) -> tuple[Fact, ...]:
+    """Return the facts of one part that are still missing."""
     return part_of(league, part, digest, results)
 
 
 async def actor_of(league: LeagueOrganising, number: int, name: str) -> Actor:
-    """The account or bot a row names; an unknown one is refused with its row."""
+    """Return the account or bot in a row; raise `ImportRefused`, with the row, if unknown."""
     try:
         return await league.door.actor(name)
     except (NoSuchPerson, UnknownActor) as unknown:

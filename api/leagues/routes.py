@@ -1,4 +1,4 @@
-"""Leagues: open one, enter, draw, play round by round, rule, close; tables of every season."""
+"""Routes for leagues: open, enter, draw, play, rule and close; group tables of every season."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ CHANGE: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
 async def list_leagues(
     leagues: NamedDependency[LeagueService], before: Before = None, limit: Limit = LIMIT
 ) -> LeaguesShown:
-    """Leagues, the newest first."""
+    """List leagues, latest first."""
     found = await leagues.list(limit, before)
     return LeaguesShown(found.items, next=found.next)
 
@@ -62,14 +62,14 @@ async def open_league(
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[LeagueShown]:
-    """A new league, organised by the caller; with the same Idempotency-Key again, the same league."""
+    """Open a league organised by the caller; the same Idempotency-Key returns the same league."""
     league = await leagues.open(data.plan, ids, idempotency_key, data.official)
     return Response(await leagues.encode(league), status_code=201)
 
 
 @get("/leagues/{league_id:uuid}", responses=problems(400, 401, 404))
 async def get_league(league_id: FromPath[UUID], leagues: NamedDependency[LeagueService]) -> LeagueShown:
-    """The league with its seasons and its hall of fame."""
+    """Return the league with its seasons and its hall of fame."""
     return await leagues.encode(await leagues.stream(league_id))
 
 
@@ -77,7 +77,7 @@ async def get_league(league_id: FromPath[UUID], leagues: NamedDependency[LeagueS
 async def get_season(
     league_id: FromPath[UUID], number: FromPath[int], leagues: NamedDependency[LeagueService]
 ) -> SeasonShown:
-    """A season: the table of every group, and all fixtures."""
+    """Return a season: the table of every group, and all fixtures."""
     return await leagues.season(await leagues.stream(league_id), number)
 
 
@@ -89,7 +89,7 @@ async def get_season(
 async def export_season(
     league_id: FromPath[UUID], number: FromPath[int], leagues: NamedDependency[LeagueService]
 ) -> Response[str]:
-    """The tables of a season for a spreadsheet."""
+    """Export the group tables of a season as CSV."""
     shown = await leagues.season(await leagues.stream(league_id), number)
     return Response(files.render_file("standings", "csv", shown).decode(), media_type="text/csv")
 
@@ -102,7 +102,7 @@ async def export_season(
 async def export_file(
     league_id: FromPath[UUID], number: FromPath[int], what: FromPath[str], leagues: NamedDependency[LeagueService]
 ) -> Response[bytes]:
-    """`standings`, `crosstable` or `fixtures` of a season as a file, `.csv` or `.json`."""
+    """Export `standings`, `crosstable` or `fixtures` of a season as `.csv` or `.json`."""
     name, kind = files.parse_name(what)
     content = files.render_file(name, kind, await leagues.season(await leagues.stream(league_id), number))
     headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
@@ -144,7 +144,7 @@ async def answer_invitation(
 async def leave(
     league_id: FromPath[UUID], player: FromPath[str], leagues: NamedDependency[LeagueService], reason: Why = ""
 ) -> LeagueShown:
-    """Somebody (the caller, or whom the organiser names, with the reason) plays no more."""
+    """Withdraw a player from the season: the caller, or as an organiser another with a reason."""
     return await leagues.encode(await leagues.leave(league_id, player, reason))
 
 
@@ -152,14 +152,14 @@ async def leave(
 async def get_record(
     league_id: FromPath[UUID], leagues: NamedDependency[LeagueService], before: Before = None, limit: Limit = LIMIT
 ) -> LeagueRecordShown:
-    """What the organisers did, the newest first, each act with its reason."""
+    """Return the acts of the organisers with their reasons, latest first."""
     found = await leagues.record(league_id, limit, before)
     return LeagueRecordShown(tuple(found.items), next=found.next)
 
 
 @get("/leagues/{league_id:uuid}/owed", guards=[requires_service], responses=problems(400, 401, 403, 404))
 async def get_owed(league_id: FromPath[UUID], leagues: NamedDependency[LeagueService]) -> LeagueOwedShown:
-    """What the league waits for, for the service's own workers."""
+    """Return the next duty of the league, for the service's workers."""
     return await leagues.read_duty(league_id)
 
 
@@ -176,7 +176,7 @@ async def open_table(
     data: JSONBody[OpenTable],
     leagues: NamedDependency[LeagueService],
 ) -> Response[None]:
-    """The match of a table, with everybody in their seat, by the service's own workers."""
+    """Open the match of a table with all players seated, for the service's workers."""
     await leagues.open_table(league_id, (group - 1, number, table), data.expected_version)
     return Response(None, status_code=204)
 
@@ -184,7 +184,7 @@ async def open_table(
 @allowed_to("official", "its organisers")
 @post("/plan", responses=CHANGE, status_code=200, request_max_body_size=TEXT_BYTES_MAX)
 async def change_plan(data: JSONBody[ChangeLeague], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
-    """Another plan, from the next season on; once groups have been drawn, with the reason."""
+    """Change the plan from the next season; needs a reason once groups have been drawn."""
     return await league.encode(await league.replan(data.plan, data.reason))
 
 
@@ -198,14 +198,14 @@ async def invite(data: JSONBody[NameOfPlayer], league: NamedDependency[LeagueOrg
 @allowed_to("official", "its organisers")
 @delete("/invitations/{player:str}", responses=CHANGE, status_code=200)
 async def take_back_invitations(player: FromPath[str], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
-    """Take back the open invitations of a player."""
+    """Withdraw the open invitations of a player."""
     return await league.encode(await league.take_back_invitations(player))
 
 
 @allowed_to("official", "its organisers")
 @post("/seasons", responses=CHANGE)
 async def open_season(data: JSONBody[OpenSeason], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
-    """The next season takes entries."""
+    """Open registration for the next season."""
     return await league.encode(await league.open_season(data.name))
 
 
@@ -217,7 +217,10 @@ async def open_season(data: JSONBody[OpenSeason], league: NamedDependency[League
     request_max_body_size=FILE_BYTES_MAX,
 )
 async def import_players(body: RawBody, league: NamedDependency[LeagueOrganising]) -> Response[ImportShown]:
-    """Players of the next season, as CSV or JSON: `player` and `seeding`; the same file again changes nothing."""
+    """Import players for the next season as CSV or JSON; the same file again changes nothing.
+
+    Columns: `player`, `seeding`.
+    """
     count = await files.take_file(league, body)
     return Response(ImportShown(count, count == 0), status_code=201 if count else 200)
 
@@ -232,10 +235,11 @@ async def import_players(body: RawBody, league: NamedDependency[LeagueOrganising
 async def import_results(
     body: RawBody, league: NamedDependency[LeagueOrganising], sure: FromQuery[bool] = False, reason: Why = ""
 ) -> Response[ImportShown]:
-    """Results of tables played face to face, as CSV or JSON: `group`, `round`, `table`, `player`, `score`, `place`;
-    the same file again changes nothing. They are marked as unverified; a match going on at such a table is voided.
-    `sure`: places are meant that contradict their points. Results after the deadline of their round, or in the place of
-    others, come with the reason."""
+    """Import unverified results of face-to-face tables as CSV or JSON; the same file again changes nothing.
+
+    Columns: `group`, `round`, `table`, `player`, `score`, `place`. A running match at such a table is voided. `sure`:
+    accept places that contradict their points. Late and replaced results need a reason.
+    """
     count = await files.results_taken(league, body, reason, sure=sure)
     return Response(ImportShown(count, count == 0), status_code=201 if count else 200)
 
@@ -243,29 +247,31 @@ async def import_results(
 @allowed_to("official", "its organisers")
 @post("/draw", responses=CHANGE, status_code=200)
 async def draw(league: NamedDependency[LeagueOrganising]) -> LeagueShown:
-    """The groups of the season, each with its schedule."""
+    """Draw the groups of the season with their schedules."""
     return await league.encode(await league.draw())
 
 
 @allowed_to("official", "its organisers")
 @post("/rounds", responses=CHANGE)
 async def open_round(league: NamedDependency[LeagueOrganising]) -> LeagueShown:
-    """The next round: its matches are opened one after the other, everybody in the seat of the schedule. The season
-    says how many of its tables are open already."""
+    """Open the next round; its matches are opened one by one, with players in the seats of the schedule.
+
+    The season shows how many of its tables are open.
+    """
     return await league.encode(await league.open_round())
 
 
 @allowed_to("official", "its organisers")
 @post("/deadlines", responses=CHANGE, status_code=200)
 async def move_deadline(data: JSONBody[MoveDeadline], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
-    """Another end of a round that is open."""
+    """Move the deadline of an open round."""
     return await league.encode(await league.move_deadline(data))
 
 
 @allowed_to("official", "its organisers")
 @post("/substitutes", responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX)
 async def substitute(data: JSONBody[NameSubstitute], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
-    """Somebody else plays for a place from a round on."""
+    """Name a substitute for a place from a round on."""
     stream = await league.substitute(data.group, data.out, data.player, data.from_round, data.reason)
     return await league.encode(stream)
 
@@ -273,14 +279,14 @@ async def substitute(data: JSONBody[NameSubstitute], league: NamedDependency[Lea
 @allowed_to("official", "its organisers")
 @post("/rulings", responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX)
 async def rule(data: JSONBody[RuleFixture], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
-    """The organiser's word on a table that cannot be played to its end; a match going on there is voided."""
+    """Rule on a table that cannot be finished; a running match there is voided."""
     return await league.encode(await league.rule(data))
 
 
 @allowed_to("official", "its organisers")
 @post("/results", responses=CHANGE)
 async def give_result(data: JSONBody[GiveFixture], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
-    """The result of a table played face to face: it is marked as unverified; a match going on there is voided."""
+    """Enter the unverified result of a face-to-face table; a running match there is voided."""
     at = (data.group, data.round, data.table)
     return await league.encode(await league.give_result(at, data.scores, data.places, data.reason, sure=data.sure))
 
@@ -288,21 +294,21 @@ async def give_result(data: JSONBody[GiveFixture], league: NamedDependency[Leagu
 @allowed_to("official", "its organisers")
 @post("/penalties", responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX)
 async def penalise(data: JSONBody[PenaliseInLeague], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
-    """Points taken from somebody in the table of the group, with the reason; negative ones are given back."""
+    """Deduct points from a player in the group table, with a reason; negative numbers give them back."""
     return await league.encode(await league.penalise(data.player, data.sixtieths, data.reason))
 
 
 @allowed_to("official", "its organisers")
 @post("/close", responses=CHANGE, status_code=200)
 async def close(league: NamedDependency[LeagueOrganising]) -> LeagueShown:
-    """The season is over: every table has a result or a ruling."""
+    """Close the season once every table has a result or a ruling."""
     return await league.encode(await league.close())
 
 
 @allowed_to("official", "its organisers")
 @post("/announcements", responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX)
 async def announce(data: JSONBody[AnnounceToLeague], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
-    """Something everybody should read."""
+    """Announce a text to everyone."""
     return await league.encode(await league.announce(data.text))
 
 

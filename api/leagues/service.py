@@ -1,4 +1,4 @@
-"""The one door to leagues: for one caller, and for the organiser of one league."""
+"""The league service, for one caller and for the organiser of a league."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ from projections.matches.results import table_results
 from projections.platform.paging import LIMIT, Page
 
 OWED_TABLES_MAX: Final = 100
-"""So many tables a worker is told of at once."""
+"""Maximum number of tables in a duty."""
 
 
 Decide = Callable[[League], Fact | Sequence[Fact]]
 
 
 class LeagueService:
-    """All leagues, for one caller."""
+    """Leagues, for one caller."""
 
     def __init__(self, matches: MatchService, accounts: AccountService, caller: Caller) -> None:
         self.tables = matches
@@ -75,12 +75,12 @@ class LeagueService:
         self.caller = caller
 
     async def list(self, limit: int = LIMIT, before: int | None = None) -> Page[LeagueListed]:
-        """Leagues, the newest first."""
+        """Return leagues, latest first."""
         found = await self.tables.writer.read_model(leagues.leagues, limit, before)
         return found.of([encode_row(row) for row in found.items])
 
     async def stream(self, league_id: UUID) -> Stream[League]:
-        """The league as the log has it."""
+        """Return the current league from the log."""
 
         def find(matches: Matches) -> Stream[League]:
             return matches.streams.get(LEAGUE, league_id)
@@ -88,7 +88,7 @@ class LeagueService:
         return await self.tables.writer.read_log(find)
 
     async def record(self, league_id: UUID, limit: int, before: int | None) -> Page[LeagueActShown]:
-        """What the organisers of the league did, the newest first; for everybody."""
+        """Return the public acts of the league's organisers, latest first."""
         league = (await self.stream(league_id)).state
         found = await self.tables.writer.read_model(leagues.acts_of, league_id, limit, before)
         actors = {actor for act in found.items for actor in (act.by, act.actor, *act.players) if actor}
@@ -96,14 +96,15 @@ class LeagueService:
         return found.of([show_act(act, league, names) for act in found.items])
 
     async def results(self, league_id: UUID) -> Results:
+        """Return the results of its tables."""
         return await self.tables.writer.read_model(table_results, league_id)
 
     async def disputed_matches(self, league_id: UUID) -> frozenset[UUID]:
-        """The matches of the league about which a dispute waits for its ruling."""
+        """Return the matches of the league with an open dispute."""
         return frozenset(await self.tables.writer.read_model(disputes.disputed_matches, str(league_id)))
 
     async def is_organiser(self, league: League) -> bool:
-        """The person who opened it, holders of the role for it or everywhere, and operators."""
+        """Return whether the caller opened the league, or is an organiser of it or of the service."""
         return await holds(self.tables.writer, self.caller, "organiser", league.id)
 
     async def may_rate(self) -> bool:
@@ -115,13 +116,14 @@ class LeagueService:
         return rated_for(league.plan.table, await self.tables.reading.roles(), league.organiser).rated
 
     async def require_organiser(self, league_id: UUID) -> Stream[League]:
+        """Return the league to its organisers; raise `RoleMissing` for others."""
         stream = await self.stream(league_id)
         if not await self.is_organiser(stream.state):
             raise RoleMissing("this is for whoever organises the league")
         return stream
 
     async def actor(self, name: str | None) -> Actor:
-        """A person by id or name, a bot by its full name; nobody named: the caller."""
+        """Return the actor for a person's id or name or a bot's full name; None is the caller."""
         if name is None:
             if self.caller.person is None:
                 raise LeagueRefused("the service itself takes part in no league")
@@ -132,15 +134,14 @@ class LeagueService:
         return (await asyncio.to_thread(self.accounts.named, name)).id
 
     async def entrant(self, plan: LeaguePlan, name: str | None) -> Actor:
-        """The same of somebody who is to play: `UnknownActor` for a bot that is not here, `BotCannotPlay` for one that
-        does not know the title, `EventWithoutPrograms` for the account of a bot where the tables take none."""
+        """Return the actor of a player to enter; raise if a bot is unknown, cannot play the title or is not allowed."""
         if name is None or is_bot(name):
             name = await self.actor(name)
         found = {} if is_bot(name) else await self.accounts.all_named([name])
         return self.entrant_of(plan, name, found.get(name))
 
     def entrant_of(self, plan: LeaguePlan, name: str, person: Person | None) -> Actor:
-        """The same, once the account is known that has the name."""
+        """Return the actor of a player to enter, given the account with that name."""
         if is_bot(name):
             check_player(name)
             require_known(self.tables.bots, name)
@@ -152,7 +153,7 @@ class LeagueService:
         return person.id
 
     async def do(self, league_id: UUID, decide: Decide) -> Stream[League]:
-        """A command on the writer's thread."""
+        """Append the facts that `decide` returns, on the writer's thread."""
 
         def command(matches: Matches) -> Stream[League]:
             return commands.execute(matches, league_id, decide, at=now())
@@ -161,11 +162,11 @@ class LeagueService:
             return await self.tables.writer.execute(command)
 
     def naming(self) -> AbstractContextManager[None]:
-        """What is refused inside names people, not their ids."""
+        """Replace ids of people by names in errors raised inside the block."""
         return naming_people(self.accounts, LeagueRefused, ConflictOfInterest)
 
     async def open(self, plan: LeaguePlan, ids: Ids, key: str | None, official: str = "") -> Stream[League]:
-        """A new league; with the same key again, the same league. A second official is named with it."""
+        """Open a league, with a second official; the same key returns the same league."""
         require_clock(plan.table)
         require_known(self.tables.bots, plan.bot)
         await self.tables.writer.execute(require_rating, plan.table, None, self.caller, at=now())
@@ -184,7 +185,7 @@ class LeagueService:
         return league
 
     async def enter(self, league_id: UUID, name: str | None) -> Stream[League]:
-        """The caller, or whom the organiser names, plays the next season."""
+        """Enter the caller, or as an organiser another player, in the next season."""
         stream = await (self.stream(league_id) if name is None else self.require_organiser(league_id))
         by, plan = self.caller.actor, stream.state.plan
         actor = await self.entrant(plan, name)
@@ -203,7 +204,7 @@ class LeagueService:
         await self.accounts.approach(self.caller.person_id, invited, organiser=league.organiser)
 
     async def invite_and_do(self, stream: Stream[League], decide: Decide) -> Stream[League]:
-        """A command that may invite accounts."""
+        """Append a change that may invite accounts."""
         await self.approach(stream.state, decide)
         return await self.do(stream.id, decide)
 
@@ -217,19 +218,19 @@ class LeagueService:
         return await self.do(league_id, lambda league: inviting.accept(league, own, to, seeding))
 
     async def leave(self, league_id: UUID, name: str | None, reason: str = "") -> Stream[League]:
-        """Somebody (the caller, or whom the organiser names, with the reason) plays no more."""
+        """Withdraw the caller, or as an organiser another player with a reason."""
         actor, by = await self.actor(name), self.caller.actor
         if actor != by:
             await self.require_organiser(league_id)
         return await self.do(league_id, lambda league: seasons.leave(league, by, actor, reason))
 
     async def next_round(self, league_id: UUID) -> Stream[League]:
-        """The next round; its matches are opened by a worker, table by table."""
+        """Open the next round; a worker opens its matches one by one."""
         by, at = self.caller.actor, now()
         return await self.do(league_id, lambda league: seasons.open_round(league, by, at))
 
     async def read_duty(self, league_id: UUID) -> LeagueOwedShown:
-        """What the league waits for, with the next tables a worker is to open."""
+        """Return the next duty of the league, with the next tables to open."""
         stream = await self.stream(league_id)
         seated = (await self.tables.writer.read_model(leagues.played_matches, league_id)).seated
 
@@ -239,7 +240,7 @@ class LeagueService:
         return owed_shown(stream, await self.tables.writer.read_log(find))
 
     async def open_table(self, league_id: UUID, table: At, expected_version: int) -> None:
-        """The match of a table, unless the league has moved on."""
+        """Open the match of a table, unless the league has moved on."""
 
         def command(matches: Matches) -> Match:
             return commands.open_table(matches, league_id, table, at=now(), expected_version=expected_version)
@@ -247,13 +248,14 @@ class LeagueService:
         await self.tables.writer.execute(command)
 
     async def encode(self, stream: Stream[League]) -> LeagueShown:
+        """Return the league for a response."""
         names = await asyncio.to_thread(names_of, self.accounts, actors_of(stream.state))
         own, is_organiser = self.caller.person_id, await self.is_organiser(stream.state)
         results, rated = await self.results(stream.id), await self.is_rated(stream.state)
         return league_shown(stream, results, names, rated=rated, own=own, is_organiser=is_organiser)
 
     async def season(self, stream: Stream[League], number: int) -> SeasonShown:
-        """One of its seasons, counted from 1."""
+        """Return one of its seasons, counted from 1."""
         if not 1 <= number <= len(stream.state.seasons):
             raise NoSuchStream(f"the league {stream.id} has no season {number}")
         names = await asyncio.to_thread(names_of, self.accounts, actors_of(stream.state))
@@ -264,21 +266,23 @@ class LeagueService:
 
 @dataclass(frozen=True)
 class LeagueOrganising:
-    """A league in the hands of its organiser; `provide_league` alone makes one, and asks for the role first."""
+    """A league for its organiser; only `provide_league` creates one, after checking the role."""
 
     door: LeagueService
     id: UUID
 
     @property
     def by(self) -> Actor:
+        """The organiser."""
         return self.door.caller.actor
 
     async def do(self, decide: Callable[[League, Actor], Fact | Sequence[Fact]]) -> Stream[League]:
+        """Append the facts that `decide` returns for this organiser."""
         by = self.by
         return await self.door.do(self.id, lambda league: decide(league, by))
 
     async def do_beside(self, decide: Callable[[League, Actor], Fact | Sequence[Fact]]) -> Stream[League]:
-        """The same of what takes some thought: composed beside the writer."""
+        """Append the facts of a slow `decide`, which runs on a reader thread."""
         by = self.by
         with self.door.naming():
             return await self.door.tables.writer.execute_beside(
@@ -286,15 +290,16 @@ class LeagueOrganising:
             )
 
     async def require_neutral(self, what: str) -> None:
-        """Refused and recorded, if the organiser plays in the league."""
+        """Refuse and record an organiser who plays in the league."""
         with self.door.naming():
             await self.door.tables.writer.execute(require_neutral, str(self.id), self.door.caller, what, at=now())
 
     async def encode(self, stream: Stream[League]) -> LeagueShown:
+        """Return the league for a response."""
         return await self.door.encode(stream)
 
     async def replan(self, plan: LeaguePlan, reason: str) -> Stream[League]:
-        """Another plan, from the next season on."""
+        """Change the plan from the next season."""
         require_clock(plan.table)
         require_known(self.door.tables.bots, plan.bot)
         league_id, by, door = self.id, self.by, self.door
@@ -307,6 +312,7 @@ class LeagueOrganising:
         return await self.door.tables.writer.execute(command)
 
     async def open_season(self, name: str) -> Stream[League]:
+        """Open registration for a season."""
         return await self.do(lambda league, by: seasons.open_season(league, by, name))
 
     async def invite(self, name: str | None) -> Stream[League]:
@@ -316,20 +322,22 @@ class LeagueOrganising:
         return await self.door.invite_and_do(stream, lambda league: inviting.invite(league, by, actor))
 
     async def take_back_invitations(self, name: str) -> Stream[League]:
-        """Take back the open invitations of a player."""
+        """Withdraw the open invitations of a player."""
         actor = await self.door.actor(name)
         return await self.do(lambda league, by: inviting.take_back(league, by, actor))
 
     async def draw(self) -> Stream[League]:
-        """The groups of the season, each with its schedule."""
+        """Draw the groups of the season with their schedules."""
         results = await self.door.results(self.id)
-        # A schedule as even as can be is searched for, group by group.
+        # Searching for even schedules is slow.
         return await self.do_beside(lambda league, by: seasons.draw(league, by, results))
 
     async def open_round(self) -> Stream[League]:
+        """Open the next round."""
         return await self.door.next_round(self.id)
 
     async def move_deadline(self, wanted: MoveDeadline) -> Stream[League]:
+        """Move the deadline of a round."""
         turn, deadline, reason = wanted.round, wanted.deadline, wanted.reason
         return await self.do(lambda league, by: seasons.move_deadline(league, by, turn, deadline, now(), reason))
 
@@ -342,7 +350,7 @@ class LeagueOrganising:
         )
 
     async def rule(self, wanted: RuleFixture) -> Stream[League]:
-        """The organiser's word on a table that cannot be played to its end."""
+        """Rule on a table that cannot be finished."""
         await self.require_neutral("rule on a table")
         at = (wanted.round, wanted.group - 1, wanted.table)
         ruling = FixtureRuled(self.by, *at, wanted.places, wanted.scores, wanted.void, wanted.reason)
@@ -352,7 +360,7 @@ class LeagueOrganising:
     async def give_result(
         self, at: tuple[int, int, int], scores: tuple[int, ...], places: tuple[int, ...], reason: str, *, sure: bool
     ) -> Stream[League]:
-        """What a table played face to face came to; of its group (from 1), round and number."""
+        """Enter the result of the face-to-face table at (group from 1, round, number)."""
         await self.require_neutral("set a result")
         results, (group, turn, table) = await self.door.results(self.id), at
         where = (group - 1, turn, table)
@@ -361,27 +369,29 @@ class LeagueOrganising:
         )
 
     async def penalise(self, name: str, sixtieths: int, reason: str) -> Stream[League]:
-        """Points taken from somebody's place."""
+        """Deduct points from a player's place."""
         await self.require_neutral("give a penalty")
         actor = await self.door.actor(name)
         return await self.do(lambda league, by: seasons.penalise(league, by, actor, sixtieths, reason))
 
     async def close(self) -> Stream[League]:
-        """The season is over: every table has a result or a ruling."""
+        """Close the season once every table has a result or a ruling."""
         results, disputed = await self.door.results(self.id), await self.door.disputed_matches(self.id)
         return await self.do(lambda league, by: seasons.close_season(league, by, results, disputed))
 
     async def announce(self, text: str) -> Stream[League]:
+        """Announce a text."""
         return await self.do(lambda _, by: seasons.announce(by, text))
 
 
 def provide_leagues(
     caller: NamedDependency[Caller], matches: NamedDependency[MatchService], accounts: NamedDependency[AccountService]
 ) -> LeagueService:
+    """Provide the league service for the caller."""
     return LeagueService(matches, accounts, caller)
 
 
 async def provide_league(league_id: FromPath[UUID], leagues: NamedDependency[LeagueService]) -> LeagueOrganising:
-    """The league of the address, for those alone who organise it."""
+    """Provide the league in the path to its organisers; raise `RoleMissing` for others."""
     await leagues.require_organiser(league_id)
     return LeagueOrganising(leagues, league_id)

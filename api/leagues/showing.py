@@ -1,4 +1,4 @@
-"""Leagues as answers and pages show them."""
+"""Responses about leagues, built from the domain."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from projections.leagues import Listed, Played
 
 
 def actors_of(league: League) -> set[Actor]:
-    """Everybody an answer about the league may name."""
+    """Return all actors that a response about the league may name."""
     found = {league.organiser}
     for season in league.seasons:
         found |= {entry.actor for entry in season.entered}
@@ -63,11 +63,12 @@ def actors_of(league: League) -> set[Actor]:
 
 
 def all_named(actors: Iterable[Actor], names: Names) -> tuple[PlayerShown, ...]:
+    """Return actors with their names."""
     return tuple(show_player(actor, names) for actor in actors)
 
 
 def show_act(act: LeagueAct, league: League, names: Names) -> LeagueActShown:
-    """What an organiser did, with the names of everybody who is in it."""
+    """Return an act with the names of its people."""
     was = act.was
     return LeagueActShown(
         version=act.version,
@@ -97,10 +98,12 @@ def show_act(act: LeagueAct, league: League, names: Names) -> LeagueActShown:
 
 
 def encode_row(row: Listed) -> LeagueListed:
+    """Return a list item for a response."""
     return LeagueListed(row.league_id, row.name, row.title, row.size, row.season, row.status, row.players)
 
 
 def season_listed(season: Season) -> SeasonListed:
+    """Return a season for a list."""
     return SeasonListed(
         season.number,
         season.name,
@@ -116,7 +119,7 @@ def season_listed(season: Season) -> SeasonListed:
 def invitations_shown(
     league: League, names: Names, *, own: Actor, is_organiser: bool
 ) -> tuple[LeagueInvitationShown, ...]:
-    """Show the invitations that still hold: all to organisers, to other people their own that are open."""
+    """Return the invitations that can still be accepted: to organisers all, to others their own open ones."""
     season, can_accept = league.season, partial(holds, league)
     found = visible_invitations(league.invitations, own, can_accept, is_organiser=is_organiser)
     return tuple(
@@ -141,6 +144,7 @@ def invitations_shown(
 def league_shown(
     stream: Stream[League], results: Results, names: Names, *, rated: bool, own: Actor, is_organiser: bool
 ) -> LeagueShown:
+    """Return a league for a response."""
     league = stream.state
     season = league.season
     fame = tuple(
@@ -170,7 +174,7 @@ def league_shown(
 
 
 def careers(league: League, results: Results, names: Names) -> tuple[CareerShown, ...]:
-    """Everybody who has held a place at the end of a season."""
+    """Return everyone who held a place at the end of a season, best podiums first."""
     ways: dict[Actor, list[PlacedShown]] = {}
     for season in league.seasons:
         for number, group in enumerate(season.groups if season.status == "closed" else ()):
@@ -185,7 +189,7 @@ def careers(league: League, results: Results, names: Names) -> tuple[CareerShown
 
 
 def season_shown(stream: Stream[League], number: int, played: Played, names: Names) -> SeasonShown:
-    """A season of the league; `number` is one it has."""
+    """Return an existing season of the league for a response."""
     league, season = stream.state, stream.state.seasons[number - 1]
     tables = fixtures(league, season, played.results)
     return SeasonShown(
@@ -200,7 +204,7 @@ def season_shown(stream: Stream[League], number: int, played: Played, names: Nam
 
 
 def round_tables(season: Season, tables: Iterable[Fixture], seated: Container[UUID]) -> tuple[RoundTables, ...]:
-    """How far the opening of each round has come."""
+    """Return the number of opened tables in each round."""
     opened = [0] * (season.rounds + 1)
     counts = [0] * (season.rounds + 1)
     for each in tables:
@@ -210,11 +214,13 @@ def round_tables(season: Season, tables: Iterable[Fixture], seated: Container[UU
 
 
 def owed_shown(stream: Stream[League], tables: Iterable[At]) -> LeagueOwedShown:
+    """Return a duty for a response."""
     shown = tuple(TableAt(number + 1, turn, table) for number, turn, table in tables)
     return LeagueOwedShown(stream.id, stream.version, "open" if shown else "", shown)
 
 
 def group_shown(league: League, season: Season, number: int, results: Results, names: Names) -> GroupShown:
+    """Return a group for a response."""
     group, plan = season.groups[number], plan_of(league, season)
     counted = balance(Design(len(group.places), plan.size, group.rounds, group.built))
     design = DesignShown(
@@ -227,6 +233,7 @@ def group_shown(league: League, season: Season, number: int, results: Results, n
 
 
 def line_shown(line: LeagueLine, cells: tuple[CellShown, ...], names: Names) -> LeagueLineShown:
+    """Return a row of a group table for a response."""
     row = line.standing
     return LeagueLineShown(
         rank=row.rank,
@@ -245,6 +252,7 @@ def line_shown(line: LeagueLine, cells: tuple[CellShown, ...], names: Names) -> 
 
 
 def fixture_shown(each: Fixture, played: Played, names: Names) -> FixtureShown:
+    """Return a fixture for a response."""
     same = ("round", "table", "places", "scores", "is_over", "ruled", "void", "unverified")
     counted = ("absent", "handed_over", "counted_scores")
     return FixtureShown(

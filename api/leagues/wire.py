@@ -1,4 +1,4 @@
-"""Requests about leagues, rankings and players, and their answers. Groups, rounds and tables count from 1."""
+"""Requests and responses about leagues. Groups, rounds and tables count from 1."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ Seats = Annotated[int, msgspec.Meta(ge=1, le=5)]
 
 
 class OpenLeague(Asked, frozen=True):
-    """A league to be opened by its organiser. `official`: somebody else, by id or name, who organises and arbitrates it
-    too. A plan without `table` has rated tables with a clock; only organisers of the service may open it.
+    """A request to open a league as its organiser. `official`: another organiser and arbiter, by id or name.
+
+    A plan without `table` has rated tables with a clock; only organisers of the service may open it.
     """
 
     plan: LeaguePlan
@@ -37,25 +38,29 @@ class OpenLeague(Asked, frozen=True):
 
 
 class ChangeLeague(Asked, frozen=True):
-    """Another plan, from the next season on; once groups have been drawn, with the reason."""
+    """A change of the plan from the next season; needs a reason once groups have been drawn."""
 
     plan: LeaguePlan
     reason: Reason = ""
 
 
 class OpenSeason(Asked, frozen=True):
+    """A season to open."""
+
     name: ShortGiven
 
 
 class NameOfPlayer(Asked, frozen=True):
-    """Somebody by id or name, or a bot by its full name; nobody: the caller."""
+    """A person by id or name, or a bot by its full name; null: the caller."""
 
     player: PersonName | None = None
 
 
 class AnswerLeagueInvitation(Asked, frozen=True):
-    """The answer to an invitation: without numbers to the league; with `season` to that season; with `group` (from 1),
-    `place` and `from_round` too to the place that a league shows with them."""
+    """An answer to an invitation: to the league, to a season, or to a place in a group.
+
+    Only `season` is set for a season; `group`, `place` and `from_round` too for a place, as the league lists them.
+    """
 
     accept: bool
     season: Annotated[int, msgspec.Meta(ge=0, le=NUMBER_MAX)] = 0
@@ -65,17 +70,20 @@ class AnswerLeagueInvitation(Asked, frozen=True):
 
     @property
     def to(self) -> InvitedTo:
+        """The target of the invitation."""
         return InvitedTo(self.season, self.group - 1, self.place, self.from_round)
 
 
 class MoveDeadline(Asked, frozen=True):
+    """A new deadline of a round."""
+
     round: Number
     deadline: Annotated[datetime, msgspec.Meta(tz=True)]
     reason: Text
 
 
 class NameSubstitute(Asked, frozen=True):
-    """`player` takes the place of `out` from a round on."""
+    """A substitute: `player` takes the place of `out` from a round on."""
 
     group: Number
     out: PersonName
@@ -85,7 +93,7 @@ class NameSubstitute(Asked, frozen=True):
 
 
 class RuleFixture(Asked, frozen=True):
-    """Places and points by seat, or `void`: the table counts for nobody."""
+    """A ruling: places and points by seat, or `void`: the table does not count."""
 
     group: Number
     round: Number
@@ -97,8 +105,10 @@ class RuleFixture(Asked, frozen=True):
 
 
 class GiveFixture(Asked, frozen=True):
-    """The result of a table played face to face: places and points by seat. `sure`: the places are meant, though they
-    contradict the points. After the deadline of the round, or in the place of another result, with the reason."""
+    """The result of a face-to-face table: places and points by seat.
+
+    `sure`: accept places that contradict the points. `reason`: for a late or replaced result.
+    """
 
     group: Number
     round: Number
@@ -110,7 +120,7 @@ class GiveFixture(Asked, frozen=True):
 
 
 class PenaliseInLeague(Asked, frozen=True):
-    """Sixtieths of a point taken from somebody's place, by id or name; a negative number gives them back."""
+    """Sixtieths of a point to deduct from a player, by id or name; negative numbers give them back."""
 
     player: PersonName
     sixtieths: Annotated[int, msgspec.Meta(ge=-60_000, le=60_000)]
@@ -118,10 +128,14 @@ class PenaliseInLeague(Asked, frozen=True):
 
 
 class AnnounceToLeague(Asked, frozen=True):
+    """An announcement."""
+
     text: Text
 
 
 class LeagueListed(Wire, frozen=True):
+    """A league in a list."""
+
     league_id: UUID
     name: str
     title: str
@@ -132,14 +146,16 @@ class LeagueListed(Wire, frozen=True):
 
 
 class LeaguesShown(Listing, frozen=True):
-    """Leagues, the newest first."""
+    """Leagues, latest first."""
 
     leagues: tuple[LeagueListed, ...]
 
 
 class LeagueActShown(Wire, frozen=True, kw_only=True):
-    """What an organiser did: `kind` says what, `version` is the record of the league that holds it. `players`: those of
-    the table by seat, or whose place it is; `substitute`: who plays for it."""
+    """An act of an organiser; `version` is the record of the league that holds it.
+
+    `players`: at the table by seat, or the holder of the place, for whom `substitute` plays.
+    """
 
     version: int
     at: datetime
@@ -167,19 +183,23 @@ class LeagueActShown(Wire, frozen=True, kw_only=True):
 
 
 class LeagueRecordShown(Listing, frozen=True):
-    """The acts of the organisers of a league, the newest first."""
+    """The acts of the organisers of a league, latest first."""
 
     acts: tuple[LeagueActShown, ...]
 
 
 class LeagueNoticeShown(Wire, frozen=True):
+    """An announcement."""
+
     at: datetime
     text: str
 
 
 class LeagueInvitationShown(Wire, frozen=True):
-    """An invitation: to the league, with `season` to that season, with `from_round` to the place of `out` in a group of
-    it, which `group` and `place` name. `answer`: open, or declined."""
+    """An invitation to the league, to a `season`, or (`from_round`) to the place of `out` in a group.
+
+    `group` and `place` identify the place. `answer`: open or declined.
+    """
 
     player: PlayerShown
     by: PlayerShown
@@ -194,6 +214,8 @@ class LeagueInvitationShown(Wire, frozen=True):
 
 
 class SeasonListed(Wire, frozen=True):
+    """A season in a list."""
+
     number: int
     name: str
     status: str
@@ -205,6 +227,8 @@ class SeasonListed(Wire, frozen=True):
 
 
 class ChampionShown(Wire, frozen=True):
+    """The medallists of a season."""
+
     season: int
     name: str
     champions: tuple[PlayerShown, ...]
@@ -213,7 +237,7 @@ class ChampionShown(Wire, frozen=True):
 
 
 class PlacedShown(Wire, frozen=True):
-    """Where somebody came in a season."""
+    """A player's final rank in a season."""
 
     season: int
     division: str
@@ -221,7 +245,7 @@ class PlacedShown(Wire, frozen=True):
 
 
 class CareerShown(Wire, frozen=True):
-    """A player's way through the seasons that are over, and the places on the podium of the first division."""
+    """A player's ranks in all closed seasons, and podium places in the first division."""
 
     player: PlayerShown
     seasons: tuple[PlacedShown, ...]
@@ -234,9 +258,8 @@ class LeagueShown(Wire, frozen=True):
     """A league; `head` is the digest of its latest record.
 
     `careers`: players with the best podiums first. `invitations`: organisers see every open or declined invitation,
-    other callers their own open ones.
-
-    `rated`: tables that open now are rated; the plan asks for it, and an organiser of the service opened the league.
+    other callers their own open ones. `rated`: tables that open now are rated; the plan asks for it, and an organiser
+    of the service opened the league.
     """
 
     league_id: UUID
@@ -254,8 +277,11 @@ class LeagueShown(Wire, frozen=True):
 
 
 class LeagueLineShown(Wire, frozen=True):
-    """A place of a group. `points` are sixtieths; `moves`: -1 up, 1 down, 0 stays, if the season ended so. `cells`: the
-    way through the rounds that are open, each with the ranks of those met."""
+    """A row of a group table; `points` are sixtieths.
+
+    `moves`: -1 promoted, 1 relegated, 0 stays, if the season ended now. `cells`: the opened rounds, with the ranks of
+    opponents.
+    """
 
     rank: int
     player: PlayerShown
@@ -272,8 +298,7 @@ class LeagueLineShown(Wire, frozen=True):
 
 
 class FixtureShown(Wire, frozen=True):
-    """A table of the schedule; `unverified`: it was played face to face, and its result was entered by the
-    organiser.
+    """A table of the schedule; `unverified`: a face-to-face table with a manually entered result.
 
     `absent`: seats of absent players; `handed_over`: seats that their player left to a bot by choice. `scores` are the
     points of the board; `counted_scores` leave out the points of bots for absent players.
@@ -304,7 +329,7 @@ class TableAt(Wire, frozen=True):
 
 
 class LeagueOwedShown(Wire, frozen=True):
-    """What a league waits for, for the service itself; `tables`: the next that are to be opened, not always all."""
+    """The next duty of a league, for the service's workers; `tables`: some of the tables to open."""
 
     league_id: UUID
     version: int
@@ -313,7 +338,7 @@ class LeagueOwedShown(Wire, frozen=True):
 
 
 class DesignShown(Wire, frozen=True):
-    """How even the schedule of a group is, counted."""
+    """How even the schedule of a group is."""
 
     built: str
     meetings_min: int
@@ -324,6 +349,8 @@ class DesignShown(Wire, frozen=True):
 
 
 class GroupShown(Wire, frozen=True):
+    """A group of a season."""
+
     group: int
     division: str
     design: DesignShown
@@ -331,8 +358,10 @@ class GroupShown(Wire, frozen=True):
 
 
 class RoundTables(Wire, frozen=True):
-    """A round that is open: how many of its tables have their match or a result by hand, and how many there are. The
-    matches are opened one after the other, soon after the round."""
+    """An opened round: the number of tables that have a match or a manual result, and of all.
+
+    Matches are opened one by one after the round.
+    """
 
     round: int
     opened: int
@@ -340,6 +369,8 @@ class RoundTables(Wire, frozen=True):
 
 
 class SeasonShown(Wire, frozen=True):
+    """A season."""
+
     league_id: UUID
     version: int
     season: SeasonListed

@@ -1,1 +1,1 @@
-"""Studies: annotations on matches."""
+"""The API and pages of studies."""

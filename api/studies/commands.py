@@ -1,4 +1,4 @@
-"""Studies as the API and the pages show them."""
+"""Studies: permissions, commands and responses."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ from projections.studies import StudyRow
 
 
 def person_of(caller: Caller) -> Actor:
-    """Whoever reads; nobody has no studies."""
+    """Return the reading person; empty for visitors without an account."""
     return caller.person.id if caller.person else (SERVICE if caller.is_service else "")
 
 
@@ -75,11 +75,13 @@ def read(matches: Matches, study_id: UUID, caller: Caller) -> Kept:
 
 
 def people_in(study: Study) -> set[Actor]:
+    """Return everyone named in a study."""
     writers = {each.by for each in study.comments} | {each.by for each in study.variations}
     return {study.owner, *study.collaborators, *writers}
 
 
 def encode_study(kept: Kept, accounts: AccountService, caller: Caller) -> StudyShown:
+    """Return a study for a response."""
     study = kept.state
     names = names_of(accounts, people_in(study))
     return StudyShown(
@@ -116,13 +118,14 @@ def encode_study(kept: Kept, accounts: AccountService, caller: Caller) -> StudyS
 
 
 def step_shown(step: StudyStep) -> StepShown:
+    """Return a step for a response."""
     return StepShown(step.seat, msgspec.json.decode(step.action), say(step.told))
 
 
 def encode_rows(
     rows: Sequence[StudyRow], accounts: AccountService, known: Roles, events: Mapping[UUID, str]
 ) -> tuple[StudyListed, ...]:
-    """The rows with names; each says whether an annotator of the service wrote it, or one of its match's tournament."""
+    """Return the rows with names, each marked if its owner is an annotator of the service or of the match's event."""
     names: Names = names_of(accounts, (row.owner for row in rows))
     return tuple(
         StudyListed(
@@ -142,10 +145,11 @@ def encode_rows(
     )
 
 
-# Commands, on the writer's thread
+# Commands, on the writer's thread.
 
 
 def change(matches: Matches, study_id: UUID, facts: Sequence[Fact], *, at: datetime) -> Kept:
+    """Append facts about the study as a whole."""
     for fact in facts:
         if isinstance(fact, CollaboratorAdded):
             require_no_helpers(matches, matches.streams.get(STUDY, study_id).state, fact.by)
@@ -154,7 +158,7 @@ def change(matches: Matches, study_id: UUID, facts: Sequence[Fact], *, at: datet
 
 
 def added_by(matches: Matches, study_id: UUID, facts: Sequence[Fact]) -> tuple[Actor, ...]:
-    """Return the new collaborators among changes of a study; refuse first each of them that will be refused."""
+    """Return the new collaborators among changes of a study; raise first if any of them is not allowed."""
     study = matches.streams.get(STUDY, study_id).state
     added = [fact for fact in facts if isinstance(fact, CollaboratorAdded)]
     for fact in added:
@@ -164,7 +168,7 @@ def added_by(matches: Matches, study_id: UUID, facts: Sequence[Fact]) -> tuple[A
 
 
 def changes_of(wanted: ChangeStudy, caller: Caller, accounts: AccountService) -> tuple[Fact, ...]:
-    """The facts that a change of the study as a whole comes to."""
+    """Return the facts for a change of the study as a whole."""
     by, facts = caller.actor, list[Fact]()
     if wanted.title is not None:
         facts.append(StudyRenamed(by=by, title=wanted.title.strip()))
@@ -176,6 +180,7 @@ def changes_of(wanted: ChangeStudy, caller: Caller, accounts: AccountService) ->
 
 
 def comment(matches: Matches, study_id: UUID, caller: Caller, wanted: WriteComment, *, at: datetime) -> Kept:
+    """Write or change a comment."""
     place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
     if wanted.comment is None:
         return commands.comment(matches, study_id, place, wanted.text, by=caller.actor, at=at)
@@ -184,36 +189,42 @@ def comment(matches: Matches, study_id: UUID, caller: Caller, wanted: WriteComme
 
 
 def remove_comment(matches: Matches, study_id: UUID, caller: Caller, number: int, *, at: datetime) -> Kept:
+    """Remove a comment."""
     return commands.write(matches, study_id, CommentRemoved(by=caller.actor, comment=number), at=at)
 
 
 def mark(matches: Matches, study_id: UUID, caller: Caller, wanted: MarkPlace, *, at: datetime) -> Kept:
+    """Set the marks of a place."""
     place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
     fact = PlaceMarked(by=caller.actor, at=place, glyphs=wanted.glyphs, shapes=wanted.shapes)
     return commands.write(matches, study_id, fact, at=at)
 
 
 def play(matches: Matches, study_id: UUID, caller: Caller, wanted: PlayVariation) -> Callable[[Batch], Kept]:
+    """Return the transaction that adds a variation."""
     place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
     wishes = tuple(Wish(step.action, step.seat) for step in wanted.steps)
     return commands.varied(matches, study_id, place, wishes, by=caller.actor)
 
 
 def cut_variation(matches: Matches, study_id: UUID, caller: Caller, number: int, steps: int, *, at: datetime) -> Kept:
+    """Cut or remove a variation."""
     return commands.write(matches, study_id, VariationCut(by=caller.actor, variation=number, steps=steps), at=at)
 
 
 def promote_variation(matches: Matches, study_id: UUID, caller: Caller, number: int, *, at: datetime) -> Kept:
+    """Promote a variation."""
     return commands.write(matches, study_id, VariationPromoted(by=caller.actor, variation=number), at=at)
 
 
 def name_chapter(matches: Matches, study_id: UUID, caller: Caller, wanted: NameChapter, *, at: datetime) -> Kept:
+    """Name, rename or remove a chapter."""
     fact = ChapterNamed(by=caller.actor, entry=wanted.entry, title=wanted.title.strip())
     return commands.write(matches, study_id, fact, at=at)
 
 
 def position(matches: Matches, study_id: UUID, place: StudyPlace, caller: Caller) -> VariationPosition:
-    """What everybody sees at a place of a study of a match whose secrets lie open, and what could be played on."""
+    """Return every seat's view and legal actions at a place, for a match that hides nothing."""
     study = read(matches, study_id, caller).state
     book = StoredBook(matches, study.match)
     require_open(book)
@@ -232,7 +243,7 @@ def position(matches: Matches, study_id: UUID, place: StudyPlace, caller: Caller
 
 
 class FoundPlace(msgspec.Struct, frozen=True):
-    """A place of a study, as its page needs it."""
+    """A place of a study with its position."""
 
     kept: Kept
     position: Position
@@ -241,7 +252,7 @@ class FoundPlace(msgspec.Struct, frozen=True):
 
 
 def find_place(matches: Matches, study_id: UUID, place: StudyPlace, caller: Caller) -> FoundPlace:
-    """A place of a study the caller may read."""
+    """Return a place of a study that the caller may read."""
     kept = read(matches, study_id, caller)
     book = StoredBook(matches, kept.state.match)
     check_place(kept.state, place, book)
@@ -249,29 +260,33 @@ def find_place(matches: Matches, study_id: UUID, place: StudyPlace, caller: Call
 
 
 def legal_words(rules: Any, state: Any, seat: int | None) -> tuple[str, ...]:
+    """Return the descriptions of a seat's legal actions."""
     if seat is None or seat not in rules.seats_to_act(state):
         return ()
     seen = rules.view(state, seat)
     return tuple(say(rules.describe(seen, action)) for action in rules.legal_actions(state, seat))
 
 
-# Files
+# Files.
 
 
 def export(matches: Matches, study_id: UUID, with_log: bool, caller: Caller) -> bytes:
+    """Return a study as a file."""
     read(matches, study_id, caller)
     return study_bytes(commands.export_study(matches, study_id, with_log=with_log))
 
 
 def render_study(matches: Matches, study_id: UUID, names: Names, caller: Caller) -> str:
-    """The study as a readable report."""
+    """Return the study as a readable report."""
     kept = read(matches, study_id, caller)
     return report(kept.state, matches.get(kept.state.match), names)
 
 
 def import_(matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, at: datetime) -> tuple[Part, ...]:
-    """Return the commands that store a file: the caller's own file, or any brought by an operator, as it is; another
-    file as a copy of the caller's."""
+    """Return the commands that store a file.
+
+    The caller's file, or any brought by an operator, is stored unchanged; another one as a copy of the caller's.
+    """
     if comes_as_it_is(file, caller):
         return commands.arriving(matches, file, at=at)
     return commands.copied(matches, file, new_id, by=caller.actor)
@@ -283,11 +298,12 @@ def store_part(_: Matches, part: Part) -> Part:
 
 
 def comes_as_it_is(file: StudyFile, caller: Caller) -> bool:
+    """Return whether a file is stored unchanged: all its records are the caller's, or the caller is an operator."""
     return caller.is_operator or commands.records_by(file.records) == {person_of(caller)}
 
 
 def invited_by(matches: Matches, file: StudyFile, caller: Caller) -> frozenset[Actor]:
-    """Return the people who become collaborators when the caller brings the file; a copy has none."""
+    """Return the people who become collaborators when the caller imports the file; a copy has none."""
     if not comes_as_it_is(file, caller):
         return frozenset()
     known = matches.streams.find(STUDY, file.header.study)
@@ -296,7 +312,7 @@ def invited_by(matches: Matches, file: StudyFile, caller: Caller) -> frozenset[A
 
 
 def examine(matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, at: datetime) -> Study | None:
-    """The study of a file with rings or arrows that could come in; nothing where it is here as it is, or has none."""
+    """Return the study in an importable file if it has rings or arrows; None if not, or if it is stored already."""
     known = matches.streams.find(STUDY, file.header.study) if comes_as_it_is(file, caller) else None
     if known is not None and known.head == file.header.study_head:
         return None
@@ -310,6 +326,6 @@ def examine(matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, 
 
 
 def find_marked(matches: Matches, study: Study, place: StudyPlace) -> tuple[Position, bool]:
-    """The position of a place of a study that is not here yet, and whether all may look through every seat's eyes."""
+    """Return the position at a place of a study in a file, and whether all seats' views are open."""
     book = StoredBook(matches, study.match)
     return position_at(study, place, book), book.is_open

@@ -1,4 +1,4 @@
-"""Refusals of studies on the wire."""
+"""HTTP status and code of study errors."""
 
 from __future__ import annotations
 
@@ -15,4 +15,4 @@ REFUSALS: Final[Refusals] = {
     studies.StudyRefused: (422, "study/refused"),
     studies.WrongMatch: (409, "study/wrong_match"),
 }
-"""The status and the code on the wire for each refusal."""
+"""Error -> HTTP status and code."""

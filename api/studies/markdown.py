@@ -1,4 +1,4 @@
-"""Comments as HTML: a subset of Markdown, written by anybody, safe to show to everybody."""
+"""Comments as HTML, from a safe subset of Markdown."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ RULES: Final = (
     "link",
     "entity",
 )
-"""What comments know: paragraphs, lists, quotes, code, emphasis, links. No HTML, no pictures, no headings."""
+"""Allowed syntax: paragraphs, lists, quotes, code, emphasis, links. No HTML, images or headings."""
 SCHEMES: Final = frozenset({"http", "https", ""})
 KEPT: Final = 4_096
 
 
 def is_safe(address: str) -> bool:
-    """A link leads to a page of ours or of the web, never into a script."""
+    """Return whether a link leads to a page of this site or of the web, never to a script."""
     try:
         parts = urlsplit(address)
     except ValueError:
@@ -39,7 +39,7 @@ def is_safe(address: str) -> bool:
 
 
 def link_out(tokens: list[Token]) -> None:
-    """Whoever follows a link of a stranger tells them nothing about where they come from."""
+    """Add attributes to links so that they disclose no referrer."""
     for token in tokens:
         if token.type == "link_open":
             token.attrSet("rel", "nofollow noopener noreferrer ugc")
@@ -47,6 +47,7 @@ def link_out(tokens: list[Token]) -> None:
 
 
 def parser() -> MarkdownIt:
+    """Return the parser of comments."""
     made = MarkdownIt("zero", {"html": False, "linkify": False}).enable(list(RULES))
     made.validateLink = is_safe  # type: ignore[assignment, method-assign]  # markdown-it lets links be refused so
     return made
@@ -57,13 +58,13 @@ PARSER: Final = parser()
 
 @lru_cache(KEPT)
 def render_markdown(text: str) -> Markup:
-    """The comment as HTML; nothing in it but what the rules make."""
+    """Render a comment as HTML that contains only what the rules produce."""
     tokens = PARSER.parse(text)
     link_out(tokens)
     return Markup(PARSER.renderer.render(tokens, PARSER.options, {}))  # noqa: S704 -- the parser escapes everything
 
 
 def comments_used() -> tuple[int, int]:
-    """How many comments were rendered already, and how many had to be."""
+    """Return the hits and misses of the cache of rendered comments."""
     known = render_markdown.cache_info()
     return known.hits, known.misses

@@ -1,4 +1,4 @@
-"""The parts of a board, as a title draws it: rings and arrows of a study name these and no others."""
+"""Validation of rings and arrows against the parts of a title's board."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NO_BOARD: Final = "there is no board yet on which something could be marked"
 
 
 async def require_parts(request: PageRequest, study: StudyOfCaller, wanted: MarkPlace) -> None:
-    """Refuses marks of parts that nobody sees on the board of that place."""
+    """Raise `StudyRefused` for marks of parts that are not on the board at the place."""
     if not wanted.shapes:
         return
     at = await study.place(StudyPlace(wanted.entry, wanted.variation, wanted.step))
@@ -33,7 +33,7 @@ async def require_parts(request: PageRequest, study: StudyOfCaller, wanted: Mark
 
 
 async def require_parts_of(request: PageRequest, studies: StudyService, file: StudyFile, new_id: UUID) -> None:
-    """Refuses a file whose study would have such marks."""
+    """Raise `StudyRefused` for a file with such marks."""
     study = await studies.examine(file, new_id)
     if study is None:
         return
@@ -49,8 +49,10 @@ async def require_parts_of(request: PageRequest, studies: StudyService, file: St
 async def unknown_part(
     request: PageRequest, studies: StudyService, position: Position, shapes: Iterable[Shape], *, is_open: bool
 ) -> str | None:
-    """The first part that is not on the board. A title may draw some at a seat's own farm alone, so it is looked at
-    through all eyes that are open, as long as something is missing."""
+    """Return the first part that is not on the board, or None.
+
+    A title may draw some parts only in one seat's view, so all open views are tried.
+    """
     match, state = position.match, position.state
     missing = dict.fromkeys(part for shape in shapes for part in (shape.part, shape.to) if part is not None)
     seats = await asyncio.to_thread(seat_names, match, studies.accounts)

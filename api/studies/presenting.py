@@ -1,5 +1,7 @@
-"""Studies that are presented: the place that a writer shows now, to those who follow. It stands in no log and ends soon
-after the last word of the presenter's page."""
+"""Presentations: the place that a writer currently shows to followers.
+
+They are not logged, and end shortly after the last message of the presenter's page.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +20,16 @@ from domain.matches.facts import Actor
 from projections.platform.rings import Presented
 
 LASTS_SECONDS: Final = 30.0
-"""So long a place is presented after the presenter's page has said so; it says so again every ten seconds."""
+"""Seconds that a presentation lasts without renewal; the presenter's page renews it every ten seconds."""
 CALM_SECONDS: Final = 0.1
 PLACE: Final = "place"
 STUDY: Final = "study"
-"""The events of the stream: another place is presented, or the study has grown."""
+"""Events of the stream: another place is presented, or the study has changed."""
 BEAT: Final = "beat"
 
 
 class Presentation(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who presents, and which place through whose eyes; without a name the presentation has ended."""
+    """A presented place with presenter and chosen view; without a name, the presentation has ended."""
 
     by: Actor = ""
     name: str = ""
@@ -42,7 +44,7 @@ DECODER: Final = msgspec.json.Decoder(Presentation)
 
 
 class Presentations:
-    """What is presented now, as this process knows it. On the event loop, but for `hear`."""
+    """The current presentations, as known to this process. Use on the event loop, except for `hear`."""
 
     def __init__(self, bells: Bells, lasts_seconds: float = LASTS_SECONDS) -> None:
         self._loop = asyncio.get_running_loop()
@@ -52,22 +54,22 @@ class Presentations:
         self._shown = dict[UUID, tuple[float, Presentation]]()
 
     def tell_by(self, ring: Callable[[Presented], None]) -> None:
-        """How other processes are told."""
+        """Set the function that notifies other processes."""
         self._ring = ring
 
     def at(self, study_id: UUID) -> Presentation:
-        """What is presented of a study; `ENDED` where nothing is."""
+        """Return the presentation of a study, or `ENDED`."""
         until, shown = self._shown.get(study_id, (0.0, ENDED))
         return shown if self._loop.time() < until else ENDED
 
     def present(self, study_id: UUID, shown: Presentation) -> None:
-        """From now on this place, here and in all other processes."""
+        """Present a place in this and all other processes."""
         self._take(study_id, shown)
         if self._ring is not None:
             self._ring(Presented({study_id: msgspec.json.encode(shown).decode()}))
 
     def hear(self, ring: Presented) -> None:
-        """What another process was told; the bells ring once it is taken up. From any thread."""
+        """Apply a notification from another process; callable from any thread."""
         self._loop.call_soon_threadsafe(self._hear, ring.places)
 
     def _hear(self, places: Mapping[UUID, str]) -> None:
@@ -88,7 +90,7 @@ PRESENTATIONS: Final = AppKey[Presentations]("presentations")
 
 
 class StudyScene:
-    """A study that is looked at while it is written and presented."""
+    """The live scene of a study."""
 
     calm_seconds = CALM_SECONDS
 
@@ -100,6 +102,7 @@ class StudyScene:
         self._version_told = 0
 
     def topics(self) -> Sequence[Topic]:
+        """Return the topics to subscribe to."""
         return self._study_id, (PRESENTED, str(self._study_id))
 
     async def news(self, _: Ear, __: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
@@ -119,11 +122,14 @@ class StudyScene:
         return found
 
     async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
+        """Return False: no update is urgent."""
         return False
 
     def beat(self) -> ServerSentEventMessage:
+        """Return a heartbeat."""
         return event(BEAT, {})
 
 
 def event(name: str, data: Mapping[str, Any]) -> ServerSentEventMessage:
+    """Return a server-sent event with JSON data."""
     return ServerSentEventMessage(msgspec.json.encode(data).decode(), event=name)

@@ -1,4 +1,4 @@
-"""Studies: annotations on matches, their variations, their files."""
+"""Routes for studies: annotations, variations and files."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Where = Annotated[int, QueryParameter(ge=0, le=NUMBER_MAX)]
 
 
 def answer(study: StudyOfCaller | StudyService, kept: Kept, status: int = 200) -> Response[StudyShown]:
-    """A study, with its version as ETag."""
+    """Return a study with its version as ETag."""
     return Response(study.encode(kept), status_code=status, headers={"ETag": f'"{kept.version}"'})
 
 
@@ -55,7 +55,7 @@ def answer(study: StudyOfCaller | StudyService, kept: Kept, status: int = 200) -
 async def list_studies(
     studies: NamedDependency[StudyService], mine: FromQuery[bool] = False, before: Before = None, limit: Limit = LIMIT
 ) -> StudiesShown:
-    """Public studies and the caller's own, the last changed first."""
+    """List public studies and the caller's, last changed first."""
     found = await studies.list(mine=mine, limit=limit, before=before)
     return StudiesShown(found.items, next=found.next)
 
@@ -69,7 +69,7 @@ async def list_annotations(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> StudiesShown:
-    """The studies of a match: public ones and the caller's own."""
+    """List the studies of a match: public ones and the caller's."""
     await matches.reading.get(match_id)
     found = await studies.list(match_id, limit=limit, before=before)
     return StudiesShown(found.items, next=found.next)
@@ -89,7 +89,7 @@ async def open_study(
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[StudyShown]:
-    """A new study of a match anybody may read, or of an own one."""
+    """Open a study of a public match, or of the caller's own."""
     new_id = study_id(ids.create(studies.caller, "study", idempotency_key))
     return answer(studies, await studies.open(new_id, match_id, data), 201)
 
@@ -97,28 +97,28 @@ async def open_study(
 @allowed_to("own", "its writers; a public or unlisted one: every reader of its match")
 @get("/", responses=READ_PROBLEMS)
 async def get_study(study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
-    """A study with all its comments, marks and variations."""
+    """Return a study with all its comments, marks and variations."""
     return answer(study, await study.read())
 
 
 @allowed_to("own", "its owner")
 @patch("/", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
 async def change_study(data: JSONBody[ChangeStudy], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
-    """Another title, other readers, other writers: for the owner."""
+    """Change title, visibility and collaborators, as the owner."""
     return answer(study, await study.change(data))
 
 
 @allowed_to("own", "its writers")
 @post("/comments", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
 async def write_comment(data: JSONBody[WriteComment], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
-    """A comment at a place, or an own one in other words."""
+    """Write a comment at a place, or change one of the caller's."""
     return answer(study, await study.comment(data), 201)
 
 
 @allowed_to("own", "its writers")
 @delete("/comments/{number:int}", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def remove_comment(number: FromPath[int], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
-    """Take a comment out; the records keep that it was there."""
+    """Remove a comment; the records keep it."""
     return answer(study, await study.remove_comment(number))
 
 
@@ -127,7 +127,7 @@ async def remove_comment(number: FromPath[int], study: NamedDependency[StudyOfCa
 async def mark_place(
     request: PageRequest, data: JSONBody[MarkPlace], study: NamedDependency[StudyOfCaller]
 ) -> Response[StudyShown]:
-    """The marks of a place, in the stead of those it had; rings and arrows name parts that the board has there."""
+    """Replace the marks of a place; rings and arrows must name parts of the board."""
     await require_parts(request, study, data)
     return answer(study, await study.mark(data), 201)
 
@@ -135,7 +135,7 @@ async def mark_place(
 @allowed_to("own", "its writers")
 @post("/variations", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
 async def play_variation(data: JSONBody[PlayVariation], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
-    """A line of play from a place; a step the engine refuses is named."""
+    """Add or extend a variation; a refused step is named."""
     return answer(study, await study.play(data), 201)
 
 
@@ -144,22 +144,24 @@ async def play_variation(data: JSONBody[PlayVariation], study: NamedDependency[S
 async def cut_variation(
     number: FromPath[int], study: NamedDependency[StudyOfCaller], keep: Where = 0
 ) -> Response[StudyShown]:
-    """Only the first `keep` steps stay, and what hangs from them; without any the variation goes."""
+    """Cut a variation to its first `keep` steps, or remove it; nested content beyond them is removed too."""
     return answer(study, await study.cut_variation(number, keep))
 
 
 @allowed_to("own", "its writers")
 @post("/variations/{number:int}/promotion", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
 async def promote_variation(number: FromPath[int], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
-    """A variation comes before the others that leave the same place. The first of those that leave another variation
-    takes its line instead: what followed there hangs from it as a variation."""
+    """Promote a variation before its siblings.
+
+    The first sibling in another variation is swapped with the continuation of that variation.
+    """
     return answer(study, await study.promote_variation(number))
 
 
 @allowed_to("own", "its writers")
 @post("/chapters", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
 async def name_chapter(data: JSONBody[NameChapter], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
-    """A chapter begins at an entry of the match, or is called otherwise; without a title none begins there."""
+    """Name or rename the chapter at an entry; an empty title removes it."""
     return answer(study, await study.name_chapter(data), 201)
 
 
@@ -168,21 +170,21 @@ async def name_chapter(data: JSONBody[NameChapter], study: NamedDependency[Study
 async def get_position(
     study: NamedDependency[StudyOfCaller], entry: Where, variation: Where = 0, step: Where = 0
 ) -> VariationPosition:
-    """The position of a place of a study, as everybody sees it there."""
+    """Return the position at a place with every seat's view."""
     return await study.position(StudyPlace(entry, variation, step))
 
 
 @allowed_to("own", "who may read it")
 @get("/file", responses=problems(400, 401, 403, 404, 422), media_type=STUDY_TYPE)
 async def export_study(study: NamedDependency[StudyOfCaller], log: FromQuery[bool] = False) -> bytes:
-    """The study as one text file, with the log of its match or the digest that names it."""
+    """Export the study as a text file, optionally with the log of its match."""
     return await study.file(with_log=log)
 
 
 @allowed_to("own", "who may read it")
 @get("/report", responses=READ_PROBLEMS, media_type=MARKDOWN_TYPE)
 async def export_report(study: NamedDependency[StudyOfCaller]) -> Response[str]:
-    """The study as a readable report in Markdown."""
+    """Export the study as a readable report in Markdown."""
     return Response(await study.report(), media_type=MARKDOWN_TYPE)
 
 
@@ -201,7 +203,7 @@ async def import_study(
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[StudyShown]:
-    """A study from a file: one's own exactly as it is, another's as an own copy; its match must be here."""
+    """Import a study: the caller's own unchanged, another one as a copy; its match must exist here."""
     async with studies.importing():
         file = await studies.parse(body)
         new_id = ids.copy_of_study(studies.caller, file.header.study_head, idempotency_key)

@@ -1,4 +1,4 @@
-"""The service of studies for one caller; routes and forms use nothing else."""
+"""The study service for one caller, used by all routes and forms."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True)
 class StudyService:
-    """All studies, for one caller."""
+    """Studies, for one caller."""
 
     tables: MatchService
     accounts: AccountService
@@ -56,20 +56,21 @@ class StudyService:
 
     @property
     def person(self) -> Actor:
-        """Who reads; nobody has no studies."""
+        """The reading person; empty for visitors without an account."""
         return reading.person_of(self.caller)
 
     def names(self, study: Study) -> Names:
-        """What those who have a part in the study are called."""
+        """Return the names of everyone in the study."""
         return names_of(self.accounts, reading.people_in(study))
 
     def encode(self, kept: Kept) -> StudyShown:
+        """Return a study for a response."""
         return reading.encode_study(kept, self.accounts, self.caller)
 
     async def list(
         self, match_id: UUID | None = None, *, mine: bool = False, limit: int = LIMIT, before: int | None = None
     ) -> Page[StudyListed]:
-        """Public studies and the caller's own: of a match or of all, the last changed first."""
+        """Return public studies and the caller's, of a match or of all, last changed first."""
         page = await self.tables.writer.read_model(
             projections_studies.studies, match_id=match_id, person=self.person, mine=mine, limit=limit, before=before
         )
@@ -82,7 +83,7 @@ class StudyService:
         )
 
     async def open(self, new_id: UUID, match_id: UUID, wanted: OpenStudy) -> Kept:
-        """A new study of a match, or the one that is there under that id."""
+        """Open a study of a match, or return the existing study of that id."""
         title, visibility, by = wanted.title, wanted.visibility, self.caller.actor
         return await self.tables.writer.execute(
             commands.open_study, new_id, match_id, title=title, visibility=visibility, by=by, at=now()
@@ -97,15 +98,15 @@ class StudyService:
         return await asyncio.to_thread(parse_study, content)
 
     async def examine(self, file: StudyFile, new_id: UUID) -> Study | None:
-        """The study of a file, where it has rings or arrows and could come in."""
+        """Return the study in an importable file if it has rings or arrows."""
         return await self.tables.writer.examine(reading.examine, file, new_id, self.caller, at=now())
 
     async def find_marked(self, study: Study, place: StudyPlace) -> tuple[Position, bool]:
-        """The position of a place of such a study."""
+        """Return the position at a place of such a study."""
         return await self.tables.writer.read_log(reading.find_marked, study, place)
 
     async def bring(self, file: StudyFile, new_id: UUID) -> Kept:
-        """Bring a study from a file, and invite the collaborators that it keeps."""
+        """Import a study from a file, and invite its collaborators."""
         parts = await self.tables.writer.examine(reading.import_, file, new_id, self.caller, at=now())
         invited = await self.tables.writer.read_log(reading.invited_by, file, self.caller)
         await self.accounts.approach(self.caller.person_id, invited)
@@ -114,58 +115,60 @@ class StudyService:
 
 
 def tournaments_of(store: ReadStore, matches: tuple[UUID, ...]) -> Mapping[UUID, str]:
-    """The tournaments that matches belong to."""
+    """Return the tournaments that matches belong to."""
     rows = ((match_id, lobby.get(store, match_id)) for match_id in matches)
     return {match_id: row.table.event_id for match_id, row in rows if row is not None}
 
 
 @dataclass(frozen=True)
 class StudyOfCaller:
-    """The study of an address, for one caller: every question and every change asks first whether they may."""
+    """The study in the path, for one caller; every method checks permissions first."""
 
     door: StudyService
     id: UUID
 
     def encode(self, kept: Kept) -> StudyShown:
+        """Return the study for a response."""
         return self.door.encode(kept)
 
     async def read(self) -> Kept:
-        """The study, if the caller may read it and look at its match."""
+        """Return the study, if the caller may read it and see its match."""
         kept = await self.door.tables.writer.read_log(reading.read, self.id, self.door.caller)
         await self.door.tables.reading.require_sight(kept.state.match, self.door.caller)
         return kept
 
     async def require_writer(self) -> None:
-        """Refuses who may read the study, but not write into it."""
+        """Raise `NotYourStudy` if the caller may read the study but not write."""
         if not (await self.read()).state.may_write(self.door.person):
             raise NotYourStudy("the study is presented by its writers")
 
     async def comment(self, wanted: WriteComment) -> Kept:
-        """A comment, or one of the caller's in other words."""
+        """Write a comment, or change one of the caller's."""
         return await self._write(reading.comment, wanted, at=now())
 
     async def remove_comment(self, number: int) -> Kept:
+        """Remove a comment."""
         return await self._write(reading.remove_comment, number, at=now())
 
     async def mark(self, wanted: MarkPlace) -> Kept:
-        """The marks of a place, in the stead of those it had."""
+        """Replace the marks of a place."""
         return await self._write(reading.mark, wanted, at=now())
 
     async def play(self, wanted: PlayVariation) -> Kept:
-        """A line of play from a place."""
+        """Add or extend a variation."""
         await self.read()
         return await self.door.tables.writer.execute_beside(reading.play, self.id, self.door.caller, wanted)
 
     async def cut_variation(self, number: int, steps: int) -> Kept:
-        """Only the first steps stay."""
+        """Cut a variation to its first steps."""
         return await self._write(reading.cut_variation, number, steps, at=now())
 
     async def promote_variation(self, number: int) -> Kept:
-        """It comes before the others, or before what its own variation goes on with."""
+        """Promote a variation before its siblings, or before the continuation of its parent."""
         return await self._write(reading.promote_variation, number, at=now())
 
     async def name_chapter(self, wanted: NameChapter) -> Kept:
-        """A chapter begins at an entry, or none any more."""
+        """Name, rename or remove a chapter."""
         return await self._write(reading.name_chapter, wanted, at=now())
 
     async def _write(
@@ -175,12 +178,12 @@ class StudyOfCaller:
         return await self.door.tables.writer.execute(command, self.id, self.door.caller, *args, **kwargs)
 
     async def place(self, place: StudyPlace) -> FoundPlace:
-        """The study, and the position of one of its places."""
+        """Return a place of the study with its position."""
         await self.read()
         return await self.door.tables.writer.read_log(reading.find_place, self.id, place, self.door.caller)
 
     async def change(self, wanted: ChangeStudy) -> Kept:
-        """Another title, other readers, other writers."""
+        """Change title, visibility and collaborators."""
         await self.read()
         facts = await asyncio.to_thread(reading.changes_of, wanted, self.door.caller, self.door.accounts)
         added = await self.door.tables.writer.read_log(reading.added_by, self.id, facts)
@@ -188,15 +191,17 @@ class StudyOfCaller:
         return await self.door.tables.writer.execute(reading.change, self.id, facts, at=now())
 
     async def position(self, place: StudyPlace) -> VariationPosition:
+        """Return the position at a place with every seat's view."""
         await self.read()
         return await self.door.tables.writer.read_log(reading.position, self.id, place, self.door.caller)
 
     async def file(self, *, with_log: bool) -> bytes:
+        """Return the study as a file, optionally with the log of its match."""
         await self.read()
         return await self.door.tables.writer.read_log(reading.export, self.id, with_log, self.door.caller)
 
     async def report(self) -> str:
-        """The study as a readable report in Markdown."""
+        """Return the study as a readable report in Markdown."""
         names = self.door.names((await self.read()).state)
         return await self.door.tables.writer.read_log(reading.render_study, self.id, names, self.door.caller)
 
@@ -204,9 +209,10 @@ class StudyOfCaller:
 def provide_studies(
     caller: NamedDependency[Caller], matches: NamedDependency[MatchService], accounts: NamedDependency[AccountService]
 ) -> StudyService:
+    """Provide the study service for the caller."""
     return StudyService(matches, accounts, caller)
 
 
 def provide_study(study_id: FromPath[UUID], studies: NamedDependency[StudyService]) -> StudyOfCaller:
-    """The study of the address."""
+    """Provide the study in the path."""
     return StudyOfCaller(studies, study_id)

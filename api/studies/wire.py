@@ -1,4 +1,4 @@
-"""What requests about studies and their answers look like."""
+"""Requests and responses about studies."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from domain.titles import TITLES
 S = TypeVar("S", bound=msgspec.Struct)
 
 FILE_BYTES_MAX: Final = 8 * 1024 * 1024
-"""The longest file of a study that comes over the wire: several times a long log with all that was ever said of it."""
+"""Maximum size of an uploaded study file: several long logs with all their comments."""
 
 
 class OpenStudy(Asked, frozen=True):
-    """A study of a match."""
+    """A study to open."""
 
     title: ShortGiven
     visibility: Visibility = "private"
@@ -34,7 +34,7 @@ People = Annotated[tuple[Short, ...], msgspec.Meta(max_length=COLLABORATORS_MAX)
 
 
 class ChangeStudy(Asked, frozen=True):
-    """What of a study changes: its title, who sees it, who writes in it (ids or names)."""
+    """Changes of a study: title, visibility, and collaborators by id or name."""
 
     title: ShortGiven | None = None
     visibility: Visibility | None = None
@@ -46,7 +46,7 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
 
 
 class WriteComment(Asked, frozen=True):
-    """A comment in Markdown, after an entry or in a variation after a step; with its number, one to be changed."""
+    """A comment in Markdown, at an entry or a step of a variation; `comment`: the number of one to change."""
 
     entry: Number
     text: str
@@ -56,7 +56,7 @@ class WriteComment(Asked, frozen=True):
 
 
 class MarkPlace(Asked, frozen=True):
-    """All marks of a place: what the action was, and rings and arrows on parts of the board."""
+    """All marks of a place: glyphs about the action, and rings and arrows on parts of the board."""
 
     entry: Number
     variation: Number = 0
@@ -66,18 +66,18 @@ class MarkPlace(Asked, frozen=True):
 
 
 class NameChapter(Asked, frozen=True):
-    """A chapter begins at an entry, or is called otherwise; without a title none begins there any more."""
+    """The chapter at an entry; an empty title removes it."""
 
     entry: Number
     title: Short = ""
 
 
 STEPS_MAX: Final = 200
-"""The longest line of play in one request."""
+"""Maximum number of steps in one request."""
 
 
 class WantedStep(Asked, frozen=True):
-    """An action of a variation; the seat is needed where several choose at once."""
+    """An action of a variation; `seat` is required if several act at once."""
 
     action: AnyAction
     seat: int | None = None
@@ -102,6 +102,8 @@ def with_steps(base: type[S], titles: Titles) -> type[S]:
 
 
 class CommentShown(Wire, frozen=True):
+    """A comment."""
+
     number: int
     entry: int
     variation: int
@@ -112,6 +114,8 @@ class CommentShown(Wire, frozen=True):
 
 
 class MarksShown(Wire, frozen=True):
+    """The marks of a place."""
+
     entry: int
     variation: int
     step: int
@@ -120,13 +124,15 @@ class MarksShown(Wire, frozen=True):
 
 
 class StepShown(Wire, frozen=True):
+    """A step of a variation."""
+
     seat: int
     action: dict[str, Any]
     text: str
 
 
 class VariationShown(Wire, frozen=True):
-    """A variation and the place it leaves."""
+    """A variation and the place it starts from."""
 
     number: int
     entry: int
@@ -137,12 +143,14 @@ class VariationShown(Wire, frozen=True):
 
 
 class ChapterShown(Wire, frozen=True):
+    """A chapter."""
+
     entry: int
     title: str
 
 
 class StudyShown(Wire, frozen=True, kw_only=True):
-    """A study as it stands; `matchHead` is the digest of entry `entries` of its match."""
+    """A study; `matchHead` is the digest of entry `entries` of its match."""
 
     id: UUID
     version: int
@@ -180,13 +188,13 @@ class StudyListed(Wire, frozen=True):
 
 
 class StudiesShown(Listing, frozen=True):
-    """Studies, the last changed first."""
+    """Studies, last changed first."""
 
     studies: tuple[StudyListed, ...]
 
 
 class VariationPosition(Wire, frozen=True):
-    """The position of a place of a study: every seat's view, and who may do what there."""
+    """The position at a place of a study: every seat's view and legal actions."""
 
     entry: int
     variation: int

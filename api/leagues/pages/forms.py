@@ -1,4 +1,4 @@
-"""The forms of leagues. Places and points people write in one field, and places may follow from the points."""
+"""Forms of leagues. Places and points share a field each, and places may follow from the points."""
 
 from __future__ import annotations
 
@@ -37,8 +37,10 @@ MOVING_MAX: Final = 10
 
 
 class LeagueForm(Asked, frozen=True):
-    """A league in a few choices, another shape than `OpenLeague`: the divisions are alike, and a clock is one of a few.
-    Programs may choose everything."""
+    """A league in a few choices: equal divisions and one of a few clocks.
+
+    The API's `OpenLeague` allows every plan.
+    """
 
     name: ShortGiven
     title: Short = ""
@@ -59,8 +61,10 @@ class LeagueForm(Asked, frozen=True):
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
 
     def plan(self, bots: tuple[str, ...]) -> LeaguePlan:
-        """Every division but the last has one group; `moving` go up and down between any two. `bots`: those there are,
-        of which the form names one in short or in full."""
+        """Return the plan in the form; `bots` are the known bots, which the form may name in short.
+
+        Every division except the last has one group; `moving` players are promoted and relegated between any two.
+        """
         last = self.divisions - 1
         return LeaguePlan(
             name=self.name,
@@ -92,7 +96,7 @@ class LeagueForm(Asked, frozen=True):
 
 
 class NamedPlayer(Asked, frozen=True):
-    """`NameOfPlayer`, where nobody named is not the organiser but a mistake."""
+    """`NameOfPlayer` with a required name; an empty field is an error, not the organiser."""
 
     player: PersonName
 
@@ -104,36 +108,37 @@ class AnswerButton(AnswerLeagueInvitation, frozen=True):
 
 
 class StruckPlayer(NamedPlayer, frozen=True):
-    """Somebody who plays no more by the organiser's word."""
+    """A player whom the organiser withdraws."""
 
     reason: Reason = ""
 
 
 class PenaltyOfPlayer(NamedPlayer, frozen=True):
-    """`PenaliseInLeague` in whole points, as people count them."""
+    """`PenaliseInLeague` in whole points."""
 
     points: Annotated[int, msgspec.Meta(ge=-1_000, le=1_000)]
     reason: Reason = ""
 
 
 class ResultOfFixture(GiveFixture, frozen=True, kw_only=True):
+    """A face-to-face result."""
+
     places: Places = ()
 
     @property
     def ranking(self) -> tuple[int, ...]:
-        """The places that were given, or those that follow from the points."""
+        """The given places, or the places by points."""
         return self.places or places_from(self.scores)
 
 
 class PastedText(Asked, frozen=True):
-    """A file as people paste it."""
+    """A file as pasted text."""
 
     text: str
 
 
 class PastedResults(PastedText, frozen=True):
-    """Results; `sure`: places are meant that contradict their points. With the reason, where they come late or in the
-    place of others."""
+    """Results; `sure`: accept places that contradict their points. `reason`: for late or replaced results."""
 
     sure: bool = False
     reason: Reason = ""

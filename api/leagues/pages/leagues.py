@@ -1,4 +1,4 @@
-"""The list of leagues, a league, a season: what everybody sees, and the forms of those who take part."""
+"""Public pages of leagues and seasons, and the forms of players."""
 
 from __future__ import annotations
 
@@ -53,10 +53,12 @@ STATUS_WORDS: Final[Mapping[str, str]] = {
 
 
 def league_path(league_id: UUID) -> str:
+    """Return the path of a league."""
     return f"/leagues/{league_id}"
 
 
 def season_path(league_id: UUID, number: int) -> str:
+    """Return the path of a season."""
     return f"/leagues/{league_id}/seasons/{number}"
 
 
@@ -64,13 +66,14 @@ def season_path(league_id: UUID, number: int) -> str:
 async def leagues_page(
     request: PageRequest, leagues: NamedDependency[LeagueService], before: Before = None, limit: Limit = LIMIT
 ) -> Response[Any]:
-    """The leagues, the newest first, and a form to open one."""
+    """List leagues, latest first, with a form to open one."""
     return await show_leagues(request, leagues, limit, before)
 
 
 async def show_leagues(
     request: PageRequest, leagues: LeagueService, limit: int = LIMIT, before: int | None = None
 ) -> Response[Any]:
+    """Render the list of leagues."""
     found = await leagues.list(limit, before)
     context = {
         "leagues": found.items,
@@ -95,7 +98,7 @@ async def open_league(
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """A new league."""
+    """Open a league."""
 
     async def do(wanted: LeagueForm) -> Response[Any]:
         wanted = msgspec.structs.replace(wanted, title=wanted.title or default_title(leagues.tables.titles).name)
@@ -114,11 +117,12 @@ async def league_page(
     league_id: FromPath[UUID],
     leagues: NamedDependency[LeagueService],
 ) -> Response[Any]:
-    """A league: its season of today, all before, the hall of fame, and the organiser's forms."""
+    """Show a league: current and earlier seasons, hall of fame, and the organiser's forms."""
     return await show_league(request, leagues, league_id)
 
 
 async def show_league(request: PageRequest, leagues: LeagueService, league_id: UUID) -> Response[Any]:
+    """Render the page of a league."""
     stream = await leagues.stream(league_id)
     shown = await leagues.encode(stream)
     plan, own = shown.plan, leagues.caller.person.id if leagues.caller.person else ""
@@ -138,7 +142,7 @@ async def show_league(request: PageRequest, leagues: LeagueService, league_id: U
 
 
 def is_yours(fixture: FixtureShown, own: str) -> bool:
-    """A table somebody still has to play at."""
+    """Return whether a player still has to play at a table."""
     is_open = fixture.match_id is not None and not fixture.is_over
     return is_open and any(player.id == own for player in fixture.players)
 
@@ -150,11 +154,12 @@ async def season_page(
     number: FromPath[int],
     leagues: NamedDependency[LeagueService],
 ) -> Response[Any]:
-    """A season: the tables of its groups, their fixtures round by round, and the organiser's forms."""
+    """Show a season: group tables, fixtures by round, and the organiser's forms."""
     return await show_season(request, leagues, league_id, number)
 
 
 async def show_season(request: PageRequest, leagues: LeagueService, league_id: UUID, number: int) -> Response[Any]:
+    """Render the page of a season."""
     stream = await leagues.stream(league_id)
     season = await leagues.season(stream, number)
     context = {
@@ -180,8 +185,7 @@ async def record_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[Any]:
-    """What the organisers did, each act with its reason, and what the arbiters did; for everybody. `of=arbiters`: what
-    they did earlier."""
+    """Show the acts of organisers and arbiters with their reasons. `of=arbiters`: earlier acts of arbiters."""
     shown = await leagues.encode(await leagues.stream(league_id))
     acts = partial(leagues.record, league_id)
     told = await both_records(acts, leagues.tables, leagues.accounts, str(league_id), of, limit, before)
@@ -191,6 +195,7 @@ async def record_page(
 
 
 def by_round(season: SeasonShown) -> list[tuple[int, list[FixtureShown]]]:
+    """Return the fixtures by round."""
     rounds: dict[int, list[FixtureShown]] = {}
     for fixture in season.fixtures:
         rounds.setdefault(fixture.round, []).append(fixture)
@@ -203,7 +208,7 @@ async def enter(
     league_id: FromPath[UUID],
     leagues: NamedDependency[LeagueService],
 ) -> Response[Any]:
-    """Whoever asks plays the next season."""
+    """Enter the reader in the next season."""
 
     async def do(_: Nothing) -> Response[Any]:
         await leagues.enter(league_id, None)
@@ -233,7 +238,7 @@ async def leave(
     league_id: FromPath[UUID],
     leagues: NamedDependency[LeagueService],
 ) -> Response[Any]:
-    """Whoever asks plays no more."""
+    """Withdraw the reader from the season."""
 
     async def do(_: Nothing) -> Response[Any]:
         await leagues.leave(league_id, None)

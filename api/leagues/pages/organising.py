@@ -1,4 +1,4 @@
-"""The forms of a league's organiser."""
+"""Forms of a league's organiser."""
 
 from __future__ import annotations
 
@@ -47,26 +47,28 @@ F = TypeVar("F", bound=msgspec.Struct)
 
 @dataclass(frozen=True)
 class OrganisedRoom:
-    """The league of the address, for an organiser who sends a form to it."""
+    """The league in the path, for an organiser who sends a form."""
 
     request: PageRequest
     league: LeagueOrganising
 
     async def newest(self) -> int:
-        """The number of the newest season."""
+        """Return the number of the latest season."""
         return len((await self.league.door.stream(self.league.id)).state.seasons)
 
     async def league_page(self) -> Response[Any]:
+        """Render the page of the league."""
         return await show_league(self.request, self.league.door, self.league.id)
 
     async def season_page(self) -> Response[Any]:
+        """Render the page of the latest season, or of the league if it has none."""
         number = await self.newest()
         if not number:
             return await self.league_page()
         return await show_season(self.request, self.league.door, self.league.id, number)
 
     async def of_league(self, form: Form[F], do: Callable[[F], Awaitable[object]]) -> Response[Any]:
-        """What a form on the league's page asks for is done; then that page again."""
+        """Handle a form on the league's page, and redirect to it."""
 
         async def done(wanted: F) -> Response[Any]:
             await do(wanted)
@@ -75,7 +77,7 @@ class OrganisedRoom:
         return await answer_form(self.request, form, done, self.league_page)
 
     async def of_season(self, form: Form[F], do: Callable[[F], Awaitable[object]]) -> Response[Any]:
-        """The same for a form on the page of the newest season."""
+        """Handle a form on the page of the latest season, and redirect to it."""
 
         async def done(wanted: F) -> Response[Any]:
             await do(wanted)
@@ -85,12 +87,13 @@ class OrganisedRoom:
 
 
 def room_of(request: PageRequest, league: NamedDependency[LeagueOrganising]) -> OrganisedRoom:
+    """Provide the league in the path."""
     return OrganisedRoom(request, league)
 
 
 @post("/season")
 async def open_season(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
-    """The next season takes entries."""
+    """Open registration for the next season."""
 
     async def do(wanted: OpenSeason) -> None:
         await room.league.open_season(wanted.name)
@@ -100,7 +103,7 @@ async def open_season(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
 
 @post("/invite")
 async def invite(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
-    """Somebody may enter."""
+    """Invite a player to enter."""
 
     async def do(wanted: NamedPlayer) -> None:
         await room.league.invite(wanted.player)
@@ -110,7 +113,7 @@ async def invite(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
 
 @post("/take-back")
 async def take_back_invitations(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
-    """Take back the open invitations of a player."""
+    """Withdraw the open invitations of a player."""
 
     async def do(wanted: NamedPlayer) -> None:
         await room.league.take_back_invitations(wanted.player)
@@ -120,7 +123,7 @@ async def take_back_invitations(room: NamedDependency[OrganisedRoom]) -> Respons
 
 @post("/enter")
 async def enter_somebody(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
-    """Somebody plays the next season by the organiser's word."""
+    """Enter a player in the next season as the organiser."""
 
     async def do(wanted: NamedPlayer) -> None:
         await room.league.door.enter(room.league.id, wanted.player)
@@ -130,7 +133,7 @@ async def enter_somebody(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
 
 @post("/leave")
 async def strike(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
-    """Somebody plays no more by the organiser's word."""
+    """Withdraw a player as the organiser."""
 
     async def do(wanted: StruckPlayer) -> None:
         await room.league.door.leave(room.league.id, wanted.player, wanted.reason)
@@ -140,7 +143,7 @@ async def strike(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
 
 @post("/import", request_max_body_size=FILE_BYTES_MAX)
 async def import_text(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
-    """Players of the next season, pasted from a spreadsheet or a file."""
+    """Import pasted players for the next season."""
 
     async def do(wanted: PastedText) -> None:
         await files.take_file(room.league, wanted.text.encode())
@@ -150,7 +153,7 @@ async def import_text(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
 
 @post("/draw")
 async def draw(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
-    """The groups of the season and their schedules."""
+    """Draw the groups of the season."""
 
     async def do(_: Nothing) -> Response[Any]:
         await room.league.draw()
@@ -161,7 +164,7 @@ async def draw(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
 
 @post("/round")
 async def open_round(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
-    """The next round; its matches follow, one after the other."""
+    """Open the next round; its matches follow one by one."""
 
     async def do(_: Nothing) -> None:
         await room.league.open_round()
@@ -171,7 +174,7 @@ async def open_round(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
 
 @post("/deadline")
 async def move_deadline(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
-    """Another end of a round."""
+    """Move the deadline of a round."""
 
     async def do(wanted: MoveDeadline) -> None:
         await room.league.move_deadline(wanted)
@@ -181,7 +184,7 @@ async def move_deadline(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
 
 @post("/substitute")
 async def substitute(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
-    """Somebody else plays for a place."""
+    """Name a substitute for a place."""
 
     async def do(wanted: NameSubstitute) -> None:
         await room.league.substitute(wanted.group, wanted.out, wanted.player, wanted.from_round, wanted.reason)
@@ -191,7 +194,7 @@ async def substitute(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
 
 @post("/ruling")
 async def rule(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
-    """The organiser's word on a table."""
+    """Rule on a table."""
 
     async def do(wanted: RuleFixture) -> None:
         await room.league.rule(wanted)
@@ -201,7 +204,7 @@ async def rule(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
 
 @post("/result")
 async def give_result(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
-    """What a table played face to face came to."""
+    """Enter the result of a face-to-face table."""
 
     async def do(wanted: ResultOfFixture) -> None:
         at = (wanted.group, wanted.round, wanted.table)
@@ -212,7 +215,7 @@ async def give_result(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
 
 @post("/results")
 async def import_results(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
-    """Results of tables played face to face, pasted from a spreadsheet or a file."""
+    """Import pasted results of face-to-face tables."""
 
     async def do(wanted: PastedResults) -> None:
         await files.results_taken(room.league, wanted.text.encode(), wanted.reason, sure=wanted.sure)
@@ -222,7 +225,7 @@ async def import_results(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
 
 @post("/penalty")
 async def penalise(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
-    """Points taken from somebody."""
+    """Deduct points from a player."""
 
     async def do(wanted: PenaltyOfPlayer) -> None:
         await room.league.penalise(wanted.player, wanted.points * PART, wanted.reason)
@@ -232,7 +235,7 @@ async def penalise(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
 
 @post("/close")
 async def close(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
-    """The season is over."""
+    """Close the season."""
 
     async def do(_: Nothing) -> None:
         await room.league.close()
@@ -242,7 +245,7 @@ async def close(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
 
 @post("/announce")
 async def announce(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
-    """Something everybody should read."""
+    """Announce a text."""
 
     async def do(wanted: AnnounceToLeague) -> None:
         await room.league.announce(wanted.text)

@@ -1,4 +1,4 @@
-"""The studies' panel beside a replay: what they say of the current entry, and what can be done about it."""
+"""The panel of studies next to a replay: content about the current entry, and forms for writers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from domain.studies.state import GLYPH_SIGNS, Colour, StudyPlace
 from projections.platform.paging import LIMIT_MAX
 
 EXCERPT_MAX: Final = 140
-"""So many letters of a comment stand in the list of entries."""
+"""Maximum length of a comment's excerpt in the list of entries."""
 COLOUR_WORDS: Final[Mapping[Colour, str]] = {
     "green": N_("draws in green"),
     "red": N_("draws in red"),
@@ -50,7 +50,7 @@ COLOUR_WORDS: Final[Mapping[Colour, str]] = {
 
 
 class BesideForm(Asked, frozen=True):
-    """Which study of the match stands beside its replay is the browser's own affair, which the wire does not know."""
+    """The choice of the study to show next to the replay, stored in the browser only."""
 
     study: UUID
     at: Number = 1
@@ -60,12 +60,12 @@ BESIDE: Final = Form("button", BesideForm)
 
 
 def first_of(rows: Sequence[StudyListed]) -> UUID | None:
-    """The study that is open when the reader has chosen none: one by an annotator of the service before any other."""
+    """Return the study that is shown by default: by an annotator of the service if possible."""
     return next((row.id for row in sorted(rows, key=lambda row: not row.by_annotator)), None)
 
 
 async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any] | None:
-    """The studies of the match, and of the one that is open what it says of the place."""
+    """Return the context of the panel: the studies of the match, and the content of the open one."""
     door = door_of(request)
     rows = (await door.list(place.match_id, limit=LIMIT_MAX)).items
     match = await door.tables.reading.get(place.match_id)
@@ -85,14 +85,17 @@ async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any]
 
 
 def door_of(request: PageRequest) -> StudyService:
+    """Return the study service of a request."""
     return StudyService(MATCHES.of(request), ACCOUNTS.of(request), request.user)
 
 
 async def open_study_of(
     request: PageRequest, door: StudyService, place: ReplayPlace, rows: Sequence[StudyListed] | None = None
 ) -> Kept | None:
-    """The study that is open beside a match: the one of the address, else the reader's choice, else the first. One that
-    was chosen once and may not be read any more is none; one of the address is refused."""
+    """Return the study that is open next to a match: from the URL, else the reader's choice, else the default.
+
+    An unreadable choice is ignored; an unreadable study in the URL is an error.
+    """
     if place.wanted.study is not None:
         return await study_of(door, place.wanted.study, place.match_id)
     if (chosen := chosen_study(request, place.match_id)) is None:
@@ -105,6 +108,7 @@ async def open_study_of(
 
 
 async def study_of(door: StudyService, study_id: UUID, match_id: UUID) -> Kept:
+    """Return a study; raise unless it is about the match."""
     kept = await StudyOfCaller(door, study_id).read()
     if kept.state.match != match_id:
         raise StudyRefused(f"the study {study_id} is about the match {kept.state.match}, not {match_id}")
@@ -114,10 +118,10 @@ async def study_of(door: StudyService, study_id: UUID, match_id: UUID) -> Kept:
 async def say_of(
     request: PageRequest, door: StudyService, kept: Kept, match: Match, place: ReplayPlace
 ) -> dict[str, Any]:
-    """What the open study says of the place, and for its writers what can be done there."""
+    """Return the context of the open study at a place, with actions for its writers."""
     study, wanted = kept.state, place.wanted
     at = StudyPlace(place.version, wanted.variation, wanted.step)
-    # The study may have changed since the position was read: a place that is gone must not appear as current.
+    # The study may have changed since the position was read: a removed place must not appear as current.
     own = variation_at(study, at) if wanted.variation else None
     told = words(door, kept, place.eyes)
     entries = told["read"].entries
@@ -148,7 +152,7 @@ async def say_of(
 
 
 async def position_of(request: PageRequest, match_id: UUID, wanted: WantedPlace) -> OffLine | None:
-    """The position after a step of a variation, where the address asks for one."""
+    """Return the position after a step of a variation; None if the URL names no variation."""
     if not wanted.variation:
         return None
     if wanted.study is None or wanted.at is None:
@@ -169,7 +173,7 @@ async def position_of(request: PageRequest, match_id: UUID, wanted: WantedPlace)
 
 
 async def notes(request: PageRequest, place: ReplayPlace) -> Notes:
-    """What the open study has at the entries of the list: chapters, signs, the beginning of the first comment."""
+    """Return the open study's content for the list of entries: chapters, marks and comment excerpts."""
     kept = await open_study_of(request, door_of(request), place)
     if kept is None:
         return {}
@@ -194,14 +198,14 @@ async def notes(request: PageRequest, place: ReplayPlace) -> Notes:
 
 
 def excerpt_of(text: str) -> str:
-    """The beginning of a comment, as plain words."""
+    """Return the start of a comment as plain text."""
     plain = " ".join(re.sub(r"[*_`>#]+", "", text).split())
     return plain if len(plain) <= EXCERPT_MAX else plain[:EXCERPT_MAX].rsplit(" ", 1)[0] + " …"
 
 
 @post("/tables/{match_id:uuid}/replay/study", status_code=200)
 async def open_beside(request: PageRequest, match_id: FromPath[UUID]) -> Response[Any]:
-    """Another study beside the replay."""
+    """Open another study next to the replay."""
     wanted = await read_form(request, BESIDE)
     return keep_open(back_to(f"/tables/{match_id}/replay?at={wanted.at}", request), match_id, wanted.study)
 
@@ -210,7 +214,7 @@ async def open_beside(request: PageRequest, match_id: FromPath[UUID]) -> Respons
 async def go_to_studies(
     request: PageRequest, match_id: FromPath[UUID], matches: NamedDependency[MatchService]
 ) -> Response[Any]:
-    """The studies of a match stand beside its replay."""
+    """Redirect to the replay, which shows the studies of a match."""
     await matches.reading.get(match_id)
     return back_to(f"/tables/{match_id}/replay", request)
 

@@ -1,4 +1,4 @@
-"""Which study a reader has open beside the replay of a match: the one they chose there, began or brought in last."""
+"""The study that a reader has open next to a replay: chosen, created or imported last."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SECONDS: Final = 30 * 24 * 3600
 
 
 def chosen_study(request: PageRequest, match_id: UUID) -> UUID | None:
-    """The study that the reader has open beside this match."""
+    """Return the study that the reader has open for this match, or None."""
     match, _, study = request.cookies.get(COOKIE, "").partition(".")
     try:
         return UUID(study) if match == str(match_id) else None
@@ -24,7 +24,7 @@ def chosen_study(request: PageRequest, match_id: UUID) -> UUID | None:
 
 
 def keep_open(answer: Response[Any], match_id: UUID, study: UUID | str) -> Response[Any]:
-    """The reader finds this study open beside the replay of its match from now on."""
+    """Remember this study as open for its match."""
     path = f"/tables/{match_id}"
     answer.set_cookie(COOKIE, f"{match_id}.{study}", max_age=SECONDS, httponly=True, samesite="lax", path=path)
     return answer

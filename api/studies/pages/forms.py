@@ -1,4 +1,4 @@
-"""The forms of studies. Besides the wire's fields they say through whose eyes the page is seen, to come back to it."""
+"""Forms of studies. They also hold the chosen view, to return to the same page."""
 
 from __future__ import annotations
 
@@ -17,22 +17,26 @@ from domain.studies.rules import COMMENT_MAX
 from domain.studies.state import Glyph, Shape, StudyPlace
 
 Eyes = Annotated[str, msgspec.Meta(max_length=8, pattern="^(all|[0-4])$")]
-"""A seat by its number, or everybody: what the replay is asked for."""
+"""The chosen view in a replay: a seat by number, or all."""
 EVERYBODY: Final = "all"
 
 
 class OpenStudyAt(OpenStudy, frozen=True):
-    """A study, begun at an entry."""
+    """A study to open at an entry."""
 
     at: Number = 0
 
 
 class CommentForm(WriteComment, frozen=True, kw_only=True):
+    """A comment."""
+
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=COMMENT_MAX)]
     eyes: Eyes = EVERYBODY
 
 
 class PlaceForm(Asked, frozen=True, kw_only=True):
+    """A form about a place of a study."""
+
     entry: Number
     variation: Number = 0
     step: Number = 0
@@ -40,54 +44,56 @@ class PlaceForm(Asked, frozen=True, kw_only=True):
 
     @property
     def place(self) -> StudyPlace:
+        """The place."""
         return StudyPlace(self.entry, self.variation, self.step)
 
 
 class CommentRemoval(PlaceForm, frozen=True, kw_only=True):
-    """A comment by its number, which the API has in its address."""
+    """The removal of a comment by number."""
 
     number: Number
 
 
 class VariationCutting(PlaceForm, frozen=True, kw_only=True):
-    """So many steps of a variation are kept; which one the API has in its address."""
+    """A cut of a variation to `keep` steps."""
 
     number: Number
     keep: Number = 0
 
 
 class Promotion(PlaceForm, frozen=True, kw_only=True):
-    """A variation comes further to the front."""
+    """A promotion of a variation."""
 
     number: Number
 
 
 class ChapterForm(NameChapter, frozen=True, kw_only=True):
+    """A chapter."""
+
     variation: Number = 0
     step: Number = 0
     eyes: Eyes = EVERYBODY
 
 
 class PresentForm(PlaceForm, frozen=True, kw_only=True):
-    """The place that is presented now, or that it has ended."""
+    """The place presented now, or the end of the presentation."""
 
     ended: bool = False
 
 
 class MarkForm(PlaceForm, frozen=True, kw_only=True):
-    """`MarkPlace` with its shapes in one field, as the page draws them: `region-3` is a ring, `region-3>court` an
-    arrow, `red:region-3` a red ring."""
+    """`MarkPlace` with its shapes as text: `region-3` ring, `region-3>court` arrow, `red:region-3` red ring."""
 
     glyphs: Annotated[tuple[Glyph, ...], msgspec.Meta(max_length=len(get_args(Glyph)))] = ()
     shapes: str = ""
 
     def shape_list(self) -> tuple[Shape, ...]:
+        """Return the shapes; raise `FormRefused` for an unreadable one."""
         return tuple(shape_of(word) for word in self.shapes.replace(",", " ").split())
 
 
 def sent_eyes(fields: Mapping[str, list[Any]]) -> str:
-    """Through whose eyes a page was seen whose form was refused; everybody's where the field says nothing or is itself
-    what was wrong: the page is to come back and tell it."""
+    """Return the view chosen on the page of a refused form; all if missing or invalid."""
     try:
         return msgspec.convert(next(iter(fields.get("eyes", ())), EVERYBODY), Eyes)
     except msgspec.ValidationError:
@@ -95,6 +101,7 @@ def sent_eyes(fields: Mapping[str, list[Any]]) -> str:
 
 
 def shape_of(word: str) -> Shape:
+    """Parse a shape."""
     colour, coloured, name = word.rpartition(":")
     part, arrow, to = name.partition(">")
     shape: dict[str, Any] = {"part": part, "to": to} if arrow else {"part": part}
@@ -106,6 +113,8 @@ def shape_of(word: str) -> Shape:
 
 
 class StepForm(PlayVariation, frozen=True, kw_only=True):
+    """A step of a variation."""
+
     eyes: Eyes = EVERYBODY
 
 

@@ -1,4 +1,4 @@
-"""What a study says of its places, found by place; and the parts of a board that its rings and arrows can name."""
+"""Contents of a study by place, and the parts of a board that rings and arrows can name."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from domain.studies.state import Comment, Marks, Shape, Study, StudyPlace, Varia
 T = TypeVar("T", Comment, Variation)
 
 PAGE_WEIGHT: Final = 60
-"""About this many comments and variations stand on one page of a study."""
+"""Approximate number of comments and variations per page."""
 PART: Final = re.compile(r'data-part="([a-z0-9_-]+)"(?:[^<>]*?aria-label="([^"<>]*)")?')
 
 
 class SaidComment(msgspec.Struct, frozen=True):
-    """A comment as it is read."""
+    """A comment with its author's name and HTML."""
 
     comment: Comment
     name: str
@@ -30,7 +30,7 @@ class SaidComment(msgspec.Struct, frozen=True):
 
 
 class PlaceShown(msgspec.Struct, frozen=True):
-    """What a study says of a place."""
+    """The contents of a place."""
 
     place: StudyPlace
     marks: Marks | None
@@ -39,17 +39,18 @@ class PlaceShown(msgspec.Struct, frozen=True):
 
     @property
     def shapes(self) -> str:
-        """Rings and arrows as the board's script and the form's field take them: `region-3 region-1>court`."""
+        """Rings and arrows as the board's script and the form's field write them: `region-3 region-1>court`."""
         return " ".join(map(shape_word, self.marks.shapes)) if self.marks else ""
 
 
 def shape_word(shape: Shape) -> str:
+    """Return a shape as text."""
     words = shape.part if shape.to is None else f"{shape.part}>{shape.to}"
     return words if shape.colour == "green" else f"{shape.colour}:{words}"
 
 
 class StudyRead:
-    """A study as it is read: every question about a place is answered without looking through all of it."""
+    """A study indexed by place, so that look-ups need no search."""
 
     def __init__(self, study: Study, names: Names) -> None:
         self._study = study
@@ -59,7 +60,7 @@ class StudyRead:
         self._marks: Mapping[StudyPlace, Marks] = {each.at: each for each in study.marks}
 
     def at(self, place: StudyPlace) -> PlaceShown:
-        """Marks, comments and variations of a place."""
+        """Return marks, comments and variations of a place."""
         comments = self._comments.get(place, ())
         return PlaceShown(
             place,
@@ -70,17 +71,17 @@ class StudyRead:
 
     @property
     def entries(self) -> tuple[int, ...]:
-        """The entries of the match of which something is said, in order."""
+        """The entries with any content, sorted."""
         return tuple(sorted({place.entry for place in (*self._comments, *self._marks, *self._variations)}))
 
     @property
     def marked(self) -> Iterator[StudyPlace]:
-        """The places of which something is said, each once."""
+        """The places with any content, each once."""
         return iter(dict.fromkeys((*self._marks, *self._comments, *self._variations)))
 
     @property
     def pages(self) -> tuple[tuple[int, ...], ...]:
-        """The entries, as many together as can be read and drawn at once."""
+        """The entries divided into pages."""
         weights = dict.fromkeys(self.entries, 1)
         places = [each.at for each in self._study.comments] + [each.at for each in self._study.variations]
         for place in places:
@@ -89,6 +90,7 @@ class StudyRead:
 
 
 def by_place(all_of_them: Iterable[T]) -> dict[StudyPlace, list[T]]:
+    """Return items by place."""
     found: dict[StudyPlace, list[T]] = {}
     for each in all_of_them:
         found.setdefault(each.at, []).append(each)
@@ -96,7 +98,7 @@ def by_place(all_of_them: Iterable[T]) -> dict[StudyPlace, list[T]]:
 
 
 def divide_into_pages(entries: Sequence[int], weight: Callable[[int], int]) -> tuple[tuple[int, ...], ...]:
-    """Entries in order, a page closed when it weighs enough."""
+    """Divide entries into pages of at least `PAGE_WEIGHT`."""
     pages: list[list[int]] = [[]]
     total = 0
     for entry in entries:
@@ -109,19 +111,19 @@ def divide_into_pages(entries: Sequence[int], weight: Callable[[int], int]) -> t
 
 
 class BoardPart(msgspec.Struct, frozen=True):
-    """A part of a board: the name its drawing gives it, and what a reader calls it."""
+    """A part of a board: its name in the drawing, and its label."""
 
     name: str
     label: str
 
 
 def part_words(name: str) -> str:
-    """A part's name as words: `area-castilla` is the area castilla."""
+    """Return a part's name as words: `area-castilla` becomes "area castilla"."""
     return name.replace("-", " ").replace("_", " ")
 
 
 def parts_of(pieces: Iterable[tuple[str, str]]) -> tuple[BoardPart, ...]:
-    """The parts of a drawn board, each once, in the order in which they stand there."""
+    """Return the parts of a rendered board, each once, in order."""
     found: dict[str, str] = {}
     for _, html in pieces:
         for name, label in PART.findall(html):

@@ -1,4 +1,4 @@
-"""Pages of studies: the list, a study, one of its places with the board and everything that can be written there."""
+"""Pages of studies: list, study and report."""
 
 from __future__ import annotations
 
@@ -39,16 +39,17 @@ VISIBILITY_WORDS: Final = {"public": N_("public"), "unlisted": N_("unlisted"), "
 
 
 def study_path(study_id: UUID) -> str:
+    """Return the path of a study."""
     return f"/studies/{study_id}"
 
 
 def place_path(kept: Kept, place: StudyPlace, eyes: str = "") -> str:
-    """The address of a place beside the replay of the match."""
+    """Return the path of a place, in the replay of the match."""
     return replay_path(kept.state.match, WantedPlace(place.entry, eyes, kept.id, place.variation, place.step))
 
 
 def words(door: StudyService, kept: Kept, eyes: str = "") -> dict[str, Any]:
-    """What every template of a study needs."""
+    """Return the context that every template of a study needs."""
     study = kept.state
     names = door.names(study)
     return {
@@ -73,7 +74,7 @@ async def studies_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """Public studies and the reader's own."""
+    """List public studies and the reader's."""
     found = await StudyService(matches, accounts, caller).list(mine=mine, limit=limit, before=before)
     context = {
         "studies": found.items,
@@ -94,11 +95,12 @@ async def study_page(
     accounts: NamedDependency[AccountService],
     part: WholeNumber = 1,
 ) -> Response[str]:
-    """The study entry by entry; a long one in parts."""
+    """Show a study entry by entry, divided into pages."""
     return await show_study(request, StudyService(matches, accounts, caller), study_id, part)
 
 
 async def show_study(request: PageRequest, door: StudyService, study_id: UUID, part: int = 1) -> Response[str]:
+    """Render a page of a study."""
     kept = await StudyOfCaller(door, study_id).read()
     study = kept.state
     match = await door.tables.reading.get(study.match)
@@ -130,7 +132,7 @@ async def go_to_place(
     step: WholeNumber = 0,
     eyes: FromQuery[str] = "all",
 ) -> Response[Any]:
-    """A place of a study stands beside the replay of its match."""
+    """Redirect to a place of a study in the replay of its match."""
     kept = await StudyOfCaller(StudyService(matches, accounts, caller), study_id).read()
     return back_to(place_path(kept, StudyPlace(entry, variation, step), eyes), request)
 
@@ -142,7 +144,7 @@ async def report_page(
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
 ) -> Response[str]:
-    """The report as a text that is kept."""
+    """Download the report of a study."""
     text = await StudyOfCaller(StudyService(matches, accounts, caller), study_id).report()
     headers = {"Content-Disposition": f'attachment; filename="study-{study_id}.md"'}
     return Response(text, media_type="text/markdown", headers=headers)

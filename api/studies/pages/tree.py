@@ -1,4 +1,4 @@
-"""The variations of a place as a tree that is walked: what lies above and below a step, and what can be played on."""
+"""Navigation of variations, and actions to extend them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from domain.studies.state import Study, StudyPlace, Variation
 
 
 class Walk(msgspec.Struct, frozen=True):
-    """Where the arrow keys lead from a place: up and down between variations."""
+    """Targets of the up and down arrow keys between variations."""
 
     up: StudyPlace | None = None
     down: StudyPlace | None = None
@@ -29,8 +29,10 @@ class ActionChoice(msgspec.Struct, frozen=True):
 
 
 def walk_from(study: Study, place: StudyPlace) -> Walk:
-    """Down: into the first variation that leaves here, else into the next beside the own one. Up: into the one before
-    it, else to where it leaves."""
+    """Return the neighbours of a place.
+
+    Down: the first variation that starts here, else the next sibling. Up: the previous sibling, else the parent place.
+    """
     own = study.variation(place.variation)
     here = [each for each in study.variations if each.at == place]
     if own is None:
@@ -41,18 +43,18 @@ def walk_from(study: Study, place: StudyPlace) -> Walk:
 
 
 def begin(variations: Sequence[Variation]) -> StudyPlace | None:
-    """The first step of the first of them."""
+    """Return the first step of the first variation, or None."""
     return StudyPlace(variations[0].at.entry, variations[0].number, 1) if variations else None
 
 
 def may_be_promoted(study: Study, variation: Variation) -> bool:
-    """Whether something comes before it."""
+    """Return whether a variation can be promoted."""
     outer = study.variation(variation.at.variation)
     return study.beside(variation)[0] != variation or (outer is not None and variation.at.step < len(outer.steps))
 
 
 def choices_at(rules: Any, state: Any, seat: int | None, drawing: Drawing) -> tuple[ActionChoice, ...]:
-    """What the seats whose turn it is could do; of one of them alone if it is the one whose eyes are chosen."""
+    """Return the legal actions of the seats to act, or of the chosen seat only."""
     acting = [each for each in rules.seats_to_act(state) if each >= 0 and seat in (None, each)]
     return tuple(
         ActionChoice(

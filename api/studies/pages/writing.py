@@ -1,4 +1,4 @@
-"""What is written into a study by the forms of its pages: comments, marks, variations, its settings."""
+"""Forms that change a study: comments, marks, variations and settings."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ async def open_study(
     studies: NamedDependency[StudyService],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
-    """A new study of the match, begun at the entry that was shown."""
+    """Open a study of the match at the entry shown."""
 
     async def do(wanted: OpenStudyAt) -> Response[Any]:
         kept = await studies.open(ids.new(), match_id, wanted)
@@ -76,7 +76,7 @@ async def open_study(
 
 @post("/settings", status_code=200)
 async def change_study(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """Another title, other readers, other writers."""
+    """Change title, visibility and collaborators."""
 
     async def do(wanted: ChangeStudy) -> Response[Any]:
         await study.change(wanted)
@@ -88,7 +88,7 @@ async def change_study(request: PageRequest, study: NamedDependency[StudyOfCalle
 async def at_place(
     request: PageRequest, study: StudyOfCaller, form: Form[F], do: Callable[[F], Awaitable[Response[Any]]]
 ) -> Response[Any]:
-    """What a form at a place of the study asks for is done; refused, the replay comes back that it stood beside."""
+    """Handle a form at a place of the study; after an error, render the replay again."""
     fields = await sent_fields(request)
 
     async def again() -> Response[str]:
@@ -101,7 +101,7 @@ async def at_place(
 
 @post("/comments", status_code=200)
 async def write_comment(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """A comment, or one in other words."""
+    """Write or change a comment."""
 
     async def do(wanted: CommentForm) -> Response[Any]:
         kept = await study.comment(wanted)
@@ -112,7 +112,7 @@ async def write_comment(request: PageRequest, study: NamedDependency[StudyOfCall
 
 @post("/comments/removal", status_code=200)
 async def remove_comment(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """Take a comment out."""
+    """Remove a comment."""
 
     async def do(wanted: CommentRemoval) -> Response[Any]:
         kept = await study.remove_comment(wanted.number)
@@ -123,7 +123,7 @@ async def remove_comment(request: PageRequest, study: NamedDependency[StudyOfCal
 
 @post("/marks", status_code=200)
 async def mark_place(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """The marks of the place: what is ticked, and the rings and arrows that are written or drawn."""
+    """Set the marks of the place: glyphs, rings and arrows."""
 
     async def do(wanted: MarkForm) -> Response[Any]:
         marks = MarkPlace(wanted.entry, wanted.variation, wanted.step, wanted.glyphs, wanted.shape_list())
@@ -136,7 +136,7 @@ async def mark_place(request: PageRequest, study: NamedDependency[StudyOfCaller]
 
 @post("/variations", status_code=200)
 async def play_on(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """One more step from the place; the page goes there."""
+    """Add a step at the place, and redirect to it."""
 
     async def do(wanted: StepForm) -> Response[Any]:
         before = (await study.read()).state
@@ -153,7 +153,7 @@ async def play_on(request: PageRequest, study: NamedDependency[StudyOfCaller]) -
 
 @post("/variations/cut", status_code=200)
 async def cut_variation(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """Only the first steps stay, or nothing of the variation."""
+    """Cut or remove a variation."""
 
     async def do(wanted: VariationCutting) -> Response[Any]:
         known = (await study.read()).state.variation(wanted.number)
@@ -167,7 +167,7 @@ async def cut_variation(request: PageRequest, study: NamedDependency[StudyOfCall
 
 @post("/variations/promotion", status_code=200)
 async def promote_variation(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """It comes before the others; where it takes the line it left, the page follows its steps there."""
+    """Promote a variation, and redirect to the same step."""
 
     async def do(wanted: Promotion) -> Response[Any]:
         before = (await study.read()).state
@@ -182,7 +182,7 @@ async def promote_variation(request: PageRequest, study: NamedDependency[StudyOf
 
 @post("/chapters", status_code=200)
 async def name_chapter(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
-    """A chapter begins at the entry, or none any more."""
+    """Name, rename or remove a chapter."""
 
     async def do(wanted: ChapterForm) -> Response[Any]:
         kept = await study.name_chapter(wanted)
@@ -194,7 +194,7 @@ async def name_chapter(request: PageRequest, study: NamedDependency[StudyOfCalle
 
 @post("/presentation", status_code=204)
 async def present(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> None:
-    """Those who follow see this place from now on; sent again and again while the study is presented."""
+    """Present this place to followers; the page repeats this while it presents."""
     wanted = await read_form(request, PRESENT)
     await study.require_writer()
     await study.place(wanted.place)
@@ -210,7 +210,7 @@ async def present(request: PageRequest, study: NamedDependency[StudyOfCaller]) -
 async def study_stream(
     request: PageRequest, study_id: FromPath[UUID], studies: NamedDependency[StudyService]
 ) -> ServerSentEvent:
-    """The study as it is written and presented."""
+    """Stream changes and presentations of a study."""
     study = StudyOfCaller(studies, study_id)
     await study.read()
     scene = StudyScene(PRESENTATIONS.of(request), study)
@@ -221,7 +221,7 @@ async def study_stream(
 async def import_study(
     request: PageRequest, studies: NamedDependency[StudyService], ids: NamedDependency[Ids]
 ) -> Response[Any]:
-    """A study from a file that somebody kept: an own one as it is, another's as an own copy."""
+    """Import a study from an uploaded file: the reader's own unchanged, another one as a copy."""
     upload = await read_upload(request, "file")
     content = await upload.read()
     async with studies.importing():
