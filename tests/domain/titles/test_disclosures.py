@@ -1,4 +1,4 @@
-"""Effects that show hidden things, so that no action before them can be taken back (DESIGN §3)."""
+"""Effects that reveal hidden information, so that earlier actions cannot be taken back."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def state_of(title: str, **options: str) -> Any:
 
 
 @pytest.mark.parametrize(("castillo", "expected"), [("remembered", True), ("open", False)])
-def test_a_castillo_that_has_to_be_remembered_is_shown_by_opening_and_scoring_it(castillo: str, expected: bool) -> None:
+def test_opening_or_scoring_a_closed_castillo_discloses_it(castillo: str, expected: bool) -> None:
     state = state_of("el_grande", castillo=castillo)
 
     assert OF_EL_GRANDE[CastilloOpened](state, CastilloOpened((1, 2, 0))) == expected
@@ -32,7 +32,7 @@ def test_a_castillo_that_has_to_be_remembered_is_shown_by_opening_and_scoring_it
     assert not OF_EL_GRANDE[AreaScored](state, AreaScored("aragon", (5, 3, 0)))
 
 
-def test_a_power_card_shows_a_hand_where_it_had_been_played_or_comes_with_a_grey_one() -> None:
+def test_a_card_taken_back_or_a_grey_card_discloses_a_hand() -> None:
     state = state_of("el_grande")
     shows = OF_EL_GRANDE[PowerCardPlayed]
 
@@ -43,7 +43,7 @@ def test_a_power_card_shows_a_hand_where_it_had_been_played_or_comes_with_a_grey
     assert not shows(played, PowerCardPlayed(1, 7, 7))
 
 
-def test_a_card_that_leaves_a_hand_is_shown() -> None:
+def test_a_card_leaving_a_hand_is_disclosed() -> None:
     state, seat = state_of("la_granja"), Seat(0)
 
     assert OF_LA_GRANJA[CardPlayed](state, CardPlayed(seat, 1, "field"))
@@ -54,7 +54,7 @@ def test_a_card_that_leaves_a_hand_is_shown() -> None:
 
 
 @pytest.mark.parametrize(("edition", "expected"), [("original", True), ("deluxe", False)])
-def test_points_that_are_paid_are_shown_where_they_are_secret(edition: str, expected: bool) -> None:
+def test_paying_points_discloses_secret_points(edition: str, expected: bool) -> None:
     state, seat = state_of("la_granja", edition=edition), Seat(0)
 
     assert OF_LA_GRANJA[GoodPaid](state, GoodPaid(seat, "vp", 1, "", "helper")) == expected

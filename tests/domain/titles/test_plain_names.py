@@ -1,4 +1,4 @@
-"""What is told and offered calls cards, spaces and tiles by their names, never by a place in a table or a code."""
+"""Sentences name cards, spaces and tiles by their names, never by an index or a code."""
 
 import re
 from collections.abc import Iterator
@@ -28,11 +28,11 @@ CODE: Final = re.compile(
     r"|_"
 )
 EVERY: Final = 6
-"""So often the choices are looked at."""
+"""The interval, in entries, at which legal actions are described."""
 
 
 def sentences(title: str, name: str) -> Iterator[str]:
-    """The log as whoever watches reads it, and the choices of those who are to act."""
+    """Yield the log as a spectator reads it, and the descriptions of legal actions."""
     rules = TITLES[title].rules
     state: Any = None
     for number, entry in enumerate(read_log(GOLDEN / f"{name}.jsonl").entries):

@@ -1,4 +1,4 @@
-"""Where points come from: over whole matches the sources add up to the final scores, of both titles."""
+"""The sources of points add up to the final scores over whole matches of both titles."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ LOGS: Final = [path for path in sorted(GOLDEN.glob("*.jsonl")) if "retired" not 
 
 
 def effects_of(path: Path) -> Iterator[tuple[int, Any]]:
-    """The effects of a recorded match with their versions, and at the end the final state."""
+    """Yield the effects of a recorded match with their versions, and finally the last state."""
     match = None
     for entry in read_log(path).entries:
         match = fold(TITLES, [entry], match)
@@ -36,7 +36,7 @@ def effects_of(path: Path) -> Iterator[tuple[int, Any]]:
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
-def test_what_came_from_all_sources_is_the_final_score(path: Path) -> None:
+def test_the_sources_add_up_to_the_final_score(path: Path) -> None:
     *effects, (_, match) = effects_of(path)
     if match.state is None:
         return

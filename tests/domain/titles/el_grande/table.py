@@ -1,4 +1,4 @@
-"""Positions of El Grande, laid out with effects, and random play that is repeatable by seed."""
+"""Builders for positions of El Grande, and random play with a fixed seed."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -36,7 +36,7 @@ TABLE_2023: Final = {"cards": "2023"}
 
 
 def rows(text: str) -> dict[str, tuple[int, ...]]:
-    """A text table: one line per place, its counts by colour behind it."""
+    """Parse a text table: a place on each line, followed by its counts by colour."""
     lines = [line.split() for line in text.strip().splitlines() if line.strip()]
     return {name: tuple(map(int, counts)) for name, *counts in lines}
 
@@ -49,7 +49,7 @@ def table(
     grandes: Mapping[int, str] | None = None,
     chosen: Mapping[str, str] | None = None,
 ) -> Position:
-    """The first round of a match with these pieces on the board, and then these effects; lists are laid out flat."""
+    """Return a position in the first round with these pieces on the board, after these effects; lists are flattened."""
     setting = setting_of(options(chosen or TABLE_2023), seats)
     laid: list[Any] = [e.BoardLaid(setting)]
     laid.append(e.KingStood(king) if king in REGIONS else e.KingMoved(king))  # type: ignore[arg-type]  # places of the test
@@ -66,12 +66,12 @@ def table(
 
 
 def turned(*cards: str) -> list[Any]:
-    """Cards on offer."""
+    """Return the effects that put cards on offer."""
     return [e.ActionCardTurned(card, from_stack=card != KING_CARD) for card in cards]
 
 
 def acting(seat: int, card: str, *, seats: int = 4, offer: Iterable[str] = (KING_CARD,)) -> list[Any]:
-    """The seat is first in the order, has taken the card, and may use it; the others follow clockwise."""
+    """Return the effects after which the seat, first in the turn order, has taken the card and may use it."""
     order = tuple((seat + step) % seats for step in range(seats))
     return [
         e.TurnOrderSet(order),
@@ -83,13 +83,13 @@ def acting(seat: int, card: str, *, seats: int = 4, offer: Iterable[str] = (KING
 
 
 def to_take(seat: int, *offer: str, seats: int = 4) -> list[Any]:
-    """The seat is first in the order and must take one of the cards."""
+    """Return the effects after which the seat, first in the turn order, must take one of the cards."""
     order = tuple((seat + step) % seats for step in range(seats))
     return [e.TurnOrderSet(order), e.TurnBegun(0, seat), *turned(*offer), e.StepBegun("take", (seat,))]
 
 
 def calling(seat: int, power: int, *, seats: int = 4, grey: str | None = None) -> list[Any]:
-    """The seat has played the power card and its turn begins with the call."""
+    """Return the effects after which the seat has played the power card and begins its turn with the call."""
     order = tuple((seat + step) % seats for step in range(seats))
     return [
         *turned(KING_CARD),
@@ -101,7 +101,7 @@ def calling(seat: int, power: int, *, seats: int = 4, grey: str | None = None) -
 
 
 def go(colour: int, source: str, target: str, count: int = 1) -> tuple[a.Action, ...]:
-    """The two choices that draft a line."""
+    """Return the two actions that draft a line."""
     return a.ChooseSource(colour, source), a.SendCaballeros(target, count)  # type: ignore[arg-type]  # places of the test
 
 
@@ -110,18 +110,18 @@ def line(colour: int, source: str, target: str, count: int = 1) -> DraftLine:
 
 
 def counts(state: Any, place: str) -> tuple[int, ...]:
-    """The caballeros of a place by colour."""
+    """Return the caballeros of a place by colour."""
     found: tuple[int, ...] = state.pieces[PLACE_INDEX[place]]
     return found
 
 
 def areas(actions: Iterable[Any], kind: type, name: str) -> set[Any]:
-    """What the actions of a kind name."""
+    """Return the named attribute of all actions of a kind."""
     return {getattr(action, name) for action in actions if isinstance(action, kind)}
 
 
 def played(seats: int, seed: int, chosen: Mapping[str, str]) -> Iterator[tuple[State, Action]]:
-    """Every position in which somebody is to act, with the action taken."""
+    """Play a random match; yield every position with a decision and the chosen action."""
     key = seed.to_bytes(32, "big")
     state: State | None = None
     for effect in el_grande.start(el_grande.options(chosen), seats, SeededChance(key)):

@@ -1,4 +1,4 @@
-"""Each law of El Grande catches the fault it is for."""
+"""Each law of El Grande detects the fault it is meant for."""
 
 import dataclasses
 from collections.abc import Callable
@@ -20,7 +20,7 @@ NAMES: Final = {name: getattr(el_grande, name) for name in el_grande.__all__}
 
 
 def after(kind: type, change: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """An `evolve` that does a little more after effects of a kind."""
+    """Return an `evolve` that applies a further change after effects of a kind."""
 
     def evolve(state: Any, effect: Any) -> Any:
         done = el_grande.evolve(state, effect)
@@ -30,19 +30,19 @@ def after(kind: type, change: Callable[[Any, Any], Any]) -> Callable[[Any, Any],
 
 
 def losing_one(state: Any, _: Any) -> Any:
-    """A caballero of seat 0 falls from the Court under the table."""
+    """Remove a caballero of seat 0 from the Court."""
     court = (state.pieces[COURT][0] - 1, *state.pieces[COURT][1:])
     return replace(state, pieces=(*state.pieces[:COURT], court, *state.pieces[COURT + 1 :]))
 
 
 def paying_a_point(state: Any, effect: Any) -> Any:
-    """Whoever takes an action card pays 1 point."""
+    """Charge a point for taking an action card."""
     scores = (score - (seat == effect.seat) for seat, score in enumerate(state.scores))
     return replace(state, scores=tuple(scores))
 
 
 def giving_a_card_back(state: Any, effect: Any) -> Any:
-    """A power card stays in the hand it was played from."""
+    """Return a played power card to the hand."""
     hands = (
         tuple(sorted((*hand, effect.power))) if seat == effect.seat else hand for seat, hand in enumerate(state.hands)
     )
@@ -50,12 +50,12 @@ def giving_a_card_back(state: Any, effect: Any) -> Any:
 
 
 def ignoring_the_result(state: Any, _: Any) -> Any:
-    """All power cards played count 1."""
+    """Count every played power card as 1."""
     return replace(state, results=tuple(min(1, result) for result in state.results))
 
 
 def using_up_the_special(state: Any, _: Any) -> Any:
-    """The special action is gone with the draft."""
+    """Mark the special action as used."""
     return replace(state, special_used=True)
 
 
@@ -76,7 +76,7 @@ def showing_hands(state: Any, seat: Seat | None) -> Any:
         ({"view": showing_hands}, "views differ in what is hidden only"),
     ],
 )
-def test_a_broken_invariant_is_named_with_match_and_options(fault: dict[str, Any], law: str) -> None:
+def test_a_broken_law_is_reported_with_match_and_options(fault: dict[str, Any], law: str) -> None:
     """EG-24.1, EG-24.4, EG-24.5, EG-24.6, EG-24.9, EG-12.2."""
     title = dataclasses.replace(EL_GRANDE, rules=SimpleNamespace(**{**NAMES, **fault}))
 

@@ -1,4 +1,4 @@
-"""The component table: complete, with provenance; whatever is wrong in it is named by file, record and key."""
+"""The component table is complete and has provenance; errors name file, record and key."""
 
 import copy
 from typing import Any
@@ -42,23 +42,23 @@ def test_the_2006_set_holds_45_action_cards() -> None:
     assert set(CARDS) == {"2006", "2023"}
 
 
-def test_every_card_says_where_its_values_come_from() -> None:
-    """EG-26.2: what is reconstructed is marked as such."""
+def test_every_card_states_its_provenance() -> None:
+    """EG-26.2: reconstructed values are marked."""
     assert all(card.prov for card in BOX.values())
     assert all(card.prov for card in GREY_CARDS)
     assert BOX["nr-x1"].working_title
     assert BOX["nr-x1"].prov["effect"] == "reconstructed"
 
 
-def test_power_cards_and_tables_are_those_of_the_box() -> None:
-    """EG-4.4, EG-10.1: 1 calls 6, 9 calls 2, 13 nobody; Toledo is worth 7, 4, 2."""
+def test_power_cards_and_tables_have_the_printed_values() -> None:
+    """EG-4.4, EG-10.1: card 1 calls 6, card 9 calls 2, card 13 none; Toledo is worth 7, 4, 2."""
     assert (CALLS[1], CALLS[9], CALLS[13]) == (6, 2, 0)
     assert PRINTED[5] == (7, 4, 2)
     assert PRINTED[9] == (5, 3, 1)
 
 
-def test_every_kind_has_its_numbers() -> None:
-    """EG-12.3 and the rest: kinds of the file and of the code are the same."""
+def test_every_kind_has_parameters() -> None:
+    """EG-12.3 and others: the kinds in the file match the kinds in the code."""
     assert {card.kind for card in BOX.values()} == set(PARAMS)
 
 
@@ -128,7 +128,6 @@ def unknown_kind_row(table: dict[str, Any]) -> None:
     ],
 )
 def test_a_fault_in_a_card_is_named(spoil: Any, named: str) -> None:
-    """File, card and key stand in the message."""
     table = changed()
     spoil(table)
 
@@ -137,7 +136,7 @@ def test_a_fault_in_a_card_is_named(spoil: Any, named: str) -> None:
 
 
 def test_a_fault_in_the_board_is_named() -> None:
-    """Neighbours are mutual, coasts agree, every region stands there once."""
+    """Neighbours are mutual, borders agree, and every region is listed once."""
     one_sided, coast, order, strip = changed(), changed(), changed(), changed()
     one_sided["region"][0]["neighbors"].append("granada")
     coast["region"][0]["borders_france"] = True
@@ -155,7 +154,7 @@ def test_a_fault_in_the_board_is_named() -> None:
 
 
 def test_a_fault_in_scoreboards_is_named() -> None:
-    """EG-11.1: there are two."""
+    """EG-11.1: there are two scoreboards."""
     table = changed()
     table["scoreboard"].reverse()
 
@@ -164,7 +163,7 @@ def test_a_fault_in_scoreboards_is_named() -> None:
 
 
 def test_a_fault_in_power_cards_and_setup_is_named() -> None:
-    """EG-1.8: 7, 2 and 21 make 30."""
+    """EG-1.8: 7, 2 and 21 add up to 30."""
     missing, below, setup = changed(), changed(), changed()
     missing["power_card"].pop()
     below["power_card"][12]["caballeros"] = -1
@@ -179,7 +178,7 @@ def test_a_fault_in_power_cards_and_setup_is_named() -> None:
 
 
 def test_a_fault_in_grey_cards_is_named() -> None:
-    """EG-20.1: sixteen, each worth at least 1."""
+    """EG-20.1: there are sixteen, each worth at least 1."""
     few, value = changed(), changed()
     few["grey_power_card"].pop()
     value["grey_power_card"][0]["value"] = 0
@@ -191,7 +190,7 @@ def test_a_fault_in_grey_cards_is_named() -> None:
 
 
 def test_a_fault_in_the_older_set_is_named() -> None:
-    """EG-26.1: unknown cards, wrong copies, sizes and differences."""
+    """EG-26.1: unknown cards, wrong copies, sizes and differences are reported."""
     unknown, copies, size, differs = changed(), changed(), changed(), changed()
     unknown["older_stack"][0]["cards"][0]["id"] = "s1-nonsense"
     copies["older_stack"][0]["cards"][7]["copies"] = 2
@@ -209,13 +208,11 @@ def test_a_fault_in_the_older_set_is_named() -> None:
 
 
 def test_a_file_that_is_not_toml_is_named_with_its_line() -> None:
-    """The message says where."""
     with pytest.raises(DataFault, match=r"x.toml is not TOML: .*line 1"):
         parse_table("= 3", "x.toml")
 
 
-def test_records_and_lists_that_are_none_are_named() -> None:
-    """A table where a list is expected, and the other way round."""
+def test_records_and_lists_of_the_wrong_type_are_reported() -> None:
     with pytest.raises(DataFault, match="key `card`: a list of tables is expected"):
         data.records(data.Record, {"card": {}}, "card", "x.toml")
     with pytest.raises(DataFault, match="a table is expected, not 3"):
@@ -224,8 +221,7 @@ def test_records_and_lists_that_are_none_are_named() -> None:
         data.part({}, "card", "x.toml")
 
 
-def test_the_digest_covers_what_is_played_with_and_not_its_provenance() -> None:
-    """Remarks may be corrected without changing what a match names."""
+def test_the_digest_covers_values_but_not_remarks() -> None:
     remark, number = changed(), changed()
     remark["card"][0]["prov"]["name"] = "seed"
     remark["card"][0]["note"] = "a remark"

@@ -1,4 +1,4 @@
-"""Drafts nobody else has seen can be corrected until they are announced (EG-12.2, EG-5.8)."""
+"""A draft can be corrected until it is announced (EG-12.2, EG-5.8)."""
 
 from typing import Any
 
@@ -22,12 +22,12 @@ court   5 0 0 0
 
 
 def drawn_up(position: Position, seat: int = A) -> Any:
-    """The seat's draft as it sees it."""
+    """Return the draft that the seat sees."""
     return el_grande.view(position.state, Seat(seat)).draft
 
 
-def test_a_dropped_draft_leaves_the_special_action_to_use() -> None:
-    """EG-12.2, EG-12.4: an Evacuation begun in one region is begun again in another; nothing has happened."""
+def test_a_dropped_draft_leaves_the_special_action_available() -> None:
+    """EG-12.2, EG-12.4: after a dropped Evacuation another region can be evacuated."""
     before = table(acting(A, "s1-evacuation"), pieces=BOARD)
 
     dropped = before.when(A, *go(A, "granada", "toledo", 3), a.DropDraft())
@@ -40,7 +40,7 @@ def test_a_dropped_draft_leaves_the_special_action_to_use() -> None:
 
 
 def test_a_draft_that_could_be_announced_can_be_dropped() -> None:
-    """EG-12.2: Intrigue; announcing stays the first of the actions, dropping is the last."""
+    """EG-12.2: with Intrigue, announcing is the first legal action and dropping the last."""
     position = table(acting(A, "s1-intrigue-1"), pieces=BOARD).when(A, *go(A, "granada", "castillo")).position
     legal = position.legal(A)
     assert (legal[0], legal[-1]) == (a.CloseDraft(), a.DropDraft())
@@ -51,7 +51,7 @@ def test_a_draft_that_could_be_announced_can_be_dropped() -> None:
 
 
 def test_a_draft_is_corrected_step_by_step() -> None:
-    """EG-12.2: first the caballeros taken up are put down, then line after line goes."""
+    """EG-12.2: corrections first put down the picked-up caballeros, then remove one line after another."""
     position = table(acting(A, "s1-intrigue-1"), pieces=BOARD)
     steps = position.when(A, *go(A, "granada", "castillo"), *go(B, "toledo", "navarra"), a.ChooseSource(C, "toledo"))
     whole = (line(A, "granada", "castillo"), line(B, "toledo", "navarra"))
@@ -82,7 +82,7 @@ def test_a_draft_is_corrected_step_by_step() -> None:
     ],
 )
 def test_every_kind_of_draft_is_corrected(card: str, king: str, lines: tuple[tuple[a.Action, ...], ...]) -> None:
-    """EG-12.2: Evacuation, Upheaval, Militia, Arrest, Escort, Recruitment, Double Game; one line goes, or all."""
+    """EG-12.2: Evacuation, Upheaval, Militia, Arrest, Escort, Recruitment, Double Game; one line or the whole draft."""
     chosen = {"veterans": "all", "new_regency": "yes"}
     few_left = [e.CaballerosMoved(A, (line(A, "province", "castillo", 19),))] if card == "s4-recruitment" else []
     begun = table(few_left, acting(A, card), king=king, pieces=BOARD, chosen=chosen)
@@ -98,8 +98,8 @@ def test_every_kind_of_draft_is_corrected(card: str, king: str, lines: tuple[tup
         assert drafted.when(A, a.DropDraft()).position.legal(A) == begun.legal(A)
 
 
-def test_a_placement_goes_on_after_a_dropped_draft() -> None:
-    """EG-5.8: nothing of the special action was done, so the placement was not interrupted."""
+def test_a_placement_continues_after_a_dropped_draft() -> None:
+    """EG-5.8: no part of the special action was carried out, so the placement continues."""
     position = table(acting(A, "s4-recruitment"), pieces=BOARD).when(A, a.PlaceCaballeros("aragon", 1)).position
     drafted = position.when(A, a.SendCaballeros("court", 1))
 
@@ -109,8 +109,8 @@ def test_a_placement_goes_on_after_a_dropped_draft() -> None:
     dropped.when(A, a.PlaceCaballeros("aragon", 3))
 
 
-def test_a_dropped_grey_draft_leaves_the_effect_to_use() -> None:
-    """EG-20.5, EG-20.8: it may still be used, or declined."""
+def test_a_dropped_grey_draft_leaves_the_effect_available() -> None:
+    """EG-20.5, EG-20.8: the effect can still be used or declined."""
     shift = {"shift_of_power": "yes"}
     dealt = e.GreyCardsDealt(A, Hidden(("grey-1-own", "grey-2-opp", "grey-3-muster"), (A,)))
     position = table(dealt, calling(A, 13, grey="grey-1-own"), e.StepBegun("grey", (A,)), pieces=BOARD, chosen=shift)
@@ -121,8 +121,8 @@ def test_a_dropped_grey_draft_leaves_the_effect_to_use() -> None:
     assert dropped.when(A, a.DeclineGrey()).state.step == "take"
 
 
-def test_nobody_sees_that_a_draft_was_corrected() -> None:
-    """EG-12.2, EG-21.3: others see neither the draft nor that there was one."""
+def test_corrections_are_invisible_to_others() -> None:
+    """EG-12.2, EG-21.3: others see neither the draft nor its existence."""
     before = table(acting(A, "s1-intrigue-1"), pieces=BOARD)
     after = before.when(A, *go(A, "granada", "castillo"), *go(B, "toledo", "navarra"), a.CorrectDraft(), a.DropDraft())
 
@@ -131,8 +131,8 @@ def test_nobody_sees_that_a_draft_was_corrected() -> None:
     assert el_grande.view(after.state, Seat(A)).corrections == 2
 
 
-def test_a_reader_without_the_draft_folds_its_corrections() -> None:
-    """EG-12.2: the effects are open, what they take back is not there for them."""
+def test_corrections_fold_without_the_draft() -> None:
+    """EG-12.2: the effects are public, but the corrected draft is missing from the reader's state."""
     state = table(acting(A, "s1-intrigue-1"), pieces=BOARD).state
 
     after = el_grande.evolve(el_grande.evolve(state, e.DraftCorrected(A)), e.DraftDropped(A))
@@ -141,8 +141,8 @@ def test_a_reader_without_the_draft_folds_its_corrections() -> None:
     assert el_grande.view(after, Seat(B)) == el_grande.view(state, Seat(B))
 
 
-def test_what_was_announced_stays_announced() -> None:
-    """EG-12.2, EG-19.4c: while a Veto may answer, and after it, nothing is corrected."""
+def test_an_announced_action_cannot_be_corrected() -> None:
+    """EG-12.2, EG-19.4c: an announced action cannot be corrected, neither before nor after the Veto decision."""
     laid = e.VetoLaid(B, "vet-veto-1", 1)
     position = table(laid, acting(A, "s1-intrigue-1"), pieces=BOARD, chosen={"veterans": "all"})
 
@@ -154,14 +154,14 @@ def test_what_was_announced_stays_announced() -> None:
 
 
 def corrected_out(position: Position) -> Position:
-    """After as many corrections as a turn allows."""
+    """Return the position after the maximum number of corrections."""
     for _ in range(CORRECTIONS_MAX):
         position = position.when(A, a.ChooseSource(A, "granada"), a.DropDraft()).position
     return position
 
 
-def test_corrections_of_a_turn_are_counted() -> None:
-    """EG-12.2: every way through a turn ends; a draft dropped after the last one takes the special action with it."""
+def test_corrections_are_limited_by_turn() -> None:
+    """EG-12.2: every turn ends; dropping a draft after the last correction gives up the special action."""
     position = corrected_out(table(acting(A, "s1-evacuation"), pieces=BOARD))
     drafted = position.when(A, *go(A, "granada", "toledo", 3)).position
     assert drafted.legal(A) == (a.DropDraft(), *drafted.legal(A, a.SendCaballeros))
@@ -172,8 +172,8 @@ def test_corrections_of_a_turn_are_counted() -> None:
     assert not dropped.position.legal(A, a.ChooseSource)
 
 
-def test_a_draft_that_can_be_announced_is_after_the_last_correction() -> None:
-    """EG-12.2: then it is announced or gone on with."""
+def test_a_complete_draft_must_be_used_after_the_last_correction() -> None:
+    """EG-12.2: the draft can be announced or continued, but not dropped."""
     position = corrected_out(table(acting(A, "s1-intrigue-1"), pieces=BOARD))
 
     drafted = position.when(A, *go(A, "granada", "toledo")).position
@@ -182,8 +182,8 @@ def test_a_draft_that_can_be_announced_is_after_the_last_correction() -> None:
     assert not drafted.legal(A, a.DropDraft, a.CorrectDraft)
 
 
-def test_the_next_turn_has_corrections_of_its_own() -> None:
-    """EG-12.2: the count is one of the turn."""
+def test_the_next_turn_starts_without_corrections() -> None:
+    """EG-12.2: corrections are counted by turn."""
     used_up = corrected_out(table(acting(A, "s1-evacuation", offer=("s1-any-four",)), pieces=BOARD))
 
     after = used_up.when(A, a.EndTurn())

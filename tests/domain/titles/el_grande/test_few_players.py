@@ -1,4 +1,4 @@
-"""Two players with the neutral third colour, and three players (EG-16, EG-17)."""
+"""Two players with the dummy, and three players (EG-16, EG-17)."""
 
 from typing import Any
 
@@ -18,14 +18,14 @@ HOMES: dict[str, tuple[Any, ...]] = {"regions": ("castilla", "galicia", "navarra
 
 
 def begun(outcomes: dict[str, tuple[Any, ...]] | None = None) -> Happening:
-    """A match of two from the start, with everything that happened before the first decision."""
+    """Return a two-player match at its first decision, with all effects before it."""
     chance = ScriptedChance({**HOMES, **(outcomes or {})})
     effects = el_grande.start(options({"cards": "2023", "start_seat": "0"}), 2, chance)
     return Happening(Position(el_grande, given(el_grande, *effects).state, chance=chance), effects)
 
 
 def ending(*effects: Any, index: int = 0, **laid: Any) -> Happening:
-    """The last turn of a round ends; A has the lower card of the players, the dummy the lowest of all."""
+    """Return the end of a round in which A has the lowest card of the players and the dummy the lowest of all."""
     rounds = [e.RoundBegun(number + 1, number) for number in range(1, index + 1)]
     position = table(
         *effects,
@@ -58,8 +58,8 @@ def test_each_round_two_regions_get_two_dummy_caballeros() -> None:
     assert kinds.index(e.DummyRegionDrawn) < kinds.index(e.ActionCardTurned)
 
 
-def test_the_last_dummy_caballeros_are_placed_as_far_as_they_go() -> None:
-    """EG-16.5, EG-22.17: place what is there; draw nothing while all 30 are on the board, Castillo included."""
+def test_the_dummy_places_its_last_caballeros() -> None:
+    """EG-16.5, EG-22.17: the rest is placed; with all 30 on the board, Castillo included, no card is drawn."""
     few = ending(pieces="granada 0 0 27")
     none = ending(pieces="granada 0 0 20\ncastillo 0 0 10")
 
@@ -68,7 +68,7 @@ def test_the_last_dummy_caballeros_are_placed_as_far_as_they_go() -> None:
 
 
 def test_region_cards_of_the_dummy_are_not_drawn_twice_before_a_scoring() -> None:
-    """EG-16.5, EG-16.6: drawn cards lie on a discard pile until the shuffle after a general scoring."""
+    """EG-16.5, EG-16.6: drawn cards stay discarded until the shuffle after a general scoring."""
     drawn = (e.DummyRegionDrawn("galicia", 2), e.DummyRegionDrawn("navarra", 2))
     between, after = ending(*drawn), ending(*drawn, index=2)
 
@@ -78,7 +78,7 @@ def test_region_cards_of_the_dummy_are_not_drawn_twice_before_a_scoring() -> Non
 
 
 def test_the_value_of_the_dummys_power_card_is_taken() -> None:
-    """EG-16.7, EG-4.2: turned up before the first player plays."""
+    """EG-16.7, EG-4.2: the card is turned up before the first player plays."""
     position = begun({"dummy-power/1": (9,)}).position
 
     assert position.state.to_act == (A,)
@@ -86,7 +86,7 @@ def test_the_value_of_the_dummys_power_card_is_taken() -> None:
 
 
 def test_the_dummy_takes_the_card_with_the_most_caballeros() -> None:
-    """EG-16.8, EG-16.7: when its turn comes by its value; without effect, and the king card is gone for the round."""
+    """EG-16.8, EG-16.7: the card has no effect, and the king card is gone for the round."""
     position = begun({"dummy-power/1": (13,)}).position
 
     happening = position.when(A, a.PlayPowerCard(5)).when(B, a.PlayPowerCard(4))
@@ -98,12 +98,12 @@ def test_the_dummy_takes_the_card_with_the_most_caballeros() -> None:
 
 
 def test_the_dummy_never_gets_the_marker() -> None:
-    """EG-16.7: the lower of the two players does."""
+    """EG-16.7: the player with the lower card does."""
     assert ending().of(e.FirstPlayerSet) == (e.FirstPlayerSet(A),)
 
 
 def test_players_move_the_dummys_caballeros_like_an_opponents() -> None:
-    """EG-16.9, EG-16.11, EG-0.6: also into the Castillo."""
+    """EG-16.9, EG-16.11, EG-0.6: they may move into the Castillo as well."""
     position = table(acting(A, "s1-opponent-three", seats=2), seats=2, pieces="granada 0 0 3")
 
     happening = position.when(A, *go(DUMMY, "granada", "castillo", 3), a.CloseDraft())
@@ -112,7 +112,7 @@ def test_players_move_the_dummys_caballeros_like_an_opponents() -> None:
 
 
 def test_castillo_pieces_of_the_dummy_go_back_to_its_supply() -> None:
-    """EG-16.11, EG-22.16: they rank there first."""
+    """EG-16.11, EG-22.16: they are ranked in the Castillo first."""
     happening = ending(index=2, pieces="castillo 1 0 3").when(A, a.SetDisc("toledo"))
 
     assert happening.of(e.AreaScored)[0] == e.AreaScored("castillo", (3, 0))
@@ -122,14 +122,14 @@ def test_castillo_pieces_of_the_dummy_go_back_to_its_supply() -> None:
 
 @pytest.mark.parametrize("card", ["s2-withdrawal", "s2-civil-war", "s2-secret-return-two"])
 def test_the_dummy_decides_nothing(card: str) -> None:
-    """EG-16.10, EG-22.18: where a card would need its decision, it is left out."""
+    """EG-16.10, EG-22.18: it is left out where a card would require its decision."""
     happening = table(acting(A, card, seats=2), seats=2, pieces="granada 0 2 3").when(A, a.UseSpecial())
 
     assert counts(happening.state, "granada") == (0, 0, 3)
 
 
 def test_coup_and_council_leave_the_dummy_out() -> None:
-    """EG-16.10: it has no disc."""
+    """EG-16.10: the dummy has no disc."""
     coup = table(acting(A, "s4-coup", seats=2), seats=2, pieces="granada 0 2 3").when(A, a.NameArea("granada"))
     chosen = {"cards": "2023", "veterans": "all"}
     council = table(acting(A, "vet-secret-scoring", seats=2), seats=2, chosen=chosen).when(A, a.UseSpecial())
@@ -156,7 +156,7 @@ def test_the_dummy_never_scores() -> None:
 
 
 def test_three_players_have_no_dummy() -> None:
-    """EG-17.1: same board, no third place, no third colour beside the players' own."""
+    """EG-17.1: same board, no third place, no third colour except the players' colours."""
     state = given(el_grande, *el_grande.start(options({}), 3, ScriptedChance())).state
 
     assert state.setting.dummy == -1

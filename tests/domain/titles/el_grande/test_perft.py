@@ -1,4 +1,4 @@
-"""How many ways there are to go on from a position: any change of what is legal, or of its order, shows here."""
+"""Counts of possible continuations (perft): any change of legal actions or their order fails here."""
 
 import hashlib
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ ROWS: Final = [line.split() for line in TABLE.read_text().splitlines() if line a
 
 
 def continuations(state: State, depth: int, chance: SeededChance) -> int:
-    """The number of ways in which the next `depth` actions can go, over all seats to act."""
+    """Return the number of action sequences of length `depth`, over all seats to act."""
     if depth == 0:
         return 1
     total = 0
@@ -32,19 +32,19 @@ def continuations(state: State, depth: int, chance: SeededChance) -> int:
 
 
 def order_of(state: State) -> str:
-    """A digest of the legal actions of every seat to act, in their order."""
+    """Return a digest of the legal actions of every seat to act, in order."""
     listed = [el_grande.legal_actions(state, seat) for seat in el_grande.seats_to_act(state)]
     return hashlib.sha256(msgspec.json.encode(listed)).hexdigest()[:12]
 
 
 def chosen_of(text: str) -> Mapping[str, str]:
-    """`-`, or options with semicolons between them."""
+    """Parse `-` or options separated by semicolons."""
     return {} if text == "-" else dict(each.split("=") for each in text.split(";"))
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: "-".join(row[:5]))
 def test_the_number_of_continuations_is_pinned(row: list[str]) -> None:
-    """The columns: options, seats, seed, actions played, depth, phase, count, digest of the legal actions in order."""
+    """Columns: options, seats, seed, actions played, depth, phase, count, digest of the legal actions."""
     seats, seed, index, depth = (int(each) for each in row[1:5])
     states = played(seats, seed, chosen_of(row[0]))
     state = next(state for place, (state, _) in enumerate(states) if place == index)

@@ -27,7 +27,7 @@ def dealt(seat: int, *cards: str) -> e.GreyCardsDealt:
 
 
 def test_the_top_card_of_every_stack_is_turned_up() -> None:
-    """EG-3.1, EG-3.2: five cards on offer, the king card among them in every round."""
+    """EG-3.1, EG-3.2: five cards are on offer in every round, the king card included."""
     offer = begun().state.offer
 
     assert len(offer) == 5
@@ -35,14 +35,14 @@ def test_the_top_card_of_every_stack_is_turned_up() -> None:
 
 
 def test_merged_stacks_offer_four_cards() -> None:
-    """EG-16.3, EG-17.2: stacks 2 and 3 are one."""
+    """EG-16.3, EG-17.2: stacks 2 and 3 form a single stack."""
     assert len(begun(2).state.offer) == 4
     assert len(begun(3).state.offer) == 5
     assert len(begun(3, merged_stacks="yes").state.offer) == 4
 
 
 def test_a_card_is_drawn_when_it_is_turned_up() -> None:
-    """EG-3.3, EG-21.2: the state knows what was turned up and no order of what is left."""
+    """EG-3.3, EG-21.2: the state lists the cards turned up and no order of the others."""
     state = begun(outcomes={"stack/1/1": ("s1-militia",)}).state
 
     assert state.offer[0] == "s1-militia"
@@ -50,7 +50,7 @@ def test_a_card_is_drawn_when_it_is_turned_up() -> None:
 
 
 def test_an_exchanged_card_is_drawn_in_two_steps() -> None:
-    """EG-19.1: which card went to the box is not decided before another is turned up in its place."""
+    """EG-19.1: a replaced card is only determined when another card is turned up."""
     position = begun(
         cards="2023",
         veterans="all",
@@ -83,14 +83,14 @@ def test_the_example_of_the_rulebook() -> None:
 
 
 def test_a_number_already_played_this_round_is_refused() -> None:
-    """EG-4.2: refused by name, nothing changed."""
+    """EG-4.2: the refusal names the rule, and the state is unchanged."""
     position = begun().when(A, a.PlayPowerCard(8)).position
 
     position.refuses(B, a.PlayPowerCard(8), IllegalAction)
 
 
 def test_a_card_that_is_not_in_hand_is_refused() -> None:
-    """EG-4.5, EG-8.3: what was played lies on the table or the discard pile."""
+    """EG-4.5, EG-8.3: played cards are on the table or the discard pile."""
     position = table(e.PowerCardPlayed(A, 8, 8), e.RoundEnded(), e.StepBegun("power", (A,)))
 
     position.refuses(A, a.PlayPowerCard(8), IllegalAction)
@@ -98,7 +98,7 @@ def test_a_card_that_is_not_in_hand_is_refused() -> None:
 
 
 def test_a_legal_card_always_exists() -> None:
-    """EG-4.3: in the last round five cards are left and four values taken at most."""
+    """EG-4.3: in the last round five cards are left, and at most four values are taken."""
     played = [e.PowerCardPlayed(B, power, power) for power in range(1, 9)]
     others = [e.PowerCardPlayed(seat, power, power) for seat, power in ((A, 9), (C, 10), (D, 11))]
     position = table(played, others, e.StepBegun("power", (B,)))
@@ -124,7 +124,7 @@ def test_the_sum_decides_and_must_differ() -> None:
 
 
 def test_the_sum_counts_for_the_order() -> None:
-    """EG-20.2, EG-20.6: 3+4 goes before 6."""
+    """EG-20.2, EG-20.6: 3+4 acts before 6."""
     position = table(
         dealt(B, "grey-4-muster"),
         turned(KING_CARD),
@@ -141,7 +141,7 @@ def test_the_sum_counts_for_the_order() -> None:
 
 
 def test_grey_cards_are_dealt_three_each_and_one_is_passed() -> None:
-    """EG-20.1, EG-25.1: seen by their seat, one face down to the left, all at once; three join the hand."""
+    """EG-20.1, EG-25.1: only the seat sees them; a card is passed left by all at once, and three join the hand."""
     position = begun(3, shift_of_power="yes")
     assert position.state.to_act == (A, B, C)
     assert all(len(hand) == 16 for hand in position.state.hands)
@@ -159,15 +159,15 @@ def test_grey_cards_are_dealt_three_each_and_one_is_passed() -> None:
 
 
 def test_a_grey_card_of_another_hand_cannot_be_passed() -> None:
-    """EG-20.1: only one of the three dealt."""
+    """EG-20.1: only one of the three dealt cards."""
     position = begun(3, shift_of_power="yes")
     other = position.legal(B)[0]
 
     position.refuses(A, other, IllegalAction)
 
 
-def test_grey_cards_are_no_duty() -> None:
-    """EG-20.8: without one the power card alone counts, and the effect may be left out."""
+def test_grey_cards_are_optional() -> None:
+    """EG-20.8: a power card may be played alone, and the grey effect may be left unused."""
     position = table(dealt(A, "grey-1-muster"), calling(A, 8, grey="grey-1-muster"), chosen=SHIFT)
     position = position.when(A, a.CallCaballeros(0)).position
     assert position.state.step == "grey"
@@ -176,14 +176,14 @@ def test_grey_cards_are_no_duty() -> None:
 
 
 def test_only_the_power_card_calls() -> None:
-    """EG-20.4, EG-22.26: the number is that of the normal card."""
+    """EG-20.4, EG-22.26: the number is the power card's."""
     position = table(dealt(A, "grey-4-muster"), calling(A, 8, grey="grey-4-muster"), chosen=SHIFT)
 
     assert position.legal(A) == tuple(a.CallCaballeros(count) for count in range(3))
 
 
 def grey(card: str, pieces: str = "") -> Position:
-    """After the call, with the effect of the grey card to use."""
+    """Return a position after the call, with the grey effect to use."""
     position = table(dealt(A, card), calling(A, 13, grey=card), e.StepBegun("grey", (A,)), chosen=SHIFT, pieces=pieces)
     assert position.legal(A)[0] == a.DeclineGrey()
     return position
@@ -198,7 +198,7 @@ def test_grey_muster_calls_two_more() -> None:
 
 
 def test_grey_placement_goes_where_a_placement_goes() -> None:
-    """EG-20.5, EG-12.5: next to the king and into the Castillo, from the Court."""
+    """EG-20.5, EG-12.5: caballeros go from the Court to regions next to the king and into the Castillo."""
     position = grey("grey-1-place", "court 5 0 0 0")
     assert areas(position.legal(A), a.SendCaballeros, "target") == {
         "galicia",
@@ -217,7 +217,7 @@ def test_grey_placement_goes_where_a_placement_goes() -> None:
 
 
 def test_grey_own_move() -> None:
-    """EG-20.5, EG-12.1: own caballeros only, the king's region being taboo."""
+    """EG-20.5, EG-12.1: only own caballeros move; the king's region is taboo."""
     position = grey("grey-1-own", "granada 2 3 0 0\ncastilla 4 0 0 0")
     assert position.legal(A, a.ChooseSource) == (a.ChooseSource(A, "granada"),)
 
@@ -227,7 +227,7 @@ def test_grey_own_move() -> None:
 
 
 def test_grey_opposing_move() -> None:
-    """EG-20.5, EG-12.3: opposing caballeros only, one with the higher grey values."""
+    """EG-20.5, EG-12.3: only opposing caballeros move, a single one with the higher grey values."""
     position = grey("grey-4-opp", "granada 2 3 0 0")
     assert position.legal(A, a.ChooseSource) == (a.ChooseSource(B, "granada"),)
 
@@ -237,14 +237,14 @@ def test_grey_opposing_move() -> None:
 
 
 def test_a_grey_effect_that_changes_nothing_may_still_be_used() -> None:
-    """EG-12.20, EG-22.28: nothing to move, nothing moved."""
+    """EG-12.20, EG-22.28: no caballero can move, and none does."""
     happening = grey("grey-1-own").when(A, a.UseSpecial())
 
     happening.then(e.GreyUsed(A))
 
 
 def test_no_veto_answers_a_grey_effect() -> None:
-    """EG-19.4: a Veto cancels special actions, and a grey effect is none."""
+    """EG-19.4: a Veto cancels special actions only."""
     position = table(
         dealt(A, "grey-1-muster"),
         calling(A, 13, grey="grey-1-muster"),
@@ -257,7 +257,7 @@ def test_no_veto_answers_a_grey_effect() -> None:
 
 
 def test_the_dummy_has_no_grey_cards() -> None:
-    """EG-20.9: two hands are dealt, two cards passed."""
+    """EG-20.9: only the two players are dealt grey cards."""
     position = begun(2, shift_of_power="yes")
 
     assert len(position.state.hands) == 2

@@ -18,7 +18,7 @@ REGENCY = {"cards": "2023", "new_regency": "yes"}
 
 
 def last_turn(*effects: Any, index: int = 2, king: str = "castilla", **laid: Any) -> Position:
-    """The last turn of the round with this index; seat B holds the lowest card."""
+    """Return the last turn of the round with this index; seat B has the lowest card."""
     rounds = [e.RoundBegun(number + 1, number) for number in range(1, index + 1)]
     powers = [e.PowerCardPlayed(seat, power, power) for seat, power in ((A, 8), (B, 3), (C, 5), (D, 9))]
     turn = [
@@ -42,7 +42,7 @@ def secret(seat: int, region: str | None) -> e.SecretChosen:
 
 
 def test_the_lowest_card_takes_the_marker_and_cards_go_away() -> None:
-    """EG-8.1, EG-8.2, EG-8.3, EG-8.4: offer and table are cleared, the king card stays for the next round."""
+    """EG-8.1, EG-8.2, EG-8.3, EG-8.4: offer and table are cleared; the king card stays for the next round."""
     happening = ended(last_turn(index=0))
 
     assert happening.of(e.FirstPlayerSet) == (e.FirstPlayerSet(B),)
@@ -70,7 +70,7 @@ def test_the_short_game_scores_after_its_second_round() -> None:
 
 
 def test_only_owners_of_castillo_pieces_set_a_disc() -> None:
-    """EG-9.1, EG-9.2, EG-22.4, EG-25.12: all at once; the others have no choice to make."""
+    """EG-9.1, EG-9.2, EG-22.4, EG-25.12: all at once; other seats have no choice to make."""
     state = ended(last_turn(pieces="castillo 2 0 1 0")).state
 
     assert state.step == "discs"
@@ -78,7 +78,7 @@ def test_only_owners_of_castillo_pieces_set_a_disc() -> None:
 
 
 def test_a_disc_may_name_any_region_or_be_unclear() -> None:
-    """EG-9.1, EG-9.3, EG-22.5: ten choices; the first, which a time-out takes, is unclear."""
+    """EG-9.1, EG-9.3, EG-22.5: there are ten choices; the first, used on timeout, is unclear."""
     position = ended(last_turn(pieces="castillo 2 0 1 0")).position
 
     assert position.legal(A)[0] == a.SetDisc()
@@ -118,7 +118,7 @@ def test_castillo_caballeros_go_to_one_region_together() -> None:
 
 @pytest.mark.parametrize("disc", [a.SetDisc(), a.SetDisc("castilla")])
 def test_an_unclear_disc_and_the_kings_region_lead_to_the_court(disc: a.SetDisc) -> None:
-    """EG-9.3, EG-22.5: that player's Castillo caballeros go to that player's Court."""
+    """EG-9.3, EG-22.5: the player's Castillo caballeros go to the player's Court."""
     position = ended(last_turn(pieces="castillo 4 0 0 0")).position
 
     happening = position.when(A, disc)
@@ -127,7 +127,7 @@ def test_an_unclear_disc_and_the_kings_region_lead_to_the_court(disc: a.SetDisc)
 
 
 def test_a_grande_in_the_castillo_goes_with_the_disc() -> None:
-    """EG-18.7: also without any caballero; its bonus is the Castillo's before that and the region's afterwards."""
+    """EG-18.7: also without caballeros; its bonus counts for the Castillo before the move, for the region after it."""
     position = ended(last_turn(pieces="castillo 0 2 0 0\ntoledo 1 0 0 0", grandes={A: "castillo"})).position
     assert position.state.to_act == (A, B)
 
@@ -141,7 +141,7 @@ def test_a_grande_in_the_castillo_goes_with_the_disc() -> None:
 
 @pytest.mark.parametrize("disc", [a.SetDisc(), a.SetDisc("castilla")])
 def test_a_grande_without_a_clear_disc_stays_in_the_castillo(disc: a.SetDisc) -> None:
-    """EG-18.7, EG-22.22: its caballeros go to the Court."""
+    """EG-18.7, EG-22.22: the caballeros go to the Court."""
     position = ended(last_turn(pieces="castillo 2 0 0 0", grandes={A: "castillo"})).position
 
     happening = position.when(A, disc)
@@ -151,7 +151,7 @@ def test_a_grande_without_a_clear_disc_stays_in_the_castillo(disc: a.SetDisc) ->
 
 
 def test_a_castillo_beside_the_king_stays_full() -> None:
-    """EG-18.8: scored with the king's bonus, then everything is thrown back in; no discs are set."""
+    """EG-18.8: it is scored with the king's bonus and keeps its contents; no discs are set."""
     happening = ended(last_turn(king="castillo", pieces="castillo 2 1 0 0", chosen=REGENCY))
 
     assert happening.of(e.SecretsRevealed) == ()
@@ -161,7 +161,7 @@ def test_a_castillo_beside_the_king_stays_full() -> None:
 
 
 def test_the_match_ends_after_the_third_general_scoring() -> None:
-    """EG-14.1: round nine is the last; nobody is to act and everybody has a place."""
+    """EG-14.1: after round nine no seat is to act and every player has a place."""
     happening = ended(last_turn(index=8, pieces="granada 1 0 0 0"))
 
     state = happening.state
@@ -172,7 +172,7 @@ def test_the_match_ends_after_the_third_general_scoring() -> None:
 
 
 def test_new_regency_cards_are_gone_whether_taken_or_not() -> None:
-    """EG-18.1: every round another one is turned up."""
+    """EG-18.1: a new card is turned up every round."""
     happening = ended(last_turn(index=0, chosen=REGENCY))
 
     offered = [effect.card for effect in happening.of(e.ActionCardTurned)]

@@ -1,4 +1,4 @@
-"""Points of an area, as text tables: who holds how many, who gets what."""
+"""Points of an area as text tables: caballeros by player, and the points they bring."""
 
 import pytest
 
@@ -49,9 +49,8 @@ def numbers(text: str) -> tuple[int, ...]:
 def test_an_area_scores_as_in_the_rulebook(example: list[str]) -> None:
     """EG-23.6 EG-23.7 EG-23.8 EG-23.9 EG-23.10; EG-10.1 to EG-10.8: places, ties, bonuses.
 
-    EG-10.5 EG-10.6 EG-10.7: king and Grande give 2 more to the sole first, both together 4, nothing in a tie.
-
-    EG-6.2: the king's region scores like any other. EG-16.12, EG-17.1: no third place for two or three players.
+    EG-10.5 EG-10.6 EG-10.7: king and Grande each add 2 for the sole first and nothing in a tie. EG-6.2: the king's
+    region scores like any other. EG-16.12, EG-17.1: no third place with two or three players.
     """
     _, area, counts, seats, points, king, grandes = example
     homes = {} if grandes == "-" else {"abcde".index(grandes): area}
@@ -77,7 +76,7 @@ def test_an_area_scores_as_in_the_rulebook(example: list[str]) -> None:
 def test_ties_get_the_next_lower_place(
     prices: tuple[int, int, int], counts: tuple[int, ...], points: tuple[int, ...]
 ) -> None:
-    """EG-23.11, EG-23.12, EG-10.3, EG-10.4: those who tie get the next lower place, those below move down by one."""
+    """EG-23.11, EG-23.12, EG-10.3, EG-10.4: tied players get the next lower place; players below move down by one."""
     assert places(counts, prices) == points
 
 
@@ -88,7 +87,7 @@ def test_caballeros_rank_and_grandes_do_not_count() -> None:
     assert area_points(state, PLACE_INDEX["granada"]) == (0, 6, 0, 0)
 
 
-def test_bonuses_hold_at_every_scoring_and_beside_a_scoreboard() -> None:
+def test_bonuses_hold_at_every_scoring_and_with_a_scoreboard() -> None:
     """EG-10.8, EG-11.1, EG-11.4: 8/4/0 replaces the table; king and Grande add 2 each."""
     state = table(
         e.ScoreboardPlaced("board-8", "granada"), king="granada", pieces="granada 3 1 1 0", grandes={A: "granada"}
@@ -99,14 +98,14 @@ def test_bonuses_hold_at_every_scoring_and_beside_a_scoreboard() -> None:
 
 
 def test_the_dummy_ranks_and_gets_nothing() -> None:
-    """EG-16.9: its caballeros count for every ranking; as sole first it takes the first place from the players."""
+    """EG-16.9: its caballeros count for every ranking; as sole first it takes first place from the players."""
     state = table(seats=2, king="granada", pieces="granada 1 2 3", grandes={B: "granada"}).state
 
     assert area_points(state, PLACE_INDEX["granada"]) == (0, 3)
 
 
 def test_first_places_only() -> None:
-    """EG-12.12: a tie for first gives nothing, other places neither; bonuses apply."""
+    """EG-12.12: a tie for first and all other places score nothing; bonuses apply."""
     state = table(king="granada", pieces="granada 3 2 0 0\ntoledo 2 2 0 0", grandes={A: "granada"}).state
 
     assert area_points(state, PLACE_INDEX["granada"], first_only=True) == (10, 0, 0, 0)
@@ -114,7 +113,7 @@ def test_first_places_only() -> None:
 
 
 def test_value_classes_follow_the_table_in_force() -> None:
-    """EG-23.13, EG-11.3: with 4/0/0 at Toledo and 8/4/0 at Galicia, Bases means Sevilla, Cataluña and Toledo."""
+    """EG-23.13, EG-11.3: with 4/0/0 at Toledo and 8/4/0 at Galicia, Bases scores Sevilla, Cataluña and Toledo."""
     state = table(e.ScoreboardPlaced("board-4", "toledo"), e.ScoreboardPlaced("board-8", "galicia")).state
     bases = {PLACE_INDEX[name] for name in ("sevilla", "cataluna", "toledo")}
 
@@ -129,20 +128,20 @@ def test_fiesta_is_aragon_navarra_valencia() -> None:
 
 
 def test_extremes_count_all_colours_and_take_equals_together() -> None:
-    """EG-12.13: totals over all colours, the dummy included, the king's region too; empty regions are not fewest."""
+    """EG-12.13: totals include all colours, the dummy and the king's region; empty regions are not the fewest."""
     state = table(seats=2, king="toledo", pieces="toledo 1 1 3\ngranada 5 0 0\naragon 1 0 0\nsevilla 0 1 0").state
 
     assert extreme_regions(state, "most", 0) == (PLACE_INDEX["toledo"], PLACE_INDEX["granada"])
     assert extreme_regions(state, "fewest", 1) == (PLACE_INDEX["aragon"], PLACE_INDEX["sevilla"])
 
 
-def test_nobody_on_the_board_is_no_extreme() -> None:
+def test_an_empty_board_has_no_region_with_the_fewest() -> None:
     """EG-12.13: the lowest total is at least 1."""
     assert extreme_regions(table().state, "fewest", 1) == ()
 
 
 def test_equal_points_share_a_place() -> None:
-    """EG-14.1, EG-14.2: no tie-break, at every place."""
+    """EG-14.1, EG-14.2: there is no tie-break for any place."""
     state = table(e.StepBegun("over")).state
 
     assert ranking(replace(state, scores=(10, 30, 10, 30))) == (3, 1, 3, 1)
@@ -154,8 +153,8 @@ def test_there_is_no_ranking_before_the_end() -> None:
     assert ranking(table().state) is None
 
 
-def test_scores_are_open_all_the_time() -> None:
-    """EG-21.1: the score markers stand on the track."""
+def test_scores_are_public() -> None:
+    """EG-21.1: scores are public."""
     state = table().state
 
     assert open_scores(state) == scores(state) == state.scores

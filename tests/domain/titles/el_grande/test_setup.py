@@ -1,4 +1,4 @@
-"""Before the first round, and what a table may ask for."""
+"""The setup before the first round, and the options of a match."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -45,7 +45,7 @@ def test_two_to_five_players_have_their_pieces(seats: int) -> None:
 
 
 def test_the_first_region_card_is_the_kings_and_no_home_is_shared() -> None:
-    """EG-1.6, EG-1.7, EG-22.2, EG-1.10: king, then seat 0 and on clockwise; no card is put back."""
+    """EG-1.6, EG-1.7, EG-22.2, EG-1.10: king first, then clockwise from seat 0; no card is put back."""
     chance = ScriptedChance({"regions": ("toledo", "granada", "sevilla", "aragon", "navarra")})
     state = begun(4, chance=chance)
 
@@ -54,8 +54,8 @@ def test_the_first_region_card_is_the_kings_and_no_home_is_shared() -> None:
     assert chance.asked[:2] == ["regions", "start-player"]
 
 
-def test_scoreboards_lie_beside_the_board_and_nobody_has_points() -> None:
-    """EG-1.3, EG-1.4: round 1, score 0, both alternative scoreboards in the supply."""
+def test_a_match_begins_without_scoreboards_and_points() -> None:
+    """EG-1.3, EG-1.4: round 1, score 0, both scoreboards in the supply."""
     state = begun(3)
 
     assert state.boards == (-1, -1)
@@ -63,19 +63,19 @@ def test_scoreboards_lie_beside_the_board_and_nobody_has_points() -> None:
     assert el_grande.phase(state) == "1/power/power"
 
 
-def test_the_starting_player_is_asked_for_or_drawn() -> None:
-    """EG-1.9, EG-22.1: the seat asked for, else a random one."""
+def test_the_starting_player_is_chosen_or_drawn() -> None:
+    """EG-1.9, EG-22.1: the requested seat, or else a random one."""
     assert begun(4, {"start_seat": "2"}).first == 2
     assert begun(4, chance=ScriptedChance({"start-player": (3,)})).first == 3
 
 
-def test_a_starting_seat_nobody_sits_in_needs_more_players() -> None:
-    """EG-1.9: seat 4 starts with five players only."""
+def test_the_starting_seat_raises_the_number_of_players() -> None:
+    """EG-1.9: seat 4 exists with five players only."""
     assert options({"start_seat": "4"}).seats_min == 5
 
 
 def test_stacks_of_the_2023_set_hold_ten_cards_each() -> None:
-    """EG-1.2, EG-26.2: the default; 40 base cards; New Regency and veteran cards are taken out."""
+    """EG-1.2, EG-26.2: the default has 40 base cards, without New Regency and veteran cards."""
     stacks = stacks_of(setting_of(options({}), 4))
 
     assert [len(stack.cards) for stack in stacks] == [10, 10, 10, 10]
@@ -83,7 +83,7 @@ def test_stacks_of_the_2023_set_hold_ten_cards_each() -> None:
 
 
 def test_stacks_of_the_2006_set_hold_eleven_cards_each() -> None:
-    """EG-26.1: 11, 11, 11, 11 and the king; with the Vetoes, Double Game and Secret Council."""
+    """EG-26.1: 11, 11, 11, 11 and the king card, with the Vetoes, Double Game and Secret Council."""
     stacks = stacks_of(setting_of(options({"cards": "2006"}), 4))
 
     assert [len(stack.cards) for stack in stacks] == [11, 11, 11, 11]
@@ -93,7 +93,7 @@ def test_stacks_of_the_2006_set_hold_eleven_cards_each() -> None:
 
 
 def test_veteran_cards_take_the_place_of_random_ones() -> None:
-    """EG-19.1, EG-19.2, EG-19.3, EG-22.27: stack sizes stay at 10, exchanged before stacks are merged."""
+    """EG-19.1, EG-19.2, EG-19.3, EG-22.27: stacks keep 10 cards; cards are exchanged before stacks are merged."""
     stacks = stacks_of(setting_of(options({"cards": "2023", "veterans": "all"}), 4))
     merged = stacks_of(setting_of(options({"cards": "2023", "veterans": "vet-veto-1"}), 2))
 
@@ -124,13 +124,13 @@ def test_new_regency_replaces_the_king_card() -> None:
         ({"start_seat": "4", "merged_stacks": "yes"}, "start_seat='4'"),
     ],
 )
-def test_options_that_cannot_be_had_are_refused_by_name(chosen: dict[str, str], named: str) -> None:
-    """EG-26.3: the 2006 set contains the veteran cards; the sentence names the bad value."""
+def test_invalid_options_are_named_in_the_error(chosen: dict[str, str], named: str) -> None:
+    """EG-26.3: the 2006 set contains the veteran cards; the message names the bad value."""
     with pytest.raises(UnknownOption, match=named):
         options(chosen)
 
 
-def test_a_fourth_player_is_refused_where_stacks_are_merged() -> None:
+def test_merged_stacks_refuse_a_fourth_player() -> None:
     """EG-17.2: merged stacks are for two or three players."""
     merged = options({"merged_stacks": "yes"})
     assert (merged.seats_min, merged.seats_max) == (2, 3)
@@ -146,7 +146,7 @@ def test_a_sixth_player_is_refused() -> None:
 
 
 def test_defaults_are_filled_in() -> None:
-    """EG-26.2, EG-17.2: 2023 cards, remembered Castillo, no variant, stacks apart."""
+    """EG-26.2, EG-17.2: 2023 cards, closed Castillo, no variant, separate stacks."""
     assert options({}).chosen == {
         "cards": "2023",
         "castillo": "remembered",
@@ -160,7 +160,7 @@ def test_defaults_are_filled_in() -> None:
 
 
 def test_a_match_states_its_options_and_keeps_them() -> None:
-    """EG-26.1, EG-26.2: every opening has them all; a log from before the change plays with those of 2006."""
+    """EG-26.1, EG-26.2: every opening states all options; older logs default to the cards of 2006."""
     opened = open_match(EL_GRANDE, seats=2, options={}, table=Table(), by="ann", seed=bytes(32))
     stored = fold(TITLES, read_log(GOLDEN / "el_grande-2-eager-0.jsonl").entries)
 
@@ -168,26 +168,25 @@ def test_a_match_states_its_options_and_keeps_them() -> None:
     assert (stored.options["cards"], stored.state.setting.cards) == ("2006", "2006")
 
 
-def test_the_data_digest_is_that_of_the_component_table() -> None:
-    """Every match names the data it is played with."""
+def test_the_data_digest_is_the_component_tables() -> None:
     assert len(el_grande.data_digest(options({}))) == 64
 
 
 def test_the_rounds_of_both_lengths() -> None:
-    """EG-2.1, EG-15.1: nine rounds; the short game begins with 2 and leaves out 4 and 7."""
+    """EG-2.1, EG-15.1: nine rounds; the short game starts at 2 and skips 4 and 7."""
     assert setting_of(options({}), 4).rounds == (1, 2, 3, 4, 5, 6, 7, 8, 9)
     assert setting_of(options({"short": "yes"}), 4).rounds == (2, 3, 5, 6, 8, 9)
 
 
 def test_regions_and_other_places() -> None:
-    """EG-0.1, EG-0.8, EG-7.1: nine regions; the Castillo is an area, Court and Province are neither."""
+    """EG-0.1, EG-0.8, EG-7.1: nine regions; the Castillo is an area, Court and Province are not."""
     state = begun(4)
 
     assert len([area for area in el_grande.view(state, None).areas if area.id != "castillo"]) == 9
     assert PLACE_INDEX["castillo"] == 9
 
 
-def test_effects_of_the_setup_are_told_in_order() -> None:
+def test_effects_of_the_setup_are_narrated_in_order() -> None:
     """EG-1.6, EG-1.7, EG-1.9, EG-3.1: king, homes, starting player, round, cards on offer."""
     effects = el_grande.start(options({}), 2, ScriptedChance())
     kinds = [type(effect) for effect in effects]

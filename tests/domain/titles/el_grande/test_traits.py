@@ -1,4 +1,4 @@
-"""What matches of El Grande are found by and counted for."""
+"""Searchable and countable traits of El Grande matches."""
 
 import pytest
 
@@ -21,7 +21,7 @@ from domain.titles.el_grande.traits import KINDS, TRAITS
 CARD = next(iter(next(iter(CARDS.values()))))
 
 
-def test_an_entry_that_begins_a_round_was_in_the_one_before() -> None:
+def test_an_entry_that_begins_a_round_belongs_to_the_previous_one() -> None:
     into = DraftLine(1, "court", "castillo", 2)
     elsewhere = (DraftLine(0, "court", "castillo", 1), DraftLine(1, "court", "granada", 3))
     effects = (
@@ -53,7 +53,7 @@ def test_an_entry_that_begins_a_round_was_in_the_one_before() -> None:
         (EndTurn(), None),
     ],
 )
-def test_an_action_is_what_it_would_be_counted_as(action: Action, counted: tuple[str, str] | None) -> None:
+def test_a_choice_names_the_trait_it_will_be_counted_as(action: Action, counted: tuple[str, str] | None) -> None:
     assert TRAITS.choice(action) == counted
 
 

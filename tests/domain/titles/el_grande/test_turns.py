@@ -26,7 +26,7 @@ CALLS = """
 
 @pytest.mark.parametrize(("power", "most"), [tuple(map(int, row.split())) for row in CALLS.split("\n") if row])
 def test_a_power_card_calls_up_to_its_number(power: int, most: int) -> None:
-    """EG-5.3, EG-4.4, EG-23.2, EG-25.3: up to so many from the Province, fewer or none as well."""
+    """EG-5.3, EG-4.4, EG-23.2, EG-25.3: fewer or none are allowed."""
     position = table(calling(A, power))
     assert position.legal(A) == tuple(a.CallCaballeros(count) for count in range(most + 1))
 
@@ -38,15 +38,15 @@ def test_a_power_card_calls_up_to_its_number(power: int, most: int) -> None:
 
 @pytest.mark.parametrize("power", [12, 13])
 def test_the_highest_cards_call_nobody(power: int) -> None:
-    """EG-5.4, EG-5.2: the turn goes on to the action card at once."""
+    """EG-5.4, EG-5.2: the turn continues with the action card."""
     others = [e.PowerCardPlayed(seat, seat, seat) for seat in (C, D)]
     last = table(e.PowerCardPlayed(A, power, power), others, e.FirstPlayerSet(C), e.StepBegun("power", (B,)))
 
     assert last.when(B, a.PlayPowerCard(1)).state.step == "take"
 
 
-def test_what_the_province_lacks_may_come_from_regions() -> None:
-    """EG-5.5, EG-5.6, EG-22.8: all of the Province first, then any own regions but the king's; never the Castillo."""
+def test_regions_may_make_up_for_the_province() -> None:
+    """EG-5.5, EG-5.6, EG-22.8: the Province first, then regions except the king's; never the Castillo."""
     position = table(calling(A, 1), pieces="court 26 0 0 0\ngranada 1 0 0 0\ncastilla 1 0 0 0\ncastillo 1 0 0 0")
     assert position.legal(A) == (a.CallCaballeros(0), a.CallCaballeros(1), a.CallCaballeros(2))
 
@@ -59,15 +59,15 @@ def test_what_the_province_lacks_may_come_from_regions() -> None:
     assert happening.state.step == "take"
 
 
-def test_a_province_that_just_suffices_is_all_that_is_called_from() -> None:
-    """EG-5.5: regions make up what is lacking, and nothing is."""
+def test_regions_are_not_used_if_the_province_suffices() -> None:
+    """EG-5.5: regions only make up for missing caballeros."""
     position = table(calling(A, 8), pieces="castillo 23 0 0 0\ngranada 5 0 0 0")
 
     assert position.legal(A) == tuple(a.CallCaballeros(count) for count in range(3))
 
 
-def test_making_up_the_difference_is_voluntary_and_goes_on() -> None:
-    """EG-5.5: region by region, ended at any time."""
+def test_making_up_the_difference_is_voluntary() -> None:
+    """EG-5.5: region by region; the player may stop at any time."""
     position = table(calling(A, 1), pieces="court 20 0 0 0\ngranada 5 0 0 0\naragon 5 0 0 0")
     position = position.when(A, a.CallCaballeros(6), a.CallFromRegion("granada", 2)).position
     assert position.legal(A) == (
@@ -91,7 +91,7 @@ def test_all_of_a_call_may_come_from_one_region() -> None:
 
 
 def test_calling_from_the_kings_region_or_the_castillo_is_refused() -> None:
-    """EG-6.1, EG-7.3: taboo and shut."""
+    """EG-6.1, EG-7.3: the region is taboo, the Castillo closed."""
     position = table(calling(A, 1), pieces="court 26 0 0 0\ngranada 2 0 0 0\ncastilla 1 0 0 0\ncastillo 1 0 0 0")
     position = position.when(A, a.CallCaballeros(2)).position
 
@@ -100,7 +100,7 @@ def test_calling_from_the_kings_region_or_the_castillo_is_refused() -> None:
 
 
 def test_one_of_the_cards_on_offer_must_be_taken() -> None:
-    """EG-5.7, EG-2.2, EG-25.5: taking it removes it at once; there is no way to pass."""
+    """EG-5.7, EG-2.2, EG-25.5: it leaves the offer at once; passing is impossible."""
     position = table(to_take(A, "s1-militia", "s4-coup", KING_CARD))
     assert position.legal(A) == tuple(map(a.TakeActionCard, ("s1-militia", "s4-coup", KING_CARD)))
 
@@ -151,7 +151,7 @@ def test_placement_is_split_freely_up_to_card_and_court() -> None:
     assert happening.state.to_act == (B,)
 
 
-def test_what_the_court_lacks_is_lost() -> None:
+def test_caballeros_missing_in_the_court_are_lost() -> None:
     """EG-5.9: a card of 5 places 2 when the Court holds 2."""
     position = table(acting(A, KING_CARD), pieces="court 2 0 0 0")
 
@@ -159,15 +159,15 @@ def test_what_the_court_lacks_is_lost() -> None:
 
 
 @pytest.mark.parametrize("area", ["castilla", "valencia", "granada"])
-def test_placing_into_the_kings_region_or_afar_is_refused(area: str) -> None:
-    """EG-6.1, EG-5.10: the king's region is taboo, regions not next to him are out of reach."""
+def test_placing_in_the_kings_region_or_far_from_it_is_refused(area: str) -> None:
+    """EG-6.1, EG-5.10: the king's region is taboo; regions not next to him are out of reach."""
     position = table(acting(A, KING_CARD), pieces="court 7 0 0 0")
 
     position.refuses(A, a.PlaceCaballeros(area, 1), IllegalAction)  # type: ignore[arg-type]  # regions of the test
 
 
-def test_a_king_moved_first_is_placed_around_afterwards() -> None:
-    """EG-5.11, EG-5.8, EG-25.6: next to the king is judged when the placement is carried out."""
+def test_a_placement_after_the_kings_move_uses_his_new_region() -> None:
+    """EG-5.11, EG-5.8, EG-25.6: neighbours of the king are determined when the placement is carried out."""
     position = table(acting(A, KING_CARD), pieces="court 7 0 0 0")
 
     position = position.when(A, a.MoveKing("granada")).position
@@ -200,8 +200,8 @@ def test_both_effects_may_be_left_out() -> None:
     assert position.when(A, a.EndTurn()).state.to_act == (B,)
 
 
-def test_the_turn_ends_by_itself_when_nothing_is_left() -> None:
-    """EG-5.13: special action used and the last caballero placed."""
+def test_the_turn_ends_automatically_when_nothing_is_left() -> None:
+    """EG-5.13: the special action is used and the last caballero placed."""
     position = table(acting(A, KING_CARD), pieces="court 1 0 0 0")
 
     happening = position.when(A, a.MoveKing("granada")).when(A, a.PlaceCaballeros("toledo", 1))
@@ -210,13 +210,13 @@ def test_the_turn_ends_by_itself_when_nothing_is_left() -> None:
 
 
 def test_neighbours_are_mutual() -> None:
-    """EG-0.5: whoever is next to a region has it next to them."""
+    """EG-0.5: adjacency is symmetric."""
     for region in range(len(REGIONS)):
         assert all(region in NEIGHBOURS[other] for other in NEIGHBOURS[region])
 
 
-def test_nobody_acts_for_another() -> None:
-    """EG-2.2: it is one seat's turn, and others have nothing to do."""
+def test_only_the_acting_seat_has_legal_actions() -> None:
+    """EG-2.2: other seats have no legal action."""
     position = table(acting(A, KING_CARD), pieces="court 7 7 0 0")
 
     assert position.legal(B) == ()
@@ -224,7 +224,7 @@ def test_nobody_acts_for_another() -> None:
 
 
 def test_moves_may_not_touch_the_kings_region() -> None:
-    """EG-6.1, EG-12.1, EG-6.3: neither from there nor to there, whatever the card."""
+    """EG-6.1, EG-12.1, EG-6.3: neither from nor to it, for every card."""
     position = table(acting(A, "s1-any-four"), pieces="castilla 3 3 0 0\ngranada 1 0 0 0")
     assert position.legal(A, a.ChooseSource) == (a.ChooseSource(A, "granada"),)
 
@@ -235,7 +235,7 @@ def test_moves_may_not_touch_the_kings_region() -> None:
 
 
 def test_nothing_is_taken_out_of_the_castillo() -> None:
-    """EG-7.3, EG-12.1: never by a move action, nor from Court or Province."""
+    """EG-7.3, EG-12.1: moves take caballeros neither from the Castillo nor from Court or Province."""
     position = table(acting(A, "s1-any-four"), pieces="castillo 3 3 0 0\ngranada 1 0 0 0\ncourt 5 5 0 0")
 
     assert areas(position.legal(A), a.ChooseSource, "source") == {"granada"}
@@ -243,7 +243,7 @@ def test_nothing_is_taken_out_of_the_castillo() -> None:
 
 
 def test_a_grande_is_no_caballero() -> None:
-    """EG-0.2, EG-0.3: thirty caballeros and one Grande; a region with a Grande alone has nobody to move."""
+    """EG-0.2, EG-0.3: thirty caballeros and a Grande; from a region with only a Grande none can move."""
     position = table(acting(A, "s1-any-four"), grandes={A: "granada"})
 
     assert position.legal(A) == (a.EndTurn(), a.UseSpecial())
@@ -251,7 +251,7 @@ def test_a_grande_is_no_caballero() -> None:
 
 
 def test_drafts_are_finite() -> None:
-    """EG-12.2: at the limit only closing is left, or to begin anew."""
+    """EG-12.2: at the limit a draft can only be closed or dropped."""
     position = table(acting(A, "s1-any-three"), pieces="granada 5 5 0 0")
 
     position = position.when(A, *go(A, "granada", "toledo", 3)).position

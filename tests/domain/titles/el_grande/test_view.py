@@ -1,4 +1,4 @@
-"""Who knows what (EG-21): views, drafts, secret choices, the shut Castillo, imagined states."""
+"""Hidden information (EG-21): views, drafts, secret choices, the closed Castillo, imagined states."""
 
 from typing import Any, get_args
 
@@ -23,7 +23,7 @@ GREYS = ("grey-1-muster", "grey-2-own", "grey-3-opp")
 
 
 def closed(audience: tuple[int, ...]) -> Hidden[Any]:
-    """As a reader outside the audience holds it."""
+    """Return a hidden value as a reader outside the audience holds it."""
     return Hidden(MISSING, audience, "00")
 
 
@@ -33,7 +33,7 @@ def imagined(state: Any, reader: int | None, seed: bytes = b"seed") -> Any:
 
 
 def test_courts_board_and_offer_are_public() -> None:
-    """EG-21.1, EG-0.3: for spectators too."""
+    """EG-21.1, EG-0.3: spectators see them as well."""
     state = table(acting(A, "s4-coup"), pieces="court 7 6 5 4\ngranada 1 0 0 0", grandes={A: "granada"}).state
     seen = el_grande.view(state, None)
 
@@ -46,8 +46,8 @@ def test_courts_board_and_offer_are_public() -> None:
     assert not seen.card.is_working_title
 
 
-def test_a_hand_is_its_seats_own() -> None:
-    """EG-21.3: others see how many cards it holds, and what was played."""
+def test_only_the_seat_sees_its_hand() -> None:
+    """EG-21.3: others see the number of cards and the cards already played."""
     state = table(e.PowerCardPlayed(A, 9, 9)).state
 
     assert el_grande.view(state, Seat(A)).players[A].hand == (1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13)
@@ -56,8 +56,8 @@ def test_a_hand_is_its_seats_own() -> None:
         assert (player.hand, player.hand_count, player.shown) == (None, 12, (9,))
 
 
-def test_a_draft_is_shown_to_nobody_else() -> None:
-    """EG-12.2: others see neither lines nor that there is one, until it is announced."""
+def test_a_draft_is_invisible_to_others() -> None:
+    """EG-12.2: until the announcement, others see neither lines nor the existence of a draft."""
     position = table(acting(A, "s1-any-four"), pieces="granada 4 0 0 0\ntoledo 0 2 0 0")
     begun = position.when(A, *go(A, "granada", "toledo"), a.ChooseSource(B, "toledo")).state
 
@@ -69,15 +69,15 @@ def test_a_draft_is_shown_to_nobody_else() -> None:
 
 
 def test_a_closed_draft_changes_nothing_for_its_reader() -> None:
-    """EG-12.2: a redacted log folds, and folds to what the reader may know."""
+    """EG-12.2: a redacted log folds to the state that the reader may know."""
     state = table(acting(A, "s1-any-four"), pieces="granada 4 0 0 0").state
 
     for effect in (e.SourceChosen(A, closed((A,))), e.LineDrafted(A, closed((A,)))):
         assert el_grande.evolve(state, effect) == state
 
 
-def test_a_secret_choice_shows_that_it_is_made_and_not_what() -> None:
-    """EG-13.3, EG-13.1, EG-25.11: until all have chosen."""
+def test_a_secret_choice_shows_only_that_it_is_made() -> None:
+    """EG-13.3, EG-13.1, EG-25.11: until all seats have chosen."""
     position = table(acting(A, "s4-coup"), pieces="toledo 2 1 2 2").when(A, a.NameArea("toledo")).position
     state = position.when(B, a.ChooseRegion("cataluna")).state
 
@@ -89,7 +89,7 @@ def test_a_secret_choice_shows_that_it_is_made_and_not_what() -> None:
 
 
 def test_the_grey_card_set_aside_is_shown_to_its_seat_alone() -> None:
-    """EG-21.1, EG-20.1: until all have chosen which one they pass."""
+    """EG-21.1, EG-20.1: until all seats have chosen their card to pass."""
     state = table(e.GreyCardSetAside(A, Hidden("grey-1-own", (A,)))).state
 
     assert el_grande.view(state, Seat(A)).players[A].choice == "grey-1-own"
@@ -98,7 +98,7 @@ def test_the_grey_card_set_aside_is_shown_to_its_seat_alone() -> None:
 
 
 def test_a_closed_secret_choice_leaves_a_placeholder() -> None:
-    """EG-13.3: the reader of a redacted log knows that it was made."""
+    """EG-13.3: the reader of a redacted log knows that the choice was made."""
     state = table(e.StepBegun("discs", (A, B)), pieces="castillo 1 1 0 0").state
 
     folded = el_grande.evolve(state, e.SecretChosen(A, closed((A,))))
@@ -107,8 +107,8 @@ def test_a_closed_secret_choice_leaves_a_placeholder() -> None:
     assert folded.to_act == (B,)
 
 
-def test_the_castillo_is_shut_between_openings() -> None:
-    """EG-21.4, EG-7.4: the view leaves its contents out, though they can be worked out; the log may tell them."""
+def test_the_castillo_is_closed_between_openings() -> None:
+    """EG-21.4, EG-7.4: the view omits the contents, though they can be computed; the log may state them."""
     state = table(pieces="castillo 3 0 1 0").state
 
     assert el_grande.view(state, Seat(A)).areas[CASTILLO].counts is None
@@ -116,14 +116,14 @@ def test_the_castillo_is_shut_between_openings() -> None:
 
 
 def test_an_open_castillo_is_an_option() -> None:
-    """EG-21.4: the option only leaves the contents in the view."""
+    """EG-21.4: the option only keeps the contents in the view."""
     state = table(pieces="castillo 3 0 1 0", chosen={"cards": "2023", "castillo": "open"}).state
 
     assert el_grande.view(state, None).areas[CASTILLO].counts == (3, 0, 1, 0)
 
 
-def test_grey_cards_are_their_seats_own() -> None:
-    """EG-21.3, EG-20.1: others see three cards more in the hand, and which one was passed to them."""
+def test_only_the_seat_sees_its_grey_cards() -> None:
+    """EG-21.3, EG-20.1: others see three more cards in the hand, and the card passed to them."""
     dealt = e.GreyCardsDealt(A, Hidden(GREYS, (A,)))
     passed = e.GreyCardPassed(A, B, Hidden("grey-2-own", (A, B)))
     state = table(dealt, passed, chosen=SHIFT).state
@@ -136,7 +136,7 @@ def test_grey_cards_are_their_seats_own() -> None:
 
 
 def test_closed_grey_cards_leave_placeholders() -> None:
-    """EG-21.3: dealt, passed, set aside and played, as somebody else folds it."""
+    """EG-21.3: another reader folds dealt, passed, set aside and played cards."""
     state = table(chosen=SHIFT).state
     for effect in (
         e.GreyCardsDealt(A, closed((A,))),
@@ -150,8 +150,8 @@ def test_closed_grey_cards_leave_placeholders() -> None:
     assert state.hands[B].count(UNKNOWN) == 1
 
 
-def test_what_was_taken_back_is_uncertain_by_one_card() -> None:
-    """EG-21.3: others know that a card came back, and which it may have been."""
+def test_a_card_taken_back_is_unknown_to_others() -> None:
+    """EG-21.3: others know that a card was taken back, and which cards it may be."""
     played = [e.PowerCardPlayed(A, power, power) for power in (5, 9)]
     back = e.CardTakenBack(A, Hidden(9, (A,)))
     state = table(played, back).state
@@ -163,7 +163,7 @@ def test_what_was_taken_back_is_uncertain_by_one_card() -> None:
 
 
 def test_a_card_played_again_was_the_one_taken_back() -> None:
-    """EG-21.3: then nothing is uncertain any more."""
+    """EG-21.3: the card is then certain."""
     played = [e.PowerCardPlayed(A, power, power) for power in (5, 9)]
     state = table(played, e.CardTakenBack(A, Hidden(9, (A,))), e.PowerCardPlayed(A, 9, 9)).state
 
@@ -171,12 +171,12 @@ def test_a_card_played_again_was_the_one_taken_back() -> None:
 
 
 def guessed(state: Any, count: int, *cards: int) -> set[tuple[int, ...]]:
-    """Which of the cards the hand of A is thought to hold, over so many guesses of a spectator."""
+    """Return the sets of the given cards that A holds in `count` states imagined by a spectator."""
     hands = [imagined(state, None, bytes([number])).hands[A] for number in range(count)]
     return {tuple(sorted(set(hand) & set(cards))) for hand in hands}
 
 
-def test_a_grey_card_may_be_what_came_back() -> None:
+def test_a_card_taken_back_may_be_grey() -> None:
     """EG-20.7, EG-21.3: in the round it was played, and later."""
     dealt = [e.GreyCardsDealt(seat, Hidden(GREYS, (seat,))) for seat in (A, B, C, D)]
     back = e.CardTakenBack(A, Hidden("grey-1-muster", (A,)))
@@ -188,8 +188,8 @@ def test_a_grey_card_may_be_what_came_back() -> None:
     assert guessed(next_round, 40, 5, 9, 21) == {(5,), (9,), (21,)}
 
 
-def test_each_card_that_came_back_had_been_shown_by_then() -> None:
-    """EG-21.3: of two taken back one after the other, the first is one of those that were played until then."""
+def test_each_card_taken_back_had_been_shown_by_then() -> None:
+    """EG-21.3: of two cards taken back in succession, the first is one of the cards played until then."""
     first = [e.PowerCardPlayed(A, 5, 5), e.CardTakenBack(A, Hidden(5, (A,)))]
     second = [e.PowerCardPlayed(A, 9, 9), e.PowerCardPlayed(A, 11, 11), e.CardTakenBack(A, Hidden(11, (A,)))]
     state = table(first, second).state
@@ -197,8 +197,8 @@ def test_each_card_that_came_back_had_been_shown_by_then() -> None:
     assert guessed(state, 30, 5, 9, 11) == {(5, 9), (5, 11)}
 
 
-def test_the_card_on_its_way_may_be_a_grey_one() -> None:
-    """EG-20.7, EG-19.4: while a Veto may still answer, others think of every card on the pile."""
+def test_an_announced_card_to_take_back_may_be_grey() -> None:
+    """EG-20.7, EG-19.4: before the Veto decision, every card of the pile is possible."""
     chosen = {**SHIFT, "veterans": "all"}
     dealt = [e.GreyCardsDealt(seat, Hidden(GREYS, (seat,))) for seat in (A, B, C, D)]
     laid, played = e.VetoLaid(B, "vet-veto-1", 1), e.PowerCardPlayed(A, 9, 10, "grey-1-muster")
@@ -207,8 +207,8 @@ def test_the_card_on_its_way_may_be_a_grey_one() -> None:
     assert {imagined(state, B, bytes([number])).chosen_card for number in range(20)} == {9, 21}
 
 
-def test_an_imagined_state_looks_the_same() -> None:
-    """EG-21.3: in the middle of an Empowerment somebody may veto, with a hidden card on its way."""
+def test_an_imagined_state_gives_the_same_view() -> None:
+    """EG-21.3: also during an Empowerment that may be vetoed, with a hidden card announced."""
     chosen = {"cards": "2023", "veterans": "all"}
     laid = e.VetoLaid(B, "vet-veto-1", 1)
     position = table(laid, e.PowerCardPlayed(A, 9, 9), acting(A, "s4-empowerment-1"), chosen=chosen)
@@ -232,19 +232,19 @@ def test_discs_of_others_are_imagined() -> None:
         assert again == el_grande.view(state, Seat(reader))
 
 
-def test_every_effect_is_evolved() -> None:
-    """The table's keys are exactly the union, but for the effect that begins a match."""
+def test_evolve_handles_every_effect() -> None:
+    """The table covers every effect except the one that begins a match."""
     assert set(EVOLVE) == set(get_args(e.Effect)) - {e.BoardLaid}
 
 
-def test_every_step_is_decided_or_passes_by_itself() -> None:
-    """EG-25: the decisions of players are the steps with legal actions; everything else is automatic."""
+def test_every_step_is_a_decision_or_automatic() -> None:
+    """EG-25: the steps with legal actions are the players' decisions; all other steps are automatic."""
     assert {*DECISIONS, *PASSAGES, "over"} == set(get_args(Step))
 
 
 @pytest.mark.parametrize("reader", [None, 0, 1])
 def test_the_first_effect_begins_the_state(reader: int | None) -> None:
-    """Before the first round everybody sees an empty board."""
+    """Before the first round every reader sees an empty board."""
     state = table().state
 
     assert el_grande.view(state, None if reader is None else Seat(reader)).order == ()

@@ -1,4 +1,4 @@
-"""Why nothing can be chosen at a part: the laws of the answers, and a hundred refusals with the rule each names."""
+"""Why a part of the board cannot be chosen: laws of the answers, and a hundred refusals with their rules."""
 
 from collections.abc import Mapping
 from typing import Final, get_args
@@ -29,7 +29,7 @@ aragon  1 1 1 1
 court   5 0 0 0
 """
 POOR: Final = "granada 4 2 0 0\naragon 1 1 1 1\ncastilla 2 1 0 0"
-"""Nobody is in a Court."""
+"""A board with empty Courts."""
 DEALT: Final = [
     e.GreyCardsDealt(seat, Hidden(cards, (seat,)))
     for seat, cards in enumerate(
@@ -44,7 +44,7 @@ DEALT: Final = [
 
 
 def with_grey(card: str, pieces: str = BOARD) -> Position:
-    """The turn has come to the effect of the grey card."""
+    """Return a position at the grey effect of a turn."""
     played = e.PowerCardPlayed(A, 5, 6, card)
     order = (e.TurnOrderSet((A, B, C, D)), e.TurnBegun(0, A), e.StepBegun("grey", (A,)))
     return table(e.GreyCardsDealt(A, Hidden((card,), (A,))), played, *order, chosen=SHIFT, pieces=pieces)
@@ -57,7 +57,7 @@ def after(
     king: str = "castilla",
     chosen: Mapping[str, str] | None = None,
 ) -> Position:
-    """The card is in play and the seat has done this with it."""
+    """Return the position after the seat has taken the card and performed these actions with it."""
     before = table(acting(A, card), pieces=pieces, king=king, chosen=chosen)
     return before.when(A, *actions).position if actions else before
 
@@ -141,7 +141,7 @@ POSITIONS: Final[Mapping[str, Position]] = {
     "discs": table(e.StepBegun("discs", (A,)), pieces="castillo 2 0 0 0"),
     "over": table(e.StepBegun("over")),
 }
-"""A is the seat that acts, where nothing else is said."""
+"""Positions by name; A acts unless stated otherwise."""
 
 
 EVERYTHING: Final = {"cards": "2023", "veterans": "all", "new_regency": "yes", "shift_of_power": "yes"}
@@ -154,7 +154,7 @@ TABLES: Final[tuple[tuple[int, int, Mapping[str, str]], ...]] = (
 
 
 def parts_of(state: State) -> list[str]:
-    """Every part a table of this state can have, and one it never has."""
+    """Return every part that the board of this state can have, and an unknown one."""
     return [
         *(f"area-{place}" for place in KING_PLACES),
         *("court", "province", "in-play", "veto", "disc-unclear", "moon"),
@@ -170,7 +170,7 @@ def test_every_action_belongs_to_a_part_or_to_none() -> None:
 
 
 @pytest.mark.parametrize(("seats", "seed", "chosen"), TABLES)
-def test_a_part_has_a_reason_against_it_exactly_where_no_legal_action_belongs_to_it(
+def test_a_part_has_a_reason_exactly_if_no_legal_action_belongs_to_it(
     seats: int, seed: int, chosen: Mapping[str, str]
 ) -> None:
     for state, _ in played(seats, seed, chosen):
@@ -181,7 +181,7 @@ def test_a_part_has_a_reason_against_it_exactly_where_no_legal_action_belongs_to
 
 
 @pytest.mark.parametrize(("seats", "seed", "chosen"), TABLES)
-def test_a_reason_says_nothing_the_seat_cannot_know(seats: int, seed: int, chosen: Mapping[str, str]) -> None:
+def test_a_reason_reveals_no_hidden_information(seats: int, seed: int, chosen: Mapping[str, str]) -> None:
     for state, _ in played(seats, seed, chosen):
         for seat in map(Seat, range(seats)):
             imagined = el_grande.imagine(el_grande.view(state, seat), SeededChance(bytes(32)))
@@ -293,7 +293,7 @@ over             A area-granada           EG-14.1
 
 
 @pytest.mark.parametrize("row", [line for line in REFUSALS.splitlines() if line])
-def test_a_refusal_names_the_rule_that_stands_against_the_choice(row: str) -> None:
+def test_a_refusal_names_its_rule(row: str) -> None:
     name, (seat, part, rule) = row[:17].strip(), row[17:].split()
     state = POSITIONS[name].state
 

@@ -1,4 +1,4 @@
-"""Every action and everything that happens as a plain English sentence."""
+"""Every action and effect as a plain English sentence."""
 
 from typing import Any, get_args
 
@@ -54,7 +54,7 @@ SAID = {
 
 @pytest.mark.parametrize(("action", "sentence"), SAID.items(), ids=lambda value: type(value).__name__)
 def test_an_action_is_described(action: a.Action, sentence: str) -> None:
-    """In the imperative, with the rulebook's words."""
+    """The sentence is imperative and uses the rulebook's words."""
     seen = el_grande.view(table().state, Seat(A))
 
     assert say(el_grande.describe(seen, action)) == sentence
@@ -71,8 +71,8 @@ def test_an_action_is_described(action: a.Action, sentence: str) -> None:
         ("s3-most", a.EndTurn(), "End the turn without the special action"),
     ],
 )
-def test_an_action_is_described_as_its_card_means_it(card: str, action: a.Action, sentence: str) -> None:
-    """The same choice says different things with different cards."""
+def test_the_description_of_an_action_depends_on_the_card(card: str, action: a.Action, sentence: str) -> None:
+    """The same choice has different sentences with different cards."""
     chosen = {"cards": "2023", "new_regency": "yes"}
     seen = el_grande.view(table(acting(A, card), chosen=chosen).state, Seat(A))
 
@@ -80,7 +80,7 @@ def test_an_action_is_described_as_its_card_means_it(card: str, action: a.Action
 
 
 def test_a_line_of_a_draft_is_described() -> None:
-    """From a region, and from the Court where the card draws on it."""
+    """The source is a region, or the Court if the card draws on it."""
     position = table(acting(A, "s1-any-four"), pieces="granada 2 0 0 0")
     state = position.when(A, a.ChooseSource(A, "granada")).state
     evacuating = table(acting(A, "s1-evacuation"), pieces="granada 2 0 0 0").when(A, *go(A, "granada", "toledo"))
@@ -91,8 +91,8 @@ def test_a_line_of_a_draft_is_described() -> None:
     assert say(el_grande.describe(seen, a.SendCaballeros("navarra", 1))) == "Move 1 caballero to Navarra"
 
 
-def test_the_last_correction_says_that_the_effect_goes_with_it() -> None:
-    """EG-12.2, EG-5.8: after it a draft given up is the special action given up."""
+def test_the_last_correction_warns_of_losing_the_effect() -> None:
+    """EG-12.2, EG-5.8: dropping a draft then gives up the special action."""
     seen = replace(el_grande.view(table(acting(A, "s1-evacuation")).state, Seat(A)), corrections=CORRECTIONS_MAX)
 
     assert say(el_grande.describe(seen, a.DropDraft())) == "Give up the special action"
@@ -156,8 +156,8 @@ def told(reader: int | None, *effects: Any, seats: int = 4) -> list[str]:
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_what_everybody_may_know_is_told(effect: e.Effect, sentence: str) -> None:
-    """EG-21.1, EG-12.11: the log of everything announced; the same for spectators."""
+def test_public_effects_are_narrated(effect: e.Effect, sentence: str) -> None:
+    """EG-21.1, EG-12.11: the log of all announcements is the same for spectators."""
     assert told(None, effect) == [sentence]
     assert told(A, effect) == [sentence]
 
@@ -197,8 +197,8 @@ def test_what_everybody_may_know_is_told(effect: e.Effect, sentence: str) -> Non
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_hidden_things_are_told_to_their_audience_alone(effect: e.Effect, own: str, others: str) -> None:
-    """EG-21.3: even where the reader's log holds the value open."""
+def test_hidden_values_are_narrated_to_their_audience_only(effect: e.Effect, own: str, others: str) -> None:
+    """EG-21.3: even if the reader's log holds the value."""
     assert told(A, effect) == [own]
     assert told(2, effect) == [others]
     assert told(None, effect) == [others]
@@ -224,12 +224,12 @@ def test_hidden_things_are_told_to_their_audience_alone(effect: e.Effect, own: s
         ),
     ],
 )
-def test_moves_are_told_in_the_words_of_their_rule(moved: e.CaballerosMoved, sentence: str) -> None:
+def test_moves_are_narrated_in_the_words_of_their_rule(moved: e.CaballerosMoved, sentence: str) -> None:
     """EG-7.4: number and colours, also into the Castillo."""
     assert told(None, moved) == [sentence]
 
 
-def test_the_lines_of_a_draft_are_told_when_it_is_announced() -> None:
+def test_the_lines_of_a_draft_are_narrated_when_announced() -> None:
     """EG-12.2, EG-19.4f: before the holder of a Veto decides."""
     announced = e.SpecialAnnounced(A, "s1-any-four", Announcement("move_caballeros", (line(B, "aragon", "toledo", 2),)))
 
@@ -240,7 +240,7 @@ def test_the_lines_of_a_draft_are_told_when_it_is_announced() -> None:
 
 
 def test_the_dummy_has_its_own_words() -> None:
-    """EG-16.5, EG-16.7: it is nobody's."""
+    """EG-16.5, EG-16.7: it belongs to no player."""
     assert told(
         None,
         e.DummyRegionDrawn("toledo", 2),
@@ -256,8 +256,7 @@ def test_the_dummy_has_its_own_words() -> None:
     ]
 
 
-def test_there_are_words_for_everything() -> None:
-    """No action and no effect without."""
+def test_every_action_and_effect_has_words() -> None:
     assert set(DESCRIBE) == set(get_args(a.Action))
     assert set(NARRATE) == set(get_args(e.Effect))
     assert told(None, e.SourceChosen(A, Hidden((A, "toledo"), (A,))), e.RoundEnded()) == []

@@ -1,4 +1,4 @@
-"""How an area was scored, in words: the parts of the sums, and what those who share a place get."""
+"""Explanations of a scored area: the parts of the points, and the points of shared places."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,7 +21,7 @@ SHORT: Final = "each gets the points for second place"
 
 
 def told(*effects: e.Effect, **board: Any) -> list[str]:
-    """What a spectator is told who sees this board after the entry."""
+    """Return the sentences for a spectator who sees this board after the entry."""
     return [say(message) for message in el_grande.narrate(el_grande.view(table(**board).state, None), effects)]
 
 
@@ -35,7 +35,7 @@ def told(*effects: e.Effect, **board: Any) -> list[str]:
         ("castilla", {B: "toledo"}, "7 for Player 1"),
     ],
 )
-def test_what_king_and_grande_add_is_said(king: str, grandes: Mapping[int, str], sums: str) -> None:
+def test_bonuses_of_king_and_grande_are_explained(king: str, grandes: Mapping[int, str], sums: str) -> None:
     """EG-10.5, EG-10.6: 2 points each, to the sole first."""
     board = table(king=king, grandes=grandes, pieces="toledo 3 2 1 0")
     points = area_points(board.state, PLACE_INDEX["toledo"])
@@ -73,15 +73,15 @@ def test_what_king_and_grande_add_is_said(king: str, grandes: Mapping[int, str],
         ("toledo 0 2 2", 2, [f"Player 2, the dummy share first place: {SHORT}"]),
     ],
 )
-def test_those_who_share_a_place_are_told_what_they_get(counts: str, seats: int, sentences: list[str]) -> None:
-    """EG-10.3, EG-10.4, EG-16.12: all who tie get the points of the next lower place."""
+def test_points_of_a_shared_place_are_explained(counts: str, seats: int, sentences: list[str]) -> None:
+    """EG-10.3, EG-10.4, EG-16.12: all tied players get the points of the next lower place."""
     area = counts.split(maxsplit=1)[0]
     points = area_points(table(pieces=counts, seats=seats).state, PLACE_INDEX[area])
 
     assert told(e.AreaScored(area, points), pieces=counts, seats=seats)[1:] == sentences  # type: ignore[arg-type]  # areas of the text
 
 
-def test_a_scoreboard_may_bring_the_second_place_nothing() -> None:
+def test_a_scoreboard_may_give_second_place_nothing() -> None:
     """EG-11.1: the table in force counts."""
     board = table(e.ScoreboardPlaced("board-4", "toledo"), pieces="toledo 2 2 0 0")
     points = area_points(board.state, PLACE_INDEX["toledo"])
@@ -93,8 +93,8 @@ def test_a_scoreboard_may_bring_the_second_place_nothing() -> None:
     ]
 
 
-def test_where_the_first_alone_counts_a_shared_first_place_is_nobody_s() -> None:
-    """EG-12.12: nothing is said of other places."""
+def test_a_shared_first_place_scores_nothing_if_only_the_first_counts() -> None:
+    """EG-12.12: other places are not mentioned."""
     shared, alone = "toledo 2 2 1 1", "toledo 3 1 1 0"
 
     assert told(e.AreaScored("toledo", (0, 0, 0, 0)), pieces=shared) == [
@@ -104,8 +104,8 @@ def test_where_the_first_alone_counts_a_shared_first_place_is_nobody_s() -> None
     assert told(e.AreaScored("toledo", (7, 0, 0, 0)), pieces=alone) == ["Toledo is scored: 7 for Player 1"]
 
 
-def test_the_castillo_is_told_as_it_was_opened() -> None:
-    """EG-9.4: its caballeros have left when the entry ends; a Grande goes along (EG-18.7)."""
+def test_the_castillo_is_explained_as_it_was_opened() -> None:
+    """EG-9.4: its caballeros have left by the end of the entry, and a Grande with them (EG-18.7)."""
     opened = e.CastilloOpened((2, 1, 1, 0))
     moved = e.CaballerosMoved(-1, (line(A, "castillo", "toledo", 2),))
     scored = e.AreaScored("castillo", (7, 1, 1, 0))
@@ -117,8 +117,8 @@ def test_the_castillo_is_told_as_it_was_opened() -> None:
     ]
 
 
-def test_a_region_is_told_as_it_was_when_it_was_scored() -> None:
-    """EG-9.3, EG-16.6: a Grande that comes after the scoring adds nothing, a caballero of the dummy does not count."""
+def test_a_region_is_explained_as_it_was_when_scored() -> None:
+    """EG-9.3, EG-16.6: a Grande that arrives after the scoring adds nothing; a later dummy caballero does not count."""
     scored = e.AreaScored("toledo", (7, 4, 2, 0))
     late = told(scored, e.GrandeMoved(A, "toledo"), pieces="toledo 3 2 1 0", grandes={A: "toledo"})
     assert late[0] == "Toledo is scored: 7 for Player 1, 4 for Player 2, 2 for Player 3"
@@ -136,8 +136,8 @@ def test_a_region_is_told_as_it_was_when_it_was_scored() -> None:
     )
 
 
-def test_sums_that_the_board_does_not_explain_are_told_alone() -> None:
-    """So is a Castillo of which nobody has seen the inside."""
+def test_sums_that_the_board_does_not_explain_stay_unexplained() -> None:
+    """The same holds for a Castillo that was never opened."""
     assert told(e.AreaScored("toledo", (1, 1, 1, 1)), pieces="toledo 2 2 0 0") == [
         "Toledo is scored: 1 for Player 1, 1 for Player 2, 1 for Player 3, 1 for Player 4"
     ]
@@ -145,8 +145,8 @@ def test_sums_that_the_board_does_not_explain_are_told_alone() -> None:
 
 
 @pytest.mark.parametrize("name", ["el_grande-2-eager-8", "el_grande-3-eager-3", "el_grande-5-random-11"])
-def test_the_parts_are_those_of_the_board_at_the_scoring(name: str) -> None:
-    """Whatever came later in the entry: over whole matches the words are those of each scoring by itself."""
+def test_explanations_match_each_scoring_of_a_recorded_match(name: str) -> None:
+    """Over whole matches, later effects of an entry never change the explanation."""
     title = TITLES["el_grande"]
     state: Any = None
     compared = 0

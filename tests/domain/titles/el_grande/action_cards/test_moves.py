@@ -1,4 +1,4 @@
-"""Action cards of stack 1, and Recruitment: caballeros moved by draft. One test per card, named after it."""
+"""Action cards of stack 1, and Recruitment: caballeros moved by draft. A test for each card, named after it."""
 
 from domain.kernel.rules import IllegalAction
 from domain.titles.el_grande import actions as a
@@ -62,7 +62,7 @@ def test_upheaval() -> None:
 
 
 def test_machination() -> None:
-    """EG-12.3: up to 4 of any colours, wherever they stand."""
+    """EG-12.3: up to 4 of any colours, from any regions."""
     position = table(acting(A, "s1-any-four"), pieces=BOARD)
 
     happening = position.when(A, *go(B, "toledo", "navarra", 3), *go(D, "aragon", "granada"), a.CloseDraft())
@@ -99,7 +99,7 @@ def test_plot() -> None:
 
 
 def test_militia() -> None:
-    """EG-12.5: up to 2 from the Court to one region or two, near the king or not; not his, not the Castillo."""
+    """EG-12.5: up to 2 from the Court to one or two regions, near the king or not; not the king's, not the Castillo."""
     position = table(acting(A, "s1-militia"), pieces="court 5 0 0 0")
     targets = areas(position.legal(A), a.SendCaballeros, "target")
     assert "granada" in targets
@@ -111,7 +111,7 @@ def test_militia() -> None:
 
 
 def test_militia_of_2006_reaches_the_castillo() -> None:
-    """EG-26.1: there the Castillo is an allowed destination, unless the king stands beside it (EG-18.8)."""
+    """EG-26.1: the Castillo is an allowed destination, unless the king is next to it (EG-18.8)."""
     older = {"cards": "2006"}
     position = table(acting(A, "s1-militia"), pieces="court 5 0 0 0", chosen=older)
     beside = table(acting(A, "s1-militia"), pieces="court 5 0 0 0", chosen=older, king="castillo")
@@ -132,8 +132,8 @@ def test_evacuation() -> None:
     happening.then(e.CaballerosMoved(A, (line(A, "granada", "navarra", 3), line(A, "granada", "castillo"))))
 
 
-def test_evacuation_given_up_changes_nothing() -> None:
-    """EG-5.8, EG-5.12: a special action is left out, or used as far as possible."""
+def test_a_dropped_evacuation_changes_nothing() -> None:
+    """EG-5.8, EG-5.12: a special action is skipped or carried out to the full."""
     position = table(acting(A, "s1-evacuation"), pieces=BOARD)
 
     happening = position.when(A, a.ChooseSource(A, "granada"), a.DropDraft(), a.EndTurn())
@@ -143,7 +143,7 @@ def test_evacuation_given_up_changes_nothing() -> None:
     assert happening.state.to_act == (B,)
 
 
-def test_evacuation_not_from_the_kings_region() -> None:
+def test_evacuation_never_from_the_kings_region() -> None:
     """EG-12.4, EG-6.1: a region other than the king's."""
     position = table(acting(A, "s1-evacuation"), pieces=BOARD, king="granada")
 
@@ -151,7 +151,7 @@ def test_evacuation_not_from_the_kings_region() -> None:
 
 
 def test_double_game() -> None:
-    """EG-19.5: either all own out of one region, or up to 2 from the Court; exactly one of them."""
+    """EG-19.5: either all own caballeros leave a region, or up to 2 come from the Court; exactly one of both."""
     chosen = {"cards": "2023", "veterans": "vet-either-or"}
     position = table(acting(A, "vet-either-or"), pieces=f"{BOARD}\ncourt 3 0 0 0", chosen=chosen)
 
@@ -166,7 +166,7 @@ def test_double_game() -> None:
 
 
 def test_double_game_of_2006_reaches_the_castillo_from_the_court() -> None:
-    """EG-26.1: the Castillo is an allowed destination of the Court option."""
+    """EG-26.1: the Castillo is an allowed destination from the Court."""
     position = table(acting(A, "vet-either-or"), pieces="court 3 0 0 0", chosen={"cards": "2006"})
 
     assert a.SendCaballeros("castillo", 2) in position.legal(A)
@@ -191,7 +191,7 @@ def test_recruitment() -> None:
 
 
 def test_recruitment_makes_up_from_regions() -> None:
-    """EG-5.6, EG-12.18: once the Province is empty, own caballeros of regions may come."""
+    """EG-5.6, EG-12.18: once the Province is empty, regions may supply own caballeros."""
     position = table(acting(A, "s4-recruitment"), pieces="castillo 25 0 0 0\ngranada 4 0 0 0")
     position = position.when(A, a.SendCaballeros("court", 1)).position
     assert position.legal(A)[:-1] == (a.CloseDraft(), a.ChooseSource(A, "granada"))
@@ -203,8 +203,8 @@ def test_recruitment_makes_up_from_regions() -> None:
     happening.then(e.CaballerosMoved(A, (line(A, "province", "court"), line(A, "granada", "court"))))
 
 
-def test_recruitment_takes_from_a_region_what_is_there() -> None:
-    """EG-5.5, EG-12.2: each caballero once; with an empty Province regions are all there is."""
+def test_recruitment_is_limited_by_the_region() -> None:
+    """EG-5.5, EG-12.2: each caballero moves once; with an empty Province only regions supply any."""
     position = table(acting(A, "s4-recruitment"), pieces="castillo 27 0 0 0\ngranada 1 0 0 0\naragon 2 0 0 0")
     taken_up = position.when(A, a.ChooseSource(A, "granada")).position
     assert taken_up.legal(A, a.SendCaballeros) == (a.SendCaballeros("court", 1),)
@@ -215,7 +215,7 @@ def test_recruitment_takes_from_a_region_what_is_there() -> None:
     assert position.when(A, *go(A, "aragon", "court")).position.legal(A)[:-2] == (a.CloseDraft(),)
 
 
-def test_a_line_goes_elsewhere_and_takes_what_is_there() -> None:
+def test_a_line_needs_another_destination_and_enough_caballeros() -> None:
     """EG-12.2, EG-22.7: source and destination differ, each caballero moves once, the source must hold that many."""
     position = table(acting(A, "s1-any-four"), pieces="granada 2 0 0 0")
     position = position.when(A, *go(A, "granada", "toledo", 1)).position
@@ -234,7 +234,7 @@ def test_an_empty_draft_may_be_announced() -> None:
 
 
 def test_the_castillo_takes_any_colour_and_number() -> None:
-    """EG-7.2: own by placement, whatever colours the card moves by a move action."""
+    """EG-7.2: own caballeros by placement, and any colours that the card moves by a move action."""
     position = table(acting(A, "s1-one-region-five-2"), pieces="granada 1 4 0 0")
 
     happening = position.when(A, *go(B, "granada", "castillo", 4), *go(A, "granada", "castillo"), a.CloseDraft())

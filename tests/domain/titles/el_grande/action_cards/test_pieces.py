@@ -1,4 +1,4 @@
-"""Action cards of stacks 4 and 5: scoreboards, power cards, Grandes, the king. One test per card, named after it."""
+"""Action cards of stacks 4 and 5: scoreboards, power cards, Grandes, the king. A test for each card, named after it."""
 
 import pytest
 
@@ -15,7 +15,7 @@ REGENCY = {"cards": "2023", "new_regency": "yes"}
 
 
 def test_decree() -> None:
-    """EG-12.14, EG-11.1: a scoreboard of the supply to any area but the king's region; the Castillo is allowed."""
+    """EG-12.14, EG-11.1: a scoreboard of the supply goes to any area but the king's region; the Castillo is allowed."""
     position = table(acting(A, "s4-decree-1"))
     offered = areas(position.legal(A), a.PlaceScoreboard, "area")
     assert len(offered) == 9
@@ -27,8 +27,8 @@ def test_decree() -> None:
     assert happening.state.boards == (-1, PLACE_INDEX["castillo"])
 
 
-def test_decree_moves_a_scoreboard_that_lies() -> None:
-    """EG-12.14, EG-11.2, EG-24.3: to another area without one; never just away."""
+def test_decree_moves_a_scoreboard_on_the_board() -> None:
+    """EG-12.14, EG-11.2, EG-24.3: it goes to another area without a scoreboard and is never just removed."""
     laid = (e.ScoreboardPlaced("board-4", "toledo"), e.ScoreboardPlaced("board-8", "granada"))
     position = table(*laid, acting(A, "s4-decree-2"))
 
@@ -47,7 +47,7 @@ def test_decree_leaves_the_kings_scoreboard(king: str) -> None:
 
 
 def test_empowerment() -> None:
-    """EG-12.15, EG-21.3: the card just played or any of the own discard pile, unseen by others; order stays."""
+    """EG-12.15, EG-21.3: the card just played or any other of the pile, unseen by others; the turn order stays."""
     played = (
         e.PowerCardPlayed(A, 5, 5),
         e.RoundEnded(),
@@ -65,7 +65,7 @@ def test_empowerment() -> None:
 
 
 def test_empowerment_of_a_card_in_hand_is_refused() -> None:
-    """EG-12.15: only what was played comes back."""
+    """EG-12.15: only played cards can be taken back."""
     position = table(e.PowerCardPlayed(A, 5, 5), acting(A, "s4-empowerment-2"))
 
     position.refuses(A, a.TakeBackCard(6), IllegalAction)
@@ -76,7 +76,7 @@ DEALT = e.GreyCardsDealt(A, Hidden(("grey-1-muster", "grey-2-own", "grey-3-opp")
 
 
 def test_empowerment_of_the_grey_card_of_this_round() -> None:
-    """EG-20.7: it may come back instead of a power card."""
+    """EG-20.7: it can be taken back instead of a power card."""
     position = table(DEALT, calling(A, 5, grey="grey-2-own"), acting(A, "s4-empowerment-1"), chosen=SHIFT)
 
     happening = position.when(A, a.TakeBackCard("grey-2-own"))
@@ -86,7 +86,7 @@ def test_empowerment_of_the_grey_card_of_this_round() -> None:
 
 
 def test_empowerment_of_a_grey_card_of_an_earlier_round() -> None:
-    """EG-20.7: grey cards count among the power cards; any on the owner's pile comes back, none from a hand."""
+    """EG-20.7: grey cards on the player's pile count as power cards; cards in a hand cannot be taken back."""
     earlier = [e.PowerCardPlayed(A, 5, 7, "grey-2-own"), e.RoundEnded(), e.RoundBegun(2, 1)]
     position = table(DEALT, earlier, calling(A, 8, grey="grey-3-opp"), acting(A, "s4-empowerment-1"), chosen=SHIFT)
     offered = areas(position.legal(A), a.TakeBackCard, "card")
@@ -98,8 +98,8 @@ def test_empowerment_of_a_grey_card_of_an_earlier_round() -> None:
     assert GREY_NUMBER["grey-2-own"] in happening.state.hands[A]
 
 
-def test_empowerment_of_a_grey_card_that_came_back_is_refused() -> None:
-    """EG-20.7: in hand again, it is on no pile, until it is played once more."""
+def test_empowerment_of_a_grey_card_taken_back_is_refused() -> None:
+    """EG-20.7: a card in hand is on no pile until played again."""
     played = e.PowerCardPlayed(A, 5, 7, "grey-2-own")
     back = e.CardTakenBack(A, Hidden("grey-2-own", (A,)))
     again = [e.RoundEnded(), e.RoundBegun(2, 1), e.PowerCardPlayed(A, 8, 10, "grey-2-own")]
@@ -111,7 +111,7 @@ def test_empowerment_of_a_grey_card_that_came_back_is_refused() -> None:
 
 
 def test_new_home() -> None:
-    """EG-12.16: the own Grande to any other region but the king's; several may share one; never the Castillo."""
+    """EG-12.16: to any other region but the king's; Grandes may share a region; never the Castillo."""
     position = table(acting(A, "s4-new-home-1"), grandes={A: "granada", B: "toledo"})
     offered = areas(position.legal(A), a.MoveGrande, "region")
     assert len(offered) == 7
@@ -121,8 +121,8 @@ def test_new_home() -> None:
 
 
 @pytest.mark.parametrize("home", ["castilla", "castillo"])
-def test_new_home_from_where_nothing_leaves(home: str) -> None:
-    """EG-6.1, EG-7.3, EG-12.20: a Grande beside the king or in the Castillo stays; the card may still be used."""
+def test_new_home_cannot_leave_a_closed_area(home: str) -> None:
+    """EG-6.1, EG-7.3, EG-12.20: a Grande in the king's region or the Castillo stays; the card may still be used."""
     position = table(acting(A, "s4-new-home-2"), grandes={A: home})
 
     position.when(A, a.UseSpecial()).then()
@@ -138,7 +138,7 @@ def test_royal_adviser() -> None:
 
 @pytest.mark.parametrize(("king", "count"), [("france", 3), ("portugal", 4), ("castillo", 9)])
 def test_royal_adviser_from_outside_the_regions(king: str, count: int) -> None:
-    """EG-12.19, EG-22.14: bordering regions; beside the Castillo all of them."""
+    """EG-12.19, EG-22.14: bordering regions; next to the Castillo, all of them."""
     position = table(acting(A, "s4-royal-adviser"), king=king)
 
     assert len(position.legal(A, a.MoveKing)) == count
@@ -155,7 +155,7 @@ def test_your_majesty() -> None:
 
 
 def test_exile() -> None:
-    """EG-18.4, EG-22.20, EG-0.4: France or Portugal; nothing is taboo then, and no king's bonus given."""
+    """EG-18.4, EG-22.20, EG-0.4: France or Portugal; then nothing is taboo and there is no king's bonus."""
     position = table(acting(A, "nr-exile"), chosen=REGENCY, pieces="castilla 2 0 0 0\ncourt 3 0 0 0")
     assert position.legal(A, a.MoveKing) == (a.MoveKing("france"), a.MoveKing("portugal"))
 
@@ -181,14 +181,14 @@ def test_exile_lifts_the_taboo() -> None:
 
 
 def test_exile_from_exile_goes_to_the_other_country() -> None:
-    """EG-12.19: to a place other than his present one."""
+    """EG-12.19: the king must move to another place."""
     position = table(acting(A, "nr-exile"), chosen=REGENCY, king="france")
 
     assert position.legal(A, a.MoveKing) == (a.MoveKing("portugal"),)
 
 
 def test_escort() -> None:
-    """EG-18.5: 2 caballeros of any colours, chosen by the acting player, come along past the taboo."""
+    """EG-18.5: 2 caballeros chosen by the acting player follow him in spite of the taboo."""
     position = table(acting(A, "nr-escort"), chosen=REGENCY, pieces="castilla 1 3 1 0")
     position = position.when(A, a.ChooseSource(B, "castilla"), a.ChooseSource(2, "castilla")).position
     assert position.legal(A)[0] == a.DropDraft()
@@ -213,7 +213,7 @@ def test_escort() -> None:
     ],
 )
 def test_escort_without_a_choice(king: str, row: str, coming: tuple[int, ...]) -> None:
-    """EG-18.5, EG-22.21: only one if only one is there, none if none; from outside the regions nobody."""
+    """EG-18.5, EG-22.21: only as many as are in the region; from outside the regions, none."""
     position = table(acting(A, "nr-escort"), chosen=REGENCY, king=king, pieces=row)
 
     happening = position.when(A, a.MoveKing("granada"))
@@ -222,22 +222,22 @@ def test_escort_without_a_choice(king: str, row: str, coming: tuple[int, ...]) -
 
 
 def test_joust() -> None:
-    """EG-18.6, EG-22.22: the own Grande goes into the Castillo."""
+    """EG-18.6, EG-22.22: the player's Grande goes into the Castillo."""
     position = table(acting(A, "nr-joust"), chosen=REGENCY, grandes={A: "granada"})
 
     position.when(A, a.UseSpecial()).then(e.GrandeMoved(A, "castillo"))
 
 
 @pytest.mark.parametrize(("king", "home"), [("granada", "granada"), ("castillo", "granada"), ("castilla", "castillo")])
-def test_joust_past_no_taboo(king: str, home: str) -> None:
-    """EG-18.6, EG-18.8, EG-6.1: not from the king's region, not into a Castillo that is his."""
+def test_joust_respects_the_taboo(king: str, home: str) -> None:
+    """EG-18.6, EG-18.8, EG-6.1: not from the king's region, and not into the Castillo if it is the king's."""
     position = table(acting(A, "nr-joust"), chosen=REGENCY, king=king, grandes={A: home})
 
     position.when(A, a.UseSpecial()).then()
 
 
 def test_summer_residence() -> None:
-    """EG-18.11, EG-22.24: among the regions with the fewest, at least one; the acting player chooses among equals."""
+    """EG-18.11, EG-22.24: among the regions with the fewest, but at least one; the acting player chooses among ties."""
     pieces = "granada 2 0 0 0\naragon 1 0 0 0\nsevilla 0 1 0 0"
     position = table(acting(A, "nr-summer-residence"), chosen=REGENCY, pieces=pieces)
     assert areas(position.legal(A), a.MoveKing, "place") == {"aragon", "sevilla"}
@@ -245,8 +245,8 @@ def test_summer_residence() -> None:
     position.when(A, a.MoveKing("sevilla")).then(e.KingMoved("sevilla"))
 
 
-def test_summer_residence_where_he_is() -> None:
-    """EG-18.11: if his present region is the only one, he stays."""
+def test_summer_residence_may_be_the_kings_region() -> None:
+    """EG-18.11: if the king's region is the only one, he stays."""
     position = table(acting(A, "nr-summer-residence"), chosen=REGENCY, pieces="castilla 1 0 0 0\naragon 2 0 0 0")
 
     position.when(A, a.UseSpecial()).then()
@@ -296,7 +296,7 @@ def test_infiltration_of_the_castillo() -> None:
 
 
 def test_viceroy() -> None:
-    """EG-18.10, EG-22.23, EG-6.3: king and own Grande change places."""
+    """EG-18.10, EG-22.23, EG-6.3: the king and the player's Grande swap places."""
     position = table(acting(A, "nr-viceroy"), chosen=REGENCY, grandes={A: "granada"})
 
     position.when(A, a.UseSpecial()).then(e.KingMoved("granada"), e.GrandeMoved(A, "castilla"))
@@ -304,7 +304,7 @@ def test_viceroy() -> None:
 
 @pytest.mark.parametrize(("king", "home"), [("france", "granada"), ("castilla", "castillo"), ("granada", "granada")])
 def test_viceroy_needs_two_regions(king: str, home: str) -> None:
-    """EG-18.10: only if both stand in regions."""
+    """EG-18.10: only if both are in regions."""
     position = table(acting(A, "nr-viceroy"), chosen=REGENCY, king=king, grandes={A: home})
 
     position.when(A, a.UseSpecial()).then()
@@ -318,14 +318,14 @@ def test_royal_progress() -> None:
 
 
 def test_audience() -> None:
-    """EG-18.12: the king to the region of the own Grande."""
+    """EG-18.12: the king goes to the region of the player's Grande."""
     position = table(acting(A, "nr-x2"), chosen=REGENCY, grandes={A: "granada"})
 
     position.when(A, a.MoveKing("granada")).then(e.KingMoved("granada"))
 
 
 @pytest.mark.parametrize("home", ["castilla", "castillo"])
-def test_audience_where_there_is_none(home: str) -> None:
+def test_audience_without_effect(home: str) -> None:
     """EG-18.12: no effect if the Grande is not in a region or the king is already there."""
     position = table(acting(A, "nr-x2"), chosen=REGENCY, grandes={A: home})
 

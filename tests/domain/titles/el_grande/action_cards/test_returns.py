@@ -1,4 +1,4 @@
-"""Action cards that send caballeros away: by order, by name, by secret. One test per card, named after it."""
+"""Action cards that send caballeros away, directly or by secret choice. A test for each card, named after it."""
 
 from domain.kernel.hidden import Hidden
 from domain.kernel.rules import IllegalAction
@@ -31,7 +31,7 @@ def test_withdrawal() -> None:
 
 
 def test_withdrawal_is_sent_place_by_place() -> None:
-    """EG-12.6, EG-5.12: the rest is owed until 3 are sent, and may not be kept; never from the king's region."""
+    """EG-12.6, EG-5.12: a player must send caballeros until 3 are sent, but never from the king's region."""
     pieces = "court 0 5 0 0\nvalencia 0 1 0 0\ncastilla 0 4 0 0"
     position = table(acting(A, "s2-withdrawal"), pieces=pieces).when(A, a.UseSpecial()).position
     position.refuses(B, a.SendBack("castilla", 1), IllegalAction)
@@ -45,7 +45,7 @@ def test_withdrawal_is_sent_place_by_place() -> None:
 
 
 def test_loss_of_favour() -> None:
-    """EG-12.6: every opponent sends 3 from the Court, or what there is; nobody chooses."""
+    """EG-12.6: every opponent sends 3 from the Court, or fewer if it holds fewer; no opponent chooses."""
     position = table(acting(A, "s2-court-loss-three"), pieces="court 5 5 2 0")
 
     happening = position.when(A, a.UseSpecial())
@@ -63,7 +63,7 @@ def test_disgrace() -> None:
 
 
 def test_disgrace_of_empty_courts_changes_nothing() -> None:
-    """EG-12.20: chosen all the same."""
+    """EG-12.20: it can be chosen all the same."""
     table(acting(A, "s2-court-loss-all")).when(A, a.UseSpecial()).then()
 
 
@@ -79,13 +79,13 @@ def test_arrest() -> None:
     happening.then(e.CaballerosMoved(A, (line(B, "granada", "province"), line(C, "aragon", "province"))))
 
 
-def test_arrest_without_anybody_to_name() -> None:
+def test_arrest_without_caballeros_to_choose() -> None:
     """EG-12.20: it changes nothing."""
     table(acting(A, "s2-return-one-each"), pieces="granada 3 0 0 0").when(A, a.UseSpecial()).then()
 
 
 def test_desertion() -> None:
-    """EG-12.8, EG-22.10, EG-22.11: regions with 2, failing that with 1; who has none is skipped."""
+    """EG-12.8, EG-22.10, EG-22.11: regions with 2, or else with 1; opponents without any are skipped."""
     pieces = "granada 4 2 0 1\naragon 4 3 0 1\ntoledo 0 1 0 0"
     position = table(acting(A, "s2-secret-return-two"), pieces=pieces).when(A, a.UseSpecial()).position
     assert position.state.to_act == (B, D)
@@ -101,15 +101,15 @@ def test_desertion() -> None:
     )
 
 
-def test_desertion_of_2006_asks_everybody() -> None:
-    """EG-26.1: every player takes part, the acting one included."""
+def test_desertion_of_2006_affects_every_player() -> None:
+    """EG-26.1: every player is affected, the acting one included."""
     position = table(acting(A, "s2-secret-return-two"), pieces="granada 4 2 0 0\naragon 4 3 0 0", chosen=OLDER)
 
     assert position.when(A, a.UseSpecial()).state.to_act == (A, B)
 
 
 def test_civil_war() -> None:
-    """EG-12.8, EG-13.1, EG-13.5: all there goes to the Province after the common reveal; the king's region is taboo."""
+    """EG-12.8, EG-13.1, EG-13.5: all caballeros of the region leave after the reveal; the king's is taboo."""
     pieces = "granada 4 2 0 1\naragon 4 3 2 0\ncastilla 0 5 5 5"
     position = table(acting(A, "s2-civil-war"), pieces=pieces).when(A, a.UseSpecial()).position
     assert position.state.to_act == (B,)
@@ -131,15 +131,15 @@ def test_civil_war() -> None:
     )
 
 
-def test_civil_war_of_2006_asks_everybody() -> None:
-    """EG-26.1: every player takes part, the acting one included."""
+def test_civil_war_of_2006_affects_every_player() -> None:
+    """EG-26.1: every player is affected, the acting one included."""
     position = table(acting(A, "s2-civil-war"), pieces="granada 4 2 0 0\naragon 4 3 0 0", chosen=OLDER)
 
     assert position.when(A, a.UseSpecial()).state.to_act == (A, B)
 
 
-def test_civil_war_with_nobody_to_ask_is_over_at_once() -> None:
-    """EG-13.4: single choices are made for their players, who has none is left out."""
+def test_civil_war_without_decisions_ends_at_once() -> None:
+    """EG-13.4: single choices are made automatically; players without a choice are left out."""
     position = table(acting(A, "s2-civil-war"), pieces="granada 4 2 0 0")
 
     happening = position.when(A, a.UseSpecial())
@@ -177,14 +177,14 @@ def test_coup_on_the_kings_region_is_refused() -> None:
 
 
 def test_coup_on_a_region_without_opponents() -> None:
-    """EG-12.20: nobody is asked, nothing moves."""
+    """EG-12.20: no player decides and nothing moves."""
     happening = table(acting(A, "s4-coup"), pieces="toledo 2 0 0 0").when(A, a.NameArea("toledo"))
 
     happening.then(e.SecretsRevealed((), ()))
 
 
 def test_secret_council() -> None:
-    """EG-19.6: everybody sets a region, the king's allowed; each set by exactly one player is scored."""
+    """EG-19.6: every player chooses a region, the king's included; each chosen by exactly one player is scored."""
     chosen = {"cards": "2023", "veterans": "vet-secret-scoring"}
     pieces = "castilla 2 1 0 0\ngranada 0 0 3 1\ntoledo 1 0 0 0"
     position = table(acting(A, "vet-secret-scoring"), pieces=pieces, chosen=chosen).when(A, a.UseSpecial()).position
@@ -203,7 +203,7 @@ def test_secret_council() -> None:
 
 
 def test_an_unclear_choice_for_a_card_is_refused() -> None:
-    """EG-13.2, EG-22.6: one unambiguous legal region; anything else is refused and asked again."""
+    """EG-13.2, EG-22.6: a single legal region is required; anything else is refused."""
     position = table(acting(A, "s2-civil-war"), pieces="granada 0 2 0 0\naragon 0 3 0 0")
     position = position.when(A, a.UseSpecial()).position
 
@@ -212,8 +212,8 @@ def test_an_unclear_choice_for_a_card_is_refused() -> None:
     assert position.state.to_act == (B,)
 
 
-def test_a_choice_once_sent_is_final() -> None:
-    """EG-13.3: who has chosen owes nothing more and may not choose again."""
+def test_a_secret_choice_is_final() -> None:
+    """EG-13.3: a seat that has chosen cannot choose again."""
     position = table(acting(A, "s4-coup"), pieces="toledo 2 1 2 2").when(A, a.NameArea("toledo")).position
     position = position.when(B, a.ChooseRegion("cataluna")).position
 

@@ -1,4 +1,4 @@
-"""Action cards of stack 3, and Assessment: areas scored out of turn. One test per card, named after it."""
+"""Action cards of stack 3, and Assessment: areas scored during a round. A test for each card, named after it."""
 
 from domain.kernel.rules import IllegalAction
 from domain.titles.el_grande import actions as a
@@ -24,7 +24,7 @@ def test_assessment() -> None:
 
 
 def test_assessment_of_2006_may_open_the_castillo() -> None:
-    """EG-26.1, EG-22.13: its pieces are thrown back in afterwards."""
+    """EG-26.1, EG-22.13: it keeps its contents."""
     position = table(acting(A, "s2-choose-region-4"), pieces=BOARD, chosen={"cards": "2006"})
 
     happening = position.when(A, a.NameArea("castillo"))
@@ -34,7 +34,7 @@ def test_assessment_of_2006_may_open_the_castillo() -> None:
 
 
 def test_bases() -> None:
-    """EG-12.10, EG-11.3: every region whose first place is worth 4 at the moment."""
+    """EG-12.10, EG-11.3: every region whose first place is currently worth 4."""
     table(acting(A, "s3-bases-1"), pieces=BOARD).when(A, a.UseSpecial()).then(
         e.AreaScored("galicia", (4, 2, 0, 0)),
         e.AreaScored("cataluna", (0, 0, 0, 0)),
@@ -61,7 +61,7 @@ def test_great_houses() -> None:
 
 
 def test_revelation() -> None:
-    """EG-12.11: open, score with bonuses as far as they apply, throw everything back in."""
+    """EG-12.11: it is opened, scored with bonuses where they apply, and keeps its contents."""
     position = table(acting(A, "s3-revelation-1"), pieces=BOARD, grandes={A: "castillo"})
 
     happening = position.when(A, a.UseSpecial())
@@ -72,7 +72,7 @@ def test_revelation() -> None:
 
 
 def test_precedence() -> None:
-    """EG-12.12: first places of all regions; no Castillo, nothing for other places."""
+    """EG-12.12: first places of all regions; neither the Castillo nor other places."""
     happening = table(acting(A, "s3-firsts-only"), pieces=BOARD).when(A, a.UseSpecial())
 
     points = {effect.area: effect.points for effect in happening.of(e.AreaScored)}
@@ -89,12 +89,12 @@ def test_throng() -> None:
 
 
 def test_backwater() -> None:
-    """EG-12.13: the region or regions with the fewest, empty ones left out."""
+    """EG-12.13: the region or regions with the fewest, empty ones excluded."""
     table(acting(A, "s3-fewest"), pieces=BOARD).when(A, a.UseSpecial()).then(e.AreaScored("sevilla", (0, 4, 0, 0)))
 
 
 def test_scores_add_up() -> None:
-    """EG-24.6: a scoring adds points, it takes none."""
+    """EG-24.6: a scoring never reduces points."""
     happening = table(acting(A, "s3-bases-2"), pieces=BOARD).when(A, a.UseSpecial())
 
     assert happening.state.scores == (4, 6, 0, 0)

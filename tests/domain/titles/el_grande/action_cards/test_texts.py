@@ -1,4 +1,4 @@
-"""What a card says of the Castillo and of the acting player is what the rules let them do, in both sets."""
+"""Card texts about the Castillo and the acting player agree with the rules, in both card sets."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ def position_with(edition: str, card: str) -> Position:
 
 
 def reached(position: Position) -> Iterator[str]:
-    """Every area that the first choices of the special action lead to; what is taken up is sent somewhere."""
+    """Yield every area that can be chosen for the special action, as a first choice or as a destination."""
     for action in position.legal(A, a.ChooseSource, a.SendCaballeros, a.NameArea):
         if isinstance(action, a.ChooseSource):
             sent = position.when(A, action).position.legal(A, a.SendCaballeros)
@@ -44,8 +44,8 @@ def allows_castillo(text: str) -> bool:
 @pytest.mark.parametrize(
     ("edition", "id"), [(edition, id) for edition, id in EDITIONS if CARDS[edition][id].kind in CHOSEN]
 )
-def test_a_text_names_the_castillo_where_it_can_be_chosen(edition: str, id: str) -> None:
-    """EG-12.1, EG-12.5, EG-12.9, EG-26.1: of a choice of two, each half of the text is about its own."""
+def test_a_text_mentions_the_castillo_if_it_can_be_chosen(edition: str, id: str) -> None:
+    """EG-12.1, EG-12.5, EG-12.9, EG-26.1: of a card with two alternatives, each half of the text is checked."""
     card = CARDS[edition][id]
     places = set(reached(position_with(edition, id)))
     board, _, court = card.text.partition(";") if card.kind == "choose_one" else (card.text, "", card.text)
@@ -59,7 +59,7 @@ def test_a_text_names_the_castillo_where_it_can_be_chosen(edition: str, id: str)
 @pytest.mark.parametrize(
     ("edition", "id"), [(edition, id) for edition, id in EDITIONS if CARDS[edition][id].kind.startswith("secret_")]
 )
-def test_a_text_names_the_acting_player_among_those_who_choose_in_secret(edition: str, id: str) -> None:
+def test_a_text_states_whether_the_acting_player_chooses_too(edition: str, id: str) -> None:
     """EG-12.8, EG-19.6, EG-26.1: every opponent, or every player."""
     asked = position_with(edition, id).when(A, a.UseSpecial()).state
     text = CARDS[edition][id].text
@@ -69,8 +69,8 @@ def test_a_text_names_the_acting_player_among_those_who_choose_in_secret(edition
 
 
 @pytest.mark.parametrize(("edition", "asked"), [("2023", (B,)), ("2006", (A, B))])
-def test_desertion_takes_one_where_no_region_has_two(edition: str, asked: tuple[int, ...]) -> None:
-    """EG-12.8: as its text says, of opponents in 2023 and of everybody in 2006."""
+def test_desertion_takes_one_if_no_region_has_two(edition: str, asked: tuple[int, ...]) -> None:
+    """EG-12.8: as the text states, for opponents in 2023 and every player in 2006."""
     acted = acting(A, "s2-secret-return-two")
     position = table(acted, pieces="galicia 1 1 3 0\ngranada 1 1 1 0", chosen={"cards": edition})
     after = position.when(A, a.UseSpecial()).position
@@ -80,16 +80,15 @@ def test_desertion_takes_one_where_no_region_has_two(edition: str, asked: tuple[
     assert all(areas(after.legal(seat), a.ChooseRegion, "region") == {"galicia", "granada"} for seat in asked)
 
 
-def test_a_text_of_the_component_table_stays_where_no_other_is_stated() -> None:
-    """EG-26.1: the set of 2006 says what that of 2023 says, but for its own lines."""
+def test_the_component_tables_text_is_the_default() -> None:
+    """EG-26.1: the 2006 set uses the texts of 2023 except for its own lines."""
     assert load_cards(TABLE, FILE, {})[0].text == BOX["s1-intrigue-1"].text
     assert OLDER["s1-own-four"].text == BOX["s1-own-four"].text == TEXTS.cards["s1-own-four"]
     assert OLDER["s1-militia"].text == TEXTS.older["s1-militia"] != BOX["s1-militia"].text
     assert {OLDER[f"s2-choose-region-{copy}"].text for copy in (1, 2, 3, 4)} == {TEXTS.older["s2-choose-region"]}
 
 
-def test_a_text_of_no_card_is_refused_by_name() -> None:
-    """Each part of the file is about cards of its own."""
+def test_a_text_of_an_unknown_card_is_refused() -> None:
     for part, load in (("cards", load_cards), ("older", load_older), ("grey", load_grey_cards)):
         with pytest.raises(DataFault, match=rf"texts\.toml, {part}: key `s9-dance`: there is no such card"):
             load(TABLE, FILE, {"s9-dance": "Dance."})

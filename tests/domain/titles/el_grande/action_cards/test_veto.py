@@ -1,4 +1,4 @@
-"""Veto: the window before a special action takes effect (EG-19.4)."""
+"""Veto: the decision before a special action takes effect (EG-19.4)."""
 
 from typing import Any
 
@@ -18,14 +18,14 @@ def laid(seat: int, card: str = "vet-veto-1", until: int = 1) -> e.VetoLaid:
 
 
 def test_veto() -> None:
-    """EG-19.4: as its special action the card is put face up in front of the player, for this round and the next."""
+    """EG-19.4: the special action lays the card open before the player for this round and the next."""
     position = table(acting(A, "vet-veto-1"), chosen=VETERANS)
 
     position.when(A, a.UseSpecial()).then(laid(A))
 
 
 def test_the_holder_decides_before_anything_happens() -> None:
-    """EG-19.4a, EG-19.4c, EG-25.9: announced with its main choice; then the holder decides at once."""
+    """EG-19.4a, EG-19.4c, EG-25.9: the action is announced with its main choice, and the holder decides at once."""
     position = table(laid(B), acting(A, KING_CARD), chosen=VETERANS)
 
     happening = position.when(A, a.MoveKing("granada"))
@@ -38,7 +38,7 @@ def test_the_holder_decides_before_anything_happens() -> None:
 
 
 def test_a_special_action_that_is_allowed_takes_place() -> None:
-    """EG-19.4: the Veto keeps lying."""
+    """EG-19.4: the Veto stays on the table."""
     position = table(laid(B), acting(A, KING_CARD), chosen=VETERANS).when(A, a.MoveKing("granada")).position
 
     happening = position.when(B, a.AllowSpecial())
@@ -48,7 +48,7 @@ def test_a_special_action_that_is_allowed_takes_place() -> None:
 
 
 def test_a_veto_cancels_the_special_action_and_not_the_placement() -> None:
-    """EG-19.4b, EG-19.4d: nothing of it happens, the card is discarded; placing goes on, no other special action."""
+    """EG-19.4b, EG-19.4d: the Veto is discarded; the placement continues without another special action."""
     position = table(laid(B), acting(A, KING_CARD), chosen=VETERANS, pieces="court 5 0 0 0")
     position = position.when(A, a.MoveKing("granada")).position
 
@@ -67,7 +67,7 @@ def test_a_veto_cancels_the_special_action_and_not_the_placement() -> None:
     }
 
 
-def test_what_was_placed_before_a_veto_stays() -> None:
+def test_caballeros_placed_before_a_veto_stay() -> None:
     """EG-19.4c: nothing already carried out is undone; the turn is then over."""
     position = table(laid(B), acting(A, KING_CARD), chosen=VETERANS, pieces="court 5 0 0 0")
     position = position.when(A, a.PlaceCaballeros("toledo", 2), a.MoveKing("granada")).position
@@ -79,7 +79,7 @@ def test_what_was_placed_before_a_veto_stays() -> None:
 
 
 def test_holders_are_asked_clockwise_until_the_first_veto() -> None:
-    """EG-19.4e, EG-22.25: from the acting player's left; who holds two is asked once."""
+    """EG-19.4e, EG-22.25: from the acting player's left; a holder of two decides once."""
     both = table(laid(D), laid(B, "vet-veto-2"), acting(C, KING_CARD), chosen=VETERANS)
     position = both.when(C, a.MoveKing("granada")).position
     assert position.state.to_act == (D,)
@@ -91,7 +91,7 @@ def test_holders_are_asked_clockwise_until_the_first_veto() -> None:
 
 
 def test_a_veto_can_be_vetoed() -> None:
-    """EG-19.4e, EG-22.25: the card taken is then discarded unused."""
+    """EG-19.4e, EG-22.25: the taken card is then discarded unused."""
     position = table(laid(B), acting(A, "vet-veto-2"), chosen=VETERANS).when(A, a.UseSpecial()).position
 
     happening = position.when(B, a.UseVeto())
@@ -99,15 +99,15 @@ def test_a_veto_can_be_vetoed() -> None:
     assert happening.state.vetoes == ()
 
 
-def test_nobody_vetoes_their_own_action() -> None:
-    """EG-19.4e: the holder's own special action is not announced to the holder."""
+def test_a_player_cannot_veto_their_own_action() -> None:
+    """EG-19.4e: holders do not decide on their own special actions."""
     position = table(laid(A), acting(A, KING_CARD), chosen=VETERANS)
 
     position.when(A, a.MoveKing("granada")).then(e.KingMoved("granada"))
 
 
 def test_a_veto_without_the_card_is_refused() -> None:
-    """EG-19.4: only those with a Veto lying before them are asked."""
+    """EG-19.4: only players with an open Veto decide."""
     position = table(laid(B), acting(A, KING_CARD), chosen=VETERANS).when(A, a.MoveKing("granada")).position
 
     position.refuses(C, a.UseVeto(), IllegalAction)
@@ -126,7 +126,7 @@ def test_an_unused_veto_leaves_at_the_end_of_the_next_round() -> None:
 
 
 def test_the_announcement_contains_the_whole_draft() -> None:
-    """EG-19.4f, EG-12.2: all lines are told before the holder decides, and none after a veto is carried out."""
+    """EG-19.4f, EG-12.2: all lines are announced before the holder decides; after a veto none is carried out."""
     position = table(laid(B), acting(A, "s1-any-four"), pieces="granada 2 2 0 0", chosen=VETERANS)
 
     happening = position.when(A, *go(A, "granada", "toledo"), *go(B, "granada", "toledo"), a.CloseDraft())
@@ -136,8 +136,8 @@ def test_the_announcement_contains_the_whole_draft() -> None:
     assert counts(happening.when(B, a.UseVeto()).state, "granada") == (2, 2, 0, 0)
 
 
-def test_the_decision_comes_before_choices_of_others() -> None:
-    """EG-19.4c: nobody sets a disc for a Civil War that is vetoed."""
+def test_a_veto_precedes_the_choices_of_others() -> None:
+    """EG-19.4c: a vetoed Civil War needs no secret choices."""
     position = table(laid(D), acting(A, "s2-civil-war"), pieces="granada 0 1 0 0\naragon 0 1 0 0", chosen=VETERANS)
     position = position.when(A, a.UseSpecial()).position
     assert position.state.to_act == (D,)
@@ -148,7 +148,7 @@ def test_the_decision_comes_before_choices_of_others() -> None:
     assert position.when(D, a.AllowSpecial()).state.to_act == (B,)
 
 
-def test_what_empowerment_takes_back_is_announced_unseen() -> None:
+def test_empowerment_is_announced_without_its_card() -> None:
     """EG-12.15, EG-19.4: the holder decides without seeing the card."""
     position = table(laid(B), e.PowerCardPlayed(A, 9, 9), acting(A, "s4-empowerment-1"), chosen=VETERANS)
 
