@@ -1,4 +1,4 @@
-"""Calling an arbiter: at the table of an event, in the officials' queue, and on the pages of both."""
+"""Calls for an arbiter: at the table of an event, in the officials' queue, and on their pages."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def test_a_call_over_the_api(cup: Cup) -> None:
     assert Person(cup.client).get(path)[0] == 403
 
 
-def test_at_a_casual_table_nobody_is_called(ann: Person, ben: Person, client: TestClient[Any]) -> None:
+def test_a_casual_table_has_no_calls(ann: Person, ben: Person, client: TestClient[Any]) -> None:
     match_id = started(ann, ben)
 
     assert ann.post(f"/matches/{match_id}/calls", {})[1]["code"] == "call/refused"
     assert "Call an arbiter" not in Reader(client, ann).goes(f"/tables/{match_id}")
 
 
-def test_a_call_on_pages_shows_at_the_table_who_comes(cup: Cup) -> None:
+def test_the_table_shows_the_official_who_handles_a_call(cup: Cup) -> None:
     table = f"/tables/{cup.match}"
     player, other, arbiter = (Reader(cup.client, person) for person in (cup.ann, cup.ben, cup.art))
     before = player.goes(table)

@@ -1,4 +1,4 @@
-"""An appeal before a committee over the API: named by the organiser, its votes secret until the chair announces."""
+"""Committee hearings over the API: named by the organiser, with secret votes until the announcement."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SECRET = "Nobody was harmed by it."
 
 
 class Cup:
-    """A league of Ann's with Ben, its arbiters, and a dispute of its first table that Art has ruled on."""
+    """A league of Ann's with Ben, its arbiters, and a dispute about its first table that Art has ruled on."""
 
     def __init__(self, client: TestClient[Any]) -> None:
         self.client = client

@@ -1,4 +1,4 @@
-"""The desk's pages: every one opens, its forms do what they say, and strangers see nothing of it."""
+"""Pages of disputes: all open, their forms work, and strangers see nothing."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ TOLD: Final = re.compile(r'data-told="(\d+)"')
 
 @pytest.fixture
 def client(own_client: TestClient[Any]) -> TestClient[Any]:
-    """What is listed and counted here is all there is."""
+    """Return a service without other data, so that lists and counts are exact."""
     return own_client
 
 
 def told_at(page: str) -> list[int]:
-    """The entries a page tells of."""
+    """Return the entries that a page mentions."""
     return [int(version) for version in TOLD.findall(page)]
 
 
 class Reader:
-    """Somebody at a browser: the one cookie jar of the client is theirs whenever they ask."""
+    """A person in a browser, who shares the client's cookie jar in turns."""
 
     def __init__(self, client: TestClient[Any], person: Person) -> None:
         self.client = client
@@ -83,7 +83,7 @@ def match_id(ann: Person, ben: Person) -> str:
     return match_id
 
 
-def test_a_dispute_goes_its_way_on_pages(
+def test_a_dispute_from_start_to_end_on_pages(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person, match_id: str
 ) -> None:
     player, arbiter, other = Reader(client, ann), Reader(client, olga), Reader(client, ben)
@@ -121,7 +121,7 @@ def test_a_dispute_goes_its_way_on_pages(
     stranger.goes("/desk/audit", 403)
 
 
-def test_a_superseded_part_is_for_arbiters_at_once_and_for_everybody_when_its_replacement_has_ended(
+def test_a_superseded_part_is_public_only_when_its_replacement_has_ended(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person, match_id: str
 ) -> None:
     player, arbiter, replay = Reader(client, ann), Reader(client, olga), f"/tables/{match_id}/replay"
@@ -157,10 +157,10 @@ def test_a_superseded_part_is_for_arbiters_at_once_and_for_everybody_when_its_re
     assert f'href="/tables/{line}/replay?at={last - 1}"' in shown
 
 
-def test_what_is_refused_at_the_desk_is_said_on_its_page(
+def test_refusals_are_reported_on_the_page(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person, match_id: str
 ) -> None:
-    """Everybody who may not, and every value that cannot be: the page says which."""
+    """Every missing permission and invalid value is reported on the page."""
     other = Person(client)
     for person in (ben, other):
         olga.post("/roles", {"person": person.id, "role": "arbiter"})
@@ -213,7 +213,7 @@ def test_an_arbiter_forks_a_running_match_from_its_replay(
     player.goes(f"/tables/{line}/replay", 403)
 
 
-def test_the_trail_is_checked_and_taken_on_its_page(client: TestClient[Any], ann: Person, olga: Person) -> None:
+def test_the_trail_is_checked_and_exported_on_its_page(client: TestClient[Any], ann: Person, olga: Person) -> None:
     operator, organiser = Reader(client, olga), Reader(client, ann)
     olga.post("/roles", {"person": ann.id, "role": "organiser", "event": "cup"})
     catch_up(client)
@@ -230,10 +230,10 @@ def test_the_trail_is_checked_and_taken_on_its_page(client: TestClient[Any], ann
 
 
 @pytest.mark.parametrize("is_covered", [False, True])
-def test_a_broken_chain_is_told_on_the_page_of_the_trail(
+def test_a_broken_chain_is_reported_on_the_page_of_the_trail(
     client: TestClient[Any], ann: Person, olga: Person, is_covered: bool
 ) -> None:
-    """The page was refused as a whole (503) where the tree had taken the record up before it was forged."""
+    """The page failed with 503 if the tree had included the record before it was forged."""
     operator, matches = Reader(client, olga), MATCHES.of(client).writer.matches
     olga.post("/roles", {"person": ann.id, "role": "arbiter"})
     if is_covered:
@@ -252,12 +252,12 @@ def test_a_broken_chain_is_told_on_the_page_of_the_trail(
 
     page = operator.goes("/desk/audit?check=true")
 
-    # The chain shows the record after the forged one; the tree, which grows meanwhile, the forged one itself.
+    # The chain shows the record after the forged one; the tree, which keeps growing, the forged one itself.
     told = ["The chain is broken: entry 2 was changed", "The chain is broken: entry 3"]
     assert any(each in page for each in (told[:1] if is_covered else told))
 
 
-def test_roles_are_given_on_a_page(client: TestClient[Any], ann: Person, olga: Person) -> None:
+def test_roles_are_granted_on_a_page(client: TestClient[Any], ann: Person, olga: Person) -> None:
     operator = Reader(client, olga)
     assert "Roles" in operator.goes("/desk")
     operator.sends("/desk/roles", "/desk/roles", person=ann.id, role="arbiter", event="cup")

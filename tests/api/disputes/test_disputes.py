@@ -1,4 +1,4 @@
-"""Disputes over the API: raised, looked into, what-if, ruled on, appealed; who may see what."""
+"""Disputes over the API: raise, examine, fork, rule, appeal; and visibility."""
 
 from typing import Any
 
@@ -12,13 +12,13 @@ TABLE = {"clock": {"kind": "per_move", "seconds": 600}, "pauseOnDispute": True, 
 
 @pytest.fixture
 def client(own_client: TestClient[Any]) -> TestClient[Any]:
-    """What is listed and counted here is all there is."""
+    """Return a service without other data, so that lists and counts are exact."""
     return own_client
 
 
 @pytest.fixture
 def ann(client: TestClient[Any]) -> Person:
-    """Guests play no rated match."""
+    """Return a member, because guests play no rated match."""
     return Member(client, "Ann")
 
 
@@ -36,7 +36,7 @@ def olga(client: TestClient[Any]) -> Person:
 
 @pytest.fixture
 def art(client: TestClient[Any], olga: Person) -> Person:
-    """An arbiter of the house."""
+    """Return an arbiter of the service."""
     person = Person(client)
     assert olga.post("/roles", {"person": person.id, "role": "arbiter"})[0] == 200
     return person
@@ -44,7 +44,7 @@ def art(client: TestClient[Any], olga: Person) -> Person:
 
 @pytest.fixture
 def match_id(ann: Person, ben: Person) -> str:
-    """A match that has gone on for a while."""
+    """Return a match with some entries."""
     match_id = started(ann, ben, table=TABLE)
     for _ in range(6):
         act = ann.get(f"/matches/{match_id}")[1]["toAct"][0]
@@ -69,7 +69,7 @@ def rules(person: Person, dispute: Any, *measures: Any, key: str = "r", **more: 
     return person.post(f"/disputes/{dispute['id']}/rulings", wanted, **{"Idempotency-Key": key})
 
 
-def test_the_whole_way_of_a_dispute(
+def test_a_dispute_from_start_to_end(
     client: TestClient[Any], ann: Person, ben: Person, art: Person, olga: Person, match_id: str
 ) -> None:
     last = version(ann, match_id)
@@ -138,7 +138,9 @@ def test_the_replaced_part_is_for_arbiters_until_its_replacement_has_ended(
     assert len(ann.get(f"/matches/{match_id}/entries")[1]["entries"]) > last
 
 
-def test_two_arbiters_at_once(client: TestClient[Any], ann: Person, art: Person, olga: Person, match_id: str) -> None:
+def test_of_two_simultaneous_rulings_one_is_refused(
+    client: TestClient[Any], ann: Person, art: Person, olga: Person, match_id: str
+) -> None:
     dispute = raises(ann, match_id, version(ann, match_id))
     first = rules(art, dispute, {"type": "points_taken", "seat": 1, "points": 2})
 
@@ -151,7 +153,7 @@ def test_two_arbiters_at_once(client: TestClient[Any], ann: Person, art: Person,
     assert ann.get(f"/matches/{match_id}/rulings")[1]["penalties"] == [0, 2]
 
 
-def test_an_older_version_of_the_dispute_is_refused(ann: Person, art: Person, match_id: str) -> None:
+def test_an_outdated_version_of_the_dispute_is_refused(ann: Person, art: Person, match_id: str) -> None:
     dispute = raises(ann, match_id, version(ann, match_id))
     art.post(f"/disputes/{dispute['id']}/arbiter", {})
 
@@ -160,9 +162,7 @@ def test_an_older_version_of_the_dispute_is_refused(ann: Person, art: Person, ma
     assert (status, problem["code"], problem["version"]) == (409, "match/stale", 2)
 
 
-def test_who_plays_there_has_no_say_and_sees_nothing_hidden(
-    ann: Person, ben: Person, olga: Person, match_id: str
-) -> None:
+def test_a_player_may_not_rule_and_sees_nothing_hidden(ann: Person, ben: Person, olga: Person, match_id: str) -> None:
     dispute = raises(ann, match_id, version(ann, match_id))
     olga.post("/roles", {"person": ben.id, "role": "head_arbiter"})
 
@@ -176,7 +176,7 @@ def test_who_plays_there_has_no_say_and_sees_nothing_hidden(
     assert ben.post(f"/matches/{match_id}/forks", wanted)[1]["code"] == "arbiter/plays"
 
 
-def test_a_dispute_is_no_business_of_others(client: TestClient[Any], ann: Person, art: Person, match_id: str) -> None:
+def test_a_dispute_is_hidden_from_others(client: TestClient[Any], ann: Person, art: Person, match_id: str) -> None:
     dispute = raises(ann, match_id, version(ann, match_id))
     stranger = Person(client)
     catch_up(client)
@@ -188,7 +188,7 @@ def test_a_dispute_is_no_business_of_others(client: TestClient[Any], ann: Person
     assert art.get("/disputes?event=cup")[1]["disputes"] == []
 
 
-def test_a_what_if_is_for_arbiters_alone(
+def test_a_what_if_is_visible_to_arbiters_only(
     client: TestClient[Any], ann: Person, ben: Person, art: Person, olga: Person, match_id: str
 ) -> None:
     last = version(ann, match_id)
@@ -245,7 +245,7 @@ def test_an_appeal_goes_to_a_head_arbiter_once(
     assert ann.get(f"/matches/{match_id}/rulings")[1]["penalties"] == [0, 5]
 
 
-def test_it_is_withdrawn_by_who_raised_it(ann: Person, ben: Person, match_id: str) -> None:
+def test_only_its_author_withdraws_a_dispute(ann: Person, ben: Person, match_id: str) -> None:
     dispute = raises(ann, match_id, version(ann, match_id))
     assert ben.delete(f"/disputes/{dispute['id']}")[1]["code"] == "dispute/not_a_party"
 
@@ -266,7 +266,9 @@ def test_it_is_withdrawn_by_who_raised_it(ann: Person, ben: Person, match_id: st
         ({"type": "banished"}, 400, "request/malformed"),
     ],
 )
-def test_what_no_ruling_can_be(ann: Person, art: Person, match_id: str, measure: Any, status: int, code: str) -> None:
+def test_invalid_rulings_are_refused(
+    ann: Person, art: Person, match_id: str, measure: Any, status: int, code: str
+) -> None:
     dispute = raises(ann, match_id, version(ann, match_id))
 
     answer = rules(art, dispute, measure)
@@ -274,7 +276,7 @@ def test_what_no_ruling_can_be(ann: Person, art: Person, match_id: str, measure:
     assert (answer[0], answer[1]["code"]) == (status, code)
 
 
-def test_only_finished_matches_that_one_may_see_are_forked(client: TestClient[Any], ann: Person, ben: Person) -> None:
+def test_only_finished_visible_matches_are_forked(client: TestClient[Any], ann: Person, ben: Person) -> None:
     private = started(ann, ben, table={"public": False})
     rated = started(ann, ben, table=TABLE)
     for match_id in (private, rated):
@@ -289,18 +291,18 @@ def test_only_finished_matches_that_one_may_see_are_forked(client: TestClient[An
     assert (shared["matchId"], shared["table"]["rated"]) == (fork["matchId"], False)
 
 
-def test_a_person_rules_in_the_own_name_alone(ann: Person, art: Person, match_id: str) -> None:
+def test_a_person_rules_in_their_own_name_only(ann: Person, art: Person, match_id: str) -> None:
     dispute = raises(ann, match_id, version(ann, match_id))
 
     assert rules(art, dispute, by=ann.id)[1]["rulings"][0]["by"] == art.id
 
 
-def test_a_closed_dispute_names_who_decided_it(
+def test_a_closed_dispute_names_the_arbiter_who_decided_it(
     client: TestClient[Any], ann: Person, ben: Person, art: Person, olga: Person, match_id: str
 ) -> None:
     dispute = raises(ann, match_id, version(ann, match_id))
     assert ann.get(f"/disputes/{dispute['id']}")[1]["arbiterName"] is None
-    # Nobody has taken it up before.
+    # No one has taken the dispute.
     rules(art, dispute)
     ruled = ann.get(f"/disputes/{dispute['id']}")[1]
     ben.post(f"/disputes/{dispute['id']}/appeal", {"reason": "Unfair."})

@@ -1,4 +1,4 @@
-"""The arbiter's day: the queue with its target, earlier rulings by their rule, what they come to, handing over."""
+"""The queue of arbiters, earlier rulings, statistics and handovers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.api.house import Person, catch_up, make_operator, started
 
 @pytest.fixture
 def client(own_client: TestClient[Any]) -> TestClient[Any]:
-    """What is counted here is all there is."""
+    """Return a service without other data, so that counts are exact."""
     return own_client
 
 
@@ -63,7 +63,7 @@ def test_the_queue_precedents_and_statistics_are_for_arbiters(
     player.goes("/disputes/statistics", 403)
 
 
-def test_programs_of_arbiters_have_the_same(client: TestClient[Any], ann: Person, ben: Person) -> None:
+def test_programs_of_arbiters_have_the_same_access(client: TestClient[Any], ann: Person, ben: Person) -> None:
     olga, zoe = Person(client), Person(client)
     make_operator(client, olga.id)
     assert olga.post("/roles", {"person": zoe.id, "role": "annotator"})[0] in {200, 201}

@@ -1,4 +1,4 @@
-"""The files of a league show the points that count."""
+"""Files of a league show the points that count."""
 
 from api.leagues.files import result
 from api.leagues.showing import fixture_shown
@@ -8,7 +8,7 @@ from projections.leagues import Played
 from tests.domain.leagues.test_leagues import NO_RESULTS, Story
 
 
-def test_a_seat_handed_to_a_bot_is_never_ahead_in_a_file_as_in_the_standings() -> None:
+def test_a_seat_handed_to_a_bot_is_never_ahead_in_a_file_either() -> None:
     story = Story()
     story.season("Spring", "abcdefg")
     first = fixtures(story.league, story.league.seasons[0], NO_RESULTS)[0]

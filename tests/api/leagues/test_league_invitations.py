@@ -39,9 +39,7 @@ def test_a_player_entered_by_the_organiser_is_drawn_once_they_accept(
     assert invited(ben, league) == [], "the draw was without them"
 
 
-def test_a_declined_invitation_is_not_repeated_and_one_taken_back_is_gone(
-    client: TestClient[Any], ann: Person, ben: Person
-) -> None:
+def test_declined_and_withdrawn_invitations_are_gone(client: TestClient[Any], ann: Person, ben: Person) -> None:
     org = Person(client)
     league = registering(org, registration="invite")
     for player in (ann, ben):
@@ -57,7 +55,7 @@ def test_a_declined_invitation_is_not_repeated_and_one_taken_back_is_gone(
     assert "no open invitation" in org.delete(f"{league}/invitations/{ben.id}")[1]["detail"]
 
 
-def test_an_invitation_to_the_league_is_accepted_by_its_address(client: TestClient[Any], ann: Person) -> None:
+def test_an_invitation_to_the_league_is_accepted_by_its_path(client: TestClient[Any], ann: Person) -> None:
     org = Person(client)
     league = registering(org, registration="invite")
     assert org.post(f"{league}/invitations", {"player": ann.id})[0] == 201
@@ -67,7 +65,7 @@ def test_an_invitation_to_the_league_is_accepted_by_its_address(client: TestClie
     assert "is invited already" in org.post(f"{league}/invitations", {"player": ann.id})[1]["detail"]
 
 
-def test_a_substitute_holds_the_place_once_they_accept(client: TestClient[Any], ann: Person, ben: Person) -> None:
+def test_a_substitute_gets_the_place_once_they_accept(client: TestClient[Any], ann: Person, ben: Person) -> None:
     org, cleo = Person(client), Person(client)
     league = registering(org)
     for player in (ann, ben):

@@ -1,4 +1,4 @@
-"""Pages of leagues, rankings and players, as a browser without scripts uses them."""
+"""Pages of leagues, rankings and players in a browser without scripts."""
 
 import re
 from typing import Any
@@ -30,7 +30,7 @@ class Visitor:
         return answer.text
 
     def sends(self, path: str, status: int = 200, **fields: Any) -> str:
-        """A form of this site; the page it leads to."""
+        """Send a form of this site, and return the page it leads to."""
         token = TOKEN.search(self.sees("/leagues"))
         assert token is not None
         answer = self.client.post(path, data={"_csrf_token": token[1], **fields})
@@ -98,7 +98,7 @@ def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, b
     assert "Cup of Mallorca" in ann.sees(f"/players/{ann.person.id}")
 
 
-def test_the_page_of_a_table_brings_its_players_share_of_luck(
+def test_the_page_of_a_table_commits_its_players_share_of_luck(
     client: TestClient[Any], ann: Visitor, ben: Visitor
 ) -> None:
     league = ann.sends("/leagues", name="Own luck", size=2)
@@ -117,7 +117,7 @@ def test_the_page_of_a_table_brings_its_players_share_of_luck(
     assert "Leave the table" not in page
 
 
-def test_forms_that_make_no_sense_are_refused_in_words(ann: Visitor) -> None:
+def test_invalid_forms_are_refused_with_a_message(ann: Visitor) -> None:
     assert "name: Fill this in." in ann.sends("/leagues", 400, name=" ")
     assert "clock: “sundial” is not among the choices." in ann.sends("/leagues", 400, name="A", clock="sundial")
     assert "from 2 to 5, not “9”" in ann.sends("/leagues", 400, name="A", size=9)
@@ -177,6 +177,6 @@ def test_rankings_and_players_have_pages(client: TestClient[Any], ann: Visitor) 
         "/players/bot:nothing",
     ],
 )
-def test_lists_and_players_there_are_not(ann: Visitor, path: str) -> None:
+def test_unknown_lists_and_players(ann: Visitor, path: str) -> None:
     ann.sees(path, 404)
     assert ann.client.get(f"/api{path}").status_code == 404

@@ -1,4 +1,4 @@
-"""The record of a league: every act of its organisers with its reason, for everybody, and in the audit trail."""
+"""The record of a league: public acts of organisers with reasons, also in the audit trail."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tests.api.leagues.test_leagues import sent
 __all__ = ["cleo", "org"]
 
 
-def test_every_kind_of_act_has_its_words() -> None:
+def test_every_kind_of_act_has_a_text() -> None:
     assert set(ACT_WORDS) >= set(KINDS.values())
 
 
-def test_what_organisers_decide_is_told_to_everybody_and_stands_in_the_trail(
+def test_acts_of_organisers_are_public_and_audited(
     client: TestClient[Any], org: Person, ann: Person, ben: Person, cleo: Person
 ) -> None:
     league = begun(client, org, ann, ben, cleo)
@@ -66,7 +66,7 @@ def test_what_organisers_decide_is_told_to_everybody_and_stands_in_the_trail(
     assert [*first["acts"], *rest["acts"]] == acts
 
 
-def test_the_page_of_the_record_is_for_everybody_and_leads_from_the_trail(client: TestClient[Any]) -> None:
+def test_the_record_page_is_public_and_linked_from_the_trail(client: TestClient[Any]) -> None:
     ann, olga, stranger = Visitor(client), Visitor(client), Visitor(client)
     league = olga.sends("/leagues", name="Serra", size=2, places=4, bot="bot:greedy@1")
     assert "have decided nothing yet" in stranger.sees(f"{league}/record")

@@ -1,4 +1,4 @@
-"""Results of a league's tables played face to face: told by programs, in files and in forms, and marked everywhere."""
+"""Face-to-face results of a league from programs, files and forms, marked everywhere."""
 
 from typing import Any
 
@@ -20,12 +20,12 @@ def cleo(client: TestClient[Any]) -> Person:
 
 @pytest.fixture
 def org(client: TestClient[Any]) -> Person:
-    """Who organises the league and does not play."""
+    """Return a person who organises the league and does not play."""
     return Person(client)
 
 
 def begun(client: TestClient[Any], org: Person, *people: Person, rounds: int = 1) -> str:
-    """A league of tables of two of these people, with so many rounds open."""
+    """Start a league of tables of two of these people, with this many rounds open."""
     league = opened(org)
     org.post(f"{league}/seasons", {"name": "Spring"})
     for person in people:
@@ -43,15 +43,13 @@ def tables(person: Person, league: str) -> list[Any]:
 
 
 def lines(fixture: Any, *told: tuple[int, int]) -> str:
-    """The rows of a table in a file: points and place of every seat."""
+    """Return the rows of a table in a file: points and place of every seat."""
     at = f"{fixture['group']},{fixture['round']},{fixture['table']}"
     rows = zip(fixture["players"], told, strict=True)
     return "".join(f"{at},{player['name']},{score},{place}\n" for player, (score, place) in rows)
 
 
-def test_a_result_that_is_told_is_marked_wherever_it_is_shown(
-    client: TestClient[Any], org: Person, ann: Person, ben: Person
-) -> None:
+def test_an_entered_result_is_marked_everywhere(client: TestClient[Any], org: Person, ann: Person, ben: Person) -> None:
     league = begun(client, org, ann, ben)
     (fixture,) = tables(ann, league)
     told = {"group": 1, "round": 1, "table": 1, "places": [2, 1], "scores": [41, 60]}
@@ -74,7 +72,7 @@ def test_a_result_that_is_told_is_marked_wherever_it_is_shown(
     assert org.post(f"{league}/close", {})[0] == 200
 
 
-def test_results_come_from_a_file_whole_and_only_once(
+def test_results_are_imported_whole_and_only_once(
     client: TestClient[Any], org: Person, ann: Person, ben: Person, cleo: Person
 ) -> None:
     league = begun(client, org, ann, ben, cleo, rounds=3)
@@ -108,7 +106,7 @@ def test_results_come_from_a_file_whole_and_only_once(
         ("1,1,5,{first},3,1\n", 409, "league/refused", "has tables 1 to 1, not 5"),
     ],
 )
-def test_a_file_of_results_that_does_not_fit_is_refused_by_name(
+def test_an_invalid_file_of_results_is_refused_by_name(
     client: TestClient[Any],
     org: Person,
     ann: Person,
@@ -131,7 +129,7 @@ def test_a_file_of_results_that_does_not_fit_is_refused_by_name(
     assert not tables(ann, league)[0]["isOver"]
 
 
-def test_a_table_that_was_played_here_has_its_result_from_its_log(
+def test_a_table_played_here_gets_its_result_from_its_log(
     client: TestClient[Any], org: Person, ann: Person, ben: Person
 ) -> None:
     league = begun(client, org, ann, ben)
@@ -144,7 +142,7 @@ def test_a_table_that_was_played_here_has_its_result_from_its_log(
     assert sent(client, org, f"{league}/files/results", "group,player\n1,2\n")[1]["detail"].startswith("line 1: the co")
 
 
-def test_the_organisers_page_takes_results_by_form_and_from_a_file(client: TestClient[Any]) -> None:
+def test_the_organisers_page_accepts_results_by_form_and_file(client: TestClient[Any]) -> None:
     ann, ben = Visitor(client), Visitor(client)
     league = ann.sends("/leagues", name="Cup of Mallorca", size=2, places=4, atOnce="true")
     ann.sends(f"{league}/desk/season", name="Winter")
@@ -173,7 +171,7 @@ def test_the_organisers_page_takes_results_by_form_and_from_a_file(client: TestC
     assert "Look at the match" not in page
 
 
-def test_a_long_file_comes_in_by_parts_and_ends_every_match_of_its_tables(
+def test_a_long_file_is_imported_in_parts_and_voids_the_matches_of_its_tables(
     client: TestClient[Any], org: Person, ann: Person, ben: Person, cleo: Person
 ) -> None:
     league = begun(client, org, ann, ben, cleo, Person(client), Person(client), rounds=5)

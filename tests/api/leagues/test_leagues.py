@@ -1,4 +1,4 @@
-"""Leagues over the API: a whole season of three people, from opening it to the hall of fame."""
+"""Leagues over the API: a whole season of three people, from opening to the hall of fame."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def opened(person: Person, **plan: Any) -> str:
 
 
 def resigned(client: TestClient[Any], season: Any, *people: Person) -> None:
-    """In every open match of the season all come, and whoever sits first gives up."""
+    """In every open match of the season, make everyone ready and let the first seat resign."""
     by_id = {person.id: person for person in people}
     for fixture in season["fixtures"]:
         if fixture["matchId"] and not fixture["isOver"]:
@@ -70,7 +70,7 @@ def test_a_season_is_played_from_entry_to_the_hall_of_fame(
     assert len(csv.text.splitlines()) == 4
 
 
-def test_what_does_not_fit_is_refused_by_name(client: TestClient[Any], ann: Person, ben: Person) -> None:
+def test_invalid_requests_are_refused_by_name(client: TestClient[Any], ann: Person, ben: Person) -> None:
     league = opened(ann)
     refused = [
         (ann.post(f"{league}/entries", {}), 409, "no season"),
@@ -98,14 +98,14 @@ def test_what_does_not_fit_is_refused_by_name(client: TestClient[Any], ann: Pers
             assert words in answer["detail"], answer
 
 
-def test_a_league_opened_twice_under_one_key_is_one(ann: Person) -> None:
+def test_opening_a_league_is_idempotent_by_key(ann: Person) -> None:
     first = ann.post("/leagues", {"plan": PLAN}, **{"Idempotency-Key": "once"})[1]
     again = ann.post("/leagues", {"plan": PLAN}, **{"Idempotency-Key": "once"})[1]
 
     assert first == again
 
 
-def test_whoever_leaves_is_replaced_and_a_table_can_be_ruled(
+def test_a_player_who_leaves_is_replaced_and_a_table_is_ruled_on(
     client: TestClient[Any], ann: Person, ben: Person, cleo: Person
 ) -> None:
     league, dora = opened(ann), Person(client)
@@ -140,7 +140,7 @@ def sent(client: TestClient[Any], person: Person, path: str, content: str) -> tu
     return answer.status_code, answer.json()
 
 
-def test_players_of_a_season_come_from_a_file_once(client: TestClient[Any], ann: Person, ben: Person) -> None:
+def test_players_are_imported_once(client: TestClient[Any], ann: Person, ben: Person) -> None:
     league = opened(ann)
     path = f"{league}/files/players"
     ann.post(f"{league}/seasons", {"name": "Spring"})
@@ -169,7 +169,7 @@ def test_players_of_a_season_come_from_a_file_once(client: TestClient[Any], ann:
         ("player\n", "a file has 1 to 10000 rows, not 0"),
     ],
 )
-def test_a_file_of_players_that_does_not_fit_is_refused_by_its_row(
+def test_an_invalid_file_of_players_is_refused_by_its_row(
     client: TestClient[Any], ann: Person, rows: str, sentence: str
 ) -> None:
     league = opened(ann)
@@ -181,14 +181,14 @@ def test_a_file_of_players_that_does_not_fit_is_refused_by_its_row(
     assert ann.get(league)[1]["entered"] == []
 
 
-def test_only_who_organises_the_league_brings_players(client: TestClient[Any], ann: Person, ben: Person) -> None:
+def test_only_organisers_import_players(client: TestClient[Any], ann: Person, ben: Person) -> None:
     league = opened(ann)
 
     assert sent(client, ben, f"{league}/files/players", "player\nbot:greedy@1")[0] == 403
     assert sent(client, ann, f"{league}/files/players", "player\nbot:greedy@1")[0] == 409
 
 
-def test_a_season_leaves_as_files_and_everybodys_way_is_kept(client: TestClient[Any], ann: Person, ben: Person) -> None:
+def test_a_season_is_exported_with_every_players_rounds(client: TestClient[Any], ann: Person, ben: Person) -> None:
     league = opened(ann)
     for name in ("Spring", "Summer"):
         ann.post(f"{league}/seasons", {"name": name})

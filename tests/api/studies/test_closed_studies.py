@@ -34,7 +34,7 @@ def bea(client: TestClient[Any]) -> Member:
 
 @pytest.fixture
 def cleo(client: TestClient[Any]) -> Member:
-    """A spectator who writes a study."""
+    """Return a spectator who writes a study."""
     return Member(client, "Cleo")
 
 
@@ -88,7 +88,7 @@ def test_the_study_of_a_rated_match_opens_when_it_has_ended(
     assert lists(anna, match_id, cleo) == [is_listed, is_listed, False, is_listed, is_listed, is_listed, False]
 
 
-def test_a_player_reads_no_study_as_a_co_author(anna: Member, bea: Member, cleo: Member) -> None:
+def test_a_player_may_not_read_as_a_co_author(anna: Member, bea: Member, cleo: Member) -> None:
     match_id = started(anna, bea, table=RATED)
     study_id = writes(cleo, match_id, "private")
     helper = Member(anna.client, "Dora")
@@ -101,7 +101,7 @@ def test_a_player_reads_no_study_as_a_co_author(anna: Member, bea: Member, cleo:
     assert reads(helper, study_id)[0] == 200
 
 
-def test_players_keep_their_own_notes_to_themselves(anna: Member, bea: Member, cleo: Member) -> None:
+def test_players_keep_private_notes(anna: Member, bea: Member, cleo: Member) -> None:
     match_id = started(anna, bea, table=RATED)
     study_id = writes(anna, match_id)
 
@@ -132,9 +132,7 @@ def test_the_study_of_a_replaced_line_is_closed_until_the_line_in_its_place_has_
     assert reads(anna, study_id)[0] == 200
 
 
-def test_a_public_study_of_a_private_match_is_listed_for_nobody_outside(
-    anna: Member, bea: Member, cleo: Member
-) -> None:
+def test_a_public_study_of_a_private_match_is_not_listed_for_outsiders(anna: Member, bea: Member, cleo: Member) -> None:
     match_id = started(anna, bea, table={"public": False})
     anna.post(f"/matches/{match_id}/resignation", {})
     study_id = writes(anna, match_id)

@@ -1,4 +1,4 @@
-"""Imports of studies that the store interrupts between two parts."""
+"""Imports of studies that a failing store interrupts between two parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page of a variation that is removed at the same moment shows the study before the removal, or is refused."""
+"""A page of a variation that is removed concurrently shows the study before the removal, or is refused."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def page(sockets: Sockets, path: str, token: str) -> tuple[int, str]:
 
 
 def test_no_page_shows_a_removed_variation_as_current(sockets: Sockets) -> None:
-    """A page that has the version of the removal waits for no event, and would stay at the removed place."""
+    """A page with the version of the removal would receive no event and keep showing the removed place."""
     token = sockets.token_of("Ann")
 
     def ask(method: str, path: str, wanted: Any = None) -> Any:

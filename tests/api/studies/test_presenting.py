@@ -1,4 +1,4 @@
-"""What is presented of a study is told from process to process, and nobody who listens misses it."""
+"""Presentations are sent between processes without loss for subscribers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOPIC = PRESENTED, str(STUDY)
 SHOWN = Presentation("ann", "Ann", at=7)
 
 
-def test_whoever_begins_to_listen_while_a_place_is_on_its_way_hears_it() -> None:
+def test_a_subscriber_receives_a_place_that_is_being_sent() -> None:
     async def story() -> None:
         bells = Bells(asyncio.get_running_loop())
         here = Presentations(bells)

@@ -1,4 +1,4 @@
-"""Studies over the API: written, shared, exported, imported; and everything that is refused."""
+"""Studies over the API: writing, sharing, export, import and refusals."""
 
 import re
 from html import unescape
@@ -21,13 +21,13 @@ from tests.api.house import Person, catch_up, make_operator, started
 
 @pytest.fixture
 def client(own_client: TestClient[Any]) -> TestClient[Any]:
-    """What is listed and counted here is all there is."""
+    """Return a service without other data, so that lists and counts are exact."""
     return own_client
 
 
 @pytest.fixture
 def match_id(ann: Person, ben: Person) -> str:
-    """A match that has ended, with some play in it."""
+    """Return a finished match with some actions."""
     match_id = started(ann, ben)
     for _ in range(8):
         act = ann.get(f"/matches/{match_id}")[1]["toAct"][0]
@@ -44,7 +44,7 @@ def study(ann: Person, match_id: str) -> Any:
 
 
 def legal_at(client: HasApp, match_id: str, entry: int) -> list[dict[str, Any]]:
-    """The steps that are legal after an entry of the finished match, as the wire says them."""
+    """Return the legal steps after an entry of the finished match, in wire form."""
     matches = MATCHES.of(client).writer.matches
     match = matches.at(UUID(match_id), entry)
     rules, seat = match.definition.rules, match.definition.rules.seats_to_act(match.state)[0]
@@ -53,13 +53,13 @@ def legal_at(client: HasApp, match_id: str, entry: int) -> list[dict[str, Any]]:
 
 
 def shapes(client: TestClient[Any], match_id: str) -> list[dict[str, str]]:
-    """A ring and an arrow on parts that the board of the finished match has."""
+    """Return a ring and an arrow on parts of the finished match's board."""
     page = client.get(f"/tables/{match_id}/replay?at=9").text
     one, other, *_ = dict.fromkeys(re.findall(r'data-part="([a-z0-9_-]+)"', page))
     return [{"part": one}, {"part": one, "to": other}]
 
 
-def test_marks_name_parts_that_the_board_has(client: TestClient[Any], ann: Person, study: Any, match_id: str) -> None:
+def test_marks_need_parts_of_the_board(client: TestClient[Any], ann: Person, study: Any, match_id: str) -> None:
     path, (ring, arrow) = f"/studies/{study['id']}/marks", shapes(client, match_id)
     for odd in ({"part": "nowhere"}, {"part": ring["part"], "to": "nowhere"}):
         status, refused = ann.post(path, {"entry": 9, "shapes": [ring, odd]})
@@ -100,7 +100,7 @@ def test_a_study_is_written_and_read(
     assert (status, cut["variations"], cut["comments"]) == (200, [], [])
 
 
-def test_public_studies_are_listed_and_private_ones_for_their_writers(
+def test_public_studies_are_listed_for_all_and_private_ones_for_their_writers(
     client: TestClient[Any], ann: Person, ben: Person, study: Any, match_id: str
 ) -> None:
     catch_up(client)
@@ -115,7 +115,7 @@ def test_public_studies_are_listed_and_private_ones_for_their_writers(
     assert ben.get("/studies?mine=true")[1]["studies"] == []
 
 
-def test_studies_of_the_houses_annotators_are_told_apart(client: TestClient[Any], ann: Person, study: Any) -> None:
+def test_studies_of_the_services_annotators_are_marked(client: TestClient[Any], ann: Person, study: Any) -> None:
     olga = Person(client)
     make_operator(client, olga.id)
     catch_up(client)
@@ -126,7 +126,7 @@ def test_studies_of_the_houses_annotators_are_told_apart(client: TestClient[Any]
     assert [each["byAnnotator"] for each in ann.get("/studies")[1]["studies"]] == [True]
 
 
-def test_a_private_study_is_not_for_operators_either(client: TestClient[Any], ann: Person, study: Any) -> None:
+def test_a_private_study_is_hidden_from_operators_too(client: TestClient[Any], ann: Person, study: Any) -> None:
     olga = Person(client)
     make_operator(client, olga.id)
 
@@ -135,7 +135,7 @@ def test_a_private_study_is_not_for_operators_either(client: TestClient[Any], an
         assert (status, problem["code"]) == (403, "study/not_yours"), path
 
 
-def test_what_is_refused_names_the_bad_value(
+def test_refusals_name_the_bad_value(
     client: TestClient[Any], ann: Person, ben: Person, study: Any, match_id: str
 ) -> None:
     path = f"/studies/{study['id']}"
@@ -167,7 +167,7 @@ def test_what_is_refused_names_the_bad_value(
 def test_a_study_file_for_another_match_is_refused_by_its_digest(
     client: TestClient[Any], ann: Person, study: Any
 ) -> None:
-    """The match of that id is here, but its entry has another digest than the one the study was written about."""
+    """The match exists, but its entry has another digest than the study states."""
     first = MATCHES.of(client).writer.matches.streams.records(UUID(study["id"]))[0]
     opened = STUDY.read(first)
     assert isinstance(opened, StudyOpened)
@@ -179,7 +179,7 @@ def test_a_study_file_for_another_match_is_refused_by_its_digest(
     assert "ab" * 32 in answer.json()["detail"]
 
 
-def test_a_file_that_marks_parts_the_board_has_not_is_refused(
+def test_a_file_with_marks_of_unknown_parts_is_refused(
     client: TestClient[Any], ann: Person, ben: Person, study: Any, match_id: str
 ) -> None:
     ring, _ = shapes(client, match_id)
@@ -210,7 +210,7 @@ def test_a_file_that_marks_parts_the_board_has_not_is_refused(
         assert answer.status_code == 201, "what was marked and is not marked any more is not looked at"
 
 
-def test_a_study_goes_out_as_a_file_and_comes_in_again(
+def test_a_study_round_trips_through_a_file(
     client: TestClient[Any], ann: Person, ben: Person, study: Any, match_id: str
 ) -> None:
     path = f"/studies/{study['id']}"
@@ -241,7 +241,7 @@ def test_a_study_goes_out_as_a_file_and_comes_in_again(
     assert brought(ann, other)[0] in {409, 422}
 
 
-def test_an_operator_brings_any_study_in_as_it_is(client: TestClient[Any], ann: Person, study: Any) -> None:
+def test_an_operator_imports_any_study_unchanged(client: TestClient[Any], ann: Person, study: Any) -> None:
     olga = Person(client)
     make_operator(client, olga.id)
     content = client.get(f"/api/studies/{study['id']}/file", headers=ann.headers).content
@@ -249,7 +249,7 @@ def test_an_operator_brings_any_study_in_as_it_is(client: TestClient[Any], ann: 
     assert client.post("/api/studies", content=content, headers=olga.headers).json()["owner"] == ann.id
 
 
-def test_a_match_that_goes_on_is_annotated_without_variations(ann: Person, ben: Person) -> None:
+def test_a_running_match_is_annotated_without_variations(ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
     version = ann.get(f"/matches/{match_id}")[1]["version"]
     study = ann.post(f"/matches/{match_id}/annotations", {"title": "Live"})[1]
@@ -270,11 +270,11 @@ def test_a_match_that_goes_on_is_annotated_without_variations(ann: Person, ben: 
         ("# no heading", "<p># no heading</p>"),
     ],
 )
-def test_markdown_makes_nothing_but_what_its_subset_allows(text: str, html: str) -> None:
+def test_markdown_renders_only_its_subset(text: str, html: str) -> None:
     assert str(render_markdown(text)).strip() == html
 
 
-def test_a_link_tells_nothing_of_where_it_was_followed() -> None:
+def test_a_link_discloses_no_referrer() -> None:
     made = str(render_markdown("[web](https://example.org) [here](/tables)"))
 
     assert made.count('rel="nofollow noopener noreferrer ugc"') == 2

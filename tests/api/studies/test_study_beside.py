@@ -1,4 +1,4 @@
-"""The study that stands beside a replay: the one its reader began, brought in or chose last."""
+"""The study next to a replay: the one its reader created, imported or chose last."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.api.disputes.test_dispute_pages import Reader
 from tests.api.house import Person, catch_up, started
 
 
-def test_who_begins_a_study_finds_it_open_beside_the_replay(client: TestClient[Any], ann: Person, ben: Person) -> None:
+def test_a_new_study_is_open_next_to_the_replay(client: TestClient[Any], ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
     ben.post(f"/matches/{match_id}/annotations", {"title": "By an annotator", "visibility": "public"})
     catch_up(client)
@@ -23,9 +23,7 @@ def test_who_begins_a_study_finds_it_open_beside_the_replay(client: TestClient[A
     assert "My own</a>" in writer.goes(replay)
 
 
-def test_who_brings_a_study_in_finds_it_open_beside_the_replay(
-    client: TestClient[Any], ann: Person, ben: Person
-) -> None:
+def test_an_imported_study_is_open_next_to_the_replay(client: TestClient[Any], ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
     ann.post(f"/matches/{match_id}/annotations", {"title": "Newer", "visibility": "public"})
     study = ben.post(f"/matches/{match_id}/annotations", {"title": "Brought in"})[1]["id"]

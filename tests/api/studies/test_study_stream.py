@@ -1,4 +1,4 @@
-"""The stream of a study names its version first, so that a page that missed a change knows."""
+"""The stream of a study starts with its version, so that a page notices missed changes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def next_study(events: Iterator[Event]) -> Any:
     return next(event.content for event in events if event.kind == "study")
 
 
-def test_a_change_made_before_the_stream_began_or_while_it_was_interrupted_is_told(sockets: Sockets) -> None:
+def test_changes_before_the_stream_or_during_an_interruption_are_sent(sockets: Sockets) -> None:
     people = sockets.people
     token = people.access.issue_token(people.create_guest(now()), "", now())[1]
     bearer = {"Authorization": f"Bearer {token}"}

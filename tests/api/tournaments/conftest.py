@@ -1,4 +1,4 @@
-"""A house for each file, and people who come there."""
+"""Fixtures: a service per file, and people with accounts."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 @pytest.fixture(scope="module")
 def people(house: Running) -> list[Somebody]:
-    """An organiser and four players."""
+    """Return an organiser and four players."""
     return [Somebody(house) for _ in range(5)]

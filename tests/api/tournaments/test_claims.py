@@ -1,4 +1,4 @@
-"""Players enter the results of their tables: by the codes of their seats, which nobody guesses and no log holds."""
+"""Players enter the results of their tables with seat codes, which are neither guessable nor logged."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SCORES, OTHERWISE = [50, 40, 30, 20], [50, 40, 20, 30]
 
 
 class Hall:
-    """An event face to face with two tables of four, and a program that was given the codes of its players."""
+    """A face-to-face event with two tables of four, and a program with the codes of its players."""
 
     def __init__(self, house: Running, organiser: Somebody) -> None:
         self.house = house
@@ -61,7 +61,7 @@ class Hall:
         return status, told
 
     def wrong(self, entry: str) -> str:
-        """A code that is not the entry's."""
+        """Return a code that is not the entry's."""
         return f"{(int(self.code(entry)) + 1) % 10_000:04}"
 
 
@@ -89,7 +89,7 @@ def test_a_result_counts_after_a_second_seat_confirms_it(hall: Hall) -> None:
     assert (after["scores"], after["places"]) == (SCORES, [1, 2, 3, 4])
 
 
-def test_two_who_say_different_things_ask_the_organiser(hall: Hall) -> None:
+def test_contradictory_claims_need_the_organiser(hall: Hall) -> None:
     hall.says(hall.entry(0))
     status, told = hall.says(hall.entry(1), scores=OTHERWISE)
     hall.house.follow()
@@ -107,7 +107,7 @@ def test_two_who_say_different_things_ask_the_organiser(hall: Hall) -> None:
     assert (late[0], late[1]["code"]) == (409, "tournament/refused")
 
 
-def test_a_wrong_code_and_that_of_another_table_enter_nothing(hall: Hall) -> None:
+def test_wrong_codes_and_codes_of_other_tables_are_refused(hall: Hall) -> None:
     own, other = hall.entry(0), hall.entry(0, table=2)
     wrong = hall.says(own, code=hall.wrong(own))
     of_another_seat = hall.says(own, code=hall.code(hall.entry(1)))
@@ -122,7 +122,7 @@ def test_a_wrong_code_and_that_of_another_table_enter_nothing(hall: Hall) -> Non
     assert hall.tables[0]["claims"] == []
 
 
-def test_whoever_guesses_is_locked_out_and_a_new_code_replaces_one_that_was_seen(hall: Hall) -> None:
+def test_guessing_is_limited_and_a_renewed_code_replaces_the_old_one(hall: Hall) -> None:
     own, other = hall.entry(0), hall.entry(1, table=2)
     answers = [hall.says(own, code=hall.wrong(own))[0] for _ in range(CODES_PER_HOUR + 1)]
     even_right = hall.says(own)
@@ -165,7 +165,7 @@ def test_a_seat_is_locked_against_guesses_from_many_addresses(house: Running) ->
     asyncio.run(guess())
 
 
-def test_a_code_to_be_scanned_is_a_picture_of_its_own_and_names_its_address_alone(hall: Hall, house: Running) -> None:
+def test_a_qr_code_contains_only_its_address(hall: Hall, house: Running) -> None:
     anybody, origin = Visitor(house), settings_in(house.folder).origin
 
     for path in (f"/events/{hall.id}", f"/events/{hall.id}/tables/1/2"):
@@ -176,7 +176,7 @@ def test_a_code_to_be_scanned_is_a_picture_of_its_own_and_names_its_address_alon
     assert [f'src="/events/{hall.id}/tables/1/{table}/qr.svg"' in slips for table in (1, 2, 3)] == [True, True, False]
 
 
-def test_codes_stand_on_the_organisers_strips_and_nowhere_else(
+def test_codes_appear_only_on_the_organisers_sheets(
     hall: Hall, house: Running, capfd: pytest.CaptureFixture[str]
 ) -> None:
     entries = [hall.entry(seat) for seat in range(4)]
@@ -198,7 +198,7 @@ def test_codes_stand_on_the_organisers_strips_and_nowhere_else(
         assert code not in logged
 
 
-def test_the_page_works_without_scripts_and_says_what_is_wrong(hall: Hall, house: Running) -> None:
+def test_the_page_works_without_scripts_and_reports_errors(hall: Hall, house: Running) -> None:
     visitor, own, page = Visitor(house), hall.entry(0), f"/events/{hall.id}/tables/1/1"
     status, refused = visitor.is_refused(page, entry=own, code=hall.wrong(own), scores=SCORES)
     place = visitor.sends(page, entry=own, code=hall.code(own), scores=SCORES)
@@ -207,7 +207,7 @@ def test_the_page_works_without_scripts_and_says_what_is_wrong(hall: Hall, house
 
     assert status == 403
     assert "This is not the code of this player." in refused
-    # Tokens and ids within tags are long enough to hold any four digits.
+    # Tokens and ids within tags are long enough to contain any four digits.
     assert hall.wrong(own) not in re.sub("<[^>]*>", " ", refused)
     assert f'value="{hall.wrong(own)}"' not in refused
     assert place == f"{page}?sent=true"
@@ -217,7 +217,7 @@ def test_the_page_works_without_scripts_and_says_what_is_wrong(hall: Hall, house
     assert visitor.sees(f"/events/{hall.id}/tables/1/9", 404)
 
 
-def test_who_is_signed_in_finds_the_own_code_and_nobody_elses(house: Running, people: list[Somebody]) -> None:
+def test_a_signed_in_player_sees_only_their_own_code(house: Running, people: list[Somebody]) -> None:
     organiser = people[0]
     path = announced(organiser, faceToFace=True, size=2, stages=[{"kind": "swiss", "rounds": 1}])
     for person in people[1:3]:
@@ -236,7 +236,7 @@ def test_who_is_signed_in_finds_the_own_code_and_nobody_elses(house: Running, pe
     assert code_in("") == ""
 
 
-def test_the_big_screen_shows_places_clocks_that_run_and_standings(house: Running, people: list[Somebody]) -> None:
+def test_the_big_screen_shows_places_running_clocks_and_standings(house: Running, people: list[Somebody]) -> None:
     organiser = people[0]
     clock = {"kind": "per_move", "seconds": 600}
     path = announced(organiser, name="Live", size=2, table={"clock": clock}, stages=[{"kind": "swiss", "rounds": 1}])

@@ -1,4 +1,4 @@
-"""The pages of dates as a browser without scripts uses them."""
+"""The pages of dates in a browser without scripts."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ SUMMER = {"zone": "Europe/Madrid", "place": "Palma, PlaÃ§a Major", "fee": "10 â‚
 
 
 def local(hours: float) -> str:
-    """So many hours from now, as the clock in Madrid shows it."""
+    """Return the local time in Madrid in this many hours."""
     return (datetime.now(UTC) + timedelta(hours=hours)).astimezone(MADRID).strftime("%Y-%m-%dT%H:%M")
 
 
-def test_dates_are_kept_as_times_of_their_zone_and_shown_to_everybody(house: Running) -> None:
+def test_dates_are_stored_with_their_zone_and_shown(house: Running) -> None:
     organiser, reader = Visitor(house), Visitor(house)
     event = opened(organiser)
     rounds = {"rounds.0.number": 1, "rounds.1.number": 2, "rounds.1.starts": "2031-07-01T16:30"}
@@ -40,7 +40,7 @@ def test_dates_are_kept_as_times_of_their_zone_and_shown_to_everybody(house: Run
     assert reader.sees(f"{event}/dates", 403)
 
 
-def test_a_time_that_its_zone_leaves_out_and_dates_that_contradict_each_other_come_back(house: Running) -> None:
+def test_skipped_local_times_and_contradictory_dates_are_refused(house: Running) -> None:
     organiser = Visitor(house)
     event = opened(organiser)
     status, page = organiser.is_refused(f"{event}/dates", zone="Europe/Madrid", entryOpens="2031-03-30T02:30")
@@ -53,7 +53,7 @@ def test_a_time_that_its_zone_leaves_out_and_dates_that_contradict_each_other_co
     assert organiser.is_refused(f"{event}/dates", **nameless)[0] == 400
 
 
-def test_people_check_in_on_the_page_and_see_by_when_to_play(house: Running) -> None:
+def test_people_check_in_and_see_the_deadline(house: Running) -> None:
     organiser, player = Visitor(house), Visitor(house)
     event = opened(organiser)
     player.sends(f"{event}/enter")
@@ -93,7 +93,7 @@ def test_people_check_in_on_the_page_and_see_by_when_to_play(house: Running) -> 
     assert "changed the dates" in player.sees(f"{event}/record")
 
 
-def test_the_desk_says_that_a_round_can_be_paired_when_it_can(house: Running) -> None:
+def test_the_workbench_shows_when_a_round_can_be_paired(house: Running) -> None:
     organiser = Visitor(house)
     event = opened(organiser)
 

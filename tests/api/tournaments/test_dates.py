@@ -1,4 +1,4 @@
-"""Dates over the API: registration and check-in in their time, rounds by the clock, schedules, reminders, deadlines."""
+"""Dates over the API: registration, check-in, scheduled rounds, schedules, reminders and deadlines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.api.tournaments.test_tournaments import Somebody, announced, publishe
 
 
 def moment(hours: float) -> str:
-    """So many hours from now, to the second."""
+    """Return the time in this many hours, to the second."""
     return (datetime.now(UTC).replace(microsecond=0) + timedelta(hours=hours)).isoformat()
 
 
@@ -20,7 +20,7 @@ def dated(organiser: Somebody, path: str, reason: str = "", **calendar: Any) -> 
     return organiser.does("PUT", f"{path}/calendar", {"calendar": calendar, "reason": reason})
 
 
-def test_registration_opens_and_closes_and_the_organiser_enters_people_at_any_time(
+def test_registration_has_a_period_and_the_organiser_enters_people_at_any_time(
     house: Running, people: list[Somebody]
 ) -> None:
     organiser, player = people[:2]
@@ -38,9 +38,7 @@ def test_registration_opens_and_closes_and_the_organiser_enters_people_at_any_ti
     assert player.is_refused("PUT", f"{path}/calendar", {"calendar": {}})[0] == 403
 
 
-def test_dates_that_contradict_each_other_and_times_without_a_zone_are_refused(
-    house: Running, people: list[Somebody]
-) -> None:
+def test_contradictory_dates_and_times_without_a_zone_are_refused(house: Running, people: list[Somebody]) -> None:
     organiser = people[0]
     path = announced(organiser)
     backwards = {"rounds": [{"starts": moment(2), "deadline": moment(1)}]}
@@ -50,9 +48,7 @@ def test_dates_that_contradict_each_other_and_times_without_a_zone_are_refused(
     assert "no time zone" in organiser.is_refused("PUT", f"{path}/calendar", {"calendar": {"zone": "Mars/Base"}})[2]
 
 
-def test_who_did_not_check_in_goes_when_its_time_is_over_and_who_waits_comes_in(
-    house: Running, people: list[Somebody]
-) -> None:
+def test_entries_without_check_in_are_replaced_by_waiting_ones(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], with_four(house, people, cap=3)
     soon = {"checkInOpens": moment(-2), "checkInCloses": moment(1)}
     dated(organiser, path, **soon)
@@ -73,7 +69,7 @@ def test_who_did_not_check_in_goes_when_its_time_is_over_and_who_waits_comes_in(
     assert [each["checkedIn"] for each in event["entries"]] == [False, True, True, True]
 
 
-def test_rounds_follow_the_clock_and_a_deadline_its_consequence(house: Running, people: list[Somebody]) -> None:
+def test_rounds_follow_the_calendar_and_the_deadline_its_consequence(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], with_four(house, people, auto=True)
     later = [{"starts": moment(1), "deadline": moment(2)}]
     dated(organiser, path, rounds=later, consequence="lots", reminders=[30])
@@ -96,7 +92,7 @@ def test_rounds_follow_the_clock_and_a_deadline_its_consequence(house: Running, 
     assert "It is late." in {act["reason"] for act in acts}
 
 
-def test_a_schedule_names_the_tables_of_its_person_and_calendars_read_it(
+def test_a_schedule_names_the_tables_of_its_person_and_exports_to_calendars(
     house: Running, people: list[Somebody]
 ) -> None:
     organiser, path = people[0], with_four(house, people)
@@ -124,7 +120,7 @@ def test_a_schedule_names_the_tables_of_its_person_and_calendars_read_it(
     assert people[1].is_refused("GET", f"{path}/schedule?entry=e99")[0] == 404
 
 
-def test_what_is_moved_keeps_its_name_in_calendars(house: Running, people: list[Somebody]) -> None:
+def test_moved_appointments_keep_their_uid(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], announced(people[0])
 
     def names(later: float) -> dict[str, str]:
@@ -140,7 +136,7 @@ def test_what_is_moved_keeps_its_name_in_calendars(house: Running, people: list[
     assert names(0.5) == before
 
 
-def test_an_announcement_with_a_time_is_the_organisers_until_then(house: Running, people: list[Somebody]) -> None:
+def test_a_scheduled_announcement_is_visible_to_organisers_first(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], announced(people[0])
     organiser.does("POST", f"{path}/announcements", {"text": "Prizes at six.", "since": moment(3)})
     organiser.does("POST", f"{path}/announcements", {"text": "Welcome."})

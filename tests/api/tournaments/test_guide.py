@@ -1,4 +1,4 @@
-"""The guide for organisers names what there is: words of the pages, addresses, pictures of an event played through."""
+"""The organisers' guide matches the pages: texts, addresses and pictures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BYTES_MAX: Final = 600_000
 
 
 def words() -> set[str]:
-    """What is in bold, as one line."""
+    """Return the bold texts, as one line each."""
     return {" ".join(found.split()).rstrip(".") for found in re.findall(r"\*\*(.+?)\*\*", GUIDE.read_text(), re.DOTALL)}
 
 
@@ -26,14 +26,14 @@ HEADINGS: Final = frozenset(
     {"Announce it", "Set the dates", "Promise prizes", "Name officials", "Enter people", "Pair", "bold", "Face to face"}
     | {"If the proposal no longer fits"}
 )
-"""What is in bold because it begins a paragraph."""
+"""Bold starts of paragraphs."""
 
 
-def test_what_stands_in_bold_stands_on_the_pages() -> None:
+def test_bold_texts_exist_on_the_pages() -> None:
     assert sorted(words() - HEADINGS - {sentence for sentence, _ in translations("de")}) == []
 
 
-def test_addresses_lead_somewhere() -> None:
+def test_addresses_exist() -> None:
     named = re.findall(r"`(/[a-z/]+)`", GUIDE.read_text())
     paths = {route.path for route in site.ROUTER.routes}
 
@@ -41,7 +41,7 @@ def test_addresses_lead_somewhere() -> None:
     assert [name for name in named if not any(path.endswith(name) for path in paths)] == []
 
 
-def test_the_guide_shows_the_pictures_that_the_walk_leaves() -> None:
+def test_the_guide_shows_the_generated_pictures() -> None:
     shown = set(re.findall(r"screenshots/organisers/([a-z]+)\.webp", GUIDE.read_text()))
     left = {path.stem for path in PICTURES.iterdir()}
     walk = (ROOT / "tests" / "pages" / "two_days.py").read_text()
@@ -51,5 +51,5 @@ def test_the_guide_shows_the_pictures_that_the_walk_leaves() -> None:
 
 
 @pytest.mark.parametrize("page", ["README.md", "api/tournaments/templates/desk_frame.html"])
-def test_the_guide_is_named_where_organisers_look(page: str) -> None:
+def test_pages_link_to_the_guide(page: str) -> None:
     assert "docs/organise/running-an-event.md" in (ROOT / page).read_text()

@@ -1,4 +1,4 @@
-"""Which bot plays on for a player who hands over: the plain one wherever the result counts beyond the match."""
+"""The bot that replaces a player who hands over: the plain one wherever the result counts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLAIN: Final = "greedy"
 
 
 def begun(house: Running, people: list[Somebody], table: Any) -> str:
-    """Begin a match of two people."""
+    """Start a match of two people."""
     first, second = people[:2]
     match = first.does("POST", "/matches", {"title": "la_granja", "seats": 2, "table": table})["matchId"]
     for seat, person in enumerate((first, second)):
@@ -40,7 +40,7 @@ def of_an_event(house: Running, people: list[Somebody]) -> tuple[Somebody, str, 
 
 @pytest.fixture(scope="module")
 def members(house: Running) -> list[Somebody]:
-    """Two people with accounts, who may play rated."""
+    """Return two people with accounts, who may play rated."""
     found = []
     for name in ("Zora", "Zeno"):
         person = Somebody(house)
@@ -50,9 +50,7 @@ def members(house: Running) -> list[Somebody]:
 
 
 @pytest.mark.parametrize("bot", ["search-strong", "search-quick", "random"])
-def test_a_strong_bot_plays_on_for_nobody_at_a_table_of_an_event(
-    house: Running, people: list[Somebody], bot: str
-) -> None:
+def test_a_strong_bot_may_not_take_over_at_an_event(house: Running, people: list[Somebody], bot: str) -> None:
     player, match, seat = of_an_event(house, people)
 
     refused = player.is_refused("POST", f"{match}/seats/{seat}/player", {"bot": bot})
@@ -64,7 +62,7 @@ def test_a_strong_bot_plays_on_for_nobody_at_a_table_of_an_event(
     assert handed["seats"][seat]["player"]["id"] == "bot:greedy@2"
 
 
-def test_a_strong_bot_plays_on_for_nobody_at_a_rated_table(house: Running, members: list[Somebody]) -> None:
+def test_a_strong_bot_may_not_take_over_at_a_rated_table(house: Running, members: list[Somebody]) -> None:
     match = begun(house, members, RATED)
 
     refused = members[0].is_refused("POST", f"{match}/seats/0/player", {"bot": "search-strong"})
@@ -73,13 +71,13 @@ def test_a_strong_bot_plays_on_for_nobody_at_a_rated_table(house: Running, membe
     assert members[0].does("POST", f"{match}/seats/0/player", {"bot": PLAIN})
 
 
-def test_any_bot_plays_on_at_a_table_that_counts_for_nothing(house: Running, people: list[Somebody]) -> None:
+def test_any_bot_may_take_over_at_a_casual_table(house: Running, people: list[Somebody]) -> None:
     match = begun(house, people, CLOCK)
 
     assert people[0].does("POST", f"{match}/seats/0/player", {"bot": "random"})
 
 
-def test_the_seat_of_another_is_still_refused_as_such(house: Running, people: list[Somebody]) -> None:
+def test_handing_over_the_seat_of_another_player_is_refused(house: Running, people: list[Somebody]) -> None:
     player, match, seat = of_an_event(house, people)
 
     assert player.is_refused("POST", f"{match}/seats/{1 - seat}/player", {"bot": "random"})[1] == "seat/not_yours"
@@ -87,7 +85,7 @@ def test_the_seat_of_another_is_still_refused_as_such(house: Running, people: li
 
 
 def test_a_seat_handed_over_by_choice_is_last_in_the_event(house: Running, people: list[Somebody]) -> None:
-    """The other player resigns later, and is ranked before it, as of two seats that have resigned."""
+    """The other player resigns later, and is ranked before it."""
     player, match, seat = of_an_event(house, people)
     other = next(each for each in people if each.id == player.get(match)["seats"][1 - seat]["player"]["id"])
     player.does("POST", f"{match}/seats/{seat}/player", {"bot": PLAIN})

@@ -9,7 +9,7 @@ from tests.api.tournaments.test_tournaments import Somebody, announced, publishe
 
 @pytest.fixture
 def guests(house: Running) -> list[Somebody]:
-    """New people for each test, because invitations from one account to another are bounded."""
+    """Return new people for each test, because invitations from one account to another are bounded."""
     return [Somebody(house) for _ in range(5)]
 
 
@@ -18,7 +18,9 @@ def invited(person: Somebody, path: str) -> list[tuple[str, str]]:
     return [(each["person"], each["answer"]) for each in person.get(path)["invitations"]]
 
 
-def test_an_account_entered_by_an_organiser_takes_part_once_it_accepts(house: Running, guests: list[Somebody]) -> None:
+def test_an_account_entered_by_an_organiser_participates_once_it_accepts(
+    house: Running, guests: list[Somebody]
+) -> None:
     organiser, ann, ben, cleo, _ = guests
     path = announced(organiser)
     wanted = {"person": ann.id, "club": "Brno", "family": "N", "seeding": 3}
@@ -62,7 +64,7 @@ def test_a_declined_invitation_is_not_repeated_and_its_person_may_still_enter(
     assert ann.does("POST", f"{path}/entries")["entry"] == "e1"
 
 
-def test_an_organiser_takes_an_invitation_back(house: Running, guests: list[Somebody]) -> None:
+def test_an_organiser_withdraws_an_invitation(house: Running, guests: list[Somebody]) -> None:
     organiser, ann, ben = guests[:3]
     path = announced(organiser, registration="invite")
     organiser.does("POST", f"{path}/invitations", {"person": ann.id})
@@ -86,7 +88,7 @@ def test_players_of_a_file_and_of_a_pasted_list_are_invited(house: Running, gues
     assert ben.accepts(path)["entries"][-1]["club"] == "Brno"
 
 
-def test_a_substitute_has_the_seat_once_it_accepts(house: Running) -> None:
+def test_a_substitute_gets_the_seat_once_it_accepts(house: Running) -> None:
     people = [Somebody(house) for _ in range(7)]
     organiser, path, sue, tom = people[0], with_four(house, people[:5]), people[5], people[6]
     table = published(house, organiser, path)["tables"][0]
@@ -121,7 +123,7 @@ def test_an_entry_that_withdrew_itself_returns_once_it_accepts(house: Running, g
     assert ann.accepts(path, entry="e1")["entries"][0]["status"] == "in"
 
 
-def test_the_acceptance_comes_after_registration_is_closed(house: Running, guests: list[Somebody]) -> None:
+def test_an_invitation_can_be_accepted_after_registration_is_closed(house: Running, guests: list[Somebody]) -> None:
     organiser, ann, ben = guests[:3]
     path = announced(organiser, registration="invite")
     organiser.does("POST", f"{path}/entries", {"person": ann.id})

@@ -1,4 +1,4 @@
-"""What the service writes about an event while an organiser's act is thought of refuses nobody."""
+"""Concurrent changes by the service do not cause an organiser's command to be refused."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tests.api.house import Person
 from tests.api.tournaments.test_tournaments import PLAN
 
 
-def test_an_act_is_thought_of_again_where_something_came_between(client: TestClient[Any], ann: Person) -> None:
-    """A pairing is asked for, and meanwhile somebody enters: it is asked for with them."""
+def test_a_decision_is_repeated_after_a_concurrent_change(client: TestClient[Any], ann: Person) -> None:
+    """A player enters while a pairing is being requested; the pairing includes them."""
     event = UUID(ann.post("/tournaments", {"plan": {**PLAN, "faceToFace": True}})[1]["eventId"])
     names, seen = ["Ana", "Blai", "Clara", "Dolors"], list[int]()
     for name in names[:2]:

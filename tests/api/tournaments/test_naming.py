@@ -1,4 +1,4 @@
-"""What people read: refusals with names, results that are asked about, lists that come in as they go out, stages."""
+"""Texts for people: names in errors, confirmation of odd results, round trips of lists, and stages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def sent(house: Running, organiser: Somebody, path: str, what: str, content: byt
     return status, json.loads(answer)
 
 
-def test_refusals_name_people_not_ids(house: Running, people: list[Somebody]) -> None:
+def test_errors_name_people_instead_of_ids(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], with_four(house, people)
     table = published_by(house, organiser, path)["tables"][0]
     called = {entry["entry"]: entry["name"] for entry in organiser.get(path)["entries"]}
@@ -38,7 +38,7 @@ def test_refusals_name_people_not_ids(house: Running, people: list[Somebody]) ->
     assert again[2].startswith(called["e1"])
 
 
-def test_two_of_one_name_are_told_apart(house: Running, people: list[Somebody]) -> None:
+def test_people_with_the_same_name_are_distinguished(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], announced(people[0], size=2, faceToFace=True)
     organiser.does("POST", f"{path}/entries", {"bot": "random"})
     organiser.does("POST", f"{path}/entries", {"name": "Random 1"})
@@ -50,7 +50,7 @@ def test_two_of_one_name_are_told_apart(house: Running, people: list[Somebody]) 
     assert ("(e1)" in refused) == (len(called) == 1)
 
 
-def test_results_whose_places_contradict_their_points_are_asked_about(house: Running, people: list[Somebody]) -> None:
+def test_contradictory_places_need_confirmation(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], announced(people[0], size=2, stages=[{"kind": "swiss", "rounds": 1}])
     for name in ("Jana", "Petr"):
         organiser.does("POST", f"{path}/entries", {"name": name})
@@ -76,7 +76,7 @@ def test_results_whose_places_contradict_their_points_are_asked_about(house: Run
     ]
 
 
-def test_the_page_asks_about_such_places(house: Running) -> None:
+def test_the_page_asks_for_confirmation_of_contradictory_places(house: Running) -> None:
     organiser = Visitor(house)
     event = opened(organiser, faceToFace="true")
     for name in ("Jana", "Petr"):
@@ -92,7 +92,7 @@ def test_the_page_asks_about_such_places(house: Running) -> None:
 
 
 @pytest.mark.parametrize("kind", ["csv", "json"])
-def test_players_come_in_as_they_go_out(house: Running, people: list[Somebody], kind: str) -> None:
+def test_players_round_trip_through_a_file(house: Running, people: list[Somebody], kind: str) -> None:
     organiser = people[0]
     path, other = (announced(organiser, name=f"{name} {kind}", size=2) for name in ("First", "Second"))
     organiser.does("POST", f"{path}/entries", {"bot": "random"})
@@ -111,7 +111,7 @@ def test_players_come_in_as_they_go_out(house: Running, people: list[Somebody], 
     assert organiser.get(other)["entries"] == before["entries"]
 
 
-def test_a_bot_that_there_is_not_is_refused_by_its_row(house: Running, people: list[Somebody]) -> None:
+def test_an_unknown_bot_is_refused_with_its_row(house: Running, people: list[Somebody]) -> None:
     path = announced(people[0], size=2)
 
     assert sent(house, people[0], path, "players", b"name,person\nRoger,bot:roger@1\n")[0] == 422
@@ -139,7 +139,7 @@ def test_final_standings_mark_their_stages(house: Running) -> None:
     assert [row["stage"] for row in rows] == ["2", "2", "1", "1"]
 
 
-def test_organisers_say_by_name_who_must_not_meet_has_a_bye_or_is_penalised(house: Running) -> None:
+def test_organisers_use_names_for_pairs_byes_and_penalties(house: Running) -> None:
     organiser = Visitor(house)
     event = opened(organiser, faceToFace="true", size=2)
     for name in ("Aina Coll", "Bel", "Coll, Jana", "Petr", "Iva Nová"):

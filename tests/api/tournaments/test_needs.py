@@ -1,4 +1,4 @@
-"""What waits for an organiser on the workbench besides tables: calls for an arbiter, and reported messages."""
+"""Requests on the workbench: calls for an arbiter, and reported messages."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from tests.api.tournaments.test_tournaments import Somebody, published, with_fou
 
 
 def needs(page: str) -> str:
-    """The piece of the page that says what waits."""
+    """Return the part of the page with open tasks."""
     found = re.search(r'<div id="needs">(.*?)</div>', page, re.DOTALL)
     assert found is not None
     return found[1]
 
 
-def test_a_call_stands_on_the_workbench_until_it_is_answered(house: Running) -> None:
+def test_a_call_is_listed_until_it_is_answered(house: Running) -> None:
     people = [Somebody(house) for _ in range(5)]
     path = with_four(house, people)
     table = published(house, people[0], path)["tables"][0]
@@ -54,7 +54,7 @@ def test_a_call_stands_on_the_workbench_until_it_is_answered(house: Running) -> 
     assert "an arbiter" not in answered["needs"]
 
 
-def test_who_plays_in_the_event_is_not_asked_about_it_and_reports_go_as_they_come(house: Running) -> None:
+def test_players_of_the_event_do_not_see_requests_and_reports_update(house: Running) -> None:
     people = [Somebody(house) for _ in range(5)]
     path = with_four(house, people)
     event = path.rpartition("/")[2]

@@ -1,5 +1,4 @@
-"""Who did not come, over the API and on the organiser's page: asked about, withdrawn, and nothing that was played is
-lost by it."""
+"""No-shows over the API and on the page: confirmed, withdrawn, and without loss of points that were played for."""
 
 from __future__ import annotations
 
@@ -14,9 +13,7 @@ from tests.api.tournaments.test_tournaments import published as published_by
 NOTE = {"reason": "not seen"}
 
 
-def test_a_winner_who_has_played_is_not_noted_as_absent_and_keeps_the_points(
-    house: Running, people: list[Somebody]
-) -> None:
+def test_a_winner_who_has_played_is_not_absent_and_keeps_the_points(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], with_four(house, people)
     first = published_by(house, organiser, path)
     played(house, people, path, first)
@@ -29,7 +26,7 @@ def test_a_winner_who_has_played_is_not_noted_as_absent_and_keeps_the_points(
     assert points(organiser, path)[winner] == "12"
 
 
-def test_who_comes_after_all_plays_and_has_what_they_win(house: Running, people: list[Somebody]) -> None:
+def test_an_absent_player_who_arrives_plays_and_keeps_the_points(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], with_four(house, people)
     first = published_by(house, organiser, path)
     winner, other = first["tables"][0]["entries"][0], first["tables"][1]["entries"][0]
@@ -47,7 +44,7 @@ def test_who_comes_after_all_plays_and_has_what_they_win(house: Running, people:
     assert people[1].is_refused("POST", f"{path}/rounds/1/no-shows/{winner}/withdrawal", NOTE)[1] == "role/missing"
 
 
-def test_the_page_chooses_nobody_asks_and_gives_back(house: Running) -> None:
+def test_the_page_preselects_no_one_confirms_and_withdraws(house: Running) -> None:
     organiser, player = Visitor(house), Visitor(house)
     event = opened(organiser, bot="random")
     player.sends(f"{event}/enter")
@@ -56,7 +53,7 @@ def test_the_page_chooses_nobody_asks_and_gives_back(house: Running) -> None:
     page = organiser.sees(f"{event}/desk/tables/1")
     form = page[
         page.index('id="absence"') : page.index("Somebody else plays")
-    ]  # the only table of the round: there is nowhere else to sit
+    ]  # The only table of the round, so there are no other seats.
     offered = re.findall(r'<option value="(e\d+)"( selected)?', form)
     note = {"round": 1, "entry": "e1", "reason": "not seen"}
 

@@ -1,4 +1,4 @@
-"""Files of events whose names were stored before short texts were checked: with line breaks and control characters."""
+"""Files of events with old unchecked names that contain line breaks and control characters."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -18,7 +18,7 @@ DAY: Final = datetime(2026, 5, 1, tzinfo=UTC)
 HOSTILE: Final = "Cup\r\nATTENDEE:mailto:x@example.org\x00\u2028;,\\"
 
 
-def test_a_calendar_has_no_line_that_a_name_begins() -> None:
+def test_a_name_starts_no_line_of_a_calendar() -> None:
     event = Story(2).state
     event = replace(event, plan=replace(event.plan, name=HOSTILE), calendar=Dates(place=HOSTILE))
     appointments = (
@@ -35,7 +35,7 @@ def test_a_calendar_has_no_line_that_a_name_begins() -> None:
     assert "x-wr-calname" in read
 
 
-def test_a_tournament_report_has_one_line_for_everybody() -> None:
+def test_a_tournament_report_has_one_line_per_player() -> None:
     event = Story(2).state
     event = replace(event, plan=replace(event.plan, name=HOSTILE), calendar=Dates(place=HOSTILE))
 
@@ -46,5 +46,5 @@ def test_a_tournament_report_has_one_line_for_everybody() -> None:
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"])
-def test_no_cell_begins_as_a_formula_does(start: str) -> None:
+def test_no_cell_starts_as_a_formula(start: str) -> None:
     assert csv_of(["name"], [[f"{start}cmd()"]]).decode().partition("\r\n")[2].lstrip('"').startswith("'")

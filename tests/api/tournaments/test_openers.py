@@ -1,4 +1,4 @@
-"""Who opens an event is its organiser in every respect: reads its disputes, names its officials, reads its trail."""
+"""The opener of an event is its organiser in every respect: disputes, officials and audit trail."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tests.api.tournaments.test_tournaments import Somebody, played, published, 
 
 @pytest.fixture(scope="module")
 def people(house: Running) -> list[Somebody]:
-    """Somebody who opens an event and holds no role at all, four players, and a stranger."""
+    """Return an opener without any role, four players, and a stranger."""
     return [Somebody(house) for _ in range(6)]
 
 
 @pytest.fixture(scope="module")
 def event(house: Running, people: list[Somebody]) -> tuple[str, str]:
-    """An event with a dispute about its first table: its address, and the dispute's id."""
+    """Return the path of an event and the id of a dispute about its first table."""
     path = with_four(house, people[:5])
     first = published(house, people[0], path)
     played(house, people[:5], path, first)
@@ -42,7 +42,7 @@ def test_the_opener_reads_the_disputes_of_the_event(people: list[Somebody], even
     assert stranger.is_refused("GET", f"/disputes/{dispute}")[0] == 403
 
 
-def test_the_opener_names_an_arbiter_and_a_second_organiser_and_takes_it_back(
+def test_the_opener_grants_and_revokes_roles_of_the_event(
     house: Running, people: list[Somebody], event: tuple[str, str]
 ) -> None:
     path, dispute = event
@@ -64,9 +64,7 @@ def test_the_opener_names_an_arbiter_and_a_second_organiser_and_takes_it_back(
     assert listed(organiser, event=scope) == [dispute]
 
 
-def test_nobody_takes_the_event_from_who_opened_it(
-    house: Running, people: list[Somebody], event: tuple[str, str]
-) -> None:
+def test_the_opener_cannot_be_removed(house: Running, people: list[Somebody], event: tuple[str, str]) -> None:
     path, _ = event
     organiser, scope = people[0], path.rpartition("/")[2]
     wanted = {"person": organiser.id, "role": "organiser", "event": scope, "granted": False}
@@ -80,7 +78,7 @@ def test_nobody_takes_the_event_from_who_opened_it(
     ]
 
 
-def test_the_opener_reads_the_trail_of_the_event_and_of_no_other(
+def test_the_opener_reads_the_trail_of_that_event_only(
     house: Running, people: list[Somebody], event: tuple[str, str]
 ) -> None:
     path, _ = event
@@ -103,7 +101,7 @@ def test_the_opener_of_a_league_organises_it_in_the_same_way(house: Running, peo
     assert league in [each["event"] for each in organiser.get("/roles")["roles"]]
 
 
-def test_the_pages_of_the_desk_are_open_to_the_opener(house: Running) -> None:
+def test_the_organisers_pages_are_open_to_the_opener(house: Running) -> None:
     organiser = Visitor(house)
     desk = organiser.sends("/events", name="Vesnický pohár", size=2, rounds=2)
     house.follow()

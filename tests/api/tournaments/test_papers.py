@@ -1,4 +1,4 @@
-"""What an event leaves: lists and certificates as PDF, the JSON of bracket services, a report with the boards."""
+"""Documents of an event: PDF lists and certificates, JSON for bracket services, and the report with boards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = ("Łukasz Żółć", "Jiří Dvořák", "Їванна Ґалаґан", "
 
 
 def letters(pdf: bytes) -> set[str]:
-    """The letters that the fonts in a file stand for, by the tables with which its text is copied."""
+    """Return the letters in the fonts of a PDF, by the tables used for copying its text."""
     found = set[str]()
     for stream in re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL):
         packed = stream.strip()
@@ -32,7 +32,7 @@ def letters(pdf: bytes) -> set[str]:
 
 
 def played(house: Running, organiser: Somebody) -> str:
-    """An event of one round face to face that is over."""
+    """Return a finished event of one face-to-face round."""
     path = announced(organiser, faceToFace=True, size=2, stages=[{"kind": "swiss", "rounds": 1}])
     for name in NAMES:
         organiser.does("POST", f"{path}/entries", {"name": name})
@@ -49,7 +49,7 @@ def played(house: Running, organiser: Somebody) -> str:
     return path
 
 
-def test_papers_hold_every_letter_of_the_names_and_are_the_same_twice(house: Running, people: list[Somebody]) -> None:
+def test_pdfs_contain_all_letters_of_names_and_are_reproducible(house: Running, people: list[Somebody]) -> None:
     path = played(house, people[0])
     for name in ("standings", "crosstable", "certificates"):
         status, content = house.fetch("GET", f"{path}/files/{name}.pdf")
@@ -62,7 +62,7 @@ def test_papers_hold_every_letter_of_the_names_and_are_the_same_twice(house: Run
     assert house.fetch("GET", f"{path}/files/players.pdf")[0] == 404
 
 
-def test_bracket_services_and_readers_get_the_whole_event(house: Running, people: list[Somebody]) -> None:
+def test_the_whole_event_is_exported_and_reported(house: Running, people: list[Somebody]) -> None:
     path = played(house, people[0])
     told = json.loads(house.fetch("GET", f"{path}/files/event.json")[1])["tournament"]
     event = path.rpartition("/")[2]
@@ -76,7 +76,7 @@ def test_bracket_services_and_readers_get_the_whole_event(house: Running, people
     assert f"/events/{event}/report" in archive
 
 
-def test_a_list_of_sixty_rounds_is_printed_in_parts(house: Running, people: list[Somebody]) -> None:
+def test_a_list_of_sixty_rounds_is_split(house: Running, people: list[Somebody]) -> None:
     load_fonts()
     event = house.log.streams.get(TOURNAMENT, UUID(announced(people[0]).rpartition("/")[2]))
     heading = ["Rank", "Player", *(f"Round {number}" for number in range(1, 61))]

@@ -1,5 +1,4 @@
-"""Photos of real tables: added by who sits there and by officials, shown to everybody, taken away, and gone with their
-people."""
+"""Photos of tables: added by players and officials, public, removable, and erased with their uploaders."""
 
 from __future__ import annotations
 
@@ -28,12 +27,12 @@ BOUNDARY = "photo-of-a-table"
 
 
 def shade(number: int) -> bytes:
-    """A photo that is no other one."""
+    """Return a unique photo."""
     return photo(Image.new("RGB", (120, 90), (50 * number, 90, 160)))
 
 
 class Hall:
-    """An event face to face, with accounts at its two tables and a stranger in the hall."""
+    """A face-to-face event with accounts at its two tables, and a stranger."""
 
     def __init__(self, house: Running, **changes: Any) -> None:
         self.house = house
@@ -66,7 +65,7 @@ class Hall:
         return self.house.ask("GET", f"{self.path}/photos")[1]["photos"]
 
     def picture(self, address: str) -> tuple[int, Any, bytes]:
-        """The picture as a browser fetches it that has no cookie."""
+        """Fetch an image without cookies."""
         with closing(self.house.sockets.connection()) as connection:
             connection.request("GET", address)
             answer = connection.getresponse()
@@ -78,7 +77,7 @@ def hall(house: Running) -> Hall:
     return Hall(house)
 
 
-def test_a_photo_is_shown_to_everybody_and_taken_away_with_a_trace(hall: Hall) -> None:
+def test_a_photo_is_public_and_its_removal_is_recorded(hall: Hall) -> None:
     player = hall.sitting[0]
     status, told = hall.adds(player, photo(), f"?caption={quote('Red holds Sevilla')}&seen={quote('Red cubes')}")
     (shown,) = told["photos"]
@@ -117,7 +116,7 @@ def test_a_photo_is_shown_to_everybody_and_taken_away_with_a_trace(hall: Hall) -
     assert "took away a photo" in visitor.sees(f"/events/{hall.id}/record")
 
 
-def test_somebody_elsewhere_and_somebody_unknown_add_none(hall: Hall) -> None:
+def test_strangers_and_guests_add_no_photos(hall: Hall) -> None:
     status, told = hall.adds(hall.elsewhere[0], photo())
     unknown = hall.house.fetch("POST", f"{hall.path}/rounds/1/tables/1/photos", photo())
 
@@ -126,7 +125,7 @@ def test_somebody_elsewhere_and_somebody_unknown_add_none(hall: Hall) -> None:
     assert hall.photos == []
 
 
-def test_what_is_no_photo_is_refused_in_words_and_nothing_is_kept(hall: Hall) -> None:
+def test_an_invalid_photo_is_refused_and_not_stored(hall: Hall) -> None:
     player = hall.sitting[0]
     text, many = hall.adds(player, b"no photo"), hall.adds(player, photo() + bytes(BYTES_MAX))
     too_many = hall.adds(player, bytes(40 * 1024 * 1024))
@@ -142,7 +141,7 @@ def test_what_is_no_photo_is_refused_in_words_and_nothing_is_kept(hall: Hall) ->
         assert store.of_person(player.id) == ()
 
 
-def test_a_table_has_a_few_photos_and_an_event_as_many_as_the_service_keeps(hall: Hall) -> None:
+def test_photos_per_table_and_event_are_limited(hall: Hall) -> None:
     for number in range(AT_A_TABLE):
         assert hall.adds(hall.organiser, shade(number), table=2)[0] == 201
     status, told = hall.adds(hall.organiser, shade(5), table=2)
@@ -151,7 +150,7 @@ def test_a_table_has_a_few_photos_and_an_event_as_many_as_the_service_keeps(hall
         another = kept(hall, number=3, table=1)
         with pytest.raises(PhotoRefused, match="the event has 4 photos; this service keeps 4 of one event"):
             store.keep(another, make_picture(photo()), 4, known)
-        # One that never became a photo of the event makes room after a while, and not before.
+        # An abandoned photo makes room after a while, and not before.
         assert store.keep(another, make_picture(photo()), 5, known)
         late = kept(hall, number=4, table=1)
         with pytest.raises(PhotoRefused):
@@ -172,7 +171,7 @@ def kept(hall: Hall, number: int, table: int) -> KeptPhoto:
     return KeptPhoto(new_id(), hall.id, number, table, hall.organiser.id, "", "", (1, 1), (1, 1), now())
 
 
-def test_the_page_of_a_table_takes_a_photo_and_says_what_is_wrong_with_another(hall: Hall) -> None:
+def test_the_page_of_a_table_accepts_a_photo_and_reports_errors(hall: Hall) -> None:
     player = Visitor(hall.house, hall.sitting[1].id)
     wrong = uploads(player, hall.page, b"no photo", "My caption")
     none = uploads(player, hall.page, b"", "")
@@ -197,7 +196,7 @@ def test_the_page_of_a_table_takes_a_photo_and_says_what_is_wrong_with_another(h
 
 
 def uploads(visitor: Visitor, page: str, content: bytes, caption: str) -> tuple[int, str, str]:
-    """The form with a file, as a browser without scripts sends it."""
+    """Send the form with a file, as a browser without scripts does."""
     token = TOKEN.search(visitor.asks("GET", "/leagues")[2])
     assert token is not None
     fields = {"_csrf_token": token[1], "caption": caption, "seen": ""}
@@ -212,7 +211,7 @@ def uploads(visitor: Visitor, page: str, content: bytes, caption: str) -> tuple[
         return answer.status, answer.headers.get("Location", ""), answer.read().decode()
 
 
-def test_with_somebody_who_is_erased_their_photos_go(hall: Hall) -> None:
+def test_photos_are_erased_with_their_uploader(hall: Hall) -> None:
     player = hall.sitting[0]
     assert hall.adds(player, photo())[0] == 201
     (shown,) = hall.photos

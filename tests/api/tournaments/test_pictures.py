@@ -1,4 +1,4 @@
-"""Photos become pictures: upright, small enough, and nothing but their pixels; what is no photo is refused."""
+"""Image processing: orientation, size, removal of metadata, and refusal of invalid files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RED, BLUE = (220, 20, 20), (20, 20, 220)
 
 
 def board(width: int = 400, height: int = 200, mode: str = "RGB") -> Image.Image:
-    """Red on the left, blue on the right."""
+    """Return an image that is red on the left and blue on the right."""
     image = Image.new("RGB", (width, height), BLUE)
     image.paste(RED, (0, 0, width // 2, height))
     return image.convert(mode)
@@ -45,7 +45,7 @@ def is_like(found: Any, wanted: tuple[int, int, int]) -> bool:
 
 
 def png_of(width: int, height: int) -> bytes:
-    """A picture that says it has so many pixels, and has none."""
+    """Return a PNG that claims this size and has no pixels."""
 
     def chunk(name: bytes, content: bytes) -> bytes:
         return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
@@ -54,7 +54,7 @@ def png_of(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b"")
 
 
-def test_a_photo_is_turned_upright_and_says_nothing_of_where_it_was_taken() -> None:
+def test_a_photo_is_rotated_and_loses_its_location() -> None:
     told = Image.Exif()
     told[ORIENTATION], told[0x010F] = 6, MAKER
     told.get_ifd(GPS)[1] = "N"
@@ -75,7 +75,7 @@ def test_a_photo_is_turned_upright_and_says_nothing_of_where_it_was_taken() -> N
 @pytest.mark.parametrize(
     ("kind", "mode"), [("PNG", "RGBA"), ("PNG", "P"), ("PNG", "L"), ("WEBP", "RGB"), ("JPEG", "CMYK")]
 )
-def test_other_kinds_become_jpeg_in_two_sizes(kind: str, mode: str) -> None:
+def test_other_formats_become_jpeg_in_two_sizes(kind: str, mode: str) -> None:
     picture = make_picture(photo(board(2000, 1000, mode), kind))
 
     assert (picture.large.width, picture.large.height) == (LARGE, LARGE // 2)
@@ -84,13 +84,13 @@ def test_other_kinds_become_jpeg_in_two_sizes(kind: str, mode: str) -> None:
     assert len(picture.digest) == 64
 
 
-def test_what_is_transparent_is_white() -> None:
+def test_transparency_becomes_white() -> None:
     shown = opened(make_picture(photo(Image.new("RGBA", (100, 100), (0, 0, 0, 0)), "PNG")).large.content)
 
     assert is_like(shown.getpixel((50, 50)), (255, 255, 255))
 
 
-def test_the_same_photo_becomes_the_same_picture() -> None:
+def test_processing_is_deterministic() -> None:
     assert make_picture(photo()).digest == make_picture(photo()).digest
 
 
@@ -124,19 +124,19 @@ def with_words(words: str) -> bytes:
 
 
 @pytest.mark.parametrize("what", TOO_LARGE)
-def test_what_is_too_large_is_refused_before_it_is_decoded(what: str) -> None:
+def test_oversized_images_are_refused_before_decoding(what: str) -> None:
     with pytest.raises(PhotoTooLarge, match=r"bytes|pixels"):
         make_picture(TOO_LARGE[what]())
 
 
 @pytest.mark.parametrize("what", NO_PICTURES)
-def test_what_is_no_whole_photo_is_refused(what: str) -> None:
+def test_truncated_photos_are_refused(what: str) -> None:
     with pytest.raises(PhotoUnreadable, match="picture"):
         make_picture(NO_PICTURES[what]())
 
 
 @given(st.integers(0, 10_000), st.binary(min_size=1, max_size=40), st.sampled_from(("JPEG", "PNG", "WEBP")))
-def test_a_spoilt_photo_is_shown_or_refused_and_nothing_else(place: int, spoilt: bytes, kind: str) -> None:
+def test_corrupt_photos_are_shown_or_refused(place: int, spoilt: bytes, kind: str) -> None:
     content = bytearray(SMALL_PHOTOS[kind])
     place %= len(content)
     content[place : place + len(spoilt)] = spoilt
@@ -149,8 +149,8 @@ def test_a_spoilt_photo_is_shown_or_refused_and_nothing_else(place: int, spoilt:
 SMALL_PHOTOS: Final = {kind: photo(board(80, 80), kind) for kind in ("JPEG", "PNG", "WEBP")}
 
 
-def test_the_photo_of_a_phone_is_made_whole(tmp_path: Path) -> None:
-    """Its file ends with a second picture, as those of some phones do."""
+def test_a_phone_photo_is_processed(tmp_path: Path) -> None:
+    """Files of some phones end with a second image."""
     picture = make_picture(photo(board(2016, 1512)) + photo(board(100, 100)))
 
     assert (picture.large.width, picture.large.height) == (1600, 1200)

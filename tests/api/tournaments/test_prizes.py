@@ -1,4 +1,4 @@
-"""Prizes over the API and on the pages: stated, shared, told, and taken away as a file."""
+"""Prizes over the API and on the pages: set, shared, shown and exported."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PRIZES: dict[str, Any] = {"places": [{"amount": 10000, "name": "Cup"}, {"amount"
 
 
 def played_by_hand(house: Running, organiser: Somebody) -> str:
-    """A round of two tables face to face; their winners have the same points."""
+    """Play a round of two face-to-face tables whose winners have equal points."""
     path = announced(organiser, faceToFace=True, stages=[{"kind": "swiss", "rounds": 1}])
     for name in ("Ana", "Blai", "Clara", "Dolors"):
         organiser.does("POST", f"{path}/entries", {"name": name})
@@ -25,7 +25,7 @@ def played_by_hand(house: Running, organiser: Somebody) -> str:
     return path
 
 
-def test_equal_points_share_and_everybody_reads_who_gets_what(house: Running, people: list[Somebody]) -> None:
+def test_ties_share_prizes_and_awards_are_public(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], ""
     path = played_by_hand(house, organiser)
     wanted = {"prizes": PRIZES, "reason": "The sponsor came."}
@@ -54,7 +54,7 @@ def test_equal_points_share_and_everybody_reads_who_gets_what(house: Running, pe
     assert "changed the prizes" in Visitor(house).sees(f"/events/{event}/record")
 
 
-def test_prizes_are_written_as_people_write_amounts(house: Running) -> None:
+def test_amounts_are_decimal_text(house: Running) -> None:
     organiser = Visitor(house)
     event = opened(organiser)
     rows = {"places.0.number": 1, "places.0.amount": "100,50", "places.1.number": 2, "places.1.name": "Book"}

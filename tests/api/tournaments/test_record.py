@@ -1,4 +1,4 @@
-"""The record of an event: every act of its organisers with its reason, for everybody, and in the audit trail."""
+"""The record of an event: public acts of organisers with reasons, also in the audit trail."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tests.api.tournaments.test_tournaments import Somebody, with_four
 from tests.api.tournaments.test_tournaments import published as published_by
 
 
-def test_every_kind_of_act_has_its_words() -> None:
+def test_every_kind_of_act_has_a_text() -> None:
     assert set(ACT_WORDS) >= set(KINDS.values())
 
 
-def test_a_ruling_a_penalty_and_a_substitute_are_told_to_everybody_and_stand_in_the_trail(house: Running) -> None:
+def test_rulings_penalties_and_substitutes_are_public_and_audited(house: Running) -> None:
     people = [Somebody(house) for _ in range(6)]
     organiser, path = people[0], with_four(house, people[:5])
     table = published_by(house, organiser, path)["tables"][0]
@@ -51,7 +51,7 @@ def test_a_ruling_a_penalty_and_a_substitute_are_told_to_everybody_and_stand_in_
     assert [act["version"] for act in (*page["acts"], *rest["acts"])] == [act["version"] for act in record["acts"]]
 
 
-def test_reasons_are_asked_for_everywhere(house: Running) -> None:
+def test_reasons_are_required_everywhere(house: Running) -> None:
     people = [Somebody(house) for _ in range(6)]
     organiser, path = people[0], with_four(house, people[:5])
     one, other = (table["entries"][0] for table in published_by(house, organiser, path)["tables"])
@@ -78,7 +78,7 @@ def test_reasons_are_asked_for_everywhere(house: Running) -> None:
     assert "needs a reason" in organiser.is_refused("PUT", f"{path}/plan", {"plan": plan})[2]
 
 
-def test_the_page_of_the_record_is_for_everybody_and_leads_from_the_trail(house: Running) -> None:
+def test_the_record_page_is_public_and_linked_from_the_trail(house: Running) -> None:
     organiser, stranger = Visitor(house), Visitor(house)
     event = opened(organiser, faceToFace="true")
     for name in ("Jana", "Petr"):
@@ -113,7 +113,7 @@ def test_the_page_of_the_record_is_for_everybody_and_leads_from_the_trail(house:
     assert f'href="{event}/record"' in trail
 
 
-def test_who_is_let_in_against_the_plan_stands_on_the_record(house: Running) -> None:
+def test_entries_against_the_plan_are_recorded(house: Running) -> None:
     people = [Somebody(house) for _ in range(6)]
     organiser, path = people[0], with_four(house, people[:5], lateEntry=False)
     published_by(house, organiser, path)

@@ -34,7 +34,7 @@ TIE_BREAKS: Final = ("opponents", "share", "wins", "victory_points", "lot")
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Any]]:
-    """Return a service whose log holds the records and matches of the proof as its own."""
+    """Return a service whose log holds the records and matches of the proof."""
     folder: Path = tmp_path_factory.mktemp("recorded")
     settings, content = settings_in(folder), no_show_file()
     assert settings.log_file is not None

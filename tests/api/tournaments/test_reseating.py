@@ -1,4 +1,4 @@
-"""A proposal that no longer fits, and places changed after publication: over the API and on the organiser's page."""
+"""Unfit proposals, and seats changed after publication: over the API and on the page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.api.tournaments.test_tournaments import Somebody, with_four
 from tests.api.tournaments.test_tournaments import published as published_by
 
 
-def test_who_has_withdrawn_is_not_seated_by_publishing(house: Running, people: list[Somebody]) -> None:
+def test_a_proposal_with_a_withdrawn_player_is_not_published(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], with_four(house, people)
     organiser.does("POST", f"{path}/pairings")
     house.settle()
@@ -30,7 +30,7 @@ def test_who_has_withdrawn_is_not_seated_by_publishing(house: Running, people: l
     assert "e1" not in [entry for table in again["tables"] for entry in table["entries"]]
 
 
-def test_two_people_change_places_at_tables_that_wait(house: Running, people: list[Somebody]) -> None:
+def test_two_players_are_swapped_at_waiting_tables(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], with_four(house, people)
     first = published_by(house, organiser, path)
     one, other = (table["entries"][0] for table in first["tables"])
@@ -49,7 +49,7 @@ def test_two_people_change_places_at_tables_that_wait(house: Running, people: li
     assert "table 2 would have 1 seats" in gone[2]
 
 
-def test_the_page_shows_what_another_seating_costs_before_it_is_done(house: Running) -> None:
+def test_the_page_shows_the_cost_of_a_new_seating_first(house: Running) -> None:
     organiser = Visitor(house)
     event = opened(organiser, faceToFace="true")
     for name in ("Jana", "Petr", "Iva", "Marek", "Olga"):
@@ -73,7 +73,7 @@ def test_the_page_shows_what_another_seating_costs_before_it_is_done(house: Runn
     assert "Jana and Petr must not meet: the organiser has seated them together all the same." in why
 
 
-def test_the_page_marks_a_proposal_that_no_longer_fits(house: Running) -> None:
+def test_the_page_marks_an_unfit_proposal(house: Running) -> None:
     organiser = Visitor(house)
     event = opened(organiser, faceToFace="true")
     for name in ("Jana", "Petr", "Iva", "Marek"):

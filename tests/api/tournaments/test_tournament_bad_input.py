@@ -1,5 +1,4 @@
-"""What organisers get wrong, over the API and on the page: each is refused, or dealt with by the event's rule, in
-words that can be read."""
+"""Mistakes of organisers, over the API and on the page, are refused or handled with a readable message."""
 
 from __future__ import annotations
 
@@ -17,18 +16,18 @@ FOURS = {"size": 4, "smallest": 3}
 
 @pytest.fixture(scope="module")
 def visitor(house: Running, people: list[Somebody]) -> Visitor:
-    """The organiser at a browser."""
+    """Return the organiser in a browser."""
     return Visitor(house, people[0].id)
 
 
 def with_bots(organiser: Somebody, count: int, **plan: Any) -> tuple[str, str]:
-    """An event of so many bots: its path for programs, and its page."""
+    """Return the API path and the page of an event with this many bots."""
     path = announced(organiser, **{**FOURS, **plan})
     organiser.does("POST", f"{path}/entries", {"bot": "random", "count": count})
     return path, path.replace("/tournaments/", "/events/")
 
 
-def test_one_person_left_is_no_round(house: Running, people: list[Somebody], visitor: Visitor) -> None:
+def test_one_remaining_player_makes_no_round(house: Running, people: list[Somebody], visitor: Visitor) -> None:
     path, page = with_bots(people[0], 1)
     sentence = "a round needs two people at least; there are 1"
 
@@ -47,7 +46,7 @@ def test_one_person_left_is_no_round(house: Running, people: list[Somebody], vis
     ],
     ids=["a bye", "a short table", "a bye, for no table may be so short"],
 )
-def test_five_people_at_tables_of_four_are_seated_by_the_events_rule(
+def test_five_players_at_tables_of_four_follow_the_events_rule(
     house: Running, people: list[Somebody], visitor: Visitor, plan: dict[str, Any], sizes: list[int], byes: int
 ) -> None:
     path, page = with_bots(people[0], 5, **plan)
@@ -61,7 +60,7 @@ def test_five_people_at_tables_of_four_are_seated_by_the_events_rule(
     assert ("A bye: " in visitor.sees(f"{page}/desk")) == bool(byes)
 
 
-def test_nobody_takes_part_twice(people: list[Somebody], visitor: Visitor) -> None:
+def test_no_one_enters_twice(people: list[Somebody], visitor: Visitor) -> None:
     path = announced(people[0])
     page = path.replace("/tournaments/", "/events/")
     people[1].does("POST", f"{path}/entries")
@@ -80,9 +79,7 @@ def test_nobody_takes_part_twice(people: list[Somebody], visitor: Visitor) -> No
     assert "takes part already" in told
 
 
-def test_a_result_belongs_to_a_table_of_a_round_that_has_begun(
-    house: Running, people: list[Somebody], visitor: Visitor
-) -> None:
+def test_a_result_needs_a_table_of_a_public_round(house: Running, people: list[Somebody], visitor: Visitor) -> None:
     path = with_four(house, people)
     page = path.replace("/tournaments/", "/events/")
     published(house, people[0], path)
@@ -124,9 +121,7 @@ def test_a_round_with_an_open_dispute_is_not_closed_and_the_table_is_named(
     assert sentence in visitor.is_refused(f"{page}/desk/close", round=1)[1]
 
 
-def test_forbidden_pairs_that_cannot_all_hold_are_named_and_nothing_else(
-    house: Running, people: list[Somebody], visitor: Visitor
-) -> None:
+def test_contradictory_forbidden_pairs_are_named(house: Running, people: list[Somebody], visitor: Visitor) -> None:
     path = announced(people[0], **FOURS)
     page = path.replace("/tournaments/", "/events/")
     for name in ("Jana", "Petr", "Iva", "Marek", "Lucie", "Olga", "Piotr", "Tomàs"):
@@ -166,7 +161,7 @@ def test_forbidden_pairs_that_cannot_all_hold_are_named_and_nothing_else(
         ("prizes", "name\nJana\n", "no file 'prizes' is taken; there are: players, results"),
     ],
 )
-def test_a_file_that_does_not_fit_changes_nothing_and_says_where(
+def test_an_invalid_file_changes_nothing_and_its_line_is_named(
     house: Running, people: list[Somebody], visitor: Visitor, face_to_face: str, what: str, content: str, sentence: str
 ) -> None:
     path, page = face_to_face, face_to_face.replace("/tournaments/", "/events/")
@@ -181,7 +176,7 @@ def test_a_file_that_does_not_fit_changes_nothing_and_says_where(
 
 @pytest.fixture(scope="module")
 def face_to_face(house: Running, people: list[Somebody]) -> str:
-    """An event of four people whose first round has begun."""
+    """Return an event of four people whose first round has begun."""
     path = announced(people[0], **FOURS)
     for name in ("Iva", "Petr", "Olga", "Marek"):
         people[0].does("POST", f"{path}/entries", {"name": name})
@@ -209,7 +204,7 @@ def test_nul_in_a_list_of_people_is_refused_with_its_line(
     assert people[0].get(path)["entries"] == []
 
 
-def test_a_line_that_no_reader_of_csv_takes_is_refused(people: list[Somebody], visitor: Visitor) -> None:
+def test_a_line_that_is_too_long_for_csv_is_refused(people: list[Somebody], visitor: Visitor) -> None:
     page = announced(people[0], **FOURS).replace("/tournaments/", "/events/")
     status, told = visitor.is_refused(f"{page}/desk/paste", text="Jana\n" + "," * 200_000)
 
@@ -217,7 +212,7 @@ def test_a_line_that_no_reader_of_csv_takes_is_refused(people: list[Somebody], v
     assert "line 2: a line has at most 10000 characters" in told
 
 
-def test_a_file_that_comes_again_changes_nothing(house: Running, people: list[Somebody], visitor: Visitor) -> None:
+def test_a_repeated_file_changes_nothing(house: Running, people: list[Somebody], visitor: Visitor) -> None:
     path = announced(people[0], **FOURS)
     page, players = path.replace("/tournaments/", "/events/"), "name\nJana\nPetr\n"
     visitor.sends(f"{page}/desk/import", what="players", text=players)
@@ -228,7 +223,7 @@ def test_a_file_that_comes_again_changes_nothing(house: Running, people: list[So
     assert people[0].get(path)["version"] == first["version"]
 
 
-def test_a_thousand_people_are_pasted_at_once_in_letters_that_take_six_bytes_each(
+def test_a_thousand_people_with_long_utf_8_names_are_pasted(
     house: Running, people: list[Somebody], visitor: Visitor
 ) -> None:
     path = announced(people[0], **FOURS)
@@ -238,7 +233,7 @@ def test_a_thousand_people_are_pasted_at_once_in_letters_that_take_six_bytes_eac
     assert len(people[0].get(path)["entries"]) == 1_000
 
 
-def test_a_plan_in_which_a_bot_stands_in_that_is_not_here_is_refused(people: list[Somebody]) -> None:
+def test_a_plan_with_an_unknown_bot_is_refused(people: list[Somebody]) -> None:
     path = announced(people[0])
     plan = people[0].get(path)["plan"]
     for method, where, wanted in (

@@ -1,4 +1,4 @@
-"""Pages of events as a browser without scripts uses them: the organiser's forms, and what everybody sees."""
+"""Pages of events in a browser without scripts: the organiser's forms, and public pages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def player(house: Running) -> Visitor:
 
 
 def opened(organiser: Visitor, **fields: object) -> str:
-    """The path of a new event."""
+    """Return the path of a new event."""
     desk = organiser.sends("/events", **{"name": "Vesnický pohár", "size": 2, "rounds": 2, **fields})
     assert re.fullmatch("/events/[0-9a-f-]{36}/desk", desk)
     return desk.removesuffix("/desk")
@@ -39,7 +39,7 @@ def published(house: Running, organiser: Visitor, event: str) -> None:
     house.settle()
 
 
-def test_every_table_of_a_round_shows_its_board_and_a_stream_keeps_it_fresh(
+def test_tables_of_a_round_show_their_boards_and_are_streamed(
     house: Running, organiser: Visitor, player: Visitor
 ) -> None:
     event = opened(organiser, title="el_grande")
@@ -82,7 +82,7 @@ def plan_of(house: Running, event: str) -> Any:
     return shown["plan"]
 
 
-def test_stages_points_and_tie_breaks_are_chosen_in_the_form_and_changed_there(
+def test_stages_points_and_tie_breaks_are_edited_in_the_form(
     house: Running, organiser: Visitor, player: Visitor
 ) -> None:
     event = opened(organiser, **OWN)
@@ -134,7 +134,7 @@ def test_stages_points_and_tie_breaks_are_chosen_in_the_form_and_changed_there(
         ({"tieBreaks": ["wins", "wins"]}, 422, "a tie-break is named twice"),
     ],
 )
-def test_a_plan_no_event_can_be_run_by_is_refused_in_words(
+def test_an_invalid_plan_is_refused_with_a_message(
     organiser: Visitor, fields: dict[str, object], status: int, sentence: str
 ) -> None:
     found, page = organiser.is_refused("/events", **{"name": "Pohár", "size": 4, **fields})
@@ -152,13 +152,13 @@ def test_a_plan_no_event_can_be_run_by_is_refused_in_words(
         ("heats_final", ["heats", "final"]),
     ],
 )
-def test_a_format_is_a_plan_of_stages(house: Running, organiser: Visitor, format: str, kinds: list[str]) -> None:
+def test_a_format_becomes_stages(house: Running, organiser: Visitor, format: str, kinds: list[str]) -> None:
     plan = plan_of(house, opened(organiser, format=format))
 
     assert [stage["kind"] for stage in plan["stages"]] == kinds
 
 
-def test_conflicts_of_older_logs_are_read_from_their_sentence() -> None:
+def test_conflicts_of_older_logs_are_parsed() -> None:
     why = "these cannot all hold at 1 table: e1 and e2 must not meet; e1 and e2 must sit together"
     failed = Round(number=1, stage=0, status="failed", problem=Problem(entrants=(), size=2), way="tables", why=why)
     told = conflicts(failed, {"e1": "Jana"})

@@ -1,4 +1,4 @@
-"""An arbiter's ruling on a match of an event: whatever was played after it, the standings are derived anew, exactly."""
+"""After an arbiter's ruling on a match, the standings are derived again exactly."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tests.api.tournaments.test_tournaments import Somebody, played, points, pub
 
 @pytest.fixture(scope="module")
 def people(house: Running) -> list[Somebody]:
-    """An organiser, who is arbiter of the house too, and four players."""
+    """Return an organiser, who is also an arbiter of the service, and four players."""
     people = [Somebody(house) for _ in range(5)]
     house.people.set_role(people[0].id, "operator")
     return people
 
 
 def disputed(house: Running, people: list[Somebody], path: str, table: Any) -> str:
-    """Whoever sits first at the table disputes its newest entry but one; the id of the dispute."""
+    """Dispute the entry before the latest one from the first seat, and return the id of the dispute."""
     names = {entry["entry"]: entry["player"] for entry in people[0].get(path)["entries"]}
     first = next(person for person in people if person.id == names[table["entries"][0]])
     version = first.get(f"/matches/{table['matchId']}")["version"]
@@ -47,13 +47,13 @@ def ruled(house: Running, arbiter: Somebody, dispute: str, measure: dict[str, An
 
 
 def from_scratch(house: Running, folder: Path, path: str) -> Any:
-    """The results of the event as read models say that never saw the log before."""
+    """Return the results of the event by freshly built read models."""
     with closing(ReadStore(f"sqlite:///{folder / 'fresh.sqlite'}")) as store:
         Loop(house.log, store, tuple(PROJECTIONS.values())).catch_up()
         return table_results(store, UUID(path.rpartition("/")[2]))
 
 
-def test_a_match_voided_by_a_ruling_counts_for_nobody_and_everything_after_it_is_derived_anew(
+def test_a_match_voided_by_a_ruling_counts_for_no_one_and_standings_follow(
     house: Running, people: list[Somebody], tmp_path: Path
 ) -> None:
     organiser, path = people[0], with_four(house, people)
@@ -82,9 +82,7 @@ def test_a_match_voided_by_a_ruling_counts_for_nobody_and_everything_after_it_is
     assert organiser.does("POST", f"{path}/rounds/2/closing")["status"] == "ended"
 
 
-def test_a_round_waits_for_the_ruling_on_a_dispute_and_counts_the_result_that_is_set(
-    house: Running, people: list[Somebody]
-) -> None:
+def test_a_round_waits_for_a_ruling_and_counts_its_result(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], with_four(house, people)
     round_ = published(house, organiser, path)
     played(house, people, path, round_)
@@ -101,7 +99,7 @@ def test_a_round_waits_for_the_ruling_on_a_dispute_and_counts_the_result_that_is
 
 
 def line_of(house: Running, match_id: str) -> Any:
-    """The log of a line as a file, examined like any other."""
+    """Return the log of a line as a verified file."""
     status, log = house.fetch("GET", f"/matches/{match_id}/log")
     assert status == 200
     report = verify(parse_log(log), titles=house.log.titles)
@@ -109,9 +107,7 @@ def line_of(house: Running, match_id: str) -> Any:
     return report
 
 
-def test_after_a_match_is_resumed_the_event_leads_to_the_line_that_counts(
-    house: Running, people: list[Somebody]
-) -> None:
+def test_the_event_links_to_the_official_line_after_a_resumption(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], with_four(house, people)
     first = published(house, organiser, path)
     played(house, people, path, first)
@@ -135,7 +131,7 @@ def test_after_a_match_is_resumed_the_event_leads_to_the_line_that_counts(
     assert f'href="/tables/{counts}"' in pieces[0]["at_1_1"]
 
 
-def test_verify_and_the_pages_agree_on_the_result_as_ruled(house: Running, people: list[Somebody]) -> None:
+def test_verify_and_the_pages_agree_on_a_ruled_result(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], with_four(house, people)
     first = published(house, organiser, path)
     played(house, people, path, first)

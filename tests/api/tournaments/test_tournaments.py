@@ -1,4 +1,4 @@
-"""Tournaments over the API: from the announcement to the final standings, and what is refused on the way."""
+"""Tournaments over the API, from opening to final standings, with refusals."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def announced(organiser: Somebody, **changes: Any) -> str:
 
 
 def with_four(house: Running, people: list[Somebody], **changes: Any) -> str:
-    """An event all four players have entered."""
+    """Return an event that all four players have entered."""
     path = announced(people[0], **changes)
     for person in people[1:]:
         person.does("POST", f"{path}/entries")
@@ -58,7 +58,7 @@ def with_four(house: Running, people: list[Somebody], **changes: Any) -> str:
 
 
 def published(house: Running, organiser: Somebody, path: str) -> Any:
-    """The next round is paired and its matches are open."""
+    """Pair and publish the next round, and open its matches."""
     organiser.does("POST", f"{path}/pairings")
     house.settle()
     number = organiser.get(path)["rounds"][-1]["round"]
@@ -68,7 +68,7 @@ def published(house: Running, organiser: Somebody, path: str) -> Any:
 
 
 def played(house: Running, people: list[Somebody], path: str, round_: Any) -> None:
-    """At every table everybody is ready, and the one on the last seat gives up."""
+    """At every table, make everyone ready and let the last seat resign."""
     names = {entry["entry"]: entry["player"] for entry in people[0].get(path)["entries"]}
     known = {person.id: person for person in people}
     for table in round_["tables"]:
@@ -80,13 +80,11 @@ def played(house: Running, people: list[Somebody], path: str, round_: Any) -> No
 
 
 def points(person: Somebody, path: str) -> dict[str, str]:
-    """The points of every entry as the standings have them now."""
+    """Return the current points of every entry."""
     return {row["entry"]: row["points"] for row in person.get(f"{path}/standings")["standings"]}
 
 
-def test_an_event_is_played_from_the_announcement_to_the_final_standings(
-    house: Running, people: list[Somebody]
-) -> None:
+def test_an_event_is_played_from_opening_to_final_standings(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], with_four(house, people)
     first = published(house, organiser, path)
     status, code, detail = organiser.is_refused("POST", f"{path}/rounds/1/closing")
@@ -111,7 +109,7 @@ def test_an_event_is_played_from_the_announcement_to_the_final_standings(
     assert "Autumn cup" in {each["name"] for each in organiser.get("/tournaments")["events"]}
 
 
-def test_voiding_a_match_derives_everything_after_it_anew(house: Running, people: list[Somebody]) -> None:
+def test_voiding_a_match_derives_the_standings_again(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], with_four(house, people)
     played(house, people, path, published(house, organiser, path))
     before = points(organiser, path)
@@ -126,7 +124,7 @@ def test_voiding_a_match_derives_everything_after_it_anew(house: Running, people
     assert (after[loser], after[winner]) == ("0", "12")
 
 
-def test_a_bot_takes_the_seat_of_whoever_does_not_come(house: Running, people: list[Somebody]) -> None:
+def test_a_bot_takes_the_seat_of_an_absent_player(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], with_four(house, people)
     table = published(house, organiser, path)["tables"][0]
     gone = table["entries"][1]
@@ -138,7 +136,7 @@ def test_a_bot_takes_the_seat_of_whoever_does_not_come(house: Running, people: l
     assert match["seats"][1]["player"]["id"] == "bot:random@1"
 
 
-def test_a_round_is_previewed_moved_locked_and_solved_again(house: Running, people: list[Somebody]) -> None:
+def test_a_round_is_previewed_edited_locked_and_paired_again(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], announced(people[0], size=4)
     organiser.does("POST", f"{path}/entries", {"bot": "random", "count": 9})
     organiser.does("POST", f"{path}/pairings")
@@ -168,7 +166,7 @@ def test_a_round_is_previewed_moved_locked_and_solved_again(house: Running, peop
     )
 
 
-def test_what_cannot_be_satisfied_is_said_with_what_conflicts(house: Running, people: list[Somebody]) -> None:
+def test_unsatisfiable_pairings_name_the_conflicts(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], announced(people[0], size=4)
     organiser.does("POST", f"{path}/entries", {"bot": "random", "count": 8})
     ring = [["e1", "e2"], ["e2", "e3"], ["e3", "e1"]]
@@ -187,7 +185,7 @@ def test_what_cannot_be_satisfied_is_said_with_what_conflicts(house: Running, pe
     assert organiser.get(path)["rounds"][0]["status"] == "proposed"
 
 
-def test_an_event_of_bots_runs_by_itself(house: Running, people: list[Somebody]) -> None:
+def test_an_event_of_bots_runs_automatically(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], announced(people[0], auto=True, stages=[{"kind": "swiss", "rounds": 1}])
     organiser.does("POST", f"{path}/entries", {"bot": "random", "count": 2})
     organiser.does("POST", f"{path}/pairings")
@@ -204,7 +202,7 @@ FACE_TO_FACE = {"size": 4, "stages": [{"kind": "swiss", "rounds": 1}]}
 PLAYERS = "name;club\nJana;Ostrava\nPetr;Ostrava\nIva;Brno\nMarek;\n"
 
 
-def test_players_and_results_come_from_files_once(house: Running, people: list[Somebody]) -> None:
+def test_players_and_results_are_imported_once(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], announced(people[0], **FACE_TO_FACE)
 
     def sent(kind: str, content: str) -> tuple[int, Any]:
@@ -238,7 +236,7 @@ def test_players_and_results_come_from_files_once(house: Running, people: list[S
             assert b"Jana" in content
 
 
-def test_what_does_not_fit_is_refused_with_a_sentence(house: Running, people: list[Somebody]) -> None:
+def test_invalid_requests_are_refused_with_a_message(house: Running, people: list[Somebody]) -> None:
     organiser, ann = people[0], people[1]
     path = with_four(house, people)
 
@@ -266,7 +264,7 @@ def test_what_does_not_fit_is_refused_with_a_sentence(house: Running, people: li
     )
 
 
-def test_places_wait_withdraw_and_come_back(house: Running, people: list[Somebody]) -> None:
+def test_entries_wait_withdraw_and_return(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], with_four(house, people, cap=3)
     event = organiser.get(path)
     assert [entry["status"] for entry in event["entries"]] == ["in", "in", "in", "waiting"]
@@ -277,7 +275,7 @@ def test_places_wait_withdraw_and_come_back(house: Running, people: list[Somebod
     assert people[1].is_refused("POST", f"{path}/entries/e2/withdrawal")[1] == "role/missing"
 
 
-def test_an_event_for_the_invited_lets_them_in_and_nobody_else(house: Running, people: list[Somebody]) -> None:
+def test_an_event_by_invitation_admits_only_invited_people(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], announced(people[0], registration="invite")
     organiser.does("POST", f"{path}/invitations", {"person": people[1].id})
 
