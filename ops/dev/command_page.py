@@ -12,9 +12,9 @@ from ops.cli import COMMANDS, DEVELOPERS_COMMANDS, parser_of
 PAGE: Final = Path(__file__).parents[2] / "docs" / "operate" / "commands.md"
 HEAD: Final = """# Commands
 
-`.venv/bin/esporles COMMAND` runs a command, and `esporles COMMAND --help` prints its part of this page. Every command
-takes `--json`, which prints one JSON document and nothing else. The exit status is 0 on success, 1 on a negative
-finding and 2 on wrong usage.
+`.venv/bin/esporles COMMAND` runs a command, and `esporles COMMAND --help` prints its part of this
+page. Every command takes `--json`, which prints one JSON document and nothing else. The exit status
+is 0 on success, 1 on a negative finding and 2 on wrong usage.
 
 Generated from the parsers in `ops/` by `python -m ops.dev.command_page`. Do not edit by hand.
 """

@@ -1,5 +1,6 @@
 """Generate the reference of the settings: `python -m ops.dev.settings` writes `docs/operate/settings.md`."""
 
+import re
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,13 +10,15 @@ from projections.platform.declarations import NONE, Variable
 PAGE: Final = Path(__file__).parents[2] / "docs" / "operate" / "settings.md"
 HEAD: Final = """# Settings
 
-Every process reads its settings from the environment when it starts. A value that cannot be used ends the process with
-a message that names the variable and the value. `esporles serve --help` and `esporles run --help` print this list. An
-empty variable counts as unset, except that an empty `1` or `0` means `0`. Of several names, the first that is set
-counts.
+Every process reads its settings from the environment when it starts. An invalid value ends the
+process with a message that names the variable and the value. `esporles serve --help` and
+`esporles run --help` print this list. An empty variable counts as unset, except that an empty `1`
+or `0` means `0`. Of several names, the first that is set counts.
 
 Generated from `projections/platform/settings.py` by `python -m ops.dev.settings`. Do not edit by hand.
 """
+DOCUMENT: Final = re.compile(r"`docs/([\w-]+)/([\w-]+)\.md`")
+"""The name of a page in the meaning of a setting. The page shows a link instead."""
 TABLE: Final = "| variable | value | default | meaning |\n|---|---|---|---|"
 
 
@@ -23,7 +26,8 @@ def row(variable: Variable[Any]) -> str:
     """Return a setting as a row of the table."""
     names = ", ".join(f"`{name}`" for name in variable.names)
     default = NONE if variable.default_word == NONE else f"`{variable.default_word}`"
-    return f"| {names} | {variable.kind.form} | {default} | {variable.meaning} |"
+    meaning = DOCUMENT.sub(lambda found: f"[{found[2]}](../{found[1]}/{found[2]}.md)", variable.meaning)
+    return f"| {names} | {variable.kind.form} | {default} | {meaning} |"
 
 
 def page() -> str:

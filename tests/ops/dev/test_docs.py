@@ -14,6 +14,7 @@ from ops.dev.docs import ROOT, build_in_checkout
 from tests.test_tidy import documents
 
 BLOCK: Final = re.compile(r"^( *)```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+BLOCK_OF_ANY_LANGUAGE: Final = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
 READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "python": lambda text: compile(text, "block", "exec"),
     "toml": tomllib.loads,
@@ -122,3 +123,22 @@ def test_code_blocks_can_be_read() -> None:
             read += 1
 
     assert read
+
+
+def test_every_decision_is_in_the_index_under_its_title() -> None:
+    index = (ROOT / "docs" / "develop" / "decisions.md").read_text()
+    decisions = sorted((ROOT / "ops" / "decisions").glob("*.md"))
+    titles = {path.name: path.read_text().partition("\n")[0].removeprefix("# ") for path in decisions}
+
+    assert [name for name, title in titles.items() if f"[{title}](../../ops/decisions/{name})" not in index] == []
+
+
+def test_lines_of_pages_are_short() -> None:
+    """Tables, code blocks and a line that is one long word cannot be wrapped."""
+    long = []
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        text = BLOCK_OF_ANY_LANGUAGE.sub("", page.read_text())
+        lines = [line for line in text.splitlines() if not line.startswith(("|", "    ", "!["))]
+        long += [f"{page.name}: {line}" for line in lines if len(line) > WIDTH_MAX and " " in line.strip()]
+
+    assert not long
