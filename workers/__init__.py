@@ -1,1 +1,1 @@
-"""What follows the log and acts: policies, jobs, bots."""
+"""Policies, jobs and bots that follow the log and act on it."""

@@ -1,4 +1,4 @@
-"""What workers ask of the service: few requests over its private socket or at its doors, with the service token."""
+"""The HTTP client of workers: a few requests to the service, by private socket or web hosts, with the service token."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from workers.private import Private
 from workers.unix_http import Answer, UnixClient
 
 ANSWER_SECONDS_MAX: Final = 1.5
-"""Shorter than a job may take, so that a silent service fails the job with a clear reason."""
+"""Timeout in seconds; shorter than the job's, so that a silent service fails the job with a clear reason."""
 TOURNAMENT_ANSWER_SECONDS_MAX: Final = 30.0
-"""Tournaments are asked for seldom, and some answers take their time: the standings of a thousand are in them."""
+"""Timeout of requests about tournaments, which are rare and may be slow (standings of a thousand players)."""
 TOO_LATE: Final = frozenset({404, 409})
-"""Somebody was faster, or the match is over or gone: nothing is owed any more."""
+"""Another process was faster, or the match is over or deleted: nothing is left to do."""
 
 
 class ServiceRefused(Exception):
-    """The service refused what it should have accepted; the answer says why."""
+    """An unexpected refusal of a request by the service; the message has its reason."""
 
 
 class Owed(Value, frozen=True):
-    """The next decision the service itself owes in a match; without a seat, none."""
+    """The next decision that the service must take in a match; none if `seat` is None."""
 
     match_id: str
     title: str
@@ -42,7 +42,7 @@ class Owed(Value, frozen=True):
 
 
 class TournamentOwed(Value, frozen=True):
-    """What a tournament waits for; the empty word: nothing. `problem` is there when a round is to be paired."""
+    """The next step of a tournament, or an empty `step`; `problem` is set if a round is to be paired."""
 
     event_id: str
     version: int
@@ -54,7 +54,7 @@ class TournamentOwed(Value, frozen=True):
 
 
 class TableAt(Value, frozen=True):
-    """A table of a league, all numbers from 1."""
+    """A table of a league; all numbers count from 1."""
 
     group: int
     round: int
@@ -62,7 +62,7 @@ class TableAt(Value, frozen=True):
 
 
 class LeagueOwed(Value, frozen=True):
-    """What a league waits for; the empty word: nothing. `tables`: the next that are to be opened, not always all."""
+    """The next step of a league, or an empty `step`; `tables` are the next to open, not always all."""
 
     league_id: str
     version: int
@@ -71,56 +71,62 @@ class LeagueOwed(Value, frozen=True):
 
 
 class MatchService(Protocol):
-    """The service as the jobs of a match know it."""
+    """The part of the service's interface that jobs of matches use."""
 
     def read_duty(self, match_id: str) -> Owed | None:
-        """What the service owes in this match; `None` when there is no such match."""
+        """Return the service's duty in this match, or None if the match does not exist."""
         ...
 
     def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> Owed | None:
-        """Takes the action as the service; what it owes next, or `None` when the action came too late."""
+        """Take an action as the service; return its next duty, or None if the action was too late."""
         ...
 
     def time_out(self, match_id: str, version: int, seat: int) -> bool:
-        """Says that the seat's clock ran out; whether this request was the one that counted."""
+        """Report that the seat's clock ran out; return whether the report took effect."""
         ...
 
     def pass_deadline(self, match_id: str, version: int) -> bool:
-        """Says that the match has waited long enough; whether it did not come too late."""
+        """Report that a waiting match reached its deadline; return False if the report was too late."""
         ...
 
 
 class OrganisingService(Protocol):
-    """The service as the jobs of tournaments and leagues know it."""
+    """The part of the service's interface that jobs of tournaments and leagues use."""
 
     def read_tournament_duty(self, event_id: str) -> TournamentOwed | None:
-        """What a tournament waits for; `None` when there is no such tournament."""
+        """Return the next step of a tournament, or None if it does not exist."""
         ...
 
     def post_to_tournament(self, path: str, wanted: object) -> bool:
-        """Tells a tournament something; whether it was taken, and did not come too late."""
+        """Post to a tournament; return False if the request was too late."""
         ...
 
     def read_league_duty(self, league_id: str) -> LeagueOwed | None:
-        """What a league waits for; `None` when there is no such league."""
+        """Return the next step of a league, or None if it does not exist."""
         ...
 
     def post_to_league(self, path: str, wanted: object) -> bool:
-        """The same as `post_to_tournament`, for a league."""
+        """Post to a league; return False if the request was too late."""
         ...
 
 
 class Asks(Protocol):
-    """A way to the service."""
+    """A client that sends requests to the service."""
 
-    def request(self, method: str, path: str, body: bytes | None = None) -> Answer: ...
+    def request(self, method: str, path: str, body: bytes | None = None) -> Answer:
+        """Send a request and return its response."""
+        ...
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Close the connections."""
+        ...
 
 
 def ways_to(private: Private) -> tuple[Asks, Asks]:
-    """One for the jobs of matches, and one for those of tournaments: by the doors of the web hosts where the settings
-    name them, else by the private socket."""
+    """Create a client for jobs of matches and a patient one for jobs of tournaments.
+
+    They use the web hosts named in the settings, else the private socket.
+    """
     waits = (ANSWER_SECONDS_MAX, TOURNAMENT_ANSWER_SECONDS_MAX)
     if private.services:
         context = client_context(private)
@@ -131,7 +137,7 @@ def ways_to(private: Private) -> tuple[Asks, Asks]:
 
 
 class ServiceClient:
-    """The service over kept connections; not for several threads."""
+    """A client of the service over persistent connections; not thread-safe."""
 
     def __init__(self, quick: Asks, patient: Asks) -> None:
         self._client = quick
@@ -139,52 +145,64 @@ class ServiceClient:
 
     @classmethod
     def by_socket(cls, path: Path, token: str, timeout: float = ANSWER_SECONDS_MAX) -> ServiceClient:
-        """The service of this machine."""
+        """Create a client of the service on this machine."""
         return cls(UnixClient(path, token, timeout), UnixClient(path, token, TOURNAMENT_ANSWER_SECONDS_MAX))
 
     def read_duty(self, match_id: str) -> Owed | None:
+        """Return the service's duty in this match, or None if the match does not exist."""
         answer = self._ask("GET", f"/api/matches/{match_id}/owed")
         return msgspec.json.decode(answer.body, type=Owed) if self._is_fine(answer) else None
 
     def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> Owed | None:
+        """Take an action as the service; return its next duty, or None if the action was too late."""
         wanted = {"expectedVersion": version, "seat": seat, "action": action}
         answer = self._ask("POST", f"/api/matches/{match_id}/owed", wanted)
         return msgspec.json.decode(answer.body, type=Owed) if self._is_fine(answer) else None
 
     def time_out(self, match_id: str, version: int, seat: int) -> bool:
+        """Report that the seat's clock ran out; return whether the report took effect."""
         wanted = {"expectedVersion": version, "seat": seat}
         return self._is_fine(self._ask("POST", f"/api/matches/{match_id}/time-outs", wanted))
 
     def pass_deadline(self, match_id: str, version: int) -> bool:
+        """Report that a waiting match reached its deadline; return False if the report was too late."""
         return self._is_fine(self._ask("POST", f"/api/matches/{match_id}/deadlines", {"expectedVersion": version}))
 
     def read_tournament_duty(self, event_id: str) -> TournamentOwed | None:
+        """Return the next step of a tournament, or None if it does not exist."""
         answer = self._ask("GET", f"/api/tournaments/{event_id}/owed", on=self._patient)
         return msgspec.json.decode(answer.body, type=TournamentOwed) if self._is_fine(answer) else None
 
     def post_to_tournament(self, path: str, wanted: object) -> bool:
+        """Post to a tournament; return False if the request was too late."""
         return self._is_fine(self._ask("POST", f"/api/tournaments/{path}", wanted, self._patient))
 
     def read_league_duty(self, league_id: str) -> LeagueOwed | None:
+        """Return the next step of a league, or None if it does not exist."""
         answer = self._ask("GET", f"/api/leagues/{league_id}/owed", on=self._patient)
         return msgspec.json.decode(answer.body, type=LeagueOwed) if self._is_fine(answer) else None
 
     def post_to_league(self, path: str, wanted: object) -> bool:
+        """Post to a league; return False if the request was too late."""
         return self._is_fine(self._ask("POST", f"/api/leagues/{path}", wanted, self._patient))
 
     def read_log(self, match_id: str) -> bytes | None:
+        """Return the complete log of an ended match, or None if it no longer exists."""
         answer = self._ask("GET", f"/api/matches/{match_id}/log", on=self._patient)
         return answer.body if self._is_fine(answer) else None
 
     def hand_in(self, match_id: str, head: str, first: int, piece: Piece) -> bool:
+        """Submit a piece of an analysis; return False if it is no longer wanted."""
         wanted = {"head": head, "first": first, "version": VERSION, "piece": msgspec.json.encode(piece).decode()}
         return self._is_fine(self._ask("POST", f"/api/matches/{match_id}/analysis/pieces", wanted, self._patient))
 
     def read_hint_task(self, match_id: str, version: int, kind: Kind) -> HintTask | None:
+        """Return the position that a hint is wanted for, or None if it is no longer wanted."""
         answer = self._ask("GET", f"/api/matches/{match_id}/hints/{version}/{kind}", on=self._patient)
         return msgspec.json.decode(answer.body, type=HintTask) if self._is_fine(answer) else None
 
     def hand_in_hint(self, match_id: str, version: int, kind: Kind, advice: Advice) -> bool:
+        """Submit a hint; return False if it is no longer wanted."""
         path, wanted = (
             f"/api/matches/{match_id}/hints/{version}/{kind}",
             {"advice": msgspec.json.encode(advice).decode()},
@@ -192,6 +210,7 @@ class ServiceClient:
         return self._is_fine(self._ask("POST", path, wanted, self._patient))
 
     def close(self) -> None:
+        """Close the connections."""
         self._client.close()
         self._patient.close()
 
@@ -204,8 +223,10 @@ class ServiceClient:
         return True
 
     def _ask(self, method: str, path: str, wanted: object = None, on: Asks | None = None) -> Answer:
-        """One request. A kept connection may have been closed meanwhile, so a failed one is asked a second time:
-        every request is safe to repeat, because it names the version it is meant for."""
+        """Send a request, once more if the connection was closed.
+
+        Requests are safe to repeat, because each names the version it applies to.
+        """
         body = None if wanted is None else msgspec.json.encode(wanted)
         client = on or self._client
         try:

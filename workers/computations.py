@@ -1,7 +1,7 @@
-"""Long computations cut into pieces: what lies in the queue's database of each, and how a piece is computed there.
+"""Long computations divided into pieces: their storage in Redis and the worker that computes a piece.
 
-A run is known by what is computed, so that the same one goes on where it was when whoever wanted it is killed. A piece
-may be computed twice: it comes out the same, and the first result stays.
+A run is identified by its content, so that it resumes after its caller was killed. A piece may be computed twice; the
+results are equal and the first is kept.
 """
 
 import hashlib
@@ -16,28 +16,28 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 QUEUE: Final = "esporles-computations"
-"""Apart from those that matches wait for: it is worked on by calculators alone."""
+"""A separate queue that only calculators process, so that matches never wait for it."""
 PIECE: Final = "compute_piece"
 KEPT_SECONDS: Final = 86_400
-"""How long inputs and results stay after they were last touched."""
+"""Seconds for which inputs and results are kept after the last access."""
 PIECE_SECONDS_MAX: Final = 600
 BEAT_SECONDS: Final = 1.0
 BEAT_KEPT_MS: Final = 4_000
-"""Of a piece at which nobody has been seen for so long nobody is at work any more."""
+"""Milliseconds without a heartbeat after which a piece counts as abandoned."""
 FAILURE_KEPT_SECONDS: Final = 3_600
 
 Compute = Callable[[bytes], bytes]
-"""Computes a piece; pure: the same bytes give the same bytes."""
+"""A pure function that computes a piece."""
 Kinds = Mapping[str, Callable[[bytes], Compute]]
-"""What can be computed: for what all pieces of a run share, how one of them is."""
+"""Factories by kind of computation: shared input of a run -> function that computes a piece."""
 
 
 class ComputationFailed(Exception):
-    """A piece cannot be computed."""
+    """The error of a piece that cannot be computed."""
 
 
 class Run:
-    """A computation in the queue's database."""
+    """A computation stored in Redis."""
 
     def __init__(self, connection: Redis, run: str) -> None:
         self.id = run
@@ -46,7 +46,7 @@ class Run:
 
     @classmethod
     def wanted(cls, connection: Redis, kind: str, version: str, spec: bytes, pieces: Sequence[bytes]) -> "Run":
-        """The run of this computation, whoever asked for it first; what is there of it stays."""
+        """Return the run of this computation, creating it or extending an existing one."""
         digest = hashlib.sha256()
         for part in (kind.encode(), version.encode(), spec, *pieces):
             digest.update(len(part).to_bytes(8, "big") + part)
@@ -60,14 +60,14 @@ class Run:
         return run
 
     def field(self, name: str) -> bytes:
-        """What the run says; `ComputationFailed` where it is gone."""
-        found: bytes | None = self._connection.hget(self._key, name)  # type: ignore[assignment]  # the client is not asyncio's
+        """Return a field of the run; raise `ComputationFailed` if the run expired."""
+        found: bytes | None = self._connection.hget(self._key, name)  # type: ignore[assignment]  # the client is synchronous
         if found is None:
             raise ComputationFailed(f"the computation {self.id} is not there any more")
         return found
 
     def results(self, numbers: Sequence[int]) -> dict[int, bytes]:
-        """The results that are there, by piece; `ComputationFailed` says why one cannot be had."""
+        """Return available results by piece; raise `ComputationFailed` if a piece failed."""
         found = self._many("out", numbers)
         for number, why in self._many("fault", [number for number in numbers if number not in found]).items():
             raise ComputationFailed(f"piece {number} of the computation could not be computed: {why.decode()}")
@@ -76,11 +76,11 @@ class Run:
     def _many(self, prefix: str, numbers: Sequence[int]) -> dict[int, bytes]:
         if not numbers:
             return {}
-        found: list[bytes | None] = self._connection.hmget(self._key, [f"{prefix}:{number}" for number in numbers])  # type: ignore[assignment]  # the same
+        found: list[bytes | None] = self._connection.hmget(self._key, [f"{prefix}:{number}" for number in numbers])  # type: ignore[assignment]  # as above
         return {number: value for number, value in zip(numbers, found, strict=True) if value is not None}
 
     def keep(self, number: int, prefix: str, value: bytes) -> None:
-        """The first result of a piece, or why there is none; whoever waits is rung."""
+        """Store the first result of a piece, or its failure, and notify the waiting process."""
         with self._connection.pipeline() as pipeline:
             pipeline.hsetnx(self._key, f"{prefix}:{number}", value)
             pipeline.expire(self._key, KEPT_SECONDS)
@@ -89,20 +89,20 @@ class Run:
             pipeline.execute()
 
     def forgive(self, numbers: Sequence[int]) -> None:
-        """What failed in an earlier attempt is tried again."""
+        """Delete the failures of earlier attempts, so that the pieces are tried again."""
         self._connection.hdel(self._key, *(f"fault:{number}" for number in numbers))
 
     def wait(self, seconds: float) -> None:
-        """Until a piece is done, or for so long."""
+        """Wait for a finished piece, at most `seconds`."""
         self._connection.blpop([f"{self._key}:rung"], seconds)
 
     def is_at_work(self, number: int) -> bool:
-        """Whether somebody has just been seen at a piece."""
+        """Return whether a piece has a recent heartbeat."""
         return bool(self._connection.exists(self._beat(number)))
 
     @contextmanager
     def at_work(self, number: int) -> Iterator[None]:
-        """Shows that somebody is at a piece for as long as they live."""
+        """Send heartbeats for a piece while the context is active."""
         done = threading.Event()
 
         def beat() -> None:
@@ -130,6 +130,7 @@ class Pieces:
         self._queue = Queue(QUEUE, connection=connection, serializer=JSONSerializer, default_timeout=PIECE_SECONDS_MAX)
 
     def issue(self, run: Run, number: int, attempt: str) -> str:
+        """Enqueue a piece and return its job id."""
         job_id = f"piece-{run.id}-{number}-{attempt}"
         self._queue.enqueue_call(
             PIECE,
@@ -143,11 +144,12 @@ class Pieces:
         return job_id
 
     def is_waiting(self, job_id: str) -> bool:
+        """Return whether the job is still in the queue."""
         return self._queue.get_job_position(job_id) is not None
 
 
 class Computer:
-    """Computes pieces in a process: the job of a calculator."""
+    """Computes pieces in a calculator process."""
 
     def __init__(self, connection: Redis, kinds: Kinds, version: str) -> None:
         self._connection = connection
@@ -156,16 +158,16 @@ class Computer:
         self._known: tuple[str, Compute] = ("", lambda piece: piece)
 
     def compute(self, run_id: str, number: int) -> None:
-        """One piece, unless its result is there; what goes wrong is said to whoever waits for it."""
+        """Compute a piece and store its result or its error, unless a result exists."""
         run = Run(self._connection, run_id)
         with run.at_work(number):
             try:
                 if not run.results([number]):
                     run.keep(number, "out", self._compute_of(run)(run.field(f"in:{number}")))
             except RedisError:
-                # The queue's database was away for a moment: whoever wants the piece finds that nobody is at it.
+                # Redis was briefly unavailable; the waiting process will notice the missing heartbeat.
                 raise
-            except Exception as error:  # Whatever it is, somebody waits to hear of it.
+            except Exception as error:  # The waiting process must learn of any error.
                 run.keep(number, "fault", f"{type(error).__name__}: {error}".encode())
 
     def _compute_of(self, run: Run) -> Compute:

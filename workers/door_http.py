@@ -1,5 +1,4 @@
-"""HTTP over TLS to the doors of web hosts: how workers of another machine reach the service. Of several hosts the one
-that answers is kept; while one is away the next is asked."""
+"""HTTPS client for workers on other machines: keeps to one web host and fails over to the next."""
 
 import socket
 import ssl
@@ -13,21 +12,22 @@ from workers.private import Private
 from workers.unix_http import NO_ANSWER, Answer, KeptClient
 
 CONNECT_SECONDS_MAX: Final = 0.5
-"""A host that is cut off does not refuse: it is silent."""
+"""Timeout of connecting; a host cut off from the network does not refuse, it is silent."""
 AWAY_SECONDS: Final = 2.0
-"""A host that did not answer is asked last for so long."""
+"""Seconds for which an unresponsive host is tried last."""
 PORT: Final = 443
 UNAVAILABLE: Final = 503
 
 
 class DoorConnection(HTTPSConnection):
-    """A connection of the standard library that gives up a silent host sooner than a slow answer."""
+    """A connection whose connect timeout is shorter than its response timeout."""
 
     def __init__(self, host: str, port: int, seconds_max: float, context: ssl.SSLContext) -> None:
         super().__init__(host, port, timeout=seconds_max, context=context)
         self._tls = context
 
     def connect(self) -> None:
+        """Connect over TLS; raise OSError on failure."""
         plain = socket.create_connection((self.host, self.port), CONNECT_SECONDS_MAX)
         try:
             plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -39,7 +39,7 @@ class DoorConnection(HTTPSConnection):
 
 
 class DoorClient(KeptClient):
-    """Requests at one door."""
+    """A client of one web host."""
 
     def __init__(self, url: str, token: str, seconds_max: float, context: ssl.SSLContext) -> None:
         parts = urlsplit(url)
@@ -48,21 +48,23 @@ class DoorClient(KeptClient):
 
 
 class DoorClients:
-    """Requests at whichever of several doors answers; not for several threads. Every request names the version it is
-    meant for, so that one whose answer was lost may be made again elsewhere."""
+    """A client that fails over between web hosts; not thread-safe.
+
+    Requests can be repeated on another host, because each names the version it applies to.
+    """
 
     def __init__(self, urls: Sequence[str], token: str, seconds_max: float, context: ssl.SSLContext) -> None:
         self._clients = [DoorClient(url, token, seconds_max, context) for url in urls]
 
     def request(self, method: str, path: str, body: bytes | None = None) -> Answer:
-        """The first answer that is not "not now"; else the last of these, or one of `NO_ANSWER`."""
+        """Return the first response other than 503; otherwise return or raise the last host's."""
         now = monotonic()
-        # A stable order: the host that answered last is asked first as long as it does.
+        # The sort is stable, so the last responsive host stays first.
         self._clients.sort(key=lambda client: client.away_until > now)
         for number, client in enumerate(self._clients, 1):
             is_last = number == len(self._clients)
             client.away_until = monotonic() + AWAY_SECONDS
-            # Until it has answered: the alarm of a job, too, may end the waiting.
+            # Cleared after a response; the job's timeout may also interrupt the request.
             try:
                 answer = client.request(method, path, body)
             except NO_ANSWER:
@@ -77,12 +79,13 @@ class DoorClients:
         raise AssertionError("there is at least one door")
 
     def close(self) -> None:
+        """Close all connections."""
         for client in self._clients:
             client.close()
 
 
 def client_context(private: Private) -> ssl.SSLContext:
-    """Which doors a worker believes, and what it shows them."""
+    """Create the TLS context with the trusted authority and the client certificate, if set."""
     context = ssl.create_default_context(cafile=private.ca)
     if private.certificate is not None:
         context.load_cert_chain(private.certificate, private.key)

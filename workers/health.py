@@ -1,5 +1,4 @@
-"""Whether a process without pages does its work: asked over HTTP, in the words of the service's own `/api/health` and
-`/api/ready`."""
+"""Health checks over HTTP for processes without pages: `/api/health` and `/api/ready`, as in the service."""
 
 import socket
 import threading
@@ -15,39 +14,41 @@ IS_READY: Final = "/api/ready"
 
 
 class Health:
-    """What the process last said of itself: it is ready from the first success until a failure."""
+    """The readiness of a process: ready from the first success until a failure."""
 
     def __init__(self, on_ready: Callable[[], None] = lambda: None) -> None:
         self.is_ready = False
         self._on_ready: Callable[[], None] | None = on_ready
 
     def succeed(self) -> None:
+        """Mark the process as ready; call `on_ready` the first time."""
         self.is_ready = True
         tell, self._on_ready = self._on_ready, None
         if tell is not None:
             tell()
 
     def fail(self) -> None:
+        """Mark the process as not ready."""
         self.is_ready = False
 
 
 class ShortServer(ThreadingHTTPServer):
-    """A thread for each request; callers who hang up or are cut off leave no traceback."""
+    """An HTTP server with a thread per request that ignores broken connections."""
 
     request_seconds = REQUEST_SECONDS_MAX
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Ignore a connection that broke off."""
+        """Ignore a broken connection."""
 
 
 class SixServer(ShortServer):
-    """The same at an address of IPv6."""
+    """The same for IPv6."""
 
     address_family = socket.AF_INET6
 
 
 class HealthServer:
-    """Answers at `HOST:PORT` on threads of its own until it is closed; port 0 takes any that is free."""
+    """An HTTP server at `HOST:PORT` in background threads; port 0 takes a free one."""
 
     def __init__(self, place: str, health: Health, request_seconds: float = REQUEST_SECONDS_MAX) -> None:
         where = split_place(place)
@@ -60,13 +61,14 @@ class HealthServer:
         self._thread.start()
 
     def close(self) -> None:
+        """Stop the server."""
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
 
 
 def answers_of(health: Health) -> type[BaseHTTPRequestHandler]:
-    """What it says."""
+    """Return the request handler class for these health checks."""
 
     class Answers(ShortRequest):
         def do_GET(self) -> None:  # noqa: N802  (http.server calls it so)

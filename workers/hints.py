@@ -1,4 +1,4 @@
-"""Hints as jobs: one position as its seat sees it, weighed in less than a second; and which of them are given out."""
+"""Hints as jobs: evaluation of a position from its seat's view in under a second, and the policy that issues them."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -40,17 +40,22 @@ INFO: Final = b"hint"
 
 
 class HintService(Protocol):
-    """The service as this job knows it."""
+    """The part of the service's interface that the job uses."""
 
     def read_hint_task(self, match_id: str, version: int, kind: Kind) -> HintTask | None:
-        """`None` when nobody waits for it any more."""
+        """Return the position to evaluate, or None if the hint is no longer wanted."""
         ...
 
-    def hand_in_hint(self, match_id: str, version: int, kind: Kind, advice: Advice) -> bool: ...
+    def hand_in_hint(self, match_id: str, version: int, kind: Kind, advice: Advice) -> bool:
+        """Submit a hint; return False if it is no longer wanted."""
+        ...
 
 
 def give_hint(service: HintService, match_id: str, version: int, kind: Kind, players: Players = PLAYERS) -> bool:
-    """Safe to run twice: the same position gives the same, and the first answer stays."""
+    """Evaluate a position and submit the hint; return False if it is no longer wanted.
+
+    Idempotent: the same position gives the same hint, and the first submission is kept.
+    """
     task = service.read_hint_task(match_id, version, kind)
     if task is None:
         return False
@@ -58,7 +63,7 @@ def give_hint(service: HintService, match_id: str, version: int, kind: Kind, pla
 
 
 def advise(task: HintTask, match_id: UUID, players: Players) -> Advice:
-    """By what the seat sees, and by nothing else."""
+    """Return the hint for a position, based only on the seat's view."""
     title = players.titles[task.title]
     weights: Mapping[str, Weights] = load_evaluations(players.titles)
     legal: tuple[Any, ...] = tuple(msgspec.json.decode(action, type=title.codec.action) for action in task.actions)
@@ -82,7 +87,7 @@ def advise(task: HintTask, match_id: UUID, players: Players) -> Advice:
 
 
 def marked_in(weighing: Weighing) -> tuple[Weighed, ...]:
-    """The best two, and the third where it is nearly as good."""
+    """Return the best two actions, and the third if it is nearly as good."""
     best, third = weighing.best, weighing.actions[MARKED_MIN : MARKED_MIN + 1]
     is_near = bool(third) and best.chance - third[0].chance <= NEARLY
     return weighing.actions[: MARKED_MAX if is_near else MARKED_MIN]
@@ -91,8 +96,7 @@ def marked_in(weighing: Weighing) -> tuple[Weighed, ...]:
 def why(
     rules: AnyRules, weights: Weights, view: object, seed: bytes, each: Weighed, weighing: Weighing, marked: int
 ) -> tuple[Reason, ...]:
-    """The parts of the judgement in which a marked choice ends highest above the best that is not marked; where all are
-    marked, above the last."""
+    """Return the parts in which a marked choice most exceeds the best unmarked one, or the last if all are marked."""
     against = weighing.actions[min(marked, len(weighing.actions) - 1)]
     if against.action == each.action:
         return ()
@@ -101,28 +105,29 @@ def why(
 
 
 def job_id_of(hint: DueHint, attempt: int) -> str:
+    """Return the id of the job for an attempt at a hint."""
     return f"hint-{hint.match_id}-{hint.version}-{hint.kind}-{attempt}"
 
 
 class HintDuties:
-    """Gives out what is asked for."""
+    """Enqueues jobs for requested hints."""
 
     def __init__(self, hints: Hints, queues: Queues) -> None:
         self._hints = hints
         self._queues = queues
 
     def issue(self, now: datetime) -> int:
-        """Puts a job into the queue for everything nobody is at work on; how many."""
+        """Enqueue jobs for hints without a valid lease; return their number."""
         at = microseconds(now)
         due = self._hints.due(at, LEASE // MICROSECOND, ISSUED_MAX)
         return sum(self._issue_hint(hint, at + LEASE // MICROSECOND) for hint in due)
 
     def decided(self) -> list[Decided]:
-        """Choices that bots need not wait for any more."""
+        """Return the choices that bots need not wait for any longer."""
         return self._hints.decided(ISSUED_MAX)
 
     def _issue_hint(self, hint: DueHint, until: int) -> bool:
-        """Whether there is a job more: one that still waits in the queue has not had its time yet."""
+        """Enqueue a hint and return True; if its previous job still waits in the queue, extend the lease instead."""
         if hint.attempt and self._queues.is_waiting(job_id_of(hint, hint.attempt)):
             self._hints.extend(hint, until)
             return False
@@ -132,22 +137,26 @@ class HintDuties:
         return True
 
     def close(self) -> None:
+        """Close the store of hints."""
         self._hints.close()
 
 
 class AskedDuties:
-    """All that somebody asks for beside the turns of a match: analyses and hints."""
+    """Enqueues jobs that users request: analyses and hints."""
 
     def __init__(self, place: Path | str, queues: Queues) -> None:
         self._analyses = AnalysisDuties(Analyses(place), queues)
         self._hints = HintDuties(Hints(place), queues)
 
     def issue(self, now: datetime) -> int:
+        """Enqueue jobs for due hints and analyses; return their number."""
         return self._hints.issue(now) + self._analyses.issue(now)
 
     def decided(self) -> list[Decided]:
+        """Return the choices that bots need not wait for any longer."""
         return self._hints.decided()
 
     def close(self) -> None:
+        """Close both stores."""
         self._hints.close()
         self._analyses.close()

@@ -1,4 +1,4 @@
-"""What workers do, by the name a queue calls it: functions of the service, an id and numbers, safe to run twice."""
+"""The idempotent jobs of workers by their name in the queue; each takes the service client, an id and numbers."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -27,7 +27,7 @@ Jobs = Mapping[str, Callable[..., Any]]
 
 
 def build_jobs(players: Players) -> Jobs:
-    """The jobs of a worker with these titles and bots."""
+    """Return the jobs for these titles and bots."""
     return {
         ANALYSE: partial(analyse, players=players),
         GIVE_HINT: partial(give_hint, players=players),

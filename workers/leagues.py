@@ -1,4 +1,4 @@
-"""What a league waits for: the matches of the rounds that are open, table by table."""
+"""The job that opens the matches of a league's open rounds, table by table."""
 
 import time
 from typing import Final
@@ -10,12 +10,14 @@ from workers.client import LeagueOwed, OrganisingService
 logger = structlog.get_logger("leagues")
 
 WORK_SECONDS_MAX: Final = 60.0
-"""No further tables are asked for after this; the job's own limit is two minutes, and what is left is issued again."""
+"""Seconds after which no further tables are opened; the job's timeout is two minutes, and the rest is issued again."""
 
 
 def league_step(service: OrganisingService, league_id: str, step: str, version: int) -> bool:
-    """Opens the tables that wait for their match, while the league stands at the version the job was made for; whether
-    none is left. Safe to run twice: a table that is open stays as it is."""
+    """Open waiting tables while the league is at this step and version; return True if this opened all.
+
+    Idempotent: open tables are unchanged.
+    """
     deadline = time.monotonic() + WORK_SECONDS_MAX
     count = 0
     while (owed := service.read_league_duty(league_id)) is not None and (owed.step, owed.version) == (step, version):
@@ -28,7 +30,7 @@ def league_step(service: OrganisingService, league_id: str, step: str, version: 
 
 
 def open_tables(service: OrganisingService, owed: LeagueOwed) -> bool:
-    """The tables the service has named; false when the league has moved on meanwhile."""
+    """Open the tables of a duty; return False if the league has changed."""
     wanted = {"expectedVersion": owed.version}
     return all(
         service.post_to_league(

@@ -1,4 +1,4 @@
-"""The processes beside the service: `python -m workers.main follower` and `python -m workers.main worker`."""
+"""The background processes: `python -m workers.main follower` and `python -m workers.main worker`."""
 
 from __future__ import annotations
 
@@ -71,17 +71,17 @@ if TYPE_CHECKING:
     from projections.platform.lanes import Lanes
 
 FOLLOW_RETRIES: Final = Backoff(0.25, 5.0)
-"""Seconds until a store that was away is asked again."""
+"""Seconds between retries while the store is unavailable."""
 QUEUE_RETRIES: Final = Backoff(0.25, 1.0)
-"""The same for the queues, which a match waits for."""
+"""Shorter for the queues, because matches wait for them."""
 CALM_SECONDS: Final = 10.0
-"""Who worked longer than this was not stopped by what stopped them before."""
+"""Seconds of work after which a failure counts as the first."""
 
 logger = structlog.get_logger("workers")
 
 
 def stop_on_signals(stopping: threading.Event) -> None:
-    """From now on SIGTERM and SIGINT set the event."""
+    """Set the event on SIGTERM and SIGINT."""
 
     def stop(_: int, __: FrameType | None) -> None:
         stopping.set()
@@ -93,7 +93,7 @@ def stop_on_signals(stopping: threading.Event) -> None:
 def follow(
     settings: Settings, titles: Titles, figures: FollowerFigures, health: Health, traces: Traces | None = None
 ) -> None:
-    """Moves projections and policies along the log until it is stopped."""
+    """Advance projections and policies along the log until stopped."""
     stopping = threading.Event()
     stop_on_signals(stopping)
     store = ReadStore(settings.reads_url)
@@ -130,7 +130,7 @@ def follow(
             moved = loop.advance()
             issuing.issue(loop.slices, of_events=loop.leads(events.NAME), outgoing=loop.leads(notifications.NAME))
         except Exception:
-            # The log or the read models are away: everybody stays where they are.
+            # The log or the read models are unavailable; consumers keep their offsets.
             logger.exception("cannot go on following")
             health.fail()
             stopping.wait(failures.fail())
@@ -149,17 +149,17 @@ def follow(
 
 
 def lanes_of(settings: Settings, loop: Loop) -> Lanes | None:
-    """How this process shares the work with others; read models in a file are led by one."""
+    """Return the lanes this process shares with others, or None for read models in a file, which have one follower."""
     if not is_server(settings.reads_url):
         return None
-    # The driver takes longer to import than the whole of a start on SQLite may.
+    # Importing the driver takes longer than a whole start on SQLite may.
     lanes: Lanes = load("projections.platform.lanes", "Lanes")(settings.reads_url, loop.lanes)
     loop.lead(frozenset())
     return lanes
 
 
 class Issuing:
-    """Fills the queues; while they are away the duties are kept, and that is said once."""
+    """Enqueues due jobs; logs once when the queues become unavailable and keeps the duties."""
 
     def __init__(
         self,
@@ -169,7 +169,7 @@ class Issuing:
         asked: AskedDuties,
         count: Callable[[int], None],
     ) -> None:
-        """`count` is told how many jobs were issued."""
+        """Create the issuer; `count` receives the number of issued jobs."""
         self._duties = duties
         self._events = events
         self._outgoing = outgoing
@@ -178,7 +178,7 @@ class Issuing:
         self._are_away = False
 
     def issue(self, slices: frozenset[int], *, of_events: bool, outgoing: bool) -> None:
-        """What is owed to the matches of these slices, to tournaments and leagues, and to people who are away."""
+        """Enqueue due jobs for matches of these slices, for tournaments and leagues, and for notifications."""
         try:
             self._count(self._duties.issue(datetime.now(UTC), slices))
             if of_events:
@@ -197,8 +197,7 @@ class Issuing:
 
 
 def job_class(service: object, jobs: Jobs, traces: Traces | None = None) -> type[Job]:
-    """Jobs of this process: found by name in the table of jobs, called with what carries them out (for most the
-    service) and what the queue says."""
+    """Return an RQ job class that looks up functions by name in `jobs` and calls them with `service`."""
 
     class ServiceJob(Job):
         @property
@@ -207,7 +206,7 @@ def job_class(service: object, jobs: Jobs, traces: Traces | None = None) -> type
             return partial(self._run, jobs[self.func_name])
 
         def _run(self, job: Callable[..., Any], *args: object) -> Any:
-            """What is asked of the service on the way is asked in the name of this job."""
+            """Run a job; its requests to the service carry its id."""
             CURRENT.set(self.id)
             try:
                 with job_of(traces, self.func_name or "", self.id, self.meta):
@@ -229,13 +228,13 @@ def work(
     queues: Sequence[str] = QUEUES,
     traces: Traces | None = None,
 ) -> None:
-    """Takes jobs from these queues until it is stopped; waits for a queue that is away."""
+    """Process jobs from these queues until stopped, waiting for queues that are unavailable."""
     measured = figures.timed_jobs(build_jobs(figures.timed_players(players)))
     take_jobs(private.redis, queues, job_class(ServiceClient(*ways_to(private)), measured, traces), health)
 
 
 def take_jobs(url: str, queues: Sequence[str], jobs: type[Job], health: Health) -> None:
-    """The same for any queues and jobs."""
+    """Process jobs of this class until stopped, retrying with backoff while Redis is unavailable."""
     stopping, failures = threading.Event(), 0
     while not stopping.is_set():
         begun_at = time.monotonic()
@@ -253,7 +252,7 @@ def take_jobs(url: str, queues: Sequence[str], jobs: type[Job], health: Health) 
 def work_while_connected(
     url: str, queues: Sequence[str], jobs: type[Job], stopping: threading.Event, health: Health
 ) -> None:
-    """Takes jobs until it is stopped or cut off; the signals, which RQ takes over meanwhile, are ours again then."""
+    """Process jobs until stopped or disconnected; afterwards restore our signal handlers, which RQ replaces."""
     worker = None
     stop_on_signals(stopping)
     try:
@@ -269,14 +268,16 @@ def work_while_connected(
 
 
 def settle() -> None:
-    """A process has loaded all it needs, before it starts a thread: its structures are known to the decoder, and none
-    of it need be walked for garbage, which would take most of the time in which it stops."""
+    """Prepare types and freeze the garbage collector after loading, before threads start.
+
+    Collecting the loaded objects would take most of the time of a shutdown.
+    """
     prepare_types()
     gc.freeze()
 
 
 def run_follower(settings: Settings, players: Players, health: Health) -> None:
-    """A follower with its figures, until it is stopped."""
+    """Run a follower with metrics until stopped."""
     figures = FollowerFigures()
     settle()
     with exposed(settings.metrics, figures), tracing(settings, "follower") as traces:
@@ -284,7 +285,7 @@ def run_follower(settings: Settings, players: Players, health: Health) -> None:
 
 
 def run_worker(settings: Settings, players: Players, health: Health) -> None:
-    """A worker with its figures, until it is stopped."""
+    """Run a worker with metrics until stopped."""
     stand_back()
     figures, private = WorkerFigures(), private_of(settings)
     settle()
@@ -297,20 +298,20 @@ def run_worker(settings: Settings, players: Players, health: Health) -> None:
 
 
 def run_mailer(settings: Settings, players: Players, health: Health) -> None:  # noqa: ARG001  (as all of them)
-    """Hands mails over until it is stopped."""
+    """Send mails until stopped."""
     settings.require("mail")
     run_outgoing(settings, health, "mail")
 
 
 def run_pusher(settings: Settings, players: Players, health: Health) -> None:  # noqa: ARG001
-    """Hands messages to push services until it is stopped."""
+    """Send push messages until stopped."""
     settings.require("push")
     run_outgoing(settings, health, "push")
 
 
 def run_outgoing(settings: Settings, health: Health, way: Way) -> None:
-    """Takes the jobs of one way."""
-    # What others do without: to load it would take most of the time in which a worker starts.
+    """Process the jobs of one channel of notifications."""
+    # Other processes do not need this module; importing it would take most of a worker's start.
     job: Callable[..., Any] = load("workers.notifications.handing", "job_of")(settings.outgoing, way)
     figures, private = WorkerFigures(), private_of(settings)
     settle()
@@ -321,7 +322,7 @@ def run_outgoing(settings: Settings, health: Health, way: Way) -> None:
 
 
 def queues_of(settings: Settings) -> Sequence[str]:
-    """What a worker takes jobs from."""
+    """Return the queues that a worker serves."""
     return QUEUES if settings.thinks else QUICK_QUEUES
 
 
@@ -334,7 +335,7 @@ PROCESSES: Final[Mapping[str, Callable[[Settings, Players, Health], None]]] = {
 
 
 def main(arguments: list[str], players: Players = PLAYERS) -> int:
-    """One of the processes, by name, for the titles and bots of these players."""
+    """Run the process named on the command line; return its exit status."""
     configure_logs(Settings(), "workers")
     raise_descriptor_limit()
     if len(arguments) != 1 or arguments[0] not in PROCESSES:

@@ -1,4 +1,4 @@
-"""The figures of the follower and of workers: how far what follows the log has come, what is owed, what jobs take."""
+"""Metrics of followers and workers: lag of consumers, due duties, duration of jobs."""
 
 from __future__ import annotations
 
@@ -25,29 +25,30 @@ from workers.matches.bot_turn import Players
 from workers.queues import QUEUES, waiting_in
 
 LATE: Final = timedelta(seconds=10)
-"""What the service owed so long ago is late: longer than the lease of a duty, so that a second job has failed too."""
+"""Time after which a due duty is late: longer than its lease, so that a second job has failed as well."""
 
 
 def now() -> int:
+    """Return the current time in microseconds."""
     return microseconds(datetime.now(UTC))
 
 
 class FollowerFigures(Figures):
-    """What the follower knows, looked up when it is asked for."""
+    """Metrics of a follower, computed when they are scraped."""
 
     def __init__(self) -> None:
         super().__init__("follower")
         self.issued: Final = Counter("esporles_duties_issued", "Jobs issued for duties", registry=self.registry)
 
     def open(self, loop: Loop, log: Matches, store: ReadStore, queues: Redis) -> None:
-        """From now on there are figures of these."""
+        """Register the metrics of these objects."""
         self.look_up(lambda: followed(loop, log))
         self.look_up(lambda: owed(store))
         self.look_up(lambda: waiting(queues))
 
 
 def followed(loop: Loop, log: Matches) -> Iterable[Metric]:
-    """Where everybody stands who follows the log here."""
+    """Yield the position of the log and the lag, failures and leadership of each consumer."""
     last = log.last_position()
     yield GaugeMetricFamily(
         "esporles_log_position", "Position of the latest log entry that the follower knows of", value=last
@@ -69,7 +70,7 @@ def followed(loop: Loop, log: Matches) -> Iterable[Metric]:
     passed = set[Any]()
     for place in list(loop.places):
         if not place.is_led:
-            # Another process leads it and tells how far it is; here it stands where it was left.
+            # Its leader reports the offset; the one here is outdated.
             continue
         lag.add_metric([place.name], max(0, last - place.position))
         failures.add_metric([place.name], place.failures.count)
@@ -84,7 +85,7 @@ def followed(loop: Loop, log: Matches) -> Iterable[Metric]:
 
 
 def owed(store: ReadStore) -> Iterable[Metric]:
-    """What the service owes to matches, tournaments and leagues, and what of it is late."""
+    """Return the numbers of due and late duties by job."""
     due = GaugeMetricFamily("esporles_duties_owed", "Duties that are due and not done", labels=["job"])
     late = GaugeMetricFamily(
         "esporles_duties_late",
@@ -101,7 +102,7 @@ def owed(store: ReadStore) -> Iterable[Metric]:
 
 
 def waiting(queues: Redis) -> Iterable[Metric]:
-    """How many jobs wait in each queue."""
+    """Yield the number of waiting jobs in each queue."""
     family = GaugeMetricFamily("esporles_queue_jobs", "Jobs waiting in the queue", labels=["queue"])
     for name in QUEUES:
         family.add_metric([name], waiting_in(queues, name))
@@ -109,7 +110,7 @@ def waiting(queues: Redis) -> Iterable[Metric]:
 
 
 class WorkerFigures(Figures):
-    """What a worker did and how long it took."""
+    """Metrics of a worker: durations of jobs and bot choices."""
 
     def __init__(self) -> None:
         super().__init__("worker")
@@ -129,7 +130,7 @@ class WorkerFigures(Figures):
         )
 
     def timed_jobs(self, jobs: Jobs) -> Jobs:
-        """The same jobs, measured."""
+        """Wrap the jobs to measure their duration."""
         return {name: self._timed_job(name, job) for name, job in jobs.items()}
 
     def _timed_job(self, name: str, job: Callable[..., Any]) -> Callable[..., Any]:
@@ -145,7 +146,7 @@ class WorkerFigures(Figures):
         return run
 
     def timed_players(self, players: Players) -> Players:
-        """The same bots, measured."""
+        """Wrap the bots to measure the duration of their choices."""
         names = {id(title.rules): name for name, title in players.titles.items()}
         bots = {name: self._timed_bot(kind, names) for name, kind in players.bots.items()}
         return msgspec.structs.replace(players, bots=bots)

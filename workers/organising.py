@@ -1,8 +1,8 @@
-"""What tournaments and leagues wait for: a policy that follows their records and their matches, and issues jobs.
+"""The policy for tournaments and leagues: follows their records and matches, and issues jobs for due steps.
 
-It keeps the state that the records fold to and which tables are done; what the service owes is asked of the domain.
-Like the duties of matches (`workers.matches.duties`): a row each, a lease on it, issued again when the lease ends and
-the row is still there. Every step is safe to repeat.
+It stores the state folded from the records and which tables are done; the domain decides which step is due. As with
+duties of matches (`workers.matches.duties`), each row is leased and issued again when the lease ends. Every step is
+idempotent.
 """
 
 from collections import OrderedDict
@@ -48,7 +48,7 @@ EVENT_MATCHES: Final = read_model(
     Column("is_done", NUMBER, nullable=False),
 )
 TABLES: Final = by_name(EVENT_DUTIES, EVENT_MATCHES)
-"""`event_matches` holds the matches of tables, each under the line that counts there now; `match_id`: it began as."""
+"""`event_matches` maps the line that counts for a table to its original match (`match_id`)."""
 Index("event_matches_by_event", EVENT_MATCHES.c.event_id, EVENT_MATCHES.c.is_done)
 
 COLUMNS: Final = EVENT_DUTIES.c
@@ -86,7 +86,7 @@ DUE: Final = (
     )
     .limit(bindparam("limit"))
 )
-"""A lease that is longer than any is was taken before the clock was set back."""
+"""A lease longer than possible was taken before the clock was set back."""
 LEASED: Final = (
     update(EVENT_DUTIES)
     .where(OF_STEP, COLUMNS.version == bindparam("version"), COLUMNS.attempt == bindparam("attempt"))
@@ -97,53 +97,56 @@ OWED: Final = (
     .where(COLUMNS.step != "", or_(COLUMNS.leased_us <= bindparam("now"), COLUMNS.attempt > 0))
     .group_by(COLUMNS.kind)
 )
-"""How many steps are owed of tournaments and of leagues, and how many of them were tried more than once."""
+"""Numbers of due and of repeated steps, for tournaments and for leagues."""
 
 ISSUED_MAX: Final = 50
 LEASE: Final = timedelta(seconds=10)
 LEASE_LONGEST: Final = timedelta(minutes=1)
 LEASES: Final = Backoff(LEASE, LEASE_LONGEST, patient=3)
 PAIR_LEASE: Final = timedelta(seconds=150)
-"""Longer than the job of a pairing may take."""
+"""Longer than the timeout of a pairing job."""
 PAIR_LEASE_LONGEST: Final = timedelta(minutes=10)
 PAIR_LEASES: Final = Backoff(PAIR_LEASE, PAIR_LEASE_LONGEST, patient=3)
 STATES_KEPT: Final = 64
-"""The states of so many tournaments and leagues are kept in memory beside their rows."""
+"""States of tournaments and leagues cached in memory."""
 
 
 class OrganisingQueue(Protocol):
-    """Where steps of tournaments and leagues are put."""
+    """The queue for steps of tournaments and leagues."""
 
-    def tournament_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str: ...
+    def tournament_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str:
+        """Enqueue a step of a tournament and return the job id."""
+        ...
 
-    def league_step(self, league_id: UUID, step: str, version: int, attempt: int) -> str: ...
+    def league_step(self, league_id: UUID, step: str, version: int, attempt: int) -> str:
+        """Enqueue a step of a league and return the job id."""
+        ...
 
 
 def is_over(step: FollowedStep) -> bool:
-    """The match of a tournament's table has come to its end; so it has after every ruling on a match that is over."""
+    """Return whether the match of a tournament's table is over, including after a ruling on a finished match."""
     return step.match.is_over and step.match.status != "superseded"
 
 
 def is_seated(step: FollowedStep) -> bool:
-    """The match of a league's table is there: everybody got a seat in the same transaction. So is a line that a ruling
-    puts in its place."""
+    """Return whether the match of a league's table exists with all seats taken, or a ruling's line replaces it."""
     fact = step.fact
     return isinstance(fact, MatchOpened) or (isinstance(fact, MatchForked) and fact.ruling != "")
 
 
 @dataclass(frozen=True)
 class Subject:
-    """How tournaments, or leagues, are followed."""
+    """The functions that follow tournaments, or leagues."""
 
     kind: Kind[Any, Any]
     state: msgspec.json.Decoder[Any]
     duty_of: Callable[[Any, Container[UUID]], str | None]
     due_of: Callable[[Any, str], datetime | None]
-    """Before when a step is not to be taken."""
+    """Returns the earliest time of a step, or None."""
     is_done: Callable[[FollowedStep], bool]
-    """Whether a match is, with an entry, what its table was waited for."""
+    """Returns whether this entry of a match completes its table."""
     forgets: type[Any]
-    """The fact after which the matches so far are not waited for any more."""
+    """The fact that ends the wait for all matches so far."""
 
 
 SUBJECTS: Final[Mapping[str, Subject]] = {
@@ -176,13 +179,13 @@ class Followed(msgspec.Struct):
     version: int
     state: Any
     is_new: bool = False
-    """Records have been folded into the state."""
+    """Whether records were folded into the state."""
     touched_us: int | None = None
-    """When something last happened to one of its tables."""
+    """Time of the last event at one of its tables."""
 
 
 class Marked:
-    """The matches whose tables are done; read when they are first asked for."""
+    """The matches of finished tables, loaded on first use."""
 
     def __init__(self, transaction: Transaction, event_id: str) -> None:
         self._transaction = transaction
@@ -196,7 +199,7 @@ class Marked:
 
 
 class OrganisingDuties:
-    """The policy: follows the log like a projection, and issues what has become due."""
+    """The policy: follows the log like a projection and issues due jobs."""
 
     NAME = NAME
     SHAPE = SHAPE
@@ -208,7 +211,7 @@ class OrganisingDuties:
         self._states: OrderedDict[str, tuple[int, Any]] = OrderedDict()
 
     def follow_all(self, transaction: Transaction, happenings: Sequence[Happening]) -> None:
-        """Keeps what every tournament and league waits for."""
+        """Update the due step of every tournament and league in the batch."""
         known: dict[str, Followed | None] = {}
         for happening in happenings:
             if isinstance(happening, FollowedStep):
@@ -220,7 +223,7 @@ class OrganisingDuties:
                 self._write(transaction, event_id, followed)
 
     def _find(self, transaction: Transaction, known: dict[str, Followed | None], event_id: str) -> Followed | None:
-        """The tournament or league as this batch has it; None where there is none of the id."""
+        """Return the tournament or league as of this batch, or None if the id is unknown."""
         if event_id not in known:
             rows = transaction.rows(READ, event_id=event_id)
             known[event_id] = self._load(transaction, event_id, *rows[0]) if rows else None
@@ -244,7 +247,7 @@ class OrganisingDuties:
             transaction.change(FORGET, event_id=event_id)
 
     def _follow_match(self, transaction: Transaction, known: dict[str, Followed | None], step: FollowedStep) -> None:
-        """A match of a table after one more entry."""
+        """Apply an entry of a table's match."""
         event_id, fact, line_id = step.match.table.event_id, step.fact, str(step.line_id)
         if not event_id or not (isinstance(fact, MatchOpened | MatchForked) or step.match.is_over):
             return
@@ -262,12 +265,12 @@ class OrganisingDuties:
             followed.touched_us = microseconds(step.match.timestamp)
 
     def _write(self, transaction: Transaction, event_id: str, followed: Followed) -> None:
-        """The row, if anything has changed what the tournament or league waits for."""
+        """Write the row if its due step may have changed."""
         if not followed.is_new and followed.touched_us is None:
             return
         step = followed.subject.duty_of(followed.state, Marked(transaction, event_id)) or ""
         due = followed.subject.due_of(followed.state, step)
-        # A step whose time has not come is leased until then.
+        # A lease delays a step until its time.
         leased = 0 if due is None else microseconds(due)
         if followed.is_new:
             transaction.change(
@@ -284,25 +287,26 @@ class OrganisingDuties:
         elif step != "open":
             transaction.change(WRITE_STEP, event_id=event_id, step=step, leased_us=leased)
         if step == "open" and followed.touched_us is not None:
-            # Whoever opens the tables is still at it, and is not to be joined by a second job.
+            # The job that opens the tables is still running; do not start a second one.
             until = followed.touched_us + LEASE // MICROSECOND
             transaction.change(PROLONG, event_id=event_id, step=step, until=until)
 
     def _keep(self, event_id: str, followed: Followed) -> None:
-        """Right even where the transaction fails: a version of a stream has one state only."""
+        """Cache the state; safe even if the transaction fails, because a version of a stream has only one state."""
         self._states[event_id] = (followed.version, followed.state)
         self._states.move_to_end(event_id)
         while len(self._states) > STATES_KEPT:
             self._states.popitem(last=False)
 
     def issue(self, now: datetime) -> int:
-        """Puts a job into its queue for every step that is owed and not leased; how many."""
+        """Enqueue jobs for due steps without a valid lease; return their number."""
         at = microseconds(now)
         rows = self._store.rows(DUE, now=at, lease_longest=at + PAIR_LEASE_LONGEST // MICROSECOND, limit=ISSUED_MAX)
         count = 0
         for event_id, kind, step, version, attempt in rows:
             until = at + lease(step, attempt + 1) // MICROSECOND
-            # The lease first: of two who would issue the same one finds it taken; without a queue it is given back.
+            # Lease first, so that a concurrent process finds the step leased; without a queue the transaction rolls it
+            # back.
             with self._store.following() as transaction:
                 due = {"event_id": event_id, "step": step, "version": version, "attempt": attempt}
                 if transaction.change(LEASED, until=until, **due):
@@ -312,5 +316,5 @@ class OrganisingDuties:
 
 
 def lease(step: str, attempt: int) -> timedelta:
-    """How long the job of an attempt may take before the next is made; ever longer for what does not succeed."""
+    """Return the lease of an attempt; it grows with the number of attempts."""
     return (PAIR_LEASES if step == "pair" else LEASES).delay(attempt)

@@ -1,4 +1,4 @@
-"""How far workers stand back from the service and its followers: bots that think keep no person waiting."""
+"""The CPU priority of workers: below the service and its followers, so that thinking bots delay no player."""
 
 import os
 from contextlib import suppress
@@ -10,14 +10,13 @@ AUTOGROUP: Final = Path("/proc/self/autogroup")
 
 
 def stand_back() -> None:
-    """For this process and those it starts.
+    """Lower the priority of this process and its children.
 
-    Linux may first share a processor evenly between sessions and look at the niceness of processes only within each
-    (sched(7), autogroup). The supervisor and systemd give every process a session of its own, so that the niceness of
-    the process alone changes nothing there: the session has one too.
+    With autogroups (sched(7)), Linux divides the CPU evenly between sessions and applies niceness only within each. The
+    supervisor and systemd give every process a session, so the niceness of the session must be set as well.
     """
     os.nice(NICENESS)
     if os.getsid(0) == os.getpid():
-        # Where there are no such groups, the niceness of the process is all that counts.
+        # Without autogroups the niceness of the process suffices.
         with suppress(OSError):
             AUTOGROUP.write_text(str(NICENESS), encoding="ascii")

@@ -1,4 +1,4 @@
-"""How workers reach the service and the queues."""
+"""The settings by which workers reach the service and the queues."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from projections.platform.settings import Settings
 
 
 class Private(msgspec.Struct, frozen=True, kw_only=True):
-    """The private socket of the service or, over a network, the doors of its hosts; the token; the queues."""
+    """The service's private socket or the URLs of its web hosts, the service token and the address of Redis."""
 
     socket: Path | None
     token: str
@@ -20,7 +20,7 @@ class Private(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def private_of(settings: Settings) -> Private:
-    """Return the settings that workers need; `MissingSetting` when one of them is not set."""
+    """Return the settings that workers need; raise `MissingSetting` if one of them is not set."""
     settings.require("redis", "token")
     if not settings.services:
         settings.require("socket")

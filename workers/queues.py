@@ -1,4 +1,4 @@
-"""The queues and what may be put into them; a job's id says what it is for, so a repeated one is recognised."""
+"""The queues and their jobs; the id of a job states its purpose, so that duplicates are recognised."""
 
 import secrets
 from collections.abc import Mapping
@@ -17,33 +17,36 @@ from projections.platform.telemetry.spans import meta_of_job
 from projections.platform.valkey import valkey
 
 URGENT: Final = "esporles-urgent"
-"""What a match waits for as a whole: the service's own steps and time-outs."""
+"""The service's own steps and time-outs, for which a whole match waits."""
 TURNS: Final = "esporles-turns"
 """Turns at tables whose bots choose within `QUICK_MILLISECONDS`."""
 THOUGHTS: Final = "esporles-thoughts"
 """Turns at tables with a slower bot; after all others, and only for workers that take long jobs."""
 TOURNAMENTS: Final = "esporles-events"
-"""Steps of tournaments and leagues: rare, and long; before the turns, or many bots would keep them waiting."""
+"""Steps of tournaments and leagues: rare and long; before the turns, since many bots would delay them."""
 MAILS: Final = "esporles-mails"
 PUSHES: Final = "esporles-pushes"
-"""Messages that are to be handed over, taken by processes of their own: a mail server that is slow keeps no match
-waiting, and no push."""
+"""Delivery jobs, each queue with a dedicated process: a slow mail server delays neither matches nor pushes."""
 OUTGOING_QUEUES: Final[Mapping[Way, str]] = {"mail": MAILS, "push": PUSHES}
 UNATTENDED: Final = "esporles-unattended"
-"""Steps of matches that only bots still play (`domain.matches.seats.attendance`), after the matches of people."""
+"""Steps of matches with only bots left (`domain.matches.seats.attendance`), after the matches of people."""
 UNATTENDED_THOUGHTS: Final = "esporles-unattended-thoughts"
-"""The same for bots that think before they choose: only workers that take long jobs take these."""
+"""The same for bots that think: only workers that take long jobs take these."""
 UNATTENDED_QUEUES: Final = frozenset({UNATTENDED, UNATTENDED_THOUGHTS})
 UNATTENDED_WAITING_MAX: Final = 8
-"""Maximum number of jobs waiting in each of these queues: enough to keep workers busy, and few enough that the follower
-issues the jobs of people's matches without delay."""
+"""Maximum number of jobs waiting in each of these queues.
+
+It keeps workers busy, and the follower still issues jobs of people's matches without delay.
+"""
 ANALYSES: Final = "esporles-analyses"
-"""Pieces of analyses of matches that are over: nobody's turn waits for them."""
+"""Pieces of analyses of finished matches, for which no turn waits."""
 HINTS: Final = "esporles-hints"
-"""What people wait for who have asked for a hint: short, after everybody's turns."""
+"""Requested hints: short, but after all turns of people."""
 AT_ONCE: Final[Mapping[str, int]] = {URGENT: 2, TURNS: 2, THOUGHTS: 1, UNATTENDED: 2, UNATTENDED_THOUGHTS: 1}
-"""Maximum number of turns of one account that are in each queue or at work: all accounts have equal shares. With one,
-the workers would wait for the follower between two jobs of an account; two thoughts would take up to ten seconds."""
+"""Maximum number of turns per account that are in each queue or running, so that accounts have equal shares.
+
+With one, workers would wait for the follower between two jobs of an account. Two thoughts would take up to ten seconds.
+"""
 QUICK_QUEUES: Final = (URGENT, TOURNAMENTS, TURNS, HINTS, UNATTENDED)
 QUEUES: Final = (URGENT, TOURNAMENTS, TURNS, HINTS, THOUGHTS, UNATTENDED, UNATTENDED_THOUGHTS, ANALYSES)
 """The order in which a worker checks the queues; `workers.turn_worker` sometimes puts the unattended ones first."""
@@ -59,24 +62,26 @@ ANALYSE: Final = "analyse"
 GIVE_HINT: Final = "give_hint"
 
 QUICK_MILLISECONDS: Final = 100
-"""Longest thought about a choice that other people's bots may have to wait for."""
+"""Longest thinking time of a choice for which other people's bots may have to wait."""
 JOB_SECONDS_MAX: Final = 2
-"""A job still at work after this is stopped; must be shorter than the lease of `workers.matches.duties`. Where bots
-think before they choose, both are longer by what the slowest of the table may take."""
+"""Timeout of a job in seconds; must be shorter than the lease of `workers.matches.duties`.
+
+If bots think, both are longer by the thinking time of the slowest bot.
+"""
 TOURNAMENT_SECONDS_MAX: Final = 120
-"""The same for a step of a tournament; must be shorter than the lease of `workers.organising`."""
+"""Timeout of a tournament step; must be shorter than the lease of `workers.organising`."""
 HAND_OVER_SECONDS_MAX: Final = 110
-"""The same for messages; must be shorter than the lease of `api.notifications.outbox`."""
+"""Timeout of a delivery job; must be shorter than the lease of `api.notifications.outbox`."""
 ANALYSIS_SECONDS: Final = (30, 90, 270)
-"""The same for a piece of an analysis, by how often it was tried; `workers.analyses.duties` makes the lease of it."""
+"""Timeouts of a piece of an analysis by attempt; `workers.analyses.duties` derives the lease."""
 HINT_SECONDS_MAX: Final = 20
-"""The same for a hint; must be shorter than the lease of `workers.hints`."""
+"""Timeout of a hint; must be shorter than the lease of `workers.hints`."""
 FAILURE_KEPT_SECONDS: Final = 3_600
 ANSWER_SECONDS_MAX: Final = 1.0
 
 
 def impatient_connection(url: str) -> Redis:
-    """For callers with other work to do: a queue that does not answer at once counts as away."""
+    """Connect to Redis with a short timeout and no retries, for callers with other work to do."""
     return valkey(
         url,
         socket_timeout=ANSWER_SECONDS_MAX,
@@ -86,7 +91,7 @@ def impatient_connection(url: str) -> Redis:
 
 
 def patient_connection(url: str) -> Redis:
-    """For callers who block until something comes; redis-py would otherwise give up after five seconds."""
+    """Connect to Redis without a timeout, for blocking reads, which redis-py would abort after five seconds."""
     return valkey(url, socket_timeout=None, retry=Retry(NoBackoff(), 0))
 
 
@@ -98,12 +103,12 @@ def queue_of_turn(thinking: int, *, attended: bool) -> str:
 
 
 def waiting_in(connection: Redis, queue: str) -> int:
-    """How many jobs wait in a queue."""
+    """Return the number of jobs waiting in a queue."""
     return Queue(queue, connection=connection).count
 
 
 class Queues:
-    """Typed ways of putting a job into its queue; each returns the job's id."""
+    """Typed methods that enqueue a job and return its id."""
 
     def __init__(self, connection: Redis) -> None:
         self._queues = {
@@ -114,11 +119,12 @@ class Queues:
     def bot_turn(
         self, queue: str, match_id: UUID, version: int, attempt: int, actions_max: int, seconds: int = JOB_SECONDS_MAX
     ) -> str:
-        """Enqueue a job that may take `seconds`."""
+        """Enqueue a turn of a bot that may take `seconds`."""
         job_id = f"bot-{match_id}-{version}-{attempt}"
         return self._enqueue(queue, BOT_TURN, job_id, str(match_id), version, actions_max, timeout=seconds)
 
     def service_turn(self, queue: str, match_id: UUID, version: int, attempt: int) -> str:
+        """Enqueue a step of the service itself."""
         job_id = f"service-{match_id}-{version}-{attempt}"
         return self._enqueue(queue, SERVICE_TURN, job_id, str(match_id), version)
 
@@ -127,26 +133,30 @@ class Queues:
         return max(0, UNATTENDED_WAITING_MAX - self._queues[queue].count)
 
     def expire_turns(self, match_id: UUID, version: int, seat: int, attempt: int) -> str:
+        """Enqueue the report of an expired clock."""
         job_id = f"expire-{match_id}-{version}-{seat}-{attempt}"
         return self._enqueue(URGENT, EXPIRE_TURNS, job_id, str(match_id), version, seat)
 
     def deadline(self, match_id: UUID, version: int, attempt: int) -> str:
+        """Enqueue the report of an expired wait."""
         return self._enqueue(URGENT, DEADLINE, f"deadline-{match_id}-{version}-{attempt}", str(match_id), version)
 
     def tournament_step(self, event_id: UUID, step: str, version: int, attempt: int) -> str:
+        """Enqueue a step of a tournament."""
         job_id = f"event-{event_id}-{step}-{version}-{attempt}"
         return self._enqueue(
             TOURNAMENTS, TOURNAMENT_STEP, job_id, str(event_id), step, version, timeout=TOURNAMENT_SECONDS_MAX
         )
 
     def league_step(self, league_id: UUID, step: str, version: int, attempt: int) -> str:
+        """Enqueue a step of a league."""
         job_id = f"league-{league_id}-{step}-{version}-{attempt}"
         return self._enqueue(
             TOURNAMENTS, LEAGUE_STEP, job_id, str(league_id), step, version, timeout=TOURNAMENT_SECONDS_MAX
         )
 
     def hand_over(self, way: Way) -> bool:
-        """Whether there is a job more: one that waits takes all there is."""
+        """Enqueue a delivery job and return True, unless one is waiting, which will deliver everything."""
         queue = OUTGOING_QUEUES[way]
         if self._queues[queue].count:
             return False
@@ -155,17 +165,19 @@ class Queues:
         return True
 
     def analyse(self, job_id: str, match_id: UUID, first: int, last: int, tries: int, seconds: int) -> str:
+        """Enqueue a piece of an analysis."""
         return self._enqueue(ANALYSES, ANALYSE, job_id, str(match_id), first, last, tries, timeout=seconds)
 
     def give_hint(self, job_id: str, match_id: UUID, version: int, kind: Kind) -> str:
+        """Enqueue a hint."""
         return self._enqueue(HINTS, GIVE_HINT, job_id, str(match_id), version, kind, timeout=HINT_SECONDS_MAX)
 
     def analyses_waiting(self) -> int:
-        """How many pieces of analyses lie in their queue."""
+        """Return the number of waiting pieces of analyses."""
         return self._queues[ANALYSES].count
 
     def is_waiting(self, job_id: str) -> bool:
-        """Whether the job still lies in a queue; its status would also say so of one lost between queue and worker."""
+        """Return whether the job is in a queue; its status cannot tell, because a lost job stays "queued"."""
         return any(queue.get_job_position(job_id) is not None for queue in self._queues.values())
 
     def _enqueue(self, queue: str, job: str, job_id: str, *args: str | int, timeout: int = JOB_SECONDS_MAX) -> str:

@@ -1,4 +1,4 @@
-"""What a tournament waits for: a pairing, the matches of a round, or, where it runs by itself, its next step."""
+"""The job for a step of a tournament: a pairing, the matches of a round, or the next automatic step."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,8 +17,10 @@ Answer = Callable[[Problem, str], tuple[Pairing, tuple[tuple[Message, ...], ...]
 
 
 def tournament_step(service: OrganisingService, event_id: str, step: str, version: int) -> bool:
-    """Does what the event waits for at the version the job was made for; whether it did. Safe to run twice: what comes
-    too late does nothing, here or in the service, which is told the version with every request."""
+    """Take the step that the tournament needs at this version; return whether it was taken.
+
+    Idempotent: a late request has no effect, because each names the version it applies to.
+    """
     owed = service.read_tournament_duty(event_id)
     if owed is None or (owed.step, owed.version) != (step, version):
         return False
@@ -37,8 +39,8 @@ def tournament_step(service: OrganisingService, event_id: str, step: str, versio
 
 
 def pair(service: OrganisingService, owed: TournamentOwed) -> bool:
-    """Solves the round; what cannot be paired is said to the organiser."""
-    # The solver takes longer to import than a bot's turn may.
+    """Pair the round and post the result, or post the conflicts to the organiser."""
+    # Importing the solver takes longer than a bot's turn may.
     answer: Answer = load("domain.pairing.ways", "answer_problem")
     problem = msgspec.json.decode(owed.problem, type=Problem)
     wanted: dict[str, Any] = {"round": owed.round, "expectedVersion": owed.version}

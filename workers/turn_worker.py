@@ -1,4 +1,4 @@
-"""The worker of RQ as it runs here: without a fork for each job, and in an order of queues that starves none."""
+"""An RQ worker that runs jobs in its process and lets no queue starve."""
 
 import sys
 import threading
@@ -28,8 +28,8 @@ class TurnWorker(SimpleWorker):
     def reorder_queues(self, reference_queue: Queue) -> None:
         """Order the queues for the next job.
 
-        Matches that only bots play come after people's, but not never: otherwise people's matches that keep all workers
-        busy would stop them for as long.
+        Matches of bots only come after people's, but every `PASSED_OVER_MAX` jobs they come first: otherwise people's
+        matches that occupy all workers would stop them.
         """
         self._passed_over = 0 if reference_queue.name in UNATTENDED_QUEUES else self._passed_over + 1
         is_due = self._passed_over >= PASSED_OVER_MAX
@@ -42,17 +42,18 @@ class TurnWorker(SimpleWorker):
         started_job_registry: object = None,
         exc_string: str = "",  # noqa: ARG002  # the whole text of the exception
     ) -> None:
-        """Store only the kind of the error with the queues: the text may hold a card in hand."""
+        """Store only the kind of the error in Redis: the text may contain a card in hand."""
         kind = sys.exc_info()[0]
         told = "failed" if kind is None else kind.__name__
         super().handle_job_failure(job, queue, started_job_registry, f"{job.id}: {told}")
 
     def _install_signal_handlers(self) -> None:
-        """Install the handlers of RQ, and obey a stop signal that arrived before them."""
-        super()._install_signal_handlers()  # type: ignore[no-untyped-call]  # RQ left it so
+        """Install RQ's handlers, and stop if a signal arrived before."""
+        super()._install_signal_handlers()  # type: ignore[no-untyped-call]  # untyped in RQ
         if self._stopping.is_set():
             raise StopRequested
 
     @property
     def was_told_to_stop(self) -> bool:
+        """Return whether the worker received a stop signal."""
         return self._shutdown_requested_date is not None

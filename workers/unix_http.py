@@ -1,4 +1,4 @@
-"""HTTP over a unix socket: how workers, console commands and the supervisor reach the service on its private door.
+"""HTTP client over a unix socket, for workers, console commands and the supervisor on the service's private socket.
 
 Built on `http.client`: a more convenient library costs a bot a fourth of its turn
 (`ops/decisions/0016-http-over-a-socket-without-a-library.md`).
@@ -17,35 +17,37 @@ from projections.platform.telemetry.requests import CURRENT, HEADER
 from projections.platform.telemetry.spans import CLIENT, METHOD, STATUS, TRACEPARENT, piece
 
 NO_ANSWER: Final = (OSError, HTTPException)
-"""What a request raises when the service is away, keeps silent or breaks off."""
+"""Errors of a request if the service is unavailable, silent or disconnects."""
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What the service answered, whatever it means."""
+    """A response with any status."""
 
     status: int
     body: bytes
 
     @property
     def is_refusal(self) -> bool:
+        """Return whether the status is 300 or higher."""
         return self.status >= 300
 
 
 class UnixConnection(HTTPConnection):
-    """A connection of the standard library over a unix socket, made again when it was closed."""
+    """A connection of the standard library over a unix socket that reconnects after it was closed."""
 
     def __init__(self, path: Path | str, seconds_max: float) -> None:
         super().__init__("service", timeout=seconds_max)
         self._path = str(path)
 
     def connect(self) -> None:
+        """Connect to the socket."""
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.sock.settimeout(self.timeout)
         self.sock.connect(self._path)
 
 
 class KeptClient:
-    """Requests over one kept connection, with a token or without; not for several threads."""
+    """A client with one persistent connection and an optional token; not thread-safe."""
 
     def __init__(self, connection: HTTPConnection, token: str) -> None:
         self._connection = connection
@@ -65,7 +67,7 @@ class KeptClient:
         content_type: str = "application/json",
         more: Mapping[str, str] = MappingProxyType({}),
     ) -> Answer:
-        """One request and its whole answer; one of `NO_ANSWER` when there is none."""
+        """Send a request and return the whole response; raise one of `NO_ANSWER` without one."""
         headers = {**self._headers, "Content-Type": content_type, **more}
         if request := CURRENT.get():
             headers[HEADER] = request
@@ -83,11 +85,12 @@ class KeptClient:
             response = self._connection.getresponse()
             return Answer(response.status, response.read())
         except BaseException:
-            # Also when the alarm of a job interrupts it: the next request must not read half an answer.
+            # A job's timeout may interrupt the request; the next one must not read the rest of this response.
             self._connection.close()
             raise
 
     def close(self) -> None:
+        """Close the connection."""
         self._connection.close()
 
 
@@ -99,7 +102,7 @@ class UnixClient(KeptClient):
 
 
 def is_listening(path: Path | str) -> bool:
-    """Whether somebody takes connections there."""
+    """Return whether a process accepts connections on the socket."""
     connection = UnixConnection(path, 1.0)
     try:
         connection.connect()

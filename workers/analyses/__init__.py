@@ -1,1 +1,1 @@
-"""The engine of analyses, puzzles and hints: what each action is worth, by views and imagined positions alone."""
+"""The engine of analyses, puzzles and hints: evaluates actions from views and imagined positions only."""

@@ -1,8 +1,7 @@
-"""What a judged position says of the end of the match: the margin and the chance to win of every seat.
+"""Expected margins and winning chances of every seat, derived from the value of a position.
 
-Learnt from matches of bots by `python -m ops.analyses.calibrating`: how far the worths at the end of a stage lie from
-the final margins, and how sure a lead is. Whole numbers, with a table of exponentials that comes out the same
-everywhere.
+Fitted to matches of bots by `python -m ops.analyses.calibrating`. Integers and a table of exponentials give the same
+results on every machine.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,25 +18,25 @@ from domain.kernel.title import AnyRules
 from workers.bots.evaluation import Outline, Weights
 
 STEPS: Final = 64
-"""The exponential is looked up in steps of so many to one."""
+"""Table entries per unit of the exponent."""
 REACH: Final = 12
-"""Who is further behind than this has no chance worth a number."""
+"""Largest exponent in the table; a seat further behind has a negligible chance."""
 THOUSAND: Final = 1_000
 POINT: Final = 100
 EXPONENTIALS: Final = tuple(int((Decimal(-each) / STEPS).exp() * (1 << 24)) for each in range(STEPS * REACH + 1))
 
 
 class Scale(msgspec.Struct, frozen=True):
-    """How worths at the beginning of a stage become margins and chances."""
+    """Parameters that turn values at the start of a stage into margins and chances."""
 
     slope: int
-    """Thousandths of a difference of worths that are left in the end."""
+    """Thousandths of a difference in value that remain at the end of the match."""
     spread: int
-    """The difference of worths that makes one seat e times as likely to win as another."""
+    """The difference in value that makes one seat e times as likely to win as another."""
 
 
 class Scales(msgspec.Struct, frozen=True, rename="camel"):
-    """What was learnt of a title, by the number of seats and the stage that begins (`4/3`)."""
+    """Scales fitted for a title, keyed by number of seats and starting stage (`4/3`)."""
 
     title: str
     scales: Mapping[str, Scale]
@@ -46,7 +45,7 @@ class Scales(msgspec.Struct, frozen=True, rename="camel"):
 
 @cache
 def load_scales(title: str) -> Scales | None:
-    """What is shipped for the title; nothing for one that was never measured."""
+    """Load the scales shipped for a title, or None if it was never calibrated."""
     file = files("workers.analyses").joinpath(f"{title}_chances.json")
     return msgspec.json.decode(file.read_bytes(), type=Scales) if file.is_file() else None
 
@@ -56,21 +55,21 @@ UNKNOWN: Final = Scale(slope=THOUSAND, spread=1_000)
 
 @cache
 def scale_at(title: str, seats: int, stage: int) -> Scale:
-    """The scale of a stage, or of the next one before it that was measured."""
+    """Return the scale of a stage, of the closest earlier calibrated stage, or the default."""
     known = load_scales(title)
     found = {} if known is None else known.scales
     return next((found[key] for at in range(stage, -2, -1) if (key := f"{seats}/{at}") in found), UNKNOWN)
 
 
 class Outlook(msgspec.Struct, frozen=True):
-    """What every seat can expect."""
+    """Expected margins (hundredths of a point) and winning chances of all seats."""
 
     margins: tuple[int, ...]
     chances: tuple[int, ...]
 
 
 def outlook_of(rules: AnyRules, weights: Weights, outline: Outline, state: object) -> Outlook:
-    """What the position promises; of a match that is over, what it brought."""
+    """Estimate margins and chances in a position; for a finished match, return the actual result."""
     ranking = rules.ranking(state)
     scores = rules.scores(state)
     if ranking is not None:
@@ -87,13 +86,13 @@ def outlook_of(rules: AnyRules, weights: Weights, outline: Outline, state: objec
 
 
 def margins_of(points: Sequence[int]) -> tuple[int, ...]:
-    """Each over the mean of the others; of a single seat what it has."""
+    """Return the difference between each value and the mean of the others; a single value stays as it is."""
     others, total = len(points) - 1, sum(points)
     return tuple((len(points) * each - total) // others if others else each for each in points)
 
 
 def shares_of(worths: Sequence[int], spread: int) -> tuple[int, ...]:
-    """Chances in proportion to the exponentials of the worths."""
+    """Return winning chances in proportion to the exponentials of the values (softmax)."""
     most = max(worths)
     weights = [EXPONENTIALS[min((most - each) * STEPS // spread, STEPS * REACH)] for each in worths]
     total = sum(weights)

@@ -1,4 +1,4 @@
-"""Which pieces of analyses are given out: a lease on each, given out again when it ends and there is no result."""
+"""Assign pieces of analyses to workers under leases; a piece whose lease expires is assigned again."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -10,20 +10,24 @@ from workers.analyses.pieces import job_id_of
 from workers.queues import ANALYSIS_SECONDS, Queues
 
 ISSUED_MAX: Final = 4
-"""At most so many at a time: whoever asks next does not wait for all pieces of whoever asked before."""
+"""Jobs in the queue at a time, so that a later request need not wait for all pieces of an earlier one."""
 SPARE: Final = timedelta(seconds=10)
-"""A lease is longer than its job may take by so much."""
+"""Time by which a lease exceeds the timeout of its job."""
 LOOK: Final = timedelta(seconds=1)
-"""So often it is asked what is due: nobody waits for a second of an analysis."""
+"""Interval between two queries for due pieces."""
 
 
 def seconds_of(attempt: int) -> int:
-    """How long the job of an attempt may take: the first is short, so that a piece whose worker was killed is soon done
-    again; those after it have time enough on the slowest machine."""
+    """Return the timeout of a job by attempt, in seconds.
+
+    The first timeout is short, so that a piece whose worker was killed is retried soon. Later ones suffice for the
+    slowest machine.
+    """
     return ANALYSIS_SECONDS[min(attempt, len(ANALYSIS_SECONDS)) - 1]
 
 
 def lease_of(attempt: int) -> timedelta:
+    """Return the lease duration of an attempt: the job timeout plus `SPARE`."""
     return timedelta(seconds=seconds_of(attempt)) + SPARE
 
 
@@ -31,7 +35,7 @@ LEASE_LONGEST: Final = lease_of(len(ANALYSIS_SECONDS))
 
 
 class AnalysisDuties:
-    """Gives out what is due."""
+    """Enqueue jobs for due pieces of analyses."""
 
     def __init__(self, analyses: Analyses, queues: Queues) -> None:
         self._analyses = analyses
@@ -39,7 +43,7 @@ class AnalysisDuties:
         self._looked = 0
 
     def issue(self, now: datetime) -> int:
-        """Puts a job into the queue for pieces nobody is at work on; how many."""
+        """Enqueue jobs for pieces without a valid lease and return their number; query at most once per `LOOK`."""
         at = microseconds(now)
         if 0 <= at - self._looked < LOOK // MICROSECOND:
             return 0
@@ -51,7 +55,7 @@ class AnalysisDuties:
         return sum(self._issue_piece(piece, at) for piece in due)
 
     def _issue_piece(self, piece: DuePiece, at: int) -> bool:
-        """Whether there is a job more: one that still waits in the queue has not had its time yet."""
+        """Enqueue a piece and return True; if its previous job still waits in the queue, extend the lease instead."""
         attempt = piece.attempt + 1
         if piece.attempt and self._queues.is_waiting(job_id_of(piece.match_id, piece.first, piece.attempt)):
             self._analyses.extend(piece, at + lease_of(piece.attempt) // MICROSECOND)
@@ -63,4 +67,5 @@ class AnalysisDuties:
         return True
 
     def close(self) -> None:
+        """Close the store of analyses."""
         self._analyses.close()

@@ -1,10 +1,12 @@
-"""What each action of a decision is worth: the one interface to the search bots that analyses, puzzles and hints use.
+"""Evaluation of all actions of a decision: the interface of analyses, puzzles and hints to the search bots.
 
-Like a bot that searches it sees a view, imagines positions that agree with it, and plays each promising action on to
-the end of the stage, all with the same luck; in titles that have a playoff the best few and those that were asked about
-are weighed once more in nested roll-outs, and those alone. Unlike a bot it keeps, for every action, the margin and the
-chance to win that it saw on the mean, and never gives up an action that it was asked about. Of such an action it says
-what it is worth with the best one right after it, if that is more and can still be taken: what is put off is not lost.
+The engine imagines positions that agree with a view and plays each promising action on to the end of the stage, with
+the same luck for all. In titles with a playoff, the best few and the requested actions are evaluated once more by
+nested rollouts, and only those results count.
+
+Unlike a bot, the engine keeps the mean margin and winning chance of every action and never drops a requested one. A
+requested action is also tried with the best action right after it; the higher value counts, because a postponed action
+is not lost.
 """
 
 from collections.abc import Sequence
@@ -24,50 +26,53 @@ from workers.bots.rollouts import RollOuts
 from workers.bots.search import FIRST_LOOK, RACE
 
 CHOICES: Final = 3
-"""So many choices of each step nested roll-outs play on."""
+"""Candidates per step in nested rollouts."""
 ROUNDS_MIN: Final = 2
-"""So many roll-outs every action has before the first is given up."""
+"""Rollouts of each action before the first is dropped."""
 ROUNDS_MIN_NESTED: Final = 4
-"""The same where they are nested: there are no more than these where they take all there is to try."""
+"""The same for nested rollouts; fewer than four could exhaust the budget without a comparison."""
 REASONED: Final = 8
-"""So many roll-outs say why one action is better than another."""
+"""Rollouts used to explain why one action is better than another."""
 REASONED_NESTED: Final = 2
-"""The same where they are nested."""
+"""The same for nested rollouts."""
 REASON_MIN: Final = 5
-"""Hundredths of a point that a part of the judgement makes at least where it is said: less is written as none."""
+"""Smallest contribution that is reported, in hundredths of a point."""
 LAST: Final = 2
-"""So many actions stay to the end."""
+"""Actions that are never dropped."""
 
 
 class Weighed(msgspec.Struct, frozen=True):
-    """An action with the means of its roll-outs."""
+    """An action with the means of its rollouts."""
 
     action: Any
     margin: int
     chance: int
     count: int
     chances: tuple[int, ...]
-    """Of all seats."""
+    """Winning chances of all seats."""
 
 
 class Weighing(msgspec.Struct, frozen=True):
-    """What is known of a decision: the actions that were looked at, the best first."""
+    """The evaluated actions of a decision, best first."""
 
     actions: tuple[Weighed, ...]
     samples: tuple[tuple[int, ...], ...]
-    """For each the chances that its roll-outs brought, round by round."""
+    """For each action, the winning chance of every rollout in order."""
 
     @property
     def best(self) -> Weighed:
+        """Return the best action."""
         return self.actions[0]
 
     def find(self, action: object) -> Weighed:
-        """What is known of an action that was asked about."""
+        """Return the evaluation of an action."""
         return next(each for each in self.actions if each.action == action)
 
     def error_against(self, action: object) -> int:
-        """The standard error of the difference between the chances of the best and of this action: both met the same
-        positions with the same luck."""
+        """Return the standard error of the difference in winning chance between the best action and this one.
+
+        Both met the same positions with the same luck, so the samples are paired.
+        """
         place = next(place for place, each in enumerate(self.actions) if each.action == action)
         pairs = [best - other for best, other in zip(self.samples[0], self.samples[place], strict=False)]
         count = len(pairs)
@@ -87,8 +92,10 @@ def weigh(
     budget: Budget,
     asked: Sequence[Any] = (),
 ) -> Weighing:
-    """Weighs the promising actions among the legal ones and those that are asked about. Same view, seed and budget,
-    same answer on every machine."""
+    """Evaluate the promising legal actions and all actions in `asked`.
+
+    The same view, seed and budget give the same result on every machine.
+    """
     found, tries = promising(rules, weights, view, tuple(legal), seed, budget), budget.tries
     choices = choices_of(weights, budget)
     if choices > 1:
@@ -101,14 +108,14 @@ def weigh(
 
 
 def choices_of(weights: Weights, budget: Budget) -> int:
-    """How many choices of each step are played on: several where the title has a playoff and the budget allows it."""
+    """Return the number of candidates per step: several if the title has a playoff and the budget allows one."""
     return CHOICES if budget.finalists and weights.known_outline.has_playoff else 1
 
 
 def promising(
     rules: AnyRules, weights: Weights, view: Any, legal: tuple[Any, ...], seed: bytes, budget: Budget
 ) -> list[Any]:
-    """The actions that look best in one imagined position, the best first."""
+    """Return the actions with the highest value in one imagined position, best first, at most `budget.width`."""
     state = rules.imagine(view, SeededChance(hkdf_expand(seed, IMAGINE_INFO)))
     look = LookAhead(rules, weights, Seat(view.seat), hkdf_expand(seed, OUTCOME_INFO))
     worths = look.worths_of(state, legal, DEPTH_MAX, budget.tries // FIRST_LOOK)
@@ -117,7 +124,7 @@ def promising(
 
 
 class Scales:
-    """The roll-outs of one decision."""
+    """The rollouts of one decision."""
 
     def __init__(
         self,
@@ -138,8 +145,11 @@ class Scales:
         self._played = 0
 
     def weigh(self, kept: set[int], tries: int, rounds: int = 0) -> Weighing:
-        """Halves the actions from phase to phase, the kept ones apart. `rounds`: so many roll-outs those have at least
-        that stay to the end, however much they try, if luck makes a difference between them."""
+        """Evaluate by sequential halving; actions at the places in `kept` are never dropped.
+
+        `rounds` is the least number of rollouts of the remaining actions, whatever they cost, if luck makes a
+        difference between them.
+        """
         left = list(range(len(self._actions)))
         phases = max(1, (len(left) - 1).bit_length() - 1)
         for phase in range(1, phases + 1):
@@ -157,7 +167,7 @@ class Scales:
         return self._weighing()
 
     def _put_off(self, best: int, place: int) -> None:
-        """An action that was in every round is worth what it is with the best one right after it, if that is more."""
+        """Replace the results of an action by its results with the best action right after it, if those are better."""
         action, then = self._actions[place], self._actions[best]
         state, luck = self.imagined(0)
         if not self._rollouts.may_follow(state, action, luck, then):
@@ -168,8 +178,7 @@ class Scales:
             self._found[place] = rows
 
     def _varies(self, places: Sequence[int]) -> bool:
-        """Whether more roll-outs can say anything new: where luck makes no difference between these actions before the
-        end of the stage, they cannot."""
+        """Return whether more rollouts can change the comparison, that is, whether luck makes any difference."""
         first, *others = ([self._of_seat(each) for each in self._found[place]] for place in places)
         compared = [
             [(mine[0] - yours[0], mine[1] - yours[1]) for mine, yours in zip(first, other, strict=True)]
@@ -181,12 +190,12 @@ class Scales:
         return outlook.chances[self._seat], outlook.margins[self._seat]
 
     def imagined(self, number: int) -> tuple[Any, bytes]:
-        """The position of a round, and its luck."""
+        """Return the imagined position of a round and its luck."""
         luck = hkdf_expand(self._seed, b"round/%d" % number)
         return self._rules.imagine(self._view, SeededChance(luck)), luck
 
     def end_after(self, place: int, state: object, luck: bytes, then: object = None) -> Any:
-        """The position after an action and all that follows, as far as is looked; `then` right after it, if it can."""
+        """Return the position at the end of the rollout of an action, with `then` right after it if that is legal."""
         return self._rollouts.end_after(state, self._actions[place], luck, then)
 
     def _outlook(self, place: int, state: object, luck: bytes, then: object = None) -> Outlook:
@@ -194,24 +203,24 @@ class Scales:
         return outlook_of(self._rules, self._weights, self._outline, end)
 
     def _add_round(self, places: Sequence[int]) -> None:
-        """Each of these actions once more, in another imagined position, all with the same luck."""
+        """Play each of these actions on in one more imagined position, all with the same luck."""
         state, luck = self.imagined(self._played)
         for place in places:
             self._found[place].append(self._outlook(place, state, luck))
         self._played += 1
 
     def _order(self, place: int) -> tuple[int, int, int]:
-        """The better chance first, then the better margin; of equals what looked better at first."""
+        """Return the sort key: winning chance, then margin, then the first impression."""
         return *self._means(self._found[place]), place
 
     def _means(self, found: Sequence[Outlook]) -> tuple[int, int]:
-        """Chance and margin of the seat, the better the smaller."""
+        """Return the negative mean chance and margin of the seat, for sorting."""
         chance = sum(each.chances[self._seat] for each in found)
         margin = sum(each.margins[self._seat] for each in found)
         return -chance // len(found), -margin // len(found)
 
     def _rank(self, place: int) -> tuple[int, int, int, int]:
-        """The longest looked at count as better than those given up."""
+        """Return the sort key that ranks actions with more rollouts before dropped ones."""
         return -len(self._found[place]), *self._order(place)
 
     def _weighing(self) -> Weighing:
@@ -235,8 +244,10 @@ class Scales:
 def reasons(
     rules: AnyRules, weights: Weights, view: Any, seed: bytes, pair: tuple[Any, Any], budget: Budget
 ) -> tuple[tuple[str, int], ...]:
-    """The parts of the judgement in which the first action ends higher than the second by `REASON_MIN` at least, in
-    hundredths of a point, the largest first."""
+    """Return the parts of the evaluation in which the first action ends higher than the second.
+
+    Only differences of at least `REASON_MIN` hundredths of a point are returned, the largest first.
+    """
     choices = choices_of(weights, budget)
     scales = Scales(rules, weights, view, seed, list(pair), budget.stages, choices)
     sums, count = [0] * max(1, len(weights.names)), REASONED if choices == 1 else REASONED_NESTED

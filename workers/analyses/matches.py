@@ -1,4 +1,4 @@
-"""The analysis of a match from its log, whole or in pieces: the same pieces in any order give the same document."""
+"""Analysis of a match from its log, whole or in pieces; the order of the pieces does not change the document."""
 
 from collections.abc import Iterator, Sequence
 from math import isqrt
@@ -34,13 +34,13 @@ from workers.bots.greedy import DEPTH_MAX, LookAhead
 from workers.bots.rollouts import RollOuts
 
 OTHERS: Final = 2
-"""So many choices are kept beside the best and the one played."""
+"""Choices reported besides the best and the played one."""
 LINE_STEPS: Final = 6
 LINE_TRIES: Final = 120
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """An action of a seat or of the service, and the match before it."""
+    """An action of a seat or of the service, with the match before it."""
 
     before: Match
     entry: int
@@ -48,11 +48,12 @@ class Moment(msgspec.Struct, frozen=True):
 
     @property
     def action(self) -> Any:
+        """Return the action of the entry."""
         return action_of(self.fact)
 
 
 def check(titles: Titles, entries: Sequence[Entry], evaluations: Evaluations) -> Match:
-    """The match of a log that can be analysed: over, open, and of a title that bots search."""
+    """Fold a log into a match; raise `NotAnalysed` unless it is over, complete and of a title that bots search."""
     match = fold(titles, entries)
     if match.title not in evaluations or evaluations[match.title].outline is None:
         raise NotAnalysed(f"no bot here searches {match.title}")
@@ -68,7 +69,7 @@ def check(titles: Titles, entries: Sequence[Entry], evaluations: Evaluations) ->
 
 
 def moments(titles: Titles, entries: Sequence[Entry], first: int, last: int) -> Iterator[Moment]:
-    """The actions among entries `first` to `last` that were not taken back."""
+    """Yield the actions among entries `first` to `last` that were not taken back."""
     back = taken_back(titles, entries)
     match = fold(titles, entries[: first - 1]) if first > 1 else begin(titles, entries[0])
     for entry in entries[max(first - 1, 1) : last]:
@@ -79,7 +80,7 @@ def moments(titles: Titles, entries: Sequence[Entry], first: int, last: int) -> 
 
 
 def taken_back(titles: Titles, entries: Sequence[Entry]) -> frozenset[int]:
-    """The entries that do not count any more."""
+    """Return the versions of entries that were taken back."""
     title = begin(titles, entries[0]).definition
     facts = ((entry.version, read_fact(title, entry)) for entry in entries)
     spans = ((fact.to_version, version) for version, fact in facts if isinstance(fact, TakenBack))
@@ -89,7 +90,7 @@ def taken_back(titles: Titles, entries: Sequence[Entry]) -> frozenset[int]:
 def analyse_piece(
     titles: Titles, evaluations: Evaluations, entries: Sequence[Entry], first: int, last: int, budget: Budget = STANDARD
 ) -> Piece:
-    """The decisions and the draws among these entries."""
+    """Analyse the decisions and draws among these entries."""
     decisions, draws = list[Decision](), list[Drawn]()
     for moment in moments(titles, entries, first, last):
         weights = evaluations[moment.before.title]
@@ -99,16 +100,13 @@ def analyse_piece(
     return Piece(tuple(decisions), tuple(draws))
 
 
-# One decision
-
-
 def seed_of(match: Match, entry: int) -> bytes:
-    """The seed of an entry's roll-outs; nothing of the luck of the match is in it."""
+    """Derive the seed of an entry's rollouts; it is independent of the luck of the match."""
     return hkdf_expand(hkdf_extract(match.id.bytes, b"analysis"), b"entry/%d" % entry)
 
 
 def weigh_moment(weights: Weights, moment: Moment, budget: Budget, asked: Sequence[Any] = ()) -> Weighing:
-    """What the actions of a decision are worth by what the seat saw then."""
+    """Evaluate the actions of a decision from the seat's view at that time."""
     before, seat = moment.before, Seat(moment.fact.seat)
     rules = before.definition.rules
     legal = rules.legal_actions(before.state, seat)
@@ -116,7 +114,7 @@ def weigh_moment(weights: Weights, moment: Moment, budget: Budget, asked: Sequen
 
 
 def is_decision(moment: Moment) -> bool:
-    """A seat itself chose between several actions."""
+    """Return whether a seat itself chose among several actions."""
     seat = Seat(moment.fact.seat)
     if seat == HOUSE or moment.fact.by == SERVICE:
         return False
@@ -124,7 +122,7 @@ def is_decision(moment: Moment) -> bool:
 
 
 def decision_of(weights: Weights, moment: Moment, budget: Budget) -> Decision | None:
-    """The decision of an entry; none where there was nothing to choose."""
+    """Return the decision of an entry, or None if there was no choice."""
     if not is_decision(moment):
         return None
     before, seat, rules = moment.before, Seat(moment.fact.seat), moment.before.definition.rules
@@ -146,16 +144,18 @@ def decision_of(weights: Weights, moment: Moment, budget: Budget) -> Decision | 
 
 
 def choice_of(rules: AnyRules, view: object, weighed: Weighed) -> Choice:
+    """Convert an evaluated action into a choice of the document."""
     told = rules.describe(view, weighed.action)
     return Choice(encode(weighed.action), told, weighed.margin, weighed.chance, weighed.count)
 
 
 def encode(action: object) -> msgspec.Raw:
+    """Encode an action as JSON with sorted keys."""
     return msgspec.Raw(msgspec.json.encode(action, order="deterministic"))
 
 
 def line_from(weights: Weights, moment: Moment, action: object) -> tuple[LineStep, ...]:
-    """How the match goes on after the best choice, with the luck of the match, as greedy plays it for everybody."""
+    """Play the match on after the best choice with its actual luck, every seat by `greedy`, for `LINE_STEPS` steps."""
     match, state = moment.before, moment.before.state
     assert match.key is not None, "the log is open"
     rules, chance, seat = match.definition.rules, SeededChance(match.key), Seat(moment.fact.seat)
@@ -173,15 +173,16 @@ def line_from(weights: Weights, moment: Moment, action: object) -> tuple[LineSte
 
 
 def liked(rules: AnyRules, weights: Weights, state: object, seat: Seat, legal: tuple[Any, ...]) -> Any:
+    """Return the action that `greedy` chooses in a position."""
     return LookAhead(rules, weights, seat, b"line").best_of(state, legal, DEPTH_MAX, LINE_TRIES)[1]
 
 
-# One draw
-
-
 def drawn_of(weights: Weights, moment: Moment, budget: Budget) -> Drawn:
-    """What the draws of an entry brought: the position they led to against those of other draws, every pair played on
-    to the end of its stage with the same luck."""
+    """Estimate the effect of an entry's draws.
+
+    The resulting position is compared with those after other draws; each pair is played on to the end of its stage with
+    the same luck.
+    """
     before, rules, outline = moment.before, moment.before.definition.rules, weights.known_outline
     seat, seed = Seat(moment.fact.seat), hkdf_expand(seed_of(before, moment.entry), b"draws")
     rollouts = RollOuts(rules, weights, Seat(max(seat, 0)), budget.stages)
@@ -198,11 +199,12 @@ def drawn_of(weights: Weights, moment: Moment, budget: Budget) -> Drawn:
 
 
 def means(rows: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """Return the means of the columns, rounded down."""
     return tuple(sum(column) // len(rows) for column in zip(*rows, strict=True))
 
 
 def error_of(values: Sequence[int]) -> int:
-    """The standard error of the mean."""
+    """Return the standard error of the mean."""
     count, total = len(values), sum(values)
     squares = sum(each * each for each in values)
     return isqrt(max(0, count * squares - total * total) // (count * count * (count - 1)))

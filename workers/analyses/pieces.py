@@ -1,4 +1,4 @@
-"""A piece of an analysis as a job: fetches the log, looks at a range of entries, hands in what it found."""
+"""The job that analyses a range of entries: loads the log, evaluates the range, submits the result."""
 
 from typing import Protocol
 from uuid import UUID
@@ -11,14 +11,14 @@ from workers.matches.bot_turn import PLAYERS, Players
 
 
 class AnalysisService(Protocol):
-    """The service as this job knows it."""
+    """The part of the service's interface that the job uses."""
 
     def read_log(self, match_id: str) -> bytes | None:
-        """The log of an ended match, whole; `None` when it is gone."""
+        """Return the complete log of an ended match, or None if it no longer exists."""
         ...
 
     def hand_in(self, match_id: str, head: str, first: int, piece: Piece) -> bool:
-        """What was found among the entries from `first` on; whether it was still wanted."""
+        """Submit the result of the entries from `first` on; return whether it was still wanted."""
         ...
 
 
@@ -30,7 +30,10 @@ def analyse(
     tries: int = STANDARD.tries,
     players: Players = PLAYERS,
 ) -> bool:
-    """Safe to run twice: the same entries and budget give the same, and the first result stays."""
+    """Analyse a range of a log and submit the result; return False if the log is gone or the result unwanted.
+
+    Idempotent: the same entries and budget give the same result, and the first submission is kept.
+    """
     content = service.read_log(match_id)
     if content is None:
         return False
@@ -41,4 +44,5 @@ def analyse(
 
 
 def job_id_of(match_id: UUID, first: int, attempt: int) -> str:
+    """Return the id of the job for an attempt at a piece."""
     return f"analysis-{match_id}-{first}-{attempt}"

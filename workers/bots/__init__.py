@@ -1,4 +1,4 @@
-"""The bots there are, by name."""
+"""The available bots by name."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -19,13 +19,13 @@ from workers.bots.search import LEVELS, Search
 __all__ = ["ASSISTANTS", "BOTS", "BUDGET", "BotKind", "Choose", "build_bots", "shared_bots"]
 
 ASSISTANTS: Final = max(level.processes for level in LEVELS.values()) - 1
-"""How many processes beside its own a worker has use for."""
+"""Number of assistant processes a worker can use besides itself."""
 
 Bots = Mapping[str, BotKind]
 
 
 def build_bots(titles: Titles, evaluations: Evaluations | None = None) -> Bots:
-    """The bots for these titles; evaluations are those of the titles' own modules unless others are given."""
+    """Build the bots for these titles, with the evaluations of the titles' modules by default."""
     known = load_evaluations(titles) if evaluations is None else evaluations
     outlined = frozenset(name for name, weights in known.items() if weights.outline is not None)
     return {
@@ -40,15 +40,16 @@ def build_bots(titles: Titles, evaluations: Evaluations | None = None) -> Bots:
 
 
 def shared_bots(bots: Bots, play: Play) -> Bots:
-    """The same bots; where a level divides roll-outs over several processes they are played so."""
+    """Return the bots with `play` as the way to run rollouts for levels that use several processes."""
     return {name: shared_bot(kind, play) for name, kind in bots.items()}
 
 
 def shared_bot(kind: BotKind, play: Play) -> BotKind:
+    """Return the bot with shared rollouts if its level uses several processes, else unchanged."""
     if isinstance(kind.choose, Search) and kind.choose.processes > 1:
         return msgspec.structs.replace(kind, choose=kind.choose.played_by(play))
     return kind
 
 
 BOTS: Final[Bots] = build_bots(TITLES)
-"""The bots for the one list of titles."""
+"""The bots for all titles."""

@@ -1,7 +1,7 @@
-"""A process that plays roll-outs for a worker: `python -m workers.bots.assistant FD DATA`, started by the worker.
+"""A process that plays rollouts for a worker, which starts it as `python -m workers.bots.assistant FD DATA`.
 
-It is told what a race is about and which rounds to play, and answers with one roll-out after the other, until the
-worker ends. What it does not come to, the worker plays itself.
+It receives a question and the rounds to play, and replies with one rollout at a time until the worker exits. The worker
+plays the missing ones itself.
 """
 
 import signal
@@ -21,11 +21,11 @@ from workers.bots.evaluation import Evaluations, load_evaluations
 from workers.bots.rounds import Question, Rounds
 
 NO_RACE: Final = 0
-"""The number of the race before the first."""
+"""The race number before the first race."""
 
 
 class Begin(msgspec.Struct, frozen=True, tag=True):
-    """A race begins; the one before is over."""
+    """A message that starts a race and ends the previous one."""
 
     race: int
     title: str
@@ -38,25 +38,25 @@ class Begin(msgspec.Struct, frozen=True, tag=True):
 
 
 class PlayNext(msgspec.Struct, frozen=True, tag=True):
-    """What to play next, instead of what was left of the last message: these rounds, of the actions at these places."""
+    """A message with the rounds to play next, replacing the rest of the last message: these rounds of these places."""
 
     rounds: tuple[int, ...]
     places: tuple[int, ...]
 
 
 class Played(msgspec.Struct, frozen=True, array_like=True):
-    """A roll-out; without any that a race has begun."""
+    """A reply with one rollout, or with none to confirm the start of a race."""
 
     race: int
     rolls: tuple[tuple[int, int, int, int], ...] = ()
-    """Round, place, worth and tries."""
+    """Round, place, value and tries."""
 
 
 TOLD: Final = msgspec.json.Decoder(Begin | PlayNext)
 
 
 class Assistant:
-    """Does what it is told, one roll-out at a time, so that it hears at once what is told next."""
+    """Plays one rollout at a time, so that a new message takes effect at once."""
 
     def __init__(self, line: Connection, titles: Titles, evaluations: Evaluations) -> None:
         self._line = line
@@ -68,7 +68,7 @@ class Assistant:
         self._done: set[tuple[int, int]] = set()
 
     def run(self) -> None:
-        """Until nobody is at the other end."""
+        """Play rollouts until the connection closes."""
         self._say()
         while True:
             if self._owed and not self._line.poll():
@@ -104,7 +104,7 @@ class Assistant:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Ends with the worker; the keyboard is the worker's to answer."""
+    """Run an assistant until the worker exits; ignore SIGINT, which the worker handles."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     line, data = Connection(int(arguments[0])), Path(arguments[1])
     install(data, TITLES)

@@ -1,4 +1,4 @@
-"""What bots must know about a title: what a position is worth, and how to look through choices and play matches on."""
+"""The knowledge a bot needs about a title: evaluation of positions, promising choices and rollouts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
@@ -12,38 +12,42 @@ from domain.kernel.rules import Seat
 from domain.kernel.title import Titles
 
 Sketch = Callable[[Any, Seat], Sequence[Any]]
-"""Position, seat -> those of its legal actions that are tried out, at least one, in their order."""
+"""Position, seat -> the legal actions worth trying, in order, at least one."""
 
 
 class Outline(msgspec.Struct, frozen=True):
-    """How matches of a title are played on in thought: roughly, because it is done hundreds of times for one choice."""
+    """Functions to play a match on in rollouts; rough, because hundreds are needed for one choice."""
 
     stage: Callable[[Any], int]
-    """A number that changes where a position can be judged, such as that of the round: roll-outs end there."""
+    """A number that changes when a position can be evaluated, such as the round; rollouts end there."""
 
     own: Sketch
-    """What is tried for the seat that is thinking."""
+    """Actions to try for the bot's seat."""
 
     rival: Sketch
-    """What is tried for any other seat where no more than one stage is played; where it is more, `own` is for all."""
+    """Actions to try for other seats in rollouts of one stage; longer ones use `own` for all seats."""
 
     follow: Callable[[Any, Seat], tuple[Any, ...]]
-    """The actions to look at next where a position cannot be judged yet; as in `Weights`, but one step and no more."""
+    """Actions to try next if a position cannot be evaluated yet; unlike `Weights.follow`, one step at most."""
 
     stages_max: int = 3
-    """Over more stages than these a roll-out tells less than more roll-outs do."""
+    """Largest useful number of stages; beyond it, more rollouts are better than longer ones."""
 
     has_playoff: bool = False
-    """Whether the best actions meet once more in nested roll-outs: each costs as much as dozens of others, which pays
-    where choices decide about a stage, and little of it is luck."""
+    """Whether the best actions meet again in nested rollouts.
+
+    A nested rollout costs as much as dozens of others; that pays if choices matter more than luck within a stage.
+    """
 
 
 SCALE: Final = 1_000
 
 
 class Judgement(msgspec.Struct, frozen=True, rename="camel"):
-    """What `esporles train` has learnt of a title: how much each part of a worth counts, in thousandths, by the number
-    of seats and the stage that begins (`4/3`)."""
+    """Weights of the parts of a value, learnt by `esporles train`.
+
+    In thousandths, keyed by number of seats and starting stage (`4/3`).
+    """
 
     title: str
     names: tuple[str, ...]
@@ -51,62 +55,67 @@ class Judgement(msgspec.Struct, frozen=True, rename="camel"):
     provenance: Mapping[str, str]
 
     def judge(self, parts: tuple[int, ...], seats: int, stage: int) -> int:
-        """The worth of a position at the beginning of a stage; where nothing was learnt, that of its parts."""
+        """Return the value of a position at the start of a stage; the sum of its parts if no weights are known."""
         weights = self.weights.get(f"{seats}/{stage}")
         return sum(parts) if weights is None else sum(map(mul, parts, weights)) // SCALE
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """A title's judgement. Worth is a whole number, so that the same view is judged alike on every machine."""
+    """The evaluation functions of a title.
+
+    Values are integers, so that all machines agree.
+    """
 
     worth: Callable[[Any, Seat], int]
-    """What the position is worth to the seat; 100 is about one point."""
+    """The value of a position to a seat; 100 is about one point."""
 
     follow: Callable[[Any, Seat], tuple[Any, ...]]
-    """The actions to look at next while the seat is in the middle of something; none where it can be judged."""
+    """Actions to try next while the seat is in the middle of something; empty if the position can be evaluated."""
 
     closes: Callable[[Any, Seat, Any], bool]
-    """The action only stops or declines: it is worth what the position is worth, not what follows by itself."""
+    """Whether an action only stops or declines; then the value of the position itself counts."""
 
     goes_back: Callable[[Any], bool] | None = None
-    """The action only leads back to a choice made before. Who looks ahead before choosing has no use for it, and would
-    go round in circles."""
+    """Whether an action only returns to an earlier choice.
+
+    A look-ahead ignores such actions, because they would lead in circles.
+    """
 
     names: tuple[str, ...] = ()
-    """What the worth is made of."""
+    """Names of the parts of a value."""
 
     parts: Callable[[Any, Seat], tuple[int, ...]] | None = None
-    """The worth by these names; together they make it."""
+    """The value split by `names`; the parts add up to it."""
 
     judgement: Judgement | None = None
-    """How the parts count at the end of a stage, learnt from matches; without it each counts as it is."""
+    """Learnt weights of the parts at the end of a stage; None weighs all parts equally."""
 
     outline: Outline | None = None
-    """For bots that search; they play no title without one."""
+    """Functions for rollouts; search bots cannot play titles without them."""
 
     @property
     def known_outline(self) -> Outline:
-        """The outline, for who plays matches on."""
+        """Return the outline; the title must have one."""
         assert self.outline is not None, "no match is played on without an outline"
         return self.outline
 
     def parts_of(self, state: object, seat: Seat) -> tuple[int, ...]:
-        """The worth in parts; in one part where a title says no more of it."""
+        """Return the parts of a value; a single part if the title does not split it."""
         return (self.worth(state, seat),) if self.parts is None else self.parts(state, seat)
 
     def judge(self, state: object, seat: Seat, seats: int, stage: int) -> int:
-        """The worth at the beginning of a stage, as it was learnt."""
+        """Return the value at the start of a stage, using learnt weights if available."""
         if self.judgement is None:
             return self.worth(state, seat)
         return self.judgement.judge(self.parts_of(state, seat), seats, stage)
 
 
 Evaluations = Mapping[str, Weights]
-"""By title; a title without one is played by bots that need none."""
+"""Evaluations by title; other titles are played by bots that need none."""
 
 
 def load_evaluations(titles: Titles) -> Evaluations:
-    """The evaluation that each title's modules here bring."""
+    """Load the evaluations that the titles' modules provide."""
     found = {name: find_part(f"workers.bots.titles.{name}", "WEIGHTS") for name in titles}
     outlines = {name: find_part(f"workers.bots.titles.{name}_outline", "OUTLINE") for name in titles}
     return {
@@ -117,6 +126,6 @@ def load_evaluations(titles: Titles) -> Evaluations:
 
 
 def load_judgement(title: str) -> Judgement | None:
-    """What was learnt of the title and is shipped beside its modules, if anything."""
+    """Load the learnt weights shipped with a title, or None."""
     file = files("workers.bots.titles").joinpath(f"{title}_judgement.json")
     return msgspec.json.decode(file.read_bytes(), type=Judgement) if file.is_file() else None

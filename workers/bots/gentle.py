@@ -1,4 +1,4 @@
-"""Plays so that a beginner can win: sensibly, without a look ahead, and not always the best."""
+"""A bot for beginners: plays sensible moves without look-ahead, not always the best."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from workers.bots.kinds import BUDGET, IsLate, never
 
 
 class Gentle:
-    """The bot's choice; it knows the titles of which it has an evaluation."""
+    """The bot's choice function, for titles with an evaluation."""
 
     def __init__(self, evaluations: Evaluations) -> None:
         self._evaluations = evaluations
@@ -23,14 +23,14 @@ class Gentle:
         legal: tuple[Any, ...],
         seed: bytes,
         budget: int = BUDGET,
-        is_late: IsLate = never,  # noqa: ARG002  # it is quick enough
+        is_late: IsLate = never,  # noqa: ARG002  # it is fast enough
     ) -> Any:
-        """One of the better half of the legal actions, as they look at once; which one, the seed says."""
+        """Choose one of the best three actions of the better half, by seed."""
         if len(legal) == 1:
             return legal[0]
         state = rules.imagine(view, SeededChance(hkdf_expand(seed, IMAGINE_INFO)))
         look = LookAhead(rules, self._evaluations[rules.TITLE], Seat(view.seat), hkdf_expand(seed, OUTCOME_INFO))
         worths = look.worths_of(state, legal, 0, budget)
-        # Python sorts stably: of equals the first stands first, so that it closes rather than dithers.
+        # Sorting is stable, so among equal values the earlier action wins and the bot finishes instead of dithering.
         better = sorted(worths, key=lambda worth: -worth[0])[: (len(worths) + 1) // 2]
         return better[seed[0] % min(len(better), 3)][1]

@@ -1,4 +1,4 @@
-"""Looks one action ahead: tries every legal action on an imagined state and takes what it likes best."""
+"""A bot that looks one action ahead: tries every legal action in an imagined position and takes the best."""
 
 from operator import itemgetter
 from typing import Any, Final
@@ -13,11 +13,11 @@ from workers.bots.kinds import BUDGET, IsLate, never
 IMAGINE_INFO: Final = b"imagine"
 OUTCOME_INFO: Final = b"outcome"
 DEPTH_MAX: Final = 3
-"""How many of its own choices in a row it looks through before it judges a position as it stands."""
+"""Own choices in a row that are searched before a position is evaluated."""
 
 
 class Greedy:
-    """The bot's choice; it knows the titles of which it has an evaluation."""
+    """The bot's choice function, for titles with an evaluation."""
 
     def __init__(self, evaluations: Evaluations) -> None:
         self._evaluations = evaluations
@@ -29,9 +29,9 @@ class Greedy:
         legal: tuple[Any, ...],
         seed: bytes,
         budget: int = BUDGET,
-        is_late: IsLate = never,  # noqa: ARG002  # it is quick enough
+        is_late: IsLate = never,  # noqa: ARG002  # it is fast enough
     ) -> Any:
-        """The legal action with the best outcome; of equals the first, so that it closes rather than dithers."""
+        """Return the first legal action with the best result; on ties the bot thus finishes instead of dithering."""
         if len(legal) == 1:
             return legal[0]
         state = rules.imagine(view, SeededChance(hkdf_expand(seed, IMAGINE_INFO)))
@@ -40,7 +40,7 @@ class Greedy:
 
 
 class LookAhead:
-    """One look ahead of a seat. `tries` counts the actions tried out so far."""
+    """A look-ahead for one seat. `tries` counts the actions tried so far."""
 
     def __init__(self, rules: AnyRules, weights: Weights, seat: Seat, luck: bytes) -> None:
         self._rules = rules
@@ -50,12 +50,14 @@ class LookAhead:
         self.tries = 0
 
     def best_of(self, state: object, actions: tuple[Any, ...], depth: int, budget: int) -> tuple[int, Any]:
-        """The best worth and the first action that has it."""
+        """Return the best value and the first action that reaches it."""
         return max(self.worths_of(state, actions, depth, budget), key=itemgetter(0))
 
     def worths_of(self, state: object, actions: tuple[Any, ...], depth: int, budget: int) -> list[tuple[int, Any]]:
-        """What each action is worth, in their order; each has an equal share of the tries left. Those that only go back
-        are left out, unless there are no others."""
+        """Return the value of each action in order, dividing the remaining tries equally.
+
+        Actions that only return to an earlier choice are left out, unless there are no others.
+        """
         goes_back = self._weights.goes_back
         if goes_back is not None:
             actions = tuple(action for action in actions if not goes_back(action)) or actions
@@ -67,7 +69,7 @@ class LookAhead:
         return worths
 
     def _worth_of(self, state: object, action: object, depth: int, budget: int) -> int:
-        """What taking the action is worth, with the seat's own next choices made as well as it can."""
+        """Return the value of taking the action and then the seat's best own choices."""
         if self._weights.closes(state, self._seat, action):
             return self._weights.worth(state, self._seat)
         self.tries += 1

@@ -1,4 +1,4 @@
-"""What a bot is: a name, a version, and a choice among legal actions that sees nothing but a view."""
+"""The definition of a bot: a name, a version and a function that chooses a legal action from a view."""
 
 from collections.abc import Callable
 from typing import Any, Final, Protocol
@@ -8,19 +8,22 @@ import msgspec
 from domain.kernel.title import AnyRules
 
 BUDGET: Final = 300
-"""How many actions a bot may try out for one choice; each legal one may be tried once in any case."""
+"""Actions a bot may try for one choice; each legal action may be tried once in any case."""
 
 IsLate = Callable[[], bool]
-"""Whether the time for a choice is over; asked now and then by bots that think long."""
+"""Return whether the time for a choice is over; slow bots call it now and then."""
 
 
 def never() -> bool:
-    """Nobody waits: a choice may take as long as its budget does."""
+    """Return False: the choice has no time limit."""
     return False
 
 
 class Choose(Protocol):
-    """A bot's choice: same view, legal actions, seed and budget, same action, unless it was late."""
+    """A bot's choice function.
+
+    The same view, legal actions, seed and budget give the same action, unless time ran out.
+    """
 
     def __call__(
         self,
@@ -31,25 +34,26 @@ class Choose(Protocol):
         budget: int = ...,
         is_late: IsLate = ...,
     ) -> Any:
-        """One of the legal actions of the viewing seat. Without a budget the bot takes its own."""
+        """Return a legal action of the viewing seat; the default budget is the bot's."""
         ...
 
 
 class BotKind(msgspec.Struct, frozen=True):
-    """A kind of bot; `version` goes up whenever its choices change, because the log names it."""
+    """A kind of bot. `version` is part of the log and rises whenever the bot's choices change."""
 
     name: str
     version: int
     choose: Choose
     titles: frozenset[str] | None = None
-    """The titles it has an evaluation of, where it needs one."""
+    """Titles it has an evaluation of; None if it needs none."""
     milliseconds: int = 0
-    """How long a choice may take where somebody waits for it; 0 for a bot that takes no time to speak of."""
+    """Time limit of a choice while a player waits; 0 for a fast bot."""
 
     def can_play(self, title: str) -> bool:
+        """Return whether the bot plays this title."""
         return self.titles is None or title in self.titles
 
     @property
     def actor(self) -> str:
-        """How the log names it: `bot:NAME@VERSION`."""
+        """Return its name in the log: `bot:NAME@VERSION`."""
         return f"bot:{self.name}@{self.version}"

@@ -1,7 +1,7 @@
-"""A race between actions: each is played on from the same imagined positions, with the same luck.
+"""A race between actions, each played on from the same imagined positions with the same luck.
 
-So the differences are their own. What is clearly worse than the best is given up at once, and after every phase the
-worse half (sequential halving: Karnin, Koren and Somekh, 2013).
+Differences are therefore due to the actions. Clearly worse ones are dropped at once, and the worse half after every
+phase (sequential halving: Karnin, Koren and Somekh, 2013).
 """
 
 from collections.abc import Sequence
@@ -13,38 +13,44 @@ from workers.bots.kinds import IsLate
 from workers.bots.rounds import Rounds
 
 AFFORDED_MIN: Final = 4
-"""However long roll-outs are, so many actions are looked at."""
+"""Actions compared at least, however long rollouts are."""
 
 COMPARED_MIN: Final = 8
-"""Nothing is given up as clearly worse before it was compared in so many positions."""
+"""Rounds before an action can be dropped as clearly worse."""
 CLEAR: Final = 16
-"""Clearly worse: the square of Student's t of the differences is at least this. It is asked often, and of many."""
+"""Squared Student's t of the differences above which an action is clearly worse; high because it is tested often."""
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """An action that was looked at, with what it brought to the seat in one imagined position after the other, in
-    hundredths of a point. The positions are the same for all actions; those given up sooner met fewer of them."""
+    """An action with its value to the seat in each imagined position, in hundredths of a point.
+
+    The positions are the same for all actions; dropped actions met fewer of them.
+    """
 
     action: Any
     worths: tuple[int, ...]
 
     @property
     def count(self) -> int:
+        """Return the number of rollouts."""
         return len(self.worths)
 
     @property
     def mean(self) -> int:
-        """Rounded down; 0 where it was never played on. Where counts differ, luck did too: `lead_over` compares."""
+        """Return the mean value, rounded down; 0 without rollouts.
+
+        To compare actions with different counts use `lead_over`.
+        """
         return sum(self.worths) // self.count if self.worths else 0
 
     def lead_over(self, other: "Tried") -> int:
-        """The mean difference in the positions that both have met, rounded down."""
+        """Return the mean difference in the positions that both actions met, rounded down."""
         both = min(self.count, other.count)
         return (sum(self.worths[:both]) - sum(other.worths[:both])) // both if both else 0
 
 
 class Race:
-    """A race between these actions, most promising first."""
+    """A race between actions, most promising first."""
 
     def __init__(self, rounds: Rounds, actions: Sequence[Any]) -> None:
         self._rounds = rounds
@@ -55,7 +61,7 @@ class Race:
         self._given_up: list[int] = []
 
     def run(self, tries: int, is_late: IsLate, until: int = 1) -> tuple[Tried, ...]:
-        """All that took part, the best first; if it is late, as far as is known. It goes on until no more are left."""
+        """Run until `until` actions are left, the budget is spent or time is over; return all actions, best first."""
         left = self._enter(tries, is_late, until)
         size, phases = len(left), ((len(left) - 1) // until).bit_length()
         for phase in range(1, phases + 1):
@@ -73,8 +79,10 @@ class Race:
         )
 
     def _enter(self, tries: int, is_late: IsLate, until: int) -> list[int]:
-        """Who takes part: as many as can be afforded by what the first roll-out costs, each phase one round at least; a
-        race that ends sooner has hardly more than the first."""
+        """Return the places that start: as many as the budget affords, given the cost of the first rollout.
+
+        Every phase needs one round at least; a race that ends early needs hardly more than the first.
+        """
         places = list(range(len(self._actions)))
         if is_late():
             return places
@@ -82,8 +90,7 @@ class Race:
         return places[:afforded]
 
     def _add_round(self, left: list[int], is_late: IsLate) -> bool:
-        """Every action that is left once more in one imagined position; where it is late before the last of them,
-        nothing is added and the answer is no."""
+        """Play one more round of the remaining actions; return False and discard it if time runs out."""
         found = self._rounds.play(self._played, left, is_late)
         if found is None:
             return False
@@ -94,11 +101,11 @@ class Race:
         return True
 
     def _rank(self, place: int) -> tuple[int, int]:
-        """The best comes first; of equals what looked best at first."""
+        """Return the sort key: highest total first, ties by first impression."""
         return -sum(self._worths[place]), place
 
     def _clearly_worse(self, left: list[int]) -> list[int]:
-        """Those that are clearly worse than the best, or have ever brought the same."""
+        """Return the places clearly worse than the best, including places with equal results in every round."""
         if self._played < COMPARED_MIN:
             return []
         best, *others = sorted(left, key=self._rank)
@@ -110,6 +117,6 @@ class Race:
         return lead * lead * (count - 1) >= CLEAR * (count * squares - lead * lead)
 
     def _without(self, left: list[int], worse: list[int]) -> list[int]:
-        """Those that are left when these, the worst of them last, are given up."""
+        """Drop the places in `worse`, given best first, and return the others."""
         self._given_up += reversed(worse)
         return [place for place in left if place not in worse]

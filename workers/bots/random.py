@@ -1,4 +1,4 @@
-"""Plays anything legal, each action as likely as any other; the measure every other bot must beat."""
+"""A bot that plays any legal action with equal probability: the baseline for all other bots."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from workers.bots.kinds import BUDGET, IsLate, never
 
 
 def choose(
-    rules: AnyRules,  # noqa: ARG001  # the shape of every bot
+    rules: AnyRules,  # noqa: ARG001  # required by the protocol
     view: object,  # noqa: ARG001
     legal: tuple[Any, ...],
     seed: bytes,
     budget: int = BUDGET,  # noqa: ARG001
     is_late: IsLate = never,  # noqa: ARG001
 ) -> Any:
-    """A legal action drawn evenly from the seed; neither the view nor the budget matter."""
+    """Draw a legal action uniformly from the seed."""
     return legal[below(numbers(seed, "action"), len(legal))]

@@ -1,7 +1,7 @@
-"""Matches played on in thought: from an imagined position over some stages, by a small greedy for every seat.
+"""Rollouts: matches played on from an imagined position over some stages, by a small greedy for every seat.
 
-Nested roll-outs are played by somebody better: whoever is to act plays some of the choices on to the end of the stage,
-by a small greedy in turn, and takes what does best (nested Monte Carlo search: Cazenave, 2009).
+In nested rollouts the seat to act plays several candidates on to the end of the stage, by a small greedy in turn, and
+takes the best (nested Monte Carlo search: Cazenave, 2009).
 """
 
 import sys
@@ -15,24 +15,24 @@ from workers.bots.evaluation import Weights
 from workers.bots.luck import SEED_BYTES, Luck
 
 FOLLOWED_MAX: Final = 8
-"""More choices than these in the middle of something are not looked through."""
+"""Choices in the middle of something beyond which none is searched."""
 
 
 ENDS: Final = 2
-"""What imagining a position and judging it at the end take beside the actions between, as a number of tries."""
+"""Cost of imagining and evaluating a position, in tries."""
 LIKED_MAX: Final = 5
-"""How many actions of a step are liked."""
+"""Actions of a step that are remembered as liked."""
 NOTHING: Final[frozenset[Any]] = frozenset()
 TO_THE_END: Final = sys.maxsize
-"""Nested roll-outs are nested to the end, whatever they take."""
+"""Nested to the end, whatever the cost."""
 
 
 Step = Callable[[Any, Seat, Luck], Any]
-"""Position, seat to act, luck -> the position after its action."""
+"""Position, seat to act, luck -> position after the seat's action."""
 
 
 class RollOuts:
-    """Roll-outs for one choice of a seat. `tries` counts the actions tried out so far."""
+    """Rollouts for one choice of a seat. `tries` counts the actions tried so far."""
 
     def __init__(
         self,
@@ -43,10 +43,13 @@ class RollOuts:
         choices: int = 1,
         nested_tries: int = TO_THE_END,
     ) -> None:
-        """`stages`: so many are played, if the title's outline allows as many; where it is more than one, rivals do all
-        that the seat does, for what they leave undone is missed in the next. `choices`: so many of each step, those
-        that look best, are played on before one of them is taken; where it is one, it is taken unseen.
-        `nested_tries`: once a roll-out has tried out so many, the small greedy plays the rest."""
+        """Create the rollouts of a seat.
+
+        `stages`: stages to play, limited by the outline; with more than one, rivals try as many actions as the seat,
+        because an omission costs them in the next stage. `choices`: candidates per step that are played on before one
+        is taken; with one, the best at first sight is taken. `nested_tries`: tries after which the small greedy plays
+        the rest of a rollout.
+        """
         self._rules = rules
         self._weights = weights
         self._outline = weights.known_outline
@@ -61,9 +64,11 @@ class RollOuts:
         self.tries = 0
 
     def worth_after(self, state: object, action: object, luck: bytes) -> int:
-        """What the action is worth to the seat: the mean of what the position is worth at the end of each stage that is
-        played, the second counted twice, the third three times. The near has less luck in it, the far fewer errors of
-        judgement."""
+        """Return the value of an action to the seat: the weighted mean at the ends of all stages.
+
+        The second stage counts twice, the third three times: early values depend less on luck, late ones less on errors
+        of evaluation.
+        """
         chance, stage, total = self._begin(luck), self._outline.stage(state), 0
         state = self._after(state, self._seat, action, chance)
         for weight in range(1, self._stages + 1):
@@ -73,7 +78,7 @@ class RollOuts:
         return total // (self._stages * (self._stages + 1) // 2)
 
     def _play_on(self, state: object, stage: int, chance: Luck) -> Any:
-        """The position at the end of the stage; nothing is played on where the match is over."""
+        """Return the position at the end of the stage, or at the end of the match."""
         return self._play_by(self._step if self._choices == 1 else self._nested_step, state, stage, chance)
 
     def _play_by(self, step: Step, state: object, stage: int, chance: Luck) -> Any:
@@ -82,15 +87,14 @@ class RollOuts:
         return state
 
     def _judge(self, state: object, seat: Seat, stage: int) -> int:
-        """What a position is worth to a seat that was reached from this stage."""
+        """Return the value to a seat of a position that was reached from this stage."""
         now = self._outline.stage(state)
         if now == stage:
             return self._weights.worth(state, seat)
         return self._weights.judge(state, seat, len(self._rules.scores(state)), now)
 
     def end_after(self, state: object, action: object, luck: bytes, then: object = None) -> Any:
-        """The position at the end of the last stage that is played, if the seat takes the action now, and `then` right
-        after it where there is such an action and it may be taken."""
+        """Return the position at the end of the last stage after the action, and after `then` if that is legal."""
         chance, stage = self._begin(luck), self._outline.stage(state)
         after = self._after(state, self._seat, action, chance)
         if then is not None and self._may(after, then):
@@ -98,7 +102,7 @@ class RollOuts:
         return self._play_stages(after, stage, chance)
 
     def may_follow(self, state: object, action: object, luck: bytes, then: object) -> bool:
-        """Whether the seat may take `then` right after the action."""
+        """Return whether `then` is legal for the seat right after the action."""
         return self._may(self._after(state, self._seat, action, self._begin(luck)), then)
 
     def _may(self, state: object, action: object) -> bool:
@@ -106,11 +110,11 @@ class RollOuts:
         return seat in rules.seats_to_act(state) and action in rules.legal_actions(state, seat)
 
     def end_of(self, state: object, luck: bytes) -> Any:
-        """The same as everybody plays on from here."""
+        """Return the position at the end of the last stage if all seats play on from here."""
         return self._play_stages(state, self._outline.stage(state), self._begin(luck))
 
     def _begin(self, luck: bytes) -> Luck:
-        """The luck of a roll-out that begins."""
+        """Start a rollout and return its luck."""
         self._dreamt = Luck(luck[SEED_BYTES:])
         self._disliked = HOUSE, NOTHING
         self.tries += ENDS
@@ -124,7 +128,7 @@ class RollOuts:
         return state
 
     def _step(self, state: object, seat: Seat, chance: Luck) -> Any:
-        """The position after the action that the seat likes best, of those that are tried."""
+        """Return the position after the action with the highest value among the tried ones."""
         tried = self._tried(state, seat)
         if len(tried) == 1:
             return self._after(state, seat, tried[0], chance)
@@ -135,7 +139,7 @@ class RollOuts:
         return self._after(state, seat, best, chance) if after is None else after
 
     def _look(self, state: object, seat: Seat, tried: Sequence[Any], chance: Luck) -> list[tuple[int, Any, Any]]:
-        """What each action is worth at once, the best first, with the position after it where that had to be known."""
+        """Return value, action and position of each action, best first; the position is None if it was not needed."""
         looked: list[tuple[int, Any, Any]] = []
         for action in tried:
             if self._weights.closes(state, seat, action):
@@ -147,8 +151,10 @@ class RollOuts:
         return looked
 
     def _nested_step(self, state: object, seat: Seat, chance: Luck) -> Any:
-        """The position after that of the actions liked best that brings the seat most by the end of the stage, as a
-        small greedy plays on. That one meets another luck: nobody chooses by what is still to be drawn."""
+        """Return the position after the candidate that is best at the end of the stage, played on by a small greedy.
+
+        The candidates are tried with a separate luck, so that no choice depends on draws still to come.
+        """
         if self.tries >= self._nested_until:
             return self._step(state, seat, chance)
         tried = self._sketched(state, seat)
@@ -163,26 +169,28 @@ class RollOuts:
                 best = worth, action, after
         assert best is not None, "a step has actions"
         _, action, after = best
-        # What was disliked in a dream says nothing to the small greedy that may play on from here.
+        # Actions disliked within the trial say nothing to the small greedy that may continue from here.
         self._disliked = HOUSE, NOTHING
         return self._after(state, seat, action, chance) if after is None else after
 
     def _sketched(self, state: object, seat: Seat) -> Sequence[Any]:
-        """What the title's outline tries; the house has no choice."""
+        """Return the actions that the outline tries; the service has no choice."""
         if seat == HOUSE:
             return self._rules.legal_actions(state, seat)[:1]
         return (self._outline.own if seat == self._seat else self._rival)(state, seat)
 
     def _tried(self, state: object, seat: Seat) -> Sequence[Any]:
-        """The same; but a seat that goes on leaves out what it has looked at and not liked, the first apart, which
-        closes: deliveries are made one by one, and what was bad a moment ago still is."""
+        """Return the actions to try, without those the seat disliked a moment ago, except the first, which stops.
+
+        Deliveries are made one by one, and a bad one stays bad.
+        """
         tried, (last, disliked) = self._sketched(state, seat), self._disliked
         if seat != last or len(tried) <= LIKED_MAX:
             return tried
         return [tried[0], *(action for action in tried[1:] if action not in disliked)]
 
     def _worth_of(self, state: object, seat: Seat, chance: Luck) -> int:
-        """What a position is worth that the seat has just come to; in the middle of something, what its best end is."""
+        """Return the value of a position, or of its best continuation in the middle of something."""
         weights, choices = self._weights, self._outline.follow(state, seat)
         if not 0 < len(choices) <= FOLLOWED_MAX:
             return weights.worth(state, seat)

@@ -1,7 +1,6 @@
-"""The roll-outs of a race: in each round every action that is left is played on from one imagined position.
+"""The rollouts of a race; a round plays every remaining action on from one imagined position.
 
-What a roll-out brings follows from the view, the seed, the round and the action, and from nothing else. The race does
-not care which process plays it, or when.
+A result depends only on view, seed, round and action, so any process may compute it at any time.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,14 +17,14 @@ from workers.bots.rollouts import TO_THE_END, RollOuts
 
 
 class Rolled(NamedTuple):
-    """What a roll-out brought to the seat, in hundredths of a point, and how many actions it tried out."""
+    """The result of a rollout: value to the seat in hundredths of a point, and actions tried."""
 
     worth: int
     tries: int
 
 
 class Question(NamedTuple):
-    """What a race is about: a view, and the actions that race, most promising first."""
+    """The subject of a race: a view and the racing actions, most promising first."""
 
     rules: AnyRules
     weights: Weights
@@ -35,11 +34,11 @@ class Question(NamedTuple):
     stages: int
     choices: int = 1
     nested_tries: int = TO_THE_END
-    """As in `RollOuts`, both."""
+    """As in `RollOuts`, like `choices`."""
 
 
 class Rounds:
-    """The roll-outs of a race, played here."""
+    """Rollouts of a race, played in this process."""
 
     def __init__(self, question: Question) -> None:
         rules, weights, view = question.rules, question.weights, question.view
@@ -51,12 +50,12 @@ class Rounds:
         self._known: dict[tuple[int, int], Rolled] = {}
 
     def first_tries(self) -> int:
-        """How many actions the first roll-out tries out."""
+        """Play the first rollout and return the number of actions it tried."""
         self._known[0, 0] = self.roll(0, 0)
         return self._known[0, 0].tries
 
     def play(self, number: int, places: Sequence[int], is_late: IsLate) -> list[Rolled] | None:
-        """A round of the actions at these places; nothing where it is late before the last of them."""
+        """Return the results of a round for these places, or None if time runs out first."""
         for place in places:
             if (number, place) not in self._known:
                 if is_late():
@@ -65,14 +64,14 @@ class Rounds:
         return [self._known.pop((number, place)) for place in places]
 
     def roll(self, number: int, place: int) -> Rolled:
-        """One roll-out."""
+        """Play one rollout."""
         state, luck = self._position(number)
         before = self._rollouts.tries
         worth = self._rollouts.worth_after(state, self._question.actions[place], luck)
         return Rolled(worth, self._rollouts.tries - before)
 
     def _position(self, number: int) -> tuple[Any, bytes]:
-        """The imagined position of a round, and its luck."""
+        """Return the imagined position of a round and its luck."""
         if self._imagined is None or self._imagined[0] != number:
             luck = hkdf_expand(self._question.seed, b"round/%d" % number)
             self._imagined = number, self._question.rules.imagine(self._question.view, Luck(luck)), luck
@@ -80,9 +79,9 @@ class Rounds:
 
 
 Play = Callable[[Question], AbstractContextManager[Rounds]]
-"""By whom the roll-outs of a race are played."""
+"""How the rollouts of a race are played, as a context manager."""
 
 
 def alone(question: Question) -> AbstractContextManager[Rounds]:
-    """By this process."""
+    """Play the rollouts in this process."""
     return nullcontext(Rounds(question))

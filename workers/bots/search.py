@@ -1,9 +1,7 @@
-"""Searches: plays every promising action on over some stages, each time in another position that agrees with the
-view, and takes what did best on the whole. Where the title has use for it the best few meet once more, in nested
-roll-outs (`workers.bots.rollouts`): a race for every choice of everybody on the way.
+"""A bot that plays every promising action on over some stages in many imagined positions and takes the best.
 
-Whole numbers alone decide, and the budget counts actions tried out, not time: same view, seed and budget, same action
-on every machine.
+In titles with a playoff the best few meet again in nested rollouts (`workers.bots.rollouts`). Only integers decide, and
+the budget counts tried actions, not time: the same view, seed and budget give the same action on every machine.
 """
 
 from collections.abc import Mapping
@@ -21,30 +19,29 @@ from workers.bots.race import Race, Tried
 from workers.bots.rounds import Play, Question, alone
 
 FIRST_LOOK: Final = 6
-"""One part of so many of the budget goes into looking ahead once, to see which actions are promising."""
+"""Divisor of the budget for the first look-ahead, which selects the promising actions."""
 RACE: Final = 4
-"""One part of so many of it goes into the race, where there is a playoff; the rest into that."""
+"""Divisor of the budget for the race if a playoff follows; the rest is for the playoff."""
 
 
 class Level(msgspec.Struct, frozen=True):
-    """How long a search goes on."""
+    """The effort of a search."""
 
     version: int
-    """It goes up whenever choices change, because the log names it."""
+    """Rises whenever choices change, because it is part of the log."""
     tries: int
-    """How many actions it tries out for one choice at most, about: a round of roll-outs that has begun is ended. In
-    titles without a playoff; `tries_with_playoff` in those that have one."""
+    """Approximate limit of tried actions per choice in titles without a playoff; a started round is finished."""
     tries_with_playoff: int
     width: int
-    """How many actions are promising."""
+    """Number of promising actions."""
     stages: int
-    """Over how many stages it is played on, that of the position included, if the title's outline allows as many."""
+    """Stages to play on, including the current one, limited by the outline."""
     finalists: int
-    """How many actions meet in the playoff, in titles that have one."""
+    """Actions in the playoff."""
     choices: int
-    """How many of each step its nested roll-outs play on."""
+    """Candidates per step of nested rollouts."""
     processes: int = 1
-    """Over how many processes the roll-outs are divided where there are so many; the choice does not depend on it."""
+    """Processes that share the rollouts, if available; the choice does not depend on it."""
 
 
 LEVELS: Final[Mapping[str, Level]] = {
@@ -54,24 +51,25 @@ LEVELS: Final[Mapping[str, Level]] = {
         6, 16_000, tries_with_playoff=24_000, width=12, stages=2, finalists=8, choices=5, processes=2
     ),
 }
-"""By the bot's name; `domain.matches.seats.bots` holds the time limit of each where a player waits."""
+"""Levels by bot name; their time limits while a player waits are in `domain.matches.seats.bots`."""
 
 
 class Search:
-    """The bot's choice at a level; it knows the titles of which it has an evaluation with an outline."""
+    """The bot's choice function at a level, for titles with an evaluation and an outline."""
 
     def __init__(self, evaluations: Evaluations, level: Level, play: Play = alone) -> None:
-        """`play`: by whom roll-outs are played."""
+        """Create a search; `play` runs the rollouts."""
         self._evaluations = evaluations
         self._level = level
         self._play = play
 
     @property
     def processes(self) -> int:
+        """Return the number of processes the level uses."""
         return self._level.processes
 
     def played_by(self, play: Play) -> "Search":
-        """The same search with its roll-outs played by others."""
+        """Return the same search with another way to run rollouts."""
         return Search(self._evaluations, self._level, play)
 
     def __call__(
@@ -83,7 +81,7 @@ class Search:
         budget: int = 0,
         is_late: IsLate = never,
     ) -> Any:
-        """The action that did best; of equals the one that looked best at first. A budget of 0 is that of the level."""
+        """Return the best action; ties go to the more promising one. A budget of 0 means the level's."""
         return legal[0] if len(legal) == 1 else self.compare(rules, view, legal, seed, budget, is_late)[0].action
 
     def compare(
@@ -95,8 +93,7 @@ class Search:
         budget: int = 0,
         is_late: IsLate = never,
     ) -> tuple[Tried, ...]:
-        """The actions that were looked at, the best first: those of the playoff, with what they brought there, and then
-        the rest of the race."""
+        """Return the evaluated actions, best first: the finalists with their playoff results, then the rest."""
         weights, level = self._evaluations[rules.TITLE], self._level
         has_playoff = weights.known_outline.has_playoff
         tries = budget or (level.tries_with_playoff if has_playoff else level.tries)
@@ -121,7 +118,7 @@ class Search:
     def _promising(
         self, rules: AnyRules, weights: Weights, view: Any, legal: tuple[Any, ...], seed: bytes, budget: int
     ) -> list[Any]:
-        """The actions that look best in one imagined position, the best first."""
+        """Return the actions with the highest value in one imagined position, best first."""
         state = rules.imagine(view, SeededChance(hkdf_expand(seed, IMAGINE_INFO)))
         look = LookAhead(rules, weights, Seat(view.seat), hkdf_expand(seed, OUTCOME_INFO))
         worths = look.worths_of(state, legal, DEPTH_MAX, budget)

@@ -1,7 +1,7 @@
-"""One choice in several processes: roll-outs of a race are played by the worker and by assistants beside it.
+"""Rollouts of one choice shared between a worker and its assistant processes.
 
-Rounds belong to the worker and to each assistant by turns; the race takes what they brought in its own order. So the
-choice is the one that the worker makes alone, and an assistant that is slow, or dies, costs time and nothing else.
+Rounds are assigned to the worker and the assistants in turn, and the race reads results in its own order. The choice is
+therefore the same as without assistants; a slow or dead assistant costs only time.
 """
 
 import socket
@@ -21,22 +21,24 @@ from workers.bots.kinds import IsLate
 from workers.bots.rounds import Question, Rolled, Rounds
 
 AHEAD: Final = 2
-"""An assistant is told of so many of its rounds at once, so that it always has something to do. Where an action is
-given up, what was played of it is lost."""
+"""Rounds assigned to an assistant in advance, so that it is never idle.
+
+Results of actions dropped in the race are wasted.
+"""
 PATIENCE_SECONDS: Final = 0.02
-"""The worker waits so long for the last roll-out of a round, a few times what one takes; then it plays it itself."""
+"""Time to wait for the last rollout of a round, a few times its duration, before the worker plays it itself."""
 END_SECONDS: Final = 1.0
 
 logger = structlog.get_logger("workers")
 
 
 class Line:
-    """An assistant: its process, and the messages to and from it."""
+    """An assistant process and the connection to it."""
 
     def __init__(self, data: Path) -> None:
         here, there = socket.socketpair()
         with there:
-            self.process = subprocess.Popen(  # noqa: S603  # it starts a module of its own
+            self.process = subprocess.Popen(  # noqa: S603  # it starts a module of this project
                 [sys.executable, "-m", "workers.bots.assistant", str(there.fileno()), str(data)],
                 pass_fds=[there.fileno()],
                 stdin=subprocess.DEVNULL,
@@ -49,11 +51,14 @@ class Line:
 
     @property
     def was_ready(self) -> bool:
-        """It has said that it is there."""
+        """Return whether the assistant has reported that it is ready."""
         return self._begun >= NO_RACE
 
     def begin(self, question: Question) -> bool:
-        """Tells of a race, unless the one before has yet to begin or nobody is there: unread messages never pile up."""
+        """Send a race and return True; return False if the assistant is lost or has not yet started the previous race.
+
+        Unread messages therefore never accumulate.
+        """
         self.hear()
         if self.is_lost or self._begun != self._race:
             return False
@@ -66,14 +71,14 @@ class Line:
         return True
 
     def ask(self, rounds: Sequence[int], places: Sequence[int]) -> None:
-        """What to play next; said once."""
+        """Send the rounds to play next, unless they were sent already."""
         told = PlayNext(tuple(rounds), tuple(places))
         if told != self._told:
             self._told = told
             self._say(told)
 
     def hear(self, seconds: float = 0.0) -> dict[tuple[int, int], Rolled]:
-        """The roll-outs of this race that have come, by round and place; waits so long for the first."""
+        """Return received rollouts of this race by round and place; wait up to `seconds` for the first."""
         found: dict[tuple[int, int], Rolled] = {}
         try:
             while not self.is_lost and self._connection.poll(0.0 if found else seconds):
@@ -86,7 +91,7 @@ class Line:
         return found
 
     def end(self) -> None:
-        """It ends by itself when nobody is at this end."""
+        """Close the connection, at which the assistant exits; kill it after `END_SECONDS`."""
         self.is_lost = True
         self._connection.close()
         try:
@@ -104,19 +109,22 @@ class Line:
 
 
 def encoded(value: object) -> msgspec.Raw:
+    """Encode a value as raw JSON."""
     return msgspec.Raw(msgspec.json.encode(value))
 
 
 class SharedRounds(Rounds):
-    """The roll-outs of a race, played here and by assistants."""
+    """Rollouts of a race, shared with assistants."""
 
     def __init__(self, question: Question, lines: Sequence[Line]) -> None:
         super().__init__(question)
         self._lines = lines
 
     def play(self, number: int, places: Sequence[int], is_late: IsLate) -> list[Rolled] | None:
-        """As it is played alone. Of a round that is not its own, the worker plays the last actions first until it meets
-        the assistant."""
+        """Return the same results as `Rounds.play`.
+
+        In a round assigned to an assistant, the worker plays missing actions from the end until both meet.
+        """
         parts = 1 + len(self._lines)
         for turn, line in enumerate(self._lines, start=1):
             first = number + (turn - number) % parts
@@ -139,40 +147,40 @@ class SharedRounds(Rounds):
 
 
 class Assistants:
-    """The assistants of a worker: started when they are first needed, and again when one has died."""
+    """The assistants of a worker, started on first use and restarted after a crash."""
 
     def __init__(self, data: Path, count: int) -> None:
-        """`data`: the folder with deck and component files of the operator."""
+        """Create the assistants; `data` is the folder with the operator's deck and component files."""
         self._data = data
         self._lines: list[Line | None] = [None] * count
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """Of those that were started and not given up."""
+        """Return the process ids of started assistants."""
         return tuple(line.process.pid for line in self._lines if line is not None)
 
     @contextmanager
     def play(self, question: Question) -> Iterator[Rounds]:
-        """The roll-outs of a race. An assistant that is still starting has no part in it."""
+        """Provide the rollouts of a race; assistants that are still starting are left out."""
         try:
             lines = [line for place in range(len(self._lines)) if (line := self._line(place)).begin(question)]
             yield SharedRounds(question, lines)
         except BaseException:
-            # It may have been cut off in the middle of a message: what is on the line has no meaning any more.
+            # A message may have been cut off, so the connections are unusable.
             self.close()
             raise
         for line in lines:
             line.ask((), ())
 
     def start(self) -> None:
-        """Starts them and waits until they are there; otherwise the first choices are made without them."""
+        """Start the assistants and wait until they are ready, so that even the first choices use them."""
         for place in range(len(self._lines)):
             line = self._line(place)
             while not (line.was_ready or line.is_lost):
                 line.hear(END_SECONDS)
 
     def _line(self, place: int) -> Line:
-        """The assistant of this number. One that died before it was ready would only die again."""
+        """Return the assistant at this place, restarted if it died after it had been ready."""
         line = self._lines[place]
         if line is not None and line.is_lost and line.was_ready:
             logger.warning("an assistant has ended; another is started", status=line.process.poll())
@@ -183,7 +191,7 @@ class Assistants:
         return line
 
     def close(self) -> None:
-        """Ends them; who needs them again starts others."""
+        """Stop the assistants; the next use starts new ones."""
         for place, line in enumerate(self._lines):
             if line is not None:
                 line.end()

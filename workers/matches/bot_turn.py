@@ -1,4 +1,4 @@
-"""Decisions of bots, and of resigned seats, which the service plays by declining."""
+"""Decisions of bots, and of resigned seats, for which the service declines."""
 
 import time
 from collections.abc import Iterator
@@ -20,28 +20,30 @@ from workers.bots.sharing import Assistants
 from workers.client import MatchService, Owed
 
 WORK_SECONDS_MAX: Final = 1.5
-"""No new decision is begun after this; the job's own limit is half a second longer, and by what its slowest bot may
-think."""
+"""Seconds after which no decision starts; the timeout adds half a second and the slowest bot's time."""
 
 
 class UnknownBot(Exception):
-    """A seat is played by a bot this worker does not know."""
+    """The error of a seat whose bot this worker does not know."""
 
 
 class Players(msgspec.Struct, frozen=True):
-    """The titles a worker plays, and the bots that play them."""
+    """The titles of a worker and the bots that play them."""
 
     titles: Titles
     bots: Bots
 
 
 PLAYERS: Final = Players(TITLES, BOTS)
-"""Those of the one list of titles."""
+"""All titles with their bots."""
 
 
 @contextmanager
 def assisted(players: Players, settings: Settings) -> Iterator[Players]:
-    """The same players; the bots of the product that think longest do so in several processes, which end here."""
+    """Provide the players with bots that share rollouts between processes, which end with the context.
+
+    Players other than the default, and workers without thinking bots, stay as they are.
+    """
     if players is not PLAYERS or not settings.thinks:
         yield players
         return
@@ -53,10 +55,10 @@ def assisted(players: Players, settings: Settings) -> Iterator[Players]:
 
 
 def bot_turn(service: MatchService, match_id: str, version: int, actions_max: int, players: Players = PLAYERS) -> int:
-    """Takes up to `actions_max` decisions from `version` on; how many it took.
+    """Take up to `actions_max` decisions from `version` on; return the number taken.
 
-    Safe to run twice: it begins only while the match stands at `version`, and every action names the version it was
-    chosen for, so of two that choose for the same one the log takes one and the other ends.
+    Idempotent: the job starts only if the match is at `version`, and every action names its version. If two jobs choose
+    for the same version, the log accepts one and the other stops.
     """
     deadline = time.monotonic() + WORK_SECONDS_MAX
     owed = service.read_duty(match_id)
@@ -75,7 +77,7 @@ def bot_turn(service: MatchService, match_id: str, version: int, actions_max: in
 
 
 def find_choice(owed: Owed, players: Players) -> int:
-    """Which of the legal actions is taken: the bot's choice, or the first, which declines, where no bot sits."""
+    """Return the index of the action to take: the bot's choice, or the first, which declines, without a bot."""
     if owed.by is None or not is_bot(owed.by):
         return 0
     name = bot_name(owed.by)
@@ -92,7 +94,7 @@ def find_choice(owed: Owed, players: Players) -> int:
 
 
 def limit(milliseconds: int) -> IsLate:
-    """From now on so long; a bot that takes no time to speak of has as much as it wants."""
+    """Return a function that returns whether the time is over; 0 means no limit."""
     if not milliseconds:
         return never
     end = time.monotonic() + milliseconds / 1_000

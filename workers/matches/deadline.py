@@ -1,8 +1,8 @@
-"""A match has waited long enough: for players to get ready, or in a pause."""
+"""The job for a match whose waiting time is over: getting ready, or a pause."""
 
 from workers.client import MatchService
 
 
 def pass_deadline(service: MatchService, match_id: str, version: int) -> bool:
-    """Tells the match that its time to wait is over; whatever happened since `version` makes it too late to say so."""
+    """Report the deadline to the match; return False if the match has changed since `version`."""
     return service.pass_deadline(match_id, version)

@@ -1,8 +1,8 @@
-"""What has to follow from the log: jobs for decisions the service owes, for clocks and for waits that have run out.
+"""The policy that issues jobs for the service's decisions, expired clocks and expired waits.
 
-A duty is a row: this match, at this version, waits for the service. Issuing one puts a job into a queue and takes a
-lease on the row; when the lease ends and the duty is still there, whatever became of the job, it is issued again. A
-job too many is harmless, because every action names the version it is meant for.
+A duty is a row: this match, at this version, waits for the service. Issuing it enqueues a job and leases the row. A
+duty still present when its lease ends is issued again, whatever happened to the job. Superfluous jobs are harmless,
+because every action names the version it applies to.
 """
 
 from collections.abc import Sequence
@@ -62,40 +62,38 @@ logger = structlog.get_logger("policies")
 
 NAME: Final = "duties"
 LEASE: Final = timedelta(seconds=3)
-"""Longer than a job may take (`workers.queues.JOB_SECONDS_MAX`), so that what is issued again is not at work still."""
+"""Longer than a job's timeout (`workers.queues.JOB_SECONDS_MAX`), so that a repeated job never overlaps."""
 PATIENT_ATTEMPTS: Final = 10
-"""The number of jobs that may fail in a row because the service was away: half a minute, a restart of a busy
-machine."""
+"""Failures in a row before a warning: half a minute, the restart of a busy machine."""
 SECOND: Final = 1_000_000
 LEASE_LONGEST: Final = timedelta(minutes=1)
 LEASES: Final = Backoff(LEASE, LEASE_LONGEST, PATIENT_ATTEMPTS)
-"""The lease of each attempt: a duty that no job has done is owed for ever, but asked for ever more rarely."""
+"""The lease of each attempt; a duty is retried for ever, with backoff."""
 WHOLE: Final = frozenset({0})
-"""The slices there are where the lines are not divided."""
+"""The slices if the log is not sharded."""
 ISSUED_MAX: Final = 200
-"""How many duties one look issues; the rest waits for the next."""
+"""Duties issued per pass; the rest waits for the next pass."""
 ACTIONS_MAX: Final = 25
-"""How many decisions one job may take, so that no match keeps a worker from the others."""
+"""Decisions per job, so that no match occupies a worker."""
 UNATTENDED_ACTIONS_MAX: Final = 5
-"""The same where only bots play: a person's match never waits for such a job longer than these few decisions take."""
+"""The same for matches of bots only, so that players never wait long for such a job."""
 SHOW_PACE: Final = timedelta(seconds=0.7)
-"""Between the actions of a match that the service opened for people to watch."""
+"""Delay between actions of a demonstration match."""
 VERDICT_WAIT: Final = timedelta(seconds=1)
-"""So long bots wait at most, at a table with hints, for what the choice before theirs has cost."""
+"""Longest time that bots wait at a table with hints for the verdict on the choice before theirs."""
 TURN_AHEAD: Final = timedelta(seconds=5)
-"""No turn of a bot or of the service is due later than this: several times the pace above, and what the clocks of two
-hosts may differ by."""
+"""Latest due time of a turn: several times the delay above plus clock differences between hosts."""
 
 SHAPE: Final = "8"
 WHOLE_MATCH: Final = HOUSE
-"""The row of what the match itself waits for; rows of seats are clocks that ran out."""
+"""The row of the match itself; rows of seats are expired clocks."""
 
 
 class Duty(Value, frozen=True):
-    """The service owes something to a match that stands at `version`.
+    """A match at `version` waits for the service.
 
-    `seconds` is how long its job may take; `issued` is the version the last job was issued for, `attempt` how often for
-    that one; times are microseconds.
+    `seconds`: timeout of the job. `issued`: version of the last issued job, with `attempt` tries. Times are in
+    microseconds.
     """
 
     match_id: UUID
@@ -110,39 +108,44 @@ class Duty(Value, frozen=True):
     leased: int
     job_id: str
     slice: int = 0
-    """Whoever leads this slice of the lines issues it."""
+    """The leader of this slice issues the duty."""
     queue: str = URGENT
     account: str = ""
-    """The account in whose share of the queue the job counts; empty for a time that runs out, which counts in none."""
+    """The account whose share of the queue the job uses; empty for expired clocks, which use none."""
     busy: int = 0
-    """Until when the job issued last counts in that share: for as long as it can be at work. A lease that is longer,
-    because jobs failed, holds up no other match of the account."""
+    """Time until which the last job counts in that share: as long as it can run.
+
+    A longer lease after failures does not block other matches of the account.
+    """
 
     @property
     def is_issued(self) -> bool:
+        """Return whether a job was issued."""
         return self.job_id != ""
 
     @property
     def extra(self) -> int:
-        """Microseconds by which its lease is longer than usual, because its job is."""
+        """Return the microseconds by which its lease exceeds the usual one, because its job may take longer."""
         return (self.seconds - JOB_SECONDS_MAX) * SECOND
 
     def covers(self, version: int) -> bool:
-        """Whether the job issued last may go on from there."""
+        """Return whether the last issued job may continue at this version."""
         return self.is_issued and version < self.issued + self.actions_max
 
 
 def duty_of(row: Row) -> Duty:
+    """Convert a row into a duty."""
     return Duty(UUID(row[0]), *row[1:])
 
 
 def row_of(duty: Duty) -> dict[str, Any]:
+    """Convert a duty into column values."""
     values = (str(duty.match_id), *(getattr(duty, name) for name in Duty.__struct_fields__[1:]))
     return dict(zip(DUTIES.columns.keys(), values, strict=True))
 
 
 class Duties:
-    """The policy: follows the log like a projection, and issues what has become due."""
+    """The policy: follows the log like a projection and issues due jobs."""
 
     NAME = NAME
     SHAPE = SHAPE
@@ -150,13 +153,13 @@ class Duties:
     TABLES = TABLES
 
     def __init__(self, store: ReadStore, queues: Queues, handed: Handed = NOT_HANDED) -> None:
-        """`handed`: in which traces turns are taken."""
+        """Create the policy; `handed` provides the trace contexts of turns."""
         self._store = store
         self._queues = queues
         self._handed = handed
 
     def follow(self, transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-        """Keeps what every match waits for; an entry of any kind takes back that a clock ran out."""
+        """Update the duty of each match; any entry cancels its expired clocks."""
         duties: dict[UUID, Duty | None] = {}
         for step in steps:
             if step.line_id not in duties:
@@ -174,8 +177,10 @@ class Duties:
         return replace(duty, slice=slice_of(duty.match_id) if self._store.slices > 1 else 0)
 
     def issue(self, now: datetime, slices: frozenset[int] = WHOLE) -> int:
-        """Puts a job into its queue for everything of these slices that is due and not leased; how many. Fails when
-        Redis does."""
+        """Enqueue jobs for due duties of these slices without a valid lease; return their number.
+
+        Raises `RedisError` if Redis is unavailable.
+        """
         if not slices:
             return 0
         if over := clocks.over(self._store, now, ISSUED_MAX):
@@ -192,8 +197,7 @@ class Duties:
         return count
 
     def _due(self, at: int, slices: frozenset[int], queue: str, limit: int) -> list[Duty]:
-        """Return the duties of a queue that are due, not leased and within the share of their account, the longest due
-        first."""
+        """Return due, unleased duties of a queue within the share of their account, the longest due first."""
         rows = self._store.rows(
             READ_DUE,
             queue=queue,
@@ -208,7 +212,7 @@ class Duties:
         return [duty_of(row) for row in rows]
 
     def hurry(self, match_id: UUID, version: int, now: datetime, *, again: bool) -> None:
-        """What the match waits for at this version is due now; `again`: whatever job was issued for it."""
+        """Make the duty of the match at this version due now; `again` also ends its lease."""
         at = microseconds(now)
         with self._store.following() as transaction:
             whole = {"match_id": str(match_id), "seat": WHOLE_MATCH, "version": version, "now": at}
@@ -217,8 +221,11 @@ class Duties:
                 transaction.change(AGAIN, **whole)
 
     def _issue_one(self, duty: Duty, at: int) -> bool:
-        """Whether there is a job more. The lease is taken first: whoever else would issue the same waits for it, and
-        finds it taken. Where Redis fails, it is given back with all else of the transaction."""
+        """Lease a duty and enqueue its job; return whether a job was added.
+
+        The lease is taken before, so that concurrent processes wait for it and find the duty leased. If Redis fails,
+        the transaction rolls it back.
+        """
         is_waiting = duty.is_issued and self._queues.is_waiting(duty.job_id)
         busy = at + LEASE // MICROSECOND + duty.extra
         if is_waiting:
@@ -240,7 +247,7 @@ class Duties:
         return True
 
     def _enqueue(self, duty: Duty, attempt: int) -> str:
-        # Clocks and waits run out long after what they follow from: these begin traces of their own.
+        # Clocks and waits expire long after the entry that started them, so they begin new traces.
         if duty.job == EXPIRE_TURNS:
             return self._queues.expire_turns(duty.match_id, duty.version, duty.seat, attempt)
         if duty.job == DEADLINE:
@@ -255,8 +262,11 @@ class Duties:
 
 
 def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
-    """What the match waits for after an entry. While a job goes on taking decisions its lease covers the next ones;
-    whatever came from elsewhere may have made it stop, and is a duty of its own."""
+    """Return the duty of a match after an entry.
+
+    While a job takes decisions its lease covers the next ones. An entry from elsewhere may have stopped the job, so it
+    creates a new duty.
+    """
     seats, match = service_seats(step.match), step.match
     if not seats:
         return deadline_duty(step)
@@ -284,14 +294,14 @@ def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
 
 
 def awaits_verdict(step: FollowedStep) -> bool:
-    """At a table with hints somebody may take back what they have just chosen, once they know what it cost."""
+    """Return whether a player at a table with hints may take the action back once its cost is known."""
     return step.match.table.has_hints and isinstance(step.fact, ActionTaken) and not is_by_service(step)
 
 
 def actions_of(thinking: int, *, attended: bool) -> int:
     """Return how many decisions a job may take if the slowest bot thinks for `thinking` milliseconds.
 
-    It is one where a bot thinks at all, so that the bots of other people wait for one thought at most.
+    It is one if a bot thinks at all, so that other matches wait for one decision at most.
     """
     if thinking:
         return 1
@@ -299,7 +309,7 @@ def actions_of(thinking: int, *, attended: bool) -> int:
 
 
 def deadline_duty(step: FollowedStep) -> Duty | None:
-    """The service must do something when a time has come, if nobody else has until then."""
+    """Return the duty that ends a wait, or None if the match has no deadline."""
     over = deadline(step.match)
     if over is None:
         return None
@@ -318,7 +328,7 @@ def new_duty(
     queue: str = URGENT,
     account: str = "",
 ) -> Duty:
-    """A duty for which no job has been issued."""
+    """Create a duty without an issued job."""
     return Duty(
         match_id=match_id,
         job=job,
@@ -337,12 +347,12 @@ def new_duty(
 
 
 def is_by_service(step: FollowedStep) -> bool:
-    """Whether a job took the action."""
+    """Return whether a job took the action."""
     fact = step.fact
     return isinstance(fact, ActionTaken) and (fact.by == SERVICE or is_bot(fact.by))
 
 
 def expiry_duty(clock: clocks.Clock) -> Duty:
-    """Somebody has to say that this clock ran out."""
+    """Return the duty to report an expired clock."""
     assert clock.deadline is not None
     return new_duty(clock.match_id, EXPIRE_TURNS, clock.seat, clock.version, due=microseconds(clock.deadline))

@@ -1,8 +1,8 @@
-"""A clock has run out."""
+"""The job for an expired clock."""
 
 from workers.client import MatchService
 
 
 def expire_turns(service: MatchService, match_id: str, version: int, seat: int) -> bool:
-    """Tells the match that the seat's time is over; whatever happened since `version` makes it too late to say so."""
+    """Report the expired clock of the seat; return False if the match has changed since `version`."""
     return service.time_out(match_id, version, seat)

@@ -1,11 +1,11 @@
-"""The step of a match that belongs to the service itself: nobody chooses it."""
+"""The job for steps of a match that belong to the service, without any choice."""
 
 from domain.kernel.rules import HOUSE
 from workers.client import MatchService
 
 
 def service_turn(service: MatchService, match_id: str, version: int) -> bool:
-    """Takes the service's own action if the match still stands at `version` and owes one; whether it did."""
+    """Take the service's action if the match is at `version` and has one; return whether it was taken."""
     owed = service.read_duty(match_id)
     if owed is None or owed.seat != HOUSE or owed.version != version:
         return False

@@ -1,4 +1,4 @@
-"""The table of duties and the statements on it."""
+"""The table of duties and its statements."""
 
 from typing import Final
 
@@ -82,14 +82,15 @@ READ_DUE: Final = (
     .order_by(FREE.c.due_us)
     .limit(bindparam("limit"))
 )
-"""For each account, the duties that are due first, up to its free share. Duties issued before, whose lease has ended,
-come first, because their jobs may still wait in the queue.
+"""For each account, the earliest due duties up to its free share.
 
-A turn due later, or a lease longer, than any can be was written before the clock was set back, and counts as over."""
+Duties issued before whose lease has ended come first, because their jobs may still be queued. An impossibly late due
+time or lease was written before the clock was set back and counts as over.
+"""
 ADD_MISSING: Final = insert_new(DUTIES)
 WRITE: Final = upsert(DUTIES, kept=("slice",))
 KNOWN: Final = ("match_id", "seat", "version", "attempt", "leased_us")
-"""By these a lease finds the row as it was read; their values have names that begin with `known_`."""
+"""Columns by which a lease identifies an unchanged row; their parameters begin with `known_`."""
 LEASED: Final = ("issued", "attempt", "leased_us", "job_id", "busy_us")
 """The columns that a lease changes."""
 LEASE_ONE: Final = (
@@ -108,4 +109,4 @@ OWED: Final = (
     .where(COLUMNS.due_us <= bindparam("now"))
     .group_by(COLUMNS.job)
 )
-"""How much is due of each kind, and how much of it is late."""
+"""Numbers of due and late duties by job."""

@@ -1,1 +1,1 @@
-"""Messages handed over: by mail, and to the push services of browsers."""
+"""Delivery of notifications by mail and web push."""

@@ -1,7 +1,7 @@
-"""When messages are handed over: at once where something was noted, and every moment because much is due by the clock.
+"""The policy that issues delivery jobs: at once after a new notice, and every second for timed ones.
 
-A job carries nothing but the name of a way: what there is to say stands in the outbox, where no message is lost
-whatever becomes of a job. So there is never more than one that waits.
+A job names only its channel; the messages are in the outbox, where no failed job can lose them. At most one job per
+channel waits in a queue.
 """
 
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ from projections.platform.store import ReadStore
 from workers.queues import Queues
 
 EVERY: Final = timedelta(seconds=1)
-"""How often it is looked where nothing was noted."""
+"""Interval between jobs without new notices."""
 NEWEST: Final = select(func.coalesce(func.max(NOTICES.c.position), 0))
 
 
 class OutgoingDuties:
-    """Fills the queues of the ways that the service has."""
+    """Enqueues delivery jobs for the enabled channels."""
 
     def __init__(self, store: ReadStore, queues: Queues, ways: Sequence[Way]) -> None:
         self._store = store
@@ -31,11 +31,14 @@ class OutgoingDuties:
         self._issued: datetime | None = None
 
     def issue(self, now: datetime) -> int:
-        """How many jobs were put into their queues. Fails when Redis does."""
+        """Enqueue delivery jobs and return their number.
+
+        Raises `RedisError` if Redis is unavailable.
+        """
         if not self._ways:
             return 0
         position = int(self._store.rows(NEWEST)[0][0])
-        # A clock that was set back has nobody wait until it comes there again.
+        # If the clock was set back, deliver at once instead of waiting for the old time.
         is_time = self._issued is None or not timedelta() <= now - self._issued < EVERY
         if position == self._position and not is_time:
             return 0

@@ -1,7 +1,6 @@
-"""The job that hands messages over: one after the other, each settled before the next begins, so that a process that
-dies leaves one of them in doubt at most.
+"""The delivery job: settles each mail before the next, so that a crash leaves at most one in doubt.
 
-Pushes go to many servers, of which each may be slow: several are on their way at once.
+Pushes go to many servers, any of which may be slow, so several are sent concurrently.
 """
 
 from __future__ import annotations
@@ -19,16 +18,18 @@ from workers.notifications.push import Pusher
 from workers.notifications.service import Leased, Mail, Outcome, OutgoingService
 
 JOB_SECONDS: Final = 45.0
-"""A job that has worked so long begins no further message; the next job goes on. With the longest that one message may
-take it is shorter than a lease (`api.notifications.outbox.LEASE`)."""
+"""Seconds after which a job starts no further message.
+
+With the longest time one message may take it is shorter than a lease (`api.notifications.outbox.LEASE`).
+"""
 AT_ONCE: Final = 16
-"""So many pushes are on their way at the same time."""
+"""Pushes sent concurrently."""
 
 Clock = Callable[[], float]
 
 
 def hand_over_mails(service: OutgoingService, mailer: Mailer, clock: Clock = time.monotonic) -> int:
-    """All that is due, until the mail server is away or the time is over; how many were taken."""
+    """Send all due mails until the server is unavailable or time is over; return the number sent."""
     until, count = clock() + JOB_SECONDS, 0
     while clock() < until:
         leased = service.lease("mail")
@@ -46,13 +47,13 @@ def hand_over_mails(service: OutgoingService, mailer: Mailer, clock: Clock = tim
 
 
 def release(service: OutgoingService, mails: tuple[Mail, ...]) -> None:
-    """What was leased and not begun may be handed over as soon as the server is back."""
+    """Release leased mails that were not sent, so that they are retried when the server is back."""
     for mail in mails:
         service.settle(mail.message, "mail", "unbegun")
 
 
 def hand_over_pushes(service: OutgoingService, pusher: Pusher, clock: Clock = time.monotonic) -> int:
-    """The same for pushes; how many were taken."""
+    """Send all due pushes until time is over; return the number sent."""
     until, count = clock() + JOB_SECONDS, 0
     with ThreadPoolExecutor(AT_ONCE, "push") as threads:
         while clock() < until:
@@ -68,7 +69,7 @@ def hand_over_pushes(service: OutgoingService, pusher: Pusher, clock: Clock = ti
 
 
 def job_of(settings: Outgoing, way: Way) -> Callable[[OutgoingService], int]:
-    """The job of a way, as it is set."""
+    """Return the delivery job of a channel with these settings."""
     if way == "mail":
         return partial(hand_over_mails, mailer=Mailer(settings))
     return partial(hand_over_pushes, pusher=Pusher(settings.push_allowed))

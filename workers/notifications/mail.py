@@ -1,6 +1,6 @@
-"""Mails: made of what the service says, handed over by SMTP on one kept connection.
+"""Mail delivery over one persistent SMTP connection.
 
-No line of a log names an address, and no answer of a mail server is repeated: it may name one.
+Logs contain neither addresses nor replies of mail servers, which may contain addresses.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from projections.platform.outgoing_settings import STARTTLS, TLS, Outgoing
 from workers.notifications.service import Mail, Outcome
 
 SECONDS_MAX: Final = 15.0
-"""A mail server that takes longer to answer is away."""
+"""Timeout in seconds, after which the server counts as unavailable."""
 NO_SUCH: Final = frozenset({550, 551, 552, 553, 556})
-"""With these a server says that a mailbox is not there or takes nothing."""
+"""SMTP codes for a mailbox that does not exist or accepts no mail."""
 PERMANENT: Final = 500
 
 logger = structlog.get_logger("notifications")
 
 
 class Mailer:
-    """The way to the mail server."""
+    """A client of the mail server."""
 
     def __init__(self, settings: Outgoing) -> None:
         self._settings = settings
         self._smtp: smtplib.SMTP | None = None
 
     def hand_over(self, mail: Mail) -> Outcome:
-        """What became of it."""
+        """Send a mail and return the outcome."""
         try:
             letter = letter_of(mail)
         except ValueError as fault:
@@ -52,7 +52,7 @@ class Mailer:
         try:
             return self._hand_over(smtp, mail, letter)
         except smtplib.SMTPServerDisconnected:
-            # Whether it has taken the mail is not known: it comes again, under the same Message-ID.
+            # The server may have accepted the mail; it will be sent again with the same Message-ID.
             self.close()
             logger.warning("the mail server has gone away")
             return "away"
@@ -62,6 +62,7 @@ class Mailer:
             return "later"
 
     def close(self) -> None:
+        """Close the connection."""
         if self._smtp is not None:
             with suppress(OSError, smtplib.SMTPException):
                 self._smtp.quit()
@@ -69,7 +70,7 @@ class Mailer:
         self._smtp = None
 
     def _connected(self) -> smtplib.SMTP:
-        """A connection that answers; one that was kept may have been closed."""
+        """Return a working connection; reconnect if the server closed it."""
         if self._smtp is not None:
             with suppress(OSError, smtplib.SMTPException):
                 if self._smtp.rset()[0] == 250:
@@ -112,7 +113,7 @@ class Mailer:
 
 
 def letter_of(mail: Mail) -> bytes:
-    """As text and as HTML, with a button of the mail program that turns the kind off (RFC 8058)."""
+    """Encode a mail as text and HTML, with one-click unsubscription (RFC 8058)."""
     letter = EmailMessage(policy=SMTP)
     letter["From"] = mail.sender
     letter["To"] = mail.to

@@ -1,7 +1,7 @@
-"""Messages for the push services of browsers: encrypted for the browser alone, sent to a public address alone.
+"""Web push delivery: encrypted for the browser, sent only to public addresses.
 
-The name of a push service is looked up once, and the request goes to the address that was looked at: whoever has the
-name point somewhere else a moment later gains nothing. Nothing is followed elsewhere.
+The host name is resolved once and the request goes to the checked address, which prevents DNS rebinding. Redirects are
+not followed.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from domain.notifications.endpoints import Endpoint, EndpointRefused, is_public,
 from workers.notifications.service import Outcome, Push
 
 SECONDS_MAX: Final = 10.0
-"""A push service that takes longer to answer is asked again later."""
+"""Timeout in seconds; the message is retried later."""
 GONE: Final = frozenset({404, 410})
-"""The browser has unsubscribed, or the subscription has run out (RFC 8030, 7.3)."""
+"""The subscription was cancelled or has expired (RFC 8030, 7.3)."""
 LATER: Final = frozenset({408, 425, 429})
 ANSWER_BYTES_MAX: Final = 4_096
 
@@ -35,7 +35,7 @@ logger = structlog.get_logger("notifications")
 
 
 class Network(NamedTuple):
-    """How names are looked up, and connections made."""
+    """Functions to resolve names and open connections."""
 
     resolve: Callable[[str, int], Sequence[Any]] = partial(socket.getaddrinfo, type=socket.SOCK_STREAM)
     connect: Callable[[tuple[str, int], float], socket.socket] = socket.create_connection
@@ -45,7 +45,7 @@ INTERNET: Final = Network()
 
 
 class PinnedConnection(HTTPSConnection):
-    """A connection to an address that was looked at, and to no other, with the certificate of the host."""
+    """A connection to a checked address that verifies the certificate of the host name."""
 
     def __init__(self, endpoint: Endpoint, address: str, context: ssl.SSLContext, network: Network) -> None:
         super().__init__(endpoint.host, endpoint.port, timeout=SECONDS_MAX, context=context)
@@ -54,12 +54,13 @@ class PinnedConnection(HTTPSConnection):
         self._network = network
 
     def connect(self) -> None:
+        """Connect to the address over TLS."""
         plain = self._network.connect((self._address, self.port), SECONDS_MAX)
         self.sock = self._secure.wrap_socket(plain, server_hostname=self.host)
 
 
 def address_of(endpoint: Endpoint, allowed: Collection[str], network: Network) -> str:
-    """The address to which a request goes; refused where the host has one that is not public, or none."""
+    """Return the address for a request; raise `EndpointRefused` if the host has an address that is not public."""
     try:
         found = network.resolve(endpoint.host, endpoint.port)
     except (OSError, UnicodeError) as fault:
@@ -71,7 +72,7 @@ def address_of(endpoint: Endpoint, allowed: Collection[str], network: Network) -
 
 
 class Pusher:
-    """Sends to push services; `allowed`: those that may be in a private network."""
+    """A client of push services; services in `allowed` may be in a private network."""
 
     def __init__(self, allowed: Collection[str], network: Network = INTERNET) -> None:
         self._allowed = frozenset(allowed)
@@ -79,7 +80,10 @@ class Pusher:
         self._context = ssl.create_default_context()
 
     def hand_over(self, push: Push) -> Outcome:
-        """What became of it. The endpoint itself is a secret of the browser: a log names its host alone."""
+        """Send a push message and return the outcome.
+
+        The endpoint is a secret of the browser, so logs contain only its host.
+        """
         host = ""
         try:
             endpoint = read_endpoint(push.endpoint, self._allowed)
@@ -127,7 +131,7 @@ class Pusher:
 
 
 def encrypted(push: Push) -> bytes:
-    """The payload, so that the browser alone can read it (RFC 8291)."""
+    """Encrypt the payload for the browser (RFC 8291)."""
     body: bytes = http_ece.encrypt(
         push.payload.encode(),
         salt=os.urandom(16),
@@ -140,5 +144,6 @@ def encrypted(push: Push) -> bytes:
 
 
 def decoded(word: str) -> bytes:
+    """Decode base64url without padding."""
     word = word.rstrip("=")
     return urlsafe_b64decode(f"{word}{'=' * (-len(word) % 4)}")

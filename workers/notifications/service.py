@@ -1,4 +1,4 @@
-"""What those who hand messages over ask of the service."""
+"""The part of the service's API that delivery jobs use."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from domain.notifications.kinds import Way
 from workers.client import Asks, ServiceRefused
 
 SETTLE_PAUSES: Final = (0.1, 0.5, 1.0, 2.0, 4.0)
-"""Seconds between the attempts to say what became of a message: who is not heard would hand it over again."""
+"""Seconds between attempts to report an outcome; a message without a reported outcome would be sent again."""
 NO_ANSWER: Final = (HTTPException, OSError)
 
 Outcome = Literal["sent", "later", "refused", "gone", "away", "unbegun"]
 
 
 class Mail(Value, frozen=True):
-    """A letter (`api.notifications.wire.MailToSend`)."""
+    """A mail to send (`api.notifications.wire.MailToSend`)."""
 
     message: str
     to: str
@@ -48,7 +48,7 @@ class Push(Value, frozen=True):
 
 
 class Leased(Value, frozen=True):
-    """What is to be handed over now."""
+    """Messages leased for delivery; `more` if others are due."""
 
     mails: tuple[Mail, ...] = ()
     pushes: tuple[Push, ...] = ()
@@ -56,35 +56,37 @@ class Leased(Value, frozen=True):
 
 
 class OutgoingService(Protocol):
-    """The service as who hands messages over knows it."""
+    """The part of the service's interface that delivery jobs use."""
 
     def lease(self, way: Way) -> Leased:
-        """The next messages of a way."""
+        """Lease the next messages of a channel."""
         ...
 
     def settle(self, message: str, way: Way, outcome: Outcome) -> None:
-        """Says what became of one."""
+        """Report the outcome of a message."""
         ...
 
 
 class OutgoingClient:
-    """The service over a kept connection; not for several threads."""
+    """A client of the service over a persistent connection; not thread-safe."""
 
     def __init__(self, client: Asks) -> None:
         self._client = client
 
     def lease(self, way: Way) -> Leased:
+        """Lease the next messages of a channel."""
         body = msgspec.json.encode({"way": way})
         try:
             answer = self._client.request("POST", "/api/outgoing/leases", body)
         except (HTTPException, ConnectionError):
-            # A kept connection may have been closed meanwhile.
+            # The service may have closed the idle connection.
             answer = self._client.request("POST", "/api/outgoing/leases", body)
         if answer.is_refusal:
             raise ServiceRefused(f"the service answered {answer.status}")
         return msgspec.json.decode(answer.body, type=Leased)
 
     def settle(self, message: str, way: Way, outcome: Outcome) -> None:
+        """Report the outcome of a message, with retries."""
         body = msgspec.json.encode({"message": message, "way": way, "outcome": outcome})
         for pause in (*SETTLE_PAUSES, None):
             try:
@@ -99,4 +101,5 @@ class OutgoingClient:
             raise ServiceRefused(f"the service answered {answer.status}")
 
     def close(self) -> None:
+        """Close the connection."""
         self._client.close()

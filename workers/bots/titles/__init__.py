@@ -1,1 +1,1 @@
-"""What the bots know of titles: a module of the title's name with its `WEIGHTS`; a title may have none."""
+"""Evaluations by title: a module named like the title with its `WEIGHTS`; optional."""

@@ -1,4 +1,4 @@
-"""What a position of El Grande is worth to a seat, in hundredths of a point."""
+"""The value of a position of El Grande to a seat, in hundredths of a point."""
 
 from functools import cache, lru_cache
 from typing import Final
@@ -34,7 +34,7 @@ AREAS: Final = range(CASTILLO + 1)
 """The regions and the Castillo."""
 
 SCORING: Final = (88, 70, 56, 45, 36, 28, 22, 17, 13)
-"""Hundredths of a majority's points that a general scoring brings, by the number of rounds until then."""
+"""Per cent of a majority's points that a general scoring brings, by the number of rounds until then."""
 
 ON_BOARD: Final = 14
 IN_CASTILLO: Final = 26
@@ -43,11 +43,11 @@ IN_COURT_SPARE: Final = 4
 IN_PROVINCE: Final = 3
 
 CARD_IN_HAND: Final = 4
-"""By the value of the card: what is kept for a later round."""
+"""Per point of the card's value; worth saving for a later round."""
 EARLY: Final = 7
-"""By the result: choosing before others."""
+"""Per point of the result; choosing before others."""
 CALL: Final = ((4, 30), (8, 15), (31, 3))
-"""(Court below so many, worth of a caballero that may be called)."""
+"""(Court below this number, value of a caballero that may be called)."""
 
 SPECIAL_TO_USE: Final = 60
 CABALLERO_TO_PLACE: Final = 30
@@ -55,7 +55,7 @@ VETO_HELD: Final = 130
 
 
 def follow(state: State, seat: Seat) -> tuple[Action, ...]:
-    """A draft, a call from regions and a card just taken are judged by what comes of them."""
+    """Return the legal actions during a draft, a call or the start of a turn; else none, to evaluate the position."""
     if state.to_act != (seat,):
         return ()
     is_open = state.step == "turn" and not state.placed and not state.special_used
@@ -63,17 +63,17 @@ def follow(state: State, seat: Seat) -> tuple[Action, ...]:
 
 
 def closes(_state: State, _seat: Seat, _action: Action) -> bool:
-    """Ending a turn may bring a general scoring; nothing is taken for granted."""
+    """Return False: even the end of a turn may trigger a general scoring."""
     return False
 
 
 def goes_back(action: Action) -> bool:
-    """Drafts are not corrected: they were looked through before they were begun (EG-12.2)."""
+    """Return whether the action corrects a draft; drafts are searched before they start (EG-12.2)."""
     return isinstance(action, CorrectDraft | DropDraft)
 
 
 def worth(state: State, seat: Seat) -> int:
-    """Points made, majorities as far as they will be scored, and what is still to be used."""
+    """Return the value of scored points, expected majorities and unused options, relative to the other seats."""
     state = hoped_position(state, seat)
     share = 1 if state.setting.seats == 2 else state.setting.seats - 1
     others = sum(state.scores) - state.scores[seat]
@@ -85,7 +85,7 @@ def worth(state: State, seat: Seat) -> int:
 
 
 def _majorities(state: State, seat: Seat, weight: int) -> int:
-    """What all areas are worth as they stand, by what scorings will bring of them."""
+    """Return the value of the current majorities in all areas, weighted by the scorings to come."""
     setting, boards, grandes, king, pieces = state.setting, state.boards, state.grandes, state.king, state.pieces
     has_third, seats, total = setting.third_place_counts, setting.seats, 0
     for area in AREAS:
@@ -106,7 +106,7 @@ def _area(
     seat: Seat,
     weight: int,
 ) -> int:
-    """The same of an area, remembered: most stand as they stood when the seat looked last."""
+    """Return the value of one area; cached, because most areas do not change between two evaluations."""
     first, second, third = table
     points = majority(counts, (first, second, third if has_third else 0), seats, has_king, grandes)
     share = 1 if seats == 2 else seats - 1
@@ -114,13 +114,13 @@ def _area(
 
 
 def _castillo(state: State, seat: Seat, weight: int) -> int:
-    """The same of the Castillo, where no Grande stands and no scoreboard lies."""
+    """Return the value of the Castillo, which has neither Grandes nor scoreboards."""
     setting, counts = state.setting, state.pieces[CASTILLO]
     return _area(counts, PRINTED[CASTILLO], setting.third_place_counts, setting.seats, False, (), seat, weight)
 
 
 def hoped_position(state: State, seat: Seat) -> State:
-    """The position once what the seat has drafted, announced or secretly chosen has come about."""
+    """Return the position after the seat's draft, announced special action or secret choice takes effect."""
     if state.drafting and active(state) == seat:
         return evolve(state, CaballerosMoved(seat, state.draft))
     if state.step == "veto" and state.subject == seat:
@@ -147,7 +147,7 @@ def _after(state: State, effects: tuple[Effect, ...]) -> State:
 
 
 def _scorings(state: State) -> int:
-    """How much of a majority's points the general scorings still to come will bring."""
+    """Return the weight of a majority's points, given the general scorings to come."""
     now = max(state.round_index, 0)
     return _scorings_from(state.setting.rounds, now, state.step in {"next_round", "over"})
 
@@ -159,7 +159,7 @@ def _scorings_from(rounds: tuple[int, ...], now: int, is_past: bool) -> int:
 
 
 def _caballeros(state: State, seat: Seat) -> int:
-    """Caballeros by where they are; the Court is worth less the fuller it is."""
+    """Return the value of caballeros by location; a full Court is worth less per caballero."""
     pieces = state.pieces
     court = pieces[COURT][seat]
     total = ON_BOARD * sum([region[seat] for region in pieces[:REGION_COUNT]])
@@ -168,7 +168,7 @@ def _caballeros(state: State, seat: Seat) -> int:
 
 
 def _cards(state: State, seat: Seat) -> int:
-    """Power cards kept and played, a Veto, and what the card of this turn may still bring."""
+    """Return the value of power cards in hand and in play, of a Veto, and of the options left this turn."""
     total = CARD_IN_HAND * sum([card for card in state.hands[seat] if card < len(CALLS)])
     total += VETO_HELD * sum([veto.seat == seat for veto in state.vetoes])
     power = state.powers[seat]
@@ -183,11 +183,11 @@ def _cards(state: State, seat: Seat) -> int:
 
 
 PARTS: Final = ("points", "others", "majorities", "castillo", "board", "court", "province", "cards", "vetoes", "turn")
-"""What the worth of a position is made of."""
+"""Names of the parts of a value."""
 
 
 def parts(state: State, seat: Seat) -> tuple[int, ...]:
-    """The worth of a position by `PARTS`, which together are what `worth` says."""
+    """Return the value split by `PARTS`; the parts add up to `worth`."""
     state = hoped_position(state, seat)
     share = 1 if state.setting.seats == 2 else state.setting.seats - 1
     others, weight, pieces = sum(state.scores) - state.scores[seat], _scorings(state), state.pieces

@@ -1,4 +1,4 @@
-"""How a match of El Grande is played on in thought, to the end of the round."""
+"""Rollouts of El Grande, to the end of the round."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,18 +11,17 @@ from domain.titles.el_grande.state import State
 from workers.bots.evaluation import Outline
 
 STAGES_MAX: Final = 1
-"""Matches were won by as many points with one round as with two or three, at four seats by more, in a third of the time
-(`docs/develop/bots.md`)."""
+"""Two or three rounds won by as many points in three times the time; fewer at four seats (`docs/develop/bots.md`)."""
 GOING_BACK: Final = (CorrectDraft, DropDraft)
 
 
 def stage(state: State) -> int:
-    """The round: after it nobody has a card of this round, and what it brought is on the board."""
+    """Return the round: after it no card of the round is in play and its effects are on the board."""
     return state.round_index
 
 
 def sketch(state: State, seat: Seat) -> Sequence[Action]:
-    """Of calls none and all; of placements one caballero and all; nothing that only goes back."""
+    """Return the legal actions with only the extremes of calls and placements, and no corrections."""
     legal = legal_actions(state, seat)
     if state.step == "call" and len(legal) > 1:
         return (legal[0], legal[-1])
@@ -33,7 +32,7 @@ def sketch(state: State, seat: Seat) -> Sequence[Action]:
 
 
 def judged_as_it_stands(_state: State, _seat: Seat) -> tuple[Action, ...]:
-    """Every position is judged as what is drafted or announced would leave it; nothing need be looked through."""
+    """Return no actions: every position is evaluated as if drafts and announcements had taken effect."""
     return ()
 
 

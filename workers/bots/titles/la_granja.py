@@ -1,4 +1,4 @@
-"""What a position of La Granja is worth to a seat, in hundredths of a victory point."""
+"""The value of a position of La Granja to a seat, in hundredths of a victory point."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -46,7 +46,7 @@ ASKED: Final[Mapping[str, int]] = {
     "meat": 145,
     "trade_commodity": 100,
 }
-"""A good somebody asks the seat for."""
+"""A good that fits an open symbol of the seat."""
 
 UNASKED: Final[Mapping[str, int]] = {
     "olive": 27,
@@ -58,20 +58,20 @@ UNASKED: Final[Mapping[str, int]] = {
     "meat": 72,
     "trade_commodity": COMMODITY,
 }
-"""A good nobody asks for yet."""
+"""A good without an open symbol."""
 
 GOODS: Final = tuple(ASKED)
 GOODS_OF: Final[Callable[[Farm], tuple[int, ...]]] = attrgetter(*GOODS)
-"""How many of each of them a farm has in its stores and pens."""
+"""Numbers of each good in stores and pens of a farm."""
 
 REMEMBERED: Final = 16_384
-"""So much of each part of a worth is remembered: a farm lies mostly as it lay when it was looked at last."""
+"""Cache size for each part of a value; most parts of a farm do not change between two evaluations."""
 
 FIELD_GROWTH: Final = (58, 52, 44, 34, 24, 16)
 """A growth still to come, for the first field, the second, and so on."""
 
 BARROW_PROMISE: Final = (5, 3, 2)
-"""Per cent of what completing brings, for barrows without a marker: the first, the second, the third."""
+"""Per cent of the reward for completing barrows without a marker: the best, the second, the third."""
 
 CARD: Final = 30
 CARD_BEFORE_DRAWING: Final = 8
@@ -100,7 +100,7 @@ ROOFS: Final[Mapping[str, int]] = {
     "play_or_draw_card": 25,
     "market_marker": 80,
 }
-"""A tile not yet used; those not named are worth a crop."""
+"""An unused tile; tiles not listed are worth `ROOF`, about one crop."""
 ROOF: Final = 45
 
 DELIVERY: Final = 135
@@ -127,14 +127,14 @@ CHOICES: Final = (
     t.MarkerShortage,
     t.BoughtDeliveries,
 )
-"""In the middle of these a position cannot be judged; what they bring depends on the choice."""
+"""Tasks during which a position cannot be evaluated, because the effect depends on the choice."""
 
 ANSWERS_BRING_SOMETHING: Final = (t.RoofPlacement, t.DieShift)
-"""Declining here still brings something, so it is tried like any other answer."""
+"""Tasks in which declining still has an effect, so it is tried like any other answer."""
 
 
 def follow(state: State, seat: Seat) -> tuple[Action, ...]:
-    """What may be chosen while something is under way; any-time actions are left out of dice and bought deliveries."""
+    """Return the choices of a task in progress; any-time actions are left out of dice and bought deliveries."""
     task = task_of(state, seat)
     if not isinstance(task, CHOICES):
         return ()
@@ -147,12 +147,12 @@ def follow(state: State, seat: Seat) -> tuple[Action, ...]:
 
 
 def closes(state: State, seat: Seat, action: Action) -> bool:
-    """Stopping and declining bring nothing by themselves."""
+    """Return whether the action only passes or declines without any effect."""
     return isinstance(action, Pass | Decline) and not isinstance(task_of(state, seat), ANSWERS_BRING_SOMETHING)
 
 
 class Times(NamedTuple):
-    """How much of the match is left, counted in what can still happen."""
+    """Remaining numbers of rounds, growths, transports and scorings, with flags of the current step."""
 
     rounds: int
     growths: int
@@ -166,7 +166,7 @@ class Times(NamedTuple):
 
 @cache
 def times_of(round: int, step: str, rounds: int) -> Times:
-    """What is left after this step of this round."""
+    """Return the events left from this step of this round on."""
     place, left = STEPS.index(step) if step in STEPS else 0, rounds - round
     return Times(
         rounds=left,
@@ -194,11 +194,11 @@ PARTS: Final = (
     "helpers",
     "roofs",
 )
-"""What the worth of a position is made of."""
+"""Names of the parts of a value."""
 
 
 def parts(state: State, seat: Seat) -> tuple[int, ...]:
-    """The worth of a position by `PARTS`, which together are what `worth` says."""
+    """Return the value split by `PARTS`; the parts add up to `worth`."""
     farm, box = state.farms[seat], box_of(state)
     times = times_of(state.round, state.step, box.rounds)
     asked = _open_symbols(state.deck, farm.barrows, state.buildings, seat)
@@ -217,7 +217,7 @@ def parts(state: State, seat: Seat) -> tuple[int, ...]:
 
 
 def worth(state: State, seat: Seat) -> int:
-    """All that the seat has, and what it may still become."""
+    """Return the value of everything the seat has, including its potential."""
     return sum(parts(state, seat))
 
 
@@ -231,7 +231,7 @@ def _silver(farm: Farm, times: Times) -> int:
 def _open_symbols(
     deck: str, barrows: tuple[Barrow, ...], buildings: tuple[Building, ...], seat: Seat
 ) -> Mapping[str, int]:
-    """How many of each symbol the seat may still fill: of its barrows, and of buildings that are open to it."""
+    """Count the symbols that the seat can still fill on its barrows and on buildings open to it."""
     box, asked = BOXES[deck], list[str]()
     for barrow in barrows:
         asked += _unfilled_goods(box.cards[barrow.card].barrow.goods, barrow.filled)
@@ -252,7 +252,7 @@ def _unfilled_goods(goods: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[s
 
 
 def _goods(box: Box, farm: Farm, asked: Mapping[str, int], times: Times) -> int:
-    """Goods asked for are worth more; with no transport to come, only what they sell for."""
+    """Return the value of goods: higher with an open symbol; only the selling price if no transport is left."""
     lying = [field.crop for field in farm.fields if field.full]
     total = -4 * len(lying) if times.transports else 0
     for good, stored in zip(GOODS, GOODS_OF(farm), strict=True):
@@ -276,7 +276,7 @@ def _laid(
     tiles: tuple[Roof, ...],
     times: Times,
 ) -> tuple[int, int, int, int]:
-    """Fields, extensions, helpers and unused roof tiles, as far as there is time to use them."""
+    """Return the values of fields, extensions, helpers and unused roof tiles, limited by the remaining time."""
     box, fields, extensions, roofs = BOXES[deck], 0, 0, 0
     for place in range(field_count):
         fields += FIELD_GROWTH[min(place, len(FIELD_GROWTH) - 1)] * times.growths
@@ -294,7 +294,7 @@ def _laid(
 
 @lru_cache(maxsize=REMEMBERED)
 def _barrows(deck: str, barrows: tuple[Barrow, ...], bonus: int, times: Times) -> int:
-    """A share of what completing each barrow brings, as far as its markers go."""
+    """Return a share of the reward for completing each barrow, by its markers."""
     cards, total, empty = BOXES[deck].cards, 0, list[int]()
     for barrow in barrows:
         prize = VP * cards[barrow.card].barrow.vp + COMMODITY + STALL * times.scorings + bonus
@@ -319,7 +319,7 @@ def _buildings(
     round: int,
     times: Times,
 ) -> int:
-    """The lasting sides that will work, and a share of what completing each begun row brings."""
+    """Return the value of active lasting sides and a share of the reward for each started row."""
     total = sum(_lasting(craft.building, times.rounds) for craft in crafts)
     for building in buildings:
         row = next((row for row in building.rows if row.seat == seat), None)
@@ -357,7 +357,10 @@ def _lasting(building: int, rounds: int) -> int:
 
 @lru_cache(maxsize=REMEMBERED)
 def _market(deck: str, board: str, stalls: tuple[Seat, ...], seats: int, seat: Seat, scorings: int) -> int:
-    """Stalls score in every phase IV to come; those on low values are sooner removed; others' stalls are a loss."""
+    """Return the value of the seat's stalls in all scorings to come, less a share for stalls of others.
+
+    Stalls on low values are removed sooner and count less.
+    """
     cells, total = BOXES[deck].markets[board].cells, 0
     for cell, owner in zip(cells, stalls, strict=True):
         if owner == seat:
@@ -368,7 +371,7 @@ def _market(deck: str, board: str, stalls: tuple[Seat, ...], seats: int, seat: S
 
 
 def _siesta(state: State, seat: Seat, farm: Farm, asked: Mapping[str, int], times: Times) -> int:
-    """The space that will score, being early, and what the donkey tile chosen will do."""
+    """Return the value of the siesta space that will score, of being early and of the chosen donkey tile."""
     if not times.is_before_siesta_scoring:
         return 0
     box = box_of(state)

@@ -1,7 +1,7 @@
-"""What a round with each kind of helper is worth to the greedy bot, in hundredths of a victory point.
+"""The value of a round with each kind of helper to the greedy bot, in hundredths of a victory point.
 
-By kind, so that the bot knows what to do with any deck. Measured: 600 matches in which every kind counted alike gave
-the points by which bots ended better or worse with each; `ops/decisions` says how.
+Values are by kind, so that they apply to any deck. They were measured in 600 matches in which all kinds counted alike,
+as the average gain with each; see `ops/decisions`.
 """
 
 from collections.abc import Mapping
@@ -73,5 +73,5 @@ KINDS: Final[Mapping[str, int]] = {
 
 
 def worth_of(helper: Helper) -> int:
-    """A round with the helper."""
+    """Return the value of a round with the helper."""
     return KINDS[helper.kind]

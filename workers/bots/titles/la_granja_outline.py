@@ -1,9 +1,8 @@
-"""How a match of La Granja is played on in thought, to the end of the round.
+"""Rollouts of La Granja, to the end of the round.
 
-The seat that is thinking sells and buys nothing on the way, and does the rest of what can be done at any time only
-while it delivers. To the end of one round no more happens of the others than what takes something from the seat: they
-take the dice that are liked most, and buy roof tiles; over more rounds they do what the seat does. All that is far from
-good play and near enough to tell the choices of the seat apart.
+The bot's seat neither sells nor buys, and takes other any-time actions only while it delivers. Within one round the
+rivals do only what affects the seat: they take popular dice and buy roof tiles. Over more rounds they act like the
+seat. This is far from good play, but enough to compare the seat's choices.
 """
 
 from collections.abc import Sequence
@@ -33,15 +32,16 @@ OVER: Final = 1_000
 DELIVERING: Final = (t.DeliveryStep, t.DeliveryPurchase, t.BoughtDeliveries)
 CONTESTED: Final = (t.RoofStep, t.GrowthStep)
 LIKED_DICE: Final = (4, 5, 3, 6, 2, 1)
-"""How often the greedy bot takes a die that lies there: a four in 46 of 100 cases, a one in 16."""
+"""Dice in order of popularity with the greedy bot: it takes a four in 46 of 100 cases, a one in 16."""
 
 
 def stage(state: State) -> int:
-    """The round; what comes after the last is beyond all rounds."""
+    """Return the round, or `OVER` after the last."""
     return OVER if state.step == "over" else state.round
 
 
 def own(state: State, seat: Seat) -> Sequence[Action]:
+    """Return the actions to try for the bot's seat."""
     task, asked = _task_and_asked(state, seat)
     if isinstance(task, t.GrowthStep):
         return _growth(asked)
@@ -49,6 +49,7 @@ def own(state: State, seat: Seat) -> Sequence[Action]:
 
 
 def rival(state: State, seat: Seat) -> Sequence[Action]:
+    """Return the actions to try for other seats in rollouts of one round."""
     task, asked = _task_and_asked(state, seat)
     if isinstance(task, t.DieChoice):
         return (min((action for action in asked if isinstance(action, TakeDie)), key=_liking, default=asked[0]),)
@@ -56,7 +57,7 @@ def rival(state: State, seat: Seat) -> Sequence[Action]:
 
 
 def _task_and_asked(state: State, seat: Seat) -> tuple[t.AnyTask, tuple[Action, ...]]:
-    """What the seat must decide, and what that asks for; if nothing, the first of what can be done at any time."""
+    """Return the seat's task and its answers, or the first any-time action if it has no answer."""
     task = task_of(state, seat)
     assert task is not None, f"nothing is asked of seat {seat}"
     return task, asked_by(state, task) or tuple(islice(anything_else(state, task), 1))
@@ -67,12 +68,12 @@ def _liking(action: TakeDie) -> int:
 
 
 def _growth(legal: tuple[Action, ...]) -> Sequence[Action]:
-    """What grows or is born, one after the other; afterwards the window is closed."""
+    """Return the first growth or birth, or the action that closes the window."""
     return next(((action,) for action in legal if isinstance(action, GrowCrops | BreedPig)), legal[:1])
 
 
 def _deliveries(legal: tuple[Action, ...]) -> Sequence[Action]:
-    """No trade; and of goods that differ only in where they lie the first."""
+    """Return the actions without trade; of goods that differ only in their location, the first."""
     found: dict[object, Action] = {}
     for action in legal:
         match action:
