@@ -1,1 +1,1 @@
-"""How titles are offered and drawn: a folder for each, and a plain drawing for a title without one."""
+"""The web presentation of titles: a package for each, and a plain drawing for titles without one."""

@@ -15,12 +15,12 @@ S = TypeVar("S", bound=Struct)
 
 
 def action_type(titles: Titles) -> Any:
-    """The tagged union of the actions of all titles: an unknown action is refused where it is decoded, by its path."""
+    """Return the tagged union of the actions of all titles; decoding rejects unknown actions."""
     return reduce(or_, (title.codec.action for title in titles.values()))
 
 
 def redeclare(base: type[S], name: str, kind: object) -> type[S]:
-    """Return the struct with another type for one of its fields."""
+    """Return a copy of the struct with a different type for one of its fields."""
     made: Any = defstruct(
         base.__name__,
         [(name, kind)],
@@ -34,6 +34,8 @@ def redeclare(base: type[S], name: str, kind: object) -> type[S]:
 
 
 def with_action(base: type[S], titles: Titles) -> type[S]:
-    """Return the request or form with an `action` of this list of titles. Requests are declared for the list `TITLES`;
-    a service with another list decodes its own."""
+    """Return the request or form with an `action` of this list of titles.
+
+    Requests are declared for the list `TITLES`; a service with another list decodes its own.
+    """
     return base if titles is TITLES else redeclare(base, "action", action_type(titles))

@@ -1,4 +1,4 @@
-"""The cards of a title as a page, and each by itself in its large form, with what it did in a match."""
+"""Pages of a title's cards: the list, and each card in large with an example from a match."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ QUOTED: Final = re.compile("([“„«])(.+)([”“»])")
 
 
 def quoting(note: str) -> Markup:
-    """A note with what it quotes marked as English, which the source is in."""
+    """Return a note as HTML, with its quotations marked as English, the language of the source."""
     return Markup(QUOTED.sub(r'\1<span lang="en">\2</span>\3', str(escape(note))))  # noqa: S704 -- escaped before
 
 
 def title_with_cards(titles: Titles, title: str) -> AnyTitle:
-    """The title, if it has cards; `UnknownTitle` says which have."""
+    """Return the title; raise `UnknownTitle` if it is unknown or has no cards."""
     with_cards = {name: each for name, each in titles.items() if each.catalogue is not None}
     if title not in with_cards:
         raise UnknownTitle(f"there are no cards of {title!r}; there are those of: {', '.join(sorted(with_cards))}")
@@ -41,7 +41,7 @@ def title_with_cards(titles: Titles, title: str) -> AnyTitle:
 
 
 def choose(definition: AnyTitle, deck: str, components: str) -> Mapping[str, str]:
-    """The options of a table that plays with this deck and these components; the usual ones where none is named."""
+    """Return the options for this deck and these components; an empty string means the default."""
     wanted = {"deck": deck, "components": components}
     return definition.rules.options({name: value for name, value in wanted.items() if value}).chosen
 
@@ -53,7 +53,7 @@ async def cards_page(
     deck: FromQuery[str] = "",
     components: FromQuery[str] = "",
 ) -> Response[Any]:
-    """Show all cards of a title, with the usual deck or another deck of this service."""
+    """Show all cards of a title, with the default deck or another deck of this service."""
     definition, drawing = title_with_cards(TITLES_PLAYED.of(request), title), DRAWINGS.of(request)[title]
     chosen = choose(definition, deck, components)
     made_of = (title, tuple(sorted(chosen.items())))
@@ -90,7 +90,7 @@ async def card_piece(
     deck: FromQuery[str] = "",
     components: FromQuery[str] = "",
 ) -> Response[Any]:
-    """A card, a tile or a building in its large form, to be read beside something else."""
+    """Show a card, a tile or a building in its large form."""
     definition, gallery = title_with_cards(TITLES_PLAYED.of(request), title), DRAWINGS.of(request)[title].gallery
     assert definition.catalogue is not None
     chosen = choose(definition, deck, components)

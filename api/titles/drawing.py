@@ -1,4 +1,4 @@
-"""Drawing a view: pages know no title, they are given its drawing; a title without one is shown as a list."""
+"""The drawing of views as HTML. Pages are generic and receive a title's drawing; other titles are shown as lists."""
 
 from __future__ import annotations
 
@@ -18,103 +18,106 @@ from domain.kernel.title import Titles
 
 
 def plain_target(_: object) -> str:
+    """Return no part: a plain drawing has no clickable parts."""
     return ""
 
 
 def plain_closes(_: object) -> bool:
+    """Return False for every action."""
     return False
 
 
 class Miniature(msgspec.Struct, frozen=True):
-    """How a board is drawn small, among others: who stands where, at a glance."""
+    """The small drawing of a board, for lists of matches."""
 
     template: str
     picture: Callable[[Any], Mapping[str, Any]]
-    """The spectator's view -> what the template needs; `standing` says where the match stands, in one line."""
+    """Return the template context for a spectator's view; `standing` is a one-line summary of the match."""
 
 
 class Trace(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What happened at a part of the board (`data-part`): something came there from another part, or brought points."""
+    """An event at a part of the board (`data-part`): an arrival from another part, or points scored."""
 
     part: str
     source: str = ""
-    """The part it came from; "court" and "province" are those of `seat`."""
+    """The part of origin; "court" and "province" belong to `seat`."""
     seat: int | None = None
-    """Whose it is; `None`: nobody's, or everybody's."""
+    """The seat concerned; `None` for none or all."""
     count: int = 0
-    """How many came."""
+    """The number of pieces that arrived."""
     points: tuple[tuple[int, int], ...] = ()
-    """Seats and what they got for it."""
+    """Seats and the points they received."""
     opens: bool = False
-    """What was shut is seen from now on."""
+    """Whether hidden contents become visible."""
     inside: tuple[tuple[int | None, int], ...] = ()
-    """What is seen then: seats, `None` for nobody's, and how many."""
+    """The contents that become visible: seats (`None` for the dummy) and counts."""
     piece: str = ""
-    """What there is one of and what moves there itself (`data-piece`); the page knows where it stood before."""
+    """A unique piece that moved (`data-piece`); the page knows its previous position."""
 
 
 class Brief(msgspec.Struct, frozen=True):
-    """A button among many: what is left of its sentence under its heading, beside others of the same thing."""
+    """A short button among many, without the words that its heading or neighbours already state."""
 
     how: tuple[Message | int, ...]
     of: Message | None = None
-    """The thing, where there are several of them."""
+    """The object, if the heading covers several objects."""
     shown: str = ""
-    """The address at which the thing is shown in large."""
+    """The address of the object's large form."""
 
     @property
     def said(self) -> tuple[str, str]:
-        """How, and with what, in the language that is spoken."""
+        """Return description and object in the current language."""
         how = (str(each) if isinstance(each, int) else say(each) for each in self.how)
         return " · ".join(how), say(self.of) if self.of else ""
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """How a title is drawn: view -> fragments of a page."""
+    """The drawing of a title: from a view to fragments of a page."""
 
     templates: tuple[tuple[str, str], ...]
-    """Id and template of every fragment, in the order in which they stand on the page."""
+    """Id and template of every fragment, in page order."""
     picture: Callable[[Any], Mapping[str, Any]]
-    """What the templates need beside the view itself; `standing` says where the match stands, in one line."""
+    """Return the template context in addition to the view; `standing` is a one-line summary of the match."""
     heading: Callable[[Any], str]
-    """Under which heading the button of an action stands."""
+    """Return the heading for the button of an action."""
     style: str | None = None
     target: Callable[[Any], str] = plain_target
-    """The part of the board an action belongs to (`data-part` there), several with spaces between; "" for none."""
+    """Return the parts of the board (`data-part`) an action belongs to, separated by spaces; "" for none."""
     closes: Callable[[Any], bool] = plain_closes
-    """Whether the action only ends what the reader is doing."""
+    """Return whether the action only ends or declines a step."""
     script: str | None = None
     prompt: Callable[[Any, Sequence[Any]], Message] | None = None
-    """View and legal actions -> what the reader can do now, in one sentence; without it the headings are named."""
+    """Return a sentence about the available actions from view and legal actions; without it the headings are listed."""
     detail: Callable[[Any, Any], Message | None] | None = None
-    """View and action -> what is read before it is chosen, such as the text of a card; `None` for nothing."""
+    """Return further text about an action, such as the text of a card, or `None`."""
     brief: Callable[[Any, Any], Brief | None] | None = None
-    """View and action -> its button beside a board; `None` for one that is said whole everywhere."""
+    """Return the short button of an action beneath a board, or `None` for the whole sentence."""
     paragraph: Callable[[Any], str] | None = None
-    """View -> where the rules tell of what its reader is asked: an anchor of their page, "" for nowhere."""
+    """Return the anchor in the rules page for the pending decision, or ""."""
     phases: Mapping[str, str] = {}
-    """What the phases of the title's rounds are called: the word of `Rules.phase` -> message id."""
+    """Message ids of the phase names, by the phase in `Rules.phase`."""
     strips: Callable[[Any], Sequence[PagePart]] | None = None
-    """View -> by seat, what stands in a line below its name."""
+    """Return by seat the fragment shown below the player's name."""
     gallery: Gallery | None = None
-    """Without it the cards are described in words."""
+    """The large forms of cards; without it cards are described in words."""
     miniature: Miniature | None = None
     traces: Callable[[Sequence[Message]], Sequence[Trace]] | None = None
-    """What is told of an entry -> what of it can be shown on the board, in order."""
+    """Return the events on the board for the narration of an entry, in order."""
     cover: str = ""
-    """The address of a picture of the board, 16 wide by 9 high; `python -m ops.dev.screenshots --covers` makes it."""
+    """The address of a 16:9 picture of the board; `python -m ops.dev.screenshots --covers` creates it."""
     details: tuple[str, ...] = ()
-    """How the ids of the pieces begin that only players study: where a match is shown in passing they are left out."""
+    """Id prefixes of fragments that only players need; they are omitted where a match is only previewed."""
     rules: Rulebook | None = None
-    """Without it there is no page of the rules."""
+    """The rules; without them the title has no rules page."""
 
 
 def plain_picture(view: object) -> Mapping[str, Any]:
-    """The fields of the view, one after the other."""
+    """Return the fields of the view."""
     return {"fields": msgspec.to_builtins(view)}
 
 
 def plain_heading(_: object) -> str:
+    """Return the same heading for every action."""
     return "Actions"
 
 
@@ -126,5 +129,5 @@ DRAWINGS: Final = AppKey[Drawings]("drawings")
 
 
 def load_drawings(titles: Titles) -> Drawings:
-    """The drawing that each title's folder here brings, the plain one for a title without a folder."""
+    """Return the drawing of each title's package, or the plain drawing for a title without one."""
     return {name: find_part(f"api.titles.{name}.title", "DRAWING") or PLAIN for name in titles}

@@ -1,4 +1,4 @@
-"""What can be wrong with an address among rules and cards."""
+"""Errors in the addresses of rules and cards."""
 
 from __future__ import annotations
 
@@ -14,4 +14,4 @@ class NoSuchPiece(Exception):
 REFUSALS: Final[Refusals] = {
     NoSuchPiece: (404, "piece/unknown"),
 }
-"""The status and the code on the wire for each refusal."""
+"""The status and the wire code of each error."""

@@ -1,4 +1,4 @@
-"""Cards, tiles and buildings of a title as they are shown to read: in lists, and each in its large form."""
+"""Cards, tiles and buildings of a title as reference: in lists, and each in a large form."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ORIGINS: Final = re.compile(
     r"Found|Reconstructed|Confirmed|Seed:|Only the name|One source"
     r"|English name|Also listed|A working title|In the words"
 )
-"""How a note begins that says where a value comes from, not how the card is played."""
+"""The beginnings of notes that explain provenance and not the use of a card."""
 
 
 class Thing(msgspec.Struct, frozen=True):
@@ -27,36 +27,36 @@ class Thing(msgspec.Struct, frozen=True):
     name: Message
     group: Message
     kind: str
-    """Which part of the title's template draws it."""
+    """The part of the title's template that draws it."""
     value: Any
-    """What it is drawn from."""
+    """The template context."""
     notes: tuple[str, ...] = ()
-    """What has to be known to play with it."""
+    """The notes that players need."""
     seen_as: tuple[str, ...] = ()
-    """Under which other names examples of it are kept."""
+    """Other ids under which examples of it are stored."""
     alike: tuple[str, ...] = ()
-    """The ids of all that are the same, itself among them; the first stands for them in lists."""
+    """The ids of all identical things, itself included; the first represents them in lists."""
     example: Message | None = None
-    """What it changes, in figures, where no match tells of it."""
+    """An explanation of the change in numbers, for things without an example match."""
 
 
 class Gallery(msgspec.Struct, frozen=True):
-    """How the things of a title are drawn for their readers."""
+    """The large forms of a title's cards, tiles and buildings."""
 
     preface: str
-    """The template of what stands on the page once; "" for nothing."""
+    """The template of shared definitions, included once on the page; "" for none."""
     template: str
-    """The template of one thing in its large form; it finds it as `thing`."""
+    """The template of a thing's large form; it receives `thing`."""
     things: Callable[[Mapping[str, str]], tuple[Thing, ...]]
-    """Options of a table -> all there is to show."""
+    """Return all things for the options of a match."""
     picture: Callable[[Mapping[str, str]], Mapping[str, Any]]
-    """Options of a table -> what the template needs beside."""
+    """Return further template context for the options of a match."""
     examples: Path
-    """Return the narrated example of each component (`ops.dev.examples`)."""
+    """The file with the narrated example of each component (`ops.dev.examples`)."""
 
 
 def plain_things(cards: Iterable[CataloguedCard]) -> tuple[Thing, ...]:
-    """The cards of a title that draws none: their sides in words."""
+    """Return cards in words, for a title without drawings."""
     return tuple(
         Thing(f"card-{card.id}", Message(card.name), Message(card.group), "", card.sides, plain_notes(card.notes))
         for card in cards
@@ -64,12 +64,12 @@ def plain_things(cards: Iterable[CataloguedCard]) -> tuple[Thing, ...]:
 
 
 def plain_notes(notes: Sequence[str]) -> tuple[str, ...]:
-    """The notes that a player needs."""
+    """Return the notes that players need."""
     return tuple(note for note in notes if not ORIGINS.match(note))
 
 
 def grouped(things: Iterable[Thing]) -> dict[str, list[Thing]]:
-    """The things by their groups, in the order in which they come, each sort once."""
+    """Return the things by group, in order; of identical things only the first."""
     groups: dict[str, list[Thing]] = {}
     for thing in things:
         if thing.id in thing.alike[:1] or not thing.alike:
@@ -78,14 +78,14 @@ def grouped(things: Iterable[Thing]) -> dict[str, list[Thing]]:
 
 
 class Origin(msgspec.Struct, frozen=True):
-    """Values that come from one sort of source: a use of the cards, and which cards."""
+    """A field of the cards and the cards whose value for it has the same kind of provenance."""
 
     use: str
     names: tuple[str, ...]
 
 
 def origins(cards: Sequence[CataloguedCard]) -> Mapping[str, tuple[Origin, ...]]:
-    """By the first word of a provenance: the uses whose values come from there, with the cards."""
+    """Return the fields and cards by the first word of their provenance."""
     found: dict[str, dict[str, dict[str, None]]] = {}
     for card in cards:
         for side in card.sides:
@@ -98,18 +98,18 @@ def origins(cards: Sequence[CataloguedCard]) -> Mapping[str, tuple[Origin, ...]]
 
 
 def told_origins(cards: Sequence[CataloguedCard]) -> tuple[tuple[str, str], ...]:
-    """Cards with the notes that say where something comes from; each once."""
+    """Return pairs of card name and provenance note, without duplicates."""
     pairs = ((card.name, note) for card in cards for note in card.notes if ORIGINS.match(note))
     return tuple(dict.fromkeys(pairs))
 
 
 @cache
 def read_examples(path: Path) -> Mapping[str, tuple[Message, ...]]:
-    """By thing, what was told when it did something."""
+    """Return the narration of an example for each thing."""
     return msgspec.json.decode(path.read_bytes(), type=dict[str, tuple[Message, ...]])
 
 
 def example_of(gallery: Gallery, thing: Thing) -> tuple[Message, ...]:
-    """What was told when it, or one like it, did something; nothing where no match has it."""
+    """Return the narration of an example for the thing or an identical one; empty if no match has one."""
     examples = read_examples(gallery.examples)
     return next((examples[id] for id in (thing.id, *thing.seen_as, *thing.alike) if id in examples), ())

@@ -1,4 +1,4 @@
-"""What the lobby offers of each title: how many may sit down, its editions and variants, and what a table agreed on."""
+"""The titles as the lobby offers them: numbers of players, editions, variants and bots; descriptions of options."""
 
 from __future__ import annotations
 
@@ -17,39 +17,42 @@ GENTLE: Final = "gentle"
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """A title as it is offered to whoever opens a table."""
+    """A title as offered to a member who creates a match."""
 
     definition: AnyTitle
     bots: tuple[tuple[str, Message], ...]
-    """The bots that can play it, with what they can do."""
+    """The bots that can play it, with descriptions."""
     usual_bot: str
-    """The one that plays where none is named; empty: none can."""
+    """The default bot; empty if no bot can play the title."""
 
     @property
     def title(self) -> str:
+        """Return the name of the title."""
         return self.definition.name
 
     @property
     def first_bot(self) -> str:
-        """The one for somebody who has perhaps never played."""
+        """Return the bot for a beginner."""
         return GENTLE if GENTLE in dict(self.bots) else self.usual_bot
 
     @property
     def words(self) -> Message:
+        """Return the description of the title."""
         return self.definition.words
 
     @property
     def seats(self) -> range:
+        """Return the possible numbers of players."""
         return self.definition.players
 
     @property
     def has_cards(self) -> bool:
-        """There is a page of its cards."""
+        """Return whether the title has a page of cards."""
         return self.definition.catalogue is not None
 
     @property
     def all_choices(self) -> tuple[Choice, ...]:
-        """All that can be chosen, with the files an operator has put beside the package's own, if there are any."""
+        """Return all options, including files added by the operator."""
         files = (choice for choice in files_of(self.definition) if len(choice.values) > 1)
         return (*self.definition.choices, *files)
 
@@ -58,7 +61,7 @@ OFFERS: Final = AppKey[Mapping[str, Offer]]("offers")
 
 
 def build_offers(titles: Titles, bots: tuple[str, ...]) -> Mapping[str, Offer]:
-    """The offers by title, in the order of the list."""
+    """Return the offers by title, in the order of the list."""
     able = {name: bots_for(title, bots) for name, title in titles.items()}
     return {
         name: Offer(titles[name], strengths(titles[name], each), next(map(bot_name, each), ""))
@@ -67,15 +70,17 @@ def build_offers(titles: Titles, bots: tuple[str, ...]) -> Mapping[str, Offer]:
 
 
 def bots_and_titles(offers: Mapping[str, Offer]) -> tuple[tuple[str, Message, tuple[str, ...]], ...]:
-    """Every bot that can play a title, for a form in which the title is still to be chosen: its short name, what it can
-    do in any of them, and the titles it can play where these are not all."""
+    """Return every bot that can play a title, for a form in which the title is not chosen yet.
+
+    Each has a short name, a general description, and the titles it can play (empty if all).
+    """
     words = {bot: STRENGTHS.get(bot, strength) for offer in offers.values() for bot, strength in offer.bots}
     playing = {bot: tuple(name for name, offer in offers.items() if bot in dict(offer.bots)) for bot in words}
     return tuple((bot, words[bot], names if len(names) < len(offers) else ()) for bot, names in playing.items())
 
 
 def chosen_words(title: AnyTitle, options: Mapping[str, str]) -> tuple[Message, ...]:
-    """What a table with these options is called: the edition always, a variant where it is not the usual one."""
+    """Return the words for a match's options: always the edition, other options only if not the default."""
     words = []
     for choice in (*title.choices, *files_of(title)):
         value = options.get(choice.option, choice.values[0][0])
@@ -89,17 +94,17 @@ FILES: Final[Mapping[str, tuple[Message, Message]]] = {
     "deck": (Message("Deck"), Message("the deck of the box")),
     "components": (Message("Components"), Message("the components of the box")),
 }
-"""Of an option that takes a file: what it is called, and what the package's own is called."""
+"""Options that select a file: their label, and the label of the built-in file."""
 
 
 def file_words(value: str) -> Message:
-    """A file as people know it: its name, and the beginning of its digest, which no two have in common."""
+    """Return a file's name and the beginning of its digest."""
     name, at, digest = value.partition("@")
     return Message("“{name}”", {"name": f"{name.replace('_', ' ')}{at and ' '}{digest[:6]}"})
 
 
 def files_of(title: AnyTitle) -> tuple[Choice, ...]:
-    """The options that take a file, with the files there are."""
+    """Return the options that select a file, with the available files."""
     return tuple(
         Choice(option, FILES[option][0], ((own, FILES[option][1]), *((name, file_words(name)) for name in others)))
         for option, (own, *others) in at_hand(title).items()
@@ -116,16 +121,16 @@ STRENGTHS: Final[Mapping[str, Message]] = {
     "search-steady": Message("Steady searching bot: thinks for up to 1 second"),
     "search-strong": Message("Strong searching bot: thinks for up to 5 seconds"),
 }
-"""What the bots can do in every title, by their short names, the weakest first."""
+"""Descriptions of bots that hold for every title, by short name, weakest first."""
 
 
 def bots_for(title: AnyTitle, bots: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the bots that can play the title, in their order."""
+    """Return the bots that can play the title, in order."""
     return tuple(bot for bot in bots if can_play(title, f"bot:{bot}"))
 
 
 def strengths(title: AnyTitle, bots: tuple[str, ...]) -> tuple[tuple[str, Message], ...]:
-    """Bots by their short names, with what they can do: the weakest first, those that nothing is known of last."""
+    """Return short names and descriptions of bots, weakest first; bots without a known strength last."""
     order, words = list(STRENGTHS), {**STRENGTHS, **title.bot_words}
     names = sorted(map(bot_name, bots), key=lambda bot: order.index(bot) if bot in order else len(order))
     return tuple((name, words.get(name, Message("{name} bot", {"name": name.capitalize()}))) for name in names)

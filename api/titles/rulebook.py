@@ -1,4 +1,4 @@
-"""The rules of a title for players: paragraphs in every language, what each tells, and drawings from positions."""
+"""The rules of a title for players: paragraphs in every language, their rule ids, and illustrations."""
 
 from __future__ import annotations
 
@@ -15,51 +15,51 @@ from markupsafe import Markup
 OUTLINE: Final = "outline.toml"
 HEADING: Final = "title"
 WRITTEN_WITH: Final = ("paragraph", "newline", "escape", "emphasis", "list", "link", "entity")
-"""The Markdown that paragraphs are written in."""
+"""The Markdown features that paragraphs may use."""
 PARSER: Final = MarkdownIt("zero", {"html": False}).enable(list(WRITTEN_WITH))
 
 
 class Rulebook(msgspec.Struct, frozen=True):
-    """Where the rules of a title stand, and how they are illustrated."""
+    """The location of a title's rules and their illustrations."""
 
     folder: Path
-    """Holds the outline, and a file for each language."""
+    """The folder with the outline and a file for each language."""
     figures: str
-    """The template of the drawings; it finds the name of one in `figure`."""
+    """The template of the illustrations; it receives the name in `figure`."""
     preface: str
-    """The template of what drawings need once on the page; "" for nothing."""
+    """The template of definitions shared by illustrations, included once; "" for none."""
     picture: Callable[[], Mapping[str, Any]]
-    """What the drawings are made of, in the language that is spoken."""
+    """Return the template context of the illustrations, in the current language."""
 
 
 class Outline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The paragraphs in their order."""
+    """The paragraphs in order."""
 
     sections: Mapping[str, Mapping[str, tuple[str, ...]]]
-    """Section -> paragraph -> the ids of the rules it tells."""
+    """Section to paragraph to the ids of the rules it explains."""
     figures: Mapping[str, str]
-    """Paragraph -> the drawing behind it."""
+    """Paragraph to the illustration after it."""
     varieties: Mapping[str, Mapping[str, tuple[str, ...]]]
-    """Option of a table -> value -> the paragraphs that say what it changes."""
+    """Option to value to the paragraphs that explain the change."""
 
     @property
     def paragraphs(self) -> Mapping[str, tuple[str, ...]]:
-        """All paragraphs with their rules; no two have the same name."""
+        """Return all paragraphs with their rule ids; names are unique."""
         return {name: rules for section in self.sections.values() for name, rules in section.items()}
 
 
 class Paragraph(msgspec.Struct, frozen=True):
-    """A paragraph as it is shown."""
+    """A rendered paragraph."""
 
     id: str
     rules: tuple[str, ...]
     html: Markup
     figure: str
-    """The drawing behind it; "" for none."""
+    """The illustration after it; "" for none."""
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A section as it is shown."""
+    """A rendered section."""
 
     id: str
     title: str
@@ -68,23 +68,24 @@ class Section(msgspec.Struct, frozen=True):
 
 @cache
 def load_outline(folder: Path) -> Outline:
-    """The outline of a title, read strictly."""
+    """Return the outline of a title; raise `ValidationError` for unknown keys."""
     return msgspec.convert(read(folder / OUTLINE), Outline)
 
 
 @cache
 def load_texts(folder: Path, language: str) -> Mapping[str, Mapping[str, str]]:
-    """Section -> paragraph -> what it says, with the heading of the section among them."""
+    """Return section to paragraph to text, with the heading of each section."""
     return msgspec.convert(read(folder / f"{language}.toml"), dict[str, dict[str, str]])
 
 
 def read(path: Path) -> Mapping[str, Any]:
+    """Return a parsed TOML file."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 @cache
 def build_sections(folder: Path, language: str) -> tuple[Section, ...]:
-    """The rules in a language, in the order of the outline."""
+    """Return the rules in a language, in the order of the outline."""
     outline, texts = load_outline(folder), load_texts(folder, language)
     return tuple(
         Section(
@@ -100,16 +101,16 @@ def build_sections(folder: Path, language: str) -> tuple[Section, ...]:
 
 
 def render_paragraph(text: str) -> Markup:
-    """A paragraph as HTML."""
+    """Return a paragraph as HTML."""
     return Markup(PARSER.render(text.strip()))  # noqa: S704 -- the parser escapes everything
 
 
 IN: Final = "in-"
-"""How the anchor of a whole section begins."""
+"""The anchor prefix of a whole section."""
 
 
 def find_section(folder: Path, language: str, anchor: str) -> Section | None:
-    """What an anchor of the page of the rules stands for: a whole section, or a section with one paragraph alone."""
+    """Return the section of an anchor, with only the paragraph that the anchor names; None if unknown."""
     for section in build_sections(folder, language):
         if anchor == f"{IN}{section.id}":
             return section
@@ -120,17 +121,14 @@ def find_section(folder: Path, language: str, anchor: str) -> Section | None:
 
 
 def find_variety(folder: Path, language: str, option: str, value: str) -> tuple[Paragraph, ...]:
-    """The paragraphs that say what an option of a table changes; empty where there is no such option or value."""
+    """Return the paragraphs about an option's value; empty for an unknown option or value."""
     told = {paragraph.id: paragraph for section in build_sections(folder, language) for paragraph in section.paragraphs}
     return tuple(told[id] for id in load_outline(folder).varieties.get(option, {}).get(value, ()))
 
 
 @cache
 def find_paragraph(folder: Path, rule: str) -> str | None:
-    """The paragraph that tells a rule, else the first that tells a part of it, else that of what it is a part of.
-
-    None where nothing near it is told.
-    """
+    """Return the paragraph that explains a rule, or a part of it, or the rule that contains it; None if not found."""
     told: dict[str, str] = {}
     for name, rules in load_outline(folder).paragraphs.items():
         for each in rules:

@@ -1,4 +1,4 @@
-"""The rules of the titles as pages: what a player reads before a match, and beside it."""
+"""Pages of the titles' rules, to be read before or during a match."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from domain.kernel.title import AnyTitle
 from domain.matches.errors import UnknownTitle
 
 PLAYERS: Final = ("Ana", "Bruno", "Clara", "Diego")
-"""Who sits at the tables of the drawings."""
+"""The names of players in illustrations."""
 
 
 def with_rules(drawings: Drawings) -> dict[str, Rulebook]:
-    """The titles whose rules can be read."""
+    """Return the rulebooks of the titles that have one."""
     return {name: drawing.rules for name, drawing in drawings.items() if drawing.rules is not None}
 
 
 @get("/rules")
 async def all_rules_page(request: PageRequest) -> Response[Any]:
-    """The titles whose rules can be read."""
+    """Show the titles whose rules are available."""
     return page(request, "titles/all_rules.html", {"ruled": tuple(with_rules(DRAWINGS.of(request)))})
 
 
@@ -64,7 +64,7 @@ async def variety_page(
     option: FromPath[str],
     value: FromPath[str],
 ) -> Response[Any]:
-    """What an edition or a variant changes: an option of a table with one of its values."""
+    """Show the changes of an edition or variant."""
     book = rulebook_of(DRAWINGS.of(request), title)
     paragraphs = find_variety(book.folder, language_of(request), option, value)
     if not paragraphs:
@@ -81,17 +81,17 @@ async def variety_page(
 
 
 class Variety(msgspec.Struct, frozen=True):
-    """An edition or a variant that has a page: an option of a table with one of its values."""
+    """An edition or variant with a page: an option and one of its values."""
 
     option: str
     value: str
     words: Message
     is_usual: bool
-    """It is played where nothing else is asked for."""
+    """Whether it is the default."""
 
 
 def varieties(title: AnyTitle, book: Rulebook) -> tuple[Variety, ...]:
-    """Those of a title that its rules tell of, in the order in which a table offers them."""
+    """Return the editions and variants that the rules explain, in the order of the lobby."""
     told = load_outline(book.folder).varieties
     return tuple(
         Variety(choice.option, value, choice.label if choice.is_tick else words, value == choice.values[0][0])
@@ -103,7 +103,7 @@ def varieties(title: AnyTitle, book: Rulebook) -> tuple[Variety, ...]:
 
 @get("/rules/{title:str}/{anchor:str}")
 async def rules_piece(request: PageRequest, title: FromPath[str], anchor: FromPath[str]) -> Response[Any]:
-    """What an anchor of the page of the rules leads to, a paragraph or a section, to be read beside something else."""
+    """Show a single section or paragraph of the rules."""
     book = rulebook_of(DRAWINGS.of(request), title)
     section = find_section(book.folder, language_of(request), anchor)
     if section is None:
@@ -112,7 +112,7 @@ async def rules_piece(request: PageRequest, title: FromPath[str], anchor: FromPa
 
 
 def rulebook_of(drawings: Drawings, title: str) -> Rulebook:
-    """The rules of a title; `UnknownTitle` says whose there are."""
+    """Return the rules of a title; raise `UnknownTitle` if it has none."""
     books = with_rules(drawings)
     if title not in books:
         raise UnknownTitle(f"there are no rules of {title!r}; there are those of: {', '.join(sorted(books))}")
@@ -120,7 +120,7 @@ def rulebook_of(drawings: Drawings, title: str) -> Rulebook:
 
 
 def address_of_rule(drawings: Drawings, title: str, rule: str) -> str | None:
-    """The paragraph that tells a rule, as an address; None where the title has none."""
+    """Return the address of the paragraph that explains a rule, or None."""
     book = with_rules(drawings).get(title)
     paragraph = find_paragraph(book.folder, rule) if book else None
     return f"/rules/{title}#{paragraph}" if paragraph else None

@@ -1,4 +1,4 @@
-"""Narration as sentences that name the players."""
+"""Narration as sentences with players' names."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from api.http.languages import current_language, say
 from domain.kernel.messages import PLAYER, Message
 
 SAID_KEPT: Final = 8_192
-"""Entries in words, of some 200 bytes: the last fifty of dozens of tables, in the languages of their readers."""
+"""The maximum number of cached entries, about 200 bytes each: the latest fifty of dozens of matches, by language."""
 
 
 def sentences(narration: Sequence[Message], names: Sequence[str]) -> tuple[str, ...]:
+    """Return the sentences of an entry in the current language, cached."""
     return said(current_language(), msgspec.json.encode(narration), tuple(names))
 
 
@@ -27,7 +28,7 @@ def said(_: str, narration: bytes, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def with_names(message: Message, names: Sequence[str]) -> Message:
-    """The message with the names of people in the places of their seats' numbers."""
+    """Return the message with names in place of seat numbers."""
     number = message.args.get("number")
     if message.id == PLAYER and isinstance(number, int) and 1 <= number <= len(names):
         return Message("{name}", {"name": names[number - 1]})

@@ -1,1 +1,1 @@
-"""Drawing El Grande."""
+"""The web presentation of El Grande."""

@@ -1,4 +1,4 @@
-"""The map of Spain as the project draws it: borders laid once between two lands, so that neighbours touch."""
+"""The map of Spain. Each border is defined once for both lands, so that neighbouring outlines touch."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Point = tuple[float, float]
 
 WIDTH: Final = 624
 HEIGHT: Final = 528
-"""The frame of the map; the score track lies around it."""
+"""The size of the map inside the score track."""
 
 
 class Border(msgspec.Struct, frozen=True):
-    """A line between two junctions. Each of its two sides is a land, or the sea."""
+    """A line between two junctions, with a land or the sea on each side."""
 
     start: str
     end: str
@@ -93,19 +93,19 @@ LANDS: Final = tuple(dict.fromkeys(side for border in BORDERS for side in border
 
 
 def neighbours(land: str) -> frozenset[str]:
-    """The lands with which it has a border on the drawing."""
+    """Return the lands that share a border with the land."""
     sides = {side for border in BORDERS if land in border.sides for side in border.sides}
     return frozenset(sides - {land, SEA})
 
 
 def _points(border: Border, start: str) -> tuple[Point, ...]:
-    """The line as it is walked from one of its ends."""
+    """Return the points of a border, beginning at the given end."""
     line = (JUNCTIONS[border.start], *border.bends, JUNCTIONS[border.end])
     return line if border.start == start else line[::-1]
 
 
 def _curve(line: tuple[Point, ...]) -> str:
-    """A smooth line through the points (Catmull and Rom), the first of which is already drawn."""
+    """Return a smooth SVG path (Catmull-Rom) through the points; the first point is already drawn."""
     if len(line) == 2:
         return f"L{line[1][0]:g} {line[1][1]:g}"
     through = (line[0], *line, line[-1])
@@ -118,7 +118,7 @@ def _curve(line: tuple[Point, ...]) -> str:
 
 
 def outline(land: str) -> str:
-    """The closed line around a land, as an SVG path."""
+    """Return the closed outline of a land as an SVG path."""
     left = [border for border in BORDERS if land in border.sides]
     at = first = left[0].start
     path = f"M{JUNCTIONS[at][0]:g} {JUNCTIONS[at][1]:g}"

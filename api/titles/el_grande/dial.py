@@ -20,17 +20,17 @@ AROUND: Final[tuple[Region, ...]] = (
     "castilla",
     "galicia",
 )
-"""As they lie around the middle of Spain, clockwise from above."""
+"""The regions as they surround the middle of Spain, clockwise from the top."""
 SIZE: Final = 240
 RIM: Final = 116.0
 HUB: Final = 40.0
 WRITTEN: Final = 81.0
-"""How far from the middle a name stands."""
+"""The distance of a name from the centre."""
 POINTED: Final = 54.0
 
 
 class Sector(msgspec.Struct, frozen=True):
-    """A region on the disc: its outline, where its name stands, where the pointer ends."""
+    """A region on the disc: its outline, the position of its name, the tip of the pointer."""
 
     region: Region
     name: str

@@ -1,4 +1,4 @@
-"""El Grande: all that the templates of board and players need beside the view."""
+"""The template context of El Grande's board and players."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ SHAPES: Final = (
     Markup('<path d="M-14-14h28v15C14 9 7 14 0 17-7 14-14 9-14 1z"/>'),
     Markup('<path d="M-8-14.5H8L16.5 0 8 14.5H-8L-16.5 0z"/>'),
 )
-"""The shape of each seat's caballeros: colour is never the only sign."""
+"""The shape of each seat's caballeros, so that seats differ not only in colour."""
 DUMMY_SHAPE: Final = Markup('<path d="M0-17 16-5.5 10 14H-10L-16-5.5z"/>')
 REGION_LISTED: Final = (*REGIONS, "castillo")
 EXILES: Final[tuple[KingPlace, ...]] = ("france", "portugal")
 CHOOSING: Final = frozenset({"secret", "discs"})
-"""Steps in which the disc is set in secret."""
+"""Steps in which a region is chosen secretly."""
 
 
 class Land(msgspec.Struct, frozen=True):
-    """A region or the Castillo as it is drawn."""
+    """A drawn region or the Castillo."""
 
     area: AreaView
     part: str
@@ -62,14 +62,14 @@ class Land(msgspec.Struct, frozen=True):
     prices: tuple[int, ...]
     """The places that score with this number of players."""
     pieces: tuple[tuple[int, int], ...]
-    """Colour and caballeros, the most first."""
+    """Colour and number of caballeros, largest first."""
     placed: tuple[Placed, ...]
     neighbours: tuple[str, ...]
     is_next_to_king: bool
 
 
 class Exile(msgspec.Struct, frozen=True):
-    """France or Portugal, where only New Regency sends the king."""
+    """France or Portugal, to which only New Regency sends the king."""
 
     id: str
     name: str
@@ -80,7 +80,7 @@ class Exile(msgspec.Struct, frozen=True):
 
 
 class Move(msgspec.Struct, frozen=True):
-    """A line of a draft or an announcement: how many of whom go where, in words and as an arrow."""
+    """A line of a draft or announcement: count, owner, source and target, in words and as an arrow."""
 
     count: int
     colour: int
@@ -91,13 +91,13 @@ class Move(msgspec.Struct, frozen=True):
 
 
 class Plate(msgspec.Struct, frozen=True):
-    """An alternative scoreboard that lies beside the board."""
+    """An alternative scoreboard that is not on the board."""
 
     prices: tuple[int, ...]
 
 
 class HeldCard(msgspec.Struct, frozen=True):
-    """A card of the reader's own hand."""
+    """A card in the reader's hand."""
 
     value: int
     calls: int
@@ -105,18 +105,18 @@ class HeldCard(msgspec.Struct, frozen=True):
     part: str
     is_grey: bool
     address: str
-    """Where it is shown large."""
+    """The address of its large form."""
 
 
 class ShownCard(msgspec.Struct, frozen=True):
-    """A power card played before; the reader's own may be taken back by a card."""
+    """A power card played before; the reader's own may be a card that can be taken back."""
 
     word: str
     part: str
 
 
 class RoundSpace(msgspec.Struct, frozen=True):
-    """A space of the round track; after a lily there is a general scoring."""
+    """A space of the round track; a lily marks a general scoring."""
 
     number: int
     is_now: bool
@@ -125,7 +125,7 @@ class RoundSpace(msgspec.Struct, frozen=True):
 
 
 class Bid(msgspec.Struct, frozen=True):
-    """What a colour has played for the turn order: 0 where nothing lies yet."""
+    """The card a colour has played for the turn order; 0 before it is played."""
 
     colour: int
     power: int
@@ -137,7 +137,7 @@ class Bid(msgspec.Struct, frozen=True):
 
 
 class CardStack(msgspec.Struct, frozen=True):
-    """A stack of action cards: what has been turned up, and how many are still face down."""
+    """A stack of action cards: the cards turned up and the number still face down."""
 
     name: str
     turned: tuple[str, ...]
@@ -145,7 +145,7 @@ class CardStack(msgspec.Struct, frozen=True):
 
 
 def lands(view: View) -> tuple[Land, ...]:
-    """The nine regions, and the Castillo last."""
+    """Return the nine regions and the Castillo."""
     near = NEIGHBOURS[KING_INDEX[view.king]]
     return tuple(_land(view, area, near) for area in view.areas)
 
@@ -175,22 +175,23 @@ def _land(view: View, area: AreaView, near: tuple[int, ...]) -> Land:
 
 
 def scoring(view: View, prices: tuple[int, ...]) -> tuple[int, ...]:
-    """The places of a table that score with this number of players."""
+    """Return the places of a table that score with this number of players."""
     return prices if view.setting.third_place_counts else prices[:2]
 
 
 def exiles(view: View) -> tuple[Exile, ...]:
+    """Return France and Portugal."""
     return tuple(Exile(id, AREA_NAMES[id], parts.area(id), OUTLINES[id], SPOTS[id], view.king == id) for id in EXILES)
 
 
 def players(view: View) -> tuple[PlayerView, ...]:
-    """The reader first, then clockwise."""
+    """Return the players clockwise, beginning with the reader."""
     first = view.seat or 0
     return view.players[first:] + view.players[:first]
 
 
 def own_hand(view: View) -> tuple[HeldCard, ...]:
-    """The reader's own hand, the highest card first."""
+    """Return the reader's hand, highest card first."""
     hand = (view.players[view.seat].hand or ()) if view.seat is not None else ()
     return tuple(sorted(map(_hand_card, hand), key=lambda card: (card.is_grey, -card.value)))
 
@@ -203,12 +204,12 @@ def _hand_card(card: HandCard) -> HeldCard:
 
 
 def card_word(card: HandCard) -> str:
-    """A card in a list of those played: its value, grey ones with a plus."""
+    """Return a played card in short: its value, with a plus for grey cards."""
     return f"+{GREYS[GREY_NUMBER[card]].value}" if isinstance(card, str) else str(card)
 
 
 def played_cards(cards: Sequence[HandCard]) -> tuple[ShownCard, ...]:
-    """The cards a seat has played, in order; of one played twice the later stands for both."""
+    """Return the cards a seat has played, in order; only the latest copy of a card is a target."""
     last = {card: place for place, card in enumerate(cards)}
     return tuple(
         ShownCard(card_word(card), parts.played_card(card) if last[card] == place else "")
@@ -217,11 +218,12 @@ def played_cards(cards: Sequence[HandCard]) -> tuple[ShownCard, ...]:
 
 
 def grey_text(card: str) -> Message:
+    """Return the text of a grey card."""
     return Message(GREYS[GREY_NUMBER[card]].text)
 
 
 def moves(lines: tuple[DraftLine, ...]) -> tuple[Move, ...]:
-    """Draft lines; a caballero that comes along with the king has no way of its own yet."""
+    """Return the drawn lines of a draft; an escort has no arrow before the king's destination is known."""
     found = list[Move]()
     for line in lines:
         path, middle = "", (0.0, 0.0)
@@ -232,7 +234,7 @@ def moves(lines: tuple[DraftLine, ...]) -> tuple[Move, ...]:
 
 
 def plates(view: View) -> tuple[Plate, ...]:
-    """The alternative scoreboards that lie beside the board."""
+    """Return the alternative scoreboards that are not on the board."""
     lying = {area.scoreboard for area in view.areas}
     return tuple(
         Plate(scoring(view, prices)) for board, prices in zip(BOARDS, BOARD_PRICES, strict=True) if board not in lying
@@ -240,6 +242,7 @@ def plates(view: View) -> tuple[Plate, ...]:
 
 
 def rounds(view: View) -> tuple[RoundSpace, ...]:
+    """Return the spaces of the round track."""
     return tuple(
         RoundSpace(number, place == view.round_index, place < view.round_index, number in SCORING_ROUNDS)
         for place, number in enumerate(view.rounds)
@@ -247,7 +250,7 @@ def rounds(view: View) -> tuple[RoundSpace, ...]:
 
 
 def bids(view: View) -> tuple[Bid, ...]:
-    """The power cards on the table: in turn order once that is known, before in the order of playing them."""
+    """Return the power cards on the table in turn order, or in playing order before that is known."""
     seats = view.setting.seats
     order = view.order
     if not order:
@@ -266,7 +269,7 @@ def _bid(view: View, colour: int, place: int) -> Bid:
 
 
 def stacks(view: View) -> tuple[CardStack, ...]:
-    """The face-down stacks: which cards of each have been turned up, and how many have not."""
+    """Return the face-down stacks, each with the cards turned up and the number left."""
     cards = CARDS[view.setting.cards]
     found = list[CardStack]()
     for stack in stacks_of(view.setting):
@@ -278,7 +281,7 @@ def stacks(view: View) -> tuple[CardStack, ...]:
 
 
 def dial(view: View) -> tuple[Sector, ...]:
-    """The secret disc, while the reader is asked for a region or has set one."""
+    """Return the secret disc while the reader must set it or has set it; empty otherwise."""
     if view.seat is None or view.step not in CHOOSING:
         return ()
     is_asked = view.seat in view.to_act or view.players[view.seat].choice is not None
@@ -286,7 +289,7 @@ def dial(view: View) -> tuple[Sector, ...]:
 
 
 def picture(view: View) -> Mapping[str, Any]:
-    """All that board and players are drawn from."""
+    """Return the template context of board and players."""
     own = view.players[view.seat] if view.seat is not None else None
     return {
         "standing": standing(view),

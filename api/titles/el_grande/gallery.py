@@ -1,4 +1,4 @@
-"""El Grande's action cards, power cards and grey cards to read; cards that are the same are shown once."""
+"""The large forms of El Grande's action cards, power cards and grey cards; identical cards are shown once."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from domain.titles.el_grande.decks import OLDER
 
 CATALOGUE: Final = catalogue({})
 OF_2006: Final = "2006 edition"
-"""How the groups of the older set begin."""
+"""The prefix of the older set's groups."""
 
 
 class Power(msgspec.Struct, frozen=True):
-    """A power card to read."""
+    """The large form of a power card."""
 
     value: int
     calls: int
 
 
 class Action(msgspec.Struct, frozen=True):
-    """An action card to read."""
+    """The large form of an action card."""
 
     stack: str
     caballeros: int
@@ -35,18 +35,19 @@ class Action(msgspec.Struct, frozen=True):
 
 
 def things(_: Mapping[str, str]) -> tuple[Thing, ...]:
-    """Power cards, the action cards of every set, grey cards."""
+    """Return power cards, the action cards of every set, and grey cards."""
     return (*powers(), *alike(action_cards()), *greys())
 
 
 def powers() -> Iterator[Thing]:
+    """Yield the power cards."""
     for value in POWERS:
         name = Message("Power card {value}", {"value": value})
         yield Thing(f"power-{value}", name, Message("Power cards"), "power", Power(value, CALLS[value]))
 
 
 def action_cards() -> Iterator[Thing]:
-    """As the catalogue lists them: those of 2023, the extensions, those of 2006."""
+    """Yield the action cards in catalogue order: 2023, extensions, 2006."""
     for listed in CATALOGUE:
         if listed.id not in GREY_NUMBER:
             is_older = listed.group.startswith(OF_2006)
@@ -57,6 +58,7 @@ def action_cards() -> Iterator[Thing]:
 
 
 def greys() -> Iterator[Thing]:
+    """Yield the grey cards."""
     for listed in CATALOGUE:
         if listed.id in GREY_NUMBER:
             grey = GREYS[GREY_NUMBER[listed.id]]
@@ -64,7 +66,7 @@ def greys() -> Iterator[Thing]:
 
 
 def alike(cards: Iterable[Thing]) -> Iterator[Thing]:
-    """Cards of a stack that are the same: each leads to the first of them."""
+    """Yield the cards, each with the ids of all identical cards of its stack."""
     found = dict[tuple[Any, ...], list[Thing]]()
     for card in cards:
         found.setdefault((card.group.id, card.name.id, card.value), []).append(card)
@@ -74,15 +76,15 @@ def alike(cards: Iterable[Thing]) -> Iterator[Thing]:
 
 
 def address_of(card: str, *, is_older: bool) -> str:
-    """What an action card is called in an address; the two sets have cards of the same name that say something else."""
+    """Return the id of an action card in addresses; cards of 2006 have a prefix because texts differ."""
     return f"card-older-{card}" if is_older else f"card-{card}"
 
 
 def address_in(cards: str, card: str) -> str:
-    """The same at a table that plays with these cards."""
+    """Return the id of an action card in addresses, for a match with this card set."""
     return address_of(card, is_older=cards == "2006" and card in OLDER)
 
 
 def picture(_: Mapping[str, str]) -> Mapping[str, Any]:
-    """The template needs nothing beside the thing."""
+    """Return no further context: the card suffices."""
     return {}

@@ -1,4 +1,4 @@
-"""The drawings of the rules of El Grande: a position made by the domain, drawn as at the table."""
+"""The illustrations of El Grande's rules: a position computed by the domain and drawn as on the match page."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ PLACED: Final[tuple[tuple[int, Area, int], ...]] = (
     (0, "castillo", 1),
     (2, "castillo", 2),
 )
-"""Colour, place and number of caballeros that have come from the Courts since the beginning."""
+"""Colour, area and number of caballeros placed from the Courts since the setup."""
 BIDS: Final = ((0, 8), (1, 3), (2, 5), (3, 9))
-"""The power cards on the table, in the order of playing them (EG-23.1)."""
+"""The power cards on the table, in the order they were played (EG-23.1)."""
 ORDER: Final = (3, 0, 2, 1)
 
 
 class Majority(msgspec.Struct, frozen=True):
-    """A region and what everybody would get for it now."""
+    """A region and the points each player would get for it."""
 
     name: str
     prices: tuple[int, ...]
@@ -52,7 +52,7 @@ class Majority(msgspec.Struct, frozen=True):
 
 @cache
 def example() -> State:
-    """The table of four players in their first round, with what they have placed."""
+    """Return a four-player match in its first round, with caballeros placed."""
     state: State | None = None
     chosen = el_grande.options({"start_seat": "0"})
     for effect in el_grande.start(chosen, SEATS, SeededChance(KEY)):
@@ -64,7 +64,7 @@ def example() -> State:
 
 
 def happened() -> Iterator[e.Effect]:
-    """What has happened since the beginning."""
+    """Yield the effects since the setup."""
     for colour, area, count in PLACED:
         yield e.CaballerosMoved(colour, (DraftLine(colour, "court", area, count),))
     for seat, power in BIDS:
@@ -73,7 +73,7 @@ def happened() -> Iterator[e.Effect]:
 
 
 def majorities(state: State) -> tuple[Majority, ...]:
-    """The regions and the Castillo as they would be scored now: those with caballeros of several colours."""
+    """Return the areas with caballeros of several colours, with their current points."""
     found = []
     for index, area in enumerate(AREAS):
         counts = state.pieces[index]
@@ -87,7 +87,7 @@ def majorities(state: State) -> tuple[Majority, ...]:
 
 
 def picture() -> Mapping[str, Any]:
-    """What the drawings of the rules are made of."""
+    """Return the template context of the illustrations."""
     state = example()
     shown: View = view(state, None)
     return {

@@ -1,4 +1,4 @@
-"""El Grande, small: who leads where, as a coloured map, for a page that shows many tables."""
+"""A small map of El Grande coloured by the leaders of regions, for pages with many matches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from domain.titles.el_grande.view import AreaView, View
 
 
 class SmallLand(msgspec.Struct, frozen=True):
-    """A land: who has the most caballeros there (nobody where some have as many), and how many stand there."""
+    """A land with its sole leader (`None` in a tie) and its number of caballeros."""
 
     name: str
     outline: str
@@ -27,6 +27,7 @@ class SmallLand(msgspec.Struct, frozen=True):
 
 
 def small_land(area: AreaView) -> SmallLand:
+    """Return a region or the Castillo for the small map."""
     counts, spot = area.counts or (), SPOTS[area.id]
     most = max(counts, default=0)
     leaders = [colour for colour, count in enumerate(counts) if count == most > 0]
@@ -36,6 +37,7 @@ def small_land(area: AreaView) -> SmallLand:
 
 
 def picture(view: View) -> Mapping[str, Any]:
+    """Return the template context of the small map."""
     return {
         "standing": standing(view),
         "size": (WIDTH, HEIGHT),

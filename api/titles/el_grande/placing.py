@@ -1,4 +1,4 @@
-"""Where names, scoring tables and pieces stand on the map."""
+"""The positions of names, scoring tables and pieces on the map."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import msgspec
 Kind = Literal["king", "grande", "caballeros"]
 
 SIZES: Final[Mapping[Kind, float]] = {"king": 36, "grande": 27, "caballeros": 33}
-"""How wide a piece stands."""
+"""The width of a piece."""
 ROW: Final = 35
 SCALES: Final = (1.15, 1.0, 0.88, 0.76, 0.64, 0.54)
-"""Pieces grow smaller where a land is crowded."""
+"""The scales of pieces; crowded lands use smaller ones."""
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """A place of the map: where its name and its table are written, and the box its pieces stand in."""
+    """A place on the map: the positions of its name and table, and the box for its pieces."""
 
     name: tuple[int, int]
     table: tuple[int, int]
@@ -26,6 +26,7 @@ class Spot(msgspec.Struct, frozen=True):
 
     @property
     def centre(self) -> tuple[float, float]:
+        """Return the centre of the box."""
         left, top, width, height = self.box
         return left + width / 2, top + height / 2
 
@@ -45,13 +46,13 @@ SPOTS: Final[Mapping[str, Spot]] = {
     "portugal": Spot((58, 240), (0, 0), (28, 330, 60, 40)),
 }
 KING_BESIDE_CASTILLO: Final = (506, 392)
-"""He stands beside the Castillo, not in it (EG-18.8)."""
+"""The king is drawn next to the Castillo, not inside (EG-18.8)."""
 COURT_SPOT: Final = (34, 504)
-"""Where arrows from and to a Court or a Province begin and end."""
+"""The end of arrows from and to a Court or a Province."""
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """A piece to be placed; of caballeros `count` stand on one mark."""
+    """A piece to be placed; `count` caballeros share a marker."""
 
     kind: Kind
     colour: int = -1
@@ -59,7 +60,7 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """A piece on its place: the middle of it, and how large it is drawn."""
+    """A placed piece: its centre and scale."""
 
     piece: Piece
     x: float
@@ -68,7 +69,7 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 def lay_out(spot: Spot, pieces: Sequence[Piece]) -> tuple[Placed, ...]:
-    """The pieces in rows, as large as the box allows."""
+    """Return the pieces in rows, at the largest scale that fits the box."""
     left, top, width, height = spot.box
     for scale in SCALES:
         rows = _rows(pieces, width / scale)
@@ -86,7 +87,7 @@ def lay_out(spot: Spot, pieces: Sequence[Piece]) -> tuple[Placed, ...]:
 
 
 def _rows(pieces: Sequence[Piece], width: float) -> list[list[Piece]]:
-    """The pieces broken into rows, in their order."""
+    """Return the pieces split into rows, in order."""
     rows: list[list[Piece]] = [[]]
     used = 0.0
     for piece in pieces:
@@ -100,7 +101,7 @@ def _rows(pieces: Sequence[Piece], width: float) -> list[list[Piece]]:
 
 
 def arrow(start: tuple[float, float], end: tuple[float, float]) -> tuple[str, tuple[float, float]]:
-    """A bent line from one place to another as an SVG path, and its middle."""
+    """Return a curved line between two points as an SVG path, and its midpoint."""
     (x0, y0), (x1, y1) = start, end
     bend = (x0 + x1) / 2 + (y1 - y0) * 0.16, (y0 + y1) / 2 - (x1 - x0) * 0.16
     middle = (x0 + 2 * bend[0] + x1) / 4, (y0 + 2 * bend[1] + y1) / 4
@@ -108,5 +109,5 @@ def arrow(start: tuple[float, float], end: tuple[float, float]) -> tuple[str, tu
 
 
 def spot_of(place: str) -> tuple[float, float]:
-    """Where arrows from and to a place begin and end."""
+    """Return the end of arrows from and to a place."""
     return SPOTS[place].centre if place in SPOTS else COURT_SPOT

@@ -1,4 +1,4 @@
-"""What the reader can do now, in one sentence made from the view and the legal actions."""
+"""Prompts: a sentence about what the reader can do, from the view and the legal actions."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ CLOSING: Final = (a.CloseDraft, a.CorrectDraft, a.DropDraft, a.EndTurn, a.Declin
 
 
 def prompt(view: View, legal: Actions) -> Message:
-    """What is asked of the reader."""
+    """Return the prompt for the reader's pending decision."""
     if view.draft is not None:
         return _draft(view, legal)
     return PROMPTS[view.step](view, legal)
 
 
 def detail(view: View, action: object) -> Message | None:
-    """The text of a card beside the button that takes it or carries it out."""
+    """Return the text of the card that the action takes or carries out."""
     match action:
         case a.TakeActionCard(card=card):
             return Message(CARDS[view.setting.cards][card].text)
@@ -48,16 +48,16 @@ PARAGRAPHS: Final[Mapping[Step, str]] = {
     "secret": "secret-choices",
     "discs": "discs",
 }
-"""By the step: where the rules tell of it."""
+"""The anchors in the rules page by step."""
 
 
 def paragraph(view: View) -> str:
-    """The paragraph of the rules that tells of what is asked."""
+    """Return the anchor in the rules page for the pending decision."""
     return "special" if view.draft is not None else PARAGRAPHS.get(view.step, "")
 
 
 def _draft(view: View, legal: Actions) -> Message:
-    """A draft is chosen line by line: who is taken up, then where they go."""
+    """Return the prompt for the next half of a draft line: a source, or a destination."""
     draft = view.draft
     assert draft is not None
     if draft.source is not None:
@@ -95,8 +95,10 @@ def _make_up(view: View, _: Actions) -> Message:
 
 
 def _turn(view: View, legal: Actions) -> Message:
-    """Placement and special action, as far as either is left. How many may be placed follows from the card and the
-    Court: where a lesson offers less than the rules, the card is still the one the reader has taken."""
+    """Return the prompt for the placement and special action that are left.
+
+    The number to place follows from card and Court, because a lesson may offer fewer actions than the rules.
+    """
     is_placing = any(isinstance(action, a.PlaceCaballeros) for action in legal)
     may_end = any(isinstance(action, a.EndTurn) for action in legal)
     has_special = any(not isinstance(action, a.PlaceCaballeros | a.EndTurn) for action in legal)
@@ -109,7 +111,7 @@ def _turn(view: View, legal: Actions) -> Message:
 
 
 def _special(view: View, card: Message, legal: Actions) -> Message:
-    """What the card does stands in the sentence, unless the one button that carries it out already says so."""
+    """Return the prompt with the card's text, unless the button of the special action already shows it."""
     if view.card is None or any(isinstance(action, a.UseSpecial) for action in legal):
         return Message("Use the special action of {card}, or end your turn.", {"card": card})
     return Message("{card}: {text} Or end your turn.", {"card": card, "text": Message(view.card.text)})
@@ -168,4 +170,4 @@ PROMPTS: Final[Mapping[Step, Callable[[View, Actions], Message]]] = {
     "secret": _plain(Message("Choose a region in secret: nobody sees it before all have chosen.")),
     "discs": _plain(Message("Set your secret disc: your caballeros from the Castillo go to that region.")),
 }
-"""By the step in which a reader may be asked."""
+"""The prompts by the step in which they are needed."""

@@ -1,4 +1,4 @@
-"""How El Grande is drawn."""
+"""The drawing of El Grande."""
 
 from pathlib import Path
 from typing import Final

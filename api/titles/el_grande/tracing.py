@@ -1,7 +1,6 @@
-"""What is told of El Grande, as it is shown on the map: who came from where, what was opened, what was scored.
+"""Narration as events on the map: movements, openings and scorings.
 
-The sentences of the narration hold their facts as arguments, and only what everybody may know: nothing is read out of
-words, and nothing is reckoned here.
+The messages hold their facts as arguments, public facts only. Nothing is parsed from words or computed here.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from domain.titles.el_grande import words_terms as terms
 from domain.titles.el_grande.components import KING_PLACES, PLACES
 
 NAMED: Final[Mapping[str, str]] = {terms.place(name).id: name for name in (*PLACES, *KING_PLACES, "court", "province")}
-"""What a place is called -> the place."""
+"""The message id of a place's name to the place."""
 
 
 def traces(narration: Sequence[Message]) -> tuple[Trace, ...]:
-    """In the order in which it happened."""
+    """Return the events in order."""
     return tuple(trace for message in narration if message.id in TRACED for trace in TRACED[message.id](message))
 
 
@@ -32,7 +31,7 @@ def _place(message: Message, name: str) -> str:
 
 
 def _seat(message: Message, name: str = "player") -> int | None:
-    """Whose it is; the dummy sits nowhere."""
+    """Return the seat of a player; None for the dummy."""
     who = message.args.get(name)
     if not isinstance(who, Message) or who.id != PLAYER:
         return None
@@ -46,7 +45,7 @@ def _count(message: Message) -> int:
 
 
 def _moved(source: str = "", target: str = "") -> Callable[[Message], tuple[Trace, ...]]:
-    """Caballeros from one place to another; a sentence that does not name one of them has it in its words."""
+    """Return a function that traces moved caballeros; `source` or `target` fills in a place that the message omits."""
 
     def trace(message: Message) -> tuple[Trace, ...]:
         part = parts.area(target) if target else _place(message, "target")
@@ -85,7 +84,7 @@ def _opened(message: Message) -> tuple[Trace, ...]:
 
 
 def _inside(message: Message) -> Iterator[tuple[int | None, int]]:
-    """From all the sentences within: whose caballeros, and how many."""
+    """Yield owner and count of all nested messages about caballeros."""
     if "caballeros" in message.args:
         yield _seat(message), _count(message)
         return
@@ -100,7 +99,7 @@ def _scored(message: Message) -> tuple[Trace, ...]:
 
 
 def _points(message: Message) -> Iterator[tuple[int, int]]:
-    """From all the sentences within: who gets how many."""
+    """Yield seat and points of all nested messages about points."""
     for value in message.args.values():
         if isinstance(value, Message):
             yield from _points(value)
@@ -125,4 +124,4 @@ TRACED: Final[Mapping[str, Callable[[Message], tuple[Trace, ...]]]] = {
     "The Castillo is scored: {points}": _scored,
     "{area} is scored: {points}": _scored,
 }
-"""By the sentence."""
+"""The trace functions by message id."""

@@ -1,4 +1,4 @@
-"""The score track around the map: a hundred fields, walked clockwise from the upper left corner."""
+"""The score track around the map: a hundred fields, clockwise from the upper left corner."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ WIDTH: Final = ACROSS * FIELD
 HEIGHT: Final = DOWN * FIELD
 FIELDS: Final = 2 * (ACROSS + DOWN) - 4
 NUMBERED: Final = 5
-"""The number is printed at every multiple of this."""
+"""Multiples of this are printed as numbers."""
 INWARD: Final = 15.0
-"""How far apart markers stand that share a field."""
+"""The distance between markers that share a field."""
 LAP: Final = (36.0, 17.0)
-"""Width and height of the plate that says how often a marker has gone round."""
+"""Width and height of the plate with a marker's hundreds."""
 LAP_BESIDE: Final = 14.0
-"""How far from the middle of its marker the middle of the plate is."""
+"""The distance between the centres of a marker and its plate."""
 
 assert FIELDS == 100
 
@@ -52,7 +52,7 @@ NUMBERS: Final = tuple(field for field in TRACK if field.number % NUMBERED == 0)
 
 
 class Marker(msgspec.Struct, frozen=True):
-    """A score marker: the middle of it, and how often it has gone round."""
+    """A score marker: its centre and the number of its laps."""
 
     seat: int
     score: int
@@ -62,7 +62,7 @@ class Marker(msgspec.Struct, frozen=True):
 
     @property
     def lap_at(self) -> tuple[float, float]:
-        """The middle of the plate with the hundreds: at the marker, wholly inside the frame."""
+        """Return the centre of the plate with the hundreds, so that it lies inside the frame."""
         beside = -LAP_BESIDE if self.y > HEIGHT / 2 else LAP_BESIDE
         width, height = LAP
         x = min(max(self.x, width / 2), WIDTH - width / 2)
@@ -70,7 +70,7 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 def markers(scores: Sequence[int]) -> tuple[Marker, ...]:
-    """Where the score markers stand; those on one field stand side by side, towards the map."""
+    """Return the score markers; markers that share a field are shifted towards the map."""
     standing: dict[int, int] = {}
     found = list[Marker]()
     for seat, score in enumerate(scores):

@@ -1,4 +1,4 @@
-"""El Grande on its page in words: where the match stands, and under which heading the button of an action comes."""
+"""Texts of El Grande's pages: the one-line summary of a match, and the headings of buttons."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STEP_NAMES: Final[Mapping[Step, Message]] = {
     "discs": Message("set the secret disc"),
     "over": Message("over"),
 }
-"""Steps in which somebody is to act, in words."""
+"""The steps with decisions, in words."""
 
 PHASES: Final[Mapping[str, str]] = {
     "setup": N_("setup"),
@@ -38,7 +38,7 @@ PHASES: Final[Mapping[str, str]] = {
     "scoring": N_("general scoring"),
     "over": N_("the end"),
 }
-"""What the phases of a round are called where one jumps to them."""
+"""The phases of a round, as named in the page's navigation."""
 
 GOES_ON: Final = Message("Go on")
 CHANGES_DRAFT: Final = Message("Correct the moves")
@@ -73,17 +73,17 @@ HEADINGS: Final[Mapping[type[Any], Message]] = {
 
 
 def closes(action: object) -> bool:
-    """The action changes nothing on the board: it ends a step, lets be, or takes back what nobody else has seen."""
+    """Return whether the action leaves the board unchanged: it ends a step, declines, or corrects a draft."""
     heading = HEADINGS[type(action)]
     return heading is GOES_ON or heading is CHANGES_DRAFT
 
 
 COUNTS_MAX: Final = 5
-"""So many numbers stand beside the name of a region."""
+"""The maximum number of buttons in a row after a region's name."""
 
 
 def brief(_: View, action: object) -> Brief | None:
-    """Of caballeros that go to a region: its name, and how many; of a power card its number, and what it calls."""
+    """Return a short button for caballeros sent to a region or a power card, or None."""
     match action:
         case actions.PlayPowerCard(power=power, grey=None):
             calls = CALLS[power]
@@ -98,13 +98,14 @@ def brief(_: View, action: object) -> Brief | None:
 
 
 def heading(action: object) -> str:
+    """Return the heading for the button of an action."""
     if isinstance(action, actions.PlayPowerCard) and action.grey is not None:
         return say(Message("Play a power card with the {card}", {"card": terms.grey(action.grey)}))
     return say(HEADINGS[type(action)])
 
 
 def standing(view: View) -> str:
-    """Where the match stands, in one line."""
+    """Return a one-line summary of the match."""
     step = STEP_NAMES.get(view.step, Message(view.step))
     if not view.round:
         return say(Message("setup · {step}", {"step": step}))
