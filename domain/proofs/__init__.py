@@ -1,1 +1,1 @@
-"""Proofs examined: of a match, of a whole tournament, who was entitled to what."""
+"""Verification of proofs: of matches and tournaments, and of the roles behind decisions."""

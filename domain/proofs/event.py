@@ -1,4 +1,4 @@
-"""The whole examination of the proof of a tournament: its records, its matches, and what it came to."""
+"""Verification of the proof of a tournament: its records, matches, standings and ratings."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -49,7 +49,7 @@ ENTERED: Final = "who entered, withdrew and was paired with whom: these records 
 
 
 class EventFault(Value, frozen=True):
-    """The first thing that is false: in which part, at which entry or record (`None`: the part as a whole), and why."""
+    """The first fault: the part, the entry or record (`None`: the part as a whole), and the reason."""
 
     part: str
     entry: int | None
@@ -58,19 +58,19 @@ class EventFault(Value, frozen=True):
 
 
 class MatchExamined(Value, frozen=True):
-    """What came of the proof of one match: the report, and what the match counts as if it is good."""
+    """The result of verifying one match: the report, and its outcome if it is good."""
 
     report: VerifyReport
     outcome: Outcome | None = None
     lots: tuple[int, ...] | None = None
-    """The places by seat that a deadline would have drawn from its luck."""
+    """The places by seat that lots from the luck of the match give."""
     checkpoint: str = ""
     keys: tuple[str, ...] = ()
     is_whole: bool = True
 
 
 class EventReport(Value, frozen=True, kw_only=True):
-    """What came of an examination of a tournament."""
+    """The report on the proof of a tournament."""
 
     fault: EventFault | None
     event: str | None = None
@@ -87,31 +87,32 @@ class EventReport(Value, frozen=True, kw_only=True):
 
     @property
     def is_good(self) -> bool:
+        """Whether no fault was found."""
         return self.fault is None
 
 
 Part = tuple[int, int]
-"""Where the proof of a match begins and ends in the file."""
+"""Start and end of the proof of a match in the file."""
 
 
 Examine = Callable[[Sequence[Part]], Sequence[MatchExamined]]
 
 
 class RecordsRead(NamedTuple):
-    """The tournament after its last record; how many orders of officials there are, and how many of them are signed."""
+    """The tournament after its last record, and the number of orders by officials, all and signed."""
 
     state: Tournament
     orders: int
     signed: int
     unsigned_roles: int
     others: frozenset[tuple[int, str, Actor]]
-    """Who was named to play for an entry in a round, at any time; `bot:` where the entry was once noted as absent."""
+    """Actors named to play for an entry in a round, at any time; `bot:` if the entry was noted as absent."""
     drawn: Mapping[tuple[int, int], tuple[int, ...]]
-    """The places that were drawn by lot from the luck of a match, by round and table."""
+    """The places drawn by lot from the luck of a match, by round and table."""
 
 
 def examine_match(content: bytes, titles: Titles, trust: Trust) -> MatchExamined:
-    """One match of a tournament, by itself: this is the work of one process."""
+    """Verify one match of a tournament on its own, so that matches can be distributed over processes."""
     try:
         proof, found = examine_proof_file(content, titles=titles, trust=trust)
     except LogFault as fault:
@@ -133,10 +134,10 @@ def examine_match(content: bytes, titles: Titles, trust: Trust) -> MatchExamined
 def verify_event(
     content: Content, *, titles: Titles = TITLES, trust: Trust = None, examine: Examine | None = None
 ) -> EventReport:
-    """The report on the proof of a tournament.
+    """Verify the proof of a tournament and return the report.
 
-    `examine` says what comes of the matches at these places of the file, each by `examine_match`: one after the other,
-    unless somebody does it in several processes.
+    `examine` verifies the matches at the given parts of the file by `examine_match`, possibly in parallel; by default
+    one by one.
     """
 
     def one_by_one(parts: Sequence[Part]) -> Sequence[MatchExamined]:
@@ -151,7 +152,7 @@ def verify_event(
 
 
 def report_event(event: EventFile, matches: Sequence[MatchExamined], trust: Trust) -> EventReport:
-    """The report on a tournament whose matches have been examined."""
+    """Return the report on a tournament whose matches have been verified."""
     header = event.header
     found = EventReport(fault=None, event=str(header.event), head=header.head, records=header.records)
     try:
@@ -197,7 +198,7 @@ def rule_text(format: str, state: Tournament) -> str:
 
 
 class PartFault(LogFault):
-    """What is false in the part of one match."""
+    """A fault in the part of one match."""
 
     def __init__(self, part: str, entry: int | None, kind: str, why: str) -> None:
         super().__init__(entry, kind, why)
@@ -205,7 +206,7 @@ class PartFault(LogFault):
 
 
 def examine_leaves(event: EventFile, trust: Trust) -> ProofShown:
-    """All records are in the tree that was signed."""
+    """Verify that all records are in the signed tree."""
     shown = examine_note(event.note, event.checkpoint, event.keys, trust)
     size = event.header.size
     ours, theirs = leaves_of(event.event, size, "tournament"), leaves_of(event.roles, size, "roles")
@@ -220,7 +221,7 @@ def examine_leaves(event: EventFile, trust: Trust) -> ProofShown:
 
 
 def facts_of(records: Sequence[Record]) -> tuple[Any, ...]:
-    """The facts of the records, each written the one way it can be."""
+    """Return the facts of the records, which must be canonical."""
     found = list[Any]()
     for record in records:
         try:
@@ -233,7 +234,7 @@ def facts_of(records: Sequence[Record]) -> tuple[Any, ...]:
 
 
 def read_event(event: EventFile) -> RecordsRead:
-    """The tournament after its records; whoever gave an order was free to, and signed it where they had a key."""
+    """Replay the records, and verify that every order was authorised, and signed if its author had a key."""
     register, facts = Register(event.roles, event.keys[0].public.hex()), facts_of(event.event.records)
     state: Tournament | None = None
     orders = signed = 0
@@ -264,7 +265,7 @@ def read_event(event: EventFile) -> RecordsRead:
 
 
 def others_in(facts: Iterable[Any]) -> Iterator[tuple[int, str, Actor]]:
-    """Who may have begun in the place of an entry."""
+    """Yield the actors who may have started in place of an entry."""
     for fact in facts:
         if isinstance(fact, SubstituteNamed):
             yield fact.round, fact.entry, BOT if is_bot(fact.actor) else fact.actor
@@ -273,7 +274,7 @@ def others_in(facts: Iterable[Any]) -> Iterator[tuple[int, str, Actor]]:
 
 
 def drawn_in(facts: Iterable[Any]) -> Iterator[tuple[tuple[int, int], tuple[int, ...]]]:
-    """The places by lot, by round and table."""
+    """Yield the places drawn by lot, by round and table."""
     for fact in facts:
         if isinstance(fact, ResultRuled) and fact.drawn:
             yield (fact.round, fact.table), fact.places
@@ -282,7 +283,7 @@ def drawn_in(facts: Iterable[Any]) -> Iterator[tuple[tuple[int, int], tuple[int,
 def is_order_signed(
     register: Register, state: Tournament, records: Sequence[Record], facts: Sequence[Any], index: int
 ) -> bool:
-    """Whether an order is signed; `LogFault` where it is by somebody who does not organise the tournament."""
+    """Return whether an order is signed; raise `LogFault` if its author did not organise the tournament."""
     fact = facts[index]
     is_own = fact.by in (SERVICE, state.organiser)
     if not is_own and register.warrant(fact.by, str(state.id), "organiser", "operator") is None:
@@ -300,14 +301,14 @@ def is_order_signed(
 
 
 def is_with(fact: Any, other: Any) -> bool:
-    """Whether two orders were signed together."""
+    """Return whether two orders were signed together."""
     return is_order(other) and (other.by, other.signed) == (fact.by, fact.signed)
 
 
 def bind_matches(
     event: EventFile, read: RecordsRead, matches: Sequence[MatchExamined]
 ) -> Iterator[tuple[RoundTable, MatchExamined]]:
-    """Each match with its table, all that were played among them; `PartFault` where they do not belong together."""
+    """Yield each match with its table; raise `PartFault` for a missing, additional or mismatched one."""
     rest, state = list(reversed(matches)), read.state
     for last in state.played_rounds:
         for number, table in enumerate(last.tables, start=1):
@@ -331,7 +332,7 @@ def bind_matches(
 
 
 def check_match(event: EventFile, state: Tournament, part: str, table: RoundTable, found: MatchExamined) -> None:
-    """The match is of this table of this tournament, whole, and over; below it is the same checkpoint."""
+    """Verify that the match is of this table, complete, over, and proven by the same checkpoint."""
     outcome = found.outcome
     assert outcome is not None
     if (found.checkpoint, found.keys) != (str(event.note), tuple(map(str, event.keys))):
@@ -345,7 +346,7 @@ def check_match(event: EventFile, state: Tournament, part: str, table: RoundTabl
 
 
 def check_seats(read: RecordsRead, number: int, part: str, table: RoundTable, outcome: Outcome | None) -> None:
-    """Whoever began there is entered in that seat, was named for who is, or is a bot where they had not come."""
+    """Verify that the original players were the entrants, named substitutes, or bots for absent entrants."""
     assert outcome is not None
     if outcome.began and len(outcome.began) != len(table.entries):
         raise PartFault(part, None, EVENT, f"it has {len(outcome.began)} seats, the table {len(table.entries)}")
@@ -357,20 +358,20 @@ def check_seats(read: RecordsRead, number: int, part: str, table: RoundTable, ou
 
 
 def check_lots(told: tuple[int, ...] | None, part: str, due: tuple[int, ...] | None) -> None:
-    """Places by lot are those of the luck of the match."""
+    """Verify that places by lot follow from the luck of the match."""
     if told is not None and told != due:
         raise PartFault(part, None, EVENT, f"the lots of its match give the places {due}, not {told}")
 
 
 def results_of(seated: Iterable[tuple[RoundTable, MatchExamined]]) -> Results:
-    """What the tables came to by their matches."""
+    """Return the results of the tables by their matches."""
     found = ((table.match, found.outcome) for table, found in seated)
     counted = {match: table_result(outcome) for match, outcome in found if match is not None and outcome is not None}
     return {match: result for match, result in counted.items() if result is not None}
 
 
 def require_results(state: Tournament, results: Results) -> None:
-    """Every table of a closed round has a result."""
+    """Verify that every table of a closed round has a result."""
     for last in state.closed_rounds:
         for number, table in enumerate(last.tables, start=1):
             if result_of(table, results) is None:
@@ -382,7 +383,7 @@ def require_results(state: Tournament, results: Results) -> None:
 def unchecked_of_event(
     read: RecordsRead, shown: ProofShown, matches: Sequence[MatchExamined], trust: Trust, *, is_rated: bool
 ) -> Iterator[str]:
-    """What the file does not let anybody check, of the whole and of its matches."""
+    """Yield the statements that the file does not prove, about the whole and its matches."""
     known = tuple(unchecked_of_note(shown, trust))
     yield from known
     yield ENTERED

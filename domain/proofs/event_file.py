@@ -1,5 +1,7 @@
-"""The proof of a tournament in one file: its records, those of roles, what the house says of it, and the proofs of its
-matches one after the other (docs/specifications/proof.md)."""
+"""The proof of a tournament in one file (docs/specifications/proof.md).
+
+It holds the records of the tournament and of roles, the claimed standings and ratings, and the proofs of its matches.
+"""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -36,15 +38,15 @@ from domain.transparency.notes import Note, VerifierKey
 
 FORMAT: Final = "esporles.event/2"
 FIRST_FORMAT: Final = "esporles.event/1"
-"""Of files in which every tournament is counted by rule 1 of standings (docs/specifications/standings.md)."""
+"""The format in which every tournament is counted by rule 1 of standings (docs/specifications/standings.md)."""
 EVENT_RECORDS_MAX: Final = 20_000
 MATCHES_MAX: Final = 20_000
 PART_MAX: Final = 64 * 1024 * 1024
-"""Bytes of the part before the matches, and of each of their proofs."""
+"""Maximum bytes of the part before the matches, and of each of their proofs."""
 
 
 class EventHeader(Value, frozen=True):
-    """What the file says of itself: the tournament, how many records and matches there are, and the tree."""
+    """The header: the tournament, the numbers of records and matches, and the tree."""
 
     format: str
     event: UUID
@@ -57,9 +59,9 @@ class EventHeader(Value, frozen=True):
 
 
 class RatingsMoved(Value, frozen=True):
-    """What a rated match did: its players before (not who was new) and after.
+    """The effect of a rated match: ratings of its players before (except newcomers) and after.
 
-    Of those whom they had met only the ones at the table are named.
+    Past opponents are limited to players of the match.
     """
 
     match: UUID
@@ -77,11 +79,12 @@ class Said(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def rules(self) -> RatingRules:
+        """The rules of rating."""
         return RatingRules(self.fair_since, self.revised_since)
 
 
 class EventFile(NamedTuple):
-    """The part before the matches, whose form is good; nothing is looked at yet."""
+    """The parsed part before the matches, not verified yet."""
 
     header: EventHeader
     event: Recorded
@@ -94,19 +97,21 @@ class EventFile(NamedTuple):
 
 
 def event_bytes(event: EventFile) -> bytes:
-    """The part before the matches, byte for byte the same for the same proof."""
+    """Encode the part before the matches; the same proof always gives the same bytes."""
     records = (*map(line_of, event.event.records), *map(line_of, event.roles.records))
     leaves = (*event.event.leaves, *event.roles.leaves)
     return json_lines((event.header, *records, *leaves, end_of(event.hashes, event.note, event.keys), event.said))
 
 
 def header_of(records: tuple[Record, ...], roles: int, matches: int, checkpoint: Checkpoint) -> EventHeader:
+    """Return the header of a proof."""
     head = record_digest(records[-1]).hex()
     event = records[0].stream_id
     return EventHeader(FORMAT, event, len(records), head, roles, matches, checkpoint.origin, checkpoint.size)
 
 
 def read_event_header(line: memoryview | bytes) -> EventHeader:
+    """Parse the header and check its bounds."""
     header = read_line(line, EventHeader, None, "the header of the tournament")
     if header.format not in (FIRST_FORMAT, FORMAT):
         raise LogFault(None, KIND, f"the format {header.format!r} is neither {FIRST_FORMAT} nor {FORMAT}")
@@ -122,7 +127,7 @@ def read_event_header(line: memoryview | bytes) -> EventHeader:
 
 
 def parse_event(content: Content) -> EventFile:
-    """The part before the matches, in bytes that begin with it; `LogFault` says what is wrong with its form."""
+    """Parse the part before the matches at the start of the content; `LogFault` names the first fault."""
     lines = lines_in(content, 0, min(len(content), PART_MAX))
     header = read_event_header(next(lines, b""))
     records = read_records(islice(lines, header.records), header.event, "tournament", KIND)
@@ -145,17 +150,17 @@ def parse_event(content: Content) -> EventFile:
         raise LogFault(None, KIND, "the header of the tournament names another checkpoint than the one below it")
     hashes = tuple(bytes_in(each, HASH_BYTES, None) for each in end.hashes)
     said = read_line(next(lines, b""), Said, None, "what the house says of the tournament", PART_MAX)
-    # Where lines are missing, the one of the hashes and keys was no such line.
+    # Missing lines are noticed earlier, at the line of hashes and keys.
     return EventFile(header, Recorded(records, leaves), Recorded(roles, theirs), hashes, note, checkpoint, keys, said)
 
 
 def first_lines(event: EventHeader) -> int:
-    """How many lines stand before the matches."""
+    """Return the number of lines before the matches."""
     return 3 + 2 * (event.records + event.roles)
 
 
 def parts_of(content: Content, header: EventHeader) -> Iterator[tuple[int, int]]:
-    """Where the proof of each match begins and ends; `LogFault` where the file has less or more than them."""
+    """Yield start and end of the proof of each match; raise `LogFault` for missing or additional content."""
     start = end_after(content, 0, first_lines(header))
     for number in range(1, header.matches + 1):
         line_end = content.find(b"\n", start)
@@ -172,7 +177,7 @@ def parts_of(content: Content, header: EventHeader) -> Iterator[tuple[int, int]]
 
 
 def end_after(content: Content, start: int, lines: int) -> int:
-    """Where so many lines have ended; -1 where there are fewer."""
+    """Return the offset after this many lines; -1 if there are fewer."""
     for _ in range(lines):
         start = content.find(b"\n", start) + 1
         if start == 0:

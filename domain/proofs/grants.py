@@ -1,5 +1,7 @@
-"""Who was entitled to what, by the records of roles: grant by grant back to the key of the house
-(docs/specifications/proof.md)."""
+"""Authority by the records of roles: every grant is traced back to the key of the service.
+
+Specified in docs/specifications/proof.md.
+"""
 
 from collections import Counter
 from typing import Any, Final, NamedTuple
@@ -21,7 +23,7 @@ Held = tuple[Actor, str, str]
 
 
 class Warrant(NamedTuple):
-    """By which role somebody decided: the record that gave it, who gave that, and whether it was held still."""
+    """The role by which a person decided: the record and author of its grant, and whether it was still held."""
 
     role: Role
     version: int
@@ -30,7 +32,7 @@ class Warrant(NamedTuple):
 
 
 class GivenRole(NamedTuple):
-    """A grant: its record, who gave it, its keys."""
+    """A grant: its record, its author and its keys."""
 
     version: int
     by: Actor
@@ -38,28 +40,28 @@ class GivenRole(NamedTuple):
 
 
 class Register:
-    """Who held which role when, read once along the tree: what is asked comes in the order of leaves.
+    """The roles held at each point of the tree, read once; queries must be in the order of leaves.
 
-    Every record is examined when it is passed: whoever gave a role might, and has signed where they had a key.
+    Every record is verified when it is read: its author was authorised, and has signed if they had a key.
     """
 
     def __init__(self, roles: Recorded, house: str) -> None:
         self.unsigned = 0
-        """How many of the records passed are unsigned."""
+        """The number of unsigned records read so far."""
         self._house = house
         self._records = iter(zip(roles.records, (line.leaf for line in roles.leaves), strict=True))
         self._next = next(self._records, None)
         self._held: dict[Held, GivenRole] = {}
         self._ever: dict[Held, GivenRole] = {}
         self._above: dict[int, int] = {}
-        """Of each grant the one by which it was given; 0: by the service."""
+        """Record of a grant -> record of the grant that authorised it; 0: the service."""
         self._keys: dict[Actor, Counter[str]] = {}
         self._keys_ever: dict[Actor, set[str]] = {}
         self._keyless = set[Actor]()
-        """Who has held a role and had no key yet: what they decided then is unsigned."""
+        """People who held a role before they had a key, so that decisions from then are unsigned."""
 
     def read_to(self, leaf: int | None) -> None:
-        """Takes in all records before a leaf; without one all there are."""
+        """Read all records before a leaf, or all with None."""
         while self._next is not None and (leaf is None or self._next[1] < leaf):
             self._take(self._next[0])
             self._next = next(self._records, None)
@@ -78,7 +80,7 @@ class Register:
         self._change(record.version, fact)
 
     def _warrant_to_grant(self, fact: RoleGranted | RoleRevoked) -> int | None:
-        """The record by which somebody may give or take a role; 0 for the service."""
+        """Return the record that authorises a change of roles; 0 for the service, None if there is none."""
         if fact.by == SERVICE:
             return 0
         found = self.warrant(fact.by, EVERYWHERE, "operator")
@@ -101,7 +103,7 @@ class Register:
                 self._keyless.add(fact.person)
 
     def warrant(self, person: Actor, scope: str, *wanted: Role, ever: bool = False) -> Warrant | None:
-        """By which of the roles somebody might decide in a scope, as far as was read; with `ever` at any time."""
+        """Return the warrant by which a person may decide in a scope, with `ever` also by a past role; None if none."""
         for given, is_held in ((self._held, True), *([(self._ever, False)] if ever else [])):
             for role in wanted:
                 for where in dict.fromkeys((scope, EVERYWHERE)):
@@ -111,8 +113,7 @@ class Register:
         return None
 
     def lineage(self, warrant: Warrant) -> tuple[int, ...]:
-        """The records by which a role leads back to the service, the newest first; a few of them, where they are
-        many."""
+        """Return the records that trace a role back to the service, latest first, at most `SHOWN_MAX`."""
         found, version = list[int](), warrant.version
         while version and len(found) < SHOWN_MAX:
             found.append(version)
@@ -120,7 +121,7 @@ class Register:
         return tuple(found)
 
     def entitle(self, fact: RulingGiven, scope: str, *, is_repeated: bool) -> tuple[Warrant, bool]:
-        """By which role somebody gave a ruling in the scope of its event, and whether it is signed."""
+        """Return the warrant for a ruling in the scope of its event, and whether the ruling is signed."""
         wanted = HEAD if fact.appeal_of else ARBITER
         if fact.authority == "service":
             scope = EVERYWHERE
@@ -133,13 +134,15 @@ class Register:
         return warrant, self.check_signed(fact, place, ever=is_repeated)
 
     def describe(self, warrant: Warrant, by: Actor) -> str:
-        """A warrant in words: who had which role, by whose leave."""
+        """Describe a warrant: person, role and granter."""
         role, records = warrant.role.replace("_", " "), ", ".join(map(str, self.lineage(warrant)))
         return f"{by} was {role}, by {warrant.by} (records of the roles: {records})"
 
     def check_signed(self, fact: Any, place: Place | None, *others: object, ever: bool = False) -> bool:
-        """Whether an order is signed; `LogFault` where that is not by whoever gave it, with a key of theirs, over this
-        place (what is unsigned needs none), together with these others."""
+        """Return whether an order is signed; raise `LogFault` if it should be, or if the signature is false.
+
+        The signature must be by a key of the author, over this place, together with the other orders.
+        """
         signed: Signed | None = fact.signed
         if fact.by == SERVICE:
             known, is_needed = signed is not None and signed.key == self._house, False

@@ -1,5 +1,4 @@
-"""The whole examination of a proof file: its log as any other, then that each of its entries is in the tree of the
-house, and who has signed for that tree."""
+"""Verification of a proof file: its log, the inclusion of every entry in the tree, and the signatures of the tree."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -44,13 +43,13 @@ NO_WITNESS: Final = (
 )
 
 Trust = Sequence[VerifierKey] | None
-"""The keys of houses and witnesses that the reader knows to be theirs; nothing: the reader knows none."""
+"""Trusted keys of services and witnesses; None: no keys are known."""
 
 
 def verify_content(
     content: bytes, *, titles: Titles = TITLES, head: str | None = None, trust: Trust = None
 ) -> VerifyReport:
-    """The report on a log or a proof file, whichever it is, readable or not."""
+    """Verify a log or a proof file and return the report, even if it is unreadable."""
     try:
         if is_proof(content):
             return examine_proof_file(content, titles=titles, head=head, trust=trust).log.report
@@ -61,7 +60,7 @@ def verify_content(
 
 
 def verify_any(path: Path, *, titles: Titles = TITLES, head: str | None = None, trust: Trust = None) -> VerifyReport:
-    """The same of a file."""
+    """Verify a log or a proof file at a path."""
     try:
         content = read_content(path)
     except LogFault as error:
@@ -79,7 +78,7 @@ class ProofExamined(NamedTuple):
 def examine_proof_file(
     content: bytes, *, titles: Titles = TITLES, head: str | None = None, trust: Trust = None
 ) -> ProofExamined:
-    """Examine a proof file; `LogFault` where its form is wrong."""
+    """Verify a proof file; raise `LogFault` if its format is wrong."""
     proof = parse_proof_file(content)
     examined = examine_log(proof.log, titles=titles, head=head)
     report = examined.report
@@ -99,7 +98,7 @@ def examine_proof_file(
 
 
 def examine_proof(proof: ProofFile, trust: Trust) -> ProofShown:
-    """What the proof shows; `LogFault` where it does not show that."""
+    """Return the statements proved by the signatures and hashes; raise `LogFault` if they are false."""
     leaves, checkpoint = leaves_in(proof), proof.checkpoint
     shown = examine_note(proof.note, checkpoint, proof.keys, trust)
     try:
@@ -114,7 +113,7 @@ def examine_proof(proof: ProofFile, trust: Trust) -> ProofShown:
 
 
 def examine_note(note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey], trust: Trust) -> ProofShown:
-    """Who has signed a checkpoint; `LogFault` where a signature is false, or the house none of those trusted."""
+    """Verify the signatures of a checkpoint; raise `LogFault` for a false one or an untrusted service."""
     (house, *witnesses), known = keys, [trusts(trust, key) for key in keys]
     for key, signature in zip(keys, note.signatures, strict=True):
         if not is_signed(key, note.text, signature):
@@ -146,11 +145,12 @@ def examine_note(note: Note, checkpoint: Checkpoint, keys: Sequence[VerifierKey]
 
 
 def trusts(trust: Trust, key: VerifierKey) -> bool | None:
+    """Return whether a key is trusted; None without trusted keys."""
     return None if trust is None else key in trust
 
 
 def leaves_in(proof: ProofFile) -> list[PlacedLeaf]:
-    """The leaves of the entries and of the records of roles; later ones have later places."""
+    """Return the leaves of entries and role records, which must have increasing indices."""
     size, last = proof.checkpoint.size, -1
     for line in proof.leaves:
         last = later(line, last, size, line.version, "its leaf")
@@ -162,7 +162,7 @@ def leaves_in(proof: ProofFile) -> list[PlacedLeaf]:
 
 
 def leaves_of(recorded: Recorded, size: int, what: str) -> list[PlacedLeaf]:
-    """The leaves of records; later ones have later places."""
+    """Return the leaves of records, which must have increasing indices."""
     last = -1
     for line in recorded.leaves:
         last = later(line, last, size, None, f"the leaf of record {line.version} of the {what}:")
@@ -170,7 +170,7 @@ def leaves_of(recorded: Recorded, size: int, what: str) -> list[PlacedLeaf]:
 
 
 def later(line: LeafLine, last: int, size: int, entry: int | None, what: str) -> int:
-    """The index of a leaf, after the one before."""
+    """Return the index of a leaf; raise `LogFault` unless it follows the previous one."""
     if not last < line.leaf < size:
         why = f"{what} {line.leaf} does not lie after that of the one before and below {size}, the size of the tree"
         raise LogFault(entry, KIND, why)
@@ -178,7 +178,7 @@ def later(line: LeafLine, last: int, size: int, entry: int | None, what: str) ->
 
 
 def unchecked_of(proof: ProofFile, shown: ProofShown, trust: Trust, signatures: SignaturesShown) -> Iterable[str]:
-    """What the file does not let anybody check, and why."""
+    """Yield the statements that the file does not prove."""
     yield from unchecked_of_note(shown, trust)
     for key, _ in signatures.services:
         if key != proof.keys[0].public.hex():
@@ -186,7 +186,7 @@ def unchecked_of(proof: ProofFile, shown: ProofShown, trust: Trust, signatures: 
 
 
 def unchecked_of_note(shown: ProofShown, trust: Trust) -> Iterable[str]:
-    """Whom nobody can tell to have signed, and who has not."""
+    """Yield the signatures that are untrusted or missing."""
     if trust is None:
         yield NO_TRUST
     strangers = [each.name for each in shown.cosigned if each.is_trusted is False]

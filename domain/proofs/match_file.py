@@ -1,7 +1,7 @@
-"""Proof files: a log, where each of its entries stands in the tree of the house, and the signed checkpoint over them.
+"""Proof files: a log, the leaves of its entries in the tree, and a signed checkpoint.
 
-JSON Lines as a LOG file is; `docs/specifications/proof.md` is the specification. `domain.proofs.match` examines them.
-In format 2 the records of roles follow the log, with their leaves.
+JSON Lines like a LOG file; `docs/specifications/proof.md` is the specification. `domain.proofs.match` verifies them. In
+format 2 the records of roles follow the log, with their leaves.
 """
 
 from collections.abc import Iterable
@@ -24,23 +24,22 @@ from domain.transparency.merkle import HASH_BYTES
 from domain.transparency.notes import Note, VerifierKey
 
 FORMATS: Final = ("esporles.proof/1", "esporles.proof/2")
-"""Of a log alone, and of one with the records of roles."""
+"""Formats of a log alone, and of one with the records of roles."""
 ROLES: Final = UUID("6c0e5b0a-33a5-5b1e-9c0e-000000000001")
-"""The stream of roles; that it is the one of `domain.roles` a test holds."""
+"""The stream of roles; a test checks that it is the one of `domain.roles`."""
 BEGINNING: Final = b'{"format":"esporles.proof/'
-"""How every proof file begins, and no log does."""
+"""Start of every proof file; no log starts so."""
 EVENT_BEGINNING: Final = b'{"format":"esporles.event/'
-"""How the proof of a tournament begins, of which those of matches are parts (`domain.proofs.event_file`)."""
+"""Start of the proof of a tournament, which contains proofs of matches (`domain.proofs.event_file`)."""
 KIND: Final = "proof"
 RECORDS_MAX: Final = 10_000
-"""Of the records of roles in a file: each has a signature, which takes a ten-thousandth of a second."""
+"""Maximum number of role records in a file; verifying a signature takes 0.1 ms."""
 
 T = TypeVar("T", bound=Value)
 
 
 class ProofHeader(Value, frozen=True, omit_defaults=True):
-    """What a proof file says of itself, every word of it checked: the log, the tree it stands in, and how many records
-    of roles there are."""
+    """The header of a proof file: log, tree and number of role records; every field is verified."""
 
     format: str
     match: UUID
@@ -52,8 +51,11 @@ class ProofHeader(Value, frozen=True, omit_defaults=True):
 
 
 class LeafLine(Value, frozen=True, omit_defaults=True):
-    """Where an entry stands in the tree, and the salt of its leaf. `stream` is left out where it is the match the entry
-    was made for; else it is a later match of the line, in whose stream the house keeps the entry."""
+    """The index and the salt of an entry's leaf.
+
+    `stream` is omitted if it is the match for which the entry was made; otherwise it is a later match of the line that
+    stores the entry.
+    """
 
     version: int
     leaf: int
@@ -62,8 +64,7 @@ class LeafLine(Value, frozen=True, omit_defaults=True):
 
 
 class ProofEnd(Value, frozen=True):
-    """The hashes that lead from the leaves to the root, the checkpoint as a signed note, and the key of each of its
-    signatures, in their order."""
+    """The hashes from the leaves to the root, the signed checkpoint, and the key of each signature, in order."""
 
     hashes: tuple[str, ...]
     checkpoint: str
@@ -71,14 +72,14 @@ class ProofEnd(Value, frozen=True):
 
 
 class Recorded(NamedTuple):
-    """The records of a stream, and where they stand in the tree."""
+    """The records of a stream, with their leaves in the tree."""
 
     records: tuple[Record, ...] = ()
     leaves: tuple[LeafLine, ...] = ()
 
 
 class ProofFile(NamedTuple):
-    """A proof whose form is good; its signatures and hashes are not looked at yet."""
+    """A parsed proof, not verified yet."""
 
     log: LogFile
     leaves: tuple[LeafLine, ...]
@@ -90,13 +91,13 @@ class ProofFile(NamedTuple):
 
 
 def entry_leaf(line: LeafLine, entry: Entry) -> PlacedLeaf:
-    """The leaf of an entry, as its line states it."""
+    """Return the leaf of an entry."""
     salt, stream = bytes.fromhex(line.salt), line.stream or entry.originator_id
     return PlacedLeaf(line.leaf, salt, stream, entry.version, digest(entry))
 
 
 def record_leaves(recorded: Recorded) -> list[PlacedLeaf]:
-    """The leaf of each record."""
+    """Return the leaf of each record."""
     return [
         PlacedLeaf(line.leaf, bytes.fromhex(line.salt), record.stream_id, record.version, record_digest(record))
         for record, line in zip(recorded.records, recorded.leaves, strict=True)
@@ -104,12 +105,12 @@ def record_leaves(recorded: Recorded) -> list[PlacedLeaf]:
 
 
 def is_proof(content: bytes) -> bool:
-    """Whether these bytes want to be a proof file."""
+    """Return whether the content starts as a proof file."""
     return content.startswith(BEGINNING)
 
 
 def proof_bytes(proof: ProofFile) -> bytes:
-    """The file, byte for byte the same for the same proof."""
+    """Encode the file; the same proof always gives the same bytes."""
     log, checkpoint, roles = proof.log.header, proof.checkpoint, proof.roles
     count = len(roles.records)
     header = ProofHeader(
@@ -120,21 +121,22 @@ def proof_bytes(proof: ProofFile) -> bytes:
 
 
 def json_lines(values: Iterable[Value]) -> bytes:
-    """Each on a line of its own."""
+    """Encode values as JSON, one per line."""
     return b"".join(msgspec.json.encode(value) + b"\n" for value in values)
 
 
 def end_of(hashes: Iterable[bytes], note: Note, keys: Iterable[VerifierKey]) -> ProofEnd:
+    """Return the last line of a proof."""
     return ProofEnd(tuple(each.hex() for each in hashes), str(note), tuple(map(str, keys)))
 
 
 def lines_of(header: ProofHeader) -> int:
-    """How many lines the whole file has."""
+    """Return the number of lines of the whole file."""
     return 2 * header.entries + 2 * header.roles + 3
 
 
 def read_header(line: memoryview | bytes) -> ProofHeader:
-    """What the first line says, within bounds."""
+    """Parse the first line and check its bounds."""
     header = read_line(line, ProofHeader, None, "the header of the proof")
     if header.format not in FORMATS:
         raise LogFault(None, KIND, f"the format {header.format!r} is not {' or '.join(FORMATS)}")
@@ -146,7 +148,7 @@ def read_header(line: memoryview | bytes) -> ProofHeader:
 
 
 def parse_proof_file(content: bytes) -> ProofFile:
-    """Return the proof in these bytes, its log read as any other; `LogFault` names a fault of its form.
+    """Parse a proof file with its log; `LogFault` names the first fault.
 
     The lines that only a proof has are read before the log.
     """
@@ -184,7 +186,7 @@ def parse_proof_file(content: bytes) -> ProofFile:
 
 
 def read_line(line: memoryview | bytes, kind: type[T], entry: int | None, what: str, most: int = LINE_MAX) -> T:
-    """What a line holds, if it is the canonical encoding of that."""
+    """Decode a line, which must be in canonical encoding."""
     if len(line) > most:
         raise LogFault(entry, KIND, f"{what} is longer than {most} bytes")
     try:
@@ -198,7 +200,7 @@ def read_line(line: memoryview | bytes, kind: type[T], entry: int | None, what: 
 
 
 def bytes_in(text: str, length: int, entry: int | None) -> bytes:
-    """Lower-case hexadecimal digits of that many bytes."""
+    """Decode lower-case hexadecimal digits of this many bytes."""
     try:
         found = bytes.fromhex(text)
     except ValueError:
@@ -209,7 +211,7 @@ def bytes_in(text: str, length: int, entry: int | None) -> bytes:
 
 
 def read_leaf(line: memoryview, number: int) -> LeafLine:
-    """The line of an entry; where it stands in the tree is not examined."""
+    """Parse the leaf line of an entry without verifying it."""
     found = read_line(line, LeafLine, number, "the line of its leaf")
     if found.version != number:
         raise LogFault(number, KIND, f"the leaf of entry {found.version} stands in its place")
@@ -218,7 +220,7 @@ def read_leaf(line: memoryview, number: int) -> LeafLine:
 
 
 def read_record_leaf(line: memoryview, version: int, stream: UUID, what: str) -> LeafLine:
-    """The line of a record of a stream; where it stands in the tree is not examined."""
+    """Parse the leaf line of a record without verifying it."""
     found = read_line(line, LeafLine, None, f"the leaf of record {version} of the {what}")
     if (found.version, found.stream) != (version, stream):
         raise LogFault(None, KIND, f"another leaf stands in the place of that of record {version} of the {what}")

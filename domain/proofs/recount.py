@@ -1,4 +1,4 @@
-"""What the house says a tournament came to, counted again: the standings, and what its matches did to ratings."""
+"""Recomputation of the standings and ratings that the service claims for a tournament."""
 
 from collections.abc import Iterable, Sequence
 from math import isclose
@@ -20,11 +20,11 @@ from domain.tournaments.state import Tournament
 STANDINGS: Final = "standings"
 RATINGS: Final = "ratings"
 CLOSE: Final = 1e-9
-"""How far two machines may differ in a number of ratings, as a share of it: they round roots and powers differently."""
+"""Relative tolerance for ratings, because machines round roots and powers differently."""
 
 
 def check_standings(event: Tournament, results: Results, said: Sequence[Standing]) -> None:
-    """`LogFault` unless the list is the one that follows from the results."""
+    """Raise `LogFault` unless the standings follow from the results."""
     due = standings(event, results)
     if len(due) != len(said):
         raise LogFault(None, STANDINGS, f"{len(due)} people stand in the list, not {len(said)}")
@@ -36,13 +36,13 @@ def check_standings(event: Tournament, results: Results, said: Sequence[Standing
 
 
 def rated_results(outcomes: Iterable[Outcome], rules: RatingRules) -> list[RatedResult]:
-    """The matches that are rated, in the order they are rated in."""
+    """Return the rated matches, in the order of rating."""
     found = (result_of(outcome, rules) for outcome in outcomes)
     return sorted((each for each in found if each is not None), key=lambda result: result.key)
 
 
 def check_ratings(outcomes: Iterable[Outcome], rules: RatingRules, said: Sequence[RatingsMoved]) -> int:
-    """How many ratings follow from what they were before and from the results; `LogFault` at one that does not."""
+    """Return the number of ratings verified; raise `LogFault` if any does not follow from its match."""
     results = rated_results(outcomes, rules)
     if [result.match_id for result in results] != [moved.match for moved in said]:
         raise LogFault(
@@ -62,7 +62,10 @@ def check_ratings(outcomes: Iterable[Outcome], rules: RatingRules, said: Sequenc
 
 
 def check_before(result: RatedResult, moved: RatingsMoved, known: dict[tuple[Pool, Actor], Rated]) -> None:
-    """Whoever played in this file before stands as they stood after that, unless they have played elsewhere since."""
+    """Raise `LogFault` if a rating differs from the one after the previous match in the file.
+
+    It may differ only if the player has played elsewhere since.
+    """
     before = {rated.player: rated for rated in moved.before}
     if len(before) < len(moved.before) or not before.keys() <= set(result.players):
         raise LogFault(None, RATINGS, f"others than the players of the match {result.match_id} are rated before it")
@@ -76,7 +79,7 @@ def check_before(result: RatedResult, moved: RatingsMoved, known: dict[tuple[Poo
 
 
 def is_same(due: Rated, told: Rated) -> bool:
-    """Equal but for the rounding of another machine, and for whom they had met, which is told before a match alone."""
+    """Return whether two ratings are equal up to rounding, ignoring past opponents, which only `before` holds."""
     mean = isclose(due.skill.mean, told.skill.mean, rel_tol=CLOSE, abs_tol=CLOSE)
     deviation = isclose(due.skill.deviation, told.skill.deviation, rel_tol=CLOSE, abs_tol=CLOSE)
     counted = replace(due, skill=told.skill, best=told.best, met=told.met)

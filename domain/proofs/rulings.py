@@ -1,4 +1,4 @@
-"""Who was entitled to the rulings in the log of a proof (docs/specifications/proof.md)."""
+"""Authority for the rulings in the log of a proof (docs/specifications/proof.md)."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -21,26 +21,26 @@ RULED_UNSIGNED: Final = "rulings: {count} are by officials without a key; that t
 
 
 class TableLook(msgspec.Struct, frozen=True):
-    """Of what event a table is."""
+    """The event of a table."""
 
     event: str | None = None
 
 
 class OpenedLook(msgspec.Struct, frozen=True):
-    """What the opening says of event and house."""
+    """The event and the service of an opening."""
 
     table: TableLook
     house: str = ""
 
 
 class ForkLook(msgspec.Struct, frozen=True):
-    """By which ruling a fork took the place of another line, if by any."""
+    """The ruling by which a fork replaced another line; empty if none."""
 
     ruling: str = ""
 
 
 class Ruled(NamedTuple):
-    """A ruling of a log, at which entry; `is_repeated`: it still stands in a line that took another's place."""
+    """A ruling at an entry of a log; `is_repeated`: a valid ruling copied from a replaced line."""
 
     entry: int
     fact: RulingGiven
@@ -48,21 +48,21 @@ class Ruled(NamedTuple):
 
 
 class RulingsShown(NamedTuple):
-    """Who was entitled to rule, in words, and what that leaves open."""
+    """The verified authority for rulings in words, and open points."""
 
     checked: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
 
 
 def opening_of(log: LogFile) -> OpenedLook:
-    """The event and the house that a log says it is of."""
+    """Return the event and the service that a log states."""
     return msgspec.json.decode(log.entries[0].body, type=OpenedLook)
 
 
 def rulings_in(log: LogFile) -> Iterator[Ruled]:
-    """The rulings of a log that was found good.
+    """Yield the rulings of a valid log.
 
-    After a fork by a ruling those that still stand are repeated, then that one is given.
+    After a fork by a ruling, earlier valid rulings are repeated before that ruling.
     """
     owed = ""
     for entry in log.entries:
@@ -76,7 +76,7 @@ def rulings_in(log: LogFile) -> Iterator[Ruled]:
 
 
 def examine_rulings(proof: ProofFile) -> RulingsShown:
-    """Every ruling against the roles in the file; `LogFault` at the first by somebody who was not entitled to it."""
+    """Verify every ruling against the roles in the file; raise `LogFault` for the first unauthorised one."""
     house, opened, rulings = proof.keys[0].public.hex(), opening_of(proof.log), tuple(rulings_in(proof.log))
     register = Register(proof.roles, house)
     if rulings and not proof.roles.records:

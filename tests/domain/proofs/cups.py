@@ -1,4 +1,4 @@
-"""A small cup in a store, played to its end by officials who sign; and the proofs of it out of a tree of our own."""
+"""A small tournament with signing officials, played to its end, and its proofs by a tree built in tests."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ from tests.signing import Pen, signing
 CUP: Final = UUID("0c0c0c0c-0000-4000-8000-000000000001")
 HOUSE, OPAL, OLGA, ART = (Pen(name) for name in ("the house", "opal", "olga", "art"))
 SIGNER: Final = Signer("house.example/cup", sha256(b"pen the house").digest())
-"""The house as it signs its checkpoints: with the key of its pen."""
+"""The signer of the service's checkpoints."""
 BOT: Final = "bot:random@1"
 RULES: Final = RatingRules(START, START)
-"""The rules of rating of a service that is new when the cup begins."""
+"""The rules of rating of a service that is new when the tournament begins."""
 RESUMED: Final = uuid(700)
 PLAN: Final = Plan(
     name="Cup",
@@ -79,8 +79,10 @@ NAMES: Final = {OPAL.key: "opal", OLGA.key: "olga", ART.key: "art"}
 
 @dataclass
 class Notary:
-    """The tree over all that a store holds, and the proofs by its newest checkpoint. `instead`: what a house has put in
-    the place of records or entries, by stream and version."""
+    """The tree over everything in a store, and proofs by its latest checkpoint.
+
+    `instead`: forged records or entries, by stream and version.
+    """
 
     matches: Matches
     witnesses: tuple[Signer, ...] = (WITNESS,)
@@ -123,7 +125,7 @@ class Notary:
         return self.recorded(self.records(ROLES_STREAM))
 
     def match(self, log: LogFile, *, roles: Recorded | None = None) -> ProofFile:
-        """The proof of a match, with the records of roles where it has rulings."""
+        """Return the proof of a match, with the records of roles if it has rulings."""
         places = (self.places[entry.line_id, entry.version] for entry in log.entries)
         lines = tuple(LeafLine(at, place, SALT.hex()) for at, place in enumerate(places, start=1))
         theirs = roles or (self.roles if any(rulings_in(log)) else Recorded())
@@ -131,7 +133,7 @@ class Notary:
         return ProofFile(log, lines, hashes, self.note, self.checkpoint, self.keys, theirs)
 
     def event(self, said: Said, logs: Iterable[LogFile], upto: int | None = None, **other: Any) -> list[bytes]:
-        """The parts of the proof of the cup: that before the matches, and one for each of them."""
+        """Return the parts of the tournament's proof: the one before the matches, and one for each match."""
         ours, theirs = self.recorded(self.records(CUP)[:upto]), self.roles
         proofs = [proof_bytes(self.match(log)) for log in logs]
         header = header_of(ours.records, len(theirs.records), len(proofs), self.checkpoint)
@@ -143,7 +145,7 @@ class Notary:
 def forged_records(
     records: Sequence[Record], version: int, change: Callable[[Any], Any]
 ) -> dict[tuple[UUID, int], Any]:
-    """What a house writes that changes one record and chains all after it again."""
+    """Return the records of a service that changes one of them and chains the rest again."""
     found, previous = dict[tuple[UUID, int], Record](), b""
     for record in records[version - 1 :]:
         body = msgspec.json.decode(record.body)
@@ -157,12 +159,12 @@ def forged_records(
 
 
 def by_official(matches: Matches, pen: Pen, command: Callable[[], Any]) -> Any:
-    """Something an official orders; who has a key is asked to sign."""
+    """Run an official's command, signed if they have a key."""
     return signing(matches, pen, command) if official_keys(roles_of(matches), NAMES[pen.key]) else command()
 
 
 def staffed(matches: Matches, *, keyed: bool = True) -> None:
-    """An operator, an organiser of the cup and an arbiter, each named by the one before."""
+    """Appoint an operator, an organiser and an arbiter, each by the previous one."""
     for person, pen in (("opal", OPAL), ("olga", OLGA), ("art", ART)) if keyed else ():
         register_key(matches, person, pen.named, at=START)
     sync_operators(matches, ("opal",), at=START)
@@ -172,7 +174,7 @@ def staffed(matches: Matches, *, keyed: bool = True) -> None:
 
 
 def house_in(folder: Path, house: ServiceKey | None = HOUSE) -> Matches:
-    """A store of a house that signs with a key, or does not."""
+    """Return a store of a service, with or without a signing key."""
     matches = open_store(store_env(folder / "cup.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=house)
     matches.dependencies.keys_of = keys_of
     matches.dependencies.official_keys = official_keys_in
@@ -184,7 +186,7 @@ def changed(matches: Matches, decide: Callable[[Any], Any]) -> Any:
 
 
 def paired(matches: Matches, number: int, comes: Callable[[Matches, UUID], None] | None = None) -> None:
-    """The next round is paired, published and its tables opened; everybody comes, or does what `comes` says."""
+    """Pair and publish the next round, and open its tables; everyone is ready, or does what `comes` does."""
     results = results_in(matches)
     changed(matches, lambda state: rounds.ask_pairing(state, results, "olga"))
     last = cup_in(matches).rounds[-1]
@@ -203,18 +205,18 @@ def cup_in(matches: Matches) -> Tournament:
 
 
 def tables_of(matches: Matches, number: int) -> list[UUID]:
-    """The matches of a round, as they began."""
+    """Return the matches of a round, as first opened."""
     found = (table.match for table in cup_in(matches).rounds[number - 1].tables)
     return [match for match in found if match is not None and matches.lines.has(match)]
 
 
 def log_in(matches: Matches, match_id: UUID) -> LogFile:
-    """The log of the line that counts."""
+    """Return the log of the official line."""
     return export_log(matches, official_line(matches, match_id).id, ALL, at=START)
 
 
 def outcomes_in(matches: Matches) -> list[Outcome]:
-    """What the matches of the cup count as."""
+    """Return the outcomes of the matches."""
     found = []
     for last in cup_in(matches).rounds:
         for root in tables_of(matches, last.number):
@@ -231,7 +233,7 @@ def results_in(matches: Matches) -> dict[UUID, TableResult]:
 
 
 def said_in(matches: Matches) -> Said:
-    """What the house says of the cup."""
+    """Return the claims of the service."""
     outcomes = outcomes_in(matches)
     ladders, moved = dict[Pool, Ladder](), list[RatingsMoved]()
     for result in rated_results(outcomes, RULES):
@@ -251,13 +253,13 @@ def said_in(matches: Matches) -> Said:
 
 
 def closed(matches: Matches, number: int) -> None:
-    """The organiser closes a round, which ends the cup if it is the last."""
+    """Close a round, which ends the tournament if it is the last."""
     close = partial(rounds.close_round, number=number, results=results_in(matches), disputed=(), by="olga")
     by_official(matches, OLGA, lambda: changed(matches, close))
 
 
 def played_hall(folder: Path, *, keyed: bool = True) -> Matches:
-    """A round of tables that are played elsewhere; the results of both come in together, as out of a file."""
+    """Play a face-to-face round; the results of both tables are imported together."""
     matches = house_in(folder)
     staffed(matches, keyed=keyed)
     plan = replace(PLAN, face_to_face=True, stages=(Stage("swiss", 1),))
@@ -276,7 +278,7 @@ def played_hall(folder: Path, *, keyed: bool = True) -> Matches:
 
 
 def played_cup(folder: Path, *, keyed: bool = True, house: ServiceKey | None = None) -> Matches:
-    """Two rounds of two tables: a line that a ruling has put in the place of another, a result by hand, a penalty."""
+    """Play two rounds of two tables, with a line replaced by a ruling, a manual result and a penalty."""
     matches = house_in(folder, HOUSE if keyed else house)
     begin_fair_play(matches, at=START)
     staffed(matches, keyed=keyed)
@@ -313,14 +315,14 @@ def played_cup(folder: Path, *, keyed: bool = True, house: ServiceKey | None = N
 
 
 def cup_file(matches: Matches, notary: Notary | None = None, *, said: Said | None = None, **other: Any) -> list[bytes]:
-    """The proof of the cup, in its parts."""
+    """Return the proof of the tournament, in parts."""
     notary = notary or Notary(matches)
     roots = [root for last in cup_in(matches).rounds for root in tables_of(matches, last.number)]
     return notary.event(said or said_in(matches), [log_in(matches, root) for root in roots], **other)
 
 
 def come(matches: Matches, match_id: UUID) -> None:
-    """Everybody at a table is there, and leaves the share of luck to the service."""
+    """Make everyone at a table ready, with the service's share of luck."""
     for seat, info in enumerate(matches.get(match_id).seats):
         if info.actor is not None and not info.ready:
             matches.commit_share(match_id, seat, info.actor, at=START)
@@ -330,7 +332,7 @@ def come(matches: Matches, match_id: UUID) -> None:
 
 
 def made_up(facts: Iterable[Any]) -> bytes:
-    """The file of a tournament that never was, by a house that has nothing else."""
+    """Return the file of an invented tournament."""
     records, previous, tree = list[Record](), NO_DIGEST, Tree()
     for version, fact in enumerate(facts, start=1):
         body = msgspec.Raw(msgspec.json.encode(fact, order="deterministic"))

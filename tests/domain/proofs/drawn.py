@@ -1,4 +1,4 @@
-"""A cup whose only round was decided by lot at its deadline, at a table that had begun and at one that had not."""
+"""A tournament whose only round was decided by lot, at a table that had started and at one that had not."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SHARE: Final = b"\x07" * 32
 
 
 def drawn_cup(folder: Path) -> Matches:
-    """Nobody signs, so that the house can write what it likes and the lots alone are against it."""
+    """Play the tournament unsigned, so that only the lots contradict a forgery."""
     matches = house_in(folder, None)
     staffed(matches, keyed=False)
     plan = replace(PLAN, table=Table(public=True), stages=(Stage("swiss", 1),))
@@ -56,8 +56,10 @@ def drawn_cup(folder: Path) -> Matches:
 
 
 def bring_shares(matches: Matches, match_id: UUID) -> None:
-    """The players of the first table bring shares of their own and begin. At the second both have committed to one, and
-    only the first has opened it."""
+    """Let the first table start with its players' shares.
+
+    At the second table both players commit to a share, but only the first opens it.
+    """
     is_first = match_id == tables_of(matches, 1)[0]
     actors = [info.actor or "" for info in matches.get(match_id).seats]
     for seat, actor in enumerate(actors):
@@ -68,13 +70,13 @@ def bring_shares(matches: Matches, match_id: UUID) -> None:
 
 
 def ruled_versions(cup: Matches) -> list[int]:
-    """The records that decided a table by lot."""
+    """Return the records that decided a table by lot."""
     records = cup.streams.records(CUP)
     return [each.version for each in records if isinstance(TOURNAMENT.read(each), ResultRuled)]
 
 
 def swapped(cup: Matches, version: int) -> list[bytes]:
-    """The file of a house that gives the first place to the other one."""
+    """Return a file in which the service swaps the places of a table."""
 
     def change(body: dict[str, Any]) -> None:
         body["places"] = [3 - place for place in body["places"]]
@@ -84,6 +86,6 @@ def swapped(cup: Matches, version: int) -> list[bytes]:
 
 
 def without_match(cup: Matches) -> list[bytes]:
-    """The file of a house that leaves out the match from whose luck the lots of the second table are."""
+    """Return a file without the match that determines the lots of the second table."""
     first, _ = tables_of(cup, 1)
     return Notary(cup).event(said_in(cup), [log_in(cup, first)])

@@ -1,4 +1,4 @@
-"""Proofs without a house: the entries of a log in a small tree, signed with keys of our own."""
+"""Proofs without a service: the entries of a log in a small tree, signed with keys of the tests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STRANGER: Final = Signer("stranger.example/w", b"\x03" * 32, COSIGNATURE)
 SEEN_AT: Final = 1_800_000_000
 SALT: Final = b"\x05" * 16
 BETWEEN: Final = 3
-"""Every so many leaves there is one of the log; the others are of other matches."""
+"""Distance between leaves of the log; the leaves between belong to other matches."""
 
 
 def signed(checkpoint: Checkpoint, *witnesses: Signer, house: Signer = HOUSE, at: int = SEEN_AT) -> Note:
@@ -32,7 +32,7 @@ def signed(checkpoint: Checkpoint, *witnesses: Signer, house: Signer = HOUSE, at
 
 
 def proof_of(log: LogFile, *witnesses: Signer, house: Signer = HOUSE, at: int = SEEN_AT, **streams: Any) -> ProofFile:
-    """The proof of a log that was taken up in its order. `of`: in whose stream entries are kept, by their version."""
+    """Return the proof of a log. `of`: the streams that store entries, by version."""
     kept = streams.get("of", {})
     tree, lines = Tree(), []
     for entry in log.entries:
@@ -52,7 +52,7 @@ def proof_of(log: LogFile, *witnesses: Signer, house: Signer = HOUSE, at: int = 
 
 
 class Lines:
-    """A proof file as its lines, to change one of them."""
+    """The lines of a proof file, to change one of them."""
 
     def __init__(self, proof: ProofFile) -> None:
         self.lines = proof_bytes(proof).split(b"\n")[:-1]
@@ -62,7 +62,7 @@ class Lines:
         return b"\n".join(self.lines) + b"\n"
 
     def changed(self, index: int, **fields: Any) -> bytes:
-        """The file with fields of a line changed, written the canonical way."""
+        """Return the file with fields of a line changed, in canonical encoding."""
         found = msgspec.json.decode(self.lines[index]) | fields
         return self.replaced(index, msgspec.json.encode(found))
 

@@ -1,4 +1,4 @@
-"""The proof of a tournament: good as it is, and every attack on it found and named."""
+"""The proof of a tournament verifies, and every attack on it is found and named."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ OTHER: Final = uuid(900)
 
 @pytest.fixture(scope="module")
 def cup(tmp_path_factory: pytest.TempPathFactory) -> Matches:
-    """A cup whose officials sign; and another match of the same people beside it."""
+    """Return a tournament whose officials sign, with another match of the same people."""
     matches = played_cup(tmp_path_factory.mktemp("cup"))
     played_out(matches, started(matches, OTHER, ("anna", "bea")))
     return matches
@@ -59,7 +59,7 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> Matches:
 
 @pytest.fixture(scope="module")
 def unsigned(tmp_path_factory: pytest.TempPathFactory) -> Matches:
-    """The same without a key: what officials did the house can change, and the tree alone knows of it."""
+    """Return a tournament without keys, whose records the service could change unnoticed outside of the tree."""
     return played_cup(tmp_path_factory.mktemp("unsigned"), keyed=False)
 
 
@@ -73,14 +73,14 @@ def verified(parts: list[bytes]) -> EventReport:
 
 
 def refused(parts: list[bytes]) -> tuple[str, str]:
-    """In which part what is wrong."""
+    """Return the part and the reason of the fault."""
     fault = verified(parts).fault
     assert fault is not None
     return fault.part, fault.why
 
 
 def changed(parts: list[bytes], change: Callable[[EventFile], EventFile]) -> list[bytes]:
-    """The file with another part before the matches."""
+    """Return the file with the part before the matches changed."""
     return [event_bytes(change(parse_event(parts[0]))), *parts[1:]]
 
 
@@ -88,7 +88,7 @@ def saying(parts: list[bytes], change: Callable[[Said], Said]) -> list[bytes]:
     return changed(parts, lambda event: event._replace(said=change(event.said)))
 
 
-def test_a_whole_tournament_is_counted_again(cup: Matches, parts: list[bytes]) -> None:
+def test_a_whole_tournament_is_recomputed(cup: Matches, parts: list[bytes]) -> None:
     report = verified(parts)
 
     assert report.is_good, report.fault
@@ -101,7 +101,7 @@ def test_a_whole_tournament_is_counted_again(cup: Matches, parts: list[bytes]) -
     assert not any("trust" in each or "grants" in each for each in report.unchecked)
 
 
-def test_without_keys_it_says_what_rests_on_the_house(unsigned: Matches) -> None:
+def test_without_keys_the_unproved_statements_are_listed(unsigned: Matches) -> None:
     report = verify_event(b"".join(cup_file(unsigned)), titles=ALL_TITLES)
 
     assert report.is_good, report.fault
@@ -112,7 +112,7 @@ def test_without_keys_it_says_what_rests_on_the_house(unsigned: Matches) -> None
 
 @pytest.mark.parametrize("field", ["points", "rank", "tie_breaks", "played", "wins", "penalty", "entry"])
 def test_altered_standings_are_found(parts: list[bytes], field: str) -> None:
-    """The house shows somebody one point more, or another place."""
+    """The service gives a player an additional point, or another place."""
 
     def alter(said: Said) -> Said:
         first = said.standings[0]
@@ -124,7 +124,7 @@ def test_altered_standings_are_found(parts: list[bytes], field: str) -> None:
     assert "should be" in why or "stands there" in why
 
 
-def test_nobody_is_left_out_of_the_list(parts: list[bytes]) -> None:
+def test_omitted_players_are_found(parts: list[bytes]) -> None:
     _, why = refused(saying(parts, lambda said: replace(said, standings=said.standings[:-1])))
     assert why == "4 people stand in the list, not 3"
 
@@ -157,8 +157,8 @@ def test_altered_ratings_are_found(parts: list[bytes]) -> None:
         assert (part, expected in why) == ("tournament", True), why
 
 
-def test_ratings_of_other_matches_between_are_taken_as_the_house_says(parts: list[bytes]) -> None:
-    """Somebody has played elsewhere: the number of their matches says so."""
+def test_ratings_changed_by_other_matches_are_accepted(parts: list[bytes]) -> None:
+    """The number of matches shows that a player has played elsewhere."""
     said = parse_event(parts[0]).said
     last = said.ratings[-1]
     before = tuple(replace(rated, matches=rated.matches + 5) for rated in last.before)
@@ -167,12 +167,12 @@ def test_ratings_of_other_matches_between_are_taken_as_the_house_says(parts: lis
 
 
 def fewer(parts: list[bytes], *kept: bytes) -> list[bytes]:
-    """The file with these matches, as its header says."""
+    """Return the file with only these matches, and a matching header."""
     count = len(kept)
     return [*changed(parts, lambda event: event._replace(header=replace(event.header, matches=count)))[:1], *kept]
 
 
-def test_every_match_has_its_place(cup: Matches, parts: list[bytes]) -> None:
+def test_every_match_has_its_table(cup: Matches, parts: list[bytes]) -> None:
     first, second, third, fourth = parts[1:]
     other = proof_bytes(Notary(cup).match(export_log(cup, OTHER, "all", at=cup.get(OTHER).timestamp)))
 
@@ -183,11 +183,11 @@ def test_every_match_has_its_place(cup: Matches, parts: list[bytes]) -> None:
         "tournament",
         "1 of the matches are of no table, or out of order",
     )
-    # The organiser has ruled on the last table: its match need not be there.
+    # The organiser has ruled on the last table, so its match is optional.
     assert verified(fewer(parts, first, second, third)).is_good
 
 
-def test_a_match_is_whole_and_by_the_same_checkpoint(cup: Matches, parts: list[bytes]) -> None:
+def test_a_match_must_be_complete_and_by_the_same_checkpoint(cup: Matches, parts: list[bytes]) -> None:
     root = tables_of(cup, 1)[1]
     log = log_in(cup, root)
     closed = log_of(tuple(redact(entry, None) for entry in log.entries), None)
@@ -212,7 +212,7 @@ def version_of(matches: Matches, kind: str) -> int:
 
 
 def forge(matches: Matches, kind: str, change: Callable[[Any], Any]) -> list[bytes]:
-    """A house that has written its own history of the tournament, tree and checkpoint with it."""
+    """Return the proof by a service that has rewritten the history of the tournament, with tree and checkpoint."""
     records = matches.streams.records(CUP)
     notary = Notary(matches, instead=forged_records(records, version_of(matches, kind), change))
     return cup_file(matches, notary)
@@ -236,9 +236,7 @@ def forge(matches: Matches, kind: str, change: Callable[[Any], Any]) -> list[byt
         ("tournament_opened", lambda body: body.update(type="tournament.announced", text="", plan=None), "fact of"),
     ],
 )
-def test_a_house_that_rewrites_the_records_is_found(
-    cup: Matches, kind: str, change: Callable[[Any], Any], why: str
-) -> None:
+def test_rewritten_records_are_found(cup: Matches, kind: str, change: Callable[[Any], Any], why: str) -> None:
     part, found = refused(forge(cup, kind, change))
     assert (part, why in found) == ("tournament", True), found
 
@@ -266,7 +264,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Matches:
     return played_hall(tmp_path_factory.mktemp("hall"))
 
 
-def test_orders_that_came_together_are_signed_together(hall: Matches) -> None:
+def test_orders_given_together_are_signed_together(hall: Matches) -> None:
     report = verified(cup_file(hall))
 
     assert report.is_good, report.fault
@@ -274,7 +272,7 @@ def test_orders_that_came_together_are_signed_together(hall: Matches) -> None:
     assert RATINGS_BEFORE not in report.unchecked
 
 
-def test_without_keys_they_come_unsigned(tmp_path: Path) -> None:
+def test_without_keys_orders_are_unsigned(tmp_path: Path) -> None:
     report = verified(cup_file(played_hall(tmp_path, keyed=False)))
 
     assert report.is_good, report.fault
@@ -290,7 +288,9 @@ def test_without_keys_they_come_unsigned(tmp_path: Path) -> None:
         (lambda body: body["signed"].pop("version"), "the signature of 'olga' is false"),
     ],
 )
-def test_one_of_them_cannot_be_another(hall: Matches, at: int, change: Callable[[Any], Any], why: str) -> None:
+def test_an_order_cannot_be_replaced_by_another_of_its_group(
+    hall: Matches, at: int, change: Callable[[Any], Any], why: str
+) -> None:
     records = hall.streams.records(CUP)
     notary = Notary(hall, instead=forged_records(records, version_of(hall, "result_entered") + at, change))
     part, found = refused(cup_file(hall, notary))
@@ -305,7 +305,7 @@ def test_a_closed_round_has_all_its_results(cup: Matches, unsigned: Matches, par
     assert refused([*parts[:2], running, *parts[3:]]) == ("round 1 table 2", "it has not ended")
 
 
-def test_what_breaks_off_is_refused(parts: list[bytes]) -> None:
+def test_truncated_files_are_refused(parts: list[bytes]) -> None:
     cut = parts[2][: len(parts[2]) // 2]
     assert "breaks off" in refused([*parts[:2], cut])[1]
     assert "is missing" in refused(fewer(parts))[1]
@@ -314,7 +314,7 @@ def test_what_breaks_off_is_refused(parts: list[bytes]) -> None:
     assert (part, "esporles.log/9" in why) == ("round 1 table 2", True), why
 
 
-def test_a_tournament_is_not_larger_than_any(cup: Matches) -> None:
+def test_oversized_tournaments_are_refused(cup: Matches) -> None:
     opening = TOURNAMENT.read(cup.streams.records(CUP)[0])
     entries = (facts.EntryMade("olga", f"e{number}", name="x") for number in range(2_001))
     assert refused([made_up([opening, *entries])])[1].startswith(
@@ -339,8 +339,8 @@ def test_no_two_records_have_one_leaf(parts: list[bytes]) -> None:
     assert "have one leaf" in refused(changed(parts, same))[1]
 
 
-def test_unsigned_records_that_were_rewritten_are_held_against_the_matches(unsigned: Matches) -> None:
-    """Where nobody signs, table and match still have to fit."""
+def test_rewritten_unsigned_records_contradict_the_matches(unsigned: Matches) -> None:
+    """Without signatures, tables and matches still have to agree."""
     stranger = forge(unsigned, "entry_made", lambda body: body.update(actor="zoe"))
     assert "began on seat" in refused(stranger)[1]
     title = forge(unsigned, "tournament_opened", lambda body: body["plan"].update(title="la_granja"))
@@ -349,7 +349,7 @@ def test_unsigned_records_that_were_rewritten_are_held_against_the_matches(unsig
     assert "it has 2 seats, the table 3" in refused(seats)[1]
 
 
-def test_whoever_was_named_for_an_entry_may_have_begun() -> None:
+def test_a_named_substitute_may_have_started() -> None:
     told = (
         facts.SubstituteNamed("olga", 1, "e1", "eva"),
         facts.SubstituteNamed("olga", 1, "e1"),

@@ -1,4 +1,4 @@
-"""The form of the proof of a tournament: bounds, lines, parts."""
+"""The format of tournament proofs: bounds, lines and parts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HEADER: Final = 0
 
 @pytest.fixture(scope="module")
 def lines(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
-    """Of a tournament without matches: what stands before them is all there is."""
+    """Return the lines of a tournament without matches."""
     (content,) = cup_file(played_hall(tmp_path_factory.mktemp("hall")))
     assert content.startswith(EVENT_BEGINNING)
     assert event_bytes(parse_event(content)) == content
@@ -55,7 +55,7 @@ def why(lines: list[bytes]) -> str:
         ({"roles": 5}, "record 4 of the roles: "),
     ],
 )
-def test_the_header_says_what_is_there(lines: list[bytes], fields: dict[str, Any], expected: str) -> None:
+def test_the_header_must_match_the_content(lines: list[bytes], fields: dict[str, Any], expected: str) -> None:
     assert expected in why(with_fields(lines, HEADER, **fields))
 
 
@@ -65,14 +65,14 @@ def test_too_many_or_too_few_lines_are_refused(lines: list[bytes]) -> None:
         assert why(lines[:count])
 
 
-def test_an_empty_file_and_other_lines_are_refused(lines: list[bytes]) -> None:
+def test_empty_files_and_foreign_lines_are_refused(lines: list[bytes]) -> None:
     with pytest.raises(LogFault, match="the header of the tournament cannot be read"):
         parse_event(b"")
     assert "what the house says of the tournament cannot be read" in why([*lines[:-1], b"{}"])
     assert "the line of its hashes and keys cannot be read" in why([*lines[:-2], b"{}", lines[-1]])
 
 
-def test_the_signed_checkpoint_leads_to_the_records(lines: list[bytes]) -> None:
+def test_the_signed_checkpoint_covers_the_records(lines: list[bytes]) -> None:
     end = msgspec.json.decode(lines[-2])
     wrong = ["00" * 32, *end["hashes"][1:]]
 
@@ -82,7 +82,7 @@ def test_the_signed_checkpoint_leads_to_the_records(lines: list[bytes]) -> None:
     )
 
 
-def test_the_matches_end_where_their_headers_say(lines: list[bytes]) -> None:
+def test_matches_end_as_their_headers_state(lines: list[bytes]) -> None:
     nobody = b"00000000-0000-0000-0000-000000000000"
     proof = b'{"format":"esporles.proof/1","match":"%s","entries":9,"head":"","origin":"","size":1}' % nobody
     one = with_fields(lines, HEADER, matches=1)

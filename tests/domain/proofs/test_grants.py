@@ -1,4 +1,4 @@
-"""Who was entitled to a ruling, by the records of roles: grant by grant back to the house, or found out."""
+"""Authority for rulings by the records of roles: traced back to the service, or refused."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from tests.domain.proofs.match_proofs import proof_of
 from tests.signing import signing
 
 OPERATOR, ORGANISER, ARBITER = 1, 2, 3
-"""The records that the officials of the cup hold their roles by."""
+"""The role records of the tournament's officials."""
 
 
 def everywhere(body: Any) -> None:
@@ -68,7 +68,7 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> Matches:
 
 @pytest.fixture(scope="module")
 def ruled(cup: Matches) -> LogFile:
-    """The log of the match that an arbiter has resumed."""
+    """Return the log of the match that an arbiter has resumed."""
     return log_in(cup, tables_of(cup, 1)[0])
 
 
@@ -82,7 +82,7 @@ def why(proof: ProofFile) -> str:
     return fault.why
 
 
-def test_a_proof_names_who_ruled_and_by_whose_leave(cup: Matches, ruled: LogFile) -> None:
+def test_a_proof_names_the_arbiter_and_the_granter(cup: Matches, ruled: LogFile) -> None:
     proof = Notary(cup).match(ruled)
     report = examined(proof)
 
@@ -96,7 +96,7 @@ def test_a_proof_names_who_ruled_and_by_whose_leave(cup: Matches, ruled: LogFile
     assert not any("rulings" in each for each in report.unchecked)
 
 
-def test_without_the_records_it_says_that_they_are_missing(cup: Matches, ruled: LogFile) -> None:
+def test_missing_role_records_are_reported(cup: Matches, ruled: LogFile) -> None:
     assert UNGRANTED in examined(proof_of(ruled)).unchecked
 
 
@@ -104,8 +104,8 @@ def cut(roles: Recorded, count: int) -> Recorded:
     return Recorded(roles.records[:count], roles.leaves[:count])
 
 
-def test_who_was_given_no_role_rules_on_nothing(cup: Matches, ruled: LogFile) -> None:
-    """The house, or somebody in an arbiter's name, writes a ruling of its own."""
+def test_a_ruling_without_a_role_is_refused(cup: Matches, ruled: LogFile) -> None:
+    """The service, or a person in an arbiter's name, forges a ruling."""
     notary = Notary(cup)
     found = why(notary.match(ruled, roles=cut(notary.roles, 2)))
 
@@ -127,17 +127,17 @@ def test_who_was_given_no_role_rules_on_nothing(cup: Matches, ruled: LogFile) ->
         (OPERATOR, lambda body: body.update(keys=[OLGA.key]), "the signature of 'service' is false"),
     ],
 )
-def test_a_grant_that_nobody_gave_is_false(
+def test_a_forged_grant_is_refused(
     cup: Matches, ruled: LogFile, version: int, change: Callable[[Any], Any], expected: str
 ) -> None:
-    """The house appoints an arbiter behind the backs of all, with tree and checkpoint of its own."""
+    """The service appoints an arbiter secretly, with its own tree and checkpoint."""
     records = cup.streams.records(ROLES_STREAM)
     found = why(Notary(cup, instead=forged_records(records, version, change)).match(ruled))
 
     assert expected in found
 
 
-def test_a_grant_by_the_service_from_before_it_signed_is_said_to_be_unsigned(cup: Matches, ruled: LogFile) -> None:
+def test_an_unsigned_grant_by_the_service_is_reported(cup: Matches, ruled: LogFile) -> None:
     records = cup.streams.records(ROLES_STREAM)
 
     notary = Notary(cup, instead=forged_records(records, OPERATOR, unsign))
@@ -146,11 +146,11 @@ def test_a_grant_by_the_service_from_before_it_signed_is_said_to_be_unsigned(cup
 
 @pytest.fixture(scope="module")
 def keyless(tmp_path_factory: pytest.TempPathFactory) -> Matches:
-    """A house that does not sign, and officials without keys."""
+    """Return a service that does not sign, with officials without keys."""
     return played_cup(tmp_path_factory.mktemp("keyless"), keyed=False)
 
 
-def test_a_match_of_before_the_house_signed_is_not_held_against_its_roles(keyless: Matches) -> None:
+def test_a_match_older_than_the_services_key_is_not_checked_against_its_roles(keyless: Matches) -> None:
     proof = Notary(keyless).match(log_in(keyless, tables_of(keyless, 1)[0]))
 
     assert OTHER_RULES in examined(proof).unchecked
@@ -158,7 +158,7 @@ def test_a_match_of_before_the_house_signed_is_not_held_against_its_roles(keyles
 
 @pytest.fixture(scope="module")
 def unarmed(tmp_path_factory: pytest.TempPathFactory) -> Matches:
-    """A house that signs, whose officials have no keys."""
+    """Return a service that signs, with officials without keys."""
     return played_cup(tmp_path_factory.mktemp("unarmed"), keyed=False, house=HOUSE)
 
 
@@ -171,7 +171,7 @@ def test_unsigned_rulings_and_grants_are_counted(unarmed: Matches) -> None:
 
 
 def given_otherwise(matches: Matches, change: Callable[[Any], Any]) -> ProofFile:
-    """The proof of the line that goes on, as far as its ruling, which the house has changed."""
+    """Return the proof of the resumed line up to its ruling, which the service has changed."""
     log = log_in(matches, tables_of(matches, 1)[0])
     given = version_of(log, "ruling_given")
     changed = log_of(forged(log, given, change).entries[:given], ALL)
@@ -183,7 +183,7 @@ def unsign(body: Any) -> None:
     body.pop("signed")
 
 
-def test_an_official_with_a_key_signs_what_they_rule(cup: Matches, ruled: LogFile) -> None:
+def test_an_official_with_a_key_must_sign_rulings(cup: Matches, ruled: LogFile) -> None:
     assert examined(given_otherwise(cup, lambda body: body.update())).is_good
     fault = examined(given_otherwise(cup, unsign)).fault
     assert fault is not None
@@ -191,7 +191,7 @@ def test_an_official_with_a_key_signs_what_they_rule(cup: Matches, ruled: LogFil
     assert fault.why == "'art' signs what an official does, and has not signed this"
 
 
-def test_an_appeal_is_ruled_on_by_a_head_arbiter(unarmed: Matches) -> None:
+def test_an_appeal_needs_a_head_arbiter(unarmed: Matches) -> None:
     def on_appeal(body: Any) -> None:
         measures, authority = body.pop("measures"), body.pop("authority")
         body.update(measures=measures, appealOf="00000000-0000-0000-0000-000000000009", authority=authority)
@@ -203,7 +203,7 @@ def test_an_appeal_is_ruled_on_by_a_head_arbiter(unarmed: Matches) -> None:
 
 @pytest.fixture
 def repeated(tmp_path: Path) -> tuple[Matches, LogFile]:
-    """A penalty by an arbiter whose role is taken back then; another resumes the match from before it."""
+    """Rule a penalty by an arbiter whose role is then revoked; another arbiter resumes from before it."""
     matches = house_in(tmp_path)
     register_key(matches, "art", ART.named, at=START)
     for person in ("art", "ada"):
@@ -219,7 +219,7 @@ def repeated(tmp_path: Path) -> tuple[Matches, LogFile]:
     return matches, export_log(matches, R, ALL, at=START)
 
 
-def test_a_ruling_that_still_stands_is_repeated_whoever_is_arbiter_by_then(repeated: tuple[Matches, LogFile]) -> None:
+def test_a_valid_ruling_is_repeated_whoever_the_arbiter_is(repeated: tuple[Matches, LogFile]) -> None:
     matches, log = repeated
     report = examined(Notary(matches).match(log))
 
@@ -229,7 +229,7 @@ def test_a_ruling_that_still_stands_is_repeated_whoever_is_arbiter_by_then(repea
     assert ["art" in told[0], "ada" in told[1], len(told)] == [True, True, 2]
 
 
-def test_a_repeated_ruling_is_signed_where_its_arbiter_always_had_a_key(repeated: tuple[Matches, LogFile]) -> None:
+def test_a_repeated_ruling_is_signed_if_its_arbiter_always_had_a_key(repeated: tuple[Matches, LogFile]) -> None:
     matches, log = repeated
     again = next(entry.version for entry in log.entries if b"points_taken" in bytes(entry.body))
     unsigned = log_of(forged(log, again, unsign).entries, ALL)
@@ -243,8 +243,8 @@ def register(matches: Matches) -> Register:
     return found
 
 
-def test_a_role_that_was_taken_back_is_held_no_more(tmp_path: Path) -> None:
-    """In a line that a ruling has put in the place of another a ruling may be repeated after that."""
+def test_a_revoked_role_is_not_held(tmp_path: Path) -> None:
+    """On a line that replaced another, a ruling may be repeated after that."""
     matches = house_in(tmp_path)
     staffed(matches)
 
@@ -262,7 +262,7 @@ def test_a_role_that_was_taken_back_is_held_no_more(tmp_path: Path) -> None:
     assert read.warrant("opal", "elsewhere", "arbiter", "operator") is not None
 
 
-def test_what_came_later_in_the_tree_counts_for_nothing(cup: Matches) -> None:
+def test_later_records_of_the_tree_do_not_count(cup: Matches) -> None:
     roles = Notary(cup).roles
     early = Register(roles, HOUSE.key)
     early.read_to(roles.leaves[-1].leaf)
@@ -271,7 +271,7 @@ def test_what_came_later_in_the_tree_counts_for_nothing(cup: Matches) -> None:
     assert early.warrant("olga", str(CUP), "organiser") is not None
 
 
-def test_giving_a_role_again_names_other_keys(tmp_path: Path) -> None:
+def test_granting_a_role_again_replaces_its_keys(tmp_path: Path) -> None:
     matches = house_in(tmp_path)
     staffed(matches)
     change_role(matches, "art", "arbiter", by=SERVICE, granted=True, at=START)
@@ -283,14 +283,14 @@ def test_giving_a_role_again_names_other_keys(tmp_path: Path) -> None:
     assert read.lineage(found) == (4,)
 
 
-def test_organisers_give_the_roles_of_their_own_event_alone(cup: Matches, ruled: LogFile) -> None:
+def test_organisers_grant_roles_of_their_event_only(cup: Matches, ruled: LogFile) -> None:
     records = cup.streams.records(ROLES_STREAM)
     for change in (of_another, made_operator):
         notary = Notary(cup, instead=forged_records(records, ARBITER, change))
         assert "'olga' may not change who is" in why(notary.match(ruled))
 
 
-def test_records_and_leaves_in_disorder_are_refused(cup: Matches, ruled: LogFile) -> None:
+def test_unordered_records_and_leaves_are_refused(cup: Matches, ruled: LogFile) -> None:
     proof = Notary(cup).match(ruled)
     first, second, third = proof.roles.leaves
     cases = (
@@ -306,7 +306,7 @@ def test_records_and_leaves_in_disorder_are_refused(cup: Matches, ruled: LogFile
         assert expected in fault.why, fault
 
 
-def test_the_chain_of_the_roles_holds(cup: Matches, ruled: LogFile) -> None:
+def test_the_chain_of_role_records_is_verified(cup: Matches, ruled: LogFile) -> None:
     content = proof_bytes(Notary(cup).match(ruled))
     lines = content.split(b"\n")
     at = next(number for number, line in enumerate(lines) if b"roles.role_granted" in line)
@@ -320,7 +320,7 @@ def test_the_chain_of_the_roles_holds(cup: Matches, ruled: LogFile) -> None:
         assert expected in fault.why, fault
 
 
-def test_time_never_falls_among_them(cup: Matches, ruled: LogFile) -> None:
+def test_falling_times_of_role_records_are_refused(cup: Matches, ruled: LogFile) -> None:
     records = list(cup.streams.records(ROLES_STREAM))
     instead = forged_records(records, 1, lambda _: None)
     late = replace(instead[ROLES_STREAM, 1], timestamp=START.replace(year=2030))

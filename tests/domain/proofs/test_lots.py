@@ -1,4 +1,4 @@
-"""Lots at a deadline in the proof of a tournament: those of the luck of each match, or the file is false."""
+"""Lots at a deadline in the proof of a tournament must follow from the luck of each match."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ def why_false(parts: list[bytes]) -> str | None:
     return None if fault is None else f"{fault.part}: {fault.why}"
 
 
-def test_lots_that_follow_from_the_luck_of_their_matches_are_good(cup: Matches) -> None:
-    """One of the tables had begun, the other had not."""
+def test_lots_by_the_luck_of_their_matches_verify(cup: Matches) -> None:
+    """One of the tables had started, the other had not."""
     assert why_false(cup_file(cup)) is None
 
 
 @pytest.mark.parametrize("table", [1, 2])
-def test_lots_that_somebody_has_chosen_are_false(cup: Matches, table: int) -> None:
+def test_chosen_lots_are_refused(cup: Matches, table: int) -> None:
     why = why_false(swapped(cup, ruled_versions(cup)[table - 1]))
 
     assert why is not None
     assert why.startswith(f"round 1 table {table}: the lots of its match give the places")
 
 
-def test_a_match_whose_luck_gave_lots_is_in_the_file(cup: Matches) -> None:
+def test_the_match_that_determines_lots_must_be_in_the_file(cup: Matches) -> None:
     why = why_false(without_match(cup))
 
     assert why is not None

@@ -1,4 +1,4 @@
-"""Proof files: what they show of a log, and that no part of one can be another."""
+"""Proof files: statements that they prove, and refusal of any change."""
 
 from __future__ import annotations
 
@@ -44,27 +44,27 @@ def check(content: bytes, trust: Trust = None) -> VerifyReport:
 
 
 def refused(content: bytes, trust: Trust = None) -> tuple[int | None, str]:
-    """At which entry a file is false, and why."""
+    """Return the entry and the reason of the fault."""
     fault = check(content, trust).fault
     assert fault is not None, "nothing was found"
     return fault.entry, fault.why
 
 
-def test_a_proof_is_read_as_it_was_written() -> None:
+def test_a_proof_round_trips() -> None:
     content = proof_bytes(PROOF)
 
     assert parse_proof_file(content) == PROOF
     assert proof_bytes(parse_proof_file(content)) == content
 
 
-def test_the_log_can_be_cut_out_and_stands_alone() -> None:
+def test_the_log_can_be_extracted() -> None:
     cut = b"\n".join(FILE.lines[1 : COUNT + 2]) + b"\n"
 
     assert cut == log_bytes(LOG)
     assert check(cut).is_good
 
 
-def test_a_proof_says_what_it_shows_and_what_it_does_not() -> None:
+def test_a_report_lists_proved_and_unproved_statements() -> None:
     report = check(FILE.content)
 
     assert report.is_good, report.fault
@@ -85,7 +85,7 @@ def test_a_proof_says_what_it_shows_and_what_it_does_not() -> None:
     assert not any("same history" in each for each in report.unchecked)
 
 
-def test_with_trusted_keys_nothing_is_left_open_about_them() -> None:
+def test_trusted_keys_leave_no_open_points_about_keys() -> None:
     report = check(FILE.content, [WITNESS.key, HOUSE.key])
 
     assert report.proof is not None
@@ -94,7 +94,7 @@ def test_with_trusted_keys_nothing_is_left_open_about_them() -> None:
     assert not any("trust" in each or "witness" in each for each in report.unchecked)
 
 
-def test_a_proof_without_a_witness_says_what_that_leaves_open() -> None:
+def test_a_proof_without_a_witness_lists_the_open_points() -> None:
     for trust, more in ((None, 2), ([HOUSE.key, WITNESS.key], 2)):
         report = check(proof_bytes(proof_of(LOG)), trust)
 
@@ -104,8 +104,8 @@ def test_a_proof_without_a_witness_says_what_that_leaves_open() -> None:
     assert any(each.startswith("what witness.example/club has seen") for each in report.unchecked)
 
 
-def test_signatures_of_the_service_are_held_against_the_key_of_the_house() -> None:
-    """A match that another house has signed says so below the tree of this one."""
+def test_signatures_of_the_service_are_compared_with_its_checkpoint_key() -> None:
+    """A match signed by another service is reported in the proof by this one."""
     log = read_log(GOLDEN / "la_granja-signed.jsonl")
     (key, _), *_ = verify_content(log_bytes(log)).signatures.services
     report = verify_content(proof_bytes(proof_of(log, WITNESS)))
@@ -118,7 +118,7 @@ def test_signatures_of_the_service_are_held_against_the_key_of_the_house() -> No
     assert not any("another one" in each for each in report.unchecked)
 
 
-def test_the_cosignature_of_a_stranger_counts_for_nothing() -> None:
+def test_an_unknown_cosignature_does_not_count() -> None:
     content = proof_bytes(proof_of(LOG, STRANGER))
     report = check(content, [HOUSE.key, WITNESS.key])
 
@@ -128,7 +128,7 @@ def test_the_cosignature_of_a_stranger_counts_for_nothing() -> None:
     assert any("no witness that is trusted has cosigned" in each for each in report.unchecked)
 
 
-def test_a_stranger_who_takes_the_name_of_a_witness_is_a_stranger() -> None:
+def test_a_witness_is_identified_by_its_key() -> None:
     false = Signer(WITNESS.key.name, b"\x04" * 32, COSIGNATURE)
     report = check(proof_bytes(proof_of(LOG, false)), [HOUSE.key, WITNESS.key])
 
@@ -136,13 +136,13 @@ def test_a_stranger_who_takes_the_name_of_a_witness_is_a_stranger() -> None:
     assert report.proof.cosigned[0].is_trusted is False
 
 
-def test_the_checkpoint_of_another_house_is_refused() -> None:
+def test_the_checkpoint_of_another_service_is_refused() -> None:
     for key in (Signer("other.example/tlog", b"\x06" * 32), Signer(HOUSE.key.name, b"\x06" * 32)):
         assert "none of those trusted" in refused(proof_bytes(proof_of(LOG, house=key)), [HOUSE.key])[1]
 
 
 def with_checkpoint(proof: ProofFile, **fields: Any) -> bytes:
-    """The proof with another checkpoint, signed as it should be."""
+    """Return the proof with another checkpoint, correctly signed."""
     checkpoint = proof.checkpoint._replace(**fields)
     return proof_bytes(proof._replace(checkpoint=checkpoint, note=signed(checkpoint, WITNESS)))
 
@@ -151,7 +151,7 @@ def test_a_checkpoint_with_another_root_is_refused() -> None:
     assert refused(with_checkpoint(PROOF, root=bytes(32)))[1].endswith("the proof does not lead to the root")
 
 
-def test_a_stale_checkpoint_that_does_not_cover_the_last_entry_is_refused() -> None:
+def test_a_stale_checkpoint_without_the_last_entry_is_refused() -> None:
     last = PROOF.leaves[-1].leaf
     entry, why = refused(with_checkpoint(PROOF, size=last))
 
@@ -159,12 +159,12 @@ def test_a_stale_checkpoint_that_does_not_cover_the_last_entry_is_refused() -> N
     assert f"its leaf {last} does not lie after that of the one before and below {last}" in why
 
 
-def test_a_later_checkpoint_wants_hashes_of_its_own() -> None:
+def test_a_later_checkpoint_needs_other_hashes() -> None:
     assert "not all of its entries are in the tree" in refused(with_checkpoint(PROOF, size=10**9))[1]
 
 
-def test_another_history_is_refused_even_where_it_is_true_by_itself() -> None:
-    """The same table with other luck, in the places of the leaves of the first."""
+def test_another_valid_history_is_refused() -> None:
+    """The same table with other luck, at the leaves of the first."""
     other = toy_log(b"\x08")
     assert check(log_bytes(other)).is_good
     places = [line.leaf for line in PROOF.leaves] + list(range(PROOF.leaves[-1].leaf + 1, PROOF.checkpoint.size))
@@ -173,7 +173,7 @@ def test_another_history_is_refused_even_where_it_is_true_by_itself() -> None:
     assert refused(proof_bytes(PROOF._replace(log=other, leaves=lines)))[1].startswith("not all of its entries")
 
 
-def test_a_changed_entry_that_is_only_chained_again_is_false_by_itself() -> None:
+def test_a_changed_and_rechained_entry_is_refused() -> None:
     version = version_of(LOG, "action_taken")
     false = forged(LOG, version, lambda body: body | {"by": "bot:last@1"})
     report = check(proof_bytes(PROOF._replace(log=false)))
@@ -208,7 +208,7 @@ def test_a_place_outside_of_the_tree_is_refused(place: int) -> None:
 
 
 def test_false_signatures_are_refused() -> None:
-    """One of another text, below the name and key of the house; likewise of the witness."""
+    """A signature of another text with the name and key of the service; likewise of the witness."""
     other = signed(PROOF.checkpoint._replace(root=bytes(32)), WITNESS).signatures
     own = PROOF.note.signatures
     for signatures, name in (((other[0], own[1]), HOUSE.key.name), ((own[0], other[1]), WITNESS.key.name)):
@@ -217,7 +217,7 @@ def test_false_signatures_are_refused() -> None:
         assert refused(content)[1] == f"the signature of {name} below the checkpoint is false"
 
 
-def test_keys_are_those_of_the_signatures_each_once() -> None:
+def test_keys_match_the_signatures_each_once() -> None:
     house, witness = str(HOUSE.key), str(WITNESS.key)
     for keys in ([witness, house], [house, str(STRANGER.key)], [house, house]):
         assert "its checkpoint: " in refused(FILE.changed(END, keys=keys))[1]
@@ -229,18 +229,18 @@ def test_keys_are_those_of_the_signatures_each_once() -> None:
 
 
 def renamed() -> ProofFile:
-    """A checkpoint of the house that another has signed."""
+    """Return a checkpoint of the service, signed by another."""
     other = Signer("other.example/tlog", b"\x06" * 32)
     note = Note(PROOF.note.text, (other.sign(PROOF.note.text),))
     return PROOF._replace(note=note, keys=(other.key,))
 
 
-def test_a_witness_of_the_year_10000_is_refused() -> None:
+def test_a_cosignature_after_the_year_9999_is_refused() -> None:
     assert "after the year 9999" in refused(proof_bytes(proof_of(LOG, WITNESS, at=2**62)))[1]
 
 
 def forked() -> LogFile:
-    """A toy match that was forked, and the fork played to its end."""
+    """Return a toy match that was forked, with the fork played to its end."""
     fork = fork_log(
         LOG,
         at_version=version_of(LOG, "action_taken"),
@@ -253,8 +253,8 @@ def forked() -> LogFile:
     return log_of(play_on(fork, BOTS).entries)
 
 
-def test_the_entries_of_an_absent_parent_may_stand_in_the_stream_of_the_fork() -> None:
-    """As the file says it; no other stream is taken."""
+def test_entries_of_an_absent_parent_may_be_in_the_stream_of_the_fork() -> None:
+    """The stream must be as the file states; no other is accepted."""
     log = forked()
     own = log.entries[-1].originator_id
     fork_at = next(entry.version for entry in log.entries if entry.originator_id == own)
@@ -271,7 +271,7 @@ def test_the_entries_of_an_absent_parent_may_stand_in_the_stream_of_the_fork() -
         assert entry == (1 if index == first else log.header.entries)
 
 
-def test_rulings_are_said_to_be_without_their_grants() -> None:
+def test_rulings_without_grants_are_reported() -> None:
     golden = Path(__file__).parents[2] / "golden" / "el_grande-resumed.jsonl"
     content = proof_bytes(proof_of(parse_log(golden.read_bytes())))
 
@@ -293,17 +293,17 @@ def test_lines_too_many_or_too_few_are_counted() -> None:
 
 
 @pytest.mark.parametrize("count", [0, -1, ENTRIES_MAX + 1, 10**12])
-def test_a_count_that_no_match_has_is_refused(count: int) -> None:
+def test_an_impossible_number_of_entries_is_refused(count: int) -> None:
     assert refused(FILE.changed(0, entries=count))[1] == f"a proof is of 1 to 100,000 entries, not {count}"
 
 
-def test_a_size_that_no_tree_has_is_refused() -> None:
+def test_an_impossible_tree_size_is_refused() -> None:
     for size in (0, 10**12, 10**30):
         assert refused(FILE.changed(0, size=size))[1].startswith("the header of the proof ")
 
 
 @pytest.mark.parametrize("index", [0, FIRST_LEAF, END])
-def test_long_deep_and_loose_lines_are_refused(index: int) -> None:
+def test_long_deep_and_non_canonical_lines_are_refused(index: int) -> None:
     number = 1 if index == FIRST_LEAF else None
     begins = FILE.lines[index][:-1]
     for line, said in (
@@ -322,22 +322,22 @@ def test_an_unknown_format_is_refused() -> None:
 
 
 @pytest.mark.parametrize("field", ["match", "head", "origin"])
-def test_the_header_says_what_stands_below_it(field: str) -> None:
+def test_the_header_must_match_the_content(field: str) -> None:
     other = "00000000-0000-0000-0000-000000000000" if field == "match" else "other"
 
     assert "the header of the proof names another" in refused(FILE.changed(0, **{field: other}))[1]
 
 
-def test_leaves_stand_in_the_order_of_their_entries() -> None:
+def test_leaves_are_in_the_order_of_entries() -> None:
     assert refused(FILE.changed(FIRST_LEAF, version=2)) == (1, "the leaf of entry 2 stands in its place")
 
 
 @pytest.mark.parametrize("salt", ["", "05" * 15, "0A" * 16, "05 " * 16, "x" * 32])
-def test_a_salt_is_16_bytes_in_the_one_way_to_write_them(salt: str) -> None:
+def test_a_salt_has_16_bytes_in_canonical_form(salt: str) -> None:
     assert "is not 16 bytes in hexadecimal digits" in refused(FILE.changed(FIRST_LEAF, salt=salt))[1]
 
 
-def test_hashes_are_32_bytes_and_just_those_that_are_needed() -> None:
+def test_hashes_have_32_bytes_and_none_is_superfluous() -> None:
     hashes = msgspec.json.decode(FILE.lines[END])["hashes"]
     for wrong, said in (
         (["00"], "is not 32 bytes"),
@@ -349,7 +349,7 @@ def test_hashes_are_32_bytes_and_just_those_that_are_needed() -> None:
         assert said in refused(FILE.changed(END, hashes=wrong))[1]
 
 
-def test_a_checkpoint_that_is_none_is_refused() -> None:
+def test_a_malformed_checkpoint_is_refused() -> None:
     text = str(PROOF.note)
     for wrong in (
         "",
@@ -375,7 +375,7 @@ def test_a_log_without_a_proof_is_not_trusted(tmp_path: Path) -> None:
 
 
 @given(st.integers(0, len(FILE.content) - 1), st.integers(1, 255))
-def test_no_byte_can_be_another(place: int, change: int) -> None:
+def test_a_changed_byte_is_found(place: int, change: int) -> None:
     content = bytearray(FILE.content)
     content[place] ^= change
 
@@ -383,7 +383,7 @@ def test_no_byte_can_be_another(place: int, change: int) -> None:
 
 
 @given(st.integers(0, len(FILE.content)), st.integers(0, 300), st.binary(max_size=20))
-def test_nothing_can_be_cut_out_or_put_in(place: int, length: int, given_in: bytes) -> None:
+def test_removed_and_inserted_bytes_are_found(place: int, length: int, given_in: bytes) -> None:
     content = FILE.content[:place] + given_in + FILE.content[place + length :]
 
     assert check(content).is_good == (content == FILE.content)

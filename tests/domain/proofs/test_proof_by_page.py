@@ -1,5 +1,7 @@
-"""A second reader of proof files, written from `docs/specifications/proof.md`, `docs/specifications/transparency.md`
-and `docs/specifications/log.md` alone: nothing of the product is used to check."""
+"""An independent reader of proof files, written from the specifications alone, without code of the product.
+
+See `docs/specifications/proof.md`, `docs/specifications/transparency.md` and `docs/specifications/log.md`.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ def sha(*parts: bytes) -> bytes:
 
 
 def leaf_hash(line: bytes, place: dict[str, Any]) -> bytes:
-    """From a line of the log and its salt; the body is taken as it is written."""
+    """Return the leaf hash of a log line and its salt, using the body bytes as written."""
     entry = json.loads(line)
     body = line[line.index(b'"body":') + len(b'"body":') :]
     decoder = json.JSONDecoder()
@@ -57,7 +59,7 @@ def root_of(leaves: dict[int, bytes], hashes: Iterator[bytes], start: int, end: 
 
 
 def is_proven(content: bytes) -> bool:
-    """Whether the hashes lead to the root; a false signature is an exception."""
+    """Return whether the hashes lead to the root; raise for a false signature."""
     lines = content.split(b"\n")
     header = json.loads(lines[0])
     count = header["entries"]
@@ -86,11 +88,11 @@ def is_proven(content: bytes) -> bool:
     return root_of(leaves, hashes, 0, int(size)) == base64.b64decode(root) and next(hashes, None) is None
 
 
-def test_the_page_is_enough_to_check_a_proof() -> None:
+def test_the_specification_suffices_to_check_a_proof() -> None:
     assert is_proven(proof_bytes(PROOF))
 
 
-def test_who_has_read_the_page_alone_finds_another_salt_and_a_false_signature() -> None:
+def test_the_independent_reader_finds_another_salt_and_a_false_signature() -> None:
     count, file = PROOF.log.header.entries, Lines(PROOF)
 
     assert not is_proven(file.changed(count + 2, salt="06" * 16))
@@ -100,8 +102,8 @@ def test_who_has_read_the_page_alone_finds_another_salt_and_a_false_signature() 
             is_proven(proof_bytes(PROOF._replace(note=Note(PROOF.note.text, signatures))))
 
 
-def test_the_example_of_the_page() -> None:
-    """Two leaves of five: the hashes in their order, and the root as it is written there."""
+def test_the_example_of_the_specification() -> None:
+    """Two leaves of five: the hashes in order, and the root in the specification."""
     tree = Tree(5)
     zero, one, two, three, four = tree.leaves
     both = sha(b"\x01", sha(b"\x01", zero, one), sha(b"\x01", two, three))
