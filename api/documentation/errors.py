@@ -11,5 +11,5 @@ class NotBuilt(Exception):
     """This checkout holds no built documentation site."""
 
 
-REFUSALS: Final[Refusals] = {NotBuilt: (503, "documentation/not_built")}
+REFUSALS: Final[Refusals] = {NotBuilt: (404, "documentation/not_built")}
 """The status and the code on the wire for each refusal."""

@@ -52,5 +52,5 @@ def test_a_checkout_without_the_site_says_how_to_build_it(client: TestClient[Any
     for path in ("/docs", "/docs/index.html"):
         page = client.get(path, headers={"Accept": "text/html"})
 
-        assert page.status_code == 503
+        assert page.status_code == 404
         assert "Run ops/docs" in page.text
