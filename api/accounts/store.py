@@ -80,11 +80,11 @@ class Store:
         self._database.close()
         self._reading.close()
 
-    def row(self, statement: Statement, /, *values: Any, **named: Any) -> Any:
+    def row(self, statement: Statement, /, *values: object, **named: object) -> Any:
         rows = self.rows(statement, *values, **named)
         return rows[0] if rows else None
 
-    def rows(self, statement: Statement, /, *values: Any, **named: Any) -> list[Row]:
+    def rows(self, statement: Statement, /, *values: object, **named: object) -> list[Row]:
         if not self.is_at_server or not is_on_loop():
             return self._reading.rows(statement, values, **named)
         before = PATIENCE.set(LOOP_SECONDS)

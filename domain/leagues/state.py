@@ -220,7 +220,7 @@ def duty_of(league: League, seated: Container[UUID]) -> Duty | None:
     return "open" if next(tables_to_open(league, seated), None) else None
 
 
-def changed_season(state: League, **changes: Any) -> League:
+def changed_season(state: League, **changes: object) -> League:
     """Return the state with the latest season changed."""
     return replace(state, seasons=(*state.seasons[:-1], replace(state.seasons[-1], **changes)))
 

@@ -40,7 +40,7 @@ class Guidance(Value, frozen=True):
         """Whether the task is solved or missed, or the match has ended."""
         return self.standing != "on"
 
-    def is_sensible(self, action: Any) -> bool:
+    def is_sensible(self, action: object) -> bool:
         """Return whether the lesson offers an action now."""
         return not self.is_over and (not self.choices or action in self.choices)
 
@@ -99,7 +99,7 @@ def answer_to(script: Script, last: LastAction) -> str:
     return ""
 
 
-def require_sensible(lesson: Lesson, match: Match, action: Any) -> None:
+def require_sensible(lesson: Lesson, match: Match, action: object) -> None:
     """Raise `NotInLesson` for a legal action that the lesson does not offer; illegal ones pass."""
     guidance = guide(lesson, match)
     if action in legal_actions(match, lesson.script.seat) and not guidance.is_sensible(action):

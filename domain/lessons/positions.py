@@ -12,7 +12,7 @@ import msgspec
 from domain.lessons.script import Conditions, Pattern
 
 
-def place_in(view: Any, path: str) -> Any:
+def place_in(view: object, path: str) -> Any:
     """Return the value at a path of a view, or None."""
     found = view
     for key in path.split("."):
@@ -25,7 +25,7 @@ def place_in(view: Any, path: str) -> Any:
     return found
 
 
-def holds(found: Any, wanted: Any) -> bool:
+def holds(found: object, wanted: object) -> bool:
     """Return whether a value passes a test."""
     if isinstance(wanted, Mapping):
         return all(TESTS[word](found, value) for word, value in wanted.items())
@@ -43,12 +43,12 @@ TESTS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 }
 
 
-def all_hold(view: Any, conditions: Conditions) -> bool:
+def all_hold(view: object, conditions: Conditions) -> bool:
     """Return whether a view meets all conditions."""
     return all(holds(place_in(view, path), wanted) for path, wanted in conditions.items())
 
 
-def agrees(thing: Any, pattern: Any) -> bool:
+def agrees(thing: object, pattern: object) -> bool:
     """Return whether an object in wire form matches a pattern; a list there is a choice of values."""
     if not isinstance(pattern, Mapping):
         return holds(thing, pattern)

@@ -91,7 +91,7 @@ TELLS: Final[Mapping[type[Any], Tells]] = {
 """Fact -> notification; other facts have none."""
 
 
-def telling_of(fact: Any) -> Telling | None:
+def telling_of(fact: object) -> Telling | None:
     """Return the notification about a fact, or None."""
     tells = TELLS.get(type(fact))
     return None if tells is None else tells(fact)
@@ -102,7 +102,7 @@ def people_among(actors: Iterable[Actor]) -> tuple[Actor, ...]:
     return tuple(sorted({actor for actor in actors if actor and not is_bot(actor)}))
 
 
-def of_tournament(state: Tournament, fact: Any, over: Container[UUID] = ()) -> tuple[Actor, ...]:
+def of_tournament(state: Tournament, fact: object, over: Container[UUID] = ()) -> tuple[Actor, ...]:
     """Return the recipients of a tournament's notification, by its current state.
 
     `over` holds the finished matches, by their first ids.

@@ -146,7 +146,7 @@ def check_heading(heading: Sequence[str], kind: Any) -> set[str]:
     return needed
 
 
-def row_of(place: str, given: Mapping[str, str], kind: Any) -> Any:
+def row_of(place: str, given: Mapping[str, str], kind: object) -> Any:
     """Convert the cells of a row; `place` names it in an error."""
     try:
         return check_texts(place, msgspec.convert(given, kind, strict=False))
@@ -258,7 +258,7 @@ FORMULA: Final = frozenset("=+-@\t\r\n＝＋－＠")
 """First characters that a spreadsheet takes for the start of a formula."""
 
 
-def harmless(cell: Any) -> Any:
+def harmless(cell: object) -> Any:
     """Escape a cell that a spreadsheet would take for a formula; numbers stay as they are."""
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in FORMULA and not is_number(cell) else cell
 

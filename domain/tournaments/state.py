@@ -133,7 +133,7 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
         return tuple(each for each in self.rounds if each.is_public)
 
 
-def changed_entry(state: Tournament, name: str, **changes: Any) -> Tournament:
+def changed_entry(state: Tournament, name: str, **changes: object) -> Tournament:
     """Return the state with one entry changed, found by index: a file may withdraw thousands."""
     at = place_of_id(state.entries, name)
     if at is None:
@@ -142,7 +142,7 @@ def changed_entry(state: Tournament, name: str, **changes: Any) -> Tournament:
     return replace(state, entries=(*state.entries[:at], changed, *state.entries[at + 1 :]))
 
 
-def changed_round(state: Tournament, number: int, **changes: Any) -> Tournament:
+def changed_round(state: Tournament, number: int, **changes: object) -> Tournament:
     """Return the state with one round changed."""
     rounds = tuple(replace(each, **changes) if each.number == number else each for each in state.rounds)
     return replace(state, rounds=rounds)

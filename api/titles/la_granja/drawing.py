@@ -67,12 +67,12 @@ HEADINGS: Final[Mapping[type[Any], str]] = {
 }
 
 
-def closes(action: Any) -> bool:
+def closes(action: object) -> bool:
     """Return whether the action only ends a step or declines."""
     return HEADINGS[type(action)] is GOES_ON
 
 
-def heading(action: Any) -> str:
+def heading(action: object) -> str:
     """Return the heading of the button group that contains the action."""
     return HEADINGS[type(action)]
 
@@ -85,7 +85,7 @@ SIDES: Final[Mapping[str, str]] = {
 }
 
 
-def brief(view: View, action: Any) -> Brief | None:
+def brief(view: View, action: object) -> Brief | None:
     """Return a short label for actions whose heading gives the context; None for others.
 
     A played card is labelled with its side and name, a donkey tile with its donkeys and hats, a purchase with good and

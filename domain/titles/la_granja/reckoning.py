@@ -58,67 +58,67 @@ def sell_bonus(_: Farm, params: Params, price: int, resource: str) -> int:
     return price + int(params["silver"]) if resource in params["resources"] else price
 
 
-def roof_discount(_: Farm, params: Params, price: int, __: Any) -> int:
+def roof_discount(_: Farm, params: Params, price: int, __: object) -> int:
     """Reduce the price of a roof tile, not below the minimum (Turner)."""
     return max(int(params["minimum"]), price - int(params["silver"]))
 
 
-def roof_first_discount(_: Farm, params: Params, price: int, __: Any) -> int:
+def roof_first_discount(_: Farm, params: Params, price: int, __: object) -> int:
     """Reduce the price of a roof tile by the discount of the Early Riser, if the card has one."""
     return max(0, price - int(params["silver_discount"]))
 
 
-def extension_discount(_: Farm, params: Params, goods: int, __: Any) -> int:
+def extension_discount(_: Farm, params: Params, goods: int, __: object) -> int:
     """Reduce the number of goods that a farm extension costs, not below the minimum (Builder)."""
     return max(int(params["minimum"]), goods - int(params["goods"]))
 
 
-def extra_delivery_cost(_: Farm, params: Params, __: int, ___: Any) -> int:
+def extra_delivery_cost(_: Farm, params: Params, __: int, ___: object) -> int:
     """Replace the price of an extra delivery (Packer)."""
     return int(params["silver"])
 
 
-def sell_from_fields(_: Farm, __: Params, ___: int, ____: Any) -> int:
+def sell_from_fields(_: Farm, __: Params, ___: int, ____: object) -> int:
     """Allow crops to be sold from fields, in the final sale too (Field Hand, LG-13.20)."""
     return 1
 
 
-def hand_limit(_: Farm, params: Params, limit: int, __: Any) -> int:
+def hand_limit(_: Farm, params: Params, limit: int, __: object) -> int:
     """Raise the hand limit (Schoolmistress, Bookkeeper)."""
     return limit + int(params["hand_limit"])
 
 
-def income_silver(_: Farm, params: Params, silver: int, __: Any) -> int:
+def income_silver(_: Farm, params: Params, silver: int, __: object) -> int:
     """Raise the silver of the income (Schoolmistress)."""
     return silver + int(params["income_silver"])
 
 
-def income_per_extension(farm: Farm, params: Params, silver: int, _: Any) -> int:
+def income_per_extension(farm: Farm, params: Params, silver: int, _: object) -> int:
     """Raise the silver of the income for each farm extension, up to a maximum (Steward)."""
     return silver + min(int(params["maximum"]), int(params["silver"]) * len(farm.extensions))
 
 
-def pig_pen_bonus(_: Farm, params: Params, pens: int, __: Any) -> int:
+def pig_pen_bonus(_: Farm, params: Params, pens: int, __: object) -> int:
     """Add pig pens (Swineherd)."""
     return pens + int(params["pens"])
 
 
-def breeding_threshold(_: Farm, params: Params, pigs: int, __: Any) -> int:
+def breeding_threshold(_: Farm, params: Params, pigs: int, __: object) -> int:
     """Lower the number of pigs needed for a newborn pig (Stockman)."""
     return min(pigs, int(params["pigs_needed"]))
 
 
-def extra_roof_space(_: Farm, params: Params, spaces: int, __: Any) -> int:
+def extra_roof_space(_: Farm, params: Params, spaces: int, __: object) -> int:
     """Add a roof space after the printed ones (Warehouse Builder)."""
     return spaces + int(params["spaces"])
 
 
-def extra_roof_vp(_: Farm, params: Params, __: int, ___: Any) -> int:
+def extra_roof_vp(_: Farm, params: Params, __: int, ___: object) -> int:
     """Return the VP of the added roof space (Warehouse Builder)."""
     return int(params["vp"])
 
 
-def extra_free_delivery(farm: Farm, params: Params, deliveries: int, _: Any) -> int:
+def extra_free_delivery(farm: Farm, params: Params, deliveries: int, _: object) -> int:
     """Add free deliveries for certain donkey tiles (Muleteer)."""
     more = farm.donkey in params["donkey_tiles"]
     return deliveries + int(params["deliveries"]) if more else deliveries
@@ -129,12 +129,12 @@ def revenue_crops(_: Farm, params: Params, crops: int, space: int) -> int:
     return int(params["crops"]) if space == params["space"] else crops
 
 
-def cards_drawn(_: Farm, params: Params, __: int, ___: Any) -> int:
+def cards_drawn(_: Farm, params: Params, __: int, ___: object) -> int:
     """Set the number of cards drawn where one is drawn (Bookkeeper)."""
     return int(params["draw"])
 
 
-def cards_kept(_: Farm, params: Params, __: int, ___: Any) -> int:
+def cards_kept(_: Farm, params: Params, __: int, ___: object) -> int:
     """Set the number of drawn cards that are kept (Bookkeeper)."""
     return int(params["keep"])
 
@@ -177,7 +177,7 @@ def adjusters(deck: str, number: Number) -> Mapping[int, tuple[Adjust, Params]]:
     return {card: (adjusts[helper.kind], helper.params) for card, helper in helpers.items() if helper.kind in adjusts}
 
 
-def adjust(state: State, seat: Seat, number: Number, base: int, about: Any = None) -> int:
+def adjust(state: State, seat: Seat, number: Number, base: int, about: object = None) -> int:
     """Return the number adjusted by all of the seat's helpers (LG-10.7); `about` is as in `Adjust`."""
     farm = state.farms[seat]
     if not farm.helpers:

@@ -44,7 +44,7 @@ def granja_points(state: Any, effect: Any) -> tuple[Points, ...]:
             return ()
 
 
-def granja_uses(_: Any, effect: Any) -> tuple[Use, ...]:
+def granja_uses(_: object, effect: object) -> tuple[Use, ...]:
     """Return the use that an effect records: a helper, roof tile or building."""
     match effect:
         case lg.CardPlayed(side="helper"):
