@@ -1,6 +1,6 @@
-"""Corners of La Granja's rules that random play hardly comes to: how each is sought, and how it is known in a log.
+"""Rare cases of La Granja's rules: how to reach each of them, and how to recognise it in a log.
 
-The bots of such a match play anything, but like what leads there and dislike what leads away.
+The bots play at random, but prefer actions that lead to the case and avoid others.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,11 +29,11 @@ RANDOM: Final = BOTS["random"]
 DOUBLING: Final = frozenset(tile.id for tile in ROOF_TILES.values() if tile.effect == "double_roof_vp")
 
 Liking = Callable[[View, Any], int]
-"""How much an action is liked, above 0, or disliked, below."""
+"""A preference for an action: above 0 for, below 0 against it."""
 
 
 class Step(NamedTuple):
-    """An action as a log has it, with the positions before and after."""
+    """An action of a log, with the states before and after it."""
 
     before: State
     seat: Seat
@@ -43,7 +43,7 @@ class Step(NamedTuple):
 
 
 class Corner(NamedTuple):
-    """What happens there, the helpers it needs, what else is liked on the way, and what the table chooses."""
+    """A rare case: its condition, the helpers it needs, further preferences, and the options of the match."""
 
     happens: Callable[[Step], bool]
     helpers: tuple[int, ...] = ()
@@ -52,7 +52,7 @@ class Corner(NamedTuple):
 
 
 def steps_of(entries: Iterable[Entry]) -> Iterator[Step]:
-    """The actions of a line."""
+    """Yield the actions of a match."""
     state: Any = None
     for entry in entries:
         fact = read_fact(TITLES[la_granja.TITLE], entry)
@@ -66,7 +66,7 @@ def steps_of(entries: Iterable[Entry]) -> Iterator[Step]:
 
 
 def lies(state: State, seat: Seat, card: int) -> bool:
-    """The helper lies at the farm of the seat and can be used."""
+    """Return whether the helper is on the seat's farm and not exhausted."""
     return any(lying.card == card and not lying.exhausted for lying in state.farms[seat].helpers)
 
 
@@ -79,29 +79,29 @@ def offered(step: Step, card: int) -> bool:
 
 
 def asks_for_the_order(step: Step) -> bool:
-    """LG-10.7: the Drover is taken before the Merchant, who is still offered."""
+    """Return whether the Drover is used before the Merchant, who is still offered (LG-10.7)."""
     return step.action == a.UseHelper(21) and offered(step, 6)
 
 
 def plays_a_card_in_step_iii_1(step: Step) -> bool:
-    """LG-2.1.1: a commodity is spent to play a card, and none can be drawn."""
+    """Return whether a commodity is spent to play a card, with drawing impossible (LG-2.1.1)."""
     return step.before.step == "donkeys" and step.action == a.SpendCommodity("play_or_draw_card")
 
 
 def keeps_on_a_helper_field(step: Step) -> bool:
-    """LG-0.7: the Barter Trader puts a crop back on the Grove Warden's field."""
+    """Return whether the Barter Trader puts a crop back on the Grove Warden's field (LG-0.7)."""
     kept = any(isinstance(each, e.GoodGained) and (each.place, each.number) == ("field", 49) for each in step.effects)
     return kept and step.action == a.UseHelper(63)
 
 
 def has_nothing_to_offer(step: Step) -> bool:
-    """LG-10.5: a chosen die is resolved, and the Merchant's space would bring nothing."""
+    """Return whether a chosen die is resolved and the Merchant's space would bring nothing (LG-10.5)."""
     could = lies(step.before, step.seat, 6) and step.before.farms[step.seat].vp > 0
     return could and resolved(step) and not open_options(step.after, step.seat, step.before.round)
 
 
 def delivers_what_is_bought(step: Step) -> bool:
-    """LG-12.4: an extra delivery that was bought before."""
+    """Return whether an extra delivery is made that was bought before (LG-12.4)."""
     task = task_of(step.before, step.seat)
     return type(task).__name__ == "BoughtDeliveries" and isinstance(
         step.action, a.DeliverToBuilding | a.DeliverToBarrow
@@ -109,13 +109,13 @@ def delivers_what_is_bought(step: Step) -> bool:
 
 
 def keeps_no_commodity(step: Step) -> bool:
-    """LG-13.30: the Barter Trader lies there, and a commodity is delivered."""
+    """Return whether a commodity is delivered with the Barter Trader on the farm (LG-13.30)."""
     is_commodity = isinstance(step.action, a.DeliverToBuilding) and step.action.good == COMMODITY
     return is_commodity and lies(step.before, step.seat, 63) and not offered(step, 63)
 
 
 def moves_without_a_hat(step: Step) -> bool:
-    """LG-13.31: the Herald could be paid, and the donkey tile shows no hat."""
+    """Return whether the Herald could be paid and the donkey tile shows no hat (LG-13.31)."""
     shown = next((each.tiles for each in step.effects if isinstance(each, e.DonkeysRevealed)), ())
     return any(
         tile == 4 and step.before.farms[seat].silver and lies(step.before, Seat(seat), 24)
@@ -124,7 +124,7 @@ def moves_without_a_hat(step: Step) -> bool:
 
 
 def covers_the_sixth_space(step: Step) -> bool:
-    """LG-13.32: with a doubling tile that is not used yet."""
+    """Return whether the sixth roof space is covered with an unused doubling tile (LG-13.32)."""
     farm = step.after.farms[step.seat] if step.seat >= 0 else None
     is_bought = any(isinstance(each, e.RoofBought) for each in step.effects)
     return (
@@ -136,34 +136,34 @@ def covers_the_sixth_space(step: Step) -> bool:
 
 
 def declines_space_4(step: Step) -> bool:
-    """LG-13.33: with the Tax Collector."""
+    """Return whether space 4 is declined with the Tax Collector (LG-13.33)."""
     task = task_of(step.before, step.seat)
     is_4 = isinstance(task, DieResolution) and task.pips == 4 and not task.taken
     return is_4 and isinstance(step.action, a.Decline) and lies(step.before, step.seat, 16)
 
 
 def goes_on_without_the_porter(step: Step) -> bool:
-    """LG-13.34: the second option is taken when the first has replaced the Porter."""
+    """Return whether the second option is taken after the first replaced the Porter (LG-13.34)."""
     task = task_of(step.before, step.seat)
     is_second = isinstance(task, DieResolution) and bool(task.taken) and isinstance(step.action, a.TakeOption)
     return is_second and all(lying.card != 3 for lying in step.before.farms[step.seat].helpers)
 
 
 def any_of(*actions: Any, how_much: int = 1) -> Liking:
-    """These actions, and whole kinds of them."""
+    """Return a preference for these actions and types of actions."""
     kinds = tuple(action for action in actions if isinstance(action, type))
     return lambda _, action: how_much if isinstance(action, kinds) or action in actions else 0
 
 
 def to_play_in_step_iii_1(view: View, action: Any) -> int:
-    """Commodities are kept until everybody chooses a donkey tile."""
+    """Keep commodities until all players choose a donkey tile."""
     if action == a.SpendCommodity("play_or_draw_card") and view.step == "donkeys":
         return 1
     return -isinstance(action, a.SpendCommodity)
 
 
 def to_sell_out(view: View, action: Any) -> int:
-    """Whoever has the Merchant takes both 5s of round 5 for siesta steps, with nothing left to upgrade."""
+    """With the Merchant, take both 5s of round 5 for siesta steps, with nothing left to upgrade."""
     assert view.seat is not None, "a bot is asked"
     has_merchant = any(lying.card == 6 for lying in view.farms[view.seat].helpers)
     if action == a.TakeDie(5) and view.round == 5:
@@ -176,14 +176,14 @@ def to_sell_out(view: View, action: Any) -> int:
 
 
 def to_deliver_commodities(_: View, action: Any) -> int:
-    """Commodities are kept for the Merchant House."""
+    """Keep commodities for the Merchant House."""
     if isinstance(action, a.DeliverToBuilding) and action.good == COMMODITY:
         return 2
     return -int(isinstance(action, a.SpendCommodity)) - 2 * int(action == a.UseHelper(63))
 
 
 def to_cover_roofs(view: View, action: Any) -> int:
-    """A tile in every round, and silver for it; the doubling one, kept, for the owner of the Warehouse Builder."""
+    """Buy a tile every round; with the Warehouse Builder, buy the doubling tile and keep it."""
     assert view.seat is not None, "a bot is asked"
     own = view.farms[view.seat]
     has_builder = 43 in own.hand or any(lying.card == 43 for lying in own.helpers)
@@ -199,7 +199,7 @@ def to_cover_roofs(view: View, action: Any) -> int:
 
 
 def to_replace_the_porter(view: View, action: Any) -> int:
-    """Space 2 with the Porter, a helper played there, and the Porter discarded for it."""
+    """Take space 2 with the Porter, play a helper there, and discard the Porter for it."""
     if view.step not in ("first_dice", "second_dice"):
         return -int(action == a.UseHelper(3))
     if isinstance(action, a.PlayCard):
@@ -223,17 +223,17 @@ CORNERS: Final[Mapping[str, Corner]] = {
     "declined-space-4": Corner(declines_space_4, (16,), any_of(a.TakeDie(4))),
     "porter-replaced": Corner(goes_on_without_the_porter, (3,), to_replace_the_porter),
 }
-"""By the name of the log in which it occurs."""
+"""The rare cases by the name of their log."""
 
 
 def corners_in(entries: Iterable[Entry]) -> set[str]:
-    """The corners a line comes to."""
+    """Return the rare cases that occur in a match."""
     steps = tuple(steps_of(entries))
     return {name for name, corner in CORNERS.items() if any(step.seat >= 0 and corner.happens(step) for step in steps)}
 
 
 def likely(corner: Corner, view: View, action: Any) -> int:
-    """The helpers it needs are laid as helpers and kept."""
+    """Return the preference for an action: the required helpers are played as helpers and kept."""
     if isinstance(action, a.PlayCard) and action.card in corner.helpers:
         return 4 if action.side == "helper" else -4
     liked = corner.likes(view, action)
@@ -242,7 +242,7 @@ def likely(corner: Corner, view: View, action: Any) -> int:
 
 
 def come_to(name: str) -> Play:
-    """The first of seeded matches that comes to the corner."""
+    """Return the first of the seeded matches in which the rare case occurs."""
     corner = CORNERS[name]
 
     def choose(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
@@ -264,7 +264,7 @@ TRIES: Final = 400
 
 
 def empowered(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
-    """Adds grey cards to power cards, takes Empowerment wherever it can, and with it grey cards of earlier rounds."""
+    """Add grey cards to power cards, take Empowerment, and take back grey cards of earlier rounds."""
     own = view.players[view.seat]
     back = [each for each in legal if isinstance(each, TakeBackCard) and each.card not in {*range(14), own.grey}]
     greys = [each for each in legal if isinstance(each, PlayPowerCard) and each.grey is not None]
@@ -273,14 +273,14 @@ def empowered(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any
 
 
 def wavering(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
-    """Begins special actions rather than not, and corrects one step of a draft in three."""
+    """Start special actions if possible, and correct a third of the steps of a draft."""
     corrections = [each for each in legal if isinstance(each, CorrectDraft | DropDraft)]
     wanted = corrections if corrections and seed[0] % 3 == 0 else legal[1:] or legal
     return RANDOM.choose(rules, view, tuple(wanted), seed)
 
 
 def first_with(thing: str, seats: int, chosen: dict[str, str], choose: Choose) -> Play:
-    """The first of the seeded matches in which the thing occurs."""
+    """Return the first of the seeded matches in which the thing occurs."""
     for number in range(TRIES):
         luck = seed_luck(f"{thing}/{number}".encode())
         play = table_of_bots(TITLES["el_grande"], (RANDOM.actor,) * seats, chosen, luck)
@@ -291,10 +291,10 @@ def first_with(thing: str, seats: int, chosen: dict[str, str], choose: Choose) -
 
 
 def empowerment(_: str) -> Play:
-    """Empowerment takes back a grey card of an earlier round (EG-20.7)."""
+    """Play until Empowerment takes back a grey card of an earlier round (EG-20.7)."""
     return first_with(EARLIER_GREY, 3, {"cards": "2023", "shift_of_power": "yes", "short": "yes"}, empowered)
 
 
 def corrected(_: str) -> Play:
-    """Drafts are corrected step by step and dropped whole, and their special actions used (EG-12.2)."""
+    """Play until drafts are corrected, dropped, and their special actions used (EG-12.2)."""
     return first_with(DROPPED_AND_USED, 3, {"cards": "2023", "shift_of_power": "yes", "short": "yes"}, wavering)

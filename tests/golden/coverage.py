@@ -1,4 +1,4 @@
-"""What occurs in the log of a title, and golden matches whose players bring shares of luck."""
+"""Coverage of golden logs by title, and golden matches with players' shares of luck."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -40,7 +40,7 @@ def union_names(kind: str, union: Any) -> set[str]:
 
 
 def la_granja_things() -> set[str]:
-    """Everything of La Granja that must occur in some golden match."""
+    """Return everything of La Granja that must occur in some golden match."""
     return (
         union_names("action", la_granja.Action)
         | union_names("effect", la_granja.Effect)
@@ -51,13 +51,13 @@ def la_granja_things() -> set[str]:
 
 
 def la_granja_seen(match: Match, _: Iterable[Any]) -> set[str]:
-    """The edition, and the helpers at work at the end."""
+    """Return the edition, and the helpers on farms at the end."""
     helpers = {f"helper {helper.card}" for farm in match.state.farms for helper in farm.helpers}
     return helpers | {f"edition {match.options['edition']}"}
 
 
 def el_grande_things() -> set[str]:
-    """Everything of El Grande that must occur in some golden match."""
+    """Return everything of El Grande that must occur in some golden match."""
     return (
         union_names("action", el_grande.Action)
         | union_names("effect", el_grande.Effect)
@@ -70,13 +70,13 @@ def el_grande_things() -> set[str]:
 
 
 def card_name(cards: str, card: str) -> str:
-    """A card's special action; the sets are told apart where they play the card differently (EG-26.1)."""
+    """Return the name of a special action, with the card set if the sets differ (EG-26.1)."""
     is_same = all(deck.get(card, DECKS[cards][card]) == DECKS[cards][card] for deck in DECKS.values())
     return f"special of {card}" if is_same else f"special of {card}, {cards}"
 
 
 def el_grande_seen(match: Match, effects: Iterable[Any]) -> set[str]:
-    """The options of the match, and the special actions that were carried out: announced and not vetoed."""
+    """Return the options of the match and the special actions carried out: announced and not vetoed."""
     seen = {f"option {name}={value}" for name, value in match.options.items()}
     announced = ""
     for effect in effects:
@@ -92,7 +92,7 @@ def el_grande_seen(match: Match, effects: Iterable[Any]) -> set[str]:
 
 
 def el_grande_corners(effects: Iterable[Any]) -> set[str]:
-    """Corners of the rules that are no kind of action or effect of their own."""
+    """Return the rare cases that are not a type of action or effect."""
     seen, of_this_round, is_dropped = set[str](), set[tuple[int, Any]](), False
     for effect in effects:
         if isinstance(effect, RoundBegun):
@@ -121,7 +121,7 @@ TITLE_SEEN: Final[Mapping[str, Callable[[Match, Iterable[Any]], set[str]]]] = {
 
 
 def things_of(title: str, entries: Iterable[Entry]) -> set[str]:
-    """What occurs in a line."""
+    """Return everything that occurs in a match."""
     found: set[str] = set()
     effects: list[Any] = []
     line = tuple(entries)
@@ -164,7 +164,7 @@ def show(play: Play, seat: int, actor: str, words: str) -> None:
 
 
 def own_luck(title: str) -> Play:
-    """Two people and a bot; one leaves the closed table and comes back, and all shares are made anew."""
+    """Play with two people and a bot; one person leaves before the start and returns, and all shares are repeated."""
     origins, asked = seed_luck(f"{title} own luck".encode()), Table(clock=Clock("increment", 600, 10))
     fact = opening.open_match(TITLES[title], seats=3, options=OPTIONS[title], table=asked, by="anna", seed=origins.seed)
     match, entries = open_line(TITLES[title], fact, origins.match_id, origins.now(), origins.step)
@@ -184,7 +184,7 @@ def own_luck(title: str) -> Play:
 
 
 def forked_with_own_luck(title: str) -> Play:
-    """One of the two goes on from a match that has ended, with a luck of her own."""
+    """Fork the finished match for one of its players, with her share of luck."""
     log = log_of(own_luck(title).entries)
     play = fork_log(
         log,

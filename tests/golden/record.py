@@ -1,17 +1,14 @@
-"""Record the golden logs of titles again: `python -m tests.golden.record el_grande`; of all titles without a name.
+"""Record the golden logs of titles: `python -m tests.golden.record el_grande`, without a name for all titles.
 
-The logs of this folder are of format 2; `format-1/` and `format-3/` hold formats 1 and 3:
-`python -m tests.golden.record format-3` records the latter.
+`record format-3` records the logs of format 3. `record el_grande/empowerment el_grande/5-random-61` records only
+these. `record --stale` records missing logs, and logs whose actions the rules now reject or decide differently.
 
-`python -m tests.golden.record el_grande/empowerment el_grande/5-random-61` records these two alone and leaves all
-others as they are; `--stale` only the logs that are missing, or whose actions the rules would refuse today, or decide
-with other effects.
+Logs here have format 2; `format-1/` and `format-3/` hold the others, and those in `retired/` can only be displayed.
+Logs are only recorded again for a change of the log format. A change that alters an audit raises the version of the
+rules, and the logs of the earlier version stay.
 
-A log in this folder is not recorded again except for a change of the log format: a change that alters an audit raises
-the version of the rules, and the logs of the version before stay (DESIGN §3). The logs in `retired/` can only be shown.
-
-Seeded matches are played until every action, effect and working helper of a title has occurred; then a small set that
-covers them all is written, with one more match for every kind of fact that plain play does not cause.
+Seeded matches are played until every action, effect and helper of a title has occurred. A small set that covers them
+all is written, with a further match for every kind of fact that plain play does not cause.
 """
 
 import sys
@@ -48,12 +45,12 @@ GREEDY: Final = BOTS["greedy"]
 
 
 def eager(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
-    """Rarely closes what it may go on with."""
+    """Play at random, but rarely choose the first action, which closes a step."""
     return RANDOM.choose(rules, view, legal[1:] or legal, seed)
 
 
 def hoarder(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
-    """Lays fields and puts every marker to use, so that they run out (LG-0.9); then takes back or gives up."""
+    """Lay fields and use every marker so that they run out (LG-0.9); then take markers back or give up."""
     if any(isinstance(each, TakeBackMarker) for each in legal):
         return legal[0] if seed[0] % 2 else RANDOM.choose(rules, view, legal, seed)
     state, seat = rules.imagine(view, SeededChance(seed)), view.seat
@@ -91,12 +88,12 @@ TITLE_OPTIONS: Final[Mapping[str, tuple[dict[str, str], ...]]] = {
     ),
     "la_granja": ({}, {"edition": "original"}, {"edition": "yucata"}, {}, {"edition": "bga"}),
 }
-"""What the tables of the golden matches choose, by turns."""
+"""The options of golden matches, used in rotation."""
 SCENE_OPTIONS: Final[Mapping[str, dict[str, str]]] = {"el_grande": {"cards": "2006", "short": "yes"}, "la_granja": {}}
 
 
 def candidate(title: str, number: int) -> tuple[str, tuple[Any, ...]]:
-    """A seeded match and its name; style, choice of options and number of seats follow from its number."""
+    """Return a seeded match and its name; the number determines style, options and number of seats."""
     styles, choices = TITLE_STYLES[title], TITLE_OPTIONS[title]
     style, chosen = styles[number % len(styles)], choices[number % len(choices)]
     options = TITLES[title].rules.options(chosen)
@@ -107,12 +104,12 @@ def candidate(title: str, number: int) -> tuple[str, tuple[Any, ...]]:
 
 
 def candidates(title: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """Seeded matches of every style, choice of options and number of seats, by name."""
+    """Yield seeded matches of every style, choice of options and number of seats, by name."""
     return (candidate(title, number) for number in range(CANDIDATES))
 
 
 def cover(title: str) -> dict[str, tuple[Any, ...]]:
-    """Few matches in which everything of the title occurs, and every number of seats."""
+    """Return a small set of matches that covers everything of the title and every number of seats."""
     wanted = TITLE_THINGS[title]()
     found: dict[str, tuple[set[str], tuple[Any, ...]]] = {}
     seen: set[str] = set()
@@ -140,7 +137,7 @@ def table(title: str, seed: str, seats: int = 3, **wanted: Any) -> Play:
 
 
 def with_a_change_of_mind(title: str, seed: str, **wanted: Any) -> Play:
-    """A table of three at which one seat was taken, left and taken again before the start."""
+    """Return a match of three in which a seat was taken, left and taken again before the start."""
     origins = seed_luck(seed.encode())
     asked, chosen = Table(**wanted), SCENE_OPTIONS[title]
     fact = opening.open_match(TITLES[title], seats=3, options=chosen, table=asked, by="opener", seed=origins.seed)
@@ -154,7 +151,7 @@ def with_a_change_of_mind(title: str, seed: str, **wanted: Any) -> Play:
 
 
 def rival(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
-    """Plays well, but lays the Rival Trader (58) wherever it can and places stalls so that it has something to do."""
+    """Play well, but play the Rival Trader (58) whenever possible and place stalls for its effect."""
     for action in legal:
         is_laid = isinstance(action, PlayCard) and (action.card, action.side) == (58, "helper")
         if is_laid or isinstance(action, RemoveStall) or (isinstance(action, UseHelper) and action.card == 58):
@@ -171,7 +168,7 @@ def rival(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
 
 
 def rival_traders(title: str) -> Play:
-    """The helper that random play hardly ever gets to use: the first of the matches in which it removes a stall."""
+    """Return the first match in which the Rival Trader removes a stall, which random play hardly reaches."""
     for number in range(CANDIDATES):
         play = table_of_bots(TITLES[title], (RANDOM.actor,) * 4, {}, seed_luck(f"rival/{number}".encode()))
         play_on(play, {RANDOM.actor: rival})
@@ -185,7 +182,7 @@ def corner(_: str, name: str) -> Play:
 
 
 def some(play: Play, count: int) -> None:
-    """That many more actions."""
+    """Play `count` more actions."""
     for _ in range(count):
         seat = seats_to_act(play.match)[0]
         legal = legal_actions(play.match, seat)
@@ -194,7 +191,7 @@ def some(play: Play, count: int) -> None:
 
 
 def late(play: Play, bot: str | None = None) -> None:
-    """A person sits down for the seat that is to act, and thinks until the clock has run out."""
+    """Seat a person for the next seat to act and let its clock run out."""
     while (seat := seats_to_act(play.match)[0]) == HOUSE:
         some(play, 1)
     play.do(partial(playing.replace_seat, seat=seat, by=SERVICE, actor="somebody"))
@@ -205,7 +202,7 @@ def late(play: Play, bot: str | None = None) -> None:
 
 
 def resigned(title: str) -> Play:
-    """Everybody but one gives up."""
+    """Play until all seats but one have resigned."""
     play = table(title, "resigned")
     some(play, 40)
     play.do(partial(playing.resign, seat=2, by=RANDOM.actor))
@@ -222,7 +219,7 @@ def voided(title: str) -> Play:
 
 
 def interrupted(title: str) -> Play:
-    """A pause, take-backs, a bot for another, all three ways to run out of time; then played on to the end."""
+    """Play with a pause, take-backs, a bot as substitute and all three kinds of timeout, then to the end."""
     play = with_a_change_of_mind(title, "interrupted", clock=Clock("per_move", 60), time_out="skip")
     some(play, 30)
     play.do(partial(playing.ask_pause, seat=1, by=RANDOM.actor))
@@ -239,7 +236,7 @@ def interrupted(title: str) -> Play:
 
 
 def out_of_time(title: str, policy: str) -> Play:
-    """One seat's time runs out, and the policy is carried out; then to the end."""
+    """Let a seat run out of time and apply the policy, then play to the end."""
     play = table(title, f"out of time, {policy}", clock=Clock("increment", 600, 10), time_out=policy)
     some(play, 50)
     late(play, GREEDY.actor if policy == "bot" else None)
@@ -248,7 +245,7 @@ def out_of_time(title: str, policy: str) -> Play:
 
 
 def forked(title: str) -> Play:
-    """A fork with luck of its own."""
+    """Fork a match with fresh luck."""
     parent = table(title, "parent", seats=2)
     play_on(parent, {RANDOM.actor: RANDOM.choose})
     at_version, log = min(100, len(parent.entries) - 20), log_of(parent.entries)
@@ -276,12 +273,15 @@ TITLE_SCENES: Final[Mapping[str, Mapping[str, Callable[[str], Play]]]] = {
         **{name: partial(corner, name=name) for name in CORNERS},
     },
 }
-"""Those of each title. `SCENES` play up to fifty actions before something happens; a title of shorter matches has its
-own, among them a match that is voided, one in which all but one resign, and a fork."""
+"""The scenes of each title.
+
+`SCENES` play up to fifty actions first. A title with shorter matches needs separate scenes, among them a voided match,
+one in which all but one resign, and a fork.
+"""
 
 
 THIRD_FORMAT: Final = ("interrupted", "out-of-time-bot", "ruled", "resumed", "forked", "voided", "signed", "own-luck")
-"""The scenes that are recorded in format 3 as well, in addition to the scenes of its new facts."""
+"""The scenes that are also recorded in format 3, in addition to the scenes of its new facts."""
 
 
 def record_third_format() -> None:
@@ -293,7 +293,7 @@ def record_third_format() -> None:
 
 
 def record_stale(title: str) -> None:
-    """The matches whose logs do not verify are played once more, and scenes without a log for the first time."""
+    """Record missing scenes, and again the matches whose logs do not verify."""
     for name in TITLE_SCENES[title]:
         if not (HERE / f"{title}-{name}.jsonl").exists():
             record_one(title, name)
@@ -306,7 +306,7 @@ def record_stale(title: str) -> None:
 
 
 def record_one(title: str, name: str) -> None:
-    """One golden log, by what stands behind the title in its name."""
+    """Record a single golden log; `name` is the file name without the title."""
     scene = TITLE_SCENES[title].get(name)
     entries = scene(title).entries if scene else candidate(title, int(name.rpartition("-")[2]))[1]
     write_log(HERE / f"{title}-{name}.jsonl", entries)

@@ -1,6 +1,7 @@
-"""Golden matches with arbiters and with signatures, and those of the additions in log format 3.
+"""Golden matches with arbiters, with signatures, and with the additions of log format 3.
 
-`python -m tests.golden.rulings el_grande` records the matches with arbiters of that title alone."""
+`python -m tests.golden.rulings el_grande` records the matches with arbiters of that title.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ def table(title: str, seed: str) -> Play:
 
 
 def some(play: Play, count: int) -> None:
-    """That many more actions."""
+    """Play `count` more actions."""
     for _ in range(count):
         seat = seats_to_act(play.match)[0]
         legal = legal_actions(play.match, seat)
@@ -74,7 +75,7 @@ def given(number: int, at: int, *measures: Measure, appeal_of: str = "", upheld:
 
 
 def ruled(title: str) -> Play:
-    """Held for a dispute, a warning and penalties; later a result is set, upheld on appeal, and points are taken."""
+    """Play with a dispute, a warning and penalties; then a result set, upheld on appeal, and points taken."""
     play = table(title, "ruled")
     some(play, 30)
     play.do(partial(playing.pause, by=SERVICE, dispute="dispute-1"))
@@ -89,7 +90,7 @@ def ruled(title: str) -> Play:
 
 
 def resumed(title: str) -> Play:
-    """The line that took the place of another after a ruling; played on to the end."""
+    """Play the line that replaced another after a ruling, to the end."""
     parent = table(title, "resumed")
     some(parent, 60)
     origins = seed_luck(b"resumed line")
@@ -115,7 +116,7 @@ def main(titles: list[str]) -> None:
 
 PEOPLE: Final = ("anna", "bea", "cleo")
 ACTIONS: Final = 160
-"""Of people, before bots play to the end."""
+"""The number of actions of people before bots play to the end."""
 
 
 def table_of_people(title: str, seed: str, table: Table) -> Play:
@@ -167,7 +168,7 @@ def taken_back(title: str) -> Play:
 
 
 def absent(title: str) -> Play:
-    """Play with absences: announced, ended early, cancelled, one by the service, and one before a time-out."""
+    """Play with absences: announced, ended early, cancelled, one by the service, and one before a timeout."""
     play = table_of_people(title, "absent", Table(clock=Clock("correspondence", 3 * DAY), time_out="skip"))
     rng = Random(f"{title} absent")
     for number in range(3):
@@ -210,11 +211,11 @@ HOUSE_PEN: Final = Pen("house")
 RULED_AT: Final = 60
 DISPUTE: Final = UUID(int=5)
 STOPS_AT: Final = 90
-"""The entry after which one of the two goes on unsigned."""
+"""The entry after which one of the two players stops signing."""
 
 
 class SignedPlay:
-    """A match in memory whose people sign what they do."""
+    """A match in memory whose people sign their actions."""
 
     def __init__(self, play: Play) -> None:
         self.play = play
@@ -223,7 +224,7 @@ class SignedPlay:
         self._before: Match | None = None
 
     def do(self, decide: Callable[[Match], Any], by: str = "", seen: Match | None = None) -> None:
-        """The fact that is decided on, signed by a player or the service, and what follows."""
+        """Record the decided fact, signed by the service and the player if they have a key."""
         before, after = self.play.match, len(self.play.entries)
 
         def signed(match: Match) -> Any:
@@ -236,12 +237,12 @@ class SignedPlay:
             self._past.keep(before, read_fact(before.definition, entry))
 
     def show(self, seat: int, actor: str) -> None:
-        """Ready, with the share that was committed to."""
+        """Report the player ready, with the share committed earlier."""
         share, salt = share_and_salt(actor)
         self.do(partial(opening.ready, seat=seat, by=actor, share=share.hex(), salt=salt.hex()), actor)
 
     def on(self) -> None:
-        """What the next seat to act does, as a random bot would."""
+        """Perform a random action of the next seat to act."""
         match = self.play.match
         seat = seats_to_act(match)[0]
         if seat == HOUSE:
@@ -249,7 +250,7 @@ class SignedPlay:
             return self.do(partial(playing.act, seat=HOUSE, by=SERVICE, action=action))
         actor = match.seats[seat].actor or ""
         action = bot_action(match, Seat(seat), RANDOM.choose)
-        # Who chooses at the same time as another has not seen what that one has done.
+        # A seat that chooses simultaneously with another has not seen the other's choice.
         was, self._before = self._before, match
         is_alike = (
             was is not None and was.status == "running" and legal_actions(was, seat) == legal_actions(match, seat)
@@ -259,7 +260,7 @@ class SignedPlay:
 
 
 def is_ruled_on(table: SignedPlay) -> None:
-    """The match stands still for a dispute, and an arbiter warns a seat."""
+    """Pause the match for a dispute and let an arbiter warn a seat."""
     table.do(partial(playing.pause, by=SERVICE, dispute=str(DISPUTE)))
     fact = RulingGiven("ruling-1", str(DISPUTE), "arbiter", 40, "4.2", "So it is.", (SeatWarned(1),))
     place, arbiter = Place(DISPUTE, 1, sha256(b"the dispute was raised").digest(), is_elsewhere=True), Pen("arbiter")
@@ -270,7 +271,7 @@ def is_ruled_on(table: SignedPlay) -> None:
 
 
 def signed(title: str) -> Play:
-    """Anna signs with two keys throughout, Bea until she goes on without; between them sits a bot."""
+    """Play with a bot and two signing people: Anna signs with two keys, Bea stops signing halfway."""
     origins, asked = seed_luck(f"{title} signed".encode()), Table(clock=Clock("increment", 600, 10))
     fact = opening.open_match(
         TITLES[title], seats=3, options=OPTIONS[title], table=asked, by="anna", seed=origins.seed, house=HOUSE_PEN.key

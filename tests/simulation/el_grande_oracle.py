@@ -1,7 +1,7 @@
-"""What a board is worth by the text of the rules alone: tables and words, and not a line of the code that it judges.
+"""An oracle for scoring, written from the text of the rules alone and without the code under test.
 
-Everything here is read off EG-9 to EG-12 and EG-16 to EG-19 of RULES.md. Areas are named; colours are numbered as their
-seats, and the dummy of two players is the last one.
+Everything follows EG-9 to EG-12 and EG-16 to EG-19 of RULES.md. Areas are named, colours are numbered by seat, and the
+dummy of two players is last.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,15 +11,15 @@ Points = tuple[int, ...]
 
 
 class Board(NamedTuple):
-    """A board as one would describe it by telephone."""
+    """A board in plain data."""
 
     seats: int
     counts: Mapping[str, Sequence[int]]
-    """Of every area the caballeros by colour; with two seats the third colour is the dummy's."""
+    """The caballeros of every area by colour; with two seats the third colour is the dummy's."""
     grandes: Sequence[str]
     king: str
     scoreboards: Mapping[str, str]
-    """Area -> the alternative scoreboard lying there."""
+    """The alternative scoreboard of each area that has one."""
 
 
 PRINTED: Final = """
@@ -36,7 +36,7 @@ AAAA 2222    AAAB 2223    AABB 2244    AABC 2234    ABBB 1333    ABBC 1334    AB
 AAAAA 22222  AAAAB 22223  AAABB 22244  AAABC 22234  AABBB 22444  AABBC 22445  AABCC 22355  AABCD 22345
 ABBBB 13333  ABBBC 13334  ABBCC 13355  ABBCD 13345  ABCCC 12444  ABCCD 12445  ABCDD 12355  ABCDE 12345
 """
-"""EG-10.3, written out: who has as many as whom, from the most downwards, and the place each gets points for."""
+"""The ties of EG-10.3 by counts in descending order, each with the place whose points a colour gets."""
 
 
 def read_table(text: str) -> dict[str, tuple[int, ...]]:
@@ -51,25 +51,25 @@ RANK_OF: Final = dict(zip(RANKS.split()[::2], RANKS.split()[1::2], strict=True))
 
 
 def standing_of(counts: Sequence[int]) -> tuple[str, tuple[int, ...]]:
-    """Who is there from the most downwards, as a word of `RANKS` and as colours."""
+    """Return the pattern of ties as a word of `RANKS`, and the colours in descending order."""
     present = sorted((colour for colour in range(len(counts)) if counts[colour]), key=lambda colour: -counts[colour])
     heights = sorted({counts[colour] for colour in present}, reverse=True)
     return "".join("ABCDE"[heights.index(counts[colour])] for colour in present), tuple(present)
 
 
 def table_at(board: Board, area: str) -> tuple[int, ...]:
-    """EG-11.1: the scoreboard that lies there, else what is printed."""
+    """Return the table in force: a scoreboard's, or else the printed one (EG-11.1)."""
     lying = board.scoreboards.get(area)
     return BOARD_TABLES[lying] if lying else AREA_TABLES[area]
 
 
 def bonus(board: Board, area: str, colour: int) -> int:
-    """EG-10.5, EG-10.6, EG-18.7, EG-18.8: what a sole first gets beside the table."""
+    """Return the bonus of a sole first (EG-10.5, EG-10.6, EG-18.7, EG-18.8)."""
     return 2 * (board.king == area) + 2 * (board.grandes[colour] == area)
 
 
 def worth(board: Board, area: str, *, only_first: bool = False) -> Points:
-    """EG-10, EG-16.12, EG-17.1: what every seat gets for the area; EG-12.12 where only sole firsts count."""
+    """Return the points of every seat for the area (EG-10, EG-16.12, EG-17.1), or only of sole firsts (EG-12.12)."""
     word, present = standing_of(board.counts[area])
     first, second, third = table_at(board, area)
     paid = {"1": first, "2": second, "3": third if board.seats >= 4 else 0}
@@ -83,35 +83,38 @@ def worth(board: Board, area: str, *, only_first: bool = False) -> Points:
 
 
 def total(board: Board, areas: Sequence[str], *, only_first: bool = False) -> Points:
-    """The areas together."""
+    """Return the points of several areas."""
     found = [worth(board, area, only_first=only_first) for area in areas]
     return tuple(sum(column) for column in zip((0,) * board.seats, *found, strict=True))
 
 
 def regions_of_value(board: Board, *values: int) -> tuple[str, ...]:
-    """EG-11.3, EG-12.10: the regions whose first place is worth one of these."""
+    """Return the regions whose first place is worth one of these values (EG-11.3, EG-12.10)."""
     return tuple(region for region in REGIONS if table_at(board, region)[0] in values)
 
 
 def most_peopled(board: Board) -> tuple[str, ...]:
-    """EG-12.13: all regions with the highest total, the dummy's caballeros included."""
+    """Return all regions with the highest total, the dummy's caballeros included (EG-12.13)."""
     sums = {region: sum(board.counts[region]) for region in REGIONS}
     return tuple(region for region in REGIONS if all(sums[region] >= other for other in sums.values()))
 
 
 def least_peopled(board: Board) -> tuple[str, ...]:
-    """EG-12.13: all regions with the lowest total that is at least 1."""
+    """Return all regions with the lowest total of at least 1 (EG-12.13)."""
     sums = {region: sum(board.counts[region]) for region in REGIONS if sum(board.counts[region])}
     return tuple(region for region in sums if all(sums[region] <= other for other in sums.values()))
 
 
 def chosen_once(choices: Sequence[str]) -> tuple[str, ...]:
-    """EG-19.6: the regions that exactly one player has set."""
+    """Return the regions that exactly one player has chosen (EG-19.6)."""
     return tuple(region for region in REGIONS if list(choices).count(region) == 1)
 
 
 def after_the_discs(board: Board, discs: Mapping[int, str | None]) -> Board:
-    """EG-9.3, EG-9.5, EG-16.11, EG-18.7, EG-18.8: the board once the Castillo is emptied; a disc may be unclear."""
+    """Return the board after the Castillo is emptied; None is an unclear disc.
+
+    EG-9.3, EG-9.5, EG-16.11, EG-18.7, EG-18.8.
+    """
     if board.king == "castillo":
         return board
     counts = {area: list(row) for area, row in board.counts.items()}
@@ -128,5 +131,5 @@ def after_the_discs(board: Board, discs: Mapping[int, str | None]) -> Board:
 
 
 def general_scoring(board: Board, discs: Mapping[int, str | None]) -> Points:
-    """EG-9.4 to EG-9.6: first the Castillo as it is, then the regions as they are once the discs are shown."""
+    """Return the points of a general scoring: the Castillo, then the regions after the reveal (EG-9.4 to EG-9.6)."""
     return tuple(map(sum, zip(worth(board, "castillo"), total(after_the_discs(board, discs), REGIONS), strict=True)))

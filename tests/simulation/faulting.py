@@ -1,4 +1,4 @@
-"""Faults on a machine with SQLite, then on one with PostgreSQL: `ops/faults` runs them, the tests a short form."""
+"""Inject faults on a machine with SQLite, then on a machine with PostgreSQL, for `ops/faults` and tests."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MINUTES_MAX: Final = 10_000
 
 @contextmanager
 def scene_on(store: str, without: Sequence[str], folder: Path, luck: random.Random, *, brief: bool) -> Iterator[Scene]:
-    """A machine with all that can be broken on it; `NotAllowed` says what cannot."""
+    """Set up a machine with all faults it allows; raise `NotAllowed` for a fault that it does not."""
     with ExitStack() as stack:
         data, disk, clock = folder / "data", None, None
         words, environment = dict[str, object](), dict[str, str]()
@@ -69,7 +69,7 @@ def run(
     *,
     brief: bool,
 ) -> Outcome:
-    """One machine, from its first start to the examination."""
+    """Run a machine from its first start to the final check."""
     luck = random.Random(f"{seed}/{store}")
     with (
         TemporaryDirectory(prefix="faults-") as name,
@@ -83,7 +83,7 @@ def run(
 def run_on_hosts(
     seed: str, is_over: Callable[[int], bool], say: Callable[[str], None], plan: Plan, hold: tuple[float, float]
 ) -> Outcome:
-    """Five hosts, from their first start to the examination."""
+    """Run five hosts from their first start to the final check."""
     with TemporaryDirectory(prefix="hosts-") as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -119,7 +119,7 @@ def run_at(place: str, arguments: argparse.Namespace, stores: int, say: Callable
 
 
 def main(given: Sequence[str]) -> int:
-    """0: all is well; 1: something is not; 2: a kind of fault cannot be brought about here, and was not left out."""
+    """Return 0 if all is well, 1 if not, 2 if a kind of fault is impossible here and was not excluded."""
     arguments = arguments_of(given)
     stores = [arguments.store] if arguments.store else STORES
 

@@ -25,15 +25,15 @@ MATCHES: Final = sampled(20, 30)
 def test_the_laws_hold_at_every_node(number: int) -> None:
     """EG-24.1 to EG-24.9 and the laws of every title: EG-24.2 EG-24.3 EG-24.4 EG-24.5 EG-24.6 EG-24.7 EG-24.8.
 
-    EG-17.2, EG-19.2, EG-21.1, EG-21.2, EG-21.3: what a reader may not see makes no difference to what the reader sees.
+    EG-17.2, EG-19.2, EG-21.1, EG-21.2, EG-21.3: hidden information never affects a reader's view.
     """
     seats, chosen = TABLES[number % len(TABLES)]
 
     assert check_match(GAME, seats, f"{SEED}/{number}", chosen) > 50
 
 
-def test_the_tables_of_the_laws_are_all_there_are() -> None:
-    """EG-1.1, EG-18.3: every number of players, and every option but for the seats a table may ask to start with."""
+def test_the_laws_cover_every_number_of_players_and_option() -> None:
+    """EG-1.1, EG-18.3: every number of players and every option except for the starting seat."""
     asked = {pair for _, chosen in TABLES for pair in el_grande.options(chosen).chosen.items()}
 
     assert {seats for seats, _ in TABLES} == {2, 3, 4, 5}

@@ -1,4 +1,4 @@
-"""Hypothesis plays anything legal at El Grande's tables, in any order of the seats, and shrinks what goes wrong."""
+"""Hypothesis plays random legal actions of El Grande in any order of seats and shrinks failures."""
 
 from typing import Any
 

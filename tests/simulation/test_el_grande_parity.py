@@ -1,4 +1,4 @@
-"""The scoring of the rules against an oracle that knows nothing of their code, over random boards."""
+"""The scoring of the rules agrees with an independent oracle over random boards."""
 
 import ast
 from collections import Counter
@@ -21,7 +21,7 @@ from tests.simulation.el_grande_oracle import AREA_TABLES, BOARD_TABLES, RANK_OF
 
 BOARDS: Final = 100_000 if IS_EXPLORING else 1_000
 PARTS: Final = 10
-"""In so many parts, so that several processes can share them."""
+"""The number of parts, so that several processes can share them."""
 
 EXILES: Final = ("france", "portugal")
 ALL: Final = {"cards": "2023", "veterans": "all", "castillo": "open"}
@@ -30,17 +30,17 @@ Counts = dict[str, list[int]]
 
 
 def spread(random: Random, colours: int) -> list[int]:
-    """Anything from none to five."""
+    """Return counts from none to five."""
     return [random.randrange(6) for _ in range(colours)]
 
 
 def close(random: Random, colours: int) -> list[int]:
-    """None, one or two: most are tied with somebody."""
+    """Return counts of none, one or two, which are mostly tied."""
     return [random.randrange(3) for _ in range(colours)]
 
 
 def tied(random: Random, colours: int) -> list[int]:
-    """As many as can be have the same, the others anything."""
+    """Return counts with as many ties as possible."""
     count, equal = random.randrange(1, 4), random.randrange(2, colours + 1)
     row = [count] * equal + [random.randrange(5) for _ in range(colours - equal)]
     random.shuffle(row)
@@ -55,7 +55,7 @@ STYLES: Final[tuple[Callable[[Random, int], list[int]], ...]] = (spread, close, 
 
 
 def random_board(random: Random) -> Board:
-    """Any board there can be: thirty of a colour at most, the king anywhere, Grandes in the Castillo too."""
+    """Return a random possible board: at most thirty of a colour, the king anywhere, Grandes in the Castillo too."""
     seats = random.randrange(2, 6)
     colours, areas = 3 if seats == 2 else seats, list(AREA_TABLES)
     counts, left = Counts(), [30] * colours
@@ -72,7 +72,7 @@ def random_board(random: Random) -> Board:
 
 
 def boards(part: int) -> Iterator[tuple[str, Random, Board]]:
-    """The boards of a part, each with the name that its luck follows from."""
+    """Yield the boards of a part, each with the name that seeds it."""
     for number in range(part, BOARDS, PARTS):
         name = f"{SEED}/board/{number}"
         random = Random(name)
@@ -80,7 +80,7 @@ def boards(part: int) -> Iterator[tuple[str, Random, Board]]:
 
 
 def laid(board: Board, *effects: Any) -> Any:
-    """The position of that board in the last round, and then these effects."""
+    """Return the position of the board in the last round, after these effects."""
     pieces = "\n".join(f"{area} {' '.join(map(str, row))}" for area, row in board.counts.items() if any(row))
     lying = [e.ScoreboardPlaced(tile, area) for area, tile in board.scoreboards.items()]  # type: ignore[arg-type]  # names of the oracle
     homes = dict(enumerate(board.grandes))
@@ -93,7 +93,7 @@ def gained(before: Any, after: Any) -> tuple[int, ...]:
 
 
 def general_scoring(board: Board, discs: Mapping[int, str | None]) -> tuple[tuple[int, ...], Any]:
-    """Points and position after the general scoring that ends the match, with these discs."""
+    """Return points and state after the final general scoring, with these discs."""
     position = laid(board, e.StepBegun("scoring"))
     state = before = position.state
     for effect in settle_all(before, (), ScriptedChance()):
@@ -107,7 +107,7 @@ def general_scoring(board: Board, discs: Mapping[int, str | None]) -> tuple[tupl
 
 
 def card_scoring(board: Board, card: str, random: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What a scoring card brings by the rules, and by the oracle."""
+    """Return the points of a scoring card by the rules and by the oracle."""
     position = laid(board, acting(A, card, seats=board.seats, offer=()))
     before = position.state
     if card == "s2-choose-region-1":
@@ -133,14 +133,14 @@ CARDS: Final[Mapping[str, Callable[[Board], oracle.Points]]] = {
     "s3-fewest": lambda board: oracle.total(board, oracle.least_peopled(board)),
 }
 ASKING: Final = ("s2-choose-region-1", "vet-secret-scoring")
-"""Cards of which a choice says what is scored."""
+"""Cards whose areas are chosen by a player."""
 
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_rules_and_oracle_score_alike(part: int) -> None:
-    """EG-10.1 to EG-10.8, EG-9.4 to EG-9.6, EG-11.1, EG-11.3, EG-12.9 to EG-12.13, EG-16.9, EG-16.12, EG-17.1, EG-19.6.
+    """Every board is scored three times: area by area, by a scoring card, and at the end of the match.
 
-    Every board is scored three times: area by area, by one of the scoring cards, and at the end of the match.
+    EG-10.1 to EG-10.8, EG-9.4 to EG-9.6, EG-11.1, EG-11.3, EG-12.9 to EG-12.13, EG-16.9, EG-16.12, EG-17.1, EG-19.6.
     """
     cards = (*CARDS, *ASKING)
     for number, (name, random, board) in enumerate(boards(part)):
@@ -155,8 +155,8 @@ def test_rules_and_oracle_score_alike(part: int) -> None:
         assert at_the_end == oracle.general_scoring(board, discs), (name, discs)
 
 
-def test_pieces_stand_where_the_oracle_has_them_after_a_general_scoring() -> None:
-    """EG-9.5, EG-9.7, EG-16.11, EG-18.7, EG-18.8: what left the Castillo, what stayed, and where it went."""
+def test_rules_and_oracle_move_pieces_alike() -> None:
+    """EG-9.5, EG-9.7, EG-16.11, EG-18.7, EG-18.8: the contents of the Castillo go to the same places."""
     for name, random, board in boards(0):
         discs = {seat: random.choice((*REGIONS, None)) for seat in range(board.seats)}
         after = oracle.after_the_discs(board, discs)
@@ -169,7 +169,7 @@ def test_pieces_stand_where_the_oracle_has_them_after_a_general_scoring() -> Non
 
 
 def kinds_of(board: Board) -> Iterator[str]:
-    """What a board is a case of."""
+    """Yield the cases that a board belongs to."""
     yield f"{board.seats} seats"
     yield "the king beside the Castillo" if board.king == "castillo" else "the king in exile or in a region"
     for area, row in board.counts.items():
@@ -186,8 +186,8 @@ def kinds_of(board: Board) -> Iterator[str]:
             yield f"both bonuses in {where}"
 
 
-def test_the_boards_hold_every_case() -> None:
-    """EG-10.3, EG-11.1, EG-16.9, EG-18.7: all 31 ways to be tied, dummy, scoreboards and Castillo, many times over."""
+def test_the_boards_cover_every_case() -> None:
+    """EG-10.3, EG-11.1, EG-16.9, EG-18.7: all 31 patterns of ties, dummy, scoreboards and Castillo, many times each."""
     found = Counter(kind for part in range(PARTS) for _, _, board in boards(part) for kind in kinds_of(board))
     places = ("a region", "the Castillo")
     wanted = {*RANK_OF, *(f"{seats} seats" for seats in (2, 3, 4, 5)), "the king beside the Castillo"}
@@ -204,7 +204,7 @@ def test_the_boards_hold_every_case() -> None:
 
 
 def test_the_oracle_shares_nothing_with_the_rules() -> None:
-    """It imports neither them nor their data."""
+    """The oracle imports neither the rules nor their data."""
     tree = ast.parse(Path(oracle.__file__).read_text())
     imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
 
@@ -213,7 +213,7 @@ def test_the_oracle_shares_nothing_with_the_rules() -> None:
 
 
 def test_the_oracle_knows_the_worked_examples() -> None:
-    """EG-23.6 to EG-23.14, in the counts and points of the rules text."""
+    """EG-23.6 to EG-23.14, with counts and points of the rules text."""
     nobody = dict.fromkeys(AREA_TABLES, (0, 0, 0, 0))
     rows = (
         (4, "castillo", (3, 2, 1, 0), (5, 3, 1, 0)),

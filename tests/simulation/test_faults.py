@@ -1,4 +1,4 @@
-"""The faults of `ops/faults` in a short form: those that need no privilege, one after the other, under a load."""
+"""A short form of `ops/faults`: the faults without privileges, in sequence and under load."""
 
 import os
 import subprocess
@@ -24,16 +24,16 @@ def others(*names: str) -> list[str]:
 
 
 def once(names: tuple[str, ...]) -> Callable[[int], bool]:
-    """Until each has happened once."""
+    """Return a condition that holds once each of these faults has occurred."""
     return lambda happened: happened >= len(names)
 
 
 @pytest.mark.walk
 @pytest.mark.parametrize(("store", "names"), [("sqlite", SHORT), ("postgres", AT_POSTGRES)])
-def test_nothing_acknowledged_is_lost_and_every_match_goes_on(store: str, names: tuple[str, ...]) -> None:
+def test_acknowledged_writes_survive_and_matches_continue(store: str, names: tuple[str, ...]) -> None:
     said = list[str]()
 
-    # In a thread of its own: a browser of the tests before may have left a loop running in this one.
+    # Use a separate thread: a browser of an earlier test may have left a running loop in this one.
     with ThreadPoolExecutor(1) as apart:
         outcome = apart.submit(run, store, others(*names), SEED, once(names), said.append, brief=True).result()
 
@@ -43,8 +43,8 @@ def test_nothing_acknowledged_is_lost_and_every_match_goes_on(store: str, names:
     assert outcome.ending.checked.acknowledged > len(names)
 
 
-def test_what_cannot_be_broken_here_is_said_and_not_left_out(tmp_path: Path) -> None:
-    """As on a machine that lets nobody mount a file system."""
+def test_impossible_faults_are_reported(tmp_path: Path) -> None:
+    """Simulate a machine on which file systems cannot be mounted."""
     command = [sys.executable, "-m", "tests.simulation.faulting", "1", "--store", "sqlite"]
     done = subprocess.run(
         command, cwd=ROOT, env=os.environ | {"PATH": str(tmp_path)}, capture_output=True, text=True, check=False
@@ -54,7 +54,7 @@ def test_what_cannot_be_broken_here_is_said_and_not_left_out(tmp_path: Path) -> 
     assert "ops/faults: there is no mount here; --without" in done.stderr
 
 
-def test_a_time_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_duration_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as refused:
         main(["0"])
 

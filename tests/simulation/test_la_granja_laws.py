@@ -1,4 +1,4 @@
-"""The laws hold at every node of seeded random matches; and each law does catch the fault it is for."""
+"""The laws hold at every node of seeded random matches, and each law detects the fault it is meant for."""
 
 import dataclasses
 from types import SimpleNamespace
@@ -25,7 +25,7 @@ SEATS: Final = (2, 3, 4)
 @pytest.mark.parametrize("seats", SEATS)
 @pytest.mark.parametrize("number", range(sampled(5, 40)))
 def test_the_laws_hold_at_every_node(seats: int, number: int) -> None:
-    """LG-0.9, LG-0.11 and the laws of every title, in a match anybody can repeat."""
+    """LG-0.9, LG-0.11 and the laws of every title, in reproducible matches."""
     assert check_match(GAME, seats, f"{SEED}/{number}") > 100
 
 
@@ -46,20 +46,20 @@ def test_the_long_run_counts_matches_nodes_and_entries() -> None:
 
 
 def broken_game(**changed: Any) -> AnyTitle:
-    """La Granja with some of its functions replaced by faulty ones."""
+    """Return La Granja with some functions replaced by faulty ones."""
     names = {name: getattr(la_granja, name) for name in dir(la_granja) if not name.startswith("_")}
     return dataclasses.replace(LA_GRANJA, rules=SimpleNamespace(**{**names, **changed}))
 
 
 def showing_hands(state: Any, seat: Seat | None) -> Any:
-    """A view that shows all hands to everybody."""
+    """Show all hands to every reader."""
     seen = la_granja.view(state, seat)
     farms = tuple(replace(farm, hand=state.farms[farm.seat].hand) for farm in seen.farms)
     return replace(seen, farms=farms)
 
 
 def forgetting_a_marker(state: Any, effect: Any) -> Any:
-    """Delivered goods cost a marker too many."""
+    """Charge a marker too many for deliveries."""
     after = la_granja.evolve(state, effect)
     if not isinstance(effect, e.Delivered):
         return after
@@ -70,26 +70,26 @@ def forgetting_a_marker(state: Any, effect: Any) -> Any:
 
 
 def paying_with_nothing(state: Any, effect: Any) -> Any:
-    """Payments are taken twice."""
+    """Charge payments twice."""
     after = la_granja.evolve(state, effect)
     return la_granja.evolve(after, effect) if isinstance(effect, e.GoodPaid) and not effect.place else after
 
 
 def discarding_what_is_played(state: Any, effect: Any) -> Any:
-    """A card played lies at the farm and on the discard pile."""
+    """Put a played card on the discard pile as well."""
     after = la_granja.evolve(state, effect)
     return replace(after, discard=(*after.discard, effect.card)) if isinstance(effect, e.CardPlayed) else after
 
 
 def deciding_by_other_hands(state: Any, seat: Seat, action: Any, chance: Any) -> Any:
-    """Whoever acts gets a silver when the cards of the next seat add up to an even number."""
+    """Give the acting seat a silver if the next seat's cards add up to an even number."""
     effects = la_granja.decide(state, seat, action, chance)
     is_odd = sum(state.farms[(seat + 1) % len(state.farms)].hand) % 2
     return effects if is_odd or seat == HOUSE else (*effects, e.GoodGained(seat, "silver", 1, "", "test"))
 
 
 def offering_to_all(state: Any, seat: Seat) -> Any:
-    """Whoever asks is offered what the first seat to act may do."""
+    """Offer the legal actions of the first seat to act to every seat."""
     to_act = la_granja.seats_to_act(state)
     return la_granja.legal_actions(state, to_act[0]) if to_act else ()
 
@@ -99,13 +99,13 @@ def refusing_all(_: Any, __: Seat) -> tuple[()]:
 
 
 def telling_cards(_: Any, effects: tuple[Any, ...]) -> Any:
-    """Narration that reads hidden values wherever they are open."""
+    """Narrate hidden values whenever the log holds them."""
     drawn = [effect.cards.known_or(()) for effect in effects if isinstance(effect, e.CardsDrawn)]
     return tuple(Message(str(cards)) for cards in drawn)
 
 
 def imagining_nothing_hidden(view: Any, chance: Any) -> Any:
-    """Imagined farms have one card in hand too many."""
+    """Imagine farms with a card too many in hand."""
     state = la_granja.imagine(view, chance)
     farms = tuple(replace(farm, hand=farm.hand[:-1]) for farm in state.farms)
     return replace(state, farms=farms)
@@ -131,7 +131,7 @@ def describing_alike(_: Any, __: Any) -> Any:
         ({"ranking": lambda _: (1, 1)}, "somebody acts until the end"),
     ],
 )
-def test_a_broken_law_is_named_with_match_and_node(fault: dict[str, Any], law: str) -> None:
+def test_a_broken_law_is_reported_with_match_and_node(fault: dict[str, Any], law: str) -> None:
     with pytest.raises(LawBroken) as broken:
         check_match(broken_game(**fault), 2, "fault")
 
@@ -143,7 +143,7 @@ def test_the_cheap_laws_alone_read_no_log() -> None:
     assert check_match(broken_game(view=showing_hands), 2, "fault", laws=cheap_laws(la_granja.TITLE)) > 100
 
 
-def test_where_two_values_part_is_said() -> None:
+def test_the_difference_of_two_values_is_reported() -> None:
     one = la_granja.view(la_granja.evolve(None, BEGUN), None)
 
     assert differences(one, replace(one, dice=(3,))) == ".dice: () against (3,)"

@@ -1,4 +1,4 @@
-"""Hypothesis plays anything legal, in any order of the seats, and shrinks what goes wrong."""
+"""Hypothesis plays random legal actions in any order of seats and shrinks failures."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -23,7 +23,7 @@ QUICK: Final = settings(
 
 
 class AnythingLegal(RuleBasedStateMachine):
-    """A match in which each step is chosen by Hypothesis; refusing stays possible after the end."""
+    """A match whose actions Hypothesis chooses; refusals are also checked after the end."""
 
     RULES: Rules[Any, Any, Any, Any]
 
@@ -50,7 +50,7 @@ class AnythingLegal(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def refuse(self, data: st.DataObject) -> None:
-        """The last action is refused to every seat that is not offered it now."""
+        """Check that the last action is refused for every seat to which it is not offered."""
         seat = data.draw(st.sampled_from((HOUSE, *map(Seat, range(self.seats)))))
         if self.last in self.RULES.legal_actions(self.state, seat):
             return

@@ -1,4 +1,4 @@
-"""No position of a random match lets a seat take back an action that has shown another reader anything."""
+"""In no position of a random match can a seat take back an action that revealed anything to another reader."""
 
 import random
 from functools import partial
@@ -73,9 +73,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("title", "options", "seats"), CASES)
-def test_nothing_that_can_be_taken_back_has_shown_anybody_anything(
-    title: str, options: dict[str, str], seats: int
-) -> None:
+def test_actions_that_can_be_taken_back_reveal_nothing(title: str, options: dict[str, str], seats: int) -> None:
     """Check the law at every position of random matches from which a seat may take back."""
     checked = shown = 0
     for number in range(3):

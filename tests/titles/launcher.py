@@ -1,4 +1,4 @@
-"""The processes of a service with one title more than the product has: `python -m tests.titles.launcher service`."""
+"""The processes of a service with an additional title: `python -m tests.titles.launcher service`."""
 
 import sys
 from typing import Final
@@ -17,7 +17,7 @@ PLAYERS: Final = Players(LONGER_LIST, build_bots(LONGER_LIST))
 
 
 def load_players() -> Players:
-    """The longer list and its bots, for the console; found again by processes that play in parallel."""
+    """Return all titles and their bots for the console; processes that play in parallel load them here."""
     return PLAYERS
 
 
@@ -35,7 +35,7 @@ programs = Programs((module, "service"), (module,))
 settings = Settings.from_environment(os.environ)
 sys.exit(serve(settings, worker_count=int(sys.argv[1]), on_ready=tell, on_restart=tell, programs=programs))
 """
-"""Starts all of them; given to `tests.workers.serving`."""
+"""A program for `tests.workers.serving` that starts all processes."""
 
 if __name__ == "__main__":
     if sys.argv[1] == "service":

@@ -1,4 +1,4 @@
-"""Every form that asks for a bot offers those that can play the title, and no others."""
+"""Every form with a choice of bots offers exactly the bots that can play the title."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CHOSEN: Final = re.compile(r'<option value="([^"]*)" selected>')
 OPTION: Final = re.compile(r'<option value="([^"]*)"[^>]*>(.*?)</option>', re.DOTALL)
 SEARCHES: Final = ["search-quick", "search-steady", "search-strong"]
 ABLE: Final = {"corsairs": ["random"], "la_granja": ["random", "gentle", "greedy", *SEARCHES]}
-"""Corsairs has no evaluation, which those bots need that look ahead."""
+"""Corsairs has no evaluation function, which bots that look ahead require."""
 USUAL: Final = {"corsairs": "random", "la_granja": "greedy"}
 NO_BOTS: Final = frozenset({"", "me", "free"})
 
@@ -30,7 +30,7 @@ titles = pytest.mark.parametrize("title", sorted(ABLE))
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Any]]:
-    """A service with one title more than the product has."""
+    """Return a client of a service with an additional title."""
     settings = settings_in(tmp_path_factory.mktemp("service"))
     with TestClient(create_app(settings, entropy(), LONGER_LIST)) as client:
         yield client
@@ -54,12 +54,12 @@ def page_of(person: Person, path: str) -> str:
 
 
 def chosen(person: Person, path: str) -> dict[str, list[str]]:
-    """What each field of the page holds before anybody has chosen."""
+    """Return the preselected values of each field on the page."""
     return {name: CHOSEN.findall(options) for name, options in SELECT.findall(page_of(person, path))}
 
 
 def offered(person: Person, path: str) -> dict[str, dict[str, str]]:
-    """Which bots the page offers to the person: field -> short name -> its words."""
+    """Return the bots that the page offers, by field: short name to description."""
     fields = {name: dict(OPTION.findall(options)) for name, options in SELECT.findall(page_of(person, path))}
     return {
         name: {bot: unescape(words) for bot, words in options.items() if bot not in NO_BOTS}
@@ -93,7 +93,7 @@ def test_a_fork_from_a_replay(title: str, ann: Person, ben: Person) -> None:
 
 
 @titles
-def test_what_an_arbiter_plays_on_beside_a_dispute(title: str, ann: Person, ben: Person) -> None:
+def test_an_arbiters_analysis_during_a_dispute(title: str, ann: Person, ben: Person) -> None:
     arbiter = Person(ann.client)
     make_operator(ann.client, arbiter.id)
     match_id = started(ann, ben, title=title)
@@ -118,15 +118,15 @@ def test_the_organiser_of_a_tournament_enters_bots(title: str, ann: Person) -> N
     assert chosen(ann, f"/events/{event}/desk/people")["bot"] == [USUAL[title]]
 
 
-def test_a_bot_that_cannot_play_every_title_says_which_in_the_form_of_a_league(ann: Person) -> None:
-    """The title is chosen in the same form, so the bot is offered with the titles it is offered for."""
+def test_a_league_form_lists_the_titles_of_each_bot(ann: Person) -> None:
+    """The form chooses the title as well, so each bot is listed with its titles."""
     bots = offered(ann, "/leagues")["bot"]
 
     assert bots["greedy"].endswith("(La Granja, El Grande)")
     assert "(" not in bots["random"]
 
 
-def test_a_tournament_does_not_become_one_of_a_title_its_bots_cannot_play(ann: Person) -> None:
+def test_a_tournament_cannot_change_to_a_title_its_bots_cannot_play(ann: Person) -> None:
     plan = {"name": "Cup", "title": "la_granja", "size": 2, "smallest": 2, "stages": [{"kind": "swiss", "rounds": 2}]}
     event = ann.post("/tournaments", {"plan": plan})[1]["eventId"]
     assert ann.post(f"/tournaments/{event}/entries", {"bot": "greedy"})[0] == 201
@@ -138,7 +138,7 @@ def test_a_tournament_does_not_become_one_of_a_title_its_bots_cannot_play(ann: P
 
 
 def test_a_league_keeps_its_title(ann: Person) -> None:
-    """So its bots, checked when they entered, are never asked for another."""
+    """Bots are checked when they enter and need no second check."""
     plan = {"name": "Fleets", "title": "la_granja", "size": 2, "table": {"rated": False}}
     divisions = {"divisions": [{"name": "All", "groups": 0, "places": 4}]}
     league = ann.post("/leagues", {"plan": plan | divisions})[1]["leagueId"]

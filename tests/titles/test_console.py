@@ -1,4 +1,4 @@
-"""The console plays and examines the titles it is given, one of them from outside the product."""
+"""The console plays and examines titles from outside the product."""
 
 import json
 import re
@@ -14,7 +14,7 @@ SEED = "0badcafe"
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> Any:
-    """What the command answers to a program."""
+    """Return the parsed JSON output of the command."""
     status = main([*map(str, arguments), "--json"], load_players)
     said = capsys.readouterr()
     assert status == 0, said.err
@@ -23,7 +23,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> Any:
 
 @pytest.fixture
 def log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
-    """A match of bots, played by the console."""
+    """Return the log of a match between bots, played by the console."""
     path = tmp_path / "match.jsonl"
     played = run(capsys, "play", "--title", "corsairs", "--bots", "random,random", "--seed", SEED, "--out", path)
     assert (played["title"], len(played["scores"])) == ("corsairs", 2)
@@ -40,16 +40,14 @@ def test_a_match_is_verified_and_shown(log: Path, capsys: pytest.CaptureFixture[
     assert '"prize"' in capsys.readouterr().out, "the plain drawing"
 
 
-def test_a_fork_is_played_on(log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_fork_is_continued(log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     fork = run(capsys, "fork", log, "--at", 12, "--bots", "same", "--seed", SEED, "--out", tmp_path / "fork.jsonl")
 
     assert (fork["title"], len(fork["scores"])) == ("corsairs", 2)
     assert run(capsys, "verify", tmp_path / "fork.jsonl")["fault"] is None
 
 
-def test_a_match_goes_into_a_store_and_comes_out_again(
-    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_match_is_imported_and_exported(log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data, out = tmp_path / "data", tmp_path / "out.jsonl"
     match_id = run(capsys, "import", log, "--data", data)["match"]
 
@@ -59,12 +57,12 @@ def test_a_match_goes_into_a_store_and_comes_out_again(
 
 
 def test_results_of_its_logs_are_read(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One bot in both seats has no rating, which only who folds the log can tell."""
+    """The same bot in both seats has no rating; only folding the log reveals that."""
     assert main(["ratings", "backtest", str(log)], load_players) == 1
     assert "there is no result to test on" in capsys.readouterr().err
 
 
-def test_the_laws_hold_in_processes_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_laws_hold_in_parallel_processes(capsys: pytest.CaptureFixture[str]) -> None:
     (laws,) = run(capsys, "bench", "--laws", "--title", "corsairs", "--matches", 3, "--jobs", 1)["runs"]
 
     assert (laws["title"], laws["matches"], laws["broken"]) == ("corsairs", 3, [])
@@ -85,7 +83,7 @@ def test_a_bot_that_cannot_play_it_is_refused(arguments: tuple[str, ...], capsys
 
 
 def test_the_console_of_the_product_does_not_know_it(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What is given is what is used: nothing of it stays behind for the next command."""
+    """The additional titles of a command do not leak into the next one."""
     assert main(["play", "--title", "corsairs", "--bots", "random,random"]) == 2
     assert main(["verify", str(log)]) == 1
     assert "corsairs" in capsys.readouterr().err

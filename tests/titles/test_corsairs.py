@@ -1,4 +1,4 @@
-"""A small title that lives outside the product: the laws of every title hold for it, and files of it verify."""
+"""A small title from outside the product satisfies the laws of every title, and its files verify."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""A title is a folder of its name on each floor and a line of one list: nothing else in the product names one."""
+"""A title is a package of its name on each floor and a line in a single list; no other module names a title."""
 
 import re
 import subprocess
@@ -28,12 +28,12 @@ def sources(*under: str) -> list[str]:
 
 
 def is_own(name: str, title: str) -> bool:
-    """A file in a folder of the title's name, or named after it, where a floor keeps its titles."""
+    """Return whether the file is in a package of the title's name, or named after it, on a floor with titles."""
     return re.search(rf"(^|/)titles/{title}(/|[._])", name) is not None
 
 
 def naming(title: str, *under: str) -> list[str]:
-    """The files outside the title's own folders that say its name."""
+    """Return the files outside the title's own packages that contain its name."""
     word = re.compile(rf"(?<![A-Za-z]){title}(?![a-z])")
     return [
         name
@@ -53,7 +53,7 @@ MADE_OF_ALL: Final = frozenset(
         "dev/examples",
     )
 )
-"""What measures or shows the service as a whole with matches of titles there are: nothing that runs them."""
+"""Files that measure or demonstrate the service with matches of real titles; none of them runs matches."""
 
 
 @pytest.mark.parametrize("title", sorted(TITLES))

@@ -1,4 +1,4 @@
-"""A title that lives outside the product, played by the real processes: nothing but a list knows it."""
+"""A title from outside the product, played by the real processes, which only know it from the list."""
 
 import re
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 @pytest.fixture(scope="module")
 def ended(service: Serving) -> str:
-    """A rated match of bots that has ended."""
+    """Return a rated match of bots that has ended."""
     client = service.player()
     wanted = {"title": "corsairs", "seats": 3, "table": RATED}
     match_id: str = client.post("/matches", wanted)["matchId"]
@@ -44,7 +44,7 @@ def ended(service: Serving) -> str:
 
 
 def page_of(service: Serving, path: str) -> str:
-    """A page as it stands."""
+    """Return the HTML of a page."""
     parts = urlsplit(service.started.url)
     assert parts.hostname is not None
     connection = HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE_SECONDS)
@@ -59,7 +59,7 @@ def page_of(service: Serving, path: str) -> str:
 
 
 def refused(client: Client, path: str, wanted: object) -> str:
-    """The code of a refusal that names bot and title."""
+    """Return the error code of a refusal that names bot and title."""
     status, problem = client.ask("POST", path, wanted)
     assert status == 422, problem
     assert "'greedy'" in problem["detail"]
@@ -69,7 +69,7 @@ def refused(client: Client, path: str, wanted: object) -> str:
 
 
 def is_true(client: Client, match_id: str) -> bool:
-    """The log of the match verifies, legality included."""
+    """Return whether the log of the match verifies, legality included."""
     status, log = client.fetch("GET", f"/matches/{match_id}/log")
     assert status == 200, log
     return verify(parse_log(log), titles=LONGER_LIST).is_good
@@ -82,7 +82,7 @@ def test_a_match_of_bots_is_played_replayed_and_verified(service: Serving, ended
     assert "<h2>The table</h2>" in replay
 
 
-def test_a_title_without_cards_has_no_page_of_them(service: Serving) -> None:
+def test_a_title_without_cards_has_no_cards_page(service: Serving) -> None:
     with pytest.raises(AssertionError, match="422"):
         page_of(service, "/cards/corsairs")
 
@@ -97,7 +97,7 @@ def test_the_lobby_offers_it_with_the_bots_that_can_play_it(service: Serving) ->
     assert "A short cruise" in page_of(service, "/open/corsairs")
 
 
-def test_a_bot_that_cannot_play_it_gets_no_seat(service: Serving, ended: str) -> None:
+def test_a_bot_that_cannot_play_the_title_gets_no_seat(service: Serving, ended: str) -> None:
     client = service.player()
     match_id = client.post("/matches", {"title": "corsairs", "seats": 2})["matchId"]
     assert refused(client, f"/matches/{match_id}/seats", {"seat": 1, "bot": "greedy"}) == "bot/cannot_play"
@@ -110,7 +110,7 @@ def test_a_bot_that_cannot_play_it_gets_no_seat(service: Serving, ended: str) ->
     assert client.wait_for_end(match_id)["status"] == "ended"
 
 
-def test_a_fork_is_played_on_from_its_entry(service: Serving, ended: str) -> None:
+def test_a_fork_is_continued_from_its_entry(service: Serving, ended: str) -> None:
     client = service.player()
     opened = client.get(f"/matches/{ended}")
     fork = client.post(f"/matches/{ended}/forks", {"at": opened["version"] - 4, "luck": "fresh"})["matchId"]
@@ -174,7 +174,7 @@ def test_a_league_takes_no_bot_that_cannot_play_it(service: Serving) -> None:
     assert refused(client, f"/leagues/{league}/entries", {"player": "bot:greedy@2"}) == "bot/cannot_play"
 
 
-def test_a_person_plays_it_in_the_plain_drawing(service: Serving, browser: Browser) -> None:
+def test_a_person_plays_with_the_plain_drawing(service: Serving, browser: Browser) -> None:
     with browser.new_context() as context:
         context.add_cookies([{"name": PREFERENCES, "value": "confirm-never", "url": service.started.url}])
         page = context.new_page()

@@ -1,1 +1,1 @@
-"""Parts of the titles for the developers' tools."""
+"""Title-specific parts of the development tools."""

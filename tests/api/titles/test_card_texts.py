@@ -1,4 +1,4 @@
-"""What cards of El Grande say in every language, against the numbers their special actions are played with."""
+"""The texts of El Grande's cards in every language agree with the parameters of their special actions."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ SPELLED = ALL, ONE_REGION, TWO = "all", "one_region", "two"
 
 
 class Claims(NamedTuple):
-    """What a text says: who takes part or is moved, whether the Castillo can be meant, which numbers stand in it.
+    """The claims of a text: affected players, whether the Castillo is allowed, and numbers.
 
-    All of somebody's caballeros, one region alone and two areas at most are named in words: those it must say.
+    Three limits are claimed by words instead of numbers: all caballeros, a single region, at most two areas.
     """
 
     who: frozenset[str] = frozenset()
@@ -29,7 +29,7 @@ class Claims(NamedTuple):
 
 
 class Words(NamedTuple):
-    """How a language says these things, as patterns; `never` reaches up to the Castillo that is left out."""
+    """Patterns for these claims in a language; `never` matches up to the excluded Castillo."""
 
     castillo: str
     never: str
@@ -102,7 +102,7 @@ WORDS: Final = {
 
 
 def claims_of(kind: str, params: Any) -> Claims:
-    """The claims that follow from the numbers of a special action."""
+    """Return the claims that follow from the parameters of a special action."""
     match params:
         case numbers.Move():
             who = {part.who.replace("opponent", OPPONENTS) for part in params.parts}
@@ -160,7 +160,7 @@ def counted(count: int | str) -> frozenset[int]:
 
 
 def said_of(text: str, language: Words) -> Claims:
-    """The claims that a text makes; the own caballeros are among the words, since many a sentence says `your`."""
+    """Return the claims of a text; own caballeros count as words because many sentences contain `your`."""
     said = {name for name in Words._fields if re.search(getattr(language, name), text)}
     can_be = re.search(language.castillo, re.sub(f"{language.never}{language.castillo}", "", text)) is not None
     found = frozenset(int(count) for count in re.findall(r"\d+", text))
@@ -168,7 +168,7 @@ def said_of(text: str, language: Words) -> Claims:
 
 
 def demand_claims(text: str, kind: str, params: Any, language: Words) -> None:
-    """The text says what follows from the numbers, and of who, Castillo and counts no more; a choice half by half."""
+    """Check that the text makes exactly the claims of the parameters; check alternatives separately."""
     if isinstance(params, numbers.ChooseOne):
         for half, option in zip(text.split(";", 1), params.options, strict=True):
             demand_claims(half, option.kind, option.params, language)
@@ -182,8 +182,8 @@ def demand_claims(text: str, kind: str, params: Any, language: Words) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("edition", "id"), [(edition, id) for edition, box in CARDS.items() for id in box])
-def test_an_action_card_says_what_is_played(edition: str, id: str, language: str) -> None:
-    """EG-12, EG-26.1: in both sets, who takes part, whether the Castillo can be chosen, and how many."""
+def test_the_text_of_an_action_card_matches_its_parameters(edition: str, id: str, language: str) -> None:
+    """EG-12, EG-26.1: in both sets, the affected players, the Castillo, and the numbers."""
     card = CARDS[edition][id]
 
     with speaking(language):
@@ -192,15 +192,15 @@ def test_an_action_card_says_what_is_played(edition: str, id: str, language: str
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("card", GREYS.values(), ids=lambda card: card.id)
-def test_a_grey_card_says_what_is_played(card: numbers.GreyCard, language: str) -> None:
+def test_the_text_of_a_grey_card_matches_its_parameters(card: numbers.GreyCard, language: str) -> None:
     """EG-20.5."""
     with speaking(language):
         demand_claims(_(card.text), card.kind, card.params, WORDS[language])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_card_has_a_text_for_each_set_where_the_sets_differ(language: str) -> None:
-    """EG-26.1: and one text where they play the same."""
+def test_a_card_has_a_text_for_each_set_if_the_sets_differ(language: str) -> None:
+    """EG-26.1: where the sets play alike they share a text."""
     with speaking(language):
         for id, older in OLDER.items():
             newer = CARDS["2023"][id]
@@ -216,7 +216,6 @@ def test_a_card_has_a_text_for_each_set_where_the_sets_differ(language: str) -> 
     ],
 )
 def test_claims_are_read_from_a_text(text: str, who: set[str], castillo: bool, counts: set[int]) -> None:
-    """The reading the tests above rest on."""
     said = said_of(text, WORDS["en"])
 
     assert (set(said.who), said.castillo, set(said.counts)) == (who, castillo, counts)

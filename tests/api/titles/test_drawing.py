@@ -1,4 +1,4 @@
-"""Drawing: every title's buttons have headings, and a title nobody has drawn yet is shown as a list."""
+"""Drawing: every button has a heading, and a title without a drawing is shown as a list."""
 
 from pathlib import Path
 from typing import Any, get_args
@@ -44,8 +44,8 @@ def choice(action: Any) -> LegalAction:
     return LegalAction(action, type(action).__name__)
 
 
-def test_what_closes_stands_last_and_has_a_key_of_its_own() -> None:
-    """Nobody ends a turn by pressing the first key from habit; the other keys are counted without it."""
+def test_closing_actions_are_last_and_have_a_separate_key() -> None:
+    """The first key must not end a turn by accident, so the other keys are numbered without it."""
     legal = [choice(action) for action in (EndTurn(), PlaceCaballeros("castilla", 1), PlaceCaballeros("aragon", 1))]
 
     groups = fragments.group_buttons(legal, EL_GRANDE)
@@ -58,7 +58,7 @@ def test_what_closes_stands_last_and_has_a_key_of_its_own() -> None:
     ]
 
 
-def test_a_line_that_says_only_that_somebody_goes_on_is_left_out_once_another_has_followed(
+def test_a_line_without_content_is_omitted_once_another_follows(
     client: TestClient[Any],
 ) -> None:
     ann, ben = Person(client), Person(client)
@@ -80,7 +80,7 @@ def test_a_line_that_says_only_that_somebody_goes_on_is_left_out_once_another_ha
     assert told[0].sentences == ("Ann goes on",)
 
 
-def test_players_are_called_by_their_names_in_what_is_told() -> None:
+def test_narration_uses_the_names_of_players() -> None:
     told = Message("{player} takes {goods}", {"player": Message("Player {number}", {"number": 2}), "goods": "1 pig"})
 
     assert sentences([told], ("Ann", "Ben")) == ("Ben takes 1 pig",)
@@ -105,7 +105,7 @@ def test_the_market_is_drawn_inside_its_frame(client: TestClient[Any]) -> None:
     assert la_granja.picture(msgspec.structs.replace(seen, seat=None))["hand"] is None
 
 
-def test_a_match_of_a_title_without_a_drawing_can_be_looked_at_and_played_on_its_page(
+def test_a_title_without_a_drawing_can_be_watched_and_played(
     tmp_path: Path,
 ) -> None:
     drawings = {**load_drawings(TITLES), "el_grande": PLAIN}

@@ -1,4 +1,4 @@
-"""El Grande by the service: drafts and secret choices stay with their seat, its page draws all there is to see."""
+"""El Grande on the server: drafts and secret choices stay hidden, and the page draws every part of the board."""
 
 import json
 import re
@@ -24,7 +24,7 @@ SECRETS: Final = {f"el_grande.{re.sub(r'(?<!^)(?=[A-Z])', '_', kind.__name__).lo
 
 
 def table_of(client: TestClient[Any], seats: int, **options: str) -> tuple[str, list[Person]]:
-    """A match of El Grande that is being played."""
+    """Return a running match of El Grande and its players."""
     people = [Person(client) for _ in range(seats)]
     match_id = people[0].opens(seats, title="el_grande", options=options)
     for seat, person in enumerate(people):
@@ -40,8 +40,7 @@ def entries_of(person: Person, match_id: str) -> list[Any]:
 
 
 def plays_on(match_id: str, people: list[Person], wanted: set[str]) -> list[tuple[int, Any]]:
-    """Plays, drafting and choosing in secret wherever possible, until all these kinds of action were taken, or to the
-    end: (seat, action) of the secret ones."""
+    """Play until all of these kinds of action were taken, preferring secret ones; return their seats and actions."""
     secret = list[tuple[int, Any]]()
     for number in count():
         match = people[0].get(f"/matches/{match_id}")[1]
@@ -57,8 +56,8 @@ def plays_on(match_id: str, people: list[Person], wanted: set[str]) -> list[tupl
     return secret
 
 
-def test_grey_cards_are_passed_by_all_at_once_and_nobody_sees_which(client: TestClient[Any]) -> None:
-    """EG-20.1, EG-13.3: that a seat has chosen is shown, what it chose only to itself."""
+def test_grey_cards_are_passed_at_once_and_unseen(client: TestClient[Any]) -> None:
+    """EG-20.1, EG-13.3: others see that a seat has chosen; only the seat sees the choice."""
     match_id, people = table_of(client, 3, **VARIANTS)
 
     action = people[1].legal(match_id)["actions"][0]["action"]
@@ -73,11 +72,11 @@ def test_grey_cards_are_passed_by_all_at_once_and_nobody_sees_which(client: Test
     assert action["card"] not in json.dumps(other)
 
 
-def test_drafts_and_secret_choices_reach_nobody_else(client: TestClient[Any]) -> None:
-    """EG-12.2, EG-21.3: what others are sent of an entry opens no secret action, until it is announced or revealed."""
+def test_drafts_and_secret_choices_stay_hidden_from_others(client: TestClient[Any]) -> None:
+    """EG-12.2, EG-21.3: entries sent to others hide secret actions until they are announced or revealed."""
     wanted, secret = {"el_grande.pass_grey_card", "el_grande.choose_source"}, list[tuple[int, Any]]()
     while not wanted <= {action["type"] for _, action in secret}:
-        # The cards of a match need not ask for a draft: then another is played.
+        # Not every match requires a draft; try another one.
         match_id, people = table_of(client, 2, **VARIANTS)
         secret = plays_on(match_id, people, wanted)
 
@@ -92,7 +91,7 @@ def test_drafts_and_secret_choices_reach_nobody_else(client: TestClient[Any]) ->
 
 
 def drafts(match_id: str, people: list[Person]) -> int | None:
-    """Plays on until a seat has drafted its move; which, if any ever does."""
+    """Play until a seat has drafted a line; return the seat, or None at the end of the match."""
     for number in count():
         match = people[0].get(f"/matches/{match_id}")[1]
         if match["status"] != "running":
@@ -106,11 +105,11 @@ def drafts(match_id: str, people: list[Person]) -> int | None:
     raise AssertionError("a match has no end")
 
 
-def test_a_draft_is_in_its_own_view_alone(client: TestClient[Any]) -> None:
+def test_a_draft_is_only_in_its_own_view(client: TestClient[Any]) -> None:
     """EG-12.2."""
     seat = None
     while seat is None:
-        # The cards of a match need not ask for a draft: then another is played.
+        # Not every match requires a draft; try another one.
         match_id, people = table_of(client, 2, short="yes")
         seat = drafts(match_id, people)
 
@@ -156,9 +155,7 @@ def test_every_action_has_a_heading_and_every_step_a_word() -> None:
         ({"title": "el_grande", "bots": "1", "options.queen": "yes"}, "queen"),
     ],
 )
-def test_what_the_lobby_cannot_open_is_refused_by_name(
-    client: TestClient[Any], fields: dict[str, str], said: str
-) -> None:
+def test_invalid_options_in_the_lobby_are_named(client: TestClient[Any], fields: dict[str, str], said: str) -> None:
     token = re.findall(r'name="_csrf_token" value="([0-9a-f]+)"', client.get("/").text)[0]
 
     answer = client.post("/play", data={"_csrf_token": token, **fields})
@@ -167,7 +164,7 @@ def test_what_the_lobby_cannot_open_is_refused_by_name(
     assert said in answer.text
 
 
-def test_a_visitor_opens_a_table_of_el_grande_with_variants(client: TestClient[Any]) -> None:
+def test_a_visitor_creates_a_match_of_el_grande_with_variants(client: TestClient[Any]) -> None:
     token = re.findall(r'name="_csrf_token" value="([0-9a-f]+)"', client.get("/").text)[0]
     ticked = {f"options.{name}": value for name, value in VARIANTS.items()}
 

@@ -1,4 +1,4 @@
-"""Cards, tiles and buildings in their large form: each has a piece of its own, and none shows how values were found."""
+"""Cards, tiles and buildings in large: each has an address, and none shows its provenance."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DRAWN: Final = {name: each.gallery for name, each in load_drawings(TITLES).items
 INNER: Final = re.compile(
     r"found:|github|dized|copies|working title|placeholder|\bs\d-[a-z]+|reconstructed", re.IGNORECASE
 )
-"""What only who works on this project knows the meaning of."""
+"""Provenance words that only developers of this project understand."""
 SHOWN_AT: Final = re.compile(r'data-beside(?:="| href=")/cards/\w+(?:\?[^"#]*)?#([\w-]+)"')
 
 titles = pytest.mark.parametrize("title", DRAWN)
@@ -43,12 +43,12 @@ def gallery_of(title: str) -> tuple[Gallery, tuple[Any, ...]]:
 
 
 def seen(html: str) -> str:
-    """What is read of a page: its text without addresses, scripts and the list of sources at its end."""
+    """Return the visible text of a page without addresses, scripts and the final list of sources."""
     return re.sub(r"<[^>]+>", " ", html.partition("<main")[2].partition('id="sources"')[0])
 
 
 @titles
-def test_everything_there_is_has_a_piece_of_its_own(site: TestClient[Any], title: str) -> None:
+def test_every_thing_has_its_own_address(site: TestClient[Any], title: str) -> None:
     _, things = gallery_of(title)
 
     for thing in things if IS_EXPLORING else things[::7]:
@@ -61,7 +61,7 @@ def test_everything_there_is_has_a_piece_of_its_own(site: TestClient[Any], title
 
 @titles
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_mark_of_provenance_meets_the_eye_of_a_reader(site: TestClient[Any], title: str, language: str) -> None:
+def test_pages_show_no_provenance(site: TestClient[Any], title: str, language: str) -> None:
     page = site.get(f"/cards/{title}", headers={"Accept-Language": language})
     first = gallery_of(title)[1][0]
     piece = site.get(f"/cards/{title}/{first.id}", headers={"Accept-Language": language})
@@ -72,9 +72,7 @@ def test_no_mark_of_provenance_meets_the_eye_of_a_reader(site: TestClient[Any], 
 
 
 @titles
-def test_a_page_shows_cards_that_are_the_same_once_and_leads_to_what_it_shows(
-    site: TestClient[Any], title: str
-) -> None:
+def test_a_page_shows_identical_cards_once_and_links_to_large_forms(site: TestClient[Any], title: str) -> None:
     page = site.get(f"/cards/{title}").text
     shown = re.findall(r'class="shown-card" id="([\w-]+)"', page)
     _, things = gallery_of(title)
@@ -94,7 +92,7 @@ def test_every_action_card_of_both_sets_has_its_own_address() -> None:
 
 
 @titles
-def test_examples_are_of_things_there_are_and_of_most_of_them(title: str) -> None:
+def test_examples_exist_for_most_things_and_for_no_others(title: str) -> None:
     gallery, things = gallery_of(title)
     known = {id for thing in things for id in (thing.id, *thing.seen_as)}
 
@@ -104,12 +102,12 @@ def test_examples_are_of_things_there_are_and_of_most_of_them(title: str) -> Non
 
 
 @pytest.mark.parametrize("title", DRAWN if IS_EXPLORING else ["el_grande"])
-def test_the_examples_are_those_that_the_golden_matches_give(title: str) -> None:
-    """`python -m ops.dev.examples` makes them again."""
+def test_the_examples_come_from_the_golden_matches(title: str) -> None:
+    """`python -m ops.dev.examples` creates the file."""
     assert DRAWN[title].examples.read_bytes() == examples.encoded(title)
 
 
-def test_a_deck_from_outside_is_shown_as_it_is(site: TestClient[Any]) -> None:
+def test_an_operators_deck_is_shown_with_its_own_texts(site: TestClient[Any]) -> None:
     unknown = site.get("/cards/la_granja/card-1", params={"deck": "none"})
 
     assert unknown.status_code == 422
@@ -117,7 +115,7 @@ def test_a_deck_from_outside_is_shown_as_it_is(site: TestClient[Any]) -> None:
     assert Path(DRAWN["la_granja"].examples).name == "examples.json"
 
 
-def test_every_helper_of_the_box_has_an_example_of_a_match_or_in_figures() -> None:
+def test_every_helper_has_an_example() -> None:
     gallery = DRAWN["la_granja"]
     cards = [thing for thing in gallery.things({"deck": "standard", "components": "standard"}) if thing.kind == "card"]
     without = [thing.id for thing in cards if not thing.example and thing.id not in read_examples(gallery.examples)]

@@ -1,4 +1,4 @@
-"""What a player is asked says what can still be done, and what the card does whose special action is left."""
+"""Prompts state the remaining choices, and the text of the card whose special action is left."""
 
 import pytest
 
@@ -20,7 +20,7 @@ PACKER = 20
 NO_DELIVERY = "No delivery is possible now: do what else you wish, then finish the step."
 
 
-def test_a_special_action_that_is_left_is_told_by_what_the_card_does() -> None:
+def test_a_remaining_special_action_shows_the_cards_text() -> None:
     position = el_grande_table.table(el_grande_table.acting(A, "s1-any-four"), pieces="granada 2 0 0 0\ncourt 5 0 0 0")
     placed = position.when(A, PlaceCaballeros("castillo", 1)).state
 
@@ -42,7 +42,7 @@ def test_a_special_action_that_is_left_is_told_by_what_the_card_does() -> None:
         (B, "Choose where caballeros of Player 2 from Granada go."),
     ],
 )
-def test_whose_caballeros_a_draft_has_taken_up_is_said_as_their_owner_reads_it(colour: int, asked: str) -> None:
+def test_a_draft_names_the_owner_of_picked_up_caballeros(colour: int, asked: str) -> None:
     position = el_grande_table.table(el_grande_table.acting(A, "s1-any-four"), pieces="granada 2 1 0 0\ncourt 5 0 0 0")
     state = position.when(A, ChooseSource(colour, "granada")).state
 
@@ -96,7 +96,7 @@ def test_whose_caballeros_a_draft_has_taken_up_is_said_as_their_owner_reads_it(c
         ),
     ],
 )
-def test_a_step_says_what_can_be_done_and_what_it_costs(
+def test_a_step_states_its_choices_and_their_cost(
     name: str, task: AnyTask, effects: list[object], sentence: str
 ) -> None:
     state = table(step(name, task), *effects).state

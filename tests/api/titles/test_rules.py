@@ -1,4 +1,4 @@
-"""The rules of the titles as pages: the same paragraphs in every language, and every rule in one of them."""
+"""The rules pages: the same paragraphs in every language, and every rule in a paragraph."""
 
 import re
 from collections.abc import Iterator
@@ -45,31 +45,31 @@ TERMS: Final = {
         "france portugal next_to_king"
     ),
 }
-"""Terms that the rules of a title cannot be told without."""
+"""Terms of the glossary that the rules of a title must use."""
 UNTOLD: Final = {
     "el_grande": {"EG-22", "EG-23", "EG-24", "EG-25"},
 }
-"""Sections of the list that say once more what others say: readings, examples, invariants, decisions."""
+"""Sections of the rules list that repeat others: readings, examples, invariants, decisions."""
 UNSAID: Final = {"merchant_house"}
-"""Told by a drawing."""
+"""Rules explained by an illustration."""
 
 languages = pytest.mark.parametrize("language", LANGUAGES)
 titles = pytest.mark.parametrize("title", BOOKS)
 
 
 def written(title: str, language: str) -> str:
-    """All that the rules say."""
+    """Return all texts of the rules."""
     texts = (text for section in load_texts(BOOKS[title].folder, language).values() for text in section.values())
     return " ".join(" ".join(texts).split())
 
 
-def test_every_title_of_the_house_has_rules() -> None:
+def test_every_title_has_rules() -> None:
     assert list(BOOKS) == list(TITLES)
 
 
 @titles
 @languages
-def test_every_language_says_the_same_paragraphs_in_the_same_order(title: str, language: str) -> None:
+def test_every_language_has_the_same_paragraphs_in_the_same_order(title: str, language: str) -> None:
     folder = BOOKS[title].folder
     expected = {name: ["title", *paragraphs] for name, paragraphs in load_outline(folder).sections.items()}
 
@@ -78,7 +78,7 @@ def test_every_language_says_the_same_paragraphs_in_the_same_order(title: str, l
 
 
 @titles
-def test_no_two_paragraphs_have_the_same_address(title: str) -> None:
+def test_addresses_of_paragraphs_are_unique(title: str) -> None:
     outline = load_outline(BOOKS[title].folder)
     names = [name for section in outline.sections.values() for name in section]
 
@@ -88,7 +88,7 @@ def test_no_two_paragraphs_have_the_same_address(title: str) -> None:
 
 
 @titles
-def test_every_rule_is_told_and_nothing_else(title: str) -> None:
+def test_every_rule_is_explained_and_no_other_is_cited(title: str) -> None:
     listed = set(RULE.findall((LISTS / title / "rule_ids.txt").read_text()))
     told = [rule for rules in load_outline(BOOKS[title].folder).paragraphs.values() for rule in rules]
 
@@ -98,7 +98,7 @@ def test_every_rule_is_told_and_nothing_else(title: str) -> None:
 
 @titles
 @languages
-def test_the_rules_speak_in_the_terms_of_the_glossary(title: str, language: str) -> None:
+def test_the_rules_use_the_terms_of_the_glossary(title: str, language: str) -> None:
     said = written(title, language).casefold()
 
     unsaid = {
@@ -113,8 +113,7 @@ def test_the_rules_speak_in_the_terms_of_the_glossary(title: str, language: str)
 
 @titles
 @languages
-def test_a_number_is_the_same_in_every_language(title: str, language: str) -> None:
-    """A translation with another number would be another rule."""
+def test_numbers_agree_in_every_language(title: str, language: str) -> None:
     english, other = (load_texts(BOOKS[title].folder, tag) for tag in ("en", language))
 
     differing = {
@@ -127,7 +126,7 @@ def test_a_number_is_the_same_in_every_language(title: str, language: str) -> No
 
 
 def numbers(text: str) -> set[str]:
-    """The numbers in digits; what is glued to a word ("1x") is a word."""
+    """Return the numbers in digits, except digits attached to letters ("1x")."""
     return set(re.findall(r"\b\d+\b", text))
 
 
@@ -155,7 +154,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Any]]:
         yield client
 
 
-def test_the_rules_are_listed_and_found_from_lobby_and_cards(site: TestClient[Any]) -> None:
+def test_the_rules_are_listed_and_linked_from_lobby_and_cards(site: TestClient[Any]) -> None:
     for page in (site.get("/rules"), site.get("/")):
         for title in BOOKS:
             assert f'href="/rules/{title}"' in page.text
@@ -165,9 +164,7 @@ def test_the_rules_are_listed_and_found_from_lobby_and_cards(site: TestClient[An
 
 @titles
 @languages
-def test_every_edition_and_variant_has_a_page_of_what_it_changes(
-    title: str, language: str, site: TestClient[Any]
-) -> None:
+def test_every_edition_and_variant_has_a_page_of_its_changes(title: str, language: str, site: TestClient[Any]) -> None:
     told = load_outline(BOOKS[title].folder).varieties
     offered = {
         (choice.option, value)
@@ -186,7 +183,7 @@ def test_every_edition_and_variant_has_a_page_of_what_it_changes(
         assert f'href="{path}"' in rules.text
 
 
-def test_a_variant_that_no_title_has_is_refused_by_its_value(site: TestClient[Any]) -> None:
+def test_an_unknown_variant_is_named_in_the_error(site: TestClient[Any]) -> None:
     for path in ("/rules/el_grande/cards/1995", "/rules/el_grande/weather/rain"):
         answer = site.get(path)
 
@@ -194,7 +191,7 @@ def test_a_variant_that_no_title_has_is_refused_by_its_value(site: TestClient[An
         assert path.rpartition("/")[2] in answer.text
 
 
-def test_a_title_without_rules_is_refused_by_name(site: TestClient[Any]) -> None:
+def test_a_title_without_rules_is_named_in_the_error(site: TestClient[Any]) -> None:
     answer = site.get("/rules/whist")
 
     assert 400 <= answer.status_code < 500
@@ -202,7 +199,7 @@ def test_a_title_without_rules_is_refused_by_name(site: TestClient[Any]) -> None
 
 
 def test_a_rule_leads_to_its_paragraph() -> None:
-    """The rule itself, else a part of it, else what it is a part of."""
+    """The rule itself, or else a part of it, or else the rule that contains it."""
     rule = "LG-6.4.1"
     for asked in (rule, rule.removesuffix(".1"), f"{rule}.9"):
         assert address_of_rule(DRAWINGS, "la_granja", asked) == "/rules/la_granja#stalls"
@@ -223,12 +220,12 @@ ELSEWHERE: Final = {
     "la_granja": (*la_granja_asked.PARAGRAPHS.values(), *PHASE_TERMS.values(), "extra-deliveries", "free-deliveries"),
     "el_grande": (*el_grande_prompts.PARAGRAPHS.values(), "special", "discs", "secret-choices"),
 }
-"""Anchors that no template names."""
+"""Anchors that no template uses."""
 
 
 @titles
-def test_every_term_at_a_table_has_its_paragraph_in_every_language(title: str) -> None:
-    """Terms stand in templates, what the reader is asked leads to a paragraph by its step or task."""
+def test_every_term_on_a_match_page_has_its_paragraph(title: str) -> None:
+    """Templates link terms; a prompt links to a paragraph by step or task."""
     templates = (Path(__file__).parents[3] / "api" / "titles" / title / "templates").glob("*.html")
     named = {
         anchor
@@ -242,7 +239,7 @@ def test_every_term_at_a_table_has_its_paragraph_in_every_language(title: str) -
             assert find_section(BOOKS[title].folder, language, anchor), f"{language}: {anchor}"
 
 
-def test_a_term_is_answered_with_its_paragraph_and_a_phase_with_its_section(site: TestClient[Any]) -> None:
+def test_a_term_opens_its_paragraph_and_a_phase_its_section(site: TestClient[Any]) -> None:
     paragraph = site.get("/rules/la_granja/siesta", headers={"Accept-Language": "de"})
     phase = site.get("/rules/la_granja/in-revenue-phase")
     unknown = site.get("/rules/la_granja/whist")
@@ -257,7 +254,7 @@ def test_a_term_is_answered_with_its_paragraph_and_a_phase_with_its_section(site
     assert "whist" in unknown.text
 
 
-def test_what_is_asked_leads_to_its_rule_for_every_task_that_can_wait() -> None:
+def test_every_pending_decision_links_to_its_rule() -> None:
     told = {*la_granja_asked.SENTENCES, *la_granja_asked.BY_TASK, *la_granja_asked.BY_CHOICES}
 
     assert told - {DeliveryStep} == set(la_granja_asked.PARAGRAPHS)

@@ -1,4 +1,4 @@
-"""Corsairs, a small title of the tests: the names the protocol of the rules asks for."""
+"""Corsairs, a small title for tests: the names that the rules protocol requires."""
 
 from domain.kernel.rules import Codec
 from tests.titles.corsairs.model import NAME, Action, Effect, SendShip, ShipsRevealed, State, View

@@ -1,4 +1,4 @@
-"""What a match of Corsairs consists of: its actions, its effects and its state."""
+"""The actions, effects and state of Corsairs."""
 
 from domain.kernel.hidden import Hidden
 from domain.kernel.values import Value, tagger
@@ -7,7 +7,7 @@ NAME = "corsairs"
 
 
 class Tagged(Value, frozen=True, tag_field="type", tag=tagger(NAME)):
-    """Base of actions and effects."""
+    """The base class of actions and effects."""
 
 
 class SendShip(Tagged, frozen=True):
@@ -17,7 +17,7 @@ class SendShip(Tagged, frozen=True):
 
 
 class DivideTreasure(Tagged, frozen=True):
-    """The service gives the treasure away."""
+    """Give the treasure away, as the service."""
 
 
 Action = SendShip | DivideTreasure
@@ -52,17 +52,17 @@ Effect = FleetDealt | PrizeSighted | ShipSent | ShipsRevealed | TreasureDivided
 
 SHIPS = tuple(range(1, 31))
 UNKNOWN = 0
-"""A ship that the reader of a redacted log does not know."""
+"""A ship unknown to the reader of a redacted log."""
 
 
 class State(Value, frozen=True):
-    """A ship is known by its strength; the prize is 0 where none is in sight."""
+    """A position; a ship is known by its strength, and the prize is 0 before it is sighted."""
 
     rounds: int
     hands: tuple[tuple[int, ...], ...] = ()
     sent: tuple[int | None, ...] = ()
     sunk: tuple[int, ...] = ()
-    """Ships that all have seen."""
+    """Ships that have been revealed."""
     points: tuple[int, ...] = ()
     effort: tuple[int, ...] = ()
     """The strength each seat has spent."""
@@ -72,7 +72,7 @@ class State(Value, frozen=True):
 
 
 class View(Value, frozen=True):
-    """What a seat, or a spectator, sees."""
+    """A position as a seat or a spectator sees it."""
 
     seat: int | None
     rounds: int

@@ -1,6 +1,8 @@
-"""The rules of Corsairs: each round all send a ship in secret, and the strongest takes the prize that was sighted.
+"""The rules of Corsairs.
 
-After the last round the service gives the treasure to the seat that has spent the least strength."""
+In each round all seats secretly send a ship, and the strongest takes the prize that was sighted. After the last round
+the service gives the treasure to the seat that has spent the least strength.
+"""
 
 from collections.abc import Mapping
 from hashlib import sha256

@@ -23,7 +23,7 @@ def describe(_: View, action: Action) -> Message:
 
 
 def why_not(_state: State, _seat: Seat, _part: str) -> Refusal | None:
-    """Nothing is drawn but buttons."""
+    """Return no reason: the board has no drawn parts."""
     return None
 
 

@@ -1,1 +1,1 @@
-"""El Grande in the developers' tools."""
+"""El Grande in the development tools."""

@@ -1,4 +1,4 @@
-"""The invariants of El Grande (EG-24), and of its drafts (EG-12.2)."""
+"""The invariants of El Grande (EG-24) and of its drafts (EG-12.2)."""
 
 from itertools import pairwise
 from typing import Final
@@ -18,7 +18,7 @@ from ops.dev.laws.walk import Chosen, Law, WalkStep, demand, same
 
 
 def before(step: WalkStep) -> list[State]:
-    """The states between the effects of a step, the first and the last included."""
+    """Return the states before and after each effect of a step."""
     states = [step.state]
     for effect in step.effects:
         states.append(el_grande.evolve(states[-1], effect))
@@ -26,14 +26,14 @@ def before(step: WalkStep) -> list[State]:
 
 
 def thirty_of_each_colour(_: AnyTitle, step: WalkStep) -> None:
-    """EG-24.1: Province, Court, regions and Castillo hold 30."""
+    """Check that Province, Court, regions and Castillo hold 30 caballeros of each colour (EG-24.1)."""
     for state in before(step):
         demand(all(sum(column) == 30 for column in zip(*state.pieces, strict=True)), "not 30 of a colour")
         demand(min(min(row) for row in state.pieces) >= 0, "fewer than none")
 
 
 def the_kings_region_is_taboo(_: AnyTitle, step: WalkStep) -> None:
-    """EG-24.2: but for Escort, Infiltration and Viceroy nothing of the region changes in which the king stays."""
+    """Check that the king's region changes only by Escort, Infiltration, Viceroy or the king's move (EG-24.2)."""
     states = before(step)
     for (earlier, later), effect in zip(pairwise(states), step.effects, strict=True):
         area = king_region(earlier)
@@ -51,7 +51,7 @@ def the_kings_region_is_taboo(_: AnyTitle, step: WalkStep) -> None:
 
 
 def scoreboards_stay_on_the_board(_: AnyTitle, step: WalkStep) -> None:
-    """EG-24.3: at most one at an area, and once on the board never off it."""
+    """Check that areas have at most one scoreboard and that none leaves the board (EG-24.3)."""
     lying = [area for area in step.after.boards if area >= 0]
     demand(len(set(lying)) == len(lying), "two scoreboards at an area")
     gone = [was >= 0 > is_ for was, is_ in zip(step.state.boards, step.after.boards, strict=True)]
@@ -59,13 +59,13 @@ def scoreboards_stay_on_the_board(_: AnyTitle, step: WalkStep) -> None:
 
 
 def results_on_the_table_differ(_: AnyTitle, step: WalkStep) -> None:
-    """EG-24.4: pairwise."""
+    """Check that the results on the table are pairwise different (EG-24.4)."""
     played = [result for result in step.after.results if result]
     demand(len(set(played)) == len(played), f"equal results: {played}")
 
 
 def hands_shrink_by_one_a_round(_: AnyTitle, step: WalkStep) -> None:
-    """EG-24.5: what was dealt, less what was played, and what was taken back again."""
+    """Check that a hand holds the dealt cards, minus those played, plus those taken back (EG-24.5)."""
     state = step.after
     dealt = 16 if state.setting.shift_of_power else 13
     for seat, hand in enumerate(state.hands):
@@ -78,13 +78,13 @@ def hands_shrink_by_one_a_round(_: AnyTitle, step: WalkStep) -> None:
 
 
 def scores_never_fall(_: AnyTitle, step: WalkStep) -> None:
-    """EG-24.6: in no step."""
+    """Check that no step reduces a score (EG-24.6)."""
     rises = [is_ >= was for was, is_ in zip(step.state.scores, step.after.scores, strict=True)]
     demand(all(rises), "a score falls")
 
 
 def one_area_gives_so_much(_: AnyTitle, step: WalkStep) -> None:
-    """EG-24.7: at most the first value and 4; at most one player gets the first value or more."""
+    """Check that an area gives at most its first value plus 4, and the first value to one player only (EG-24.7)."""
     for state, effect in zip(before(step), step.effects, strict=False):
         if isinstance(effect, e.AreaScored):
             first, second, _third = prices(state, PLACE_INDEX[effect.area])
@@ -93,27 +93,33 @@ def one_area_gives_so_much(_: AnyTitle, step: WalkStep) -> None:
 
 
 def a_general_scoring_empties_the_castillo(_: AnyTitle, step: WalkStep) -> None:
-    """EG-24.8: unless the king stands beside it; a Grande may stay."""
+    """Check that a general scoring empties the Castillo unless the king is next to it (EG-24.8).
+
+    A Grande may stay.
+    """
     for state, effect in zip(before(step)[1:], step.effects, strict=True):
         if isinstance(effect, e.StepBegun) and effect.step == "regions" and state.king != CASTILLO:
             demand(sum(state.pieces[CASTILLO]) == 0, "the Castillo is not empty")
 
 
 def views_differ_in_what_is_hidden_only(title: AnyTitle, step: WalkStep) -> None:
-    """EG-24.9: with the reader's own items left out, every view is the spectator's."""
+    """Check that every view without the reader's own items equals the spectator's (EG-24.9)."""
     public = title.rules.view(step.after, None)
     for reader in range(step.after.setting.seats):
         same(without_own(title.rules.view(step.after, Seat(reader))), public, f"view of {reader}")
 
 
 def without_own(view: View) -> View:
-    """The view less the items of EG-21.3."""
+    """Return the view without the items of EG-21.3."""
     players = tuple(replace(player, hand=None, passed=None, choice=None) for player in view.players)
     return replace(view, seat=None, players=players, draft=None, corrections=0, chosen_card=None)
 
 
 def a_correction_changes_the_draft_alone(_: AnyTitle, step: WalkStep) -> None:
-    """EG-12.2: nothing else, and only so often in a turn; the last time the effect goes with the draft (EG-5.8)."""
+    """Check that a correction changes only the draft and that corrections are limited (EG-12.2).
+
+    The correction after the last one gives up the special action (EG-5.8).
+    """
     demand(step.after.corrections <= CORRECTIONS_MAX + 1, f"{step.after.corrections} corrections in a turn")
     is_last = step.state.corrections >= CORRECTIONS_MAX
     if isinstance(step.action, CorrectDraft | DropDraft) and not is_last:
@@ -145,4 +151,4 @@ OPTIONS: Final[tuple[Chosen, ...]] = (
     {"veterans": "vet-veto-1,vet-veto-2", "short": "yes", "shift_of_power": "yes"},
     {"veterans": "all", "merged_stacks": "yes", "new_regency": "yes"},
 )
-"""The choices the laws are held with."""
+"""The options with which the laws are checked."""

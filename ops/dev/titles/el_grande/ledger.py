@@ -1,4 +1,4 @@
-"""What the effects of El Grande say of its balance."""
+"""Effects of El Grande as data for balance statistics."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -13,7 +13,7 @@ POWER_CARDS: Final = 13
 
 
 def grande_points(state: Any, effect: object) -> tuple[Points, ...]:
-    """Every scoring of an area: the general ones of the scoring rounds, and those that special actions bring."""
+    """Return the points of a scored area, by kind of scoring."""
     if not isinstance(effect, eg.AreaScored):
         return ()
     area = "Castillo" if effect.area == "castillo" else "regions"
@@ -22,7 +22,7 @@ def grande_points(state: Any, effect: object) -> tuple[Points, ...]:
 
 
 def grande_uses(_: object, effect: object) -> tuple[Use, ...]:
-    """Action cards taken, power cards played."""
+    """Return the use of an action card or power card."""
     match effect:
         case eg.ActionCardTaken():
             return (Use(effect.seat, "action card", effect.card),)
@@ -33,7 +33,7 @@ def grande_uses(_: object, effect: object) -> tuple[Use, ...]:
 
 
 def grande_names(_: Mapping[str, str]) -> Names:
-    """Every action card of the box, whichever of them are shuffled in, and the power cards."""
+    """Return the names of all action cards and power cards."""
     return {
         "action card": {card.id: card.name for card in BOX.values()},
         "power card": {str(power): f"power card {power}" for power in range(1, POWER_CARDS + 1)},

@@ -1,4 +1,4 @@
-"""What is printed on the components of El Grande."""
+"""The printed texts of El Grande."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from domain.titles.el_grande.decks import CARDS
 
 
 def printed_texts() -> Iterator[str]:
-    """The names of areas and cards, and what the cards say."""
+    """Yield the names of areas and cards, and the texts of cards."""
     yield from AREA_NAMES.values()
     for stacks in CARDS.values():
         for action_card in stacks.values():
