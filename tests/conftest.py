@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from tests.seeding import EXPLORING, IS_EXPLORING, SEED, VARIABLE, derive_number, walks_left_out
+from tests.seeding import EXPLORING, IS_EXPLORING, SEED, VARIABLE, walks_left_out
 
 TESTS: Final = Path(__file__).parent
 EVERYTHING: Final = ("examples", "services", "stores")
@@ -20,13 +20,6 @@ framework and a database driver takes longer than all tests of a title's rules."
 
 # Tests leave little behind; collecting after every 700 objects takes a quarter of the time to start a service.
 gc.set_threshold(50_000, 20, 20)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_configure(config: pytest.Config) -> None:
-    """Derive the examples of Hypothesis from the seed."""
-    if config.option.hypothesis_seed is None:
-        config.option.hypothesis_seed = derive_number("hypothesis")
 
 
 def pytest_collectstart(collector: pytest.Collector) -> None:
