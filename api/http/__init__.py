@@ -1,1 +1,1 @@
-"""What no subject owns: signing in, guards, errors, limits, languages, live streams, fragments and forms."""
+"""HTTP infrastructure shared by all subjects: sign-in, guards, errors, limits, languages, streams and forms."""

@@ -1,4 +1,4 @@
-"""Whether the reader of an open stream may still see it: the guards of its address, run again."""
+"""Repeated authorisation of open streams: the guards of the route run again while a stream is open."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from api.http.outlets import encode_event
 from api.http.pipeline import ROUTE_PIPELINE
 
 Require = Callable[[], Awaitable[object]]
-"""The rule of an address in addition to its guards; it raises the refusal that a request would get."""
+"""A check in addition to the guards of a route; raises the error that a request would get."""
 CLOSED: Final = "closed"
-"""The last event of a stream whose reader lost the right to it; its data names status and code of the refusal."""
+"""Name of the last event of a stream whose reader lost access. Its data has the status and code of the error."""
 ADMISSION: Final = "admission"
 SERVER_ERRORS: Final = 500
 
 
 async def require_nothing() -> None:
-    """Accept every reader whom the guards let in."""
+    """Accept every reader whom the guards accept."""
 
 
 def at_most_every(seconds: float, require: Require) -> Require:
-    """Return a rule that runs the given one at most once per interval, for streams with a thousand readers.
+    """Return a rule that runs `require` at most once per interval.
 
-    Finding out who may read a chat takes 2 ms; a message to a thousand readers would take two seconds.
+    Checking who may read a chat takes 2 ms, so a message to a thousand readers would take two seconds.
     """
     asked_at = asyncio.get_running_loop().time()
 
@@ -45,22 +45,21 @@ def at_most_every(seconds: float, require: Require) -> Require:
 
 
 class Admission:
-    """The right of one reader to one open stream.
+    """The access of one reader to one open stream.
 
-    A stream asks before everything it sends and at every heartbeat. That covers every way to lose a right (an
-    invitation taken back, a role revoked, a session ended, an account erased, a study made private, a seat left)
-    without a list of them.
+    A stream checks access before each message and at each heartbeat. This covers every way to lose access (invitation
+    withdrawn, role revoked, session ended, account erased, study made private, seat left) without listing them.
     """
 
     def __init__(self, connection: ASGIConnection[Any, Caller, Any, Any], require: Require) -> None:
         self._connection = connection
         self._require = require
         self.refusal: Exception | None = None
-        """Why the stream was closed."""
+        """The error that closed the stream."""
         connection.state[ADMISSION] = self
 
     async def holds(self) -> bool:
-        """Return whether the reader keeps the right to the stream."""
+        """Return whether the reader still has access to the stream."""
         try:
             return await self._is_same_caller() and await self._passes()
         except Exception as refusal:
@@ -70,7 +69,7 @@ class Admission:
             return False
 
     async def _is_same_caller(self) -> bool:
-        """Return false where the person has changed: the stream ends, and the client connects again."""
+        """Return false if the caller changed, which ends the stream and makes the client reconnect."""
         known = self._connection.user
         if known == NOBODY:
             return True
@@ -85,7 +84,7 @@ class Admission:
         return True
 
     def closing(self) -> bytes:
-        """Return the last event of a refused stream."""
+        """Return the last event of a stream that was closed by an error."""
         assert self.refusal is not None
         problem = problem_of(self.refusal)
         data: Mapping[str, Any] = {"status": problem.status, "code": problem.code}
@@ -93,6 +92,6 @@ class Admission:
 
 
 async def is_welcome(connection: ASGIConnection[Any, Caller, Any, Any]) -> bool:
-    """Return whether the reader of an open stream may still see it."""
+    """Return whether the reader of an open stream still has access."""
     admission: Admission = connection.state[ADMISSION]
     return await admission.holds()

@@ -1,4 +1,4 @@
-"""One request from its beginning to its end: it has an id, and its answer is measured on the way out."""
+"""The life of one request: request id, metrics, trace span and log line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from projections.platform.telemetry.spans import GIVEN_TRACE, METHOD, REQUEST, R
 
 EVENTS: Final = b"text/event-stream"
 UNBUFFERED: Final = (b"x-accel-buffering", b"no")
-"""Tells nginx to pass a stream on as it comes."""
+"""A header that stops nginx from buffering a stream."""
 
 TRACES: Final = AppKey[Traces | None]("traces")
 
@@ -25,7 +25,7 @@ log = structlog.get_logger("requests")
 
 
 class Answering:
-    """What is known of a request while it is answered. From here on its id is in every log line about it."""
+    """State of a request while it is handled; creating it sets the request id for all log lines."""
 
     __slots__ = (
         "_begun",
@@ -66,11 +66,11 @@ class Answering:
         self._begun = perf_counter()
         self._is_stream = False
         self.status = 0
-        """The status that was sent; 0 before."""
+        """The status sent to the client; 0 before the response starts."""
         under_way.begin()
 
     async def send(self, message: Message) -> None:
-        """Passes on what is sent, with the id of the request."""
+        """Send a message, adding the request id to the head of the response."""
         if message["type"] == "http.response.start":
             seconds = perf_counter() - self._begun
             self.status = message["status"]
@@ -91,7 +91,7 @@ class Answering:
         await self._send(message)
 
     def end(self) -> None:
-        """The request is over, however it ended."""
+        """Finish the request, whether it succeeded or failed."""
         if self._is_stream:
             self._metrics.leave()
         else:
@@ -100,7 +100,7 @@ class Answering:
             self._span.end()
 
     def _tell(self, span: Span, status: int) -> None:
-        """What was answered. What a stream goes on to say belongs to no request: its span is over with the head."""
+        """Set route and status on the span, and end the span of a stream, because its events belong to no request."""
         method, route = method_and_route(self._scope)
         span.rename(f"{method} {route}")
         span.say(ROUTE, route)
@@ -112,6 +112,6 @@ class Answering:
             self._span = None
 
     def _log(self, status: int, seconds: float) -> None:
-        """A line of its own. The address stands there by the template of its route: what people ask for is theirs."""
+        """Log the request with the template of its route, because the path itself can identify a person."""
         method, route = method_and_route(self._scope)
         log.info("request", method=method, route=route, status=status, seconds=round(seconds, 6))

@@ -1,4 +1,4 @@
-"""Typed values that the web application holds. Each key is declared once, next to the type of its value."""
+"""Typed values in the state of the web application; each key is declared next to its type."""
 
 from __future__ import annotations
 
@@ -15,41 +15,43 @@ T = TypeVar("T")
 
 
 class HasApp(Protocol):
-    """A connection, a request or a test client: everything that knows its application."""
+    """An object with an application: a connection, a request or a test client."""
 
     @property
-    def app(self) -> Litestar: ...
+    def app(self) -> Litestar:
+        """Return the application."""
+        ...
 
 
 def app_of(holder: Litestar | HasApp) -> Litestar:
-    """Return the application itself, or the one that the holder knows."""
+    """Return the application, or the application of the holder."""
     return holder if isinstance(holder, Litestar) else holder.app
 
 
 class AppKey(Generic[T]):
-    """Name and type of one value of the application, like `aiohttp.web.AppKey`."""
+    """Name and type of one value in the application state, like `aiohttp.web.AppKey`."""
 
     def __init__(self, name: str) -> None:
         self.name: Final = name
 
     def item(self, value: T) -> tuple[str, object]:
-        """Return the name and the value for the state of an application that is about to be made."""
+        """Return the name and the value for the initial state of an application."""
         return self.name, value
 
     def put(self, app: Litestar, value: T) -> T:
-        """Store the value and return it; `RuntimeError` if the application already holds a value of this name."""
+        """Store the value and return it; raise `RuntimeError` if the application already has one with this name."""
         if self.name in app.state:
             raise RuntimeError(f"the application already holds a value named {self.name}")
         app.state[self.name] = value
         return value
 
     def replace(self, holder: Litestar | HasApp, value: T) -> None:
-        """Store another value; `LookupError` if none was put."""
+        """Replace the value; raise `LookupError` if there is none."""
         self.of(holder)
         app_of(holder).state[self.name] = value
 
     def of(self, holder: Litestar | HasApp) -> T:
-        """Return the value; `LookupError` if none was put."""
+        """Return the value; raise `LookupError` if there is none."""
         try:
             value: T = app_of(holder).state[self.name]
         except KeyError:
@@ -63,7 +65,7 @@ TITLES_PLAYED: Final = AppKey[Titles]("titles")
 
 @contextmanager
 def lifetime(app: Litestar) -> Iterator[None]:
-    """Remove every value that the block put, so that the same application can start again."""
+    """Remove every value that the block stored, so that the same application can start again."""
     before = frozenset(app.state)
     try:
         yield

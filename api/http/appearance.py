@@ -1,4 +1,4 @@
-"""Light, dark, or as the device has it: a switch in the head of every page."""
+"""The switch for light and dark colours in the head of every page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from api.http.wire import Asked
 
 
 class AppearanceForm(Asked, frozen=True):
-    """What is kept, and where the browser goes back to: programs have no such request."""
+    """The chosen theme and the path to return to. Only pages use it."""
 
     theme: Theme
     back: str = "/"
@@ -27,7 +27,7 @@ APPEARANCE: Final = Form("button", AppearanceForm)
 
 @post("/appearance", status_code=SEE_OTHER)
 async def choose_appearance(request: PageRequest) -> Response[Any]:
-    """From now on the pages look like this."""
+    """Store the theme of the reader and redirect to the page."""
     wanted = await read_form(request, APPEARANCE)
     return await keep(request, Redirect(own_path(wanted.back), status_code=SEE_OTHER), theme=wanted.theme)
 

@@ -1,4 +1,4 @@
-"""The application as a server calls it: around the framework's."""
+"""The ASGI application, a subclass of Litestar's."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from domain.eventstore.circuit_breaker import ANSWER_SECONDS, PATIENCE
 
 
 class Application(Litestar):
-    """The service; it answers HEAD as it answers GET, without the body, because monitors of an address ask that way."""
+    """The service. It answers HEAD like GET without a body, because monitoring tools send HEAD."""
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive | LifeSpanReceive, send: Any) -> None:
+        """Handle a request: set up metrics, tracing, deadlines and charges around the framework's handling."""
         if scope["type"] != ScopeType.HTTP:
             await super().__call__(scope, receive, send)
             return
@@ -78,7 +79,7 @@ class FastRoutes(Protocol):
     """Routes with a faster decoder and encoder than the framework's."""
 
     async def take(self, app: Litestar, scope: Scope, receive: Receive, send: Send) -> Receive | None:
-        """Answer the request, or return the channel from which the handler of the route receives it."""
+        """Handle the request and return None, or return the `receive` callable for the regular handler."""
 
 
 FAST_ROUTES: Final = AppKey[FastRoutes | None]("fast_routes")

@@ -1,5 +1,5 @@
-"""What a page asks once more before it is done: its form comes back as it was filled in, with the question."""
+"""The request for confirmation before an action: the page shows the form again with a question."""
 
 
 class Unconfirmed(Exception):
-    """Nothing has been done yet; the form says what would be, and is sent again to say that it is meant."""
+    """Nothing was done. The form describes the effect and must be sent again to confirm."""

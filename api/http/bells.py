@@ -1,4 +1,4 @@
-"""Waking those who wait in this process: for entries of a match, for records of a stream, for read models."""
+"""In-process publish/subscribe: wake tasks that wait for match entries, stream records or read models."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from uuid import UUID
 from projections.platform.rings import Advanced, Appended
 
 Topic = UUID | tuple[str, str] | str
-"""What rings: a match or stream that has grown; a read model that has advanced, for one match or stream, or at all."""
+"""A topic: the id of a match or stream, a read model with the id of a match or stream, or a read model."""
 HEARTBEAT_SECONDS: Final = 10.0
-"""A stream says this often that it lives where nothing happens, and looks again in case a ring was missed."""
+"""Seconds between heartbeats of an idle stream. It checks for changes then too, in case a notification was lost."""
 MISSED: Final = "missed"
-"""Heard beside what one listens to: a ring may have been missed, so that one looks."""
+"""Topic received in addition to the subscribed ones: a notification may have been lost, so check for changes."""
 PRESENTED: Final = "presented"
-"""With the id of a stream: somebody presents another place of it."""
+"""Kind of the topic, with the id of a stream, for a change of the presented position."""
 ATTENDED: Final = "attended"
-"""With the id of a match: others are at its table, or somebody there is typing."""
+"""Kind of the topic, with the id of a match, for a change of who is at the table or typing."""
 NOTHING: Final = frozenset[Topic]()
 Kept = Appended | Advanced
-"""Rings for what stands in a store by now: whoever looks finds it."""
+"""Notifications about stored changes: a reader who queries the store finds them."""
 
 
 def topics_of(ring: Kept) -> Iterator[Topic]:
-    """What a ring of another process rings here."""
+    """Yield the topics that a notification from another process concerns."""
     if isinstance(ring, Appended):
         yield from ring.versions
         return
@@ -38,7 +38,7 @@ def topics_of(ring: Kept) -> Iterator[Topic]:
 
 
 class Ear:
-    """Somebody who listens. What rings while they are busy is heard when they listen again."""
+    """A subscriber. Notifications that arrive while it is busy are delivered at the next wait."""
 
     def __init__(self, bells: Bells) -> None:
         self._bells = bells
@@ -47,17 +47,18 @@ class Ear:
         self.topics: frozenset[Topic] = NOTHING
 
     def listen(self, *topics: Topic) -> None:
-        """From now on to these, and to nothing else. Who looks after that misses nothing."""
+        """Replace the subscribed topics. A reader who queries the store afterwards misses nothing."""
         wanted = frozenset(topics)
         self._bells.change(self, self.topics - wanted, wanted - self.topics)
         self.topics = wanted
 
     def hear(self, topic: Topic) -> None:
+        """Deliver a notification."""
         self._heard.add(topic)
         self._rung.set()
 
     async def rings(self, seconds: float) -> frozenset[Topic]:
-        """Wait for a ring, so long at most; what has rung since the last time."""
+        """Wait up to `seconds` for a notification, and return all topics notified since the last call."""
         if not self._heard and seconds > 0:
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
@@ -68,7 +69,7 @@ class Ear:
 
 
 class Bells:
-    """One bell per topic. A ring is a hint: whoever hears it looks into the store or the read models."""
+    """Publish/subscribe by topic. A notification is only a hint to query the store or the read models."""
 
     def __init__(
         self,
@@ -82,12 +83,12 @@ class Bells:
         self._ears: defaultdict[Topic, set[Ear]] = defaultdict(set)
         self._noted = deque[Iterable[UUID]]()
         self.others_append: Final = others_append
-        """Whether other processes write to the log too: their rings can be missed."""
+        """Whether other processes append to the log too, so that notifications can be lost."""
         self._arrived = asyncio.Event()
         self.are_closing = False
 
     def close(self) -> None:
-        """Wakes everybody: streams end, and tell their readers to come back. On the event loop."""
+        """Wake all subscribers, so that streams end and clients reconnect. Call on the event loop."""
         self.are_closing = True
         for ears in list(self._ears.values()):
             for ear in list(ears):
@@ -95,7 +96,7 @@ class Bells:
 
     @contextmanager
     def listening(self, *topics: Topic) -> Iterator[Ear]:
-        """An ear that hears these topics."""
+        """Subscribe to the topics for the duration of the block."""
         ear = Ear(self)
         ear.listen(*topics)
         self._arrived.set()
@@ -105,6 +106,7 @@ class Bells:
             ear.listen()
 
     def change(self, ear: Ear, gone: Iterable[Topic], new: Iterable[Topic]) -> None:
+        """Unsubscribe `ear` from the topics in `gone` and subscribe it to the topics in `new`."""
         for topic in gone:
             self._ears[topic].discard(ear)
             if not self._ears[topic]:
@@ -113,26 +115,28 @@ class Bells:
             self._ears[topic].add(ear)
 
     def is_watched(self, topic: Topic) -> bool:
+        """Return whether the topic has subscribers."""
         return topic in self._ears
 
     async def arrival(self, seconds: float) -> None:
-        """Wait until somebody begins to listen anywhere, so long at most."""
+        """Wait up to `seconds` for a new subscriber to any topic."""
         self._arrived.clear()
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._arrived.wait()
 
     def ring(self, *topics: Topic) -> None:
+        """Notify the subscribers of the topics. Call on the event loop."""
         for topic in topics:
             for ear in self._ears.get(topic, ()):
                 ear.hear(topic)
 
     def note(self, versions: Mapping[UUID, int]) -> None:
-        """These have grown; they ring when the command that did it has been answered. From any thread."""
+        """Queue a notification about grown matches and streams until the command is answered. Thread-safe."""
         self._noted.append(tuple(versions))
 
     def ring_noted(self) -> None:
-        """From any thread."""
+        """Send the queued notifications. Thread-safe."""
         self._loop.call_soon_threadsafe(self._ring_noted)
 
     def _ring_noted(self) -> None:
@@ -140,8 +144,11 @@ class Bells:
             self.ring(*self._noted.popleft())
 
     def hear(self, ring: Kept | None) -> None:
-        """What followers and other processes ring; nothing: a ring may have been missed. From any thread. The loop is
-        woken where somebody listens to it: whoever begins to listen now looks afterwards."""
+        """Handle a notification from a consumer or another process; None if some may have been lost. Thread-safe.
+
+        The event loop is woken only if a topic has subscribers, because new subscribers query the store after
+        subscribing.
+        """
         if ring is None or ring.is_cut or any(map(self.is_watched, topics_of(ring))):
             self._loop.call_soon_threadsafe(self._pass_on, ring)
 
@@ -152,7 +159,7 @@ class Bells:
             self.ring(*topics_of(ring))
 
     def _ring_missed(self) -> None:
-        """Wakes those who wait for what other processes do."""
+        """Notify subscribers whose notifications from other processes may have been lost."""
         for topic, ears in self._ears.items():
             if self.others_append or not isinstance(topic, UUID):
                 for ear in ears:

@@ -1,4 +1,4 @@
-"""What every page shares: templates with the reader in them, answers to htmx and to plain forms, refusals in words."""
+"""Helpers of all pages: template rendering, responses to htmx and plain forms, error pages."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from projections.platform.networks import read_address
 
 PageRequest = Request[Caller, Any, Any]
 TEMPLATE_VALUES: Final = AppKey[Mapping[str, Any]]("template_values")
-"""Values of subjects that every template can use."""
+"""Template variables of the subjects."""
 
 SEE_OTHER: Final = 303
 SIGN_IN: Final = "/sign-in"
 SHARED_ADDRESSES: Final = ip_network("100.64.0.0/10")
 """Addresses behind a provider's NAT (RFC 6598), which private overlay networks use too."""
 LOCAL_ENDINGS: Final = (".local", ".lan", ".home.arpa", ".internal", ".localhost")
-"""Endings that the public DNS does not have (RFC 6762, RFC 8375, RFC 6761, ICANN 2024); `.lan` by custom of routers."""
+"""Suffixes that public DNS lacks (RFC 6762, RFC 8375, RFC 6761, ICANN 2024); routers use `.lan` by custom."""
 LABEL: Final = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?")
 NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
 STATUS_WORDS: Final[Mapping[str, str]] = {
@@ -52,18 +52,18 @@ STATUS_WORDS: Final[Mapping[str, str]] = {
 
 
 def csrf_of(request: PageRequest) -> str:
-    """The token that forms of this reader carry against forgery."""
+    """Return the CSRF token for the forms of this reader."""
     return token_of(request)
 
 
 def person_of(request: PageRequest) -> Person | None:
-    """Who looks; nobody where the request was refused before that was known."""
+    """Return the reader; None if the request was rejected before authentication."""
     caller: Caller | None = request.scope.get("user")
     return caller.person if caller else None
 
 
 def render(request: PageRequest, template: str, context: Mapping[str, Any]) -> str:
-    """A template as HTML."""
+    """Render a template to HTML with the variables that all pages share."""
     person = person_of(request)
     common: dict[str, Any] = {"request": request, "person": person, "csrf": csrf_of(request)}
     common |= {"here": here(request), "sign_in": sign_in(request), "refused_form": request.state.get("refused")}
@@ -79,7 +79,7 @@ def render(request: PageRequest, template: str, context: Mapping[str, Any]) -> s
 
 
 def common_to_all(app: Litestar) -> dict[str, Any]:
-    """What templates find whoever looks, in the language that is spoken."""
+    """Return the template variables that do not depend on the reader, in the current language."""
     titles = TITLES_PLAYED.of(app)
     names = {name: _(title.printed_name) for name, title in titles.items()}
     return {
@@ -95,13 +95,13 @@ def common_to_all(app: Litestar) -> dict[str, Any]:
 
 
 def here(request: PageRequest) -> str:
-    """The address of the page, to come back to it; what a form was sent to is no page."""
+    """Return path and query of the page, as a target to return to; `/` unless the method is GET."""
     query = f"?{request.url.query}" if request.url.query else ""
     return f"{request.url.path}{query}" if request.method == "GET" else "/"
 
 
 def sign_in(request: PageRequest) -> str:
-    """The address where somebody signs in, to come back to this page."""
+    """Return the path of the sign-in page, with this page as the target to return to."""
     place = here(request)
     if place == "/":
         return SIGN_IN
@@ -109,16 +109,17 @@ def sign_in(request: PageRequest) -> str:
 
 
 def page(request: PageRequest, template: str, context: Mapping[str, Any], status: int = 200) -> Response[str]:
+    """Return a rendered page as a response, with language header and CSRF cookie."""
     headers = {"Content-Language": language_of(request)}
     html = render(request, template, context)
     return Response(html, media_type=MediaType.HTML, status_code=status, headers=headers, cookies=new_token(request))
 
 
 def origin_of(request: PageRequest) -> str:
-    """Return the origin for links that people send to others.
+    """Return the origin for links that people share.
 
-    It is the configured one, because a `Host` header can name any site. A service without a configured origin accepts a
-    header that names a host of the local network, so that the links of a club's table computer work.
+    The origin is configured, because a `Host` header can name any site. Without a configured origin the service accepts
+    a header with a host of the local network, so that links from a club's table computer work.
     """
     settings = SETTINGS.of(request)
     if settings.address or not is_nearby(request.url.hostname or ""):
@@ -129,7 +130,7 @@ def origin_of(request: PageRequest) -> str:
 def is_nearby(host: str) -> bool:
     """Return whether a host is an address or a name that only a local network uses.
 
-    A number is no name: browsers read `134744072` as the address 8.8.8.8 (WHATWG URL, "ends in a number").
+    A number is not a name: browsers read `134744072` as the address 8.8.8.8 (WHATWG URL, "ends in a number").
     """
     address = read_address(host)
     if address is not None:
@@ -141,18 +142,19 @@ def is_nearby(host: str) -> bool:
 
 
 def is_htmx(request: PageRequest) -> bool:
+    """Return whether htmx sent the request."""
     return request.headers.get("hx-request") == "true"
 
 
 def back_to(path: str, request: PageRequest) -> Response[Any]:
-    """After a form: the page again, with or without scripts."""
+    """Redirect to the path after a form, for htmx and for plain forms."""
     if is_htmx(request):
         return Response("", status_code=200, headers={"HX-Redirect": path})
     return Redirect(path, status_code=SEE_OTHER)
 
 
 def refusal(request: PageRequest, problem: Problem) -> Response[str]:
-    """A refusal in a browser: a notice on the page that asked, or a page of its own."""
+    """Render an error: a notice on the current page for htmx, otherwise a full page."""
     if not is_htmx(request):
         return page(request, "http/refusal.html", {"problem": problem}, problem.status)
     html = render(request, "http/notice.html", {"problem": problem})

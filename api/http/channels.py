@@ -1,7 +1,7 @@
-"""One look for all who see the same: what is new is made once, and every reader takes it from memory.
+"""Shared streams: changes are computed once and sent to all readers with the same view.
 
-A channel lives as long as somebody listens. It keeps the newest frames, and no more: a reader that is slower than that
-is let go, and comes back to where it was.
+A channel lives while it has readers. It keeps only the latest frames; a reader who lags behind more is disconnected and
+resumes after reconnecting.
 """
 
 from __future__ import annotations
@@ -22,18 +22,20 @@ from api.http.outlets import Chunk, Outlet
 from api.http.under_way import UnderWay
 
 WOKEN_AT_ONCE: Final = 8
-"""Between so many readers the event loop looks after everybody else: they hold it for a third of a millisecond."""
+"""Readers woken in one step of the event loop, which takes a third of a millisecond."""
 LETS_PASS_SECONDS: Final = 0.1
-"""So long in all, readers who are to get something new wait for requests that are under way."""
+"""Seconds, in total, for which waking readers yields to requests in progress."""
 
 log = structlog.get_logger("channels")
 
 
 class Frame(Protocol):
-    """What brings a reader from one number to the next."""
+    """A message that advances a reader by one number."""
 
     @property
-    def number(self) -> int: ...
+    def number(self) -> int:
+        """The number of the frame."""
+        ...
 
 
 F = TypeVar("F", bound=Frame)
@@ -41,30 +43,29 @@ F_co = TypeVar("F_co", bound=Frame, covariant=True)
 
 
 class Source(Calm, Protocol[F_co]):
-    """What is looked at for everybody who sees the same of it."""
+    """Produces the frames of one view."""
 
     def topics(self) -> Sequence[Topic]:
-        """What it listens to."""
+        """Return the topics to subscribe to."""
         ...
 
     async def look(self, ear: Ear, heard: frozenset[Topic]) -> Sequence[F_co]:
-        """What is new since the last look, each frame numbered by one more than that before; the first look finds
-        where everybody begins."""
+        """Return the new frames with consecutive numbers; the first call sets the start."""
         ...
 
     @property
     def number(self) -> int:
-        """Where a reader is who has everything."""
+        """The number of the latest frame."""
         ...
 
     @property
     def kept_max(self) -> int:
-        """So many frames are kept for readers who lag behind; none where who comes later would get others."""
+        """Number of frames kept for slow readers; 0 if late readers need other frames."""
         ...
 
 
 class Channel(Generic[F]):
-    """What one source brings, for all its readers."""
+    """The frames of one source for all of its readers."""
 
     def __init__(self, source: Source[F], bells: Bells, under_way: UnderWay) -> None:
         self.source: Final = source
@@ -80,15 +81,15 @@ class Channel(Generic[F]):
 
     @property
     def is_closing(self) -> bool:
-        """The process stops: whoever reads here comes back to another one."""
+        """Whether the process is shutting down, so that readers reconnect to another."""
         return self._bells.are_closing
 
     async def begun(self) -> None:
-        """Until the first look was taken."""
+        """Wait until the source was read for the first time."""
         await self._has_looked.wait()
 
     def after(self, number: int) -> list[F] | None:
-        """The frames a reader has to get yet; `None` where the first of them is not kept any more."""
+        """Return the frames after `number`; None if the first of them was discarded."""
         wanted = self.number - number
         if wanted <= 0:
             return []
@@ -97,7 +98,7 @@ class Channel(Generic[F]):
         return list(islice(self._frames, len(self._frames) - wanted, None))
 
     async def rings(self) -> None:
-        """Until there is something new, or a sign of life is due, or the channel has ended."""
+        """Wait for a new frame, a heartbeat, or the end of the channel."""
         if self.has_ended:
             return
         waiter = asyncio.get_running_loop().create_future()
@@ -105,7 +106,7 @@ class Channel(Generic[F]):
         await waiter
 
     async def run(self) -> None:
-        """Looks until it is cancelled. Where it cannot, its readers are let go, and come back."""
+        """Read the source until cancelled. After an error the readers are disconnected, and reconnect."""
         try:
             await self._run()
         except Exception as fault:
@@ -154,11 +155,13 @@ async def tell(
     chunk_of: Callable[[Sequence[F]], Chunk],
     beat: Chunk,
 ) -> int | None:
-    """Gives a reader who has come to a number what follows, for as long as they may go on; the number they have come to
-    then, or nothing where the stream ends here: the channel has ended, or the reader is too slow for it."""
+    """Send frames after `number` to a reader while access holds; return the last number sent.
+
+    Return None if the stream ends, because the channel ended or the reader is too slow.
+    """
     beats = channel.beats
     while not channel.has_ended:
-        # What there is now, and not what comes while it is asked who the reader is.
+        # Read the frames first: frames that arrive during the access check belong to the next round.
         frames = channel.after(number)
         if not await may_go_on():
             return number
@@ -178,7 +181,7 @@ async def tell(
 
 
 class Channels:
-    """The channels of this process that somebody listens to."""
+    """The open channels of this process."""
 
     def __init__(self, bells: Bells, under_way: UnderWay) -> None:
         self._bells = bells
@@ -188,12 +191,12 @@ class Channels:
         self._misses = 0
 
     def used(self) -> tuple[int, int]:
-        """How many readers found a channel of what they look at, and how many opened it."""
+        """Return how many readers joined an open channel and how many opened one."""
         return self._hits, self._misses
 
     @contextmanager
     def joined(self, key: Hashable, make: Callable[[], Source[F]]) -> Iterator[Channel[F]]:
-        """The channel of what the key stands for, as long as the reader stays; the last one closes it."""
+        """Join the channel for the key, created by `make` if needed; the last reader closes it."""
         known = self._open.get(key)
         if known is not None and not known[0].has_ended:
             self._hits += 1
@@ -214,11 +217,12 @@ class Channels:
 
     @property
     def readers_by_key(self) -> dict[Hashable, int]:
-        """How many listen to each."""
+        """Number of readers by key."""
         return {key: channel.reader_count for key, (channel, _) in self._open.items()}
 
     @property
     def is_empty(self) -> bool:
+        """Whether no channel is open."""
         return not self._open
 
 

@@ -1,7 +1,4 @@
-"""Points over time as small pictures, drawn here as numbers for an SVG: no script, and a table says the same.
-
-There are two: the ratings of players, and the points of the seats through a match.
-"""
+"""SVG coordinates of line charts: player ratings, and points of the seats during a match."""
 
 from __future__ import annotations
 
@@ -14,43 +11,44 @@ import msgspec
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """The place of a picture, and the margins of what is drawn in it."""
+    """Size and margins of a chart."""
 
     width: int
     height: int
     left: int
     right: int
-    """Where the drawing ends."""
+    """Right end of the plot."""
     top: int
     bottom: int
-    """Where it stands."""
+    """Baseline of the plot."""
 
     def y_of(self, value: float, low: float, high: float) -> float:
+        """Return the y coordinate of a value between `low` (at the bottom) and `high` (at the top)."""
         return round(self.bottom - (self.bottom - self.top) * (value - low) / (high - low), 1)
 
 
 RATINGS: Final = Frame(width=640, height=260, left=48, right=536, top=12, bottom=232)
 RIGHT_ALONE: Final = 626
-"""Where the drawing of a single curve ends, which bears no name."""
+"""Right end of a chart with a single curve, which has no label."""
 MATCH: Final = Frame(width=360, height=200, left=30, right=334, top=10, bottom=176)
 POINTS_MAX: Final = 240
-"""A line of more points is thinned: the screen has no more."""
+"""Maximum number of points per curve; more are thinned out."""
 NAME_HEIGHT: Final = 14.0
 MARK_HEIGHT: Final = 17.0
-"""So far apart are marks at the end of lines."""
+"""Minimum distance between marks at the end of curves."""
 RATING_STEPS: Final = (10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000)
 MATCH_STEPS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 LINES_MAX: Final = 5
-"""So many horizontal lines above the lowest at most."""
+"""Maximum number of horizontal grid lines above the lowest."""
 
 
 def find_step(steps: Sequence[int], is_enough: Callable[[int], bool]) -> int:
-    """The smallest step of a grid whose lines are few enough, else the largest there is."""
+    """Return the first step that satisfies `is_enough`, or the last step."""
     return next((step for step in steps if is_enough(step)), steps[-1])
 
 
 def spread(wanted: Sequence[float], gap: float, lowest: float) -> tuple[float, ...]:
-    """Heights near the wanted ones, none nearer to another than `gap`; all go up together from below `lowest`."""
+    """Return y positions near the wanted ones, at least `gap` apart, none below `lowest`."""
     order = sorted(range(len(wanted)), key=lambda at: wanted[at])
     placed = list(wanted)
     for above, below in pairwise(order):
@@ -59,23 +57,22 @@ def spread(wanted: Sequence[float], gap: float, lowest: float) -> tuple[float, .
     return tuple(round(height - over, 1) for height in placed)
 
 
-# The ratings of players
-
-
 class Tick(msgspec.Struct, frozen=True):
-    """A line of the grid and what stands at it."""
+    """A grid line with its label."""
 
     at: float
     text: str
 
 
 class Mark(msgspec.Struct, frozen=True):
+    """A point of a curve."""
+
     x: float
     y: float
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """One player's line: its path, its marks, where its name stands."""
+    """The curve of one player: path, marks and label position."""
 
     name: str
     path: str
@@ -85,6 +82,8 @@ class Curve(msgspec.Struct, frozen=True):
 
 
 class Plot(msgspec.Struct, frozen=True):
+    """A chart of ratings."""
+
     curves: tuple[Curve, ...]
     across: tuple[Tick, ...]
     along: tuple[Tick, ...]
@@ -105,7 +104,7 @@ Series = tuple[str, Sequence[tuple[datetime, int]]]
 
 
 def draw_points(series: Sequence[Series]) -> Plot | None:
-    """The lines of these players; nothing where nobody has two points."""
+    """Return the chart of players with at least two points; None if there are none."""
     drawn = [(name, points) for name, points in series if len(points) > 1]
     if not drawn:
         return None
@@ -143,30 +142,28 @@ def draw_points(series: Sequence[Series]) -> Plot | None:
 
 
 def path(marks: Sequence[Mark]) -> str:
+    """Return the `points` attribute of an SVG polyline."""
     return " ".join(f"{mark.x},{mark.y}" for mark in marks)
 
 
 def thin_out(points: Sequence[tuple[datetime, int]]) -> Sequence[tuple[datetime, int]]:
-    """As many points as can be told apart, evenly chosen; the last one always."""
+    """Return at most about `POINTS_MAX` evenly spaced points, always including the last."""
     every = -(-len(points) // POINTS_MAX)
     return points if every == 1 else [*points[:-1:every], points[-1]]
 
 
-# The points of the seats through a match
-
-
 class ChartRound(msgspec.Struct, frozen=True):
-    """A round as the chart and the table behind it show it."""
+    """A round of the chart and of its table."""
 
     number: int
     first: int
     last: int
     scores: tuple[int, ...]
-    """After its last entry."""
+    """Scores after the last entry of the round."""
 
 
 class ChartBand(msgspec.Struct, frozen=True):
-    """A round: its stretch of the picture."""
+    """The horizontal range of a round."""
 
     round: ChartRound
     x: float
@@ -174,12 +171,14 @@ class ChartBand(msgspec.Struct, frozen=True):
 
 
 class Grid(msgspec.Struct, frozen=True):
+    """A horizontal grid line."""
+
     points: int
     y: float
 
 
 class Trace(msgspec.Struct, frozen=True):
-    """The way of a seat's points, and where its mark stands at the end."""
+    """The curve of a seat and the y position of its mark."""
 
     seat: int
     points: int
@@ -188,8 +187,7 @@ class Trace(msgspec.Struct, frozen=True):
 
 
 class EntryChart(msgspec.Struct, frozen=True):
-    """A picture over the entries of a match. `x_of` says where an entry stands; a script moves the cursor with the same
-    two numbers."""
+    """A chart over the entries of a match; a script moves its cursor with `first` and `last`."""
 
     first: int
     last: int
@@ -202,6 +200,7 @@ class EntryChart(msgspec.Struct, frozen=True):
     bottom = MATCH.bottom
 
     def x_of(self, version: int) -> float:
+        """Return the x coordinate of an entry."""
         return across(version, self.first, self.last)
 
 
@@ -214,13 +213,13 @@ class Chart(EntryChart, frozen=True):
 
 
 def across(version: int, first: int, last: int) -> float:
-    """Where an entry stands from left to right."""
+    """Return the x coordinate of an entry."""
     span = max(1, last - first)
     return round(MATCH.left + (min(max(version, first), last) - first) / span * (MATCH.right - MATCH.left), 1)
 
 
 def draw_match(scores: Sequence[tuple[int, ...]], rounds: Sequence[ChartRound], first: int) -> Chart | None:
-    """The picture of the points after each entry, entry 1 first; nothing where no points are known."""
+    """Return the chart of points after each entry, from entry 1; None if no points are known."""
     seats = len(scores[-1]) if scores else 0
     if not seats:
         return None
@@ -253,7 +252,7 @@ def draw_match(scores: Sequence[tuple[int, ...]], rounds: Sequence[ChartRound], 
 
 
 def trace(points: Sequence[int], first: int, y_of: Callable[[int], float]) -> str:
-    """Steps from entry to entry; what stays the same is one line."""
+    """Return a step path; entries without a change extend the line."""
     last, now = len(points), points[first - 1]
     path = f"M{across(first, first, last):g} {y_of(now):g}"
     for version in range(first + 1, last + 1):

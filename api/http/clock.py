@@ -1,4 +1,4 @@
-"""The time of receipt of a change."""
+"""The time at which a request was received."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from datetime import UTC, datetime
 
 
 def now() -> datetime:
-    """The time of receipt, read once per request, here."""
+    """Return the current time in UTC; handlers read it once per request."""
     return datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""The thread that writes: it takes all commands that wait, stores them in one transaction and answers each."""
+"""The writer thread: it stores waiting commands in groups, one transaction each."""
 
 from __future__ import annotations
 
@@ -25,34 +25,36 @@ from projections.platform.telemetry.spans import COMMAND, GROUPED, SPAN, STORED,
 R = TypeVar("R")
 
 GROUP_MAX: Final = 64
-"""No more commands are stored at once."""
+"""Maximum number of commands in a group."""
 GROUP_EVENTS_MAX: Final = 1_000
-"""No command is added to a group with this many entries and records; storing 1,000 takes about 35 ms."""
+"""No command joins a group with this many entries and records; storing 1,000 takes about 35 ms."""
 GROUP_SECONDS: Final = 0.005
-"""After so long no more are taken: the first of a group waits for all of them."""
+"""Time after which no command joins a group, because its first command waits for all of them."""
 GROUP: Final = "group"
-"""What storing a group is called where commands are measured."""
+"""Label for group commits in the command metrics."""
 GROUP_BUCKETS: Final = (1, 2, 4, 8, 16, 32, 64)
 
 
 class Held(msgspec.Struct, frozen=True):
-    """For how many seconds a thread was held: by the clock, and those in which its processor worked for it. The clock
-    counts the disk as well, and everybody else on a machine that has much to do."""
+    """Seconds for which a command occupied the writer thread, wall-clock and CPU time.
+
+    Wall-clock time includes the disk and other processes on a busy machine.
+    """
 
     seconds: float = 0.0
     processor: float = 0.0
 
     def at_most(self, other: Held) -> Held:
-        """The most of both, each for itself."""
+        """Return the maximum of each value."""
         return Held(max(self.seconds, other.seconds), max(self.processor, other.processor))
 
 
 class Meter:
-    """How long commands hold the writer's thread, how long their senders wait, and how many are stored at once."""
+    """Metrics of the writer: command duration, waiting time and group size."""
 
     def __init__(self) -> None:
         self.longest: Final[dict[str, Held]] = {}
-        """By the name of a command, the most it ever took."""
+        """The longest duration of each command, by name."""
         self._commands = Summary(
             "esporles_command_seconds",
             "Time that a command occupied the writer thread",
@@ -77,7 +79,7 @@ class Meter:
         self.measures: Final[tuple[Collector, ...]] = (self._commands, self.appended, self.committed, self.grouped)
 
     def measure(self, name: str, command: Callable[[], R]) -> R:
-        """What the command comes to, its time taken even where it refuses."""
+        """Run the command and record its duration, even if it raises."""
         begun, worked = perf_counter(), thread_time()
         try:
             return command()
@@ -88,28 +90,27 @@ class Meter:
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """A command that waits, in the context of who sent it."""
+    """A waiting command with the context of its sender."""
 
     name: str
     command: Command
     context: Context
     answer: asyncio.Future[Any]
     at: float
-    """When, by the clock of the process."""
+    """Time of sending, by `perf_counter`."""
     span: Span | None
-    """What of the sender's work is traced here."""
+    """The sender's span, if the request is traced."""
     about: UUID | None
-    """The match it is about, where it is about one."""
+    """The match of the command, if any."""
 
     def note_waiting(self) -> None:
-        """It waits no longer."""
+        """Record the waiting time in the trace."""
         if self.span is not None:
             self.span.note("wait", self.at, perf_counter(), {COMMAND: self.name})
 
 
 class Commits:
-    """One thread; commands are stored in the order in which they were sent. `on_done` is called from it after what was
-    sent has been answered."""
+    """One thread that stores commands in the order of sending; it calls `on_done` after answering them."""
 
     def __init__(self, matches: Matches, on_done: Callable[[], None], group_seconds: float = GROUP_SECONDS) -> None:
         self.meter: Final = Meter()
@@ -121,13 +122,15 @@ class Commits:
         self._thread.start()
 
     def close(self) -> None:
-        """When all that was sent is done."""
+        """Wait until all commands are done, and stop the thread."""
         self._waiting.put(None)
         self._thread.join()
 
     def send(self, name: str, command: Command, about: UUID | None = None) -> asyncio.Future[Any]:
-        """What the command will have come to; `about`: the match that it concerns. One whose sender has gone before its
-        turn is not carried out."""
+        """Queue a command and return a future of its result.
+
+        `about` is the match that the command concerns. A command whose future was cancelled is skipped.
+        """
         if not self._thread.is_alive():
             raise RuntimeError("the writer has stopped")
         answer = asyncio.get_running_loop().create_future()
@@ -164,7 +167,7 @@ class Commits:
         return len(group) < GROUP_MAX and group.event_count < GROUP_EVENTS_MAX
 
     def _take(self) -> Sent | None:
-        """What waits; whoever closes waits for this group too."""
+        """Return the next waiting command or None; put the marker of `close` back."""
         try:
             sent = self._waiting.get_nowait()
         except Empty:
@@ -179,7 +182,7 @@ class Commits:
                 return None
             begun = perf_counter()
             try:
-                # A copy, for a command may be composed again.
+                # A copy, because a command may run twice.
                 context = sent.context.copy()
                 context.run(PATIENCE.set, ANSWER_SECONDS)
                 return context.run(self.meter.measure, sent.name, lambda: sent.command(matches))
@@ -195,7 +198,7 @@ class Commits:
         for sent, outcome in told:
             if outcome.refusal is None:
                 self.meter.appended.observe(now - sent.at)
-        # A loop that has ended has nobody who waits.
+        # A closed event loop has no waiting senders.
         with suppress(RuntimeError):
             taken[0].answer.get_loop().call_soon_threadsafe(tell, told)
             self._on_done()
@@ -203,7 +206,7 @@ class Commits:
 
 @contextmanager
 def storing(taken: Sequence[Sent]) -> Iterator[None]:
-    """What is done meanwhile is to store all of these, and stands in the trace of each that has one."""
+    """Trace the block as the commit of each traced command."""
     traced = [(sent.span, sent.about) for sent in taken if sent.span is not None]
     if not traced:
         yield
@@ -219,7 +222,7 @@ def storing(taken: Sequence[Sent]) -> Iterator[None]:
 
 
 def tell(told: Iterable[tuple[Sent, Outcome]]) -> None:
-    """Whoever still waits is told what became of the command."""
+    """Resolve the futures of senders that still wait."""
     for sent, (answer, refusal) in told:
         if sent.answer.done():
             continue

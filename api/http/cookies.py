@@ -1,4 +1,4 @@
-"""The cookies of the service: what they are called, and who is given them back."""
+"""Names and attributes of the cookies."""
 
 from __future__ import annotations
 
@@ -11,19 +11,18 @@ from projections.platform.settings import Settings
 SESSION: Final = "esporles"
 FORMS: Final = "csrftoken"
 CEREMONY: Final = "ceremony"
-"""By which a browser finishes what it began: a passkey, or the way to a provider and back."""
+"""The cookie of an unfinished sign-in: a passkey ceremony, or a redirect to a provider."""
 HOST_PREFIX: Final = "__Host-"
-"""A browser takes such a cookie only over https, for this host alone and for all its paths: no other host of the domain
-can put one of its own in its place."""
+"""Browsers accept such a cookie only over HTTPS, for one host and all paths, so other subdomains cannot replace it."""
 
 
 def cookie_name(name: str, settings: Settings) -> str:
-    """What the cookie is called in the browser."""
+    """Return the name of the cookie in the browser."""
     return HOST_PREFIX + name if settings.secure_cookies else name
 
 
 def host_cookie(name: str, value: str, settings: Settings, max_age: int | None = None) -> Cookie:
-    """A cookie that scripts and other sites never see; `max_age` 0 takes it away."""
+    """Return a cookie that is hidden from scripts and other sites; `max_age` 0 deletes it."""
     return Cookie(
         key=cookie_name(name, settings),
         value=value,

@@ -1,4 +1,4 @@
-"""Digests of secrets and of ids."""
+"""Digests of secrets."""
 
 from __future__ import annotations
 

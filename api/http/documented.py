@@ -1,4 +1,4 @@
-"""What the document of the API says of files, and what is put right in the document as the framework makes it."""
+"""Corrections of the OpenAPI document that the framework generates."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ JSON: Final = "application/json"
 
 
 def with_file(*, takes: tuple[str, ...] = (), gives: tuple[str, ...] = ()) -> type[Operation]:
-    """The documented operation of a handler that takes or gives bytes of these media types."""
+    """Return an OpenAPI operation that accepts or returns bytes of these media types."""
 
     @dataclass
     class WithFile(Operation):
@@ -38,16 +38,17 @@ def with_file(*, takes: tuple[str, ...] = (), gives: tuple[str, ...] = ()) -> ty
 
 
 def contents(kinds: tuple[str, ...]) -> dict[str, OpenAPIMediaType]:
-    """Any bytes of these kinds: what is wrong with them the refusal says."""
+    """Return a media type object for each kind, without a schema."""
     return {kind: OpenAPIMediaType(schema=Schema()) for kind in kinds}
 
 
 class TrueDocument(JsonRenderPlugin):
-    """The document of the API, put right once and the same bytes at every start."""
+    """Renders the corrected OpenAPI document, with the same bytes after every start."""
 
     _rendered: bytes = b""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        """Return the document as JSON; it is rendered once."""
         if not self._rendered:
             self._rendered = self.render_json(request, put_right(openapi_schema, access_by_name(request.app)))
         return self._rendered
@@ -65,11 +66,11 @@ def access_by_name(app: Litestar) -> dict[str, tuple[Access, tuple[Scope, ...]]]
 
 
 def put_right(document: dict[str, Any], access: Mapping[str, tuple[Access, tuple[Scope, ...]]]) -> dict[str, Any]:
-    """Four things the framework gets wrong or leaves out.
+    """Correct four faults of the generated document.
 
-    A struct takes on the default of the first field that holds one, and which field is first differs from start to
-    start. The `...` of a bounded `tuple[int, ...]` becomes a second schema that everything fits, so that nothing fits
-    exactly one. What the whole service refuses by itself is said of no operation, and neither is who may use it.
+    A struct takes the default of one of its fields, and the choice of field differs between starts. The `...` of a
+    bounded `tuple[int, ...]` becomes a second schema that matches everything, so no value matches exactly one. Errors
+    that all routes share are missing, and so is the access of each operation.
     """
     document = without_ellipses(document)
     for schema in document["components"]["schemas"].values():
@@ -83,6 +84,7 @@ def put_right(document: dict[str, Any], access: Mapping[str, tuple[Access, tuple
 
 
 def without_ellipses(part: object) -> Any:
+    """Return a copy without the second item schema of bounded tuples."""
     if isinstance(part, list):
         return [without_ellipses(each) for each in part]
     if not isinstance(part, dict):
@@ -95,7 +97,7 @@ def without_ellipses(part: object) -> Any:
 
 
 def refused_everywhere(path: str, method: str, operation: dict[str, Any]) -> list[str]:
-    """What an operation may answer whatever its handler does: the guards and the framework stand before it."""
+    """Return the status codes of guards and framework that the operation may answer with."""
     refused = ["400"]
     if path not in KNOWS_NOBODY and not path.startswith(TLOG_PATH):
         refused.append("401")
@@ -109,5 +111,6 @@ def refused_everywhere(path: str, method: str, operation: dict[str, Any]) -> lis
 
 
 def problem_response(status: int) -> dict[str, Any]:
+    """Return the documented response of an error."""
     schema = {"$ref": "#/components/schemas/Problem"}
     return {"description": TITLES[status], "content": {PROBLEM_TYPE: {"schema": schema}}}

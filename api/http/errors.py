@@ -1,4 +1,4 @@
-"""Refusals on the wire: the table from exception to status and stable code; RFC 9457 problem documents."""
+"""Errors of the API: exceptions mapped to status and stable code, as RFC 9457 problem documents."""
 
 from __future__ import annotations
 
@@ -26,28 +26,30 @@ from projections.platform.telemetry.logs import told
 from projections.platform.telemetry.requests import urn_of_request
 
 DETAIL_MAX: Final = 1_000
-"""A sentence that names the bad value names no more of it than this: what was sent may have been megabytes."""
+"""Maximum length of a message that quotes a bad value, which may be megabytes long."""
 PROBLEM_TYPE: Final = "application/problem+json"
 BODY_PARAMETER: Final = "data"
-"""How the framework calls the body of a request."""
+"""The framework's name for the body of a request."""
 NO_LINE: Final = f"Expected `str` matching regex {ONE_LINE!r}"
 LINE_EXPECTED: Final = "Expected `str` of one line without control characters and controls of writing direction"
-"""Stands for the pattern, which names the characters one by one."""
+"""Replacement for a pattern that lists the forbidden characters one by one."""
 TYPE_PREFIX: Final = "urn:esporles:problem:"
 
 log = structlog.get_logger("requests")
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """One thing that is wrong with a request, and where."""
+    """One invalid value of a request and its location."""
 
     path: str
     message: str
 
 
 class ToSign(msgspec.Struct, frozen=True):
-    """The act an official signs, over a stream at its newest version, whose digest is `head`
-    (`docs/specifications/signatures.md`)."""
+    """The act that an official signs over the latest version of a stream (`docs/specifications/signatures.md`).
+
+    `head` is the digest of that version.
+    """
 
     stream: str
     version: int
@@ -56,7 +58,7 @@ class ToSign(msgspec.Struct, frozen=True):
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A refusal, as RFC 9457 writes it; `code` is stable, `detail` is a sentence that names the bad value."""
+    """An error as an RFC 9457 document; `code` is stable, `detail` is a sentence with the bad value."""
 
     type: str
     title: str
@@ -64,18 +66,18 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     detail: str
     code: str
     instance: str = ""
-    """Names the request; the log lines about it hold the same word."""
+    """The id of the request, which its log lines contain too."""
     errors: tuple[Fault, ...] = ()
     version: int | None = None
-    """The present version of the match, where the one that was sent is stale."""
+    """The current version of the match if the given one is stale."""
     values: dict[str, int | str] = {}
-    """The numbers and names that the refusal is about, where there are some."""
+    """Numbers and names in the message."""
     sign: ToSign | None = None
-    """What an official has to sign, where the order came without a signature that fits."""
+    """The act to sign if the request has no valid signature."""
 
 
 class WhetherDone(Exception):
-    """Nobody knows whether what was asked for is done."""
+    """The outcome of the request is unknown."""
 
 
 OWN_REFUSALS: Final[Refusals] = {
@@ -83,18 +85,18 @@ OWN_REFUSALS: Final[Refusals] = {
     ScopeMissing: (403, "token/scope_missing"),
     Unconfirmed: (409, "request/unconfirmed"),
 }
-"""The refusals that belong to no subject."""
+"""Errors that belong to no subject."""
 
 _INSTALLED: Final[dict[type[Exception], tuple[int, str]]] = dict(OWN_REFUSALS)
 
 
 def install_refusals(table: Refusals) -> None:
-    """Use these refusals in this process; the composition root passes the refusals of all subjects."""
+    """Add these errors to the table of this process; the composition root passes the errors of all subjects."""
     _INSTALLED.update(table)
 
 
 def refusals() -> Refusals:
-    """Return the refusals that this process uses."""
+    """Return the error table of this process."""
     return _INSTALLED
 
 
@@ -110,7 +112,7 @@ CODES: Final[Mapping[int, str]] = {
     500: "service/fault",
     503: "service/unavailable",
 }
-"""The codes of refusals that no rule of ours makes."""
+"""Codes of errors raised by the framework."""
 
 TITLES: Final[Mapping[int, str]] = {
     400: N_("The request cannot be understood"),
@@ -131,25 +133,25 @@ TITLES: Final[Mapping[int, str]] = {
 NO_DISK: Final = frozenset(
     {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
 )
-"""What SQLite says where a file cannot be read or written; of everything else we are to blame."""
+"""SQLite result codes of unavailable files; all other codes are faults of the service."""
 PRIMARY: Final = 0xFF
 AGAIN_SECONDS: Final = 2
 
 
 def is_away(fault: Exception) -> bool:
-    """No disk is left, or a database does not answer: that is told, and when to come again."""
+    """Return whether the disk or a database is unavailable, so that clients retry later."""
     if isinstance(fault, sqlite3.OperationalError):
         return fault.sqlite_errorcode & PRIMARY in NO_DISK
     return isinstance(fault, (*NoStore, DatabaseAway))
 
 
 def is_outcome_unknown(fault: Exception) -> bool:
-    """Whether what was asked for may have been stored: a database did not say, or went away after something was."""
+    """Return whether the request may have been stored: a commit was unconfirmed, or a database went away after one."""
     return isinstance(fault, OutcomeUnknown | ChangeUnknown) or (HAS_STORED.get() and is_away(fault))
 
 
 def problem_of(refusal: Exception) -> Problem:
-    """The problem document of an exception; what is not a refusal says nothing about itself."""
+    """Return the problem document of an exception; unexpected exceptions reveal no details."""
     status, code = refusals().get(type(refusal)) or (500, CODES[500])
     if is_outcome_unknown(refusal):
         return problem_of(WhetherDone("whether this was done is not known: look, and send it again if it was not"))
@@ -171,6 +173,7 @@ def problem_of(refusal: Exception) -> Problem:
 
 
 def shorten(sentence: str) -> str:
+    """Return at most `DETAIL_MAX` characters of the text."""
     return sentence if len(sentence) <= DETAIL_MAX else f"{sentence[:DETAIL_MAX]}…"
 
 
@@ -181,7 +184,7 @@ def _faults(refusal: HTTPException) -> tuple[Fault, ...]:
 
 
 def _fault(extra: Mapping[str, Any]) -> Fault:
-    """What the framework says of one value, called as it was sent: it names parameters of its handlers."""
+    """Convert the framework's description of an invalid value, using the parameter name that the client sent."""
     key, message = str(extra.get("key", "")), str(extra.get("message", "")).replace(NO_LINE, LINE_EXPECTED)
     if key == BODY_PARAMETER:
         return Fault("body", "is missing" if message == f"'{BODY_PARAMETER}'" else shorten(message))
@@ -194,15 +197,17 @@ def _fault(extra: Mapping[str, Any]) -> Fault:
 
 
 def note(request: Request[Any, Any, Any], problem: Problem, fault: Exception) -> None:
-    """A fault of ours is logged by its kind and place, without any value: a value may be somebody's secret. What
-    somebody did to the store is told once, by whoever found it."""
+    """Log a server error by its kind and location, without values, which may be secret.
+
+    Tampering with the store is excluded, because its detection logs it.
+    """
     if problem.status >= 500 and not isinstance(fault, match.Tampered):
         route = request.scope.get("path_template", "")
         log.error("fault", method=request.method, route=route, **told(fault))
 
 
 def refuse(request: Request[Any, Any, Any], refusal: Exception) -> Response[Problem]:
-    """The answer to a request that was refused, or that met a fault of ours."""
+    """Return the response to a request that raised an exception."""
     problem = problem_of(refusal)
     note(request, problem, refusal)
     headers = {"WWW-Authenticate": "Bearer"} if problem.status == 401 else {}
@@ -211,7 +216,7 @@ def refuse(request: Request[Any, Any, Any], refusal: Exception) -> Response[Prob
 
 
 def headers_of(refusal: Exception) -> dict[str, str]:
-    """What a refusal says beside its words: what can be done at the address, when it is worth trying again."""
+    """Return the response headers of an error: `Allow` and `Retry-After`."""
     if is_away(refusal):
         return {"Retry-After": str(AGAIN_SECONDS)}
     found = (refusal.headers or {}) if isinstance(refusal, HTTPException) else {}
@@ -219,14 +224,14 @@ def headers_of(refusal: Exception) -> dict[str, str]:
 
 
 def describe_refusals() -> str:
-    """Every code of a refusal, for the document of the API."""
+    """Return a list of all error codes for the OpenAPI document."""
     rows = sorted({*refusals().values(), *CODES.items()}, key=str)
     codes = "\n".join(f"- `{code}` ({status})" for status, code in rows)
     return f"Refusals are problem documents (RFC 9457) with a stable `code`:\n\n{codes}"
 
 
 def problems(*statuses: int) -> dict[int, ResponseSpec]:
-    """The refusals a route documents, with the one that all have: a token that is not good for it."""
+    """Return the documented error responses of a route; 403 is always included."""
     return {
         status: ResponseSpec(Problem, description=TITLES[status], media_type=PROBLEM_TYPE, generate_examples=False)
         for status in sorted({*statuses, 403})

@@ -1,4 +1,4 @@
-"""The files every page is drawn with: style sheets and scripts, and how long they may be kept."""
+"""Static files of the pages: style sheets and scripts, with their cache lifetimes."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ SHARED: Final = Path(__file__).parent / "static"
 TITLES: Final = Path(__file__).parent.parent / "titles"
 VERIFIER: Final = Path(__file__).parent.parent / "transparency" / "static"
 STATIC: Final[list[Path | PathLike[Any] | str]] = [SHARED, VERIFIER, *sorted(TITLES.glob("*/static"))]
-"""What all pages share, the second verifier, and what belongs to a title."""
+"""Directories shared by all pages, of the browser's log verifier, and of the titles."""
 BRIEFLY: Final = CacheControlHeader(max_age=60)
 FOR_EVER: Final = CacheControlHeader(max_age=31_536_000, immutable=True, public=True)
-"""For files that have their version in their name."""
+"""For files whose name contains their version."""
 
 COMPRESSED: Final = DefineMiddleware(CompressionMiddleware, config=CompressionConfig("gzip", gzip_compress_level=6))
-"""For files alone: a page holds its reader's token, and what is compressed beside it could give it away."""
+"""Only static files are compressed: compressing a page could leak its CSRF token (BREACH)."""
 
 
 def files() -> tuple[Router, Router]:
-    """Style sheets and scripts; those of others have their version in their name."""
+    """Return the routers for our static files and for third-party files, which have versions in their names."""
     static = create_static_files_router(
         "/static", directories=STATIC, file_system=Files(), cache_control=BRIEFLY, middleware=[COMPRESSED]
     )

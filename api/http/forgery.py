@@ -1,7 +1,7 @@
-"""The token that every form carries against forgery: good for one browser, and only as long as its session.
+"""CSRF protection: the token of a form is valid for one browser and one session.
 
-A cookie holds the token and the form repeats it, so another site cannot know it; the token is signed together with the
-session, so one that somebody else was given, or that was given before signing in, is worth nothing.
+A cookie holds the token and the form repeats it, so other sites cannot know it. The token is signed with the session,
+so a token of another person, or from before signing in, is invalid.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ FORMS_SECRET: Final = AppKey[str]("forms_secret")
 HEADER: Final = "x-csrftoken"
 SET_COOKIE: Final = b"set-cookie"
 WITHOUT: Final = (API_PATH, STATIC_PATH, "/unsubscribe/")
-"""Who unsubscribes shows a word of ours instead: a mail program has no cookie (RFC 8058)."""
+"""Unsubscribing uses a signed word instead, because a mail program has no cookie (RFC 8058)."""
 KNOWN: Final = "forms_token"
-"""Where the request keeps the token of its answer."""
+"""Request state key of the token for the response."""
 BEGUN: Final = "begun_session"
-"""And the session that its answer begins."""
+"""Request state key of the session that the response starts."""
 FORM_TYPES: Final = frozenset({RequestEncodingType.URL_ENCODED, RequestEncodingType.MULTI_PART})
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 
 
 async def forbids_forgery(connection: Connection, _: BaseRouteHandler) -> None:
-    """Reject a change by a form without the token of its session. Programs send bearer tokens instead."""
+    """Reject a form without the CSRF token of its session. Programs send bearer tokens instead."""
     if not connection.scope["path"].startswith(WITHOUT):
         assert isinstance(connection, Asking)
         await require_token(connection)
 
 
 def gives_token(app: ASGIApp) -> ASGIApp:
-    """Middleware: give a browser that reads a page the token for its forms, and close the files of a sent form."""
+    """Add middleware that sets the CSRF cookie on pages and closes the files of submitted forms."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP or scope["path"].startswith(WITHOUT):
@@ -74,14 +74,14 @@ def gives_token(app: ASGIApp) -> ASGIApp:
 
 
 def add_cookies(message: HTTPResponseStartEvent, cookies: Iterable[Cookie]) -> None:
-    """Add the cookies that the handler has not set itself."""
+    """Add the cookies that the handler has not set."""
     known = {value for name, value in message["headers"] if name == SET_COOKIE}
     fresh = [cookie.to_header(header="").encode("latin-1") for cookie in cookies]
     message["headers"] = [*message["headers"], *((SET_COOKIE, each) for each in fresh if each not in known)]
 
 
 async def require_token(request: Request[Any, Any, Any]) -> None:
-    """The form repeats the token of the cookie, and it was made for this session."""
+    """Raise 403 unless the form repeats the cookie's token and the token belongs to this session."""
     sent = request.headers.get(HEADER)
     if sent is None and request.content_type[0] in FORM_TYPES:
         found = (await request.form()).get(TOKEN)
@@ -92,7 +92,7 @@ async def require_token(request: Request[Any, Any, Any]) -> None:
 
 
 def token_of(request: Connection) -> str:
-    """The token that forms of this reader carry: that of the cookie while it is good, else a new one."""
+    """Return the token for the reader's forms: the cookie's if it is valid, otherwise a new one."""
     known: str | None = request.scope["state"].get(KNOWN)
     if known is None:
         kept = kept_token(request)
@@ -102,39 +102,40 @@ def token_of(request: Connection) -> str:
 
 
 def begin_session(request: Connection, session: str) -> None:
-    """The answer to this request begins a session: the forms on it are made for that one."""
+    """Bind the forms of this response to the session that the response starts."""
     state = request.scope["state"]
     state[BEGUN] = session
     state.pop(KNOWN, None)
 
 
 def new_token(request: Connection) -> list[Cookie]:
-    """Return the cookie of the token, unless the browser has it."""
+    """Return the token cookie, unless the browser already has it."""
     token = token_of(request)
     return [] if token == kept_token(request) else [token_cookie(request, token)]
 
 
 def kept_token(request: Connection) -> str:
-    """The token in the browser's cookie."""
+    """Return the token in the browser's cookie; empty if absent."""
     return request.cookies.get(cookie_name(FORMS, SETTINGS.of(request)), "")
 
 
 def token_cookie(request: Connection, token: str) -> Cookie:
+    """Return the cookie for a token."""
     return host_cookie(FORMS, token, SETTINGS.of(request))
 
 
 def is_good(request: Connection, token: str) -> bool:
-    """Whether we made the token, for the session that comes with it."""
+    """Return whether the service signed the token for the session of the request."""
     return secrets.compare_digest(signed(token[:CSRF_SECRET_LENGTH], key_of(request)).encode(), token.encode())
 
 
 def signed(random: str, key: str) -> str:
-    """The random part and its signature, as the framework writes a token."""
+    """Return the random part followed by its signature, the format of the framework."""
     return random + hmac.new(key.encode(), random.encode(), hashlib.sha256).hexdigest()
 
 
 def key_of(request: Connection) -> str:
-    """What signs the tokens of one session; before there is one, those of everybody without."""
+    """Return the key that signs the tokens of the session; all requests without a session share one."""
     secret = FORMS_SECRET.of(request)
     session = request.scope["state"].get(BEGUN) or request.cookies.get(cookie_name(SESSION, SETTINGS.of(request)), "")
     return hmac.new(secret.encode(), session.encode(), hashlib.sha256).hexdigest()

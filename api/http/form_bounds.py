@@ -1,4 +1,4 @@
-"""Bounds on the number of fields of a form. A larger form is refused before it is read: each field takes time."""
+"""Limits on the number of form fields, checked before parsing because each field takes time."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from msgspec import inspect
 from api.http.form_faults import FAULTS_MAX
 
 FIELDS_MAX: Final = 1_200
-"""The most fields of any form: a round has up to 1,000 tables, each with a box that can be ticked."""
+"""Maximum number of fields of any form: a round has up to 1,000 tables with a checkbox each."""
 ITEMS_MAX: Final = 100
-"""The most items a form sends of a list or mapping whose type has no bound."""
+"""Maximum number of items of a list or mapping whose type has no limit."""
 PARTS_MAX: Final = 32
-"""The most parts of a `multipart` form. Only forms that send a file are written like that, and they are short."""
+"""Maximum number of parts of a `multipart` form; only short forms with a file use that encoding."""
 NESTED_MAX: Final = 6
-"""The deepest level that a field's name can reach."""
+"""Maximum nesting of a field name."""
 
 
 def fields_max(kind: inspect.Type, typed: Container[str] = (), path: tuple[str, ...] = ()) -> int:
-    """Return the most fields a form of this type can have, at most `FIELDS_MAX`.
+    """Return the maximum number of fields of a form of this type, at most `FIELDS_MAX`.
 
     `typed` names the lists that people type into one field.
     """
@@ -46,18 +46,18 @@ def fields_max(kind: inspect.Type, typed: Container[str] = (), path: tuple[str, 
 
 
 def items_max(count: int | None, kind: inspect.Type, typed: Container[str], path: tuple[str, ...]) -> int:
-    """Return the most fields of a list with `count` items at most; a list without a bound has `ITEMS_MAX`."""
+    """Return the maximum number of fields of a list of up to `count` items; `ITEMS_MAX` items if None."""
     return min(FIELDS_MAX, (ITEMS_MAX if count is None else count) * fields_max(kind, typed, path))
 
 
 def check_count(count: int, most: int) -> None:
-    """Reject a form with more fields than it can have and than faults are named."""
+    """Raise 413 if a form has more fields than its type allows plus the number of reported faults."""
     if count > most + FAULTS_MAX:
         raise RequestEntityTooLarge(f"the form has {count} fields; at most {most} are read")
 
 
 def parse_fields(body: bytes) -> FormMultiDict:
-    """Parse a URL-encoded form; the library refuses one with too many fields before it decodes any."""
+    """Parse a URL-encoded form; raise 413 before decoding if it has too many fields."""
     try:
         sent = parse_qsl(body.decode("latin-1"), keep_blank_values=True, max_num_fields=FIELDS_MAX + FAULTS_MAX)
     except ValueError as refused:

@@ -1,4 +1,4 @@
-"""What is wrong with a value of a form, in words: from the type that it should have had."""
+"""Messages about invalid form values, derived from the expected type."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from domain.kernel.messages import N_, Message, plural
 from domain.kernel.texts import ONE_LINE
 
 Step = str | int
-"""From a struct to its field, from a list to its item."""
+"""A step from a struct to a field, or from a list to an item."""
 
 FAULTS_MAX: Final = 20
-"""As many faults of a form are named; reading stops there."""
+"""Maximum number of reported faults; parsing stops there."""
 QUOTED_MAX: Final = 60
-"""A sentence repeats no more than this of a value, which may have been megabytes."""
+"""Maximum length of a quoted value, which may be megabytes long."""
 PLACE: Final = re.compile(r" - at `\$(.*)`$")
 STEP: Final = re.compile(r"\.([\w-]+)|\[(\d+)\]")
 
@@ -39,26 +39,26 @@ MANY_ONE, MANY_MANY = plural("At most {most} of them, not {count}.", "At most {m
 
 
 class FieldFault(msgspec.Struct, frozen=True):
-    """A field by its name, and what is wrong with it."""
+    """A field name and the message about its value."""
 
     path: str
     message: Message
 
 
 class TooManyFaults(Exception):
-    """A form has `FAULTS_MAX` faults: there is no use in reading on."""
+    """A form has `FAULTS_MAX` faults, so parsing stops."""
 
 
 class Faults:
-    """The faults of one form by the names of their fields."""
+    """The faults of one form by field name."""
 
     def __init__(self) -> None:
         self.found: dict[str, FieldFault] = {}
         self._above: set[str] = set()
-        """The names that a field with a fault lies below."""
+        """Names of the parents of faulty fields."""
 
     def note(self, name: str, message: Message) -> None:
-        """Keep the first fault of a field, of the fields below it and of those it lies in."""
+        """Record a fault, unless the field, a parent or a child of the field already has one."""
         steps = name.split(".")
         above = [".".join(steps[:count]) for count in range(1, len(steps))]
         if name in self.found or name in self._above or any(each in self.found for each in above):
@@ -70,13 +70,13 @@ class Faults:
 
 
 def excerpt(value: object) -> str:
-    """As much of a value as a sentence repeats."""
+    """Return the text of a value, shortened to `QUOTED_MAX` characters."""
     text = str(value)
     return text if len(text) <= QUOTED_MAX else f"{text[:QUOTED_MAX]}…"
 
 
 def fault_of(kind: inspect.Type | None, value: object) -> Message:
-    """Why the value is none of the type."""
+    """Return the message that explains why a value does not fit the type."""
     if isinstance(kind, inspect.UnionType):
         kind = next((each for each in kind.types if not isinstance(each, inspect.NoneType | inspect.CustomType)), None)
     if isinstance(kind, inspect.IntType):
@@ -96,6 +96,7 @@ def fault_of(kind: inspect.Type | None, value: object) -> Message:
 
 
 def whole_number(kind: inspect.IntType, value: object) -> Message:
+    """Return the message for an invalid whole number, with its bounds."""
     shown = excerpt(value)
     if kind.ge is None:
         return Message(WHOLE, {"value": shown})
@@ -105,7 +106,7 @@ def whole_number(kind: inspect.IntType, value: object) -> Message:
 
 
 def is_unfit(kind: inspect.Type, value: object) -> bool:
-    """Whether a value that is there is a text too long or not among the choices."""
+    """Return whether the value is too long or none of the choices; false for None."""
     if isinstance(kind, inspect.LiteralType):
         return value is not None and value not in kind.values
     most = kind.max_length if isinstance(kind, inspect.StrType) else None
@@ -113,6 +114,7 @@ def is_unfit(kind: inspect.Type, value: object) -> bool:
 
 
 def length(kind: inspect.StrType, value: str) -> Message:
+    """Return the message for an invalid text: too long, too short, or with line breaks."""
     count = len(value)
     if kind.max_length is not None and count > kind.max_length:
         return Message(LONG_ONE, {"most": kind.max_length, "count": count}, plural=LONG_MANY, count=kind.max_length)
@@ -123,22 +125,20 @@ def length(kind: inspect.StrType, value: str) -> Message:
     return Message(UNREADABLE, {"value": excerpt(value)})
 
 
-# Places in a value and in its type
-
-
 def steps_of(error: str) -> tuple[Step, ...]:
-    """The place that the library names in its sentence."""
+    """Return the location that a msgspec error message names."""
     place = PLACE.search(error)
     found = STEP.findall(place[1]) if place else []
     return tuple(name or int(index) for name, index in found)
 
 
 def is_list(kind: inspect.Type) -> bool:
+    """Return whether the type is a list or tuple."""
     return isinstance(kind, inspect.VarTupleType | inspect.TupleType | inspect.ListType)
 
 
 def item_type(kind: inspect.Type, index: int) -> inspect.Type:
-    """The type of an item of a list."""
+    """Return the type of the list item at `index`."""
     if isinstance(kind, inspect.TupleType):
         return kind.item_types[min(index, len(kind.item_types) - 1)]
     assert isinstance(kind, inspect.VarTupleType | inspect.ListType), "only lists have items"
@@ -146,7 +146,7 @@ def item_type(kind: inspect.Type, index: int) -> inspect.Type:
 
 
 def plain(kind: inspect.Type, value: object) -> inspect.Type:
-    """The type without its alternatives: the struct whose tag the value has, the one that is not None."""
+    """Resolve a union: the struct with the value's tag, or the first type that is not None."""
     if isinstance(kind, inspect.Metadata):
         return plain(kind.type, value)
     if not isinstance(kind, inspect.UnionType):
@@ -158,7 +158,7 @@ def plain(kind: inspect.Type, value: object) -> inspect.Type:
 
 
 def type_at(kind: inspect.Type, value: object, steps: Sequence[Step]) -> inspect.Type | None:
-    """The type of what stands at a place of a value; none where the type does not go so deep."""
+    """Return the type at a location in a value; None if the type has no such location."""
     kind = plain(kind, value)
     if not steps:
         return kind
@@ -174,6 +174,7 @@ def type_at(kind: inspect.Type, value: object, steps: Sequence[Step]) -> inspect
 
 
 def value_at(value: Any, steps: Sequence[Step]) -> Any:
+    """Return the value at a location; None if missing."""
     for step in steps:
         is_there = isinstance(value, dict) if isinstance(step, str) else isinstance(value, list) and step < len(value)
         value = value[step] if is_there and (isinstance(step, int) or step in value) else None
@@ -181,7 +182,7 @@ def value_at(value: Any, steps: Sequence[Step]) -> Any:
 
 
 def take_out(value: object, steps: Sequence[Step]) -> None:
-    """Without what stands at this place; of a list nothing is left, for its other items would move."""
+    """Remove the value at a location. For a list item remove the whole list, because indices would shift."""
     while isinstance(steps[-1], int) and len(steps) > 1:
         steps = steps[:-1]
     holder = value_at(value, steps[:-1])

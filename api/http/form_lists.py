@@ -1,4 +1,4 @@
-"""Lists that people type into one field: words, or those who are meant by their names."""
+"""Lists that people type into one text field: words, or names of people."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from domain.kernel.messages import N_
 from domain.kernel.texts import name_key
 
 Called = Mapping[str, tuple[str, ...]]
-"""Names as `key_of` has them, and who is called so; several may be."""
+"""People by the key of their name (`key_of`); several people can share a name."""
 
 NOBODY: Final = N_("Nobody here is called “{value}”.")
 SEVERAL: Final = N_("Several are called “{value}”: say {choices}.")
 NAMED_MAX: Final = 5
-"""As many of several entries with one name are offered as choices."""
+"""Number of people offered as choices if a name is ambiguous."""
 
 
 def words_of(text: str) -> list[str]:
-    """What stands in a field with blanks or commas between."""
+    """Split a text at spaces and commas."""
     return text.replace(",", " ").split()
 
 
 def names_of(text: str, called: Called) -> Iterator[str]:
-    """Who stands in a field with commas between. Names of one word need none."""
+    """Split a text at commas, and at spaces if a part is not a known name."""
     for part in text.split(","):
         yield from (part,) if key_of(part) in called else part.split()
 

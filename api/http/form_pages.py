@@ -1,4 +1,4 @@
-"""A form as its page shows it: what its fields hold and take, and beside each field what is wrong with it."""
+"""Forms in templates: values, attributes and error messages of their fields."""
 
 from __future__ import annotations
 
@@ -22,31 +22,32 @@ from domain.matches.errors import OrderUnsigned
 F = TypeVar("F", bound=msgspec.Struct)
 
 ELSEWHERE: Final = frozenset({401, 403, 429})
-"""Who may not do it at all gets no form back."""
+"""For these statuses the form is not shown again, because the reader may not use it."""
 
 
 class Refused(msgspec.Struct):
-    """A form that was refused: what was sent, and why; `is_told` once its page says so."""
+    """A rejected form: submitted fields and error; `is_told` once the page has shown the error."""
 
     form: str
     sent: Mapping[str, list[Any]]
     problem: Problem
     faults: Mapping[str, str]
-    """What is wrong with a field, by its name, in the language of the reader."""
+    """Messages by field name, in the reader's language."""
     is_told: bool = False
 
     def tell(self) -> Problem:
-        """For the head of the form."""
+        """Return the problem and mark it as shown."""
         self.is_told = True
         return self.problem
 
 
 def returned() -> tuple[type[Exception], ...]:
-    """Return the refusals after which a page shows its form again."""
+    """Return the exceptions after which a page shows its form again."""
     return (FormRefused, *refusals())
 
 
 def refused_of(form: Form[Any], sent: Mapping[str, list[Any]], refusal: Exception) -> Refused:
+    """Return the rejected form with its messages; errors that concern one field are shown there."""
     problem = problem_of(refusal)
     if isinstance(refusal, FormRefused):
         return Refused(form.name, sent, problem, {each.path: say(each.message) for each in refusal.faults})
@@ -60,7 +61,7 @@ async def answer_form(
     do: Callable[[F], Awaitable[Response[Any]]],
     page: Callable[[], Awaitable[Response[Any]]],
 ) -> Response[Any]:
-    """What the form asks for is done; where it is refused, its page comes back with the form as it was filled in."""
+    """Run `do` with the parsed form; if it is rejected, return the page with the submitted values."""
     try:
         return await do(await read_form(request, form))
     except OrderUnsigned:
@@ -74,58 +75,59 @@ async def answer_form(
         except returned() as lost:
             raise refusal from lost
         if not refused.is_told:
-            # The form no longer stands on its page: what was refused is said on a page of its own.
+            # The page no longer contains the form, so the error needs a page.
             raise
-        # A question is no failure.
+        # A request for confirmation is not a failure.
         answer.status_code = 200 if isinstance(refusal, Unconfirmed) else problem_of(refusal).status
         return answer
 
 
 class Filled:
-    """A form for its template."""
+    """A form for templates."""
 
     def __init__(self, form: Form[Any], refused: Refused | None = None) -> None:
         self.form = form
         self.refused = refused
 
     def about(self, **fields: object) -> Filled:
-        """The same form where it stands several times on the page: this one is it if it was sent with these fields."""
+        """Return this form if it was submitted with these fields, otherwise an empty one; for repeated forms."""
         sent = {name: [str(value)] for name, value in fields.items()}
         is_it = self.refused is not None and all(self.refused.sent.get(name) == value for name, value in sent.items())
         return self if is_it else Filled(self.form)
 
     def having(self, name: str) -> Filled:
-        """The same where each of several forms has a field of its own."""
+        """Return this form if the field was submitted, otherwise an empty one."""
         return self if self.refused is not None and name in self.refused.sent else Filled(self.form)
 
     def lacking(self, name: str) -> Filled:
-        """The same where this one alone lacks a field."""
+        """Return this form if the field was not submitted, otherwise an empty one."""
         return self if self.refused is not None and name not in self.refused.sent else Filled(self.form)
 
     @property
     def sent_values(self) -> Mapping[str, list[Any]]:
+        """The submitted values by field name; empty if the form was not rejected."""
         return {} if self.refused is None else self.refused.sent
 
     def value(self, name: str, own: object = "") -> object:
-        """What the field holds: what was sent, else the page's own."""
+        """Return the submitted value of a field, or `own` if the form was not rejected."""
         if self.refused is None:
             return own
         return next(iter(self.sent_values.get(name, ())), "")
 
     def nth(self, name: str, index: int, own: object = "") -> object:
-        """What a field that stands several times holds at one of its places."""
+        """Return the submitted value at `index` of a repeated field, or `own`."""
         if self.refused is None:
             return own
         return next(iter(self.sent_values.get(name, ())[index : index + 1]), "")
 
     def has(self, name: str, value: object = "true", own: object = False) -> bool:
-        """Whether a box is ticked, or a choice of several is made."""
+        """Return whether a checkbox or choice is selected."""
         if self.refused is None:
             return bool(own)
         return str(value) in self.sent_values.get(name, ())
 
     def below(self, name: str, own: Mapping[str, str]) -> Mapping[str, str]:
-        """What the fields below a name hold, such as `options.`."""
+        """Return the submitted values whose names start with `name.`, or `own`."""
         found = {
             way.removeprefix(f"{name}."): str(each[0])
             for way, each in self.sent_values.items()
@@ -134,21 +136,25 @@ class Filled:
         return own if self.refused is None else found
 
     def fault(self, name: str) -> str:
+        """Return the message about a field; empty if it is valid."""
         return "" if self.refused is None else self.refused.faults.get(name, "")
 
     @property
     def problem(self) -> Problem | None:
+        """The error of the rejected form, if any."""
         return None if self.refused is None else self.refused.problem
 
     @property
     def faults(self) -> Mapping[str, str]:
+        """Messages by field name."""
         return {} if self.refused is None else self.refused.faults
 
     def fault_id(self, name: str) -> str:
+        """Return the element id of the message about a field."""
         return f"{self.form.name}-{name.replace('.', '-')}-fault"
 
     def limits(self, name: str) -> Markup:
-        """The attributes of a field: its bounds on the wire, and when something is wrong with it where that is said."""
+        """Return the HTML attributes of a field: the bounds of its type, and a link to its error message."""
         kind = self._type(name)
         if isinstance(kind, inspect.StrType):
             bounds = {"maxlength": kind.max_length}
@@ -160,14 +166,14 @@ class Filled:
         return Markup(given) + self.marks(name)  # noqa: S704 - numbers of ours
 
     def marks(self, name: str) -> Markup:
-        """The same of a field whose page knows narrower bounds."""
+        """Return the attributes of `limits` without bounds, for fields with narrower ones."""
         if not self.fault(name):
             return Markup()
         focused = " autofocus" if next(iter(self.faults)) == name else ""
         return Markup(f' aria-invalid="true" aria-describedby="{self.fault_id(name)}"{focused}')  # noqa: S704 - a name of ours
 
     def _type(self, name: str) -> inspect.Type | None:
-        """The type of a field by its name."""
+        """Return the type of a field."""
         kind: inspect.Type | None = self.form.shape
         for step in name.split("."):
             assert kind is not None, f"the form {self.form.name} has no field {name}"
@@ -176,6 +182,7 @@ class Filled:
 
 
 def below(kind: inspect.Type, step: str) -> inspect.Type | None:
+    """Return the type one step below; None if there is none."""
     if isinstance(kind, inspect.StructType):
         return next((each.type for each in kind.fields if each.encode_name == step), None)
     if isinstance(kind, inspect.DictType):
@@ -184,6 +191,6 @@ def below(kind: inspect.Type, step: str) -> inspect.Type | None:
 
 
 def forms_of(request: PageRequest, *forms: Form[Any]) -> dict[str, Filled]:
-    """The forms of a page by their names; the one that was refused as it was filled in."""
+    """Return the forms of a page by name; the rejected one keeps its submitted values."""
     refused: Refused | None = request.state.get("refused")
     return {form.name: Filled(form, refused if refused and refused.form == form.name else None) for form in forms}

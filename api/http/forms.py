@@ -1,12 +1,11 @@
-"""Forms of pages, read into the structs of the wire and checked by their constraints.
+"""Parsing of HTML forms into the structs of the API, with validation.
 
-A field has its name on the wire; a nested field has its path: `scoring.measure`, `stages.0.rounds`. A list is a field
-that is sent several times, or numbered fields; a tagged struct is named by its `type`. A list that people type is one
-field (`Form.words`, `Form.lines`); the value of a button is JSON in one field. An empty field counts as missing: the
-default applies, and a list has one item less. A ticked box sends `true`.
+A field has its API name, or its path if nested: `scoring.measure`, `stages.0.rounds`. A list is a repeated field or
+numbered fields; a tagged struct has a `type` field. A list that people type is one field (`Form.words`, `Form.lines`);
+the value of a button is JSON. Empty fields and list items count as missing. A checked box sends `true`.
 
-A form has up to `FAULTS_MAX` faults, each naming its field: no value is cut, clamped or skipped. Unknown and repeated
-fields are faults too. A form with more fields than its struct can have is refused before it is read.
+At most `FAULTS_MAX` faults are reported, each with its field; unknown and repeated fields are faults, and values are
+never clamped or skipped. A form with more fields than its struct allows is rejected before parsing.
 """
 
 from __future__ import annotations
@@ -54,38 +53,38 @@ from domain.kernel.messages import Message, say
 
 F = TypeVar("F", bound=msgspec.Struct)
 Node = list[Any] | dict[str, "Node"]
-"""What was sent under a name: its values, or what lies deeper."""
+"""The values submitted under a name, or a mapping of nested names."""
 
 TOKEN: Final = "_csrf_token"  # noqa: S105 - the name of a field
-"""Comes with every form, and is checked before the form is read."""
+"""The CSRF field of every form, checked before parsing."""
 DEPTH_MAX: Final = 6
 LONG_NUMBER: Final = re.compile(r"[+-]?\d{19,}")
-"""No JSON would have it either; the library reads it from a text."""
+"""Numbers too long for JSON; msgspec would accept them in a string."""
 DIGITS_MAX: Final = 9
 YES: Final = frozenset({"true", "on", "1", "yes"})
 NO: Final = frozenset({"false", "off", "0", "no"})
 DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 END_OF_DAY: Final = "T23:59:59Z"
-"""A date field names a day; where the wire has a moment, the last one of that day is meant."""
+"""Suffix for a date field where the API expects a time: the last second of the day."""
 MISSING: Final = re.compile(r"missing required field `(\w+)`")
 SHAPES_KEPT: Final = 512
-"""More than there are forms: a service with titles of its own makes some for itself."""
+"""Size of the cache of struct types; titles of the deployment add to our forms."""
 
 
 @lru_cache(SHAPES_KEPT)
 def shape_of(kind: type[Any]) -> inspect.Type:
-    """What a struct is made of, looked at once: the actions of all titles are more than a hundred structs."""
+    """Return the type description of a struct, cached because titles have over a hundred action structs."""
     return inspect.type_info(kind)
 
 
 @lru_cache(SHAPES_KEPT)
 def most_fields(kind: type[Any], typed: frozenset[str]) -> int:
-    """Return `fields_max` of a struct, computed once."""
+    """Return `fields_max` of a struct, cached."""
     return fields_max(inspect.type_info(kind), typed)
 
 
 class FormRefused(ValidationException):
-    """A form whose fields cannot be read as what they should be."""
+    """Some fields of a form are invalid."""
 
     def __init__(self, faults: Iterable[FieldFault]) -> None:
         self.faults = tuple(faults)[:FAULTS_MAX]
@@ -94,49 +93,49 @@ class FormRefused(ValidationException):
 
 @dataclass(frozen=True)
 class Form(Generic[F]):
-    """A form of a page: its name there, and the struct it is read into."""
+    """A form: its name on the page and the struct that it is parsed into."""
 
     name: str
     kind: type[F]
     words: frozenset[str] = frozenset()
-    """Lists that are typed into one field, with blanks or commas between."""
+    """Lists typed into one field, separated by spaces or commas."""
     lines: frozenset[str] = frozenset()
-    """Lists of such lists, one a line."""
+    """Lists of such lists, one per line."""
     called: Called | None = None
-    """The names by which such lists may have what they hold; None: it stands there as it is."""
+    """Names that typed lists may use for their items; None if items are used unchanged."""
     verbatim: frozenset[str] = frozenset()
-    """Texts whose blanks at the ends count."""
+    """Fields whose leading and trailing spaces are kept."""
     files: frozenset[str] = frozenset()
-    """Fields that take a file."""
+    """Fields for files."""
     beside: Mapping[type[Exception], str] = field(default_factory=dict)
-    """Refusals of the domain that concern one field, and which."""
+    """Domain errors that concern one field, with its name."""
 
     @property
     def shape(self) -> inspect.Type:
-        """What the struct is made of."""
+        """Type description of the struct."""
         return shape_of(self.kind)
 
     @property
     def fields_max(self) -> int:
-        """The most fields that the struct can have."""
+        """Maximum number of fields of the form."""
         return most_fields(self.kind, self.words | self.lines)
 
 
 def sent_number(fields: Mapping[str, list[Any]], name: str) -> int | None:
-    """A number that says which page a form stood on, if it is one."""
+    """Return a number that identifies the page of the form; None if invalid."""
     text = str(next(iter(fields.get(name, ())), ""))
     return int(text) if text.isdecimal() and len(text) <= DIGITS_MAX else None
 
 
 class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A form that is a button alone."""
+    """A form without fields, only a button."""
 
 
 BUTTON: Final = Form("button", Nothing)
 
 
 async def sent_fields(request: Request[Any, Any, Any]) -> dict[str, list[Any]]:
-    """The values of every field, as they were sent."""
+    """Return the submitted values of each field, without the CSRF token."""
     found: dict[str, list[Any]] = {}
     for name, value in (await request.form()).multi_items():
         if name != TOKEN:
@@ -145,8 +144,7 @@ async def sent_fields(request: Request[Any, Any, Any]) -> dict[str, list[Any]]:
 
 
 async def read_form(request: Request[Any, Any, Any], form: Form[F]) -> F:
-    """What the form asks for; `FormRefused` says everything that is wrong with it. The signature of an official's order
-    is none of its fields."""
+    """Parse the submitted form, without an official's signature; raise `FormRefused` with all faults."""
     fields = await sent_fields(request)
     request.state.sent = fields
     order = fields.pop(ORDER_FIELD, None) if ORDER_FIELD not in form.kind.__struct_fields__ else None
@@ -157,7 +155,7 @@ async def read_form(request: Request[Any, Any, Any], form: Form[F]) -> F:
 
 
 async def read_upload(request: Request[Any, Any, Any], name: str) -> UploadFile:
-    """The file of a form that has nothing else."""
+    """Return the file of a form with no other fields; raise `FormRefused` otherwise."""
     fields = await sent_fields(request)
     faults = [FieldFault(excerpt(other), Message(UNKNOWN)) for other in fields if other != name]
     values = fields.get(name, [])
@@ -170,6 +168,7 @@ async def read_upload(request: Request[Any, Any, Any], name: str) -> UploadFile:
 
 
 def read_fields(fields: Mapping[str, list[Any]], form: Form[F]) -> F:
+    """Parse fields into the form's struct; raise `FormRefused` with all faults in field order."""
     check_count(sum(map(len, fields.values())), form.fields_max)
     reading, found = Reading(form), None
     with suppress(TooManyFaults):
@@ -181,21 +180,22 @@ def read_fields(fields: Mapping[str, list[Any]], form: Form[F]) -> F:
 
 
 class Reading(Generic[F]):
-    """One reading of a form: what is built of its fields, and the faults found on the way."""
+    """The state of parsing one form."""
 
     def __init__(self, form: Form[F]) -> None:
         self.form = form
         self.faults = Faults()
         self.numbers: dict[tuple[str, ...], list[str]] = {}
-        """The numbers of numbered fields, which may leave some out."""
+        """The given numbers of numbered fields, which may have gaps."""
         self.buttons: set[tuple[str, ...]] = set()
-        """The fields that hold JSON: what is wrong in it is wrong with the field."""
+        """Fields that contain JSON; faults inside are reported for the field."""
 
     def note(self, path: Sequence[str], message: Message) -> None:
+        """Record a fault; raise `TooManyFaults` at the limit."""
         self.faults.note(".".join(path), message)
 
     def tree(self, fields: Mapping[str, list[Any]]) -> dict[str, Node]:
-        """Fields by the ways their names say."""
+        """Convert dotted field names to nested mappings."""
         root: dict[str, Node] = {}
         for name, values in fields.items():
             *way, last = name.split(".")
@@ -208,10 +208,8 @@ class Reading(Generic[F]):
                 node[last] = values
         return root
 
-    # What the wire would have sent
-
     def build(self, kind: inspect.Type, node: Node, path: tuple[str, ...]) -> Any:
-        """Plain values in the shape of the type; None where nothing was sent."""
+        """Return plain values in the structure of the type; None if nothing was submitted."""
         if isinstance(kind, inspect.Metadata):
             return self.build(kind.type, node, path)
         if isinstance(kind, inspect.UnionType):
@@ -225,6 +223,7 @@ class Reading(Generic[F]):
         return self.build_value(kind, node, path)
 
     def build_union(self, kind: inspect.UnionType, node: Node, path: tuple[str, ...]) -> Any:
+        """Return the value for a union: a tagged struct, JSON of a button, or a plain value."""
         structs = [each for each in kind.types if isinstance(each, inspect.StructType)]
         if not structs:
             given = [each for each in kind.types if not isinstance(each, inspect.NoneType | inspect.CustomType)]
@@ -240,7 +239,7 @@ class Reading(Generic[F]):
         return self.build_struct(known, node, path)
 
     def build_json(self, values: list[Any], path: tuple[str, ...]) -> Any:
-        """What a button stands for."""
+        """Return the decoded JSON of a button; None if invalid."""
         text = self.build_value(inspect.StrType(), values, path)
         self.buttons.add(path)
         try:
@@ -250,6 +249,7 @@ class Reading(Generic[F]):
             return None
 
     def build_struct(self, kind: inspect.StructType, node: Node, path: tuple[str, ...]) -> Any:
+        """Return a mapping for a struct, without empty fields."""
         if isinstance(node, list):
             self.note(path, Message(UNKNOWN))
             return None
@@ -265,6 +265,7 @@ class Reading(Generic[F]):
         return built
 
     def build_dict(self, kind: inspect.DictType, node: Node, path: tuple[str, ...]) -> Any:
+        """Return a mapping for a dict, without empty values."""
         if isinstance(node, list):
             self.note(path, Message(UNKNOWN))
             return None
@@ -272,13 +273,14 @@ class Reading(Generic[F]):
         for name, below in node.items():
             value = self.build(kind.value_type, below, (*path, excerpt(name)))
             if is_unfit(kind.value_type, value):
-                # Noted here, for the library does not say under which key it has found something.
+                # Recorded here, because the msgspec error does not name the key.
                 self.note((*path, excerpt(name)), fault_of(kind.value_type, value))
             elif value is not None:
                 built[name] = value
         return built
 
     def build_list(self, kind: inspect.Type, node: Node, path: tuple[str, ...]) -> Any:
+        """Return a list from one typed field, a repeated field or numbered fields."""
         name = ".".join(step for step in path if not step.isdecimal())
         if isinstance(node, list):
             if name in self.form.words | self.form.lines:
@@ -300,7 +302,7 @@ class Reading(Generic[F]):
         return built or None
 
     def typed(self, text: str, path: tuple[str, ...]) -> list[str]:
-        """The items of a list that people have typed themselves; where it has names, what is called so."""
+        """Split a typed list, replacing names if the form has any; an ambiguous or unknown name is a fault."""
         called, found = self.form.called, list[str]()
         if called is None:
             return words_of(text)
@@ -314,12 +316,12 @@ class Reading(Generic[F]):
         return found
 
     def build_items(self, kind: inspect.Type, values: Sequence[Any], path: tuple[str, ...]) -> list[Any]:
-        """The items of a list of plain values, without the empty ones."""
+        """Return the non-empty items of a list of plain values."""
         built = (self.build_value(item_type(kind, 0), [value], path) for value in values)
         return [value for value in built if value is not None]
 
     def build_value(self, kind: inspect.Type, node: Node, path: tuple[str, ...]) -> Any:
-        """The one value of a field; nothing where it is empty."""
+        """Return the single value of a field; None if empty."""
         if isinstance(node, dict):
             self.note((*path, excerpt(name_of(*next(iter(node.items()))))), Message(UNKNOWN))
             return None
@@ -344,7 +346,7 @@ class Reading(Generic[F]):
         return value or None
 
     def convert(self, built: object) -> F | None:
-        """The struct. What does not fit is taken out once it is noted, until the rest does: so all faults are found."""
+        """Return the struct. Invalid values are recorded and removed until the rest is valid, to find all faults."""
         for _ in range(FAULTS_MAX):
             try:
                 return msgspec.convert(built, self.form.kind, strict=False)
@@ -361,7 +363,7 @@ class Reading(Generic[F]):
         return None
 
     def note_missing(self, built: object, steps: Sequence[Step], first: str) -> None:
-        """Everything that the struct at this place needs and has not."""
+        """Record a fault for each required field that is missing from the struct at the location."""
         kind, value = type_at(self.form.shape, built, steps), value_at(built, steps)
         assert isinstance(kind, inspect.StructType), "only a struct has required fields"
         names = {first, *(each.encode_name for each in kind.fields if each.required)}
@@ -370,7 +372,7 @@ class Reading(Generic[F]):
                 self.note(self.path_of((*steps, name)), Message(NEEDED))
 
     def path_of(self, steps: Sequence[Step]) -> tuple[str, ...]:
-        """The name of the field that a place of the struct came from."""
+        """Return the name of the field that a location in the struct originates from."""
         path: tuple[str, ...] = ()
         for step in steps:
             if path in self.buttons:
@@ -383,7 +385,7 @@ class Reading(Generic[F]):
 
 
 def name_of(name: str, node: Node) -> str:
-    """The first field of what was sent below a name, as it was called."""
+    """Return the full name of the first field below a name."""
     while isinstance(node, dict):
         step, node = next(iter(node.items()))
         name = f"{name}.{step}"
@@ -391,7 +393,7 @@ def name_of(name: str, node: Node) -> str:
 
 
 def is_day(text: str) -> bool:
-    """Whether a date field would send it."""
+    """Return whether the text is a date as a date field sends it."""
     try:
         return DAY.fullmatch(text) is not None and bool(date.fromisoformat(text))
     except ValueError:

@@ -1,4 +1,4 @@
-"""Parts of a page that a stream replaces while it is open."""
+"""Parts of a page that a stream replaces while the page is open."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from api.http.clock import now
 
 
 def digests(made: Mapping[str, str], csrf: str) -> dict[str, str]:
-    """Return a short digest for each part of a page, so that a stream sends only changed parts.
+    """Return a short digest of each part of a page, so that a stream sends only changed parts.
 
     The digests are part of a URL. They are keyed with the reader's token, so that they reveal nothing about a hand.
     """
@@ -25,32 +25,32 @@ def digests(made: Mapping[str, str], csrf: str) -> dict[str, str]:
 
 
 def join_digests(digests: Mapping[str, str]) -> str:
-    """Join the digests to one word; `split_digests` reverses it."""
+    """Join digests into one word; `split_digests` reverses it."""
     return ".".join(f"{name}-{value}" for name, value in digests.items())
 
 
 def split_digests(word: str) -> dict[str, str]:
-    """Return the digests that `join_digests` has joined."""
+    """Return the digests of a word made by `join_digests`."""
     pairs = (part.partition("-") for part in word.split("."))
     return {name: value for name, _, value in pairs}
 
 
 def news(made: Mapping[str, str], have: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
-    """Return the parts that the reader has not received."""
+    """Return the parts whose digest differs from the reader's."""
     return {name: html for name, html in made.items() if have.get(name) != now[name]}
 
 
 def out_of_band(made: Mapping[str, str]) -> str:
-    """Return the fragments for out-of-band swaps of htmx, each into the element with its id."""
+    """Return the parts as htmx out-of-band swaps, each for the element with its id."""
     return "".join(f'<div id="{name}" hx-swap-oob="innerHTML">{html}</div>' for name, html in made.items())
 
 
 BEAT: Final = "beat"
-"""A heartbeat event."""
+"""Name of the heartbeat event."""
 
 
 class Changed(msgspec.Struct, frozen=True):
-    """Data of an event: the changed parts, and the time of the service in milliseconds, for clocks."""
+    """Data of an event: the changed parts, and the server time in milliseconds for clocks."""
 
     version: int
     now: int
@@ -58,21 +58,23 @@ class Changed(msgspec.Struct, frozen=True):
 
 
 def milliseconds() -> int:
+    """Return the current time in milliseconds since the epoch."""
     return int(now().timestamp() * 1000)
 
 
 def encode_message(version: int, new: Mapping[str, str], have: Mapping[str, str]) -> ServerSentEventMessage:
-    """Return the event with changed parts. Its id contains the digests of the page after it."""
+    """Return the event with changed parts. Its id contains the digests of the page after the change."""
     data = msgspec.json.encode(Changed(version, milliseconds(), new)).decode()
     return ServerSentEventMessage(data, event="table", id=f"{version}~{join_digests(have)}")
 
 
 def beat() -> ServerSentEventMessage:
+    """Return a heartbeat event."""
     return ServerSentEventMessage("{}", event=BEAT)
 
 
 class PartsScene:
-    """Parts of a page that are rendered again when one of their topics changes; only changed parts are sent."""
+    """Parts of a page that are rendered again when a topic changes; only changed parts are sent."""
 
     def __init__(
         self,
@@ -89,20 +91,24 @@ class PartsScene:
         self.have = dict(have)
 
     def topics(self) -> Sequence[Topic]:
+        """Return the topics to subscribe to."""
         return self._topics
 
     async def news(self, _: Ear, __: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+        """Return an event with the changed parts, or nothing."""
         new = await self.changes()
         return [encode_message(0, new, self.have)] if new else []
 
     async def changes(self) -> dict[str, str]:
-        """The parts that are new to the reader."""
+        """Render the parts and return the changed ones."""
         made = await self._make()
         had, self.have = self.have, digests(made, self._csrf)
         return news(made, had, self.have)
 
     async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
+        """Return false: no change is urgent."""
         return False
 
     def beat(self) -> ServerSentEventMessage:
+        """Return a heartbeat event."""
         return beat()

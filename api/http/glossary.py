@@ -1,4 +1,4 @@
-"""The glossary: every word of both games and of playing them, in every language; the catalogues are held to it."""
+"""The glossary of game terms in every language, which the catalogues must follow."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 
 FILE: Final = Path(__file__).parent / "locales" / "glossary.toml"
 ACCUSATIVE: Final = "accusative"
-"""The case of what somebody takes, pays or delivers: the only one that sentences ask for."""
+"""The case for objects that a player takes, pays or delivers; the only case that messages need."""
 COUNTS: Final = ("", "{count} ")
 FORMS: Final[Mapping[str, tuple[int, ...]]] = {
     "en": (0, 1),
@@ -21,11 +21,11 @@ FORMS: Final[Mapping[str, tuple[int, ...]]] = {
     "pl": (0, 1, 2),
     "de": (0, 1),
 }
-"""Which of the plural forms, which know fractions too, are those of whole numbers, in the order of a catalogue."""
+"""Indices of the plural forms of whole numbers, in catalogue order; the glossary also has forms for fractions."""
 
 
 class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A word in every language, with the forms it is counted in where it is counted."""
+    """A term in every language, with its plural forms if it is counted."""
 
     en: str
     cs: str
@@ -33,35 +33,36 @@ class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pl: str
     de: str
     origin: Mapping[str, str]
-    """Whether the rules of that edition use the word (`seed`) or it was supplied (`translated`)."""
+    """By language: whether the rules of that edition use the word (`seed`) or it was supplied (`translated`)."""
     plural: Mapping[str, tuple[str, ...]] = {}
     accusative: Mapping[str, str] = {}
-    """The form for one, in the languages in which it is another than the word alone."""
+    """The accusative singular, in languages where it differs."""
 
     def word(self, language: str) -> str:
+        """Return the word in a language."""
         said: str = getattr(self, language)
         return said
 
     def plural_forms(self, language: str) -> tuple[str, ...]:
-        """The forms of a catalogue; none where the word is not counted."""
+        """Return the plural forms of a catalogue; empty if the term is not counted."""
         forms = self.plural.get(language, ())
         return tuple(forms[index] for index in FORMS[language]) if forms else ()
 
     @property
     def names(self) -> frozenset[str]:
-        """How English text may call it."""
+        """The English words for the term."""
         return frozenset({self.en, *self.plural.get("en", ())})
 
 
 @cache
 def glossary() -> Mapping[str, Term]:
-    """All terms by their ids, read strictly."""
+    """Load all terms by id."""
     return msgspec.convert(tomllib.loads(FILE.read_text(encoding="utf-8")), dict[str, Term])
 
 
 @cache
 def accusatives(language: str) -> Mapping[str, str]:
-    """By sentences that are a term, alone or with a number: the same as what somebody takes."""
+    """Return a map from nominative to accusative phrases, with and without a number."""
     terms = [term for term in glossary().values() if language in term.accusative]
     return {
         f"{count}{term.word(language)}": f"{count}{term.accusative[language]}" for term in terms for count in COUNTS

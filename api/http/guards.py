@@ -1,4 +1,4 @@
-"""Who asks, and what a handler may demand of the one who asks."""
+"""Caller identification, and guards for route handlers."""
 
 from __future__ import annotations
 
@@ -24,40 +24,41 @@ SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 API_PATH: Final = "/api/"
 STATIC_PATH: Final = "/static/"
 TLOG_PATH: Final = "/tlog/"
-"""The path of the transparency log, which is public."""
+"""Path of the public transparency log."""
 PUBLIC_FILES: Final = (STATIC_PATH, TLOG_PATH)
 KNOWS_NOBODY: Final = frozenset({"/api/health"})
-"""Paths without a caller, so that no token is refused there."""
+"""Paths without a caller; a token is not checked there."""
 
 
 class Caller(msgspec.Struct, frozen=True):
-    """Who asks: a person, the service itself (a worker), or nobody known."""
+    """The sender of a request: a person, the service (a worker), or unknown."""
 
     person: Person | None = None
     is_service: bool = False
     scopes: frozenset[TokenScope] | None = None
-    """What the token is good for; nothing where it is not by a token that somebody comes."""
+    """Scopes of the token; None without a token."""
     held: str = ""
-    """At a table on one device: the word by which the request says with which seat the device is."""
+    """On a shared device, the word that names the seat using the device."""
 
     @property
     def is_operator(self) -> bool:
+        """Whether the caller is an operator or the service."""
         if self.is_service:
             return True
         return self.person is not None and self.person.role == OPERATOR and self.may("admin")
 
     def may(self, *scopes: TokenScope) -> bool:
-        """Whether the token is good for one of these; whoever comes by the pages is bound by none."""
+        """Return whether the token has one of the scopes; true without a token."""
         return self.scopes is None or not self.scopes.isdisjoint(scopes)
 
     @property
     def person_id(self) -> str:
-        """The id of the person who asks; empty where nobody known does."""
+        """Id of the person; empty if unknown."""
         return "" if self.person is None else self.person.id
 
     @property
     def actor(self) -> str:
-        """The name an entry gives to the caller."""
+        """Name of the caller in log entries."""
         assert self.person or self.is_service
         return self.person.id if self.person else SERVICE
 
@@ -65,7 +66,7 @@ class Caller(msgspec.Struct, frozen=True):
 NOBODY: Final = Caller()
 CHANGES_BY: Final = "scopes_to_change"
 READS_BY: Final = "scopes_to_read"
-"""The options by which a router or a handler says which scopes of a token are good for it, one of them is enough."""
+"""Handler options with the accepted scopes for reading and for changing; a token needs one of them."""
 BY_PLAYERS: Final[dict[str, tuple[TokenScope, ...]]] = {CHANGES_BY: ("play",)}
 BY_ORGANISERS: Final[dict[str, tuple[TokenScope, ...]]] = {CHANGES_BY: ("organise",)}
 BY_ENTRANTS: Final[dict[str, tuple[TokenScope, ...]]] = {CHANGES_BY: ("play", "organise")}
@@ -75,11 +76,11 @@ BY_ADMIN: Final[dict[str, tuple[TokenScope, ...]]] = {CHANGES_BY: ("admin",)}
 
 
 class ScopeMissing(Exception):
-    """The token is not good for this."""
+    """The token lacks the required scope."""
 
 
 async def identifies_caller(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Find the caller and, for pages, the caller's language. A public file or health check has no caller."""
+    """Identify the caller and select the language; public files and health checks have no caller."""
     path = connection.scope["path"]
     if not path.startswith(PUBLIC_FILES) and path not in KNOWS_NOBODY:
         connection.scope["user"] = await identify(connection)
@@ -87,9 +88,9 @@ async def identifies_caller(connection: ASGIConnection[Any, Any, Any, Any], _: B
 
 
 async def identify(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
-    """Return the caller, by bearer token or, for pages and for reading, by session cookie.
+    """Return the caller, by bearer token or, for pages and reads, by session cookie.
 
-    The cookie changes nothing under `/api`: programs use tokens, and pages have forms with a token against forgery.
+    The cookie allows no change under `/api`: programs use tokens, and pages send forms with a CSRF token.
     """
     accounts = PEOPLE_KNOWN.of(connection)
     header = find_header(connection.scope, b"authorization")
@@ -117,18 +118,17 @@ async def _bearer(connection: ASGIConnection[Any, Any, Any, Any], accounts: Acco
 
 
 BY_DOOR: Final = "esporles.by_door"
-"""In the scope of what came in at the door for workers of other hosts. Only the server that listens there puts it in:
-nothing that is sent can."""
+"""ASGI scope key of requests to the port for workers on other hosts. Only that server sets it; clients cannot."""
 
 
 def came_by_private_socket(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
-    """Or at the door. A unix socket has a path and no port."""
+    """Return whether the request used the Unix socket, which has no port, or the port for workers."""
     server = connection.scope.get("server")
     return (server is not None and server[1] is None) or BY_DOOR in connection.scope
 
 
 def by_door(application: ASGIApp) -> ASGIApp:
-    """The application as it answers whoever came in at the door."""
+    """Wrap the application for the port for workers on other hosts."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         marked: Any = {**scope, BY_DOOR: True}
@@ -138,14 +138,14 @@ def by_door(application: ASGIApp) -> ASGIApp:
 
 
 def scopes_of(method: str, handler: BaseRouteHandler) -> tuple[TokenScope, ...]:
-    """One of these a token needs: `read` to read and `admin` to change, unless the handler says otherwise."""
+    """Return the scopes of which a token needs one; by default `read` for reads and `admin` for changes."""
     if method in SAFE_METHODS:
         return tuple(handler.opt.get(READS_BY, ("read",)))
     return tuple(handler.opt.get(CHANGES_BY, ("admin",)))
 
 
 async def within_scopes(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """A token does what it was made for and nothing else, whatever its person may do."""
+    """Raise `ScopeMissing` if the token lacks the scopes of the handler, whatever the person may do."""
     caller = connection.scope.get("user")
     if caller is None:
         return
@@ -155,24 +155,24 @@ async def within_scopes(connection: ASGIConnection[Any, Any, Any, Any], handler:
 
 
 async def requires_person(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Somebody with an account or a guest's session."""
+    """Require an account or a guest session."""
     if connection.user.person is None:
         raise NotAuthorizedException("this needs a person: send a bearer token")
 
 
 async def requires_caller(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """A person or the service."""
+    """Require a person or the service."""
     if connection.user.person is None and not connection.user.is_service:
         raise NotAuthorizedException("this needs somebody: send a bearer token")
 
 
 async def requires_operator(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Somebody who runs the service."""
+    """Require an operator."""
     if not connection.user.is_operator:
         raise PermissionDeniedException("only an operator may do this")
 
 
 async def requires_service(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """The service itself, by its private socket."""
+    """Require the service itself, on its private socket."""
     if not connection.user.is_service:
         raise PermissionDeniedException("only the service itself may do this")

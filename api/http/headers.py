@@ -1,4 +1,4 @@
-"""What every answer says beside its content: what no page of ours does, and for whom it is."""
+"""Response headers: security policy and caching."""
 
 from __future__ import annotations
 
@@ -24,34 +24,34 @@ RawHeader = tuple[bytes, bytes]
 CACHE_CONTROL: Final = b"cache-control"
 ALLOW: Final = b"allow"
 PERSONAL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie, Accept-Language"}
-"""The same address shows every reader something else: no cache on the way may answer in our place."""
+"""Responses depend on the reader, so shared caches must not store them."""
 OVER_TLS: Final = {"Strict-Transport-Security": "max-age=31536000"}
-"""For a year a browser asks this host over https alone, whatever a link or somebody on the way says."""
+"""Browsers use only HTTPS for this host for a year (HSTS)."""
 
 
 def usual_headers(settings: Settings) -> Mapping[str, str]:
-    """Those of an answer that is for its reader alone."""
+    """Return the default headers of a response for one reader."""
     return SECURITY_HEADERS | PERSONAL | (OVER_TLS if settings.secure_cookies else {})
 
 
 def raw(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
-    """Headers as a server takes them."""
+    """Return headers as pairs of bytes with lower-case names."""
     return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
 
 
 def with_names(headers: Iterable[tuple[str, str]]) -> tuple[list[RawHeader], frozenset[bytes]]:
-    """Return headers as a server takes them, and their names."""
+    """Return headers as pairs of bytes, and their names."""
     found = raw(headers)
     return found, frozenset(name for name, _ in found)
 
 
 def is_held(scope: Scope) -> bool:
-    """The request says with which seat of a match a device is: what that seat sees stays in no cache."""
+    """Return whether the request names the seat that uses a shared device; such responses are never cached."""
     return b"held=" in scope["query_string"] or find_header(scope, b"esporles-held") is not None
 
 
 class SecurityHeaders:
-    """The headers of every response. They restrict scripts and frames, and keep the response out of shared caches."""
+    """Adds default headers to responses: script and frame restrictions, and cache control."""
 
     def __init__(self, settings: Settings) -> None:
         usual = usual_headers(settings)
@@ -59,7 +59,7 @@ class SecurityHeaders:
         self._shared: Final = with_names((name, value) for name, value in usual.items() if name not in PERSONAL)
 
     def add(self, headers: Iterable[RawHeader], scope: Scope, methods: Mapping[str, Iterable[str]]) -> list[RawHeader]:
-        """Return the headers with the missing ones added. `methods`: the methods of every path template."""
+        """Return the headers with missing defaults added. `methods`: the methods of every path template."""
         kept = [(name.lower(), value) for name, value in headers]
         names = {name for name, _ in kept}
         if ALLOW in names:

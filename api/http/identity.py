@@ -10,9 +10,9 @@ from api.http.app_state import AppKey
 
 Scope = Literal["read", "play", "organise", "arbitrate", "admin"]
 SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
-"""The rights of a token: read, play and annotate, organise, arbitrate, and administer account, roles and service."""
+"""Scopes of a token: read, play and annotate, organise, arbitrate, administer account, roles and service."""
 BOT: Final = "bot"
-"""The role of an account by which a program plays."""
+"""Role of an account for a program that plays."""
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -24,11 +24,11 @@ class Person(msgspec.Struct, frozen=True):
     """`player`, `operator` or `bot`."""
     is_guest: bool
     preferences: str | None = None
-    """Display preferences (`api/http/preferences.py`), `None` by default."""
+    """Display preferences (`api/http/preferences.py`); None means the defaults."""
 
     @property
     def is_bot(self) -> bool:
-        """Whether a program plays by this account."""
+        """Whether the account belongs to a program."""
         return self.role == BOT
 
 
@@ -40,14 +40,20 @@ class Bearer(msgspec.Struct, frozen=True):
 
 
 class Accounts(Protocol):
-    """The part of the service of accounts that the base uses."""
+    """The account operations that HTTP infrastructure needs."""
 
-    async def by_session(self, secret: str) -> Person | None: ...
+    async def by_session(self, secret: str) -> Person | None:
+        """Return the person of a session; None if unknown."""
+        ...
 
-    async def by_token(self, secret: str) -> Bearer | None: ...
+    async def by_token(self, secret: str) -> Bearer | None:
+        """Return the person and scopes of a token; None if unknown."""
+        ...
 
-    async def keep_preferences(self, person: Person, word: str) -> None: ...
+    async def keep_preferences(self, person: Person, word: str) -> None:
+        """Store display preferences."""
+        ...
 
 
 PEOPLE_KNOWN: Final = AppKey[Accounts]("people_known")
-"""The service of accounts."""
+"""The account service."""

@@ -1,7 +1,6 @@
-"""Ids of what is created: from caller and Idempotency-Key, so that a repeated request creates nothing twice.
+"""Ids of new objects, derived from caller and Idempotency-Key, so that a repeated request creates nothing.
 
-A secret of the service goes into them: knowing a person's id and guessing the key is not enough to find a private
-table.
+A secret namespace prevents guessing the id of a private table from a person's id and key.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from domain.matches.entropy import Entropy
 
 KEY_LENGTH_MAX: Final = 200
 Kind = Literal["match", "fork", "study", "copy", "tournament", "league", "dispute", "what-if", "ruling", "line"]
-"""What is created under a key: the same key for things of two kinds makes one of each."""
+"""Kind of object; the same key creates one object of each kind."""
 
 IdempotencyKey = Annotated[
     str | None,
@@ -29,36 +28,36 @@ IdempotencyKey = Annotated[
 
 
 def study_id(created: UUID) -> UUID:
-    """The id of a new study, which its file takes along: of the version of random ones, for houses derive others."""
+    """Return a study id derived from `created`, marked as version 4, because study files carry it to other services."""
     return UUID(bytes=uuid5(created, "study").bytes, version=4)
 
 
 class Ids(msgspec.Struct, frozen=True):
-    """Where the ids of this service come from."""
+    """Source of the ids of this service."""
 
     namespace: UUID
     entropy: Entropy
 
     def new(self) -> UUID:
-        """An id nobody has."""
+        """Return a random id."""
         return UUID(bytes=self.entropy(16, "id"), version=4)
 
     def rematch(self, match_id: UUID, number: int) -> UUID:
-        """The id of a rematch, whoever asks for it first; a further one where those before have come to nothing."""
+        """Return the id of a rematch, the same for every caller; `number` rises when a rematch was abandoned."""
         return uuid5(self.namespace, f"rematch/{match_id}/{number}")
 
     def lesson(self, learner: str, practice: str, number: int) -> UUID:
-        """The id of a learner's practice match, counted from the first."""
+        """Return the id of a learner's practice match; `number` counts from the first."""
         return uuid5(self.namespace, f"{learner}/practice/{practice}/{number}")
 
     def create(self, caller: Caller, kind: Kind, key: str | None) -> UUID:
-        """The id of something new; the same for the same caller, kind and key."""
+        """Return the id of a new object: random without a key, otherwise fixed by caller, kind and key."""
         return self.new() if key is None else uuid5(self.namespace, f"{caller.actor}/{kind}/{key}")
 
     def copy_of_study(self, caller: Caller, head: str, key: str | None = None) -> UUID:
         """Return the id of a caller's copy of a study file, by the head of the study unless there is a key.
 
-        If an import is interrupted, the same file sent again continues the copy and makes no second one.
+        After an interrupted import, sending the same file again continues the copy.
         """
         return study_id(self.create(caller, "copy", head) if key is None else self.create(caller, "study", key))
 

@@ -1,4 +1,4 @@
-"""The queue of imports: one file at a time is read, examined and stored, while others write."""
+"""The queue of imports: files are read and stored one at a time, while other requests write."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from api.http.limits import too_many
 from domain.matches.facts import Actor
 
 IMPORTS_WAITING_MAX: Final = 8
-"""Maximum number of imports that wait in a process, each with a body of several megabytes."""
+"""Maximum number of imports waiting in a process, each with a body of several megabytes."""
 RETRY_SECONDS: Final = 10
-"""About the time that two of the largest files take."""
+"""Retry-After of rejected imports, about the time that two of the largest files take."""
 
 
 class ImportQueue:
-    """Imports in the order of their requests; at most one import of an account waits."""
+    """Imports in request order; at most one per account waits."""
 
     def __init__(self) -> None:
         self._at_work = asyncio.Lock()
@@ -25,7 +25,7 @@ class ImportQueue:
 
     @asynccontextmanager
     async def turn(self, account: Actor) -> AsyncIterator[None]:
-        """Wait for the imports before this one; refuse it if another of the account waits, or too many."""
+        """Wait for earlier imports; raise 429 if the account has a waiting import or the queue is full."""
         if account in self._waiting:
             raise too_many(f"another import of yours waits: try again in {RETRY_SECONDS} s", RETRY_SECONDS)
         if len(self._waiting) >= IMPORTS_WAITING_MAX:

@@ -1,4 +1,4 @@
-"""What is refused before a handler reads it: addresses, query parameters and bodies that no handler can mean."""
+"""Validation of paths, query parameters and bodies before a handler reads them."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from api.http.guards import API_PATH, Caller
 from api.http.limits import FORM_BYTES_MAX, TEXT_BYTES_MAX
 
 NUMBER_MAX: Final = 2**31
-"""The largest number of an address or a query: more than anything here is long, and less than a store can hold."""
+"""Maximum number in a path or query: above every length here, below the limits of the stores."""
 PART_BYTES_MAX: Final = 255
-"""The longest part of an address between two slashes: no name here is longer, and no file system has longer ones."""
+"""Maximum bytes of a path segment, the limit of file systems; no name here is longer."""
 PATH_BYTES_MAX: Final = 1024
 NUL: Final = "\0"
-"""No text holds it: PostgreSQL cannot store it, and no file system can look for it."""
+"""Rejected in every text: PostgreSQL cannot store it and file systems do not accept it."""
 FORM: Final = "form_fields"
-"""Key under which a request stores the fields of its form."""
+"""Request state key of the form fields."""
 PARSED: Final = "parsed_form"
-"""The same for a form whose fields may yet be refused."""
+"""Request state key of a parsed form that may still be rejected."""
 DISCONNECTED: Final = "client disconnected prematurely"
 """The framework's message about a client that hung up; `tests/ops/test_connections.py` fails when it changes."""
 ESCAPED_NUL: Final = rb"\u0000"
@@ -50,7 +50,7 @@ METHODS: Final = AppKey[Mapping[str, set[str]]]("methods")
 
 
 def query_parameters(app: Litestar) -> Parameters:
-    """The query parameters of every handler of the API, those of what it depends on included."""
+    """Return the query parameters of every API handler, including its dependencies."""
     return {
         handler: frozenset(parameter.field_alias for parameter in model.expected_query_params)
         for route in app.routes
@@ -61,7 +61,7 @@ def query_parameters(app: Litestar) -> Parameters:
 
 
 async def has_meaning(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """An address nothing can have is refused as unknown; a query of the API that is not understood, by its name."""
+    """Raise 404 for an impossible path, and 400 for unknown or repeated query parameters of the API."""
     path: str = connection.scope["path"]
     numbers = (number for number in connection.path_params.values() if isinstance(number, int))
     if not is_plausible(path) or not all(0 <= number <= NUMBER_MAX for number in numbers):
@@ -84,21 +84,22 @@ async def has_meaning(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRou
 
 
 def is_plausible(path: str) -> bool:
+    """Return whether the path is short enough and contains no NUL."""
     parts = path.encode(errors="replace").split(b"/")
     return NUL not in path and sum(map(len, parts)) <= PATH_BYTES_MAX and max(map(len, parts)) <= PART_BYTES_MAX
 
 
 class ClientDisconnected(ClientException):
-    """The client hung up in the middle of its body, or was too slow with it; no client reads the response."""
+    """The client disconnected while sending its body, or was too slow."""
 
 
 class Asking(Request[Caller, Any, Any]):
-    """A request; a body that is nested without end, or is no text, is the client's fault and not ours."""
+    """A request. A body that is nested too deeply or is not text is a client error."""
 
     async def stream(self) -> AsyncGenerator[bytes, None]:
-        """Yield the pieces of the body; raise `ClientDisconnected` where the client hangs up before its end.
+        """Yield the chunks of the body; raise `ClientDisconnected` if the client disconnects early.
 
-        The framework raises the exception of a fault of the server.
+        The framework would raise a server error.
         """
         try:
             async for piece in super().stream():
@@ -109,6 +110,7 @@ class Asking(Request[Caller, Any, Any]):
             raise
 
     async def json(self) -> Any:
+        """Return the decoded body; raise 400 if it is nested too deeply, is not UTF-8 or contains NUL."""
         try:
             await self._check_large_body()
             value = await super().json()
@@ -124,7 +126,7 @@ class Asking(Request[Caller, Any, Any]):
     async def _check_large_body(self) -> None:
         """Reject a large body that does not fit its type.
 
-        The framework first builds objects of everything in a body, which takes 100 ms for 1.5 MB of empty lists.
+        The framework first builds objects for the whole body, which takes 100 ms for 1.5 MB of empty lists.
         """
         body, data = await self.body(), self.route_handler.parsed_fn_signature.parameters.get("data")
         if data is None or len(body) <= TEXT_BYTES_MAX:
@@ -137,7 +139,8 @@ class Asking(Request[Caller, Any, Any]):
     async def form(self) -> FormMultiDict:
         """Return the fields of the form, parsed once per request.
 
-        The framework's parser of URL-encoded forms bounds no number of fields, and keeps the last thousand bodies.
+        The framework's parser of URL-encoded forms does not limit the number of fields, and caches the last thousand
+        bodies.
         """
         state = self.scope["state"]
         if FORM not in state:
@@ -175,6 +178,7 @@ class Asking(Request[Caller, Any, Any]):
 
 
 def holds_nul(value: object) -> bool:
+    """Return whether any text in the value contains NUL."""
     if isinstance(value, str):
         return NUL in value
     if isinstance(value, dict):
@@ -183,9 +187,10 @@ def holds_nul(value: object) -> bool:
 
 
 class Files(BaseLocalFileSystem):
-    """The files of this machine; a name that no file can have is that of a file that is not there."""
+    """Local files; an invalid file name counts as missing."""
 
     async def info(self, path: PathType, **kwargs: object) -> FileInfo:
+        """Return file info; raise `FileNotFoundError` if the name is invalid or the file is missing."""
         try:
             return await super().info(path, **kwargs)
         except (OSError, ValueError) as refused:
@@ -193,8 +198,10 @@ class Files(BaseLocalFileSystem):
 
 
 def methods_by_path(app: Litestar) -> dict[str, set[str]]:
-    """What can be done at every address. Where several routers have a part in one, the framework answers OPTIONS with
-    the methods of the first alone."""
+    """Return the methods of every path template.
+
+    Where several routers share a path, the framework answers OPTIONS with the methods of the first.
+    """
     found: dict[str, set[str]] = {}
     for route in app.routes:
         found.setdefault(route.path_format, set()).update(route.methods)
@@ -202,6 +209,6 @@ def methods_by_path(app: Litestar) -> dict[str, set[str]]:
 
 
 def allow(methods: Iterable[str]) -> str:
-    """An `Allow` header in order, with HEAD, which is answered wherever GET is."""
+    """Return an `Allow` header, sorted, with HEAD wherever GET is allowed."""
     named = set(methods)
     return ", ".join(sorted(named | ({"HEAD"} if "GET" in named else set())))

@@ -1,4 +1,4 @@
-"""Where a reader's choices are kept: with the account, and in cookies of the browser for who has not signed in."""
+"""Storage of display preferences: in the account, and in cookies for readers who are not signed in."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from api.http.preferences import (
 )
 
 SHOWN_TO_SCRIPTS: Final = frozenset({THEME_COOKIE})
-"""The switch of colours says at once what the form would."""
+"""Cookies that scripts may read: the theme switch updates the page at once."""
 
 
 async def keep(request: PageRequest, answer: Response[Any], **changes: object) -> Response[Any]:
-    """From now on the pages are as the reader wants them: everywhere, for who has an account or is a guest."""
+    """Store changed preferences in the reader's account and in cookies of the response."""
     accounts = PEOPLE_KNOWN.of(request)
     wanted = msgspec.structs.replace(preferences_of(request), **changes)
     if (person := person_of(request)) is not None:
@@ -38,7 +38,7 @@ async def keep(request: PageRequest, answer: Response[Any], **changes: object) -
 
 
 def cookies_of(wanted: Preferences, *, is_secure: bool) -> tuple[Cookie, ...]:
-    """What the browser keeps; a choice that is usual is forgotten."""
+    """Return the cookies for the preferences; defaults delete their cookie."""
     rest = msgspec.structs.replace(wanted, language=USUAL.language, theme=USUAL.theme)
     words = {LANGUAGE_COOKIE: wanted.language, THEME_COOKIE: wanted.theme, COOKIE: word_of(rest)}
     return tuple(

@@ -1,4 +1,4 @@
-"""The switch of languages: a form in the head of every page."""
+"""The language switch in the head of every page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from domain.kernel.messages import Message
 
 
 class LanguageForm(Asked, frozen=True):
-    """What is kept, and where the browser goes back to: programs have no such request."""
+    """The chosen language and the path to return to. Only pages use it."""
 
     language: Short
     back: str = "/"
@@ -27,14 +27,14 @@ LANGUAGE: Final = Form("button", LanguageForm)
 
 
 def own_path(back: str) -> str:
-    """The path to go back to; an address of somebody else's leads to the first page."""
+    """Return the path to return to; `/` if it leads to another site."""
     is_ours = back.startswith("/") and not back.startswith(("//", "/\\")) and back.isprintable()
     return back if is_ours else "/"
 
 
 @post("/language", status_code=SEE_OTHER)
 async def choose_language(request: PageRequest) -> Response[Any]:
-    """From now on the pages speak this language."""
+    """Store the language of the reader and redirect to the page."""
     wanted = await read_form(request, LANGUAGE)
     if wanted.language not in LANGUAGES:
         raise FormRefused([FieldFault("language", Message(CHOICE, {"value": excerpt(wanted.language)}))])

@@ -1,7 +1,7 @@
-"""The languages of the service: which one a reader is answered in, and every sentence said in it.
+"""Localisation: language negotiation, catalogues of messages, and formats of numbers and dates.
 
-A message id is the English sentence; the catalogues are `locales/LANGUAGE/SUBJECT.po` here and `locales/LANGUAGE.po` of
-each title, and are read when a language is first asked for.
+A message id is the English sentence. The catalogues are `locales/LANGUAGE/SUBJECT.po` here and `locales/LANGUAGE.po` of
+each title; they are loaded when a language is first used.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ LANGUAGES: Final[Mapping[str, str]] = {
     "pl": "Polski",
     "de": "Deutsch",
 }
-"""Every language by its tag, named in itself."""
+"""The supported languages by tag, with their native names."""
 GROUPED_FROM: Final = 1_000
-"""Whole numbers below it have no separators in any of them."""
+"""Smaller whole numbers have no separators in any language."""
 
 TITLES: Final = Path(__file__).parent.parent / "titles"
 TITLE_AREAS: Final = tuple(sorted(folder.parent.name for folder in TITLES.glob("*/locales")))
@@ -68,26 +68,26 @@ SUBJECT_AREAS: Final = (
     "site",
 )
 AREAS: Final = (*SUBJECT_AREAS[:1], *TITLE_AREAS, *SUBJECT_AREAS[1:])
-"""The catalogues of a language; a sentence said in several stands in the first of them."""
+"""Catalogues of a language; a message in several is translated by the first."""
 
 WEIGHED: Final = re.compile(
     r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?\s*"
 )
-"""A part of Accept-Language: a language range and its weight (RFC 9110, 12.5.4)."""
+"""A part of Accept-Language: language range and weight (RFC 9110, 12.5.4)."""
 
 SPOKEN: Final[ContextVar[str]] = ContextVar("spoken", default=ENGLISH)
 HOURS: Final[ContextVar[Hours]] = ContextVar("hours", default=USUAL.hours)
-"""How the time of day is written."""
+"""The format of the time of day, 12 or 24 hours."""
 SKELETONS: Final[Mapping[Hours, str]] = {"12": "hm", "24": "Hm"}
 
 
 def choose_language(chosen: str | None, header: str | None) -> str:
-    """The language a reader has asked for: by the switch, else by the browser's own wishes, else English."""
+    """Return the chosen language if it is supported, otherwise the best match for Accept-Language."""
     return chosen if chosen is not None and chosen in LANGUAGES else negotiate_language(header or "")
 
 
 def negotiate_language(header: str) -> str:
-    """The language of Accept-Language that is spoken here and weighs most; of equal ones the first."""
+    """Return the supported language with the highest weight in Accept-Language, the first of equals; else English."""
     weights: dict[str, float] = {}
     others = 0.0
     for part in header.split(","):
@@ -105,26 +105,25 @@ def negotiate_language(header: str) -> str:
 
 
 def language_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """The language of the reader of a page; programs are answered in English."""
+    """Return the language for the reader of a page; the API uses English."""
     if connection.scope["path"].startswith("/api/"):
         return ENGLISH
     return choose_language(preferences_of(connection).language, connection.headers.get("accept-language"))
 
 
 def hours_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Hours:
-    """How the reader of a page has the time of day."""
+    """Return the reader's format of the time of day; the API uses the default."""
     return USUAL.hours if connection.scope["path"].startswith("/api/") else preferences_of(connection).hours
 
 
 def current_language() -> str:
-    """The language of the page that is being made."""
+    """Return the language of the current context."""
     return SPOKEN.get()
 
 
 @contextmanager
 def speaking(language: str, hours: Hours = USUAL.hours) -> Iterator[None]:
-    """Everything said inside is said in this language, and the time of day in this way: the usual one where it is said
-    to many."""
+    """Use this language and time format inside the block."""
     token, before = SPOKEN.set(language), HOURS.set(hours)
     try:
         yield
@@ -134,7 +133,7 @@ def speaking(language: str, hours: Hours = USUAL.hours) -> Iterator[None]:
 
 
 def speaks(app: ASGIApp) -> ASGIApp:
-    """Middleware: every request is answered in the language of its reader, as far as the browser knows it."""
+    """Add middleware that handles each request in the language of the browser's cookies and headers."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         connection = ASGIConnection[Any, Any, Any, Any](scope)
@@ -145,19 +144,18 @@ def speaks(app: ASGIApp) -> ASGIApp:
 
 
 def speak_to_caller(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-    """From here on the request is answered as the person wants it who was found to ask; the block of `speaking` around
-    it ends this too."""
+    """Switch to the language of the identified person, until the surrounding `speaking` block ends."""
     SPOKEN.set(language_of(connection))
     HOURS.set(hours_of(connection))
 
 
 def path_of(language: str, area: str) -> Path:
-    """The file of a catalogue."""
+    """Return the file of a catalogue."""
     return TITLES / area / "locales" / f"{language}.po" if area in TITLE_AREAS else LOCALES / language / f"{area}.po"
 
 
 class Catalogue:
-    """All sentences of a language."""
+    """All messages of a language."""
 
     def __init__(self, language: str) -> None:
         self.forms: dict[str, tuple[str, ...]] = {}
@@ -173,7 +171,7 @@ class Catalogue:
                     self.forms[str(message.id if isinstance(message.id, str) else message.id[0])] = forms
 
     def translate(self, id: str, plural: str | None, count: int, case: str = "") -> str:
-        """The sentence in this language; in English where the catalogue lacks it, which a test forbids."""
+        """Return the translation, or English if it is missing, which a test forbids."""
         forms = self.forms.get(id)
         if not forms:
             return english(id, plural, count)
@@ -183,17 +181,18 @@ class Catalogue:
 
 @cache
 def catalogue(language: str) -> Catalogue:
+    """Load a catalogue, once."""
     return Catalogue(language)
 
 
 def translate(id: str, plural: str | None = None, count: int = 1, case: str = "") -> str:
-    """The pattern of a sentence in the spoken language."""
+    """Return the pattern of a message in the current language."""
     language = current_language()
     return english(id, plural, count) if language == ENGLISH else catalogue(language).translate(id, plural, count, case)
 
 
 def fill(pattern: str, args: Mapping[str, Any]) -> str:
-    """The pattern with its places filled; one of them may be HTML, then all else is escaped."""
+    """Fill the placeholders of a pattern; if an argument is HTML, everything else is escaped."""
     args = {name: Term(value, translate) if isinstance(value, Message) else value for name, value in args.items()}
     if any(hasattr(value, "__html__") for value in args.values()):
         return escape(pattern).format(**args)
@@ -201,44 +200,45 @@ def fill(pattern: str, args: Mapping[str, Any]) -> str:
 
 
 def _(id: str, **args: object) -> str:
-    """A sentence in the spoken language."""
+    """Return a message in the current language."""
     return fill(translate(id), args)
 
 
 def ngettext(one: str, many: str, count: int, **args: object) -> str:
-    """A sentence about one thing or several; `{count}` stands for how many."""
+    """Return a message with plural forms; `{count}` is replaced by the number."""
     return fill(translate(one, many, count), {"count": count, **args})
 
 
 def say(message: Message) -> str:
-    """A message of the domain in the spoken language."""
+    """Return a domain message in the current language."""
     return say_with(message, translate)
 
 
 def locale() -> Locale:
-    """The habits of writing numbers and dates; English is written as on the island it comes from."""
+    """Return the locale for numbers and dates; British for English."""
     return habits(current_language())
 
 
 @cache
 def habits(language: str) -> Locale:
+    """Return the Babel locale of a language."""
     return Locale.parse("en_GB" if language == ENGLISH else language)
 
 
 def number(value: float) -> str:
-    """A number with the separators of the language."""
+    """Format a number with the separators of the language."""
     if isinstance(value, int) and 0 <= value < GROUPED_FROM:
         return str(value)
     return format_decimal(value, locale=locale())
 
 
 def day(at: date) -> str:
-    """A date, short enough for a table."""
+    """Format a date, short enough for a table."""
     return format_date(at, "medium", locale=locale())
 
 
 def time_of_day(at: datetime) -> str:
-    """Hours and minutes as the reader has them, else as the language does."""
+    """Format hours and minutes by the reader's preference, otherwise by the language."""
     hours = HOURS.get()
     if hours == "usual":
         return format_time(at, "short", locale=locale())
@@ -246,15 +246,14 @@ def time_of_day(at: datetime) -> str:
 
 
 def moment(at: datetime) -> Markup:
-    """A date and the time of day, as the clock of the log has it (UTC); the page writes it as the reader's clock has it
-    where it has scripts."""
+    """Return a `<time>` element with date and time in UTC; scripts convert it to local time."""
     at = at.astimezone(UTC)
     words = f"{format_date(at, 'medium', locale=locale())} {time_of_day(at)} UTC"
     return Markup('<time datetime="{}">{}</time>').format(at.isoformat(timespec="seconds"), words)
 
 
 def moment_for_all(at: datetime) -> Markup:
-    """The same where one drawing is for many readers: every way of writing it, of which the style sheet shows one."""
+    """Return `moment` in every time format, for shared HTML; the style sheet shows one of them."""
     told = {}
     for hours in get_args(Hours):
         with speaking(current_language(), hours):
@@ -264,13 +263,13 @@ def moment_for_all(at: datetime) -> Markup:
 
 
 def local_moment(at: datetime, zone: tzinfo) -> str:
-    """The day of the week, the date and the time of day where that zone is."""
+    """Format weekday, date and time in a time zone."""
     there = at.astimezone(zone)
     return f"{format_skeleton('yMMMEd', there, locale=locale())}, {time_of_day(there)}"
 
 
 def local_end(at: datetime, since: datetime, zone: tzinfo) -> str:
-    """The same of the end of something: on its first day the time of day alone."""
+    """Format the end of a period in a time zone; on the day of its start, only the time."""
     there = at.astimezone(zone)
     if since.astimezone(zone).date() == there.date():
         return time_of_day(there)
@@ -278,12 +277,12 @@ def local_end(at: datetime, since: datetime, zone: tzinfo) -> str:
 
 
 def join_words(words: Iterable[str]) -> str:
-    """Words in a row with the last one joined as the language does it."""
+    """Join words as a list in the current language."""
     return format_list(list(words), locale=locale())
 
 
 def teach(environment: Environment) -> None:
-    """The words templates speak with."""
+    """Add the localisation functions and filters to a template environment."""
     environment.globals |= {"_": _, "ngettext": ngettext, "languages": LANGUAGES, "spoken": current_language}
     environment.filters |= {"say": say, "number": number, "day": day, "moment": moment, "listed": join_words}
     environment.filters |= {"moment_for_all": moment_for_all}

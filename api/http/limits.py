@@ -1,8 +1,7 @@
-"""Limits: how long a body may be, how often one caller may change something, one address knock at the door of accounts,
-and how many passwords may be tried for one name.
+"""Limits on body sizes and on rates per person, network address and account name.
 
-Counted in Redis, so that all processes of the service count together; without it, or while it is gone, each process
-counts for itself. Losing the counts loses nothing else (DESIGN §5).
+Counters are in Redis, shared by all processes; without Redis each process counts separately. Counters may be lost
+without harm (DESIGN §5).
 """
 
 from __future__ import annotations
@@ -36,15 +35,15 @@ from projections.platform.settings import Settings
 from projections.platform.valkey import async_valkey
 
 PATIENCE_SECONDS: Final = 0.5
-"""Longer than this no request waits for being counted."""
+"""Redis timeout; requests wait no longer to be counted."""
 BODY_BYTES_MAX: Final = 16 * 1024
-"""The longest body of a request to the API, unless its route says otherwise: names, numbers, a reason."""
+"""Maximum body of an API request unless its route overrides it: names, numbers, a reason."""
 TEXT_BYTES_MAX: Final = 64 * 1024
-"""The longest where people write whole texts or name many others, and the longest form; files have their own bounds."""
+"""Maximum body with long texts or lists, and maximum form; files have separate limits."""
 FORM_BYTES_MAX: Final = 2 * 1024 * 1024
-"""The longest form into which a file is pasted. Longer uploads come as `multipart`, which need not be decoded."""
+"""Maximum form with a pasted file. Longer uploads use `multipart`, which needs no decoding."""
 LIMIT: Final = "limit"
-"""The option by which a handler names its kind; without one a change is a change."""
+"""Handler option with the kind of limit; the default is `change`."""
 Kind = Literal[
     "change",
     "account",
@@ -65,48 +64,54 @@ Kind = Literal[
     "photo",
 ]
 Approach = Literal["invitation", "challenge"]
-"""The kinds of ways to reach a person; each has its own bound."""
+"""Kinds of contact with a person; each has a separate limit."""
 CODES_PER_HOUR: Final = 5
-"""Codes tried for a table from one address before it has to wait; a right one forgives those before it."""
+"""Table codes that one address may try in an hour; a correct one resets the count."""
 ANALYSES_PER_HOUR: Final = 12
-"""Matches one person may have analysed: each takes minutes of a processor."""
+"""Analyses that one person may request in an hour; each takes minutes of CPU time."""
 CHALLENGES_PER_HOUR: Final = 30
-"""Challenges of one person, each of which is told by mail and push."""
+"""Challenges that one person may send in an hour; each sends mail and push messages."""
 CHALLENGES_TO_ONE_PER_DAY: Final = 20
-"""Challenges from one account to the same other account."""
+"""Challenges from one account to another account in a day."""
 INVITATIONS_PER_DAY: Final = 10_000
-"""Invitations from one account: to events, leagues, studies and roles in events. A file of players is imported as
-a whole, and has at most 10,000 rows."""
+"""Invitations from one account in a day, to events, leagues, studies and roles.
+
+A file of players is imported as a whole, with at most 10,000 rows.
+"""
 INVITATIONS_TO_ONE_PER_DAY: Final = 30
-"""Invitations from one account to the same other account: an organiser fills the seats of a club night one by one."""
+"""Invitations from one account to another account in a day: an organiser fills the seats of a club night one by one."""
 COUNTED_AT_ONCE: Final = 100
-"""Counts of one request before other requests are served."""
+"""Counters of one request that are updated before other requests run."""
 APPROACHES_PER_DAY: Final[Mapping[Approach, int]] = {
     "challenge": CHALLENGES_TO_ONE_PER_DAY,
     "invitation": INVITATIONS_TO_ONE_PER_DAY,
 }
 PHOTOS_PER_HOUR: Final = 300
-"""Photos of one person: an organiser who goes round a large hall takes so many, and each is decoded."""
+"""Photos of one person in an hour, enough for an organiser in a large hall; each is decoded."""
 LETTERS_TO_ONE_PER_DAY: Final = 3
-"""Confirmation letters from one network to one mailbox, for guests and accounts of the first day. Counted by network,
-so that strangers elsewhere cannot use up the letters of the owner."""
+"""Confirmation letters per day from one network to one mailbox, for guests and accounts on their first day.
+
+Counted by network, so that strangers cannot use up the letters of the mailbox owner.
+"""
 LETTERS_FROM_ONE_PER_HOUR: Final = 300
-"""Confirmation letters for one network: a whole hall may share its address."""
+"""Confirmation letters per hour and network: a whole hall may share an address."""
 SEATS_PER_HOUR: Final = 20
-"""Codes tried for one seat from anywhere: of 10,000 there are, so that guessing takes weeks."""
+"""Codes tried per hour for one seat, from any address; with 10,000 codes guessing takes weeks."""
 REFUNDABLE: Final = frozenset[Kind](
     ("creation", "guest_creation", "newcomer", "challenge", "challenge_to_one", "invitation", "invitation_to_one")
 )
-"""Charged before the request is checked, so that concurrent requests never exceed the limit, and refunded if it is
-refused. Guesses are always charged, and so are photos, because each is decoded first."""
+"""Kinds charged before validation, so that concurrent requests never exceed a limit, and refunded on rejection.
+
+Guesses are always charged, and so are photos, because each is decoded first.
+"""
 CREATES: Final = {"creates": True}
-"""Option of the handlers that add a table, fork, study, event or league to the log: each stays there."""
+"""Option of handlers that add a table, fork, study, event or league to the log, permanently."""
 DOOR: Final = {LIMIT: "account"}
-"""Option of the handlers by which somebody becomes known: counted by address, for passwords are guessed there."""
+"""Option of sign-in handlers: limited by address, because passwords are guessed there."""
 MAKES_NEWCOMERS: Final = DOOR | {"newcomers": True}
-"""Option of the handlers that make a new account or guest."""
+"""Option of handlers that create an account or guest."""
 MAY_MAKE_GUESTS: Final = {LIMIT: "guest"}
-"""Option of the handlers that make a guest of somebody unknown: such a one comes in by the same door."""
+"""Option of handlers that create a guest for an unknown caller, who is then limited like a sign-in."""
 
 Ask = Callable[[SlidingWindowCounterRateLimiter, RateLimitItem, str, int], Awaitable[int | None]]
 
@@ -124,11 +129,11 @@ class Charge(msgspec.Struct, frozen=True):
 
 
 CHARGES: Final[ContextVar[list[Charge] | None]] = ContextVar("charges", default=None)
-"""The charges of this request that are refunded if it is refused."""
+"""The charges of this request, which are refunded on rejection."""
 
 
 class Limits:
-    """What has been counted, and what is allowed a minute: 0 allows everything."""
+    """Counters and limits; a limit of 0 means unlimited."""
 
     def __init__(self, settings: Settings, patience_seconds: float = PATIENCE_SECONDS) -> None:
         self._alone = SlidingWindowCounterRateLimiter(MemoryStorage())
@@ -137,7 +142,7 @@ class Limits:
         if settings.redis:
             self._redis = async_valkey(settings.redis, socket_timeout=patience_seconds)
             pool: Any = self._redis.connection_pool
-            # The library takes a pool and does not say so in its types; the address only names the kind of server.
+            # The library accepts a pool, contrary to its type hints; the address only selects the kind of server.
             storage = RedisStorage("async+redis://shared:6379", True, "redispy", connection_pool=pool)
             self._shared = SlidingWindowCounterRateLimiter(storage)
         self._allowed: dict[Kind, RateLimitItem | None] = {
@@ -161,11 +166,11 @@ class Limits:
         }
 
     async def spend(self, kind: Kind, who: str, cost: int = 1) -> int | None:
-        """Count one, or `cost` at once. Return `None` when it is allowed, else in how many seconds to try again."""
+        """Charge `cost`; return None if allowed, otherwise the seconds until the next attempt."""
         return await self._ask(partial(charge, kind), kind, who, cost)
 
     async def find_wait(self, kind: Kind, who: str) -> int | None:
-        """Return what `spend` would, and count nothing."""
+        """Return the result of `spend` without charging."""
         return await self._ask(look, kind, who, 1)
 
     async def _ask(self, ask: Ask, kind: Kind, who: str, cost: int) -> int | None:
@@ -180,13 +185,13 @@ class Limits:
         return await ask(self._alone, allowed, who, cost)
 
     def keep_newcomer(self) -> None:
-        """Exclude newcomers from the refund, because the account exists even if the request is refused."""
+        """Exclude newcomers from the refund, because the account exists even if the request is rejected."""
         charges = CHARGES.get()
         if charges is not None:
             charges[:] = [each for each in charges if each.kind != "newcomer"]
 
     async def forgive(self, kind: Kind, who: str) -> None:
-        """What was counted is forgotten."""
+        """Reset the counter."""
         allowed = self._allowed[kind]
         if allowed is None:
             return
@@ -196,19 +201,18 @@ class Limits:
                 await self._shared.clear(allowed, who)
 
     async def try_password(self, name: str) -> None:
-        """Counts a password that is tried for a name, or an answer for a passkey, from wherever it comes; refused when
-        there were too many."""
+        """Count an attempt with a password or passkey for an account; raise 429 if there were too many."""
         if (wait := await self.spend("guess", name)) is not None:
             raise too_many(f"too much was tried for this account within an hour: try again in {wait} s", wait)
 
     async def found_password(self, name: str) -> None:
-        """It was right: what was tried before it is forgiven."""
+        """Reset the attempts after a success."""
         await self.forgive("guess", name)
 
     async def count_approaches(self, kind: Approach, by: str, others: Iterable[str]) -> None:
-        """Count an invitation or challenge of one account to each of the others; refuse all of them if one is too many.
+        """Count a contact of one account with each of the others; reject all if one exceeds the limit.
 
-        The keys hold digests of the ids, because they live for two days and an account may be erased before that.
+        The keys contain digests of the ids, because they live for two days and an account may be erased before.
         """
         to_one: Kind = "invitation_to_one" if kind == "invitation" else "challenge_to_one"
         pairs = [digest(f"{by}/{other}") for other in others]
@@ -222,6 +226,7 @@ class Limits:
         await in_parts(partial(self.spend, to_one), pairs)
 
     async def close(self) -> None:
+        """Close the Redis connections."""
         if self._redis is not None:
             await self._redis.connection_pool.disconnect()
 
@@ -230,10 +235,12 @@ LIMITS: Final = AppKey[Limits]("limits")
 
 
 def item(per: type[RateLimitItem], amount: int, kind: Kind) -> RateLimitItem | None:
+    """Return a limit of `amount` per period; None if the amount is 0."""
     return per(amount, namespace=f"esporles/{kind}") if amount else None
 
 
 def too_many(sentence: str, wait: int) -> TooManyRequestsException:
+    """Return a 429 error with Retry-After."""
     return TooManyRequestsException(sentence, headers={"Retry-After": str(wait)})
 
 
@@ -245,7 +252,7 @@ def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
 async def charge(
     kind: Kind, limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str, cost: int
 ) -> int | None:
-    """Count, unless it is too much; return in how many seconds it is worth trying again."""
+    """Charge and return None, or return the seconds to wait without charging."""
     if not await limiter.hit(allowed, who, cost=cost):
         return await wait_of(limiter, allowed, who)
     charges = CHARGES.get()
@@ -255,9 +262,9 @@ async def charge(
 
 
 async def refund(charges: Iterable[Charge]) -> None:
-    """Take back the charges of a refused request, as far as the current window contains them.
+    """Refund the charges of a rejected request that belong to the current window.
 
-    A charge of the previous window stays: the library adds to the current window only, which would become negative.
+    Charges of the previous window stay: the library changes only the current window, which would become negative.
     """
     for each in charges:
         storage = cast("SlidingWindowCounterSupport", each.limiter.storage)
@@ -269,22 +276,23 @@ async def refund(charges: Iterable[Charge]) -> None:
 
 
 def is_refusal(status: int) -> bool:
-    """Return whether a status means that nothing was done; after a fault of the service this is unknown."""
+    """Return whether the status means that nothing was done; after a server error this is unknown."""
     return HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
 
 
 async def look(limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str, cost: int) -> int | None:
-    """Return the same, and count nothing."""
+    """Return the seconds to wait or None, without charging."""
     return None if await limiter.test(allowed, who, cost=cost) else await wait_of(limiter, allowed, who)
 
 
 async def wait_of(limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str) -> int:
+    """Return the seconds until the window resets, at least 1."""
     window = await limiter.get_window_stats(allowed, who)
     return max(1, round(window.reset_time - time()))
 
 
 async def in_parts(ask: Callable[[str], Awaitable[int | None]], keys: Sequence[str]) -> list[int | None]:
-    """Ask for each key, some at a time."""
+    """Call `ask` for each key, at most `COUNTED_AT_ONCE` concurrently."""
     found: list[int | None] = []
     for start in range(0, len(keys), COUNTED_AT_ONCE):
         found += await asyncio.gather(*map(ask, keys[start : start + COUNTED_AT_ONCE]))
@@ -292,7 +300,7 @@ async def in_parts(ask: Callable[[str], Awaitable[int | None]], keys: Sequence[s
 
 
 async def within_limits(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """A caller that changes things too quickly must wait; the service itself never does."""
+    """Raise 429 if the caller changes things too often; the service itself is exempt."""
     if came_by_private_socket(connection):
         return
     person = connection.user.person if connection.scope.get("user") is not None else None
@@ -311,14 +319,14 @@ async def within_limits(connection: ASGIConnection[Any, Any, Any, Any], handler:
 
 
 async def count_newcomer(limits: Limits, settings: Settings, address: str) -> None:
-    """Count a new guest or account of a network address."""
+    """Charge a network address for a new guest or account; raise 429 if there are too many."""
     if (wait := await limits.spend("newcomer", address)) is not None:
         what = f"at most {settings.newcomers_per_day} new guests and accounts a day from one network address"
         raise too_many(f"{what}: try again in {wait} s", wait)
 
 
 async def count_creation(limits: Limits, settings: Settings, person: Person | None, address: str) -> None:
-    """Count a creation for its account and, by a guest, for the network address."""
+    """Charge an account, and for guests the network address, for a creation; raise 429 if there are too many."""
     what = "tables, forks, studies, events and leagues an hour"
     if person is not None and (wait := await limits.spend("creation", person.id)) is not None:
         raise too_many(f"at most {settings.creations_per_hour} {what}: try again in {wait} s", wait)
@@ -330,5 +338,5 @@ async def count_creation(limits: Limits, settings: Settings, person: Person | No
 
 
 def too_often(wait: int) -> str:
-    """What is said to a caller that changes things too quickly."""
+    """Return the message for a caller that exceeds a rate limit."""
     return f"too many requests of this kind within a minute: try again in {wait} s"

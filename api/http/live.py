@@ -1,4 +1,4 @@
-"""The one loop behind every live stream: look, send what is new, wait until something rings."""
+"""The loop behind every live stream: query, send changes, wait for a notification."""
 
 from __future__ import annotations
 
@@ -20,44 +20,46 @@ from api.http.streams import STREAMS
 
 BACK_MS_MIN: Final = 100
 BACK_MS_SPREAD: Final = 900
-"""Milliseconds until a reader whose stream was ended comes back: spread, so that a thousand do not knock at once."""
+"""Range of the reconnection delay in milliseconds, spread so that a thousand readers do not reconnect at once."""
 
 
 class Calm(Protocol):
-    """What is looked at again after a calm moment."""
+    """A view that is refreshed at most once per interval."""
 
     calm_seconds: float
-    """After a look, what is not urgent waits so long: much may happen at once."""
+    """Minimum seconds between two refreshes, unless a change is urgent."""
 
     async def is_urgent(self, rung: frozenset[Topic], heard: frozenset[Topic]) -> bool:
-        """Whether the reader should see at once what has just rung; `heard` is all that has since the last look."""
+        """Return whether the reader should see the topics in `rung` at once; `heard` has all since the last refresh."""
         ...
 
 
 class Scene(Calm, Protocol):
-    """What a reader looks at while it changes."""
+    """A view that a reader watches."""
 
     def topics(self) -> Sequence[Topic]:
-        """What the scene listens to from the beginning."""
+        """Return the topics to subscribe to at the start."""
         ...
 
     async def news(self, ear: Ear, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
-        """What is new to the reader since the last look. `heard` is what has rung since then; where nothing has, the
-        whole scene is looked at. A scene that finds more to listen to tells the ear before it looks at that."""
+        """Return the changes since the last call; `heard` has the notified topics.
+
+        An empty `heard` means that everything is checked. A scene that needs more topics subscribes before it queries.
+        """
         ...
 
     def beat(self) -> ServerSentEventMessage:
-        """What says that the stream lives, where there is nothing new."""
+        """Return a heartbeat."""
         ...
 
 
 async def live_events(
     bells: Bells, scene: Scene, may_go_on: Callable[[], Awaitable[bool]]
 ) -> AsyncGenerator[ServerSentEventMessage, None]:
-    """Yield the events of a scene until its reader may no longer see it.
+    """Yield the events of a scene while its reader has access.
 
-    The guards run after `news` and before the first of its events is sent: nothing that was written after a right
-    ended reaches the reader who lost it.
+    The guards run after `news` and before the first of its events is sent, so nothing written after access ended
+    reaches the reader.
     """
     loop = asyncio.get_running_loop()
     with bells.listening(*scene.topics()) as ear:
@@ -80,13 +82,15 @@ async def live_events(
 
 
 def come_back() -> ServerSentEventMessage:
-    """The end of a stream whose process stops: the reader comes back soon, and not all at the same moment. What it has
-    seen last it says itself (`Last-Event-ID`), so that the next process goes on from there."""
+    """Return the last event of a stream at shutdown, with a random reconnection delay.
+
+    The browser sends the last id it received (`Last-Event-ID`), so another process continues from there.
+    """
     return ServerSentEventMessage(data=None, retry=BACK_MS_MIN + secrets.randbelow(BACK_MS_SPREAD))
 
 
 async def rest(bells: Bells, scene: Calm, ear: Ear) -> frozenset[Topic]:
-    """A calm moment, shorter where something urgent rings; what has rung meanwhile."""
+    """Wait out the calm interval, or until an urgent topic; return the notified topics."""
     loop, heard = asyncio.get_running_loop(), NOTHING
     until = loop.time() + scene.calm_seconds
     while (left := until - loop.time()) > 0 and not bells.are_closing:
@@ -100,7 +104,7 @@ async def rest(bells: Bells, scene: Calm, ear: Ear) -> frozenset[Topic]:
 def live_stream(
     connection: ASGIConnection[Any, Caller, Any, Any], bells: Bells, scene: Scene, require: Require = require_nothing
 ) -> LiveAnswer:
-    """Return the response of a stream with one reader. `require` is checked in addition to the guards."""
+    """Return the response of a stream for one reader. `require` runs in addition to the guards."""
 
     async def tell(outlet: Outlet) -> None:
         async with aclosing(live_events(bells, scene, partial(is_welcome, connection))) as events:
@@ -117,10 +121,10 @@ def stay(
     *,
     is_packed: bool = True,
 ) -> LiveAnswer:
-    """Return the response of a live stream, compressed where the reader accepts gzip.
+    """Return the response of a live stream, compressed if the reader accepts gzip.
 
-    Every stream is made here and counts towards the limits. It ends with the event `closed` when the guards of its
-    address or `require` refuse the reader.
+    Every stream is created here and counts towards the limits. It ends with the event `closed` when the guards of its
+    route or `require` reject the reader.
     """
     streams = STREAMS.of(connection)
     admission = Admission(connection, require)
@@ -129,7 +133,7 @@ def stay(
         try:
             await tell(outlet)
         except Exception:
-            # A scene that reads what its reader may no longer see raises the refusal itself.
+            # A scene that queries data its reader may no longer see raises the error itself.
             if await admission.holds():
                 raise
         if admission.refusal is not None:

@@ -1,6 +1,6 @@
-"""The figures of a web process: what it answered and how soon, what it stored, who looks on, how late its loop is.
+"""Prometheus metrics of a web process: requests, commands, streams and event loop lag.
 
-Every label has few values: routes by their templates, commands by the functions that they are.
+Every label has few values: route templates and function names.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ TICK_SECONDS: Final = 0.01
 LAG_BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 OTHER: Final = "other"
-"""How a method is called that is none, and the route of an address that is nowhere."""
+"""Label for unknown methods and routes."""
 
 
 class Metrics(Figures):
-    """The service's own figures since its start."""
+    """The metrics of the process."""
 
     def __init__(self) -> None:
         super().__init__("web")
@@ -60,14 +60,13 @@ class Metrics(Figures):
         look_up: Sequence[Callable[[], Iterable[Metric]]],
         used: Mapping[str, Uses],
     ) -> None:
-        """Add the figures of subjects: measures that they keep up to date, and figures looked up at each request.
-        `used`: hits and misses of each cache."""
+        """Register collectors and metrics computed on each scrape. `used`: hits and misses of each cache."""
         for each in measures:
             self.registry.register(each)
         self.look_up(lambda: (*(metric for find in look_up for metric in find()), *caches(used)))
 
     async def watch_loop(self) -> None:
-        """Measures until cancelled."""
+        """Measure the event loop lag until cancelled."""
         loop = asyncio.get_running_loop()
         while True:
             due = loop.time() + TICK_SECONDS
@@ -75,21 +74,21 @@ class Metrics(Figures):
             self._lag.observe(max(0.0, loop.time() - due))
 
     def count(self, scope: Scope, status: int, seconds: float) -> None:
-        """One answer, as its head is sent."""
+        """Count a response when its head is sent."""
         method, route = method_and_route(scope)
         self._requests.labels(method, route, status).inc()
         self._seconds.labels(method, route).observe(seconds)
 
     def enter(self) -> None:
-        """A stream has begun."""
+        """Count an opened stream."""
         self._streams.inc()
 
     def leave(self) -> None:
-        """A stream has ended."""
+        """Count a closed stream."""
         self._streams.dec()
 
     def write(self, body: bytes) -> None:
-        """A piece of a stream."""
+        """Count a chunk of a stream."""
         self._pieces.inc()
         self._bytes.inc(len(body))
 
@@ -98,18 +97,18 @@ METRICS: Final = AppKey[Metrics]("metrics")
 
 
 def method_of(scope: Scope) -> str:
-    """One of few words."""
+    """Return the method, or `OTHER` if unknown."""
     method = str(scope.get("method"))
     return method if method in METHODS else OTHER
 
 
 def method_and_route(scope: Scope) -> tuple[str, str]:
-    """A request by two words, of which there are few."""
+    """Return the method and route template as labels."""
     return method_of(scope), str(scope.get("path_template") or OTHER)
 
 
 def caches(used: Mapping[str, Uses]) -> Iterable[Metric]:
-    """How often what was asked for had been made already."""
+    """Yield the hits and misses of each cache."""
     family = CounterMetricFamily("esporles_cache", "Cache requests by outcome", labels=["cache", "outcome"])
     for name, uses in used.items():
         hits, misses = uses()
@@ -122,5 +121,5 @@ def caches(used: Mapping[str, Uses]) -> Iterable[Metric]:
     "/api/metrics", guards=[requires_service], responses=problems(401, 403), media_type=MediaType.TEXT, tags=["service"]
 )
 async def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """The figures of this process."""
+    """Return the metrics of this process in the Prometheus text format."""
     return Response(await asyncio.to_thread(METRICS.of(request).render), media_type=CONTENT_TYPE_LATEST)

@@ -1,4 +1,4 @@
-"""Names that the service gives: to erased accounts, bots, roles and itself."""
+"""Displayed names of erased accounts, bots, roles and the service."""
 
 from __future__ import annotations
 

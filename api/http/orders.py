@@ -1,4 +1,4 @@
-"""The signature that came with a request of an official: read in one place, for whichever command asks for it."""
+"""The signature of an official in a request, parsed once for every command that needs it."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ FIELD: Final = "signed"
 LENGTH_MAX: Final = 1_000
 
 ORDER: Final[ContextVar[Signed | None]] = ContextVar("order", default=None)
-"""Of the request at hand; the threads that work for it have it too."""
+"""The signature of the current request; threads working for the request see it too."""
 
 
 class OfferedOrder(msgspec.Struct, frozen=True):
-    """A signature as it is sent; what it is over the service knows, and says where it does not fit."""
+    """A signature as sent. The service determines the signed act itself."""
 
     key: str
     signature: str
 
 
 def order_of_request() -> Signed | None:
-    """The signature that came with the request."""
+    """Return the signature of the current request, if any."""
     return ORDER.get()
 
 
 def read_order(text: str, where: str) -> None:
-    """The signature of the request, from now on; what is none is refused where it stands."""
+    """Parse a signature and store it for the request; raise 400 if malformed. `where` names the field."""
     try:
         if len(text) > LENGTH_MAX:
             raise msgspec.DecodeError(f"has more than {LENGTH_MAX} characters")
@@ -45,7 +45,7 @@ def read_order(text: str, where: str) -> None:
 
 
 async def take_order(request: Request[Any, Any, Any]) -> None:
-    """Before a request is handled: a signature in its header."""
+    """Parse the signature header before a request is handled."""
     ORDER.set(None)
     if (text := find_header(request.scope, RAW_HEADER)) is not None:
         read_order(text, HEADER)

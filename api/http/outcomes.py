@@ -1,4 +1,4 @@
-"""Note whether a request has stored anything, for its response after a fault."""
+"""Whether the current request has stored anything, for its response after a fault."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""The way out of a live stream: one answer without an end, whose pieces are bytes that others get too.
+"""Responses of live streams, with optional compression.
 
-A reader that takes gzip gets one stream of deflate blocks: those that many share are compressed once, each by itself
-and without a look back, so that they can be put one behind the other in any stream; what is a reader's own is put
-between them as it is. Whatever a page keeps from others is never compressed together with what somebody else can choose
-(the attack called BREACH), nor at all.
+A gzip stream is a sequence of deflate blocks. Chunks for many readers are compressed once, without references to
+earlier data, so that they fit into any stream. Chunks for one reader are stored uncompressed: secrets are never
+compressed together with data that an attacker can choose (BREACH).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from litestar.types import Receive, Scope, Send
 from api.http.streams import Place
 
 GZIP_HEAD: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
-"""Before the first block: deflate, no name, no time, made anywhere (RFC 1952)."""
+"""Gzip header: deflate, no name, no time, unknown system (RFC 1952)."""
 RAW: Final = -zlib.MAX_WBITS
 LEVEL: Final = 6
 AS_IT_IS: Final = 0
@@ -29,32 +28,32 @@ BREAK: Final = "\r\n"
 
 
 def pack(content: bytes, level: int = LEVEL) -> bytes:
-    """A run of deflate blocks that ends at a whole byte and knows nothing of those before it."""
+    """Return deflate blocks that end at a byte boundary and refer to no earlier data."""
     packer = zlib.compressobj(level, zlib.DEFLATED, RAW)
     return packer.compress(content) + packer.flush(zlib.Z_FULL_FLUSH)
 
 
 def encode_event(data: str, *, event: str = "", id: str = "") -> bytes:
-    """An event as browsers read it; the data is one line."""
+    """Return a server-sent event; the data must be one line."""
     named = f"id: {id}{BREAK}" if id else ""
     kind = f"event: {event}{BREAK}" if event else ""
     return f"{named}{kind}data: {data}{BREAK}{BREAK}".encode()
 
 
 class Chunk(msgspec.Struct, frozen=True):
-    """Bytes that many readers get, and the same compressed; nothing compressed where they are for one reader."""
+    """Bytes of a stream. `packed` is the compressed form of a chunk for many readers, empty for one reader."""
 
     plain: bytes
     packed: bytes = b""
 
 
 def shared(content: bytes) -> Chunk:
-    """A chunk that holds nothing but what all its readers may see."""
+    """Return a chunk without secrets, compressed for many readers."""
     return Chunk(content, pack(content))
 
 
 class Outlet:
-    """Where the events of one reader go out."""
+    """The output of one reader's stream."""
 
     def __init__(self, send: Send, *, is_packed: bool) -> None:
         self._send = send
@@ -62,7 +61,7 @@ class Outlet:
         self._has_begun = False
 
     async def give(self, chunk: Chunk) -> None:
-        """Waits where the reader takes nothing."""
+        """Send a chunk; wait if the reader is slow."""
         content = chunk.plain
         if self._is_packed:
             content = chunk.packed or pack(chunk.plain, AS_IT_IS)
@@ -73,12 +72,14 @@ class Outlet:
 
 
 Telling = Callable[[Outlet], Awaitable[None]]
-"""What a reader is told, for as long as there is something to tell."""
+"""A function that sends chunks until the stream ends."""
 
 
 class LiveAnswer(ServerSentEvent):
-    """The answer of a handler whose reader stays; the place is left with the last event, or when the answer is
-    forgotten because its reader had gone before the first."""
+    """The response of a live stream. Its place among the limited streams is freed after the last event.
+
+    It is also freed if the response is discarded because the reader left before the first event.
+    """
 
     def __init__(self, tell: Telling, place: Place, *, is_packed: bool) -> None:
         super().__init__(b"", headers={"Content-Encoding": "gzip"} if is_packed else None)
@@ -86,6 +87,7 @@ class LiveAnswer(ServerSentEvent):
         weakref.finalize(self, place.leave).atexit = False
 
     def to_asgi_response(self, app: Any, request: Any, **more: Any) -> Any:
+        """Return the ASGI response, which runs until the stream ends or the reader disconnects."""
         begun = super().to_asgi_response(app, request, **more)
 
         async def flow(_: Scope, receive: Receive, send: Send) -> None:
@@ -109,16 +111,17 @@ class LiveAnswer(ServerSentEvent):
 
 
 async def hung_up(receive: Receive) -> None:
-    """Until the reader hangs up."""
+    """Wait until the client disconnects."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
 def takes_gzip(accepted: str) -> bool:
-    """Whether a reader says that it takes gzip (RFC 9110, 12.5.3)."""
+    """Return whether the Accept-Encoding header allows gzip (RFC 9110, 12.5.3)."""
     return any(is_wanted(part) for part in accepted.lower().split(","))
 
 
 def is_wanted(part: str) -> bool:
+    """Return whether a part of the header allows gzip with a weight above 0."""
     name, _, weight = (word.strip() for word in part.partition(";"))
     return name == "gzip" and weight.replace(" ", "").rstrip("0") not in {"q=", "q=0."}

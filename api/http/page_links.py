@@ -12,26 +12,28 @@ from api.http.identity import Person
 
 
 def everybody(_: Person | None) -> bool:
+    """Return true: every reader sees the link."""
     return True
 
 
 class PageLink(msgspec.Struct, frozen=True):
-    """A link in the head of every page: its address, its label, and the readers who see it."""
+    """A link in the head of every page: its path, its label, and the readers who see it."""
 
     path: str
     label: str
     below: tuple[str, ...] = ()
-    """Prefixes of the addresses that belong to it; its own path if empty."""
+    """Path prefixes that belong to the link; its path if empty."""
     shown_to: Callable[[Person | None], bool] = everybody
 
     def holds(self, path: str) -> bool:
+        """Return whether a path belongs to the link."""
         beginnings = self.below or (self.path,)
         stems = [start.rstrip("/") for start in beginnings]
         return any(path == (stem or "/") or (stem != "" and path.startswith(f"{stem}/")) for stem in stems)
 
 
 class PageLinkShown(msgspec.Struct, frozen=True):
-    """A link as a page shows it."""
+    """A link for display."""
 
     path: str
     label: str
@@ -39,9 +41,9 @@ class PageLinkShown(msgspec.Struct, frozen=True):
 
 
 PAGE_LINKS: Final = AppKey[tuple[PageLink, ...]]("page_links")
-"""The links that the subjects declare, in the order in which a page shows them."""
+"""The links of the subjects in display order."""
 
 
 def show_links(links: Iterable[PageLink], person: Person | None, path: str) -> tuple[PageLinkShown, ...]:
-    """Return the links for this reader, and which of them the page belongs to."""
+    """Return the links for this reader, marking the current one."""
     return tuple(PageLinkShown(link.path, link.label, link.holds(path)) for link in links if link.shown_to(person))

@@ -1,4 +1,4 @@
-"""Long lists on the wire and on pages: the same two parameters and the same bounds everywhere."""
+"""Parameters of paginated lists in the API and on pages."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Parts of a page that stay the same for many entries, or for many readers: drawn once, and sent to each reader once.
+"""Cached parts of pages that are the same for many entries or readers, and sent to each reader once.
 
-A piece of the page holds a place for each of its parts. A reader who has the part gets the piece with the place alone,
-empty and marked as kept; whole pages have their places filled.
+A piece of a page has a placeholder for each part. A reader who has the part receives only the placeholder; full pages
+have their placeholders filled.
 """
 
 from __future__ import annotations
@@ -20,34 +20,33 @@ from api.http.names import is_erased
 from domain.matches.facts import is_local
 
 KEPT_MAX: Final = 2_048
-"""A table with four farms has some twenty parts, of 1 to 8 kB: this is enough for dozens of tables at once."""
+"""Parts in memory. A table with four farms has about twenty, of 1 to 8 kB: enough for dozens of tables."""
 PREFIX: Final = "part-"
-"""How the ids of places begin."""
+"""Prefix of the ids of placeholders."""
 APART: Final = "apart"
-"""A mapping by this name in a context takes the parts that have a place, by their ids; their piece has places alone."""
+"""Name of a mapping in the context that collects the parts by id; the piece then has placeholders only."""
 
 
 class PagePart(msgspec.Struct, frozen=True):
-    """A part and the values it is drawn from, which can be hashed.
+    """A part and the hashable values it is rendered from.
 
-    Its template finds nothing but what `context` makes of them, and the names of the players: equal values make equal
-    parts for every reader, and what one reader may not see cannot come from another's.
+    Its template uses only the result of `context` and the names of the players. Equal values give equal HTML for every
+    reader, and one reader's secrets cannot reach another.
     """
 
     template: str
     context: Callable[..., Mapping[str, Any]]
     values: tuple[Any, ...]
     place: str = ""
-    """What its place on the page of a table is called; "" for what always comes with its piece."""
+    """Id of the placeholder on a table page; empty for a part that is always sent with its piece."""
 
 
 Uses = Callable[[], tuple[int, int]]
-"""How often something had been made already when it was asked for, and how often not."""
+"""A function that returns cache hits and misses."""
 
 
 def draw_parts_once(environment: Environment) -> Uses:
-    """Templates of this environment draw their parts with `draw_part(part)`, or `draw_part(part, names)`. Gives what
-    counts how often that was done before."""
+    """Add a cached `draw_part(part)` or `draw_part(part, names)` to the templates, and return its usage counter."""
 
     @lru_cache(KEPT_MAX)
     def render_kept(_: str, part: PagePart, names: tuple[str, ...]) -> Markup:
@@ -72,19 +71,18 @@ def draw_parts_once(environment: Environment) -> Uses:
 
 
 def player_link(id: str | None, name: str) -> Markup:
-    """The name of a person or a bot, which leads to their page; of somebody without an account, or whose account was
-    erased, it is the name alone."""
+    """Return the name of a person or bot as a link to the profile; no link without an account."""
     has_page = id and not is_local(id) and not is_erased(name)
     return Markup('<a class="player" href="/players/{}">{}</a>').format(id, name) if has_page else escape(name)
 
 
 def empty_place(id: str) -> str:
-    """The place of a part, for a reader who has the part or gets it beside."""
+    """Return the placeholder of a part."""
     return f'<div class="part" id="{id}" data-kept></div>'
 
 
 def fill_places(made: Mapping[str, str]) -> dict[str, str]:
-    """Of pieces and parts by their ids: the pieces, with all parts in their places."""
+    """Return the pieces, with each part in its placeholder."""
     parts = {id: html for id, html in made.items() if id.startswith(PREFIX)}
     pieces = {id: html for id, html in made.items() if id not in parts}
     for id, part in parts.items():

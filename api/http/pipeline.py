@@ -1,9 +1,8 @@
-"""The steps that every request to a route takes before its handler runs, in one ordered list.
+"""The checks that every request passes before its handler runs, in one ordered list.
 
-`api/app.py` joins the steps of the base with the steps of subjects. The whole list is a guard of every route. A route
-with a faster decoder and encoder (`api/matches/fast_routes.py`) runs the guards of the same handler, so the same list.
-Metrics, request ids and security headers surround all of this, also for addresses without a route:
-`api/http/application.py`.
+`api/app.py` joins the base steps with the steps of subjects. The list is a guard of every route. A route with a faster
+decoder and encoder (`api/matches/fast_routes.py`) runs the guards of the same handler, hence the same list. Metrics,
+request ids and security headers surround all of this, also for unknown paths: `api/http/application.py`.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ Check = Callable[[Connection, BaseRouteHandler], Awaitable[None]]
 
 
 class Step(NamedTuple):
-    """A check that raises the refusal of a request, or records something about it."""
+    """A check that rejects a request by raising, or records something about it."""
 
     name: str
     check: Check
     only_changes: bool = False
     """Requests with a safe method skip the step (RFC 9110, 9.2.1)."""
     repeats: bool = False
-    """The answer can change while a live stream is open, so every stream checks again before it sends anything."""
+    """The result can change while a live stream is open, so every stream checks again before it sends."""
 
 
 BASE_STEPS: Final = (
@@ -42,11 +41,11 @@ BASE_STEPS: Final = (
     Step("limits", within_limits, only_changes=True),
     Step("scopes", within_scopes),
 )
-"""The steps that need no subject. `limits` comes before `scopes`, so that refused tokens are counted too."""
+"""Steps without a subject. `limits` precedes `scopes`, so that rejected tokens count too."""
 
 
 class Pipeline:
-    """An ordered list of steps with different names."""
+    """An ordered list of steps with distinct names."""
 
     def __init__(self, steps: Sequence[Step]) -> None:
         assert len({step.name for step in steps}) == len(steps), "two steps have the same name"
@@ -61,7 +60,7 @@ class Pipeline:
             await check(connection, handler)
 
     async def repeat(self, connection: Connection) -> None:
-        """Run the steps whose answer can change while a live stream is open."""
+        """Run the steps whose result can change while a live stream is open."""
         for check in self._repeated:
             await check(connection, connection.route_handler)
 

@@ -1,4 +1,4 @@
-"""Where the form stands that an address takes: a browser that loads such an address by itself is led there."""
+"""The page to show when a browser loads the address of a form with GET."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from litestar.routes import BaseRoute, HTTPRoute
 
 
 def place_of_form(path: str, routes: Iterable[BaseRoute]) -> str:
-    """The nearest page above the address of a form; at last the lobby."""
+    """Return the nearest page above the path of a form, or the lobby."""
     shown = [route for route in routes if isinstance(route, HTTPRoute) and "GET" in route.methods]
     parts = path.strip("/").split("/")
     for length in range(len(parts) - 1, 0, -1):
@@ -18,7 +18,7 @@ def place_of_form(path: str, routes: Iterable[BaseRoute]) -> str:
 
 
 def leads_to(route: HTTPRoute, parts: Sequence[str]) -> bool:
-    """Whether a path of these parts may be one of the route."""
+    """Return whether a path of these segments can match the route."""
     known = route.path_components
     return len(known) == len(parts) and all(
         not isinstance(each, str) or each == part for each, part in zip(known, parts, strict=True)

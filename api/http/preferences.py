@@ -1,7 +1,7 @@
-"""How a reader wants the pages: kept with the account, a guest's too, and in the browser for who has none.
+"""Display preferences, stored in the account and in cookies of the browser.
 
-What is drawn for many is the same whatever they want. Their choices stand on the element `html` of the page around it,
-as `data-motion="off"`; style sheets and scripts go by these attributes.
+Shared HTML does not depend on preferences. The `html` element has them as attributes, such as `data-motion="off"`,
+which style sheets and scripts use.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from litestar.connection import ASGIConnection
 LANGUAGE_COOKIE: Final = "language"
 THEME_COOKIE: Final = "theme"
 COOKIE: Final = "preferences"
-"""All but language and colours, which have cookies of their own from before there were others."""
+"""Cookie for all preferences except language and theme, whose cookies are older."""
 COOKIE_SECONDS: Final = 365 * 24 * 3600
 WORD_LENGTH_MAX: Final = 400
-"""More than all choices there are: what is longer is none of ours."""
+"""Maximum length of stored preferences; valid ones are shorter."""
 
 Theme = Literal["auto", "light", "dark"]
 Motion = Literal["auto", "off"]
@@ -35,26 +35,26 @@ Presence = Literal["usual", "named", "hidden"]
 
 
 class Preferences(msgspec.Struct, frozen=True):
-    """The choices of a reader; each default is what is shown to who has chosen nothing."""
+    """Preferences of a reader; the defaults apply to readers who have chosen nothing."""
 
     language: str = ""
-    """Empty: as the browser asks for."""
+    """Empty: the language of the browser."""
     theme: Theme = "auto"
     motion: Motion = "auto"
     sound: Sound = "off"
     confirm: Confirm = "ask"
-    """Whether it is asked before an action that cannot be taken back."""
+    """Whether to confirm irreversible actions."""
     clicks: Clicks = "one"
-    """How many presses an action takes."""
+    """Number of clicks for an action."""
     colours: Colours = "usual"
-    """The seats' colours: the usual ones, or those that are told apart without red and green, or blue and yellow."""
+    """Colours of the seats: the default, or palettes for red-green and blue-yellow colour blindness."""
     patterns: Patterns = "off"
     density: Density = "usual"
     numbers: Numbers = "off"
-    """Whether the lines of the log have the numbers of their entries."""
+    """Whether log lines show entry numbers."""
     hours: Hours = "usual"
     presence: Presence = "usual"
-    """Whether others see that one is at a table: as a player alone, by name where one watches too, or never."""
+    """Whether others see the reader at a table: only as a player, by name also as a spectator, or never."""
 
 
 USUAL: Final = Preferences()
@@ -71,18 +71,18 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "hours": get_args(Hours),
     "presence": get_args(Presence),
 }
-"""What can be chosen, but for the languages; `tests/api/http/test_preferences.py` holds it against the fields."""
+"""Choices by preference, without languages; `tests/api/http/test_preferences.py` compares them with the fields."""
 
 
 def word_of(preferences: Preferences) -> str:
-    """The choices in one word, those that are usual left out; `read_word` reads it."""
+    """Return the non-default preferences as one word, which `read_word` parses."""
     chosen = ((name, getattr(preferences, name)) for name in Preferences.__struct_fields__)
     return ".".join(f"{name}-{value}" for name, value in chosen if value != getattr(USUAL, name))
 
 
 @lru_cache(512)
 def read_word(word: str) -> Preferences:
-    """The choices in such a word. What is unknown is left out: another version of the service may have written it."""
+    """Return the preferences in a word; unknown ones, from other versions of the service, are ignored."""
     found = {}
     for part in word[:WORD_LENGTH_MAX].split("."):
         name, _, value = part.partition("-")
@@ -92,24 +92,24 @@ def read_word(word: str) -> Preferences:
 
 
 def preferences_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Preferences:
-    """What the reader of a page has chosen: the person, else the browser."""
+    """Return the preferences of the person, otherwise of the browser."""
     caller = connection.scope.get("user")
     kept = caller.person.preferences if caller is not None and caller.person is not None else None
     return browser_preferences(connection.cookies) if kept is None else read_word(kept)
 
 
 def chosen_in(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """What was chosen in this browser, as a word that is kept with a person; empty: nothing was."""
+    """Return the browser's preferences as a word to store with a person; empty if there are none."""
     return word_of(browser_preferences(connection.cookies))
 
 
 def browser_preferences(cookies: Mapping[str, str]) -> Preferences:
-    """What was chosen in this browser, whoever signs in there."""
+    """Return the preferences in the cookies."""
     language, theme = cookies.get(LANGUAGE_COOKIE, ""), cookies.get(THEME_COOKIE, "")
     return read_word(f"{cookies.get(COOKIE, '')}.language-{language}.theme-{theme}")
 
 
 @lru_cache(512)
 def attributes_of(preferences: Preferences) -> Mapping[str, str]:
-    """The attributes of the element `html`, by their names without `data-`."""
+    """Return the attributes of the `html` element, by name without `data-`."""
     return {name: getattr(preferences, name) for name in CHOICES if getattr(preferences, name) != getattr(USUAL, name)}

@@ -1,4 +1,4 @@
-"""Single headers of a request, without parsing all of them."""
+"""Access to single request headers without parsing all of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from litestar.types import Scope
 
 
 def find_header(scope: Scope, name: bytes) -> str | None:
-    """Return the first header of this lowercase name. Parsing all headers takes 3 µs, this 0.2 µs."""
+    """Return the first header with this lowercase name; 0.2 µs instead of 3 µs for parsing all headers."""
     for known, value in scope["headers"]:
         if known == name:
             return value.decode("latin-1")

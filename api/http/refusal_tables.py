@@ -1,8 +1,8 @@
-"""The type of a table of refusals: each subject declares its own."""
+"""The type of an error table; each subject declares one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 Refusals = Mapping[type[Exception], tuple[int, str]]
-"""The status and the code on the wire, by the kind of an exception."""
+"""HTTP status and code by exception type."""

@@ -1,4 +1,4 @@
-"""What people read when something is refused: a sentence in their language for every code; the exact one beside it."""
+"""Error messages on pages: a localised sentence for each code, with the exact English one next to it."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ SAID: Final[Mapping[str, str]] = {
     "tree/differs": N_("The tree is not what this server signed last, so it is not served."),
     "variation/illegal": N_("The rules do not allow this step."),
 }
-"""Code -> sentence: every code a page can be refused with."""
+"""Sentences by code, for every code that a page can show."""
 
 
 WHOLE: Final = frozenset(
@@ -217,14 +217,14 @@ WHOLE: Final = frozenset(
         *("seat/too_many_bot_tables", "seat/too_many_tables_with_bots", "table/too_many_listed"),
     }
 )
-"""Where the sentence says all: the exact one, which is English and for programs, would repeat it with an id."""
+"""Codes whose sentence is complete; the exact message for programs would only add an id."""
 
 
 def exact_of(problem: Problem) -> str:
-    """What a page says beside the sentence, in English; nothing where the sentence says all."""
+    """Return the exact English message for a page; empty if the sentence is complete."""
     return "" if problem.code in WHOLE else problem.detail
 
 
 def translate_problem(problem: Problem) -> str:
-    """The refusal in the reader's language."""
+    """Return the error message in the reader's language."""
     return _(SAID.get(problem.code, problem.title), **problem.values)

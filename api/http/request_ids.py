@@ -1,5 +1,8 @@
-"""Who may say the id of a request: a proxy that is named, and whoever comes by a door of the house's own. And who may
-say with which trace it goes on: a worker of the house alone, as a proxy passes on what strangers say."""
+"""Trust in request ids and trace ids.
+
+Request ids are accepted from configured proxies and on private sockets. Trace ids are accepted only from the service's
+workers, because proxies forward the headers of strangers.
+"""
 
 from __future__ import annotations
 
@@ -18,19 +21,22 @@ TOKEN: Final = b"authorization"
 
 
 class RequestIds:
-    """Takes ids over from who is believed. It stands before what rewrites the address of the caller."""
+    """ASGI middleware that accepts request ids from trusted senders.
+
+    It must run before the client address is rewritten.
+    """
 
     def __init__(
         self, application: ASGIApp, proxies: tuple[str, ...], *, believes_all: bool = False, traced_by: str = ""
     ) -> None:
-        """`traced_by`: the token of those whose traces are gone on with; empty: nobody's are."""
+        """Create the middleware; `traced_by` is the token of senders whose traces continue here, empty for none."""
         self._application = application
         self._bearer = f"Bearer {traced_by}".encode() if traced_by else b""
         self._proxies = [ip_network(each) for each in proxies]
         self._believes_all = believes_all
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Passes on what is asked."""
+        """Handle a request, with the sender's request id and trace if trusted."""
         if scope["type"] == "http" and self._is_believed(scope):
             given = next((value for name, value in scope["headers"] if name == RAW_HEADER), None)
             if (request := accepted(given)) is not None:
@@ -40,7 +46,7 @@ class RequestIds:
         await self._application(scope, receive, send)
 
     def _with_trace(self, scope: Any) -> Any:
-        """With the trace that a worker goes on with, if it is one who asks."""
+        """Return the scope with the trace of the sender, if the sender is a worker."""
         headers = dict(scope["headers"])
         given = headers.get(TRACE, b"")
         if not given or not self._is_own(scope) or not compare_digest(headers.get(TOKEN, b""), self._bearer):
@@ -48,7 +54,7 @@ class RequestIds:
         return {**scope, "state": {**scope.get("state", {}), GIVEN_TRACE: given.decode("latin-1")}}
 
     def _is_own(self, scope: Any) -> bool:
-        """Whether it comes by a door of the house's own."""
+        """Return whether the request uses a private socket."""
         return self._believes_all or (scope["server"] is not None and scope["server"][1] is None)
 
     def _is_believed(self, scope: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Routers that are copied cheaply: the framework copies one, with all it holds, whenever it is registered."""
+"""Routers that are cheap to copy: the framework copies a router, with its content, on each registration."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from litestar.routes import HTTPRoute
 
 
 class Router(litestar.Router):
-    """A router whose copies share what never changes.
+    """A router whose copies share everything immutable.
 
-    A copy needs handlers and layers of its own, because each knows the layer above it, and at the top the application.
-    What they hold (functions, dependencies, options, descriptions) is the same in all copies.
+    A copy needs separate handlers and layers, because each refers to the layer above. Functions, dependencies, options
+    and descriptions are shared.
     """
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         copies: dict[int, Any] = {id(self): copy(self)}
 
         def copied(layer: Any) -> Any:
-            """The layer's one copy, under the copies of those above it up to this router."""
+            """Return the layer's copy, below the copies of its owners up to this router."""
             if id(layer) not in copies:
                 copies[id(layer)] = copy(layer)
                 copies[id(layer)].owner = copied(layer.owner)

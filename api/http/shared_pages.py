@@ -1,6 +1,6 @@
-"""Pages whose content is the same for every reader: rendered once per language, in a frame rendered for each reader.
+"""Pages with the same content for every reader: rendered once per language, inside a frame for each reader.
 
-The frame holds the reader's name and the token of the forms, so the whole page cannot be cached. It takes about 1 ms of
+The frame holds the reader's name and the CSRF token, so the whole page cannot be cached. It takes about 1 ms of
 processor time; the cards of the larger title take 23 ms.
 """
 
@@ -23,31 +23,31 @@ from api.http.preferences import preferences_of
 from api.http.unchanged import holds, tag_of, unchanged
 
 PAGES_MAX: Final = 64
-"""Contents in memory, of 200 kB at most: two titles with two pages each, in five languages, and further decks."""
+"""Contents in memory, at most 200 kB each: two titles with two pages each in five languages, and further decks."""
 PERSONAL_NAMES: Final = frozenset(
     {"request", "person", "csrf", "here", "sign_in", "refused_form", "places", "preferences", "attributes"}
 )
-"""The names that templates find for one reader only; a test keeps shared contents from using them."""
+"""Template variables of one reader; a test keeps shared contents from using them."""
 
 
 class SharedPage(msgspec.Struct, frozen=True):
-    """A page, and the part of it that every reader gets."""
+    """A page and the part of it that is the same for every reader."""
 
     frame: str
-    """The template of the page, which shows `content`."""
+    """Template of the page, which shows `content`."""
     content: str
-    """The template of the content."""
+    """Template of the content."""
     made_of: tuple[Any, ...]
     """The values, apart from the language, that the content depends on.
 
-    Validated values only, because a value that a client can choose freely would let it fill the cache.
+    Only validated values: a value that a client can choose freely would let it fill the cache.
     """
     context: Callable[[], Mapping[str, Any]]
-    """Return the context of the content's template; called when the content is not cached."""
+    """Returns the context of the content's template; called on a cache miss."""
 
 
 class SharedPages:
-    """An LRU cache of contents, by template, language and the values that the content depends on."""
+    """An LRU cache of contents, by template, language and values."""
 
     def __init__(self, environment: Environment) -> None:
         self._environment = environment
@@ -60,7 +60,7 @@ class SharedPages:
         return self._hits, self._misses
 
     def render(self, shared: SharedPage, common: Callable[[], Mapping[str, Any]] = dict) -> Markup:
-        """Return the content in the current language; `common` is called as `context` is."""
+        """Return the content in the current language; `common` adds to the context on a cache miss."""
         key = (shared.content, current_language(), *shared.made_of)
         cached = self._cache.get(key)
         if cached is not None:
@@ -77,7 +77,7 @@ class SharedPages:
 
 
 def undeclared_names(environment: Environment, template: str) -> frozenset[str]:
-    """Return the context names that a template and the templates it names use."""
+    """Return the context names that a template and its referenced templates use."""
     assert environment.loader is not None
     parsed = environment.parse(environment.loader.get_source(environment, template)[0])
     names = set(meta.find_undeclared_variables(parsed))
@@ -88,7 +88,7 @@ def undeclared_names(environment: Environment, template: str) -> frozenset[str]:
 
 
 async def shared_page(request: PageRequest, shared: SharedPage, **around: object) -> Response[Any]:
-    """Answer with the page, or with 304 where the reader has it; `around` is for the frame's template."""
+    """Return the page, or 304 if the browser has it; `around` is for the frame's template."""
     tag = await asyncio.to_thread(tag_of_shared, request, shared)
     if holds(request, tag):
         return unchanged(tag)
@@ -102,6 +102,6 @@ async def shared_page(request: PageRequest, shared: SharedPage, **around: object
 
 
 def tag_of_shared(request: PageRequest, shared: SharedPage) -> str:
-    """Return the entity tag of the content and of the frame around it."""
+    """Return the entity tag of the content and the frame."""
     reader = (person_of(request), token_of(request), language_of(request), preferences_of(request))
     return tag_of(shared.frame, shared.content, shared.made_of, *reader, request.url.path, request.url.query)

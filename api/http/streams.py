@@ -1,6 +1,6 @@
-"""How many live streams one person and one address may have open at once: each holds a task, and looks at every ring.
+"""Limits on concurrent live streams per person and address, because each holds a task and a subscription.
 
-Counted by each process for itself, for a stream lives in one.
+Each process counts its streams separately.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from api.http.guards import Caller, came_by_private_socket
 from projections.platform.settings import Settings
 
 AGAIN_SECONDS: Final = 10
-"""When it is worth trying again, if nobody knows when a stream will end."""
+"""Retry-After in seconds; the end of a stream cannot be predicted."""
 
 
 def at_table(path: str, person_id: str) -> tuple[str, ...]:
-    """What a stream of the page of a table is counted under beside its reader; of others nothing."""
+    """Return the counter keys of a table page's stream in addition to its reader; empty for other pages."""
     empty, _, rest = path.partition("/tables/")
     return () if empty or not rest else (f"at {rest.partition('/')[0]} {person_id}",)
 
 
 class Place:
-    """One stream among those that count; it is left once, however often that is said."""
+    """A counted stream; leaving it twice has no effect."""
 
     def __init__(self, open_: Counter[str], names: tuple[str, ...]) -> None:
         self._open = open_
@@ -34,6 +34,7 @@ class Place:
         open_.update(names)
 
     def leave(self) -> None:
+        """Stop counting the stream."""
         self._open.subtract(self._names)
         for name in self._names:
             if not self._open[name]:
@@ -42,7 +43,7 @@ class Place:
 
 
 class Streams:
-    """The streams that are open, and how many may be: 0 allows any number."""
+    """The open streams and their limits; a limit of 0 means unlimited."""
 
     def __init__(self, settings: Settings) -> None:
         self._per_person = settings.streams_per_person
@@ -50,7 +51,7 @@ class Streams:
         self._open = Counter[str]()
 
     def enter(self, connection: ASGIConnection[Any, Caller, Any, Any]) -> Place:
-        """A place for one more stream of this reader; refused where there are enough."""
+        """Count one more stream of this reader; raise 429 at the limit."""
         if came_by_private_socket(connection):
             return Place(self._open, ())
         address = f"address {connection.client.host if connection.client else 'unknown'}"
@@ -65,11 +66,12 @@ class Streams:
         return Place(self._open, (*most, *at))
 
     def is_at(self, person_id: str, match_id: str) -> bool:
-        """Whether the person has the page of a table open, in this process."""
+        """Return whether the person has the page of a table open in this process."""
         return any(self._open[name] for name in at_table(f"/tables/{match_id}/", person_id))
 
     @property
     def is_empty(self) -> bool:
+        """Whether no stream is open."""
         return not self._open
 
 

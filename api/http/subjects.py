@@ -16,7 +16,7 @@ from api.http.refusal_tables import Refusals
 
 Handlers = tuple[HTTPRouteHandler | Router, ...]
 PARAMETER: Final = re.compile(r"{\w+:")
-"""The name of a parameter in a path; two paths that differ only in such names are one address."""
+"""The name of a path parameter; paths that differ only in such names are the same."""
 
 
 class Subject(msgspec.Struct, frozen=True):
@@ -28,7 +28,7 @@ class Subject(msgspec.Struct, frozen=True):
     """Operations of the API, below `/api`."""
     pages: Handlers = ()
     roots: Handlers = ()
-    """Other handlers, with their whole path."""
+    """Other handlers, with full paths."""
     links: tuple[PageLink, ...] = ()
     """Links in the head of every page."""
 
@@ -48,7 +48,7 @@ class DeclaredTwice(ValueError):
 
 
 def join_subjects(subjects: Sequence[Subject]) -> Joined:
-    """Join the declarations; `DeclaredTwice` for a refusal, a code, an address or a link of two subjects."""
+    """Join the declarations; raise `DeclaredTwice` if two subjects share an error, code, path or link."""
     owners: dict[str, str] = {}
     for subject in subjects:
         for claim in claims(subject):
@@ -65,7 +65,7 @@ def join_subjects(subjects: Sequence[Subject]) -> Joined:
 
 
 def claims(subject: Subject) -> Iterator[str]:
-    """Yield everything that no other subject may declare, in words."""
+    """Yield descriptions of everything that no other subject may declare."""
     yield f"the subject {subject.name!r}"
     for kind, (_, code) in subject.refusals.items():
         yield f"the refusal {kind.__module__}.{kind.__name__}"
@@ -77,7 +77,7 @@ def claims(subject: Subject) -> Iterator[str]:
 
 
 def addresses(handlers: Iterable[HTTPRouteHandler | Router]) -> Iterator[tuple[str, str]]:
-    """Yield the method and the path of every handler, with the types of parameters in place of their names."""
+    """Yield method and path of every handler, with the types of parameters in place of their names."""
     for each in handlers:
         found = set[tuple[str, str]]()
         if isinstance(each, Router):

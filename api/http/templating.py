@@ -1,4 +1,4 @@
-"""Where templates are found: in the `templates` folder of the subject or title they belong to, under its name."""
+"""Template loading from the `templates` folders of subjects and titles."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ FOLDER: Final = "templates"
 
 
 def template_folders(root: Path = API) -> dict[str, Path]:
-    """The folders of templates under a floor's root, each by the name of the subject or title it belongs to."""
+    """Return the template folders under a root, by the name of the subject or title."""
     return {folder.parent.name: folder for folder in sorted(root.glob(f"**/{FOLDER}"))}
 
 
 def loader_of(folders: dict[str, Path]) -> BaseLoader:
-    """Loads `tournaments/standings.html` from the templates of `tournaments`."""
+    """Return a loader that finds `tournaments/standings.html` in the folder of `tournaments`."""
     return PrefixLoader({name: FileSystemLoader(folder) for name, folder in folders.items()})

@@ -1,4 +1,4 @@
-"""Threads beside the event loop that work in the context of who asked: in their language, for their request."""
+"""Thread pools that keep the context of the caller, such as language and request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ R = TypeVar("R")
 
 
 class ContextThreads(ThreadPoolExecutor):
-    """A pool of threads; each piece of work runs in a copy of its sender's context."""
+    """A thread pool that runs each function in a copy of its caller's context."""
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        """Submit a function, to run in a copy of the current context."""
         return super().submit(copy_context().run, partial(fn, *args, **kwargs))

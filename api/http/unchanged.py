@@ -1,7 +1,6 @@
-"""What its reader holds already is not made again: a short word for all that an answer is made of, and 304 to whoever
-says it (RFC 9110, 8.8.3 and 13.1.2).
+"""Conditional requests: an entity tag computed from the inputs of a response, and 304 (RFC 9110, 8.8.3 and 13.1.2).
 
-The word is of what the answer is made from, not of its bytes: nothing has to be drawn to compare it.
+The tag covers inputs, not bytes, so comparing it renders nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ ETAG: Final = (
         description="names what the answer is made of; other readers get others",
     ),
 )
-"""How the document of the API tells of the tag, and how of whoever holds it."""
+"""The ETag header and the 304 response in the OpenAPI document."""
 UNCHANGED: Final = {
     304: ResponseSpec(None, description="the answer is the one whose ETag was sent", generate_examples=False)
 }
@@ -41,7 +40,7 @@ IfNoneMatch = Annotated[
 
 @cache
 def edition() -> str:
-    """Return the digest of the sources of this build; all its processes have the same."""
+    """Return the digest of the sources of this build, the same in all processes."""
     return edition_of(ROOT)
 
 
@@ -54,27 +53,29 @@ def edition_of(root: Path) -> str:
 
 
 def tag_of(*made_of: object) -> str:
-    """The entity tag of an answer that is made of these; what they hold cannot be read from it. Not for the event loop:
-    the first one reads all files of the service."""
+    """Return the entity tag of a response from its inputs, which it does not reveal.
+
+    Not for the event loop: the first call reads all files of the service.
+    """
     content = msgspec.json.encode((edition(), *made_of), order="sorted")
     return f'"{blake2b(content, digest_size=12).hexdigest()}"'
 
 
 def holds(connection: ASGIConnection[Any, Any, Any, Any], tag: str) -> bool:
-    """Whether the reader says that it has this already."""
+    """Return whether the If-None-Match header contains the tag."""
     return is_among(tag, connection.headers.get("if-none-match"))
 
 
 def is_among(tag: str, held: str | None) -> bool:
-    """Whether a tag is one of those in `If-None-Match`."""
+    """Return whether a header value contains the tag."""
     return held is not None and tag in [each.strip().removeprefix("W/") for each in held.split(",")]
 
 
 def unchanged(tag: str) -> Response[Any]:
-    """The answer to whoever holds it."""
+    """Return a 304 response."""
     return Response(None, status_code=304, headers={"ETag": tag})
 
 
 def tagged(tag: str, content: bytes | None) -> Response[Any]:
-    """An answer in JSON with its tag; nothing where the reader holds it."""
+    """Return JSON with its tag, or 304 if the content is None."""
     return unchanged(tag) if content is None else Response(content, media_type=MediaType.JSON, headers={"ETag": tag})

@@ -1,5 +1,4 @@
-"""The requests that are being answered, so that what can wait lets them pass. A live stream is under way only until it
-begins."""
+"""Requests in progress, so that less urgent work can wait for them. Streams count until they begin."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from api.http.app_state import AppKey
 
 
 class UnderWay:
-    """How many requests there are whose answer has not come to its end."""
+    """The number of requests in progress."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -19,19 +18,19 @@ class UnderWay:
         self._none.set()
 
     def begin(self) -> None:
-        """One more."""
+        """Count a request."""
         self.count += 1
         self._none.clear()
 
     def end(self) -> None:
-        """One less."""
+        """Finish counting a request."""
         assert self.count, "what ends has begun"
         self.count -= 1
         if not self.count:
             self._none.set()
 
     async def passed(self, seconds: float) -> float:
-        """Lets the event loop go round once, and waits until none is under way, so long at most; how long it was."""
+        """Yield to the event loop, wait up to `seconds` for requests in progress, and return the seconds waited."""
         await asyncio.sleep(0)
         if not self.count or seconds <= 0:
             return 0.0

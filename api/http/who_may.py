@@ -1,6 +1,6 @@
-"""Access of every operation: who may use it, declared on its handler.
+"""Access of every operation, declared on its handler.
 
-The document of the API shows it for each operation. `python -m ops.dev.access` writes the table of
+The OpenAPI document shows it for each operation. `python -m ops.dev.access` writes the table of
 `docs/build-on-it/access.md`.
 """
 
@@ -25,7 +25,7 @@ WORDS: Final[Mapping[Who, str]] = {
     "official": "organisers and arbiters of this tournament or league, or of the service; operators",
     "service": "the service's own workers, by the private socket",
 }
-"""The meanings of the words."""
+"""Meanings of the access words."""
 ANYBODY: Final = "anybody"
 BY_GUARD: Final[tuple[tuple[Any, Who], ...]] = (
     (requires_service, "service"),
@@ -33,20 +33,20 @@ BY_GUARD: Final[tuple[tuple[Any, Who], ...]] = (
     (requires_person, "signed in"),
     (requires_caller, "signed in"),
 )
-"""The access that a guard implies, the strictest guard first."""
+"""Access that guards imply, strictest first."""
 ACCESS: Final = "access"
-"""The option of a handler that holds its declared access."""
+"""Handler option with the declared access."""
 
 
 class Access(msgspec.Struct, frozen=True):
-    """Who may use an operation, and conditions in addition."""
+    """Who may use an operation, with additional conditions."""
 
     who: Who
     more: str = ""
 
 
 def allowed_to(who: Who, more: str = "") -> Callable[[Handler], Handler]:
-    """Declare who may use an operation, above the decorator of its route. Guards alone need no declaration."""
+    """Declare who may use an operation, above the decorator of its route; guards alone need no declaration."""
 
     def declare(handler: Handler) -> Handler:
         assert handler.opt is not None
@@ -69,7 +69,7 @@ def access_of(handler: HTTPRouteHandler) -> Access:
 
 
 def describe_words() -> str:
-    """Return the meanings of the words, for the head of the document."""
+    """Return the meanings of the access words, for the head of the OpenAPI document."""
     return "Who may: " + " ".join(f"*{word}*: {meaning}." for word, meaning in WORDS.items())
 
 

@@ -1,4 +1,4 @@
-"""What every request and every answer on the wire is made of."""
+"""Base structs of API requests and responses."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from domain.kernel.texts import ONE_LINE
 
 
 class Wire(msgspec.Struct, frozen=True, rename="camel"):
-    """Base of what we answer: camelCase."""
+    """Base of responses, with camelCase names."""
 
 
 class Asked(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """Base of what we are sent: camelCase, and nothing we do not know."""
+    """Base of requests, with camelCase names; unknown fields are rejected."""
 
 
 class Listing(Wire, frozen=True, kw_only=True):
-    """Base of an answer that is a page of a list: `next` is there when more follow, to be given as `before`."""
+    """Base of a page of a list; `next` is set if more items follow, and is passed as `before`."""
 
     next: int | None = None
 
@@ -30,11 +30,13 @@ Version = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
 
 
 class ImportShown(Wire, frozen=True):
-    """What a file came to; `repeated`: it was in already, and changed nothing."""
+    """The result of an import; `repeated`: the file was imported before, and nothing changed."""
 
     count: int
     repeated: bool
 
 
 class Health(Wire, frozen=True):
+    """The health of the service."""
+
     status: str

@@ -1,7 +1,6 @@
-"""Threads for the log and the read models: one writer, several readers and several for long computations.
+"""Threads for the log and the read models: one writer, several readers, and several for long computations.
 
-The writer takes all queued commands, stores them in one transaction and answers each
-(`domain/eventstore/group_commit.py`); a single command is its own transaction.
+The writer stores queued commands in groups, one transaction each (`domain/eventstore/group_commit.py`).
 """
 
 from __future__ import annotations
@@ -29,15 +28,17 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 Composition = Callable[[Batch], R]
-"""What composes a transaction."""
+"""A function that composes a transaction."""
 
 READERS: Final = 4
 EXAMINERS: Final = 2
 
 
 class OneWriter:
-    """What changes matches goes to one thread, one after the other; what reads runs beside it. The event loop never
-    waits for the disk; on the threads, too, names are said in the caller's language."""
+    """One writer thread for changes and several for reads, so that the event loop never waits for the disk.
+
+    The threads keep the caller's context, including the language.
+    """
 
     def __init__(self, matches: Matches, reads: ReadStore, bells: Bells) -> None:
         self.matches = matches
@@ -50,13 +51,16 @@ class OneWriter:
         self.imports: Final = ImportQueue()
 
     def close(self) -> None:
+        """Finish queued work and stop all threads."""
         self._writer.close()
         self.readers.shutdown()
         self._examiners.shutdown()
 
     async def execute(self, command: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """A command on the writer's thread; those who wait for what it appends are woken. A command about one match
-        takes its id first: what of it is not in memory is folded beside the writer."""
+        """Run a command on the writer thread and notify subscribers of its appends.
+
+        A command about one match takes the id first; if the match is not in memory, a reader thread folds it first.
+        """
         lines = self.matches.lines
         about = args[0] if args and isinstance(args[0], UUID) else None
         if about is not None and not lines.knows(about):
@@ -68,21 +72,22 @@ class OneWriter:
         return done
 
     async def read_model(self, query: Callable[Concatenate[ReadStore, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """A question to the read models."""
+        """Query the read models on a reader thread."""
         run = partial(query, self.reads, *args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self.readers, run)
 
     async def examine(self, work: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """What may take long, as the audit of a log does: on threads of its own, so that neither a command nor a reader
-        ever waits for it. It changes nothing; the writer adds what it finds."""
+        """Run a long computation, such as an audit, on separate threads, so that it delays no commands or queries.
+
+        It must not change anything; the writer stores its results.
+        """
         run = partial(work, self.matches, *args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self._examiners, run)
 
     async def execute_beside(
         self, plan: Callable[Concatenate[Matches, P], Composition[R]], *args: P.args, **kwargs: P.kwargs
     ) -> R:
-        """A command that takes some thought: composed beside the writer, who stores it if nothing came between; else
-        it is composed again."""
+        """Run a slow command: compose it on another thread and store it, or compose again after a conflict."""
         name = name_of(plan)
 
         def think(matches: Matches) -> Composed[R]:
@@ -100,14 +105,14 @@ class OneWriter:
                 assert conflicts < CONFLICTS_MAX, f"lost {CONFLICTS_MAX} races in a row"
 
     async def read_log(self, query: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """A question to the log, beside the writer; a question about one match takes its id first."""
+        """Query the log on a reader thread; a query about one match takes the id first."""
         run = partial(query, self.matches, *args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self.readers, run)
 
 
 @contextmanager
 def noting_appends() -> Iterator[None]:
-    """Set `HAS_STORED` if the command sent in the block appended anything, also if it was refused afterwards."""
+    """Set `HAS_STORED` if the command in the block appended anything, even if it was rejected afterwards."""
     appends = Appends()
     token = APPENDS.set(appends)
     is_stored = True
@@ -123,5 +128,5 @@ def noting_appends() -> Iterator[None]:
 
 
 def name_of(command: Callable[..., Any]) -> str:
-    """What a command is called where the operator measures: the function, or the one that it was made in."""
+    """Return the name of a command for metrics: its function, or the function that encloses it."""
     return f"{command.__module__}.{command.__qualname__.partition('.<locals>')[0]}"
