@@ -216,6 +216,12 @@ def damaged(draw: st.DataObject, proof: list[bytes]) -> list[list[bytes]]:
     return found
 
 
+def test_every_consistency_proof_of_a_small_tree_verifies() -> None:
+    for size in range(1, 20):
+        for old in range(1, size + 1):
+            check_consistency(old, size, LARGE.root(old), LARGE.root(size), LARGE.read.consistency(old, size))
+
+
 @given(st.data(), st.integers(1, 70_000))
 @settings(max_examples=sampled(60), deadline=None)
 def test_only_the_right_consistency_proof_verifies(data: st.DataObject, size: int) -> None:
