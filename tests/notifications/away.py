@@ -1,4 +1,4 @@
-"""A service that notifies people away from its pages, with the mail server and the push service of the tests."""
+"""A service that notifies absent people, with a mail server and a push service for tests."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ SLOW = {"clock": {"kind": "correspondence", "seconds": 86_400}}
 
 
 class Away:
-    """Everything that a message passes through."""
+    """A service with its mail server, push service and members."""
 
     def __init__(self, sockets: Sockets, settings: Settings, mails: MailServer, pushes: PushServer) -> None:
         self.sockets = sockets
@@ -63,25 +63,25 @@ class Away:
         return NOTIFICATIONS.of(self.sockets)
 
     def follow(self) -> None:
-        """The read models follow to the end of the log."""
+        """Advance the read models to the end of the log."""
         tables = MATCHES.of(self.sockets)
         Loop(tables.writer.matches, tables.writer.reads, tuple(PROJECTIONS.values())).catch_up()
 
     def hand_over(self) -> tuple[int, int]:
-        """What the jobs of both ways do; how many mails and pushes were taken."""
+        """Run the delivery jobs of both channels; return the numbers of mails and pushes sent."""
         self.follow()
         mails = hand_over_mails(self.client, Mailer(self.settings.outgoing))
         return mails, hand_over_pushes(self.client, Pusher(self.settings.outgoing.push_allowed))
 
     def at(self, at: datetime) -> AtATime:
-        """The service at a time that does not pass by itself."""
+        """Return the service at a fixed time."""
         return AtATime(self.notifications, at)
 
     def person(self, name: str, *, mail: bool = True, device: bool = False) -> AwayPerson:
         return AwayPerson(self, name, mail=mail, device=device)
 
     def started(self, *people: AwayPerson, **wanted: Any) -> str:
-        """A match of these people that is being played, at a slow table."""
+        """Start a match of these people at a slow table; return its id."""
         body = {"title": "la_granja", "seats": len(people), "table": SLOW, **wanted}
         match_id = str(people[0].ask("POST", "/matches", body)["matchId"])
         for seat, person in enumerate(people):
@@ -92,7 +92,7 @@ class Away:
 
 
 class AtATime:
-    """What the service answers who hands over, at a time that is told."""
+    """The delivery part of the service at a fixed time."""
 
     def __init__(self, notifications: NotificationService, at: datetime) -> None:
         self._notifications = notifications
@@ -107,7 +107,7 @@ class AtATime:
 
 
 class AwayPerson:
-    """Somebody with a token, and with a mail address and a device where they are wanted."""
+    """A member with a token, and optionally a mail address and a device."""
 
     def __init__(self, away: Away, name: str, *, mail: bool, device: bool) -> None:
         people = away.sockets.people
@@ -137,12 +137,12 @@ class AwayPerson:
 
     @property
     def letters(self) -> list[str]:
-        """The subjects of what came."""
+        """Return the subjects of the received mails."""
         return [str(letter["Subject"]) for letter in self._away.mails.to(self.address)]
 
 
 def parts_of(letter: EmailMessage) -> tuple[str, str]:
-    """Its text and its HTML."""
+    """Return text and HTML of a mail."""
     text, html = letter.get_body(("plain",)), letter.get_body(("html",))
     assert text is not None
     assert html is not None
@@ -171,18 +171,18 @@ def away_in(folder: Path, **more: Any) -> Iterator[Away]:
 
 
 class MailServer:
-    """Takes everything, until it is told otherwise. It is called by the library."""
+    """A mail server that accepts everything by default; aiosmtpd calls its handlers."""
 
     def __init__(self) -> None:
         self.letters: list[EmailMessage] = []
         self.envelopes: list[tuple[str, tuple[str, ...]]] = []
         self.refused: dict[str, str] = {}
-        """What is answered to a receiver, by address."""
+        """Replies to recipients by address."""
         self.answer = "250 OK"
-        """What is answered to a letter."""
+        """The reply to a mail."""
         self.users: list[tuple[bytes, bytes]] = []
         self.on_step: Callable[[str], None] = lambda _: None
-        """Told of every command before it is answered."""
+        """Called with every command before the reply."""
         self.port = 0
 
     async def handle_EHLO(self, server: SMTP, session: Session, envelope: Envelope, host: str, responses: Any) -> Any:  # noqa: N802, ARG002
@@ -229,14 +229,14 @@ class MailServer:
 def mail_server(
     *, port: int = 0, tls: ssl.SSLContext | None = None, server: MailServer | None = None, logs_in: bool = False
 ) -> Iterator[MailServer]:
-    """On a free port of this machine, or the one that is named; with TLS after STARTTLS where it has a certificate."""
+    """Run a mail server on the given or a free local port, with STARTTLS if `tls` is given."""
     handler = server or MailServer()
     more: dict[str, Any] = {"tls_context": tls} if tls is not None else {}
     if logs_in:
         more |= {"authenticator": handler.log_in, "auth_required": True}
     controller = Controller(handler, hostname="127.0.0.1", port=port, **more)
     if port == 0:
-        # The library asks whether it listens at the port that was named.
+        # aiosmtpd checks whether it listens at the given port.
         controller.port = free_port()
     controller.start()
     handler.port = controller.port
@@ -252,7 +252,7 @@ def free_port() -> int:
 
 
 class Subscription:
-    """A browser's: its keys, and what it has been shown."""
+    """A browser's push subscription: its keys and the messages it received."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -270,7 +270,7 @@ def base64(raw: bytes) -> str:
 
 
 class PushServer:
-    """What it was given, in order; `status`: what it answers; `location`: the way to elsewhere that it shows."""
+    """A push service that records requests; `status` and `location` are its response."""
 
     def __init__(self) -> None:
         self.status = 201
@@ -297,7 +297,7 @@ class PushServer:
 
 @contextmanager
 def push_server(folder: Path) -> Iterator[PushServer]:
-    """`folder / "ca.pem"` vouches for it."""
+    """Run a push service with a certificate of the authority in `folder / "ca.pem"`."""
     server = PushServer()
 
     class Handler(BaseHTTPRequestHandler):
@@ -311,7 +311,7 @@ def push_server(folder: Path) -> Iterator[PushServer]:
             self.end_headers()
 
         def log_message(self, *_: Any) -> None:
-            """Nothing."""
+            """Log nothing."""
 
     listening = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     context = tls_context(folder)
@@ -328,7 +328,7 @@ def push_server(folder: Path) -> Iterator[PushServer]:
 
 
 def tls_context(folder: Path) -> ssl.SSLContext:
-    """A certificate for this machine, in the folder."""
+    """Create a TLS context with a local certificate in the folder."""
     made = Authority(folder).certificate_of("here", "127.0.0.1", "localhost")
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(made.certificate, made.key)

@@ -1,4 +1,4 @@
-"""One service with its servers for the tests of a module."""
+"""A service with its mail and push servers, shared by the tests of a module."""
 
 from collections.abc import Iterator
 

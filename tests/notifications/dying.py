@@ -1,7 +1,7 @@
-"""The processes of a service, which die at a step that a test names: `python -m tests.notifications.dying ROLE`.
+"""Processes of a service that crash at a step named by a test: `python -m tests.notifications.dying ROLE`.
 
-They are those of the product; at some of their steps they look into a file first. The test writes there what has to be
-passed, and the process that passes the last of it is gone, as by a crash.
+They are the real processes, with hooks at some steps. The test writes the steps to pass into a file, and the process
+that passes the last one exits at once.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ settings, (count, module) = Settings.from_environment(os.environ), sys.argv[1:]
 programs = Programs((module, "service"), (module,))
 sys.exit(serve(settings, worker_count=int(count), on_ready=tell, on_restart=tell, programs=programs))
 """
-"""What starts them (`tests.workers.serving`)."""
+"""The program that starts them (`tests.workers.serving`)."""
 ORDERED: Final = "steps"
 
 
 def order(folder: Path, *steps: str) -> None:
-    """The process that passes the last of these dies; the others are to be passed before."""
+    """Crash the process that passes the last of these steps; the others must be passed before."""
     made = folder / f"{ORDERED}.new"
     made.write_text("\n".join(steps))
     made.replace(folder / ORDERED)
 
 
 def passes(step: str) -> None:
-    """Somebody is there, and may be gone."""
+    """Pass a step, and crash if it is the last one ordered."""
     folder = Path(os.environ["ESPORLES_DATA"])
     with suppress(FileNotFoundError):
         first, *others = (folder / ORDERED).read_text().split("\n")
@@ -64,7 +64,7 @@ def passes(step: str) -> None:
 
 
 def watch(owner: Any, name: str, before: str = "", after: str = "") -> None:
-    """A step is passed before a function of the product runs, and one after it, unless it found nothing to do."""
+    """Pass a step before a function runs, and another after it unless its result is empty."""
     does: Callable[..., Any] = getattr(owner, name)
 
     @wraps(does)
@@ -79,7 +79,7 @@ def watch(owner: Any, name: str, before: str = "", after: str = "") -> None:
 
 
 def watch_all() -> None:
-    """Every step from a fact in the log to the message that is settled."""
+    """Watch every step between a fact in the log and a settled message."""
     watch(notifications, "follow_all", "read", "noted")
     watch(Loop, "_tell", "noted for good")
     watch(Queues, "hand_over", after="issued")

@@ -1,4 +1,4 @@
-"""From a turn in the log to a mail and a push that a real server takes, and everything that may come between."""
+"""Notifications from a turn in the log to a mail and a push that real servers accept."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 def page(away: Away, method: str, path: str, body: str = "", kind: str = FORM, cookie: str = "") -> tuple[int, str]:
-    """What a page answers to a mail program or a browser that has no cookie."""
+    """Request a page as a mail program or browser without a cookie would; return status and body."""
     connection = HTTPConnection("127.0.0.1", away.sockets.port, timeout=60)
     headers = {"Content-Type": kind, "Accept-Language": "en"} | ({"Cookie": cookie} if cookie else {})
     connection.request(method, path, body or None, headers)
@@ -45,12 +45,12 @@ def page(away: Away, method: str, path: str, body: str = "", kind: str = FORM, c
 
 
 def told(away: Away, person: AwayPerson, fact: str, about: str = "") -> None:
-    """Something is told that stands in no log, about a table where nobody plays yet."""
+    """Notify a person of a fact that is in no log, about an open table."""
     waiting = about or f"/tables/{person.ask('POST', '/matches', {'title': 'la_granja', 'seats': 2})['matchId']}"
     away.notifications.tell_now("mention", [person.id], fact, waiting)
 
 
-def test_a_turn_is_told_once_by_mail_and_once_to_each_device(away: Away) -> None:
+def test_a_turn_is_notified_once_by_mail_and_once_per_device(away: Away) -> None:
     ann, ben = away.person("Ann", device=True), away.person("Ben", device=True)
     match_id = away.started(ann, ben, title="el_grande")
     away.pushes.shown.clear()
@@ -88,7 +88,7 @@ def test_a_turn_is_told_once_by_mail_and_once_to_each_device(away: Away) -> None
     assert other.letters == [f"It is your turn: El Grande with {first.name}"]
 
 
-def test_who_has_taken_the_turn_meanwhile_is_not_told(away: Away) -> None:
+def test_a_turn_already_taken_is_not_notified(away: Away) -> None:
     cleo, dina = away.person("Cleo"), away.person("Dina")
     match_id = away.started(cleo, dina, title="el_grande")
     away.follow()
@@ -102,7 +102,7 @@ def test_who_has_taken_the_turn_meanwhile_is_not_told(away: Away) -> None:
     assert first.letters == []
 
 
-def test_at_a_table_with_a_clock_for_every_move_mails_say_nothing_of_turns(away: Away) -> None:
+def test_turns_with_a_clock_per_move_are_not_notified_by_mail(away: Away) -> None:
     enid, fay = away.person("Enid", device=True), away.person("Fay", device=True)
     match_id = away.started(enid, fay, table={"clock": {"kind": "per_move", "seconds": 3600}})
     away.pushes.shown.clear()
@@ -113,7 +113,7 @@ def test_at_a_table_with_a_clock_for_every_move_mails_say_nothing_of_turns(away:
     assert {shown["url"] for shown in away.pushes.shown} == {f"/tables/{match_id}"}
 
 
-def test_an_address_is_used_once_its_holder_has_pressed_the_button_of_the_letter(away: Away) -> None:
+def test_an_address_is_used_only_after_confirmation(away: Away) -> None:
     gus = away.person("Gus", mail=False)
     gus.ask("PUT", "/me/notifications/address", {"address": gus.address})
     told(away, gus, "before")
@@ -138,7 +138,7 @@ def test_an_address_is_used_once_its_holder_has_pressed_the_button_of_the_letter
     assert page(away, "GET", f"/account/mail/{forged}")[0] == 404
 
 
-def test_one_press_in_the_mail_program_turns_a_kind_off_and_a_forged_link_nothing(away: Away) -> None:
+def test_one_click_unsubscribes_a_kind_and_a_forged_link_does_not(away: Away) -> None:
     hana = away.person("Hana")
     told(away, hana, "one")
     away.hand_over()
@@ -170,7 +170,7 @@ def test_one_press_in_the_mail_program_turns_a_kind_off_and_a_forged_link_nothin
         assert hana.ask("GET", "/me/notifications")["mail"]["mention"] == "off"
 
 
-def test_an_address_that_is_refused_for_good_is_used_no_more_and_one_that_is_busy_is(away: Away) -> None:
+def test_an_address_is_disabled_by_a_permanent_failure_only(away: Away) -> None:
     ines, jon = away.person("Ines"), away.person("Jon")
     away.mails.refused |= {ines.address: "550 No such user here", jon.address: "450 Busy"}
     told(away, ines, "one")
@@ -187,7 +187,7 @@ def test_an_address_that_is_refused_for_good_is_used_no_more_and_one_that_is_bus
     assert [mail.to for mail in leased.mails] == [jon.address]
 
 
-def test_a_report_that_came_back_stops_an_address_and_a_made_up_one_nothing(away: Away) -> None:
+def test_a_bounce_disables_an_address_and_a_forged_bounce_does_not(away: Away) -> None:
     kim = away.person("Kim")
     told(away, kim, "one")
     away.hand_over()
@@ -203,7 +203,7 @@ def test_a_report_that_came_back_stops_an_address_and_a_made_up_one_nothing(away
     assert kim.ask("GET", "/me/notifications")["address"]["state"] == "bounced"
 
 
-def test_what_is_gathered_comes_in_one_mail_when_its_hour_is_over(away: Away) -> None:
+def test_an_hourly_digest_is_one_mail_at_the_end_of_the_hour(away: Away) -> None:
     lena = away.person("Lena")
     lena.ask("PUT", "/me/notifications", {"mail": {"mention": "hourly"}})
     table = f"/tables/{away.started(lena, away.person('Max', mail=False))}"
@@ -231,13 +231,13 @@ def test_what_is_gathered_comes_in_one_mail_when_its_hour_is_over(away: Away) ->
         ("daily", "2026-01-01T07:00:00", "2026-01-02T07:00:00"),
     ],
 )
-def test_a_digest_goes_out_when_its_hour_or_its_day_is_over(pace: Pace, due: str, goes: str) -> None:
+def test_a_digest_is_due_at_the_end_of_its_hour_or_day(pace: Pace, due: str, goes: str) -> None:
     at = microseconds(datetime.fromisoformat(f"{due}+00:00"))
 
     assert due_of_pace(pace, at) == microseconds(datetime.fromisoformat(f"{goes}+00:00"))
 
 
-def test_a_mail_that_was_leased_and_never_settled_goes_again_under_the_same_id(away: Away) -> None:
+def test_an_unsettled_mail_is_sent_again_with_the_same_id(away: Away) -> None:
     nora = away.person("Nora")
     told(away, nora, "one")
     first = away.notifications.lease_at("mail", now())
@@ -249,7 +249,7 @@ def test_a_mail_that_was_leased_and_never_settled_goes_again_under_the_same_id(a
     assert [mail.message_id for mail in again.mails if mail.to == nora.address] == ids
 
 
-def test_while_the_mail_server_is_away_nothing_is_lost_and_then_each_is_sent_once(away: Away) -> None:
+def test_mails_wait_for_an_unavailable_server_and_are_sent_once(away: Away) -> None:
     otto = away.person("Otto")
     table = f"/tables/{away.started(otto)}"
     count = 200
@@ -273,7 +273,7 @@ def test_while_the_mail_server_is_away_nothing_is_lost_and_then_each_is_sent_onc
     assert len(ids) == len(set(ids)) == count + len([each for each in otto.letters if "turn" in each])
 
 
-def test_a_push_says_who_sends_it_and_under_which_topic(away: Away) -> None:
+def test_a_push_names_its_sender_and_topic(away: Away) -> None:
     pia = away.person("Pia", mail=False, device=True)
     away.pushes.requests.clear()
     told(away, pia, "one")
@@ -301,7 +301,7 @@ def url_word(raw: bytes) -> str:
     return urlsafe_b64encode(raw).decode().rstrip("=")
 
 
-def test_a_device_that_has_gone_is_removed_and_a_service_that_is_busy_is_asked_again(away: Away) -> None:
+def test_a_gone_device_is_removed_and_a_busy_push_service_retried(away: Away) -> None:
     quin = away.person("Quin", mail=False, device=True)
     told(away, quin, "one")
     away.pushes.status = 503
@@ -319,7 +319,7 @@ def test_a_device_that_has_gone_is_removed_and_a_service_that_is_busy_is_asked_a
     assert quin.ask("GET", "/me/notifications")["devices"] == []
 
 
-def test_endpoints_in_the_network_of_the_operator_are_refused_and_nothing_is_sent(away: Away) -> None:
+def test_push_endpoints_in_private_networks_are_refused(away: Away) -> None:
     rosa = away.person("Rosa", mail=False)
     wanted = away.pushes.subscribe("Rosa").wanted
     for endpoint in ("https://127.0.0.1:1/x", "https://10.0.0.7/x", "https://[::1]/x", "http://push.example.org/x"):
@@ -333,7 +333,7 @@ def test_endpoints_in_the_network_of_the_operator_are_refused_and_nothing_is_sen
     assert rosa.ask("GET", "/me/notifications")["devices"] == []
 
 
-def test_bad_addresses_and_too_many_letters_are_refused_by_a_sentence(away: Away) -> None:
+def test_invalid_addresses_and_too_many_confirmations_are_refused(away: Away) -> None:
     sam = away.person("Sam", mail=False)
     for address in ("sam", "sam@localhost", "a@b.c\r\nBcc: x@y.zz", '"a b"@example.org', "@example.org"):
         status, answer = away.sockets.ask("PUT", "/me/notifications/address", {"address": address}, sam.token)
@@ -345,7 +345,7 @@ def test_bad_addresses_and_too_many_letters_are_refused_by_a_sentence(away: Away
     assert statuses == [200] * 5 + [429]
 
 
-def test_one_mailbox_gets_few_letters_whichever_accounts_give_it(away: Away) -> None:
+def test_confirmations_to_one_mailbox_are_limited_across_accounts(away: Away) -> None:
     people = [away.person(name, mail=False) for name in ("Tina", "Timo", "Tove", "Tara")]
     addresses = ("tilda@example.org", "Tilda@Example.org", "tilda+1@example.org", "tilda@example.org")
 
@@ -361,7 +361,7 @@ def test_one_mailbox_gets_few_letters_whichever_accounts_give_it(away: Away) -> 
     )
 
 
-def test_who_is_challenged_is_told_once(away: Away) -> None:
+def test_a_challenge_is_notified_once(away: Away) -> None:
     vera, walt = away.person("Vera"), away.person("Walt", mail=False)
     match_id = str(
         walt.ask("POST", "/matches", {"title": "la_granja", "seats": 2, "table": {"public": False}})["matchId"]
@@ -375,7 +375,7 @@ def test_who_is_challenged_is_told_once(away: Away) -> None:
     assert vera.letters == ["You are invited to a table: La Granja with Walt"]
 
 
-def test_the_language_of_a_mail_is_that_of_its_reader(away: Away) -> None:
+def test_a_mail_is_in_the_language_of_its_reader(away: Away) -> None:
     tom = away.person("Tom")
     PEOPLE.of(away.sockets).keep_preferences(tom.id, "language-de")
     told(away, tom, "one")

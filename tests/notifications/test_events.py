@@ -1,4 +1,4 @@
-"""What happens in an event is told away from its pages: by mail, and on devices."""
+"""Notifications of tournament news by mail and push."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from workers.matches.bot_turn import PLAYERS
 from workers.queues import TOURNAMENT_STEP
 
 NAME = "Evening <i>cup</i>"
-"""Markup is text in a mail, in both of its forms."""
+"""Markup stays text in both parts of a mail."""
 
 
 def step(away: Away, event: str, duty: str) -> None:
-    """A worker takes a step of an event."""
+    """Take a step of a tournament as a worker does."""
     known = MATCHES.of(away.sockets).writer.matches.streams.get(TOURNAMENT, UUID(event))
     with closing(ServiceClient.by_socket(away.sockets.path, SERVICE_TOKEN, 30.0)) as service:
         assert build_jobs(PLAYERS)[TOURNAMENT_STEP](service, event, duty, known.version)
 
 
-def test_a_round_its_reminder_and_an_announcement_are_told_by_mail_and_push(away: Away) -> None:
+def test_rounds_reminders_and_announcements_are_notified_by_mail_and_push(away: Away) -> None:
     olga, wim, xena = away.person("Olga", mail=False), away.person("Wim"), away.person("Xena", device=True)
     plan = {
         "name": NAME,

@@ -1,4 +1,4 @@
-"""Who is erased is gone from every store: files with their journals, a server's tables, Valkey, archive and pages."""
+"""Erasure of an account from every store: files with their journals, PostgreSQL, Valkey, archive and pages."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ from tests.signing import Pen
 
 NAME: Final = "Quilldifeather"
 TWO_HOURS: Final = 7_200
-"""A window that slides is counted with the one before it, and the longest is an hour."""
+"""Sliding windows are counted with their predecessor, and the longest is an hour."""
 WORDS: Final = "plum dumplings for everybody"
 PROVIDER: Final = "https://provider.example"
 OFTEN: Final = 1_000
-"""A limit that nobody comes to: what counts towards it stands in Valkey."""
+"""A limit that is never reached; its counter is in Valkey."""
 
 
 class Traces:
-    """Somebody of whom everything is kept that can be, and a friend of theirs."""
+    """A member with data of every kind, and a friend."""
 
     def __init__(self, away: Away) -> None:
         self.away = away
@@ -59,7 +59,7 @@ class Traces:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What nobody else has: each stands in some store before, and in none afterwards."""
+        """Return unique strings of the member, each in some store before the erasure and in none afterwards."""
         subscription = self.person.subscription
         assert subscription is not None
         pushed = subscription.wanted
@@ -68,7 +68,7 @@ class Traces:
         return (NAME, NAME.casefold(), self.person.address, WORDS, *secrets, *kept)
 
     def _plays(self) -> Match:
-        """A match that has ended, with a study, one that goes on, and a tournament."""
+        """Play a match to its end and study it; start another match and a tournament."""
         person, friend = self.person, self.friend
         match = plays(cast("TestClient[Any]", self.away.sockets), cast("Any", person))
         for visibility in ("public", "private"):
@@ -113,7 +113,7 @@ class Traces:
             self.away.notifications.tell_now("mention", [person.id], fact, f"/tables/{self.running}")
 
     def holding(self, word: str) -> list[str]:
-        """The stores that have the word."""
+        """Return the stores that contain the word."""
         settings = self.away.settings
         places = {"log": settings.log_place, "people": settings.people_place, "reads": reads_of(self.away)}
         found = [name for name, place in places.items() if any(word.encode() in cell for cell in cells_of(place))]
@@ -128,7 +128,7 @@ def reads_of(away: Away) -> Path | str:
 
 
 def cells_of(place: Path | str) -> Iterator[bytes]:
-    """All that stands in the tables of a database, unzipped where it is zipped."""
+    """Yield all cells of the tables of a database, decompressed."""
     for cell in server_cells(str(place)) if is_server(place) else file_cells(Path(place)):
         yield cell if isinstance(cell, bytes) else str(cell).encode()
         for zipper in (ROWS, VIEWS) if isinstance(cell, bytes) else ():
@@ -156,7 +156,7 @@ def server_cells(url: str) -> Iterator[Any]:
 
 
 def valkey_cells(url: str) -> Iterator[bytes]:
-    """All keys, with what stands under those that are no more than a word."""
+    """Yield all keys, with the values of plain strings."""
     with closing(valkey(url)) as redis:
         for key in redis.scan_iter():
             yield key
@@ -164,7 +164,7 @@ def valkey_cells(url: str) -> Iterator[bytes]:
 
 
 def assert_counted_for_two_hours_at_most(url: str, person: str) -> None:
-    """Valkey knows an id by what was counted of its requests alone, and forgets that."""
+    """Assert that Valkey contains the id only in rate limit counters, which expire."""
     with closing(valkey(url)) as redis:
         holding = [key for key in redis.scan_iter() if person.encode() in key + (redis.dump(key) or b"")]
         assert all(key.startswith(b"LIMITS:") for key in holding), holding
@@ -172,7 +172,7 @@ def assert_counted_for_two_hours_at_most(url: str, person: str) -> None:
 
 
 def rows_with(away: Away, person: str) -> list[str]:
-    """The tables of the store of people that have a row with this id."""
+    """Return the cells of the accounts store that contain this id."""
     place = away.settings.people_place
     return [str(cell) for cell in cells_of(place) if person.encode() in cell]
 
@@ -185,7 +185,7 @@ def page(away: Away, path: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("kept", ["files", "server"])
-def test_who_is_erased_is_gone_from_every_store(
+def test_an_erased_account_is_gone_from_every_store(
     kept: str, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
@@ -217,7 +217,7 @@ def test_who_is_erased_is_gone_from_every_store(
 
 
 def assert_pages_know_nobody(away: Away, traces: Traces) -> None:
-    """No page has the name, others have a word in its place, and no search finds it."""
+    """Assert that pages show a placeholder instead of the name and that no search finds it."""
     match = traces.match.id
     assert page(away, f"/players/{NAME}")[0] == page(away, f"/players/{traces.person.id}")[0] == 404
     assert away.sockets.ask("GET", f"/archive?player={NAME}")[0] == 400

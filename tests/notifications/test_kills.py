@@ -1,5 +1,4 @@
-"""Processes that are really killed at every step from a fact in the log to its message: nothing is lost, and what comes
-twice has one id."""
+"""Processes killed at every step between a fact and its message: nothing is lost, and duplicates share an id."""
 
 from __future__ import annotations
 
@@ -35,8 +34,10 @@ PLAN = {
 
 
 class Killing:
-    """A service, the servers it hands over to, its outbox, and somebody who is to be told: by mail of what follows from
-    no record, on a device of what is announced in an event."""
+    """A service with its mail and push servers, its outbox and a member to notify.
+
+    Mails are about facts without a record, pushes about announcements of a tournament.
+    """
 
     def __init__(self, folder: Path, service: Serving, servers: tuple[MailServer, PushServer], outbox: Outbox) -> None:
         self.folder = folder
@@ -56,7 +57,7 @@ class Killing:
         self.announced = 0
 
     def kill_at(self, step: str, name: str) -> None:
-        """The process dies when the mail server is told so for the next time."""
+        """Kill the process the next time the mail server receives the command."""
 
         def kill(told: str) -> None:
             if told == step:
@@ -70,13 +71,13 @@ class Killing:
         self.outbox.tell([OutboxRow(fact, self.person, "mention", "mail", due=due, about=self.table)], now())
 
     def announce(self) -> None:
-        """A fact in the log. Who answers may be killed by what follows from it; it is stored then."""
+        """Record a fact in the log; the web process may be killed before it replies, but the fact is stored."""
         self.announced += 1
         with suppress(OSError, HTTPException):
             self.organiser.post(f"{self.event}/announcements", {"text": f"There is soup number {self.announced}."})
 
     def come_back(self, name: str) -> None:
-        """The process was started again, and the lease of the one that died is over."""
+        """Wait until the process is restarted and expire the lease of the killed one."""
         while self.service.has_restarted(self.service.told.line()) != name:
             pass
         with self.outbox.writing() as database:
@@ -84,7 +85,7 @@ class Killing:
             database.change("UPDATE outbox_ways SET rests_us = 0")
 
     def wait_until_sent(self, what: str, count: int = 1) -> None:
-        """All of a fact, or of a kind."""
+        """Wait until messages of this fact or kind are sent."""
         given_up = monotonic() + DEADLINE_SECONDS
         sql = "SELECT state FROM outbox WHERE fact = ? OR kind = ?"
         while self.outbox.rows(sql, what, what) != [("sent",)] * count:
@@ -118,11 +119,11 @@ MAILED = (
     ("RCPT", "service", 1),
     ("RCPT", "valkey", 1),
 )
-"""At which step of a mail which process dies, and how often the mail comes."""
+"""The step of a mail at which a process dies, the process, and the number of times the mail arrives."""
 
 
 @pytest.mark.parametrize(("step", "name", "times"), one_in(2, MAILED, "kills of mails"))
-def test_a_message_whose_process_dies_is_sent_and_twice_under_one_id_alone(
+def test_a_message_survives_a_crash_and_duplicates_share_an_id(
     killing: Killing, step: str, name: str, times: int
 ) -> None:
     before = len(killing.mails.letters)
@@ -154,9 +155,9 @@ MORE_STEPS: list[tuple[str, tuple[str, ...]]] = [
     ("pusher", ("begun",)),
     ("pusher", ("over",)),
 ]
-"""Each leaves the stores as one of the others does: tried where there is time to explore."""
+"""Each leaves the stores in a state covered by another case; run when there is time to explore."""
 TWICE = "handed over"
-"""The push service has taken the message, and nobody was told."""
+"""The push service accepted the message, but the outcome was not reported."""
 
 
 @pytest.mark.parametrize(
@@ -164,7 +165,9 @@ TWICE = "handed over"
     one_in(2, STEPS, "kills of facts") + (MORE_STEPS if IS_EXPLORING else []),
     ids=lambda word: "-".join(word) if isinstance(word, tuple) else word,
 )
-def test_a_fact_in_the_log_is_told_whoever_dies_on_the_way(killing: Killing, name: str, steps: tuple[str, ...]) -> None:
+def test_a_fact_in_the_log_is_notified_whatever_process_dies(
+    killing: Killing, name: str, steps: tuple[str, ...]
+) -> None:
     before = len(killing.pushes.requests)
     dying.order(killing.folder, *steps)
     killing.announce()

@@ -1,4 +1,4 @@
-"""What becomes of a message at each answer of a mail server or a push service, and to where nothing is ever sent."""
+"""The outcome of a message for each response of a mail server or push service, and forbidden destinations."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FAR: Final = "push.example.org"
 
 @pytest.fixture(scope="module")
 def trusted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with the authority that vouches for the servers of these tests."""
+    """Provide a folder with the authority that signs the servers' certificates."""
     folder = tmp_path_factory.mktemp("trusted")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SSL_CERT_FILE", str(folder / "ca.pem"))
@@ -63,9 +63,6 @@ def pushes(trusted: Path) -> Iterator[PushServer]:
 
 def mailing(port: int, scheme: str = "smtp+plain", **more: Any) -> Mailer:
     return Mailer(replace(SETTINGS, mail=f"{scheme}://127.0.0.1:{port}", **more))
-
-
-# Mail
 
 
 @pytest.mark.parametrize(
@@ -99,7 +96,7 @@ def test_each_answer_of_a_mail_server_has_its_outcome(
     mailer.close()
 
 
-def test_a_letter_has_both_forms_and_the_button_of_rfc_8058(mails: MailServer) -> None:
+def test_a_mail_has_text_html_and_one_click_unsubscription(mails: MailServer) -> None:
     mails.letters.clear()
     mailer = mailing(mails.port)
     assert mailer.hand_over(MAIL) == "sent"
@@ -117,7 +114,7 @@ def test_a_letter_has_both_forms_and_the_button_of_rfc_8058(mails: MailServer) -
     assert mails.envelopes[-1] == (MAIL.bounces, (ANN,))
 
 
-def test_no_line_can_be_put_into_the_head_of_a_letter(mails: MailServer) -> None:
+def test_header_injection_is_refused(mails: MailServer) -> None:
     mails.letters.clear()
     mailer = mailing(mails.port)
 
@@ -128,7 +125,7 @@ def test_no_line_can_be_put_into_the_head_of_a_letter(mails: MailServer) -> None
     mailer.close()
 
 
-def test_nothing_is_handed_over_without_tls_where_it_is_wanted_nor_to_who_cannot_prove_its_name(
+def test_required_tls_and_certificates_are_enforced(
     mails: MailServer, trusted: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mails.letters.clear()
@@ -144,9 +141,6 @@ def test_nothing_is_handed_over_without_tls_where_it_is_wanted_nor_to_who_cannot
         assert mailing(secure.port, "smtp", **known).hand_over(MAIL) == "away"
         assert len(secure.letters) == 1
     assert mails.letters == []
-
-
-# Push
 
 
 def push_to(pushes: PushServer, name: str, host: str = HERE) -> Push:
@@ -175,7 +169,7 @@ def push_to(pushes: PushServer, name: str, host: str = HERE) -> Push:
     ],
 )
 def test_each_answer_of_a_push_service_has_its_outcome(pushes: PushServer, status: int, outcome: Outcome) -> None:
-    """A way to elsewhere is followed by nobody: it could lead into the operator's own network."""
+    """Redirects are not followed: they could lead into the operator's network."""
     pushes.status, pushes.requests[:] = status, []
     pushes.location = f"https://{pushes.place}/elsewhere"
     push = push_to(pushes, "ann")
@@ -187,14 +181,14 @@ def test_each_answer_of_a_push_service_has_its_outcome(pushes: PushServer, statu
     assert [request["path"] for request in pushes.requests] == ["/ann"]
 
 
-def test_keys_that_are_none_end_a_subscription(pushes: PushServer) -> None:
+def test_invalid_keys_end_a_subscription(pushes: PushServer) -> None:
     push = replace(push_to(pushes, "ann"), p256dh="AAAA")
 
     assert Pusher([pushes.place]).hand_over(push) == "gone"
 
 
 class Names:
-    """A resolver that answers about names as it is told: at every question with the next of its answers."""
+    """A resolver with prepared answers for each name, used one after the other."""
 
     def __init__(self, **answers: list[list[str]]) -> None:
         self._answers = {FAR if name == "far" else name: list(found) for name, found in answers.items()}
@@ -206,7 +200,7 @@ class Names:
         return [(0, 0, 0, "", (each, port)) for each in self._answers[host].pop(0)]
 
     def refuse(self, address: tuple[str, int], _: float) -> socket.socket:
-        """To where a connection would go; none is made."""
+        """Record the destination of a connection and refuse it."""
         self.reached.append(address[0])
         raise ConnectionRefusedError
 
@@ -234,9 +228,7 @@ class Names:
         [PUBLIC, "10.0.0.7"],
     ],
 )
-def test_no_request_goes_into_the_operators_own_network_by_whatever_name(
-    pushes: PushServer, addresses: list[str]
-) -> None:
+def test_no_request_is_sent_to_private_addresses(pushes: PushServer, addresses: list[str]) -> None:
     names = Names(far=[addresses])
 
     assert Pusher([], names.closed).hand_over(push_to(pushes, "ann", FAR)) == "gone"
@@ -244,8 +236,8 @@ def test_no_request_goes_into_the_operators_own_network_by_whatever_name(
     assert (names.asked, names.reached) == ([FAR], [])
 
 
-def test_a_name_that_points_elsewhere_a_moment_later_gains_nothing(pushes: PushServer) -> None:
-    """DNS rebinding: a public address when it is looked at, one of the operator's network afterwards."""
+def test_dns_rebinding_has_no_effect(pushes: PushServer) -> None:
+    """DNS rebinding: a public address when checked, a private one afterwards."""
     names = Names(far=[[PUBLIC], [HERE]])
 
     assert Pusher([], names.closed).hand_over(push_to(pushes, "ann", FAR)) == "later"
@@ -253,8 +245,8 @@ def test_a_name_that_points_elsewhere_a_moment_later_gains_nothing(pushes: PushS
     assert (names.asked, names.reached) == ([FAR], [PUBLIC])
 
 
-def test_the_address_that_was_looked_at_is_used_with_the_certificate_of_the_name(pushes: PushServer) -> None:
-    """`localhost` stands in the certificate of the server, the other name does not."""
+def test_the_checked_address_is_used_with_the_certificate_of_the_name(pushes: PushServer) -> None:
+    """Only `localhost` is in the server's certificate."""
     names = Names(localhost=[[HERE], ["127.0.0.9"]], far=[[HERE]])
     pusher = Pusher([f"localhost:{pushes.port}", f"{FAR}:{pushes.port}"], Network(names.resolve))
     pushes.requests.clear()
@@ -266,11 +258,8 @@ def test_the_address_that_was_looked_at_is_used_with_the_certificate_of_the_name
     assert [request["path"] for request in pushes.requests] == ["/ann"]
 
 
-# What comes back
-
-
 def report(action: str, status: str) -> bytes:
-    """A message about what could not be delivered, as mail servers write it (RFC 3464)."""
+    """Build a delivery status notification as mail servers write it (RFC 3464)."""
     lines = (
         "From: MAILER-DAEMON@esporles.example",
         "MIME-Version: 1.0",
@@ -284,7 +273,7 @@ def report(action: str, status: str) -> bytes:
 
 @contextmanager
 def given(message: bytes) -> Iterator[None]:
-    """A message on standard input."""
+    """Provide a message on standard input."""
     before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(message))
     try:
         yield
@@ -292,9 +281,7 @@ def given(message: bytes) -> Iterator[None]:
         sys.stdin = before
 
 
-def test_a_report_of_the_mail_server_stops_an_address_and_other_mail_stops_nothing(
-    away: Away, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bounce_disables_an_address_and_other_mail_does_not(away: Away, capsys: pytest.CaptureFixture[str]) -> None:
     lou = away.person("Lou")
     address = away.notifications.recipients.address_of(lou.id)
     assert address is not None

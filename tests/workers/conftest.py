@@ -1,4 +1,4 @@
-"""Provide a Valkey for tests of queues, and the roles of a service on several hosts."""
+"""Valkey and a service on several hosts, for tests of workers."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,13 +11,13 @@ from tests.workers.roles import House, house
 
 @pytest.fixture
 def redis_url() -> Iterator[str]:
-    """An empty Valkey on a private socket."""
+    """Provide an empty Valkey on a private socket."""
     with valkey_server() as url:
         yield url
 
 
 @pytest.fixture
 def hosts(tmp_path: Path, redis_url: str, another_postgres: Callable[[], str]) -> Iterator[House]:
-    """Roles of a house on several hosts."""
+    """Provide the processes of a service on several hosts."""
     with house(tmp_path, another_postgres(), another_postgres(), redis_url) as found:
         yield found

@@ -1,4 +1,4 @@
-"""Processes of workers that wait in the middle of their work, so that a test can kill them there."""
+"""Worker processes that pause in the middle of their work, so that a test can kill them."""
 
 from itertools import count
 from multiprocessing.connection import Connection
@@ -14,7 +14,7 @@ from workers.matches.bot_turn import PLAYERS, Players, find_choice
 
 
 class Waiting:
-    """The service as the worker knows it: the log is handed out, and what was found is never taken."""
+    """A service that provides the log and never accepts the result."""
 
     def __init__(self, pipe: Connection, log: bytes) -> None:
         self._pipe, self._log = pipe, log
@@ -29,16 +29,16 @@ class Waiting:
 
 
 def work_slowly(pipe: Connection, log: bytes, match_id: str, first: int, last: int, tries: int) -> None:
-    """What a worker does, in a process of its own; it says when it is at work."""
+    """Run an analysis job that reports over the pipe when it has started."""
     analyse(Waiting(pipe, log), match_id, first, last, tries)
 
 
 MIDDLE: Final = 4
-"""Between two of the roll-outs of its first choice."""
+"""Between two rollouts of the first choice."""
 
 
 def think(pipe: Connection, owed: bytes) -> None:
-    """What a worker does, in a process of its own; in the middle of thinking it says so, and waits."""
+    """Run a bot's choice that reports over the pipe in the middle and waits."""
     asked, kind = count(1), PLAYERS.bots["search-quick"]
 
     def is_late() -> bool:

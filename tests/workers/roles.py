@@ -1,5 +1,4 @@
-"""The processes of a house on several hosts, all of them on this machine: `esporles run ROLE` on free loopback ports,
-for tests that stop and kill them."""
+"""Processes of a service on several hosts, run on this machine as `esporles run ROLE`, for tests that kill them."""
 
 import os
 import signal
@@ -37,14 +36,14 @@ UNLIMITED: Final = {
 
 
 class Role:
-    """One process, which has said that it is ready."""
+    """A process that has reported that it is ready."""
 
     def __init__(self, process: "subprocess.Popen[str]", told: Told) -> None:
         self.process = process
         self.running = msgspec.json.decode(told.line(), type=Running)
 
     def kill(self) -> None:
-        """As a crash would."""
+        """Kill the process as a crash would."""
         self.process.kill()
         self.process.wait(PATIENCE_SECONDS)
 
@@ -54,7 +53,7 @@ class Role:
 
 
 class House:
-    """What all processes share, and those that run."""
+    """The shared resources and the running processes of a service."""
 
     def __init__(self, stack: ExitStack, folder: Path, log: str, reads: str, redis: str) -> None:
         self._stack = stack
@@ -77,7 +76,7 @@ class House:
         (folder / "data").mkdir(exist_ok=True)
 
     def run(self, role: str, **words: str) -> Role:
-        """A process more; back when it is ready."""
+        """Start a process and return it when it is ready."""
         settings = {f"ESPORLES_{name.upper()}": word for name, word in words.items()}
         command = [sys.executable, "-m", "ops.cli", "run", role, "--json"]
         return Role(*self._stack.enter_context(process_of(command, self._shared | UNLIMITED | settings)))
@@ -89,7 +88,7 @@ class House:
         return self.run("worker", services=",".join(web.running.door.rstrip("/") for web in webs), **words)
 
     def context(self, *, with_certificate: bool) -> ssl.SSLContext:
-        """How somebody comes to a door."""
+        """Return a TLS context for the service's private port."""
         context = ssl.create_default_context(cafile=self.certificate.ca)
         if with_certificate:
             context.load_cert_chain(self.certificate.certificate, self.certificate.key)
@@ -98,13 +97,13 @@ class House:
 
 @contextmanager
 def house(folder: Path, log: str, reads: str, redis: str) -> Iterator[House]:
-    """Every process is stopped at the end, the last one first."""
+    """Provide a service; stop its processes at the end, the last one first."""
     with ExitStack() as stack:
         yield House(stack, folder, log, reads, redis)
 
 
 def refused(role: str, **environment: str) -> tuple[int, str]:
-    """How a process that lacks something ends."""
+    """Return exit status and error output of a process that lacks a setting."""
     kept = {name: word for name, word in os.environ.items() if not name.startswith(("ESPORLES_", "REDIS_"))}
     ended = subprocess.run(
         [sys.executable, "-m", "ops.cli", "run", role],

@@ -1,4 +1,4 @@
-"""A whole service in a folder of its own, on a free loopback port, for tests that kill parts of it."""
+"""A whole service in a temporary folder on a free loopback port, for tests that kill parts of it."""
 
 import json
 import os
@@ -23,18 +23,20 @@ from projections.platform.settings import Settings
 from tests.seeding import HEADER, next_name
 
 SEEDED: Final = "tests.launching"
-"""The service process whose luck follows from the seed of the tests."""
+"""The service process with chance derived from the tests' seed."""
 ROOT: Final = Path(__file__).parent.parent.parent
 PATIENCE_SECONDS: Final = 180.0
-"""No answer and no event of a working service takes so long, even on a busy machine."""
+"""Longer than any response or event of a working service takes, even on a busy machine."""
 DEADLINE_SECONDS: Final = 300.0
-"""Whole matches of bots are over by then, and everybody has followed them."""
+"""Longer than whole matches of bots take, including all followers."""
 QUIET_BEATS_MAX: Final = 30
-"""Heartbeats of a stream (`api.matches.stream.HEARTBEAT_SECONDS` apart) without an entry: nobody plays on any more. The
-longest lease on what is owed is over several times by then."""
+"""Heartbeats of a stream without an entry after which a match counts as stuck.
+
+They are `api.matches.stream.HEARTBEAT_SECONDS` apart; the longest lease of a duty is over several times by then.
+"""
 
 ENDS_MAX: Final = 3
-"""Streams of one match that end one after the other without an entry."""
+"""Consecutive streams of one match that end without an entry."""
 
 RUN: Final = """
 import os, sys, msgspec
@@ -52,7 +54,10 @@ sys.exit(serve(settings, worker_count=int(count), on_ready=tell, on_restart=tell
 
 
 class Client:
-    """A program of a person. The luck of what it makes follows from its name, or from the test and the request."""
+    """A client of a person.
+
+    The chance of the objects it creates follows from its name, or from the test and the request.
+    """
 
     def __init__(self, url: str, token: str = "", name: str = "") -> None:
         parts = urlsplit(url)
@@ -63,16 +68,16 @@ class Client:
 
     @property
     def _headers(self) -> dict[str, str]:
-        """Of one request: who asks, and what the luck of what it makes follows from."""
+        """Return the headers of a request: the token and the source of chance."""
         return self._known_by | {HEADER: self._name or next_name("request")}
 
     def ask(self, method: str, path: str, wanted: object = None) -> tuple[int, Any]:
-        """One request; status and answer."""
+        """Send a request; return status and decoded response."""
         status, body = self.fetch(method, path, wanted)
         return status, json.loads(body) if body else None
 
     def fetch(self, method: str, path: str, wanted: object = None) -> tuple[int, bytes]:
-        """One request; status and the bytes of the answer."""
+        """Send a request; return status and raw response."""
         connection = HTTPConnection(*self._address, timeout=PATIENCE_SECONDS)
         try:
             connection.request(method, f"/api{path}", None if wanted is None else json.dumps(wanted), self._headers)
@@ -82,7 +87,7 @@ class Client:
             connection.close()
 
     def send(self, path: str, body: bytes) -> tuple[int, Any]:
-        """Bytes as they are; status and answer."""
+        """Post raw bytes; return status and decoded response."""
         connection = HTTPConnection(*self._address, timeout=PATIENCE_SECONDS)
         try:
             connection.request("POST", f"/api{path}", body, self._headers)
@@ -102,9 +107,11 @@ class Client:
         return answer
 
     def versions(self, match_id: str, after: int = 0) -> Iterator[int]:
-        """The versions of a match as its stream tells them; waits for each, and fails when none comes any more. A
-        stream that is quiet lives on by its heartbeats, so these are counted. One that ends, as it may for who reads
-        slowly or when its process stops, is taken up again where it ended, as a browser does."""
+        """Yield the versions of a match from its stream; fail when it is stuck.
+
+        Heartbeats keep a quiet stream open, so they are counted. A stream that ends, because the reader is slow or the
+        process stops, is resumed after the last version, as browsers do.
+        """
         seen, ends = after, 0
         while ends <= ENDS_MAX:
             with closing(self._versions_until_it_ends(match_id, seen)) as versions:
@@ -121,7 +128,7 @@ class Client:
             try:
                 answer = self._open_stream(connection, match_id, after)
             except ConnectionError:
-                # Asked while the service is being killed: its successor is asked.
+                # The service was killed during the request: send it to its successor.
                 connection.close()
                 answer = self._open_stream(connection, match_id, after)
             assert answer.status == 200, answer.read()
@@ -141,7 +148,7 @@ class Client:
         return connection.getresponse()
 
     def standstill(self, match_id: str, seen: int, quiet: int) -> str:
-        """What is known of a match whose stream has nothing more to tell."""
+        """Describe a match whose stream is stuck."""
         match = self.get(f"/matches/{match_id}")
         seats = [seat["player"] and seat["player"]["name"] for seat in match["seats"]]
         return (
@@ -150,11 +157,11 @@ class Client:
         )
 
     def wait_for_version(self, match_id: str, version: int) -> int:
-        """The first version from there on."""
+        """Return the first version at or after this one."""
         return next(seen for seen in self.versions(match_id) if seen >= version)
 
     def wait_for_end(self, match_id: str) -> Any:
-        """The match when it is over."""
+        """Return the match when it is over."""
         for version in self.versions(match_id):
             if version < 8:
                 continue
@@ -165,7 +172,7 @@ class Client:
 
 
 class Told:
-    """What the supervisor says, line by line; a thread listens, so that whoever waits for a line need not for ever."""
+    """The output of a supervisor by line, read by a thread so that waiting can time out."""
 
     def __init__(self, lines: IO[str]) -> None:
         self._said: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -178,7 +185,7 @@ class Told:
         self._said.put("")
 
     def line(self) -> str:
-        """The next line; fails when the supervisor has ended or says nothing."""
+        """Return the next line; fail if the supervisor has exited or is silent."""
         try:
             line = self._said.get(timeout=PATIENCE_SECONDS)
         except queue.Empty:
@@ -187,7 +194,7 @@ class Told:
         return line
 
     def lines_so_far(self) -> Iterator[str]:
-        """What has been said and nobody has heard yet."""
+        """Yield the lines that have not been read yet."""
         while not self._said.empty():
             yield self.line()
 
@@ -196,7 +203,7 @@ class Told:
 
 
 class Serving:
-    """The running service: its processes by name, its data, and clients for it."""
+    """A running service: its processes by name, its data, and clients."""
 
     def __init__(self, process: "subprocess.Popen[str]", told: "Told", folder: Path) -> None:
         self.process = process
@@ -207,7 +214,7 @@ class Serving:
         self._pids = dict(self.started.processes)
 
     def player(self) -> Client:
-        """A new person with an account and a token."""
+        """Create a person with an account and a token."""
         self._players += 1
         nobody = Client(self.started.url)
         account = {"name": f"player {self._players}", "password": "correct horse battery"}
@@ -223,11 +230,11 @@ class Serving:
         return client
 
     def pid_of(self, name: str) -> int:
-        """Of the process that was told of last."""
+        """Return the id of the latest process of this name."""
         return self._pids[name]
 
     def kill(self, *names: str) -> None:
-        """Ends processes as a crash would, all at once; back when they have been started again."""
+        """Kill processes at once as a crash would, and wait until they are restarted."""
         for line in self.told.lines_so_far():
             self.has_restarted(line)
         for name in names:
@@ -237,7 +244,7 @@ class Serving:
             missing.discard(self.has_restarted(self.told.line()))
 
     def has_restarted(self, line: str) -> str:
-        """Note the process that a line reports as started again, and return its name."""
+        """Note the process that a line reports as restarted, and return its name."""
         restarted = msgspec.json.decode(line, type=Restarted)
         self._pids[restarted.name] = restarted.pid
         return restarted.name
@@ -251,7 +258,7 @@ class Serving:
 def process_of(
     command: Sequence[str], environment: Mapping[str, str] | None = None
 ) -> Iterator[tuple[subprocess.Popen[str], Told]]:
-    """A process and what it says, stopped at the end."""
+    """Run a process and provide its output; stop it at the end."""
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     told = Told(process.stdout)
@@ -269,8 +276,7 @@ def process_of(
 def serving(
     folder: Path, worker_count: int = 2, service_module: str = SEEDED, run: str = RUN, **environment: str
 ) -> Iterator[Serving]:
-    """The whole service, with the luck of the tests, until the end of the block; nothing of it is left afterwards.
-    `run` is the program that starts it."""
+    """Run a whole service with the tests' chance and clean up afterwards; `run` is the program that starts it."""
     limits = (
         "ACCOUNTS_PER_MINUTE",
         "CHANGES_PER_MINUTE",
@@ -293,7 +299,7 @@ def serving(
 
 
 class Answers:
-    """A service that gives one prepared answer a connection and writes down what it was asked."""
+    """A server that sends one prepared response per connection and records requests."""
 
     def __init__(self, path: Path, answers: list[bytes]) -> None:
         self.asked: list[str] = []
@@ -318,7 +324,7 @@ class Answers:
 
 
 def read_request(connection: socket.socket) -> str:
-    """Head and body of one request."""
+    """Read the head and body of a request."""
     received = b""
     while b"\r\n\r\n" not in received:
         received += connection.recv(65_536)

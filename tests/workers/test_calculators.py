@@ -1,4 +1,4 @@
-"""`esporles run calculator`, and the commands that take `--workers`: the same answers as on one core."""
+"""`esporles run calculator` and commands with `--workers`: the same results as on one core."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Say = Callable[..., tuple[int, Any]]
 
 @pytest.fixture
 def house(redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    """Nothing of it but the queues, which the commands of this process know too."""
+    """Only the queues of a service, known to the commands of this process."""
     monkeypatch.setenv("ESPORLES_REDIS", redis_url)
     with ExitStack() as stack:
         yield House(stack, tmp_path, "", "", redis_url)
@@ -36,7 +36,7 @@ def house(redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
 
 @pytest.fixture
 def say(capsys: pytest.CaptureFixture[str]) -> Say:
-    """What a command answers."""
+    """Run a command; return its exit status and decoded output."""
 
     def run(*words: object) -> tuple[int, Any]:
         status = main([*map(str, words), "--json"])
@@ -47,7 +47,7 @@ def say(capsys: pytest.CaptureFixture[str]) -> Say:
 
 
 def without_times(document: Any) -> Any:
-    """What depends on the machine alone is left out."""
+    """Remove the values that depend on the machine."""
     if isinstance(document, dict):
         return {name: without_times(value) for name, value in document.items() if name not in TIMES}
     return [without_times(value) for value in document] if isinstance(document, list) else document
@@ -57,7 +57,7 @@ TIMES = frozenset({"seconds", "times"})
 
 
 def changed_store(say: Say, folder: Path, corpus: Path) -> None:
-    """A house of which somebody has changed an entry."""
+    """Create a store with a tampered entry."""
     log = next(path for path in sorted(corpus.iterdir()) if path.name not in {"damaged.jsonl", "nothing.jsonl"})
     assert say("import", log, "--data", folder)[0] == 0
     with stranger_house(folder) as stranger:
@@ -67,7 +67,7 @@ def changed_store(say: Say, folder: Path, corpus: Path) -> None:
 
 
 @pytest.mark.walk
-def test_commands_answer_alike_on_one_core_and_on_several_calculators(house: House, say: Say, tmp_path: Path) -> None:
+def test_commands_give_the_same_result_on_one_core_and_on_calculators(house: House, say: Say, tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     corpus.mkdir()
     for name in sorted((ROOT / "tests" / "golden").glob("*.jsonl"))[:4]:
@@ -89,14 +89,14 @@ def test_commands_answer_alike_on_one_core_and_on_several_calculators(house: Hou
     assert [status for status, _ in here] == [0, 0, 0, 1, 1]
 
 
-def test_a_calculator_says_that_it_is_ready_and_ends_when_told(house: House) -> None:
+def test_a_calculator_reports_readiness_and_stops_on_a_signal(house: House) -> None:
     calculator = house.run("calculator")
 
     assert calculator.running.role == "calculator"
     assert calculator.stop() == 0
 
 
-def test_without_a_calculator_or_a_queue_a_command_says_so(
+def test_commands_report_missing_calculators_and_queues(
     house: House, say: Say, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert house

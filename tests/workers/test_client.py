@@ -1,4 +1,4 @@
-"""What the workers' client makes of answers, and of a service that closes or keeps silent."""
+"""The workers' client with refusals, closed connections and a silent service."""
 
 import socket
 from pathlib import Path
@@ -26,7 +26,7 @@ def client_at(path: Path, token: str, timeout: float = 60.0) -> ServiceClient:
     return ServiceClient.by_socket(path, token, timeout)
 
 
-def test_what_is_owed_is_read_with_actions_and_view_as_they_were_sent(socket_path: Path) -> None:
+def test_a_duty_keeps_actions_and_view_as_sent(socket_path: Path) -> None:
     service, client = Answers(socket_path, [http(200, OWED)]), client_at(socket_path, "secret")
 
     owed = client.read_duty("m")
@@ -40,7 +40,7 @@ def test_what_is_owed_is_read_with_actions_and_view_as_they_were_sent(socket_pat
     client.close()
 
 
-def test_an_action_names_the_version_it_is_meant_for(socket_path: Path) -> None:
+def test_an_action_names_its_version(socket_path: Path) -> None:
     service, client = (
         Answers(socket_path, [http(201, OWED | {"version": 8})]),
         client_at(socket_path, "secret"),
@@ -57,7 +57,7 @@ def test_an_action_names_the_version_it_is_meant_for(socket_path: Path) -> None:
 
 
 @pytest.mark.parametrize("status", [404, 409])
-def test_to_be_too_late_is_no_failure(socket_path: Path, status: int) -> None:
+def test_late_requests_do_not_fail(socket_path: Path, status: int) -> None:
     service, client = Answers(socket_path, [http(status, {})] * 4), client_at(socket_path, "secret")
 
     assert client.read_duty("m") is None
@@ -69,7 +69,7 @@ def test_to_be_too_late_is_no_failure(socket_path: Path, status: int) -> None:
 
 
 @pytest.mark.parametrize("status", [401, 422, 500])
-def test_any_other_refusal_fails_the_job_and_says_why(socket_path: Path, status: int) -> None:
+def test_other_refusals_fail_the_job_with_the_reason(socket_path: Path, status: int) -> None:
     service, client = (
         Answers(socket_path, [http(status, {"detail": "no"})]),
         client_at(socket_path, "secret"),
@@ -81,7 +81,7 @@ def test_any_other_refusal_fails_the_job_and_says_why(socket_path: Path, status:
     client.close()
 
 
-def test_a_request_on_a_connection_the_service_has_closed_is_made_again(socket_path: Path) -> None:
+def test_a_request_on_a_closed_connection_is_repeated(socket_path: Path) -> None:
     service, client = (
         Answers(socket_path, [http(200, OWED), http(200, OWED)]),
         client_at(socket_path, "secret"),
@@ -94,7 +94,7 @@ def test_a_request_on_a_connection_the_service_has_closed_is_made_again(socket_p
     client.close()
 
 
-def test_a_service_that_went_away_in_the_middle_is_asked_once_more(socket_path: Path) -> None:
+def test_an_interrupted_request_is_repeated_once(socket_path: Path) -> None:
     service, client = Answers(socket_path, [b"", http(201, OWED)]), client_at(socket_path, "secret")
 
     after = client.act("m", 7, 1, msgspec.Raw(b"{}"))
@@ -105,7 +105,7 @@ def test_a_service_that_went_away_in_the_middle_is_asked_once_more(socket_path: 
     client.close()
 
 
-def test_a_service_that_keeps_silent_fails_the_job(socket_path: Path) -> None:
+def test_a_silent_service_fails_the_job(socket_path: Path) -> None:
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(str(socket_path))
     listener.listen()

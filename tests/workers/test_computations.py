@@ -1,4 +1,4 @@
-"""Long computations in pieces: each result once and in its place, whoever is killed; what fails is said."""
+"""Long computations in pieces: every result once and in order despite crashes; failures are reported."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SQUARES: Final = {number: b"%d" % (number * number + 1) for number in range(COUN
 
 
 def squares(spec: bytes, *, marks: Path | None = None, deadly: frozenset[int] = frozenset()) -> Compute:
-    """Work that kills its process over some pieces, once; the number in `spec` is added to every square."""
+    """Return a factory of squares that kills its process once over some pieces; `spec` is added to every square."""
 
     def square(piece: bytes) -> bytes:
         number = int(piece)
@@ -47,7 +47,7 @@ def kinds(marks: Path | None = None, deadly: frozenset[int] = frozenset()) -> Ki
 
 
 def calculate(url: str, marks: Path, deadly: frozenset[int]) -> None:
-    """A calculator's process."""
+    """Run a calculator process."""
     computer = Computer(patient_connection(url), kinds(marks, deadly), VERSION)
     take_jobs(url, (QUEUE,), job_class(computer, {PIECE: Computer.compute}), Health())
 
@@ -78,7 +78,7 @@ def connection(redis_url: str) -> Iterator[Redis]:
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_every_piece_is_computed_whoever_does_it(redis_url: str, tmp_path: Path, count: int) -> None:
+def test_every_piece_is_computed_by_any_number_of_calculators(redis_url: str, tmp_path: Path, count: int) -> None:
     with calculators(count, redis_url, tmp_path):
         found = results(redis_url)
 
@@ -86,7 +86,7 @@ def test_every_piece_is_computed_whoever_does_it(redis_url: str, tmp_path: Path,
 
 
 @pytest.mark.walk
-def test_calculators_that_are_killed_at_work_cost_nothing(redis_url: str, tmp_path: Path) -> None:
+def test_killed_calculators_do_not_change_the_result(redis_url: str, tmp_path: Path) -> None:
     deadly = frozenset({0, 41, 99})
 
     with calculators(5, redis_url, tmp_path, deadly) as started:
@@ -98,8 +98,8 @@ def test_calculators_that_are_killed_at_work_cost_nothing(redis_url: str, tmp_pa
     assert len(ended) == len(deadly)
 
 
-def test_a_command_goes_on_where_one_that_was_killed_was(connection: Redis, redis_url: str, tmp_path: Path) -> None:
-    """What is there is not computed again: over those pieces a process would be killed."""
+def test_a_command_resumes_the_run_of_a_killed_one(connection: Redis, redis_url: str, tmp_path: Path) -> None:
+    """Stored results are not computed again: those pieces would kill the process."""
     run = Run.wanted(connection, "squares", VERSION, b"1", PIECES)
     for number in range(0, COUNT, 2):
         Computer(connection, kinds(), VERSION).compute(run.id, number)
@@ -142,7 +142,9 @@ def test_another_spec_is_another_computation(connection: Redis) -> None:
         ("squares", "0", b"1", f"squares of version 0; this calculator is of {VERSION}"),
     ],
 )
-def test_what_cannot_be_computed_is_said(connection: Redis, kind: str, version: str, spec: bytes, why: str) -> None:
+def test_failures_are_reported_with_the_reason(
+    connection: Redis, kind: str, version: str, spec: bytes, why: str
+) -> None:
     run = Run.wanted(connection, kind, version, spec, PIECES)
     Computer(connection, kinds(), VERSION).compute(run.id, 3)
 
@@ -150,12 +152,12 @@ def test_what_cannot_be_computed_is_said(connection: Redis, kind: str, version: 
         run.results([2, 3, 4])
 
 
-def test_a_command_ends_with_what_could_not_be_computed(redis_url: str, tmp_path: Path) -> None:
+def test_a_command_ends_with_the_failure_of_a_piece(redis_url: str, tmp_path: Path) -> None:
     with calculators(1, redis_url, tmp_path), pytest.raises(Finding, match="could not be computed: ValueError"):
         results(redis_url, spec=b"no number")
 
 
-def test_a_piece_at_which_the_queue_was_away_is_not_one_that_cannot_be_computed(connection: Redis) -> None:
+def test_an_unavailable_queue_is_not_a_failure_of_the_piece(connection: Redis) -> None:
     def away(_: bytes) -> bytes:
         raise AwayError("connection reset by peer")
 
@@ -166,12 +168,12 @@ def test_a_piece_at_which_the_queue_was_away_is_not_one_that_cannot_be_computed(
     assert run.results([3]) == {}
 
 
-def test_a_queue_that_says_nothing_is_away() -> None:
+def test_a_silent_queue_counts_as_unavailable() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(Finding, match="the queues are away"):
         spread_over(f"redis://127.0.0.1:{silent.getsockname()[1]}", answer_seconds=0.05)
 
 
-def test_without_calculators_a_command_says_how_to_start_one(redis_url: str, dead_redis_url: str) -> None:
+def test_commands_explain_how_to_start_a_calculator(redis_url: str, dead_redis_url: str) -> None:
     with pytest.raises(Finding, match="`esporles run calculator` starts one"):
         spread_over(redis_url)
     with pytest.raises(Finding, match="the queues are away"):

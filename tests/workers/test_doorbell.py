@@ -1,4 +1,4 @@
-"""The doorbell: who waits is woken; losing Redis only means looking from time to time, and nothing is lost by it."""
+"""Notifications between processes: subscribers wake up; without Redis they poll and lose nothing."""
 
 import queue
 import threading
@@ -13,7 +13,7 @@ from projections.platform.rings import IDS_MAX, Advanced, Appended, Ring
 
 PATIENCE_SECONDS = 60.0
 NEVER_SECONDS = 3_600.0
-"""Somebody who looks so seldom has been woken by a ring, or the test fails."""
+"""With this polling interval a subscriber is woken by a notification or the test fails."""
 
 
 def match(number: int) -> UUID:
@@ -21,7 +21,7 @@ def match(number: int) -> UUID:
 
 
 class Waiting:
-    """Somebody who waits at the doorbell."""
+    """A subscriber."""
 
     def __init__(
         self, url: str, hears: Sequence[type[Ring]] = (Appended,), look_seconds: float = NEVER_SECONDS
@@ -30,11 +30,11 @@ class Waiting:
         self.doorbell = Doorbell(url, hears, self._heard.put, look_seconds=look_seconds)
 
     def hears(self) -> Ring | None:
-        """The next ring; nothing where one may have been missed."""
+        """Return the next notification, or None if one may have been missed."""
         return self._heard.get(timeout=PATIENCE_SECONDS)
 
     def is_there(self) -> "Waiting":
-        """It has subscribed to its own channel and to every one it waits at."""
+        """Wait until it has subscribed to its own channel and the others."""
         for _ in range(2):
             assert self.hears() is None
         return self
@@ -45,7 +45,7 @@ def waiting() -> Iterator[Callable[..., Waiting]]:
     there, before = list[Waiting](), set(threading.enumerate())
 
     def begin(*arguments: object, **more: object) -> Waiting:
-        there.append(Waiting(*arguments, **more))  # type: ignore[arg-type]  # whatever Waiting takes
+        there.append(Waiting(*arguments, **more))  # type: ignore[arg-type]  # arguments of Waiting
         return there[-1]
 
     yield begin
@@ -54,7 +54,7 @@ def waiting() -> Iterator[Callable[..., Waiting]]:
     assert not [thread.name for thread in set(threading.enumerate()) - before if thread.name.startswith("doorbell")]
 
 
-def test_who_waits_is_woken_and_told_what_has_grown(redis_url: str, waiting: Callable[..., Waiting]) -> None:
+def test_subscribers_receive_the_streams_that_have_grown(redis_url: str, waiting: Callable[..., Waiting]) -> None:
     service, follower = waiting(redis_url, (Advanced,)), waiting(redis_url).is_there()
 
     service.doorbell.ring(Appended(7, {match(1): 3}))
@@ -64,7 +64,7 @@ def test_who_waits_is_woken_and_told_what_has_grown(redis_url: str, waiting: Cal
     assert (heard.position, heard.versions) == (7, {match(1): 3})
 
 
-def test_a_follower_rings_for_those_who_wait_for_read_models(redis_url: str, waiting: Callable[..., Waiting]) -> None:
+def test_a_follower_notifies_subscribers_of_read_models(redis_url: str, waiting: Callable[..., Waiting]) -> None:
     service, follower = waiting(redis_url, (Advanced,)).is_there(), waiting(redis_url)
 
     follower.doorbell.ring(Advanced({"replay": 9}, ("m",)))
@@ -74,9 +74,7 @@ def test_a_follower_rings_for_those_who_wait_for_read_models(redis_url: str, wai
     assert (heard.positions, heard.ids) == ({"replay": 9}, ("m",))
 
 
-def test_nobody_is_woken_by_their_own_ring_or_by_what_they_do_not_wait_for(
-    redis_url: str, waiting: Callable[..., Waiting]
-) -> None:
+def test_own_and_unsubscribed_notifications_are_ignored(redis_url: str, waiting: Callable[..., Waiting]) -> None:
     one, other = waiting(redis_url).is_there(), waiting(redis_url, (Advanced,))
 
     one.doorbell.ring(Appended(1, {}))
@@ -90,7 +88,7 @@ def test_nobody_is_woken_by_their_own_ring_or_by_what_they_do_not_wait_for(
 
 
 @pytest.mark.parametrize("rings", [1, 2, 100])
-def test_everything_is_rung_for_up_to_the_last(redis_url: str, waiting: Callable[..., Waiting], rings: int) -> None:
+def test_notifications_cover_every_position(redis_url: str, waiting: Callable[..., Waiting], rings: int) -> None:
     service, follower = waiting(redis_url, (Advanced,)), waiting(redis_url).is_there()
     for position in range(1, rings + 1):
         service.doorbell.ring(Appended(position, {match(position): position}))
@@ -106,7 +104,7 @@ def test_everything_is_rung_for_up_to_the_last(redis_url: str, waiting: Callable
     assert positions == sorted(set(positions))
 
 
-def test_a_ring_of_too_many_streams_names_none_and_means_all() -> None:
+def test_a_notification_of_too_many_streams_means_all() -> None:
     many = Appended(1, {match(number): 1 for number in range(IDS_MAX)}).then(Appended(2, {match(IDS_MAX): 1}))
     read = Advanced({"a": 1}, tuple(map(str, range(IDS_MAX)))).then(Advanced({"b": 2}, ("more",)))
     few = Appended(1, {match(1): 4}).then(Appended(2, {match(1): 3, match(2): 1}))
@@ -116,7 +114,7 @@ def test_a_ring_of_too_many_streams_names_none_and_means_all() -> None:
     assert (few.versions, few.is_cut) == ({match(1): 4, match(2): 1}, False)
 
 
-def test_a_ring_that_cannot_be_read_is_answered_by_a_look(redis_url: str, waiting: Callable[..., Waiting]) -> None:
+def test_an_unreadable_notification_triggers_a_poll(redis_url: str, waiting: Callable[..., Waiting]) -> None:
     follower = waiting(redis_url).is_there()
 
     with Redis.from_url(redis_url) as connection:
@@ -125,7 +123,7 @@ def test_a_ring_that_cannot_be_read_is_answered_by_a_look(redis_url: str, waitin
     assert follower.hears() is None
 
 
-def test_without_a_doorbell_one_looks_from_time_to_time(dead_redis_url: str, waiting: Callable[..., Waiting]) -> None:
+def test_without_redis_subscribers_poll(dead_redis_url: str, waiting: Callable[..., Waiting]) -> None:
     lonely, without = waiting(dead_redis_url, look_seconds=0.001), waiting("", look_seconds=0.001)
 
     for each in (lonely, without):
@@ -134,9 +132,7 @@ def test_without_a_doorbell_one_looks_from_time_to_time(dead_redis_url: str, wai
         assert each.hears() is None
 
 
-def test_a_doorbell_that_was_lost_is_hung_up_again_and_missed_rings_are_made_up(
-    redis_url: str, waiting: Callable[..., Waiting]
-) -> None:
+def test_reconnecting_makes_up_for_missed_notifications(redis_url: str, waiting: Callable[..., Waiting]) -> None:
     service, follower = waiting(redis_url, (Advanced,)), waiting(redis_url).is_there()
 
     with Redis.from_url(redis_url) as connection:
@@ -151,9 +147,7 @@ def test_a_doorbell_that_was_lost_is_hung_up_again_and_missed_rings_are_made_up(
     assert heard.position == 5
 
 
-def test_what_could_not_be_rung_is_rung_when_the_way_is_there_again(
-    redis_url: str, waiting: Callable[..., Waiting]
-) -> None:
+def test_unsent_notifications_are_sent_after_reconnecting(redis_url: str, waiting: Callable[..., Waiting]) -> None:
     service, follower = waiting(redis_url, (Advanced,)), waiting(redis_url).is_there()
     service.doorbell.ring(Appended(1, {match(1): 1}))
     assert follower.hears() is not None

@@ -1,5 +1,4 @@
-"""Rolling restarts: web processes end one after the other while people ask and watch; no request fails, and no stream
-has a gap."""
+"""Rolling restarts: web processes stop one after the other without failed requests or gaps in streams."""
 
 import threading
 from collections.abc import Iterator
@@ -22,7 +21,7 @@ def connection_to(url: str) -> HTTPConnection:
 
 
 class Balancer:
-    """Sends whoever comes to a host that is ready; who is there stays until the host closes the connection."""
+    """A load balancer that connects clients to a ready host; connections last until the host closes them."""
 
     def __init__(self) -> None:
         self.urls: list[str] = []
@@ -43,7 +42,7 @@ class Balancer:
 
 
 class Visitor:
-    """Asks again and again over kept connections, and repeats nothing: what fails has failed."""
+    """A client that sends requests over persistent connections without retries."""
 
     def __init__(self, balancer: Balancer, path: str) -> None:
         self._balancer, self._path = balancer, path
@@ -72,7 +71,7 @@ class Visitor:
                 if answer.will_close:
                     connection.close()
                     connection = self._balancer.connect()
-        except Exception as failure:  # whatever it is, it is a request that failed
+        except Exception as failure:  # any exception is a failed request
             self.failures.append(repr(failure))
         finally:
             connection.close()
@@ -84,8 +83,10 @@ def stop_when(reached: threading.Event, web: Role) -> None:
 
 
 def read_until_end(web: Role, match_id: str, seen: int, when_seen: int, act: threading.Event) -> tuple[list[int], bool]:
-    """The versions a stream tells after one that was seen, and whether it told the reader to come back. `act` is set
-    when a version was reached, or the match has ended before."""
+    """Return the versions of a stream after `seen`, and whether it asked the reader to reconnect.
+
+    `act` is set when `when_seen` is reached or the stream ends.
+    """
     connection = connection_to(web.running.url)
     connection.request("GET", f"/api/matches/{match_id}/stream", headers={"Last-Event-ID": str(seen)})
     answer, versions, is_told = connection.getresponse(), list[int](), False

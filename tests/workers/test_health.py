@@ -1,4 +1,4 @@
-"""Whether a process without pages does its work, asked over HTTP."""
+"""Health checks of processes without pages."""
 
 from http.client import HTTPConnection
 
@@ -10,7 +10,7 @@ from workers.health import Health, HealthServer
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]"])
-def test_it_is_asked_at_an_address_of_either_kind(host: str) -> None:
+def test_health_is_served_over_ipv4_and_ipv6(host: str) -> None:
     health = Health()
     server = HealthServer(f"{host}:0", health)
     connection = HTTPConnection(server.place)
@@ -28,7 +28,7 @@ def test_it_is_asked_at_an_address_of_either_kind(host: str) -> None:
     assert statuses == [503, 200, 503]
 
 
-def test_a_caller_that_sends_without_end_is_cut_off(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_endless_request_is_aborted(capsys: pytest.CaptureFixture[str]) -> None:
     server = HealthServer("127.0.0.1:0", Health(), request_seconds=0.2)
 
     assert is_cut_off(split_place(server.place))

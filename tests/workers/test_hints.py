@@ -1,4 +1,4 @@
-"""Hints are given out once at a time, and one that waits in the queue loses none of its attempts."""
+"""Leases of hints: one job at a time, and waiting in the queue costs no attempt."""
 
 from contextlib import closing
 from datetime import UTC, datetime
@@ -17,7 +17,7 @@ MATCH = UUID(int=9)
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def test_a_hint_that_waits_for_a_worker_is_not_given_out_twice(tmp_path: Path, redis_url: str) -> None:
+def test_a_queued_hint_is_not_issued_twice(tmp_path: Path, redis_url: str) -> None:
     queue = Queue(HINTS, connection=Redis.from_url(redis_url), serializer=JSONSerializer)
     with closing(Hints(tmp_path / "analyses.db")) as hints:
         hints.ask(MATCH, 7, "hint", 0)

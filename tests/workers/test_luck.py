@@ -1,4 +1,4 @@
-"""The source of luck: the service of the tests takes it from their seed, the shipped one from the system alone."""
+"""The source of chance: the tests' seed in tests, only the system's in the shipped service."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ from tests.seeding import HEADER, SEED, VARIABLE
 from tests.workers.serving import Client, serving
 
 Post = Callable[[str, dict[str, Any], str], Any]
-"""Sends a body to a path, with a token."""
+"""Posts a body to a path with a token."""
 
 
 @contextmanager
@@ -62,7 +62,7 @@ def first_luck(folder: Path, run: Callable[[Path], Any]) -> tuple[UUID, bytes, s
 
 
 @pytest.mark.walk
-def test_the_service_of_the_tests_has_the_same_luck_again_and_the_shipped_one_has_no_such_setting(
+def test_only_the_service_of_the_tests_has_reproducible_chance(
     tmp_path: Path,
 ) -> None:
     first, again = first_luck(tmp_path / "first", seeded), first_luck(tmp_path / "again", seeded)

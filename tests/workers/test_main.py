@@ -1,4 +1,4 @@
-"""The processes beside the service: which there are, what they must be told, how they end."""
+"""The background processes: usage, required settings and shutdown."""
 
 import os
 import signal
@@ -29,14 +29,14 @@ def run(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str
     )
 
 
-def test_a_process_nobody_knows_is_wrong_usage() -> None:
+def test_an_unknown_process_is_a_usage_error() -> None:
     wrong = run("waiter")
 
     assert wrong.returncode == 2
     assert "follower|worker" in wrong.stderr
 
 
-def test_a_process_that_is_told_too_little_says_so_in_a_sentence() -> None:
+def test_missing_settings_are_reported() -> None:
     untold = run("worker")
 
     assert untold.returncode == 2
@@ -46,7 +46,7 @@ def test_a_process_that_is_told_too_little_says_so_in_a_sentence() -> None:
 
 @pytest.mark.parametrize("process", ["follower", "worker"])
 @pytest.mark.parametrize("name", ["ESPORLES_STORE", "ESPORLES_READS"])
-def test_a_process_with_a_bad_setting_is_refused_by_its_name(process: str, name: str) -> None:
+def test_invalid_settings_are_named(process: str, name: str) -> None:
     refused = run(process, **TOLD, **{name: "mysql://x"})
 
     assert refused.returncode == 2
@@ -54,7 +54,7 @@ def test_a_process_with_a_bad_setting_is_refused_by_its_name(process: str, name:
     assert "Traceback" not in refused.stderr
 
 
-def test_a_process_with_a_deck_that_cannot_be_read_says_so_in_a_sentence(tmp_path: Path) -> None:
+def test_an_unreadable_deck_is_reported(tmp_path: Path) -> None:
     folder = tmp_path / "la_granja" / "deck"
     folder.mkdir(parents=True)
     (folder / "torn.toml").write_text("[[cards]\n")
@@ -66,7 +66,7 @@ def test_a_process_with_a_deck_that_cannot_be_read_says_so_in_a_sentence(tmp_pat
     assert "Traceback" not in refused.stderr
 
 
-def test_without_its_queues_a_worker_waits_and_can_be_told_to_stop(dead_redis_url: str) -> None:
+def test_a_worker_without_queues_waits_and_stops_on_a_signal(dead_redis_url: str) -> None:
     told = TOLD | {"REDIS_URL": dead_redis_url}
     command = [sys.executable, "-m", "workers.main", "worker"]
     with subprocess.Popen(command, cwd=ROOT, env=os.environ | told, stderr=subprocess.PIPE, text=True) as process:
@@ -78,15 +78,13 @@ def test_without_its_queues_a_worker_waits_and_can_be_told_to_stop(dead_redis_ur
         assert process.wait(PATIENCE_SECONDS) == 0
 
 
-def test_a_worker_that_does_not_think_takes_all_other_turns() -> None:
+def test_a_worker_without_thinking_serves_all_other_queues() -> None:
     assert queues_of(Settings()) == QUEUES
     assert set(queues_of(Settings(thinks=False))) == set(QUEUES) - {THOUGHTS, UNATTENDED_THOUGHTS, ANALYSES}
 
 
 @pytest.mark.parametrize(("count", "thinking"), [(1, ["1"]), (2, ["0", "1"]), (3, ["0", "1", "1"])])
-def test_of_several_workers_one_is_kept_free_of_bots_that_think(
-    count: int, thinking: list[str], tmp_path: Path
-) -> None:
+def test_one_of_several_workers_does_not_run_thinking_bots(count: int, thinking: list[str], tmp_path: Path) -> None:
     supervisor = Supervisor(Settings(data=tmp_path, host="127.0.0.1", port=0), tmp_path, count, Programs())
 
     environments = [supervisor.children[f"worker-{number}"].environment for number in range(1, count + 1)]

@@ -1,4 +1,4 @@
-"""The figures of the follower and of workers, of a service that really plays."""
+"""Metrics of the follower and of workers in a running service."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from workers.unix_http import UnixClient
 
 
 def scraped(serving_: Serving, name: str) -> dict[str, float]:
-    """The samples of one process, by name and labels."""
+    """Return the samples of a process by name and labels."""
     path = split_listener(serving_.started.metrics[name])
     assert isinstance(path, Path)
     with UnixClient(path, "", PATIENCE_SECONDS) as client:
@@ -43,7 +43,7 @@ def bots_play(player: Client) -> str:
 
 
 @pytest.mark.walk
-def test_every_process_of_the_service_has_figures(tmp_path: Path) -> None:
+def test_every_process_of_the_service_has_metrics(tmp_path: Path) -> None:
     with serving(tmp_path) as running:
         player = running.player()
         player.wait_for_end(bots_play(player))
@@ -62,8 +62,8 @@ def test_every_process_of_the_service_has_figures(tmp_path: Path) -> None:
     assert sum(choices) >= 20
 
 
-def test_a_follower_tells_of_what_it_leads_alone(tmp_path: Path) -> None:
-    """What another process leads stands still here, and would look as if it were far behind."""
+def test_a_follower_reports_only_consumers_it_leads(tmp_path: Path) -> None:
+    """Consumers led by another process have no offset here and would appear far behind."""
     store, log = ReadStore(tmp_path / "reads.db"), open_store(store_env(tmp_path / "log.db"))
     loop = Loop(log, store, tuple(PROJECTIONS.values()))
     loop.lead(frozenset({"boards"}))
@@ -77,7 +77,7 @@ def test_a_follower_tells_of_what_it_leads_alone(tmp_path: Path) -> None:
     assert {lane for lane, value in led.items() if value} == {"boards"}
 
 
-def test_a_job_that_fails_counts_as_one_that_failed() -> None:
+def test_a_failing_job_counts_as_failed() -> None:
     figures = WorkerFigures()
 
     def broken(_: Any) -> None:
@@ -89,7 +89,7 @@ def test_a_job_that_fails_counts_as_one_that_failed() -> None:
     assert 'esporles_job_seconds_count{job="bot_turn",outcome="failed"} 1.0' in figures.render().decode()
 
 
-def test_measured_bots_and_jobs_are_those_there_are() -> None:
+def test_wrapping_keeps_all_bots_and_jobs() -> None:
     figures = WorkerFigures()
 
     players = figures.timed_players(PLAYERS)

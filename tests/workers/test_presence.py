@@ -1,4 +1,4 @@
-"""Who is at a table, told from process to process by a real Valkey."""
+"""Presence at tables, shared between processes by a real Valkey."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PATIENCE_SECONDS = 60.0
 
 
 class Process:
-    """What a web process has of presence: its bells, and its end of the doorbell."""
+    """The presence of a web process, with its channels and its connection to Valkey."""
 
     def __init__(self, url: str, stack: ExitStack) -> None:
         self.bells = Bells(asyncio.get_running_loop())
@@ -42,7 +42,7 @@ class Process:
                     await ear.rings(PATIENCE_SECONDS)
 
 
-def test_a_page_at_one_process_is_seen_at_another_until_it_is_closed(redis_url: str) -> None:
+def test_a_page_at_one_process_is_present_at_another_until_it_closes(redis_url: str) -> None:
     async def story() -> None:
         with ExitStack() as stack:
             one, two = Process(redis_url, stack), Process(redis_url, stack)
@@ -55,6 +55,6 @@ def test_a_page_at_one_process_is_seen_at_another_until_it_is_closed(redis_url: 
             for process in (one, two):
                 await process.sees(Attendance(typing=("ann",)))
 
-    # A browser of another test may have a loop of its own running in this thread.
+    # Another test's browser may have an event loop running in this thread.
     with ThreadPoolExecutor(1) as threads:
         threads.submit(asyncio.run, story()).result()

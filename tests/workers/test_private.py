@@ -1,4 +1,4 @@
-"""The settings that workers need: a missing one is named."""
+"""Missing settings of workers are named."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ TOLD: Final = {"REDIS_URL": "unix:///nowhere", "ESPORLES_SOCKET": "/run/service.
 
 
 @pytest.mark.parametrize("name", sorted(TOLD))
-def test_what_the_processes_beside_the_service_must_be_told_is_named(name: str) -> None:
+def test_a_missing_setting_of_workers_is_named(name: str) -> None:
     settings = Settings.from_environment({other: value for other, value in TOLD.items() if other != name})
 
     with pytest.raises(MissingSetting, match=f"{name}( or .*)? is not set; `esporles serve` sets it"):

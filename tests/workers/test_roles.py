@@ -1,4 +1,4 @@
-"""`esporles run`: the processes of a house one by one, on PostgreSQL, as several hosts run them."""
+"""`esporles run`: the processes of a service on several hosts, on PostgreSQL."""
 
 import ssl
 from http.client import HTTPConnection, HTTPSConnection
@@ -12,14 +12,14 @@ from tests.workers.test_serving import assert_whole, bots_playing
 
 
 def player_at(web: Role, name: str = "ann") -> Client:
-    """Somebody with an account and a token."""
+    """Create a person with an account and a token."""
     nobody, account = Client(web.running.url), {"name": name, "password": "correct horse battery"}
     nobody.post("/accounts", account)
     return Client(web.running.url, nobody.post("/tokens", account)["secret"])
 
 
 def status_at(connection: HTTPConnection, path: str, token: str = "") -> int:
-    """Of the answer to one request."""
+    """Send a request and return the status."""
     try:
         connection.request("GET", path, headers={"Authorization": f"Bearer {token}"} if token else {})
         return connection.getresponse().status
@@ -58,7 +58,7 @@ def test_bots_play_on_while_a_web_host_a_worker_and_a_follower_are_killed(hosts:
     assert_whole(client, match_id)
 
 
-def test_the_service_token_is_good_at_the_door_alone_and_only_with_a_certificate_of_the_house(hosts: House) -> None:
+def test_the_service_token_needs_the_private_port_and_a_client_certificate(hosts: House) -> None:
     web = hosts.web()
     client = player_at(web)
     match_id = client.post("/matches", {"title": "la_granja", "seats": 2})["matchId"]
@@ -69,7 +69,7 @@ def test_the_service_token_is_good_at_the_door_alone_and_only_with_a_certificate
     assert status_at(door_of(web, known), owed, "another") == 401
     assert status_at(door_of(web, known), owed) == 403
     assert status_at(public_of(web), owed, TOKEN) == 401
-    # By the version of TLS the server says so, or only closes.
+    # Depending on the TLS version the server sends an alert or only closes the connection.
     with pytest.raises((ssl.SSLError, ConnectionError)):
         status_at(door_of(web, hosts.context(with_certificate=False)), owed, TOKEN)
     with pytest.raises(ssl.SSLError):
@@ -78,13 +78,13 @@ def test_the_service_token_is_good_at_the_door_alone_and_only_with_a_certificate
 
 
 def covered_at(client: Client, match_id: str) -> None:
-    """Until the tree covers the match as it stands; each request waits for that a while itself."""
+    """Wait until the tree covers the current version; each request itself waits a while."""
     while (status := client.fetch("GET", f"/matches/{match_id}/proof")[0]) != 200:
         assert status == 503
 
 
 @pytest.mark.walk
-def test_a_role_of_its_own_continues_the_tree_and_web_processes_read_it(hosts: House) -> None:
+def test_a_separate_role_extends_the_tree_and_web_processes_read_it(hosts: House) -> None:
     at = {"people": hosts.reads, "keeps_tree": "0"}
     web = hosts.web(**at)
     client = player_at(web)
@@ -104,7 +104,7 @@ def test_a_role_of_its_own_continues_the_tree_and_web_processes_read_it(hosts: H
     assert second.stop() == 0
 
 
-def test_a_process_without_pages_says_whether_it_is_ready(hosts: House) -> None:
+def test_processes_without_pages_report_readiness(hosts: House) -> None:
     web = hosts.web()
     for role in (hosts.run("follower", health="127.0.0.1:0"), hosts.worker(web, health="127.0.0.1:0")):
         host, _, port = role.running.health.rpartition(":")

@@ -1,4 +1,4 @@
-"""A whole service that plays matches of bots, while parts of it are really killed."""
+"""A whole service that plays matches of bots while its processes are killed."""
 
 import os
 import select
@@ -15,7 +15,7 @@ from workers.priority import NICENESS
 
 
 def bots_playing(client: Client, bots: tuple[str, ...] = ("greedy", "random")) -> str:
-    """A match of bots that has started."""
+    """Start a match of bots; return its id."""
     match_id: str = client.post("/matches", {"title": "la_granja", "seats": len(bots)})["matchId"]
     for seat, bot in enumerate(bots):
         client.post(f"/matches/{match_id}/seats", {"seat": seat, "bot": bot})
@@ -23,7 +23,7 @@ def bots_playing(client: Client, bots: tuple[str, ...] = ("greedy", "random")) -
 
 
 def entries_of(client: Client, match_id: str) -> list[dict[str, Any]]:
-    """All entries of a match, in order."""
+    """Return all entries of a match in order."""
     entries: list[dict[str, Any]] = []
     while True:
         page = client.get(f"/matches/{match_id}/entries?after={len(entries)}")
@@ -37,7 +37,7 @@ def children_of(pid: int) -> list[int]:
 
 
 def assert_whole(client: Client, match_id: str) -> None:
-    """No entry is lost or doubled, the house sold once, the match has ended once, and the log is audited clean."""
+    """Assert that the match ended once with one final sale, without lost or duplicate entries, and passes the audit."""
     entries = entries_of(client, match_id)
     bodies = [entry["body"] for entry in entries]
     assert [entry["version"] for entry in entries] == list(range(1, len(entries) + 1))
@@ -52,7 +52,7 @@ def assert_whole(client: Client, match_id: str) -> None:
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """One for all: it must stand whatever is killed, one after the other."""
+    """One service for all tests, which survives the death of any process."""
     with serving(tmp_path_factory.mktemp("data")) as service:
         yield service
 
@@ -66,11 +66,11 @@ KILLED: Final = (
     (140, WORKERS),
     (170, ("valkey",)),
 )
-"""From which version on what is killed, of a match of four bots."""
+"""The process to kill by the version of a match of four bots from which it is killed."""
 
 
 @pytest.mark.walk
-def test_every_part_killed_in_the_middle_of_bot_turns_loses_and_doubles_nothing(service: Serving) -> None:
+def test_killing_any_process_during_bot_turns_loses_and_duplicates_nothing(service: Serving) -> None:
     client = service.player()
     match_id = bots_playing(client, ("greedy", "greedy", "random", "random"))
 
@@ -86,8 +86,8 @@ def test_every_part_killed_in_the_middle_of_bot_turns_loses_and_doubles_nothing(
 
 
 @pytest.mark.walk
-def test_a_bot_killed_while_it_thinks_thinks_again(service: Serving) -> None:
-    """The worker that thinks is the second; the first is kept free for all other turns. A process assists it."""
+def test_a_choice_killed_while_a_bot_thinks_is_repeated(service: Serving) -> None:
+    """The second worker thinks, with an assistant process; the first is kept free for other turns."""
     client = service.player()
     match_id = bots_playing(client, ("search-strong", "random"))
 
@@ -104,9 +104,9 @@ def test_a_bot_killed_while_it_thinks_thinks_again(service: Serving) -> None:
     assert names == ["Strong searching bot", "Random bot"]
 
 
-def test_workers_stand_back_also_where_the_system_shares_a_processor_between_sessions(service: Serving) -> None:
+def test_workers_have_low_priority_even_with_autogroups(service: Serving) -> None:
     def shares(name: str) -> list[str]:
-        """The niceness of the session, where the system has one."""
+        """Return the niceness of the session, if the system has autogroups."""
         group = Path(f"/proc/{service.pid_of(name)}/autogroup")
         return group.read_text().split()[-1:] if group.exists() else []
 
@@ -117,7 +117,7 @@ def test_workers_stand_back_also_where_the_system_shares_a_processor_between_ses
 
 
 @pytest.mark.walk
-def test_for_a_person_whose_time_ran_out_a_bot_plays_on(service: Serving) -> None:
+def test_a_bot_replaces_a_player_who_timed_out(service: Serving) -> None:
     client = service.player()
     table = {"clock": {"kind": "per_move", "seconds": 1}, "timeOut": "bot"}
     match_id = client.post("/matches", {"title": "la_granja", "seats": 2, "table": table})["matchId"]

@@ -1,4 +1,4 @@
-"""The whole service on PostgreSQL, the log and the read models both."""
+"""A whole service with log and read models on PostgreSQL."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,5 +27,5 @@ def test_bots_play_a_whole_match_while_workers_and_follower_are_killed(service: 
     match = client.wait_for_end(match_id)
     assert 1 in match["ranking"]
     assert_whole(client, match_id)
-    # The transparency log has taken up what another store holds.
+    # The transparency log includes records of another store.
     until(client, "/transparency", lambda state: state["size"] > match["version"])

@@ -1,4 +1,4 @@
-"""Rate limits are counted in Redis for all processes together, and by each alone while Redis is gone."""
+"""Rate limits are counted in Redis for all processes, and per process while Redis is unavailable."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +11,7 @@ PATIENCE_SECONDS = 60.0
 
 
 def spent(settings: Settings, turns: str) -> list[bool]:
-    """Which requests of two processes were allowed, in their order."""
+    """Return whether each request of two processes was allowed, in order."""
 
     async def run() -> list[bool]:
         processes = {name: Limits(settings, PATIENCE_SECONDS) for name in "ab"}
@@ -20,13 +20,13 @@ def spent(settings: Settings, turns: str) -> list[bool]:
             await limits.close()
         return allowed
 
-    # On a thread of its own: where a browser is driven in the same process, this one has a loop already.
+    # Run in a thread, because a browser test in this process may have an event loop.
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, run()).result()
 
 
 def test_all_processes_count_together(redis_url: str) -> None:
-    """One more than `FEW` passes when the minute ends between two of them."""
+    """One more than `FEW` passes if the minute ends between two of them."""
     settings = Settings(redis=redis_url, changes_per_minute=FEW)
 
     allowed = spent(settings, "ababab")

@@ -1,4 +1,4 @@
-"""The supervisor starts everything, says where to look, stops everything, and leaves nothing behind."""
+"""The supervisor starts and stops all processes, reports addresses, and cleans up."""
 
 import os
 import queue
@@ -23,7 +23,7 @@ from tests.workers.serving import PATIENCE_SECONDS, ROOT, Client, serving
 
 
 def is_running(pid: int) -> bool:
-    """Whether the process is there and has not ended."""
+    """Return whether the process exists and is not a zombie."""
     stat = Path(f"/proc/{pid}/stat")
     try:
         return stat.read_text().rpartition(")")[2].split()[0] != "Z"
@@ -32,7 +32,7 @@ def is_running(pid: int) -> bool:
 
 
 def test_everything_is_started_once_and_nothing_is_left_after_sigterm(tmp_path: Path) -> None:
-    """A second service on the same data ends and says why; an open stream does not keep the first from stopping."""
+    """A second service on the same data exits with a reason; an open stream does not delay the shutdown."""
     data = tmp_path / "data"
     with serving(data) as service:
         pids = service.started.processes
@@ -61,7 +61,7 @@ def test_everything_is_started_once_and_nothing_is_left_after_sigterm(tmp_path: 
     assert not private.parent.exists()
 
 
-def test_a_worker_at_a_long_job_takes_no_time_from_the_service_to_end(tmp_path: Path) -> None:
+def test_a_worker_in_a_long_job_does_not_delay_shutdown(tmp_path: Path) -> None:
     exits: queue.SimpleQueue[SupervisorNews] = queue.SimpleQueue()
     begun = f"import os, pathlib, signal; os.chdir({str(tmp_path)!r}); "
     deaf = "signal.signal(signal.SIGTERM, signal.SIG_IGN); pathlib.Path('deaf').touch(); signal.pause()"
@@ -82,16 +82,14 @@ def test_a_worker_at_a_long_job_takes_no_time_from_the_service_to_end(tmp_path: 
     assert {exits.get(timeout=PATIENCE_SECONDS) for _ in range(2)} == {Exited("worker-1", -9), Exited("service", 0)}
 
 
-def test_a_folder_that_cannot_be_written_to_is_said_in_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unwritable_folder_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("no folder")
     for folder, why in ((tmp_path / "file" / "data", "Not a directory"), (tmp_path / "file", "File exists")):
         assert main(["serve", "--port", "0", "--data", str(folder)]) == 1
         assert capsys.readouterr().err == f"esporles serve: cannot write to the folder {folder}: {why}\n"
 
 
-def test_a_killed_supervisor_leaves_nobody_behind(tmp_path: Path) -> None:
+def test_a_killed_supervisor_leaves_no_processes(tmp_path: Path) -> None:
     with serving(tmp_path) as service:
         pids = service.started.processes
         watched = [os.pidfd_open(pid) for pid in pids.values()]
@@ -106,8 +104,8 @@ def test_a_killed_supervisor_leaves_nobody_behind(tmp_path: Path) -> None:
 
 
 @pytest.mark.walk
-def test_what_was_played_is_there_after_the_next_start(tmp_path: Path) -> None:
-    """Read models that cannot be read any more are made again beforehand."""
+def test_matches_persist_across_restarts(tmp_path: Path) -> None:
+    """Unreadable read models are rebuilt before the start."""
     with serving(tmp_path) as service:
         client = service.player()
         match_id = client.post("/matches", {"title": "la_granja", "seats": 2})["matchId"]
@@ -127,7 +125,7 @@ def test_what_was_played_is_there_after_the_next_start(tmp_path: Path) -> None:
     assert (tmp_path / "reads.db.unreadable-1").read_bytes() == b"no database " * 1_000
 
 
-def test_an_address_somebody_uses_is_named(tmp_path: Path) -> None:
+def test_an_address_in_use_is_named(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
 
@@ -135,10 +133,10 @@ def test_an_address_somebody_uses_is_named(tmp_path: Path) -> None:
             serve(Settings(data=tmp_path, port=port))
 
 
-def test_a_start_that_fails_leaves_the_running_service_its_door(
+def test_a_failed_start_keeps_the_socket_of_the_running_service(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whoever starts it twice must not cut console commands off from the one that runs."""
+    """A second start must not disconnect console commands from the running service."""
     write_address(tmp_path, ServiceAddress("the-socket", "the-token"))
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -163,7 +161,7 @@ def test_a_socket_path_the_system_cannot_bind_is_refused_by_its_length() -> None
         valkey_command(path, path)
 
 
-def test_a_long_folder_for_temporary_files_is_passed_by(tmp_path: Path) -> None:
+def test_a_temporary_folder_with_a_long_path_is_skipped(tmp_path: Path) -> None:
     long = tmp_path / ("x" * 100)
     long.mkdir()
     command = [sys.executable, "-c", "from ops.embedded import socket_folder; print(socket_folder())"]

@@ -1,4 +1,4 @@
-"""HTTP over a unix socket: one client for workers, console commands and the supervisor."""
+"""The HTTP client over a unix socket for workers, console commands and the supervisor."""
 
 import socket
 from pathlib import Path
@@ -27,7 +27,7 @@ def test_a_token_and_the_kind_of_the_body_go_with_a_request(socket_path: Path) -
     assert service.asked[0].endswith("\n{}")
 
 
-def test_who_has_no_token_sends_none(socket_path: Path) -> None:
+def test_without_a_token_no_authorization_is_sent(socket_path: Path) -> None:
     service = Answers(socket_path, [http(200, None)])
 
     with UnixClient(socket_path, "", 60) as client:
@@ -37,7 +37,7 @@ def test_who_has_no_token_sends_none(socket_path: Path) -> None:
     assert "Authorization" not in service.asked[0]
 
 
-def test_after_half_an_answer_the_next_request_has_a_connection_of_its_own(socket_path: Path) -> None:
+def test_after_a_truncated_response_the_next_request_reconnects(socket_path: Path) -> None:
     service = Answers(socket_path, [BROKEN_OFF, http(200, 7)])
 
     with UnixClient(socket_path, "", 60) as client:
@@ -49,7 +49,7 @@ def test_after_half_an_answer_the_next_request_has_a_connection_of_its_own(socke
     assert answer.body == b"7"
 
 
-def test_a_socket_nobody_listens_at_is_told_from_one_that_is_served(socket_path: Path) -> None:
+def test_unused_and_listening_sockets_are_distinguished(socket_path: Path) -> None:
     assert not is_listening(socket_path)
 
     with socket.socket(socket.AF_UNIX) as listener:
@@ -59,7 +59,7 @@ def test_a_socket_nobody_listens_at_is_told_from_one_that_is_served(socket_path:
         assert is_listening(socket_path)
 
 
-def test_a_door_of_a_service_that_is_gone_is_not_found(socket_path: Path, tmp_path: Path) -> None:
+def test_the_socket_of_a_stopped_service_is_ignored(socket_path: Path, tmp_path: Path) -> None:
     write_address(tmp_path, ServiceAddress(str(socket_path), "secret"))
     assert find_address(tmp_path) is None
 
@@ -78,9 +78,7 @@ def test_a_door_of_a_service_that_is_gone_is_not_found(socket_path: Path, tmp_pa
         (b"HTTP/1.1 400 X\r\nContent-Length: 7\r\n\r\nInvalid", "the running service answered 400: Invalid"),
     ],
 )
-def test_a_console_command_says_in_a_sentence_what_the_service_made_of_it(
-    answer: bytes, sentence: str, socket_path: Path
-) -> None:
+def test_a_console_command_explains_failures_of_the_service(answer: bytes, sentence: str, socket_path: Path) -> None:
     service = Answers(socket_path, [answer])
 
     with pytest.raises(Finding, match=f"^{sentence}"):

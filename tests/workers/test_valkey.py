@@ -1,4 +1,4 @@
-"""Valkey over a network: with a password, behind TLS, found by sentinels; a cluster is refused."""
+"""Valkey over a network: passwords, TLS and sentinels; clusters are refused."""
 
 import socket
 import ssl
@@ -36,7 +36,7 @@ def free_port() -> int:
 
 @contextmanager
 def server(folder: Path, *words: str, password: str = "") -> Iterator[int]:
-    """A real server at a port of its own."""
+    """Run a real server on a free port."""
     port = free_port()
     folder.mkdir()
     command = [str(valkey_binary()), "--port", str(port), "--bind", HOST, "--dir", str(folder), "--save", "", *words]
@@ -52,7 +52,7 @@ def server(folder: Path, *words: str, password: str = "") -> Iterator[int]:
 
 
 class Tunnel:
-    """TLS in front of a server that has none of its own, as operators put it there."""
+    """A TLS proxy in front of a server without TLS, as operators use it."""
 
     def __init__(self, port: int, context: ssl.SSLContext) -> None:
         self._port, self._context = port, context
@@ -95,7 +95,7 @@ class Tunnel:
         self._listener.close()
 
 
-def test_a_server_behind_tls_with_a_password_is_known_by_its_authority(tmp_path: Path) -> None:
+def test_a_server_behind_tls_is_verified_by_its_authority(tmp_path: Path) -> None:
     certificate = Authority(tmp_path / "keys").certificate_of("valkey", HOST)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate.certificate, certificate.key)
@@ -112,7 +112,7 @@ def test_a_server_behind_tls_with_a_password_is_known_by_its_authority(tmp_path:
         tunnel.close()
 
 
-def test_sentinels_say_which_server_is_the_first(tmp_path: Path) -> None:
+def test_sentinels_name_the_primary(tmp_path: Path) -> None:
     with ExitStack() as stack:
         first = stack.enter_context(server(tmp_path / "first"))
         config = tmp_path / "sentinel.conf"
@@ -132,7 +132,7 @@ def test_sentinels_say_which_server_is_the_first(tmp_path: Path) -> None:
             unknown.ping()
 
 
-def test_a_server_of_a_cluster_is_refused_in_a_sentence(tmp_path: Path, redis_url: str) -> None:
+def test_a_cluster_is_refused(tmp_path: Path, redis_url: str) -> None:
     with (
         server(tmp_path / "cluster", "--cluster-enabled", "yes") as port,
         pytest.raises(BadServer, match="a cluster cannot be used"),
@@ -141,7 +141,7 @@ def test_a_server_of_a_cluster_is_refused_in_a_sentence(tmp_path: Path, redis_ur
     require_no_cluster(redis_url)
 
 
-def test_one_that_does_not_answer_is_not_asked(dead_redis_url: str) -> None:
+def test_an_unavailable_server_passes_the_cluster_check(dead_redis_url: str) -> None:
     require_no_cluster(dead_redis_url)
 
 
@@ -161,7 +161,7 @@ def test_an_address_that_names_no_server_is_refused_without_its_password(word: s
     assert "hush" not in str(refused.value)
 
 
-def test_what_follows_the_address_of_sentinels_is_read_as_for_one_server() -> None:
+def test_options_in_sentinel_urls_are_read_as_for_one_server() -> None:
     asked = sentinels_of(
         "redis+sentinel://one,two:26380/house/3?socket_timeout=2.5&health_check_interval=10&protocol=3"
     )
@@ -170,7 +170,7 @@ def test_what_follows_the_address_of_sentinels_is_read_as_for_one_server() -> No
     assert asked.addresses == (("one", 26_379), ("two", 26_380))
 
 
-def test_the_address_may_stand_in_a_file(tmp_path: Path) -> None:
+def test_the_address_may_be_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "redis"
     file.write_text("rediss://:hush@queue:6379/0\n")
 

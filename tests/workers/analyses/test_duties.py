@@ -1,4 +1,4 @@
-"""Pieces of analyses are given out a few at a time, and again when a worker was killed; the same comes out."""
+"""Leases of pieces of analyses: a few at a time, retried after a crash with equal results."""
 
 import signal
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def queue(redis_url: str) -> Queue:
     return Queue(ANALYSES, connection=Redis.from_url(redis_url), serializer=JSONSerializer)
 
 
-def test_pieces_are_given_out_a_few_at_a_time_and_again_after_their_lease(
+def test_few_pieces_are_leased_at_a_time_and_again_after_their_lease(
     analyses: Analyses, redis_url: str, queue: Queue
 ) -> None:
     duties, lease = AnalysisDuties(analyses, Queues(patient_connection(redis_url))), lease_of(1)
@@ -60,9 +60,7 @@ def test_pieces_are_given_out_a_few_at_a_time_and_again_after_their_lease(
     assert all(job_id.endswith("-2") for job_id in queue.job_ids)
 
 
-def test_a_piece_that_waits_for_a_worker_is_not_given_out_twice(
-    analyses: Analyses, redis_url: str, queue: Queue
-) -> None:
+def test_a_queued_piece_is_not_issued_twice(analyses: Analyses, redis_url: str, queue: Queue) -> None:
     analyses.ask(OTHER, "aa", 1, SPANS[:1], 250)
     analyses.ask(MATCH, "bb", 2, SPANS[:1], 250)
     duties = AnalysisDuties(analyses, Queues(patient_connection(redis_url)))
@@ -75,13 +73,13 @@ def test_a_piece_that_waits_for_a_worker_is_not_given_out_twice(
     assert [said(queue, job_id)[-1] for job_id in waiting] == [250, 250], "with the budget it was asked for"
 
 
-def test_a_piece_has_more_time_whenever_it_is_tried_again() -> None:
+def test_timeouts_grow_with_each_attempt() -> None:
     assert [lease_of(attempt) > timedelta(seconds=seconds_of(attempt)) for attempt in (1, 2, 3, 9)] == [True] * 4
     assert seconds_of(1) < seconds_of(2) < seconds_of(3) == seconds_of(9)
 
 
 class Service:
-    """A service that keeps what is handed in."""
+    """A service that keeps submitted pieces."""
 
     def __init__(self, log: bytes | None) -> None:
         self.log = log
@@ -95,7 +93,7 @@ class Service:
         return True
 
 
-def test_a_piece_whose_worker_was_killed_is_given_out_again_and_comes_out_the_same(
+def test_a_piece_of_a_killed_worker_is_retried_with_the_same_result(
     analyses: Analyses, redis_url: str, queue: Queue
 ) -> None:
     log = log_bytes(file_of(log_of().entries))
@@ -121,7 +119,7 @@ def test_a_piece_whose_worker_was_killed_is_given_out_again_and_comes_out_the_sa
 
 
 def take(queue: Queue) -> tuple[Any, ...]:
-    """What the job says that is next in the queue, taken out as a worker does."""
+    """Take the next job from the queue as a worker does; return its arguments."""
     (job_id,) = queue.job_ids
     queue.connection.delete(queue.key)
     return said(queue, job_id)

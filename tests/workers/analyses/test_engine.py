@@ -1,4 +1,4 @@
-"""The engine weighs by views alone, the same on every run, and never loses an action it was asked about."""
+"""The engine evaluates from views only, deterministically, and never drops a requested action."""
 
 from fractions import Fraction
 from typing import Any, Final
@@ -35,7 +35,7 @@ def weighed(match: Match, budget: Budget = QUICK, asked: tuple[Any, ...] = (), s
 
 
 @pytest.mark.parametrize("title", ["el_grande", "la_granja"])
-def test_the_same_view_and_seed_give_the_same_answer_whatever_is_hidden(title: str) -> None:
+def test_the_same_view_and_seed_give_the_same_result_whatever_is_hidden(title: str) -> None:
     match = begun(title, 3)
     seat = seats_to_act(match)[0]
     rules = match.definition.rules
@@ -44,7 +44,7 @@ def test_the_same_view_and_seed_give_the_same_answer_whatever_is_hidden(title: s
     assert weighed(match) == weighed(match, seen=imagined)
 
 
-def test_what_is_asked_about_stays_to_the_end_though_it_is_bad() -> None:
+def test_a_requested_action_is_never_dropped() -> None:
     match = begun("el_grande")
     asked = weighed(match).actions[-1].action
 
@@ -55,8 +55,8 @@ def test_what_is_asked_about_stays_to_the_end_though_it_is_bad() -> None:
 
 
 @pytest.mark.parametrize("title", ["el_grande", "la_granja"])
-def test_where_a_title_has_a_playoff_those_in_it_and_those_asked_about_are_weighed_alike(title: str) -> None:
-    """Nobody is compared by plain roll-outs with somebody who was in nested ones."""
+def test_finalists_and_requested_actions_are_evaluated_alike(title: str) -> None:
+    """Finalists and requested actions are all evaluated by nested rollouts, so results are comparable."""
     match = begun(title)
     plain = weighed(match)
     asked = plain.actions[-1].action
@@ -71,8 +71,8 @@ def test_where_a_title_has_a_playoff_those_in_it_and_those_asked_about_are_weigh
         assert weighing == weighed(match, asked=(asked,))
 
 
-def test_what_is_put_off_is_not_lost() -> None:
-    """Four silver taken before grain is bought, or after it: the farm is the same. Before, it cost 3.3 %."""
+def test_a_postponed_action_is_not_lost() -> None:
+    """Taking four silver before or after buying grain gives the same farm; the estimates once differed by 3.3 %."""
     greedy = BOTS["greedy"]
     table = table_of_bots(TITLES["la_granja"], [greedy.actor] * 2, {}, seed_luck(bytes.fromhex("02")))
     (moment,) = moments(TITLES, play_on(table, {greedy.actor: greedy.choose}).entries, 98, 98)
@@ -84,7 +84,7 @@ def test_what_is_put_off_is_not_lost() -> None:
     assert weighing.find(takes).chance == weighing.find(buys).chance == weighing.best.chance
 
 
-def test_what_takes_the_best_away_is_worth_what_it_is() -> None:
+def test_an_action_that_rules_out_the_best_one_keeps_its_value() -> None:
     moment = next(each for each in moments(TITLES, log_of().entries, 20, 40) if is_decision(each))
     rules, seat = moment.before.definition.rules, Seat(moment.fact.seat)
     legal = rules.legal_actions(moment.before.state, seat)
@@ -96,8 +96,8 @@ def test_what_takes_the_best_away_is_worth_what_it_is() -> None:
     assert ends[0] == ends[1]
 
 
-def test_nobody_blunders_by_two_roll_outs_alone() -> None:
-    """Entry 65 of this match was called a blunder of 13.0 ± 1.4 % from two nested roll-outs; it gives nothing away."""
+def test_two_rollouts_are_not_enough_for_a_blunder() -> None:
+    """Entry 65 of this match costs nothing, but two nested rollouts made it a blunder of 13.0 ± 1.4 %."""
     greedy = BOTS["greedy"]
     table = table_of_bots(TITLES["el_grande"], [greedy.actor] * 2, {}, seed_luck(bytes.fromhex("02")))
     entries = play_on(table, {greedy.actor: greedy.choose}).entries
@@ -111,7 +111,7 @@ def test_nobody_blunders_by_two_roll_outs_alone() -> None:
 
 
 @pytest.mark.parametrize("version", [20, 50, 90])
-def test_a_playoff_has_so_many_roll_outs_unless_luck_makes_no_difference(version: int) -> None:
+def test_a_playoff_has_a_minimum_of_rollouts_unless_luck_does_not_matter(version: int) -> None:
     entries = log_of().entries
     moment = next(each for each in moments(TITLES, entries, version, len(entries)) if is_decision(each))
 
@@ -123,7 +123,7 @@ def test_a_playoff_has_so_many_roll_outs_unless_luck_makes_no_difference(version
         assert len({mine - yours for mine, yours in zip(best, second, strict=True)}) == 1
 
 
-def test_chances_are_of_all_seats_and_errors_of_pairs() -> None:
+def test_chances_cover_all_seats_and_errors_compare_pairs() -> None:
     weighing = weighed(begun("la_granja"))
 
     assert all(WHOLE - 10 <= sum(each.chances) <= WHOLE for each in weighing.actions)
@@ -141,7 +141,7 @@ def test_reasons_name_parts_of_the_judgement() -> None:
     assert [points for _, points in found] == sorted((points for _, points in found), reverse=True)
 
 
-def test_a_lead_is_a_chance_and_a_larger_lead_a_larger_one() -> None:
+def test_a_larger_lead_is_a_larger_chance() -> None:
     assert shares_of((0, 0), 500) == (5_000, 5_000)
     assert shares_of((500, 0), 500) < shares_of((900, 0), 500)
     assert shares_of((90_000, 0), 500) == (9_999, 0)
@@ -160,7 +160,7 @@ def test_scales_are_shipped_for_all_numbers_of_seats_and_later_stages_fall_back(
 
 
 def test_the_table_of_exponentials_does_not_depend_on_the_machine() -> None:
-    """Each is what is below the exponential, times 2 to the 24th: held against sums of fractions, without rounding."""
+    """Each entry is floor(exp(-x) * 2 ** 24), compared with exact fractions."""
     assert (EXPONENTIALS[0], EXPONENTIALS[64], EXPONENTIALS[-1]) == (1 << 24, 6_171_992, 103)
     for each in range(0, len(EXPONENTIALS), 7):
         low, high = exponential_between(Fraction(each, STEPS))
@@ -168,10 +168,10 @@ def test_the_table_of_exponentials_does_not_depend_on_the_machine() -> None:
 
 
 def exponential_between(power: Fraction) -> tuple[Fraction, Fraction]:
-    """Bounds of e to the minus `power`, from the first hundred terms of the series of e to the `power`."""
+    """Return bounds of exp(-power) from the first hundred terms of the series of exp(power)."""
     terms = [Fraction(1)]
     for number in range(1, 100):
         terms.append(terms[-1] * power / number)
-    # Each of the terms left out is at most half of the one before it.
+    # Each omitted term is at most half of its predecessor.
     low = sum(terms, Fraction(0))
     return 1 / (low + 2 * terms[-1]), 1 / low

@@ -1,4 +1,4 @@
-"""A match is analysed in pieces that come out the same in any order; what cannot be analysed is refused."""
+"""Analysis of a match in pieces, independent of their order, and refusals of other matches."""
 
 from pathlib import Path
 from typing import Final
@@ -30,7 +30,7 @@ def test_pieces_cover_all_entries_once() -> None:
     assert [entry for first, last in spans for entry in range(first, last + 1)] == list(range(1, 20))
 
 
-def test_the_analysis_is_the_same_on_every_run_and_however_it_is_cut() -> None:
+def test_the_analysis_is_deterministic_for_any_pieces() -> None:
     match, entries = log_of().match, log_of().entries
 
     whole = analyse_piece(TITLES, EVALUATIONS, entries, 1, LAST, QUICK)
@@ -41,7 +41,7 @@ def test_the_analysis_is_the_same_on_every_run_and_however_it_is_cut() -> None:
     assert whole.draws
 
 
-def test_every_decision_is_weighed_and_its_better_line_can_be_played() -> None:
+def test_every_decision_is_evaluated_and_its_better_line_is_legal() -> None:
     match, entries = log_of().match, log_of().entries
     piece = analyse_piece(TITLES, EVALUATIONS, entries, 1, LAST, QUICK)
     befores = {each.entry: each.before for each in moments(TITLES, entries, 1, LAST)}
@@ -61,19 +61,19 @@ def test_every_decision_is_weighed_and_its_better_line_can_be_played() -> None:
     assert summary_of(analysis, 0).accuracy > summary_of(analysis, 1).accuracy, "greedy plays better than random"
 
 
-def test_the_luck_of_all_seats_adds_up_to_nothing() -> None:
+def test_the_luck_of_all_seats_adds_up_to_zero() -> None:
     piece = analyse_piece(TITLES, EVALUATIONS, log_of().entries, 1, LAST, QUICK)
 
     assert all(abs(sum(drawn.chances)) <= 4 for drawn in piece.draws)
 
 
-def test_a_budget_without_draws_weighs_decisions_alone() -> None:
+def test_a_budget_without_draws_analyses_decisions_only() -> None:
     piece = analyse_piece(TITLES, EVALUATIONS, log_of().entries, 1, LAST, replace(QUICK, draws=0))
 
     assert (bool(piece.decisions), piece.draws) == (True, ())
 
 
-def test_a_match_that_goes_on_or_hides_something_is_not_analysed() -> None:
+def test_running_and_redacted_matches_are_not_analysed() -> None:
     entries = log_of().entries
 
     with pytest.raises(NotAnalysed, match="is running; a match is analysed once it has ended"):
@@ -85,13 +85,13 @@ def test_a_match_that_goes_on_or_hides_something_is_not_analysed() -> None:
     assert check(TITLES, entries, EVALUATIONS).head == log_of().match.head
 
 
-def test_the_solo_game_has_nobody_to_win_against() -> None:
-    """Every choice kept the whole chance to win, and random play was 100 % accurate."""
+def test_the_solo_game_is_not_analysed() -> None:
+    """With one seat every choice kept the whole chance to win, and random play was 100 % accurate."""
     with pytest.raises(NotAnalysed, match="has one seat: there is nobody to win against"):
         check(TITLES, log_of("la_granja", 1).entries, EVALUATIONS)
 
 
-def test_what_was_taken_back_does_not_count() -> None:
+def test_entries_taken_back_do_not_count() -> None:
     entries = read_log(GOLDEN / "la_granja-interrupted.jsonl").entries
     back = taken_back(TITLES, entries)
 

@@ -1,4 +1,4 @@
-"""Bots choose legal actions, the same ones every time, and the greedy bot plays to win."""
+"""Bots choose legal actions deterministically, and the greedy bot plays to win."""
 
 from collections import Counter
 from dataclasses import replace
@@ -27,13 +27,13 @@ SEED: Final = bytes(32)
 
 
 def choice(position: Position, bot: str = "greedy", seed: bytes = SEED, seat: Seat = A, **given: Any) -> Any:
-    """What the bot does in the position."""
+    """Return the bot's choice in the position."""
     view, legal = la_granja.view(position.state, seat), position.legal(seat)
     return BOTS[bot].choose(RULES_OF_IT, view, legal, seed, **given)
 
 
 def winners(bots: tuple[str, ...], number: int) -> list[str]:
-    """Who wins a seeded match of these bots."""
+    """Return the winners of a seeded match of these bots."""
     play = table_of_bots(GAME, [BOTS[bot].actor for bot in bots], {}, seed_luck(number.to_bytes(4, "big")))
     played = play_on(play, {BOTS[bot].actor: BOTS[bot].choose for bot in bots})
     ranking = la_granja.ranking(played.match.state)
@@ -55,12 +55,12 @@ def test_bots_are_known_by_name_and_version() -> None:
 WEIGHTS: Final = load_evaluations(TITLES)
 
 
-def test_every_title_that_is_judged_has_weights_and_no_other() -> None:
+def test_exactly_the_judged_titles_have_weights() -> None:
     assert set(WEIGHTS) == {name for name, title in TITLES.items() if title.is_judged}
 
 
 @pytest.mark.parametrize("title", sorted(WEIGHTS))
-def test_every_part_of_a_judgement_has_a_word(title: str) -> None:
+def test_every_part_of_an_evaluation_has_a_word(title: str) -> None:
     assert tuple(TITLES[title].judged_words) == WEIGHTS[title].names
 
 
@@ -82,7 +82,7 @@ def test_same_view_seed_and_budget_same_action(bot: str) -> None:
 
 
 class Counting:
-    """The rules, counting how often something is decided."""
+    """The rules with a counter of decisions."""
 
     def __init__(self) -> None:
         self.decided = 0
@@ -96,7 +96,7 @@ class Counting:
 
 
 @pytest.mark.parametrize("budget", [1, 40, 300])
-def test_the_budget_bounds_what_is_tried(budget: int) -> None:
+def test_the_budget_limits_tried_actions(budget: int) -> None:
     """Each legal action may be tried once in any case."""
     position = table(step("first_dice", t.DieResolution(A, pips=5)), has(A, silver=20, vp=3, olive=3, grape=2, pig=2))
     counting: Any = Counting()
@@ -107,7 +107,7 @@ def test_the_budget_bounds_what_is_tried(budget: int) -> None:
     assert counting.decided <= max(budget, len(legal))
 
 
-def test_a_single_legal_action_is_taken_without_thought() -> None:
+def test_a_single_legal_action_is_taken_without_search() -> None:
     position = table(step("first_dice", t.DieChoice(A)), e.DiceRolled((3,)))
     counting: Any = Counting()
 
@@ -141,8 +141,8 @@ def test_greedy_places_a_stall_where_it_removes_others() -> None:
     assert len(removed) == most > 0
 
 
-def test_greedy_stops_when_nothing_brings_more() -> None:
-    """It does not dither: with nothing to gain, it closes the window."""
+def test_greedy_stops_when_nothing_is_to_gain() -> None:
+    """With nothing to gain, the bot closes the window instead of dithering."""
     position = table(step("last_die", t.DieWindow(A)), has(A, silver=3))
 
     assert choice(position) == a.Pass()
@@ -162,7 +162,7 @@ def test_greedy_values_the_lasting_sides_of_buildings() -> None:
     assert worth(crafty.state, A) > worth(plain.state, A)
 
 
-def test_a_bot_sees_nothing_but_its_view() -> None:
+def test_a_bot_sees_only_its_view() -> None:
     """Non-interference: other hidden cards, same choice."""
     one = table(step("cards", t.CardStep(A)), has(A, silver=5), e.CardsDrawn(A, 2, hidden(A, 3, 7)))
     other_hand = e.CardsDrawn(B, 2, hidden(B, 11, 12))
@@ -181,7 +181,7 @@ def hidden(seat: Seat, *cards: int) -> Any:
 
 @pytest.mark.parametrize("quarter", range(sampled(1, 4)))
 def test_greedy_beats_random_in_95_of_100(quarter: int) -> None:
-    """Seats change every match; a shared victory is none. Each quarter allows for one loss."""
+    """Seats alternate; shared victories do not count. Each quarter allows for one loss."""
     wins = 0
     for number in range(quarter * 25, quarter * 25 + 25):
         bots = ("greedy", "random") if number % 2 else ("random", "greedy")
@@ -198,12 +198,12 @@ def test_greedy_bots_finish_a_match_among_themselves(seats: int) -> None:
 @pytest.mark.parametrize("title", sorted(TITLES))
 @pytest.mark.parametrize("bot", sorted(BOTS))
 def test_the_service_seats_a_bot_where_the_workers_can_play_it(bot: str, title: str) -> None:
-    """`domain.matches.seats.bots` knows before a seat is taken whether the workers can play it."""
+    """`domain.matches.seats.bots` decides before a seat is taken whether the workers can play it."""
     assert can_play(TITLES[title], BOTS[bot].actor) == BOTS[bot].can_play(title)
 
 
 @pytest.mark.parametrize("bot", sorted(BOTS))
-def test_a_bot_is_said_to_plan_if_it_needs_an_evaluation(bot: str) -> None:
+def test_bots_that_need_an_evaluation_cannot_play_without_it(bot: str) -> None:
     unjudged = replace(TITLES["la_granja"], is_judged=False)
 
     assert can_play(unjudged, BOTS[bot].actor) == build_bots(TITLES, {})[bot].can_play("la_granja")

@@ -1,4 +1,4 @@
-"""The luck of imagined positions: the same for the same seed and label, and even enough."""
+"""Random numbers of imagined positions: reproducible by seed and label, and uniform."""
 
 from collections import Counter
 from itertools import pairwise
@@ -24,7 +24,7 @@ def test_a_draw_takes_everything_once_and_leaves_the_pool_alone() -> None:
 
 
 def test_rolls_are_even_over_seeds_labels_and_dice() -> None:
-    """Chi-squared with five degrees of freedom stays far below 30 where nothing is wrong."""
+    """Chi-squared with five degrees of freedom is far below 30 for uniform rolls."""
     for label in ("dice/1", "dice/2", "a"):
         rolls = [Luck(seed).roll(label, 4, 6) for seed in SEEDS]
         for place in range(4):
@@ -33,8 +33,8 @@ def test_rolls_are_even_over_seeds_labels_and_dice() -> None:
             assert sum((count - 100) ** 2 for count in counts.values()) / 100 < 30
 
 
-def test_labels_and_dice_of_a_roll_have_nothing_to_do_with_each_other() -> None:
-    """Of 36 pairs each comes about as often as any other, 600 / 36 times, with 25 degrees of freedom."""
+def test_labels_and_dice_of_a_roll_are_independent() -> None:
+    """Each of 36 pairs occurs about 600 / 36 times; chi-squared with 25 degrees of freedom."""
     two = [(Luck(seed).roll("one", 1, 6)[0], Luck(seed).roll("two", 1, 6)[0]) for seed in SEEDS]
     row = list(pairwise(Luck(SEEDS[3]).roll("row", len(SEEDS) + 1, 6)))
     for pairs in (two, row):

@@ -1,4 +1,4 @@
-"""The bot of `docs/build-on-it/bots.md`, as it stands there, plays a match over HTTP in a process of its own."""
+"""The bot of `docs/build-on-it/bots.md` plays a match over HTTP in a separate process."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ ACCOUNT = {"name": "Engine of Ana", "password": "correct horse battery"}
 
 
 def run(url: str, token: str, match: str) -> subprocess.CompletedProcess[str]:
-    """The program of the guide, at one table."""
+    """Run the program of the guide at one table."""
     return subprocess.run(
         [sys.executable, str(PROGRAM), url, match],
         env=os.environ | {"ESPORLES_TOKEN": token},
@@ -26,8 +26,8 @@ def run(url: str, token: str, match: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_bot_that_is_refused_says_why_in_a_line(tmp_path: Path) -> None:
-    """Its seat signs, because a key is registered; and a token that the server does not know."""
+def test_a_refused_bot_prints_the_reason_in_one_line(tmp_path: Path) -> None:
+    """Refusals: a seat that must sign, because a key is registered, and an unknown token."""
     with serving(tmp_path, worker_count=0) as house:
         nobody, url = Client(house.started.url), house.started.url
         nobody.post("/accounts", ACCOUNT)

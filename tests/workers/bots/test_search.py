@@ -1,4 +1,4 @@
-"""Bots that search choose the same on every machine, stop when it is late, and win; they judge by a view alone."""
+"""Search bots are deterministic, stop in time, win, and evaluate from views only."""
 
 import random
 import subprocess
@@ -44,7 +44,7 @@ VARIANTS: Final = [
 
 
 def positions(title: str, seats: int, options: dict[str, str], number: int) -> Iterator[tuple[Any, Seat]]:
-    """The positions of a random match, each with a seat that owes a decision."""
+    """Yield the positions of a random match, each with a seat to act."""
     rules, luck, chance = TITLES[title].rules, random.Random(number), SeededChance(number.to_bytes(32, "big"))
     state: Any = None
     for effect in rules.start(rules.options(options), seats, chance):
@@ -59,10 +59,10 @@ def positions(title: str, seats: int, options: dict[str, str], number: int) -> I
 
 
 @pytest.mark.parametrize(("title", "seats", "options"), VARIANTS)
-def test_a_judgement_is_the_same_on_a_state_and_on_one_imagined_from_its_view(
+def test_states_and_positions_imagined_from_their_views_are_evaluated_alike(
     title: str, seats: int, options: dict[str, str]
 ) -> None:
-    """What it uses is in the view: no bot can be better by what it must not know."""
+    """Evaluations use only information in the view, so no bot gains from hidden information."""
     rules, weights = TITLES[title].rules, EVALUATIONS[title]
     for number in range(2):
         for step, (state, _) in enumerate(positions(title, seats, options, number)):
@@ -74,7 +74,7 @@ def test_a_judgement_is_the_same_on_a_state_and_on_one_imagined_from_its_view(
 
 
 @pytest.mark.parametrize("title", sorted(TITLES))
-def test_a_judgement_that_was_learnt_is_of_the_parts_there_are(title: str) -> None:
+def test_learnt_weights_match_the_parts(title: str) -> None:
     weights = EVALUATIONS[title]
 
     assert len(weights.names) == len(weights.parts_of(next(positions(title, 2, {}, 1))[0], Seat(0)))
@@ -83,7 +83,7 @@ def test_a_judgement_that_was_learnt_is_of_the_parts_there_are(title: str) -> No
         assert weights.judgement.provenance["rules"] == str(TITLES[title].rules.RULES_VERSION)
 
 
-def test_a_judgement_weighs_parts_in_thousandths_and_elsewhere_takes_them_as_they_are() -> None:
+def test_learnt_weights_are_thousandths_and_missing_ones_count_fully() -> None:
     learnt = Judgement("toy", ("a", "b"), {"2/1": (2_000, 500)}, {})
 
     assert learnt.judge((10, -3), seats=2, stage=1) == 18
@@ -91,7 +91,7 @@ def test_a_judgement_weighs_parts_in_thousandths_and_elsewhere_takes_them_as_the
 
 
 @pytest.mark.parametrize(("title", "seats", "options"), VARIANTS)
-def test_search_plays_every_table_with_legal_actions_alone(title: str, seats: int, options: dict[str, str]) -> None:
+def test_search_plays_only_legal_actions(title: str, seats: int, options: dict[str, str]) -> None:
     rules, choose = TITLES[title].rules, BOTS["search-quick"].choose
     for step, (state, seat) in enumerate(positions(title, seats, options, 3)):
         if step % 12 == 0:
@@ -109,7 +109,7 @@ def test_the_same_view_seed_and_budget_make_the_same_choice(title: str) -> None:
 
 
 @pytest.mark.parametrize("title", sorted(TITLES))
-def test_what_a_search_has_compared_begins_with_its_choice(title: str) -> None:
+def test_compared_actions_start_with_the_choice(title: str) -> None:
     rules, search = TITLES[title].rules, Search(EVALUATIONS, LEVELS["search-quick"])
     state, seat = next(each for each in positions(title, 2, {}, 1) if len(rules.legal_actions(*each)) > 5)
     view, legal = rules.view(state, seat), rules.legal_actions(state, seat)
@@ -122,7 +122,7 @@ def test_what_a_search_has_compared_begins_with_its_choice(title: str) -> None:
 
 
 def last_turns(rounds: int) -> Iterator[tuple[Any, Seat]]:
-    """Positions of El Grande in which the rest of the round, one without a general scoring, is a seat's own affair."""
+    """Yield positions of El Grande in which only this seat acts in the rest of a round without a general scoring."""
     for number in range(rounds):
         for state, seat in positions("el_grande", 3, {}, number):
             is_last = state.step == "turn" and state.turn == len(state.order) - 1 and not state.vetoes
@@ -130,9 +130,11 @@ def last_turns(rounds: int) -> Iterator[tuple[Any, Seat]]:
                 yield state, seat
 
 
-def test_who_plays_choices_on_gets_more_than_who_takes_what_looks_best() -> None:
-    """In nested roll-outs a choice is the best of those that look best at once, with what looks best among them. With
-    nobody else to act that is never worse; but a few action cards ask the others all the same."""
+def test_nested_rollouts_beat_choices_at_first_sight() -> None:
+    """Nested rollouts take the best candidate, including the best at first sight.
+
+    Without other seats to act that is never worse, except that a few action cards involve other seats.
+    """
     rules, weights = TITLES["el_grande"].rules, EVALUATIONS["el_grande"]
     gains = []
     for state, seat in last_turns(sampled(4, 30)):
@@ -147,8 +149,8 @@ def test_who_plays_choices_on_gets_more_than_who_takes_what_looks_best() -> None
     assert sum(gains) > 0
 
 
-def test_a_roll_out_is_nested_until_it_has_taken_its_share_of_the_tries() -> None:
-    """After that the small greedy plays on, as if it had played from the beginning."""
+def test_a_rollout_is_nested_until_its_share_of_tries_is_spent() -> None:
+    """After its share of tries, a nested rollout equals a rollout by the small greedy from the start."""
     rules, weights = TITLES["el_grande"].rules, EVALUATIONS["el_grande"]
     taken = {"plain": 0, "never": 0, "some": 0, "always": 0}
     for state, seat in (each for each in positions("el_grande", 4, {}, 2) if each[0].step == "turn"):
@@ -167,7 +169,7 @@ def test_a_roll_out_is_nested_until_it_has_taken_its_share_of_the_tries() -> Non
     assert taken["plain"] == taken["never"] < taken["some"] < taken["always"]
 
 
-def test_actions_are_compared_in_the_positions_that_both_have_met() -> None:
+def test_actions_are_compared_in_common_positions() -> None:
     long, short, never_played = Tried("a", (100, 200, 900)), Tried("b", (150, 100)), Tried("c", ())
 
     assert (long.mean, short.mean, never_played.mean) == (400, 125, 0)
@@ -175,7 +177,7 @@ def test_actions_are_compared_in_the_positions_that_both_have_met() -> None:
 
 
 class Impatient:
-    """Late after so many questions."""
+    """Returns True after a number of calls."""
 
     def __init__(self, patience: int) -> None:
         self.asked = 0
@@ -188,7 +190,7 @@ class Impatient:
 
 @pytest.mark.parametrize("title", sorted(TITLES))
 @pytest.mark.parametrize("patience", [0, 1, 7, 40])
-def test_a_search_that_is_late_answers_at_once_with_the_best_so_far(title: str, patience: int) -> None:
+def test_a_late_search_returns_the_best_so_far(title: str, patience: int) -> None:
     rules, choose = TITLES[title].rules, BOTS["search-strong"].choose
     state, seat = next(each for each in positions(title, 2, {}, 1) if len(TITLES[title].rules.legal_actions(*each)) > 3)
     is_late = Impatient(patience)
@@ -199,8 +201,8 @@ def test_a_search_that_is_late_answers_at_once_with_the_best_so_far(title: str, 
     assert patience < is_late.asked <= patience + 4
 
 
-def test_levels_are_those_that_the_service_knows_and_think_ever_longer() -> None:
-    """`domain.matches.seats.bots` holds the time limit of a job of each level."""
+def test_levels_match_the_time_limits_of_the_service() -> None:
+    """`domain.matches.seats.bots` has the time limit of each level."""
     assert {name: BOTS[name].milliseconds for name in LEVELS} == dict(SEARCHING)
     assert sorted(SEARCHING.values()) == list(SEARCHING.values())
     for tries in ([level.tries for level in LEVELS.values()], [level.tries_with_playoff for level in LEVELS.values()]):
@@ -209,7 +211,7 @@ def test_levels_are_those_that_the_service_knows_and_think_ever_longer() -> None
 
 
 @pytest.mark.parametrize(("title", "stages"), [("el_grande", 1), ("la_granja", 2)])
-def test_a_search_looks_as_many_rounds_ahead_as_its_level_and_the_title_allow(title: str, stages: int) -> None:
+def test_search_depth_is_limited_by_level_and_title(title: str, stages: int) -> None:
     rules, steady = TITLES[title].rules, LEVELS["search-steady"]
     outline = EVALUATIONS[title].outline
     assert outline is not None
@@ -223,14 +225,16 @@ def test_a_search_looks_as_many_rounds_ahead_as_its_level_and_the_title_allow(ti
     assert [(each.action, each.worths) for each in found] == [(each.action, each.worths) for each in expected]
 
 
-def test_nobody_is_late_unless_somebody_says_so() -> None:
+def test_choices_have_no_time_limit_by_default() -> None:
     assert not never()
 
 
 @pytest.mark.walk
 def test_quick_search_ends_ahead_of_greedy() -> None:
-    """Deals of the short game, each from both seats, by the points of all: a few matches say no more. How strong it is
-    the ladder in `docs/develop/bots.md` says."""
+    """Deals of the short game, each from both seats, compared by total points, because a few matches prove little.
+
+    For the strength see the ladder in `docs/develop/bots.md`.
+    """
     searching, greedy = BOTS["search-quick"], BOTS["greedy"]
     margins = []
     for number in range(sampled(2, 6)):
@@ -249,7 +253,7 @@ BURN: Final = "while True: pass"
 
 @pytest.mark.walk
 def test_a_seeded_match_of_searching_bots_has_the_same_bytes_under_load(tmp_path: Path) -> None:
-    """The clock has no say: with the processors busy the same log comes out."""
+    """Under CPU load the log is the same, because time does not affect choices."""
     arguments = [
         "play",
         "--title",

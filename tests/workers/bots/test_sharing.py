@@ -1,4 +1,4 @@
-"""A choice in several processes is the one that is made in one, whatever becomes of the others."""
+"""Shared rollouts give the same choice as a single process, whatever happens to the assistants."""
 
 import os
 import select
@@ -25,7 +25,7 @@ STRONG: Final = Search(EVALUATIONS, LEVELS["search-strong"])
 
 @pytest.fixture(scope="module")
 def assistants(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistants]:
-    """One more than any level has use for."""
+    """One more than any level uses."""
     assistants = Assistants(tmp_path_factory.mktemp("data"), ASSISTANTS + 1)
     assistants.start()
     yield assistants
@@ -33,7 +33,7 @@ def assistants(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistants]
 
 
 def position(title: str, seats: int = 2) -> tuple[Any, ...]:
-    """One with many choices: rules, view and legal actions."""
+    """Return rules, view and legal actions of a position with many choices."""
     rules = TITLES[title].rules
     state, seat = next(each for each in positions(title, seats, {}, 1) if len(rules.legal_actions(*each)) > 5)
     return rules, rules.view(state, seat), rules.legal_actions(state, seat)
@@ -45,7 +45,7 @@ def compared(search: Search, title: str, seats: int = 2, is_late: Callable[[], b
 
 
 def stop(pid: int, number: int) -> None:
-    """Sends the signal; one that kills has done so on the way back, however busy the machine is."""
+    """Send the signal and wait for its effect if it kills, however busy the machine is."""
     handle = os.pidfd_open(pid)
     os.kill(pid, number)
     if number == signal.SIGKILL:
@@ -54,8 +54,11 @@ def stop(pid: int, number: int) -> None:
 
 
 def at_question(number: int, do: Callable[[], None]) -> Callable[[], bool]:
-    """Nobody is late; at one of the questions whether it is, something happens. The first round of a race is the
-    worker's, which asks before each of its roll-outs; whether it asks later depends on how soon the others are."""
+    """Return a function that is never late and calls `do` at its n-th call.
+
+    The first round of a race is the worker's, which calls it before each of its rollouts; later calls depend on the
+    speed of the assistants.
+    """
     asked = count(1)
 
     def is_late() -> bool:
@@ -67,8 +70,8 @@ def at_question(number: int, do: Callable[[], None]) -> Callable[[], bool]:
 
 
 @pytest.mark.parametrize(("title", "seats"), [("el_grande", 2), ("el_grande", 5), ("la_granja", 2), ("la_granja", 4)])
-def test_several_processes_bring_to_every_action_what_one_does(title: str, seats: int, assistants: Assistants) -> None:
-    """Each roll-out of each action, not the choice alone."""
+def test_shared_rollouts_give_the_same_results(title: str, seats: int, assistants: Assistants) -> None:
+    """Compares every rollout of every action, not only the choice."""
     alone = compared(STRONG, title, seats)
 
     assert compared(STRONG.played_by(assistants.play), title, seats) == alone
@@ -76,7 +79,7 @@ def test_several_processes_bring_to_every_action_what_one_does(title: str, seats
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
-def test_an_assistant_that_dies_or_hangs_in_the_middle_changes_nothing(number: int, assistants: Assistants) -> None:
+def test_an_assistant_that_dies_or_hangs_does_not_change_the_choice(number: int, assistants: Assistants) -> None:
     assistants.start()
     alone, before = compared(STRONG, "el_grande"), assistants.pids
 
@@ -93,8 +96,8 @@ def test_an_assistant_that_dies_or_hangs_in_the_middle_changes_nothing(number: i
         assert assistants.pids[1:] == before[1:]
 
 
-def test_what_breaks_a_choice_off_ends_the_assistants_and_the_next_choice_has_others(assistants: Assistants) -> None:
-    """A job whose time is up may be cut off anywhere in a race, in the middle of a message too."""
+def test_an_interrupted_choice_restarts_the_assistants(assistants: Assistants) -> None:
+    """A job may time out anywhere in a race, even in the middle of a message."""
 
     def cut_off() -> None:
         raise TimeoutError
@@ -108,7 +111,7 @@ def test_what_breaks_a_choice_off_ends_the_assistants_and_the_next_choice_has_ot
 
 
 @pytest.mark.parametrize("patience", [0, 5])
-def test_a_choice_of_several_processes_that_is_late_is_the_best_so_far(patience: int, assistants: Assistants) -> None:
+def test_a_late_shared_choice_is_the_best_so_far(patience: int, assistants: Assistants) -> None:
     asked = count(1)
     rules, view, legal = position("la_granja")
 
@@ -118,8 +121,8 @@ def test_a_choice_of_several_processes_that_is_late_is_the_best_so_far(patience:
     assert next(asked) <= patience + 4
 
 
-def test_an_assistant_that_cannot_start_is_not_started_again_and_again(tmp_path: Path) -> None:
-    """Its deck files cannot be read: the worker, which could read them a moment ago, goes on alone."""
+def test_an_assistant_that_cannot_start_is_not_restarted(tmp_path: Path) -> None:
+    """Its deck files cannot be read, so the worker, which has read them already, continues alone."""
     folder = tmp_path / "la_granja" / "deck"
     folder.mkdir(parents=True)
     (folder / "torn.toml").write_text("[[cards]\n")
@@ -133,7 +136,7 @@ def test_an_assistant_that_cannot_start_is_not_started_again_and_again(tmp_path:
     assistants.close()
 
 
-def test_only_levels_that_divide_their_roll_outs_are_played_by_several(assistants: Assistants) -> None:
+def test_only_levels_with_several_processes_are_shared(assistants: Assistants) -> None:
     shared = shared_bots(BOTS, assistants.play)
 
     assert {name for name in BOTS if shared[name] is not BOTS[name]} == {"search-strong"}

@@ -1,4 +1,4 @@
-"""Rounds of a league in the whole service, while parts of it are really killed: every table is opened, each once."""
+"""Rounds of a league in a whole service whose processes are killed: every table is opened exactly once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.workers.serving import DEADLINE_SECONDS, Client, Serving, serving
 
 PLAYERS: Final = 10
 TABLES: Final = 45
-"""Everybody meets everybody at a table of two, and all rounds begin at once."""
+"""Everyone meets everyone at a table of two, and all rounds start at once."""
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def players(service: Serving) -> list[Client]:
 
 
 def begun(players: list[Client]) -> tuple[Client, str]:
-    """A league of people whose rounds have just been opened; who organises it, and its address."""
+    """Start a league whose rounds were just opened; return its organiser and path."""
     divisions = [{"name": "All", "groups": 0, "places": PLAYERS}]
     plan = {
         "name": "Liga",
@@ -47,7 +47,7 @@ def begun(players: list[Client]) -> tuple[Client, str]:
 
 
 def opened(client: Client, path: str, count: int) -> Any:
-    """The season once so many of its tables are open; the service is asked again and again, as a page is."""
+    """Poll until this many tables are open; return the season."""
     given_up = monotonic() + DEADLINE_SECONDS
     while True:
         season = client.get(f"{path}/seasons/1")
@@ -58,7 +58,7 @@ def opened(client: Client, path: str, count: int) -> Any:
 
 @pytest.mark.walk
 @pytest.mark.parametrize("killed", [("worker-1", "worker-2"), ("follower",), ("valkey",), ("service",)])
-def test_a_round_whose_opening_is_killed_in_the_middle_is_opened_all_the_same(
+def test_a_round_is_opened_although_processes_are_killed(
     service: Serving, players: list[Client], killed: tuple[str, ...]
 ) -> None:
     organiser, path = begun(players)

@@ -1,4 +1,4 @@
-"""The tables of a league's round: opened one by one by a job, each once, whatever is killed in between."""
+"""The job that opens the tables of a league's round, each once, whatever is killed in between."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Broken(Exception):
 
 
 class Interrupted:
-    """The service, for a worker that is killed after so many tables, before or after it hears of the last one."""
+    """A service client whose worker dies after a number of tables, before or after the last response."""
 
     def __init__(self, service: OrganisingService, left: int, *, hears: bool) -> None:
         self._service = service
@@ -56,7 +56,7 @@ UNRATED = {"clock": {"kind": "correspondence", "seconds": 172_800}}
 
 
 class Organiser:
-    """Who leads the leagues, with the jobs in hand."""
+    """The organiser of leagues, who also runs the jobs."""
 
     def __init__(self, house: Running) -> None:
         self.house = house
@@ -68,7 +68,7 @@ class Organiser:
         return answer
 
     def begins(self, **plan: Any) -> str:
-        """A league of four whose first season has been drawn; its id."""
+        """Create a league of four whose first season is drawn; return its id."""
         wanted = {"name": "Liga", "title": "la_granja", "size": 2, "divisions": DIVISIONS, "table": UNRATED, **plan}
         league: str = self.does("POST", "", {"plan": wanted})["leagueId"]
         self.does("POST", f"/{league}/seasons", {"name": "Spring"})
@@ -78,7 +78,7 @@ class Organiser:
         return league
 
     def opens(self, **plan: Any) -> str:
-        """The same, with its first round open and no table yet."""
+        """Create a league with an open first round and no tables yet; return its id."""
         league = self.begins(**plan)
         self.does("POST", f"/{league}/rounds", {})
         return league
@@ -90,7 +90,7 @@ class Organiser:
         return league_step(self.house.service, league, "open", version or self.version(league))
 
     def matches(self, league: str) -> dict[UUID, tuple[str, tuple[str | None, ...], int]]:
-        """The matches of the league by their ids: status, players by seat, entries."""
+        """Return status, players by seat and number of entries of the league's matches."""
         stream = self.house.log.streams.get(LEAGUE, UUID(league))
         found: dict[UUID, tuple[str, tuple[str | None, ...], int]] = {}
         for group, turn, table in tables_to_open(stream.state, ()):
@@ -116,7 +116,7 @@ def organiser(house: Running) -> Organiser:
     return Organiser(house)
 
 
-def test_a_round_is_open_before_its_tables_and_says_how_many_are(organiser: Organiser) -> None:
+def test_an_open_round_reports_its_open_tables(organiser: Organiser) -> None:
     league = organiser.opens()
     before, matches = organiser.season(league), organiser.matches(league)
     done = organiser.job(league)
@@ -134,10 +134,10 @@ def test_a_round_is_open_before_its_tables_and_says_how_many_are(organiser: Orga
 
 @pytest.mark.parametrize("hears", [True, False])
 @pytest.mark.parametrize("left", range(6))
-def test_opening_comes_to_the_same_whether_it_is_interrupted_or_not(
+def test_an_interrupted_opening_has_the_same_result(
     organiser: Organiser, house: Running, left: int, hears: bool
 ) -> None:
-    """All rounds begin at once: six tables."""
+    """All rounds start at once: six tables."""
     league = organiser.opens(atOnce=True)
     version = organiser.version(league)
     schedule = organiser.season(league)["fixtures"]
@@ -157,7 +157,7 @@ def test_opening_comes_to_the_same_whether_it_is_interrupted_or_not(
     assert organiser.version(league) == version
 
 
-def test_a_job_does_nothing_at_another_version_than_its_own(organiser: Organiser) -> None:
+def test_a_job_for_another_version_has_no_effect(organiser: Organiser) -> None:
     league = organiser.opens()
     version = organiser.version(league)
     organiser.does("POST", f"/{league}/announcements", {"text": "We begin."})
@@ -168,7 +168,7 @@ def test_a_job_does_nothing_at_another_version_than_its_own(organiser: Organiser
     assert organiser.job(league, version + 1)
 
 
-def test_a_job_ends_when_the_league_moves_on_under_it(organiser: Organiser, house: Running) -> None:
+def test_a_job_stops_when_the_league_changes(organiser: Organiser, house: Running) -> None:
     league = organiser.opens()
     owed = house.service.read_league_duty(league)
     assert owed is not None
@@ -182,7 +182,7 @@ def test_a_job_ends_when_the_league_moves_on_under_it(organiser: Organiser, hous
     assert len(organiser.matches(league)) == 1
 
 
-def test_a_league_that_is_gone_or_waits_for_nobody_is_left_alone(organiser: Organiser) -> None:
+def test_missing_leagues_and_leagues_without_duty_are_ignored(organiser: Organiser) -> None:
     gone, drawn = str(UUID(int=404)), organiser.begins()
 
     assert not league_step(organiser.house.service, gone, "open", 1)
@@ -203,7 +203,7 @@ def test_a_table_decided_before_it_was_opened_has_no_match(organiser: Organiser)
     assert organiser.season(league)["rounds"] == [{"round": 1, "opened": 2, "tables": 2}]
 
 
-def test_nobody_but_the_service_opens_tables(organiser: Organiser, house: Running) -> None:
+def test_only_the_service_opens_tables(organiser: Organiser, house: Running) -> None:
     league = organiser.opens()
     token = organiser.people[0][1]
     path = f"/leagues/{league}/groups/1/rounds/1/tables/1/match"
@@ -217,7 +217,7 @@ def duties(house: Running, league: str) -> list[tuple[str, int, int, int]]:
     return house.store.rows("SELECT step, version, attempt, leased_us FROM event_duties WHERE event_id = ?", league)
 
 
-def test_the_policy_asks_for_the_tables_until_all_are_open(organiser: Organiser, house: Running) -> None:
+def test_the_policy_issues_jobs_until_all_tables_are_open(organiser: Organiser, house: Running) -> None:
     house.settle()
     league = organiser.begins()
     drawn = duties(house, league)
@@ -234,7 +234,7 @@ def test_the_policy_asks_for_the_tables_until_all_are_open(organiser: Organiser,
     (row,) = duties(house, league)
     assert (row[2], row[3]) == (1, microseconds(at(LEASE.total_seconds())))
 
-    # A killed worker has opened one of two: the next job is made only when the other has had its time.
+    # A killed worker opened one of two tables: the next job is issued only after its lease.
     with pytest.raises(Broken):
         league_step(Interrupted(house.service, 1, hears=True), league, "open", version)
     (first,) = organiser.matches(league)
@@ -249,7 +249,7 @@ def test_the_policy_asks_for_the_tables_until_all_are_open(organiser: Organiser,
     assert [row[0] for row in duties(house, league)] == [""]
 
 
-def test_a_season_of_bots_is_played_and_waits_for_nothing_more(organiser: Organiser, house: Running) -> None:
+def test_a_played_season_has_no_duty(organiser: Organiser, house: Running) -> None:
     house.settle()
     league = organiser.does("POST", "", {"plan": {"name": "Bots", "title": "la_granja", "size": 2, "table": UNRATED}})[
         "leagueId"

@@ -1,4 +1,4 @@
-"""Houses for all tests of duties."""
+"""Log, followers and queues for all tests of duties."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,7 +18,7 @@ def house(tmp_path: Path, redis_url: str) -> Iterator[House]:
 
 @pytest.fixture
 def judging(tmp_path: Path, redis_url: str) -> Iterator[House]:
-    """A house with bots that judge positions of its title."""
+    """Provide the same with bots that evaluate positions of the title."""
     titles = {name: replace(title, is_judged=True) for name, title in TITLES.items()}
     with house_in(tmp_path, redis_url, titles) as house:
         yield house

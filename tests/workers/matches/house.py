@@ -1,4 +1,4 @@
-"""The log, its followers and the queues they fill, and a short match that is played once for all tests."""
+"""A log with its followers and queues, and a short match played once for all tests."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,7 +27,7 @@ from workers.queues import QUEUES, TURNS, Queues, patient_connection
 
 
 class House:
-    """The log, its followers, and the queues they fill."""
+    """A log with its followers and queues."""
 
     def __init__(self, matches: Matches, store: ReadStore, url: str) -> None:
         self.matches = matches
@@ -46,7 +46,7 @@ class House:
         return self.queue(name).job_ids
 
     def lose_jobs(self) -> None:
-        """As a killed worker does: taken out of the queue, and never heard of again."""
+        """Drop all queued jobs, as a killed worker would."""
         for name in QUEUES:
             self.connection.delete(self.queue(name).key)
 
@@ -67,7 +67,7 @@ QUICK: Final = Budget(tries=200, width=3, draws=2)
 
 @cache
 def log_of(title: str = "el_grande", seats: int = 2) -> MatchLog:
-    """A match of a greedy bot against random ones."""
+    """Return the log of a match of a greedy bot against random ones."""
     names = ["greedy", *["random"] * (seats - 1)]
     play = table_of_bots(TITLES[title], [BOTS[name].actor for name in names], {}, seed_luck(b"played"))
     return play_on(play, {BOTS[name].actor: BOTS[name].choose for name in names})

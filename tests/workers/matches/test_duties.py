@@ -1,4 +1,4 @@
-"""What follows from the log: one job for what the service owes, again when it got lost, none when nothing is owed."""
+"""Duties of matches: one job per duty, issued again when lost."""
 
 from datetime import timedelta
 from itertools import pairwise
@@ -36,13 +36,13 @@ SECOND = timedelta(seconds=1)
 
 
 def until_pearls(house: House, match: Match) -> Match:
-    """Everybody chooses a card; the winner of the round is to act."""
+    """Let everyone choose a card, so that the winner of the round is to act."""
     for seat in seats_to_act(match):
         match = acted(house.matches, match, seat, 1)
     return match
 
 
-def test_a_bot_that_owes_an_action_gets_one_job(house: House) -> None:
+def test_a_bot_to_act_gets_one_job(house: House) -> None:
     match = opened(house.matches, 1, ("anna", BOT))
 
     house.issue(0)
@@ -64,7 +64,7 @@ def test_a_bot_that_owes_an_action_gets_one_job(house: House) -> None:
         ("bot:search-strong@6", THOUGHTS, 1, JOB_SECONDS_MAX + 5),
     ],
 )
-def test_the_limits_of_a_job_and_of_its_lease_follow_how_long_the_slowest_bot_thinks(
+def test_timeouts_and_leases_follow_the_slowest_bot(
     judging: House, bot: str, queue: str, actions: int, seconds: int
 ) -> None:
     house = judging
@@ -85,14 +85,14 @@ def test_the_limits_of_a_job_and_of_its_lease_follow_how_long_the_slowest_bot_th
     assert lease > seconds
 
 
-def test_a_job_that_still_waits_when_its_lease_ends_is_not_a_job_more(house: House) -> None:
+def test_a_queued_job_does_not_count_again_after_its_lease(house: House) -> None:
     opened(house.matches, 1, ("anna", BOT))
 
     assert [house.issue(seconds) for seconds in (0, 1, LEASE.total_seconds())] == [1, 0, 0]
     assert len(house.jobs()) == 1
 
 
-def test_for_persons_nothing_is_done(house: House) -> None:
+def test_players_get_no_jobs(house: House) -> None:
     match = opened(house.matches, 1, ("anna", BOT))
     acted(house.matches, match, 1, 1)
 
@@ -101,7 +101,7 @@ def test_for_persons_nothing_is_done(house: House) -> None:
     assert house.jobs() == []
 
 
-def test_a_step_of_the_service_gets_a_job_of_its_own(house: House) -> None:
+def test_a_step_of_the_service_gets_a_job(house: House) -> None:
     match = opened(house.matches, 1, ("anna", BOT))
     while seats_to_act(match) != (HOUSE,):
         match = acted(house.matches, match, seats_to_act(match)[0], 1)
@@ -112,7 +112,7 @@ def test_a_step_of_the_service_gets_a_job_of_its_own(house: House) -> None:
     assert house.jobs(URGENT) == [f"service-{match.id}-{match.version}-1"]
 
 
-def test_when_the_match_is_over_nothing_is_owed(house: House) -> None:
+def test_a_finished_match_has_no_duty(house: House) -> None:
     match = opened(house.matches, 1, (BOT, BOT))
     while not match.is_over:
         match = acted(house.matches, match, seats_to_act(match)[0], 1)
@@ -135,8 +135,8 @@ def test_a_lost_job_is_issued_again_when_its_lease_ends_and_not_before(house: Ho
     assert house.jobs() == [f"bot-{match.id}-{match.version}-2"]
 
 
-def test_a_clock_that_was_set_back_keeps_no_bot_waiting(house: House) -> None:
-    """Neither what was played in a time that has not come yet, nor what was leased until then."""
+def test_a_clock_set_back_does_not_delay_bots(house: House) -> None:
+    """Neither due times nor leases in the future after the clock was set back delay a bot."""
     match = opened(house.matches, 1, ("anna", BOT))
 
     house.issue(-3_600)
@@ -152,7 +152,7 @@ def test_a_clock_that_was_set_back_keeps_no_bot_waiting(house: House) -> None:
     assert house.jobs() == [f"bot-{match.id}-{match.version}-3"]
 
 
-def test_what_no_job_ever_does_is_asked_for_more_and_more_rarely(house: House) -> None:
+def test_a_failing_duty_is_retried_with_backoff(house: House) -> None:
     opened(house.matches, 1, ("anna", BOT))
     issued = []
     for seconds in range(0, 600, 3):
@@ -177,7 +177,7 @@ def test_a_job_still_in_its_queue_is_not_issued_again(house: House) -> None:
     assert house.jobs() == first
 
 
-def test_while_a_job_goes_on_its_lease_covers_the_next_actions(house: House) -> None:
+def test_the_lease_of_a_running_job_covers_the_next_actions(house: House) -> None:
     match = opened(house.matches, 1, (BOT, BOT))
     house.issue(0)
     house.lose_jobs()
@@ -191,7 +191,7 @@ def test_while_a_job_goes_on_its_lease_covers_the_next_actions(house: House) -> 
     assert house.jobs(UNATTENDED) == [f"bot-{match.id}-{match.version}-1"]
 
 
-def test_after_as_many_actions_as_a_job_may_take_the_next_is_issued_at_once(house: House) -> None:
+def test_the_next_job_is_issued_at_once_after_the_last_action_of_a_job(house: House) -> None:
     match = opened(house.matches, 1, (BOT, BOT, BOT, BOT), Table())
     house.issue(0)
     house.lose_jobs()
@@ -208,7 +208,7 @@ def test_after_as_many_actions_as_a_job_may_take_the_next_is_issued_at_once(hous
     assert house.jobs(UNATTENDED) != []
 
 
-def test_a_persons_action_between_those_of_bots_is_a_duty_of_its_own(house: House) -> None:
+def test_a_players_action_between_bots_creates_a_new_duty(house: House) -> None:
     match = opened(house.matches, 1, ("anna", BOT, BOT))
     house.issue(0)
     house.lose_jobs()
@@ -219,7 +219,7 @@ def test_a_persons_action_between_those_of_bots_is_a_duty_of_its_own(house: Hous
     assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
 
 
-def test_a_paused_match_waits_and_is_owed_again_afterwards(house: House) -> None:
+def test_a_paused_match_has_no_duty_until_it_resumes(house: House) -> None:
     match = opened(house.matches, 1, ("anna", BOT))
     house.matches.pause(match.id, SERVICE, at=at(1))
     house.issue(1)
@@ -232,7 +232,7 @@ def test_a_paused_match_waits_and_is_owed_again_afterwards(house: House) -> None
     assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
 
 
-def test_a_fork_is_owed_what_its_parent_was_not_any_more(house: House) -> None:
+def test_a_fork_has_the_duty_its_finished_parent_lost(house: House) -> None:
     match = opened(house.matches, 1, (BOT, BOT))
     while not match.is_over:
         match = acted(house.matches, match, seats_to_act(match)[0], 1)
@@ -252,7 +252,7 @@ def test_a_fork_is_owed_what_its_parent_was_not_any_more(house: House) -> None:
     assert house.jobs(UNATTENDED) == [f"bot-{fork.id}-{fork.version}-1"]
 
 
-def test_bots_shown_to_people_play_at_a_pace_people_can_follow(house: House) -> None:
+def test_bots_in_demonstrations_play_at_a_slow_pace(house: House) -> None:
     match = house.matches.open(match_id(1), title="toy", seats=2, by=SERVICE, at=at(0))
     for seat in range(2):
         match = house.matches.take_seat(match.id, seat, BOT, at=at(0))
@@ -284,7 +284,7 @@ def test_without_queues_the_duty_is_kept_until_they_are_back(house: House, tmp_p
     store.close()
 
 
-def test_a_clock_that_ran_out_is_told_once_per_lease(house: House) -> None:
+def test_an_expired_clock_is_reported_once_per_lease(house: House) -> None:
     match = opened(house.matches, 1, ("anna", "bela"), Table(clock=Clock("per_move", 60), time_out="skip"))
     acted(house.matches, match, 0, 10)
 
@@ -297,7 +297,7 @@ def test_a_clock_that_ran_out_is_told_once_per_lease(house: House) -> None:
     assert house.jobs(URGENT) == [f"expire-{match.id}-{match.version + 1}-1-1"]
 
 
-def test_whoever_acted_in_time_after_all_is_not_told_of_any_more(house: House) -> None:
+def test_an_action_in_time_cancels_the_report_of_a_clock(house: House) -> None:
     match = opened(house.matches, 1, ("anna", "bela"), Table(clock=Clock("per_move", 60), time_out="skip"))
     house.issue(60)
     told = house.jobs(URGENT)
@@ -310,7 +310,7 @@ def test_whoever_acted_in_time_after_all_is_not_told_of_any_more(house: House) -
     assert house.jobs(URGENT) == [f"expire-{match.id}-{match.version}-1-1"]
 
 
-def test_a_full_table_that_is_not_ready_is_told_when_its_time_is_over(house: House) -> None:
+def test_the_end_of_the_time_to_get_ready_is_reported(house: House) -> None:
     table = Table(clock=Clock("per_move", 60))
     match = house.matches.open(match_id(1), title="toy", seats=2, by="anna", at=at(0), table=table)
     for seat, player in enumerate(("anna", "bela")):
@@ -325,7 +325,7 @@ def test_a_full_table_that_is_not_ready_is_told_when_its_time_is_over(house: Hou
     assert house.jobs(URGENT) == [f"deadline-{match.id}-{match.version}-1"]
 
 
-def test_nothing_is_owed_once_everybody_is_ready(house: House) -> None:
+def test_a_match_with_ready_players_has_no_duty(house: House) -> None:
     opened(house.matches, 1, ("anna", "bela"), Table(clock=Clock("per_move", 600)))
 
     house.issue(121)
@@ -333,7 +333,7 @@ def test_nothing_is_owed_once_everybody_is_ready(house: House) -> None:
     assert house.jobs(URGENT) == []
 
 
-def test_the_end_of_a_pause_is_told(house: House) -> None:
+def test_the_end_of_a_pause_is_reported(house: House) -> None:
     table = Table(clock=Clock("per_move", 60), pause_seconds=600)
     match = opened(house.matches, 1, ("anna", "bela"), table)
     for seat, player in enumerate(("anna", "bela")):

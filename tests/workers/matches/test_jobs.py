@@ -1,4 +1,4 @@
-"""Jobs: what they decide, that two of them are harmless, that they end where nothing is left for them."""
+"""Jobs of matches: their decisions, harmless duplicates and stop conditions."""
 
 import signal
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ MATCH = str(match_id(1))
 
 
 def with_time(milliseconds: int) -> Players:
-    """The bots, with so much time for each choice; 0 for as much as they want."""
+    """Return the bots with this time limit per choice; 0 means none."""
     bots = {name: msgspec.structs.replace(kind, milliseconds=milliseconds) for name, kind in PLAYERS.bots.items()}
     return Players(PLAYERS.titles, bots)
 
@@ -40,7 +40,7 @@ PATIENT, HURRIED = with_time(0), with_time(1)
 
 
 class House:
-    """The service without its network: the same questions and commands on the same log."""
+    """The service without a network: the same interface on a log."""
 
     def __init__(self, matches: Matches) -> None:
         self.matches = matches
@@ -87,7 +87,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def seated(house: House, *players: str, table: Table | None = None) -> Match:
-    """La Granja at a table where everybody is ready."""
+    """Open a match of La Granja in which everyone is ready."""
     matches = house.matches
     match = matches.open(match_id(1), title="la_granja", seats=len(players), by=players[0], at=at(0), table=table)
     for seat, player in enumerate(players):
@@ -98,7 +98,7 @@ def seated(house: House, *players: str, table: Table | None = None) -> Match:
     return match
 
 
-def test_a_job_takes_as_many_decisions_as_it_may_and_no_more(house: House) -> None:
+def test_a_job_takes_the_allowed_number_of_decisions(house: House) -> None:
     match = seated(house, GREEDY, RANDOM)
 
     taken = bot_turn(house, MATCH, match.version, 5)
@@ -107,7 +107,7 @@ def test_a_job_takes_as_many_decisions_as_it_may_and_no_more(house: House) -> No
     assert house.match.version == match.version + 5
 
 
-def test_a_job_that_is_killed_while_a_bot_thinks_is_done_again_with_the_same_result(house: House) -> None:
+def test_a_job_killed_while_a_bot_thinks_is_repeated_with_the_same_result(house: House) -> None:
     match = seated(house, SEARCH, RANDOM)
     owed = house.read_duty(MATCH)
     assert owed is not None
@@ -119,7 +119,7 @@ def test_a_job_that_is_killed_while_a_bot_thinks_is_done_again_with_the_same_res
     assert house.match.version == match.version + 1
 
 
-def test_a_worker_killed_in_the_middle_of_thinking_changes_nothing_for_the_next(house: House) -> None:
+def test_a_worker_killed_while_thinking_does_not_affect_the_next(house: House) -> None:
     match = seated(house, SEARCH, RANDOM)
     owed = house.read_duty(MATCH)
     assert owed is not None
@@ -139,13 +139,13 @@ def test_a_worker_killed_in_the_middle_of_thinking_changes_nothing_for_the_next(
     assert taken["action"] == msgspec.json.decode(owed.actions[undisturbed])
 
 
-def test_a_bot_whose_time_is_over_chooses_all_the_same(house: House) -> None:
+def test_a_bot_out_of_time_still_chooses(house: House) -> None:
     match = seated(house, SEARCH, RANDOM)
 
     assert bot_turn(house, MATCH, match.version, 2, HURRIED) == 2
 
 
-def test_a_second_job_for_the_same_version_does_nothing(house: House) -> None:
+def test_a_second_job_for_the_same_version_has_no_effect(house: House) -> None:
     match = seated(house, GREEDY, RANDOM)
     bot_turn(house, MATCH, match.version, 3)
     head = house.match.head
@@ -156,11 +156,11 @@ def test_a_second_job_for_the_same_version_does_nothing(house: House) -> None:
     assert house.match.head == head
 
 
-def test_of_two_jobs_at_the_same_time_the_log_takes_each_decision_once(house: House) -> None:
+def test_concurrent_jobs_take_each_decision_once(house: House) -> None:
     match = seated(house, GREEDY, RANDOM)
 
     class Overtaken(House):
-        """Before its own request arrives, another job's with the same choice has been answered."""
+        """Another job with the same choice is faster."""
 
         def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> Owed | None:
             assert house.act(match_id, version, seat, action)
@@ -172,11 +172,11 @@ def test_of_two_jobs_at_the_same_time_the_log_takes_each_decision_once(house: Ho
     assert house.match.version == match.version + 5
 
 
-def test_a_job_that_was_overtaken_by_another_choice_ends(house: House) -> None:
+def test_a_job_overtaken_by_another_choice_stops(house: House) -> None:
     match = seated(house, GREEDY, RANDOM)
 
     class Overtaken(House):
-        """Before its own request arrives, the match has gone on."""
+        """The match changes before the request arrives."""
 
         def act(self, match_id: str, version: int, seat: int, action: msgspec.Raw) -> Owed | None:
             assert bot_turn(house, MATCH, version, 3) == 3
@@ -191,7 +191,7 @@ def test_a_job_that_was_overtaken_by_another_choice_ends(house: House) -> None:
 
 
 def legal(match: Match, index: int) -> msgspec.Raw:
-    """Some action of whoever is to act."""
+    """Return a legal action of the seat to act."""
     return msgspec.Raw(msgspec.json.encode(legal_actions(match, seats_to_act(match)[0])[index]))
 
 
@@ -204,7 +204,7 @@ def test_a_job_stops_where_a_person_is_to_act(house: House) -> None:
 
 
 def test_a_whole_match_of_bots_ends_with_the_final_sale(house: House) -> None:
-    """LG-8.2: when the last round has been scored the house sells, once, and the match is over."""
+    """LG-8.2: after the scoring of the last round the service sells once, and the match is over."""
     seated(house, RANDOM, RANDOM)
     while seats_to_act(house.match) != (HOUSE,):
         assert bot_turn(house, MATCH, house.match.version, 50)
@@ -216,7 +216,7 @@ def test_a_whole_match_of_bots_ends_with_the_final_sale(house: House) -> None:
     assert house.match.status == "ended"
 
 
-def test_the_house_does_not_sell_before_it_owes_it(house: House) -> None:
+def test_the_service_sells_only_at_the_end(house: House) -> None:
     match = seated(house, RANDOM, RANDOM)
 
     assert not service_turn(house, MATCH, match.version)
@@ -232,21 +232,21 @@ def test_a_bot_chooses_the_same_again_for_the_same_view_and_seed(house: House) -
     assert len({find_choice(owed, PLAYERS) for _ in range(3)}) == 1
 
 
-def test_nothing_is_done_about_a_match_that_is_gone(house: House) -> None:
+def test_missing_matches_are_ignored(house: House) -> None:
     seated(house, RANDOM, RANDOM)
 
     assert bot_turn(house, str(match_id(9)), 1, 5) == 0
     assert not service_turn(house, str(match_id(9)), 1)
 
 
-def test_a_bot_nobody_knows_is_named(house: House) -> None:
+def test_an_unknown_bot_is_named_in_the_error(house: House) -> None:
     match = seated(house, "bot:oracle@1", RANDOM)
 
     with pytest.raises(UnknownBot, match="no bot called 'oracle' plays la_granja here"):
         bot_turn(house, MATCH, match.version, 1)
 
 
-def test_time_that_ran_out_counts_once(house: House) -> None:
+def test_an_expired_clock_counts_once(house: House) -> None:
     match = seated(house, "anna", "bela", table=Table(clock=Clock("per_move", 60), time_out="skip"))
     seat = seats_to_act(match)[0]
 

@@ -1,4 +1,4 @@
-"""Each account has a few jobs at a time, so that one with many matches leaves the workers to the others too."""
+"""Fair shares: each account has a few jobs at a time, so that one with many matches does not occupy all workers."""
 
 from collections import Counter
 
@@ -23,7 +23,7 @@ def owners(house: House, queue: str, players: dict[str, str]) -> Counter[str]:
 
 
 def open_tables(house: House, player: str, count: int, first: int = 1, bot: str = BOT) -> dict[str, str]:
-    """Open matches of a person against a bot that owes an action; return the person by match."""
+    """Open matches of a person against a bot to act; return the person by match."""
     made = (opened(house.matches, number, (player, bot)) for number in range(first, first + count))
     return {str(match.id): player for match in made}
 
@@ -36,7 +36,7 @@ def test_the_matches_of_one_person_have_few_jobs_at_a_time(house: House) -> None
     assert owners(house, TURNS, players) == {"anna": AT_ONCE[TURNS], "bea": AT_ONCE[TURNS]}
 
 
-def test_bots_that_think_have_a_share_of_their_own(judging: House) -> None:
+def test_thinking_bots_have_a_separate_share(judging: House) -> None:
     players = open_tables(judging, "anna", MANY, bot=STEADY) | open_tables(judging, "anna", 1, 100)
 
     judging.issue(0)
@@ -68,8 +68,8 @@ def test_jobs_that_wait_longer_than_their_lease_still_count(house: House) -> Non
     assert issued == [AT_ONCE[TURNS], 0, 0, 0]
 
 
-def test_a_match_whose_jobs_fail_does_not_hold_up_the_other_matches_of_its_person(house: House) -> None:
-    """Its lease becomes longer with each failure, its share does not."""
+def test_a_failing_match_does_not_delay_other_matches_of_its_player(house: House) -> None:
+    """Its lease grows with each failure, its share does not."""
     failing = open_tables(house, "anna", AT_ONCE[TURNS])
     for seconds in range(0, 3 * (PATIENT_ATTEMPTS + 8), 3):
         house.issue(seconds)
@@ -87,7 +87,7 @@ def test_a_match_whose_jobs_fail_does_not_hold_up_the_other_matches_of_its_perso
 
 
 def test_due_matches_of_one_person_do_not_hide_those_of_others(house: House) -> None:
-    """However many there are: more than one look issues."""
+    """Even if there are more of them than one pass issues."""
     open_tables(house, "anna", ISSUED_MAX + 1)
     players = open_tables(house, "bea", 1, ISSUED_MAX + 2)
 
@@ -118,7 +118,7 @@ def test_steps_of_the_service_count_too(house: House) -> None:
     assert len(house.jobs(URGENT)) == AT_ONCE[URGENT]
 
 
-def test_the_ends_of_waits_are_never_held_back(house: House) -> None:
+def test_expired_waits_are_not_limited(house: House) -> None:
     for number in range(1, MANY + 1):
         match = house.matches.open(match_id(number), title="toy", seats=2, by="anna", at=at(0), table=LIVE)
         for seat, player in enumerate(("anna", "bea")):
@@ -130,7 +130,7 @@ def test_the_ends_of_waits_are_never_held_back(house: House) -> None:
 
 
 @pytest.mark.parametrize("opener", ["anna", SERVICE])
-def test_a_table_counts_for_the_person_who_waits_there_whoever_opened_it(house: House, opener: str) -> None:
+def test_a_table_counts_for_the_player_who_waits_there(house: House, opener: str) -> None:
     """An organiser opens many tables, at each of which another person waits."""
     for number in range(1, MANY + 1):
         match = house.matches.open(match_id(number), title="toy", seats=2, by=opener, at=at(0))
@@ -144,7 +144,7 @@ def test_a_table_counts_for_the_person_who_waits_there_whoever_opened_it(house: 
     assert len(house.jobs()) == MANY
 
 
-def test_a_match_that_ends_leaves_nothing_of_its_share(house: House) -> None:
+def test_a_finished_match_frees_its_share(house: House) -> None:
     for number in range(1, MANY + 1):
         played(house.matches, opened(house.matches, number, ("anna", BOT)))
     open_tables(house, "anna", AT_ONCE[TURNS], 100)

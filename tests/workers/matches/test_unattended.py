@@ -1,4 +1,4 @@
-"""Matches that only bots play wait behind matches of people, and still advance."""
+"""Matches of bots only come after matches of people, and still advance."""
 
 import pytest
 
@@ -18,9 +18,7 @@ from workers.queues import TURNS, UNATTENDED, UNATTENDED_THOUGHTS, UNATTENDED_WA
         ("bot:search-strong@6", UNATTENDED_THOUGHTS, 1),
     ],
 )
-def test_a_match_that_only_bots_play_has_short_jobs_in_a_queue_behind_those_of_people(
-    judging: House, bot: str, queue: str, actions: int
-) -> None:
+def test_matches_of_bots_have_short_jobs_in_a_later_queue(judging: House, bot: str, queue: str, actions: int) -> None:
     match = opened(judging.matches, 1, (BOT, bot))
 
     judging.issue(0)
@@ -31,7 +29,7 @@ def test_a_match_that_only_bots_play_has_short_jobs_in_a_queue_behind_those_of_p
     assert list(job.args) == [str(match.id), match.version, actions]
 
 
-def test_a_step_of_the_service_where_only_bots_play_waits_behind_people_too(house: House) -> None:
+def test_service_steps_of_matches_of_bots_come_after_people(house: House) -> None:
     match = opened(house.matches, 1, (BOT, BOT))
     while seats_to_act(match) != (HOUSE,):
         match = acted(house.matches, match, seats_to_act(match)[0], 1)
@@ -42,7 +40,7 @@ def test_a_step_of_the_service_where_only_bots_play_waits_behind_people_too(hous
     assert house.jobs(UNATTENDED) == [f"service-{match.id}-{match.version}-1"]
 
 
-def test_many_matches_of_bots_fill_their_queue_to_its_bound_and_keep_no_person_waiting(house: House) -> None:
+def test_many_matches_of_bots_fill_only_their_queue(house: House) -> None:
     for number in range(1, 3 * UNATTENDED_WAITING_MAX):
         opened(house.matches, number, (BOT, BOT), by=f"person-{number}")
     house.issue(0)
@@ -71,7 +69,7 @@ def test_every_match_of_bots_has_its_turn(house: House) -> None:
     }
 
 
-def test_matches_of_bots_that_think_do_not_hold_up_those_of_quick_bots(judging: House) -> None:
+def test_thinking_bots_do_not_delay_quick_bots(judging: House) -> None:
     for number in range(1, 2 * UNATTENDED_WAITING_MAX):
         opened(judging.matches, number, (BOT, "bot:search-strong@6"), by=f"person-{number}")
     judging.issue(0)

@@ -1,4 +1,4 @@
-"""At a table with hints bots wait for what a choice has cost, no longer than that, and a second at most."""
+"""At a table with hints bots wait for the verdict on a choice, a second at most."""
 
 from datetime import timedelta
 
@@ -10,7 +10,7 @@ from workers.matches.duties import VERDICT_WAIT
 SECOND = timedelta(seconds=1)
 
 
-def test_at_a_table_with_hints_bots_wait_a_second_for_what_a_choice_has_cost(judging: House) -> None:
+def test_bots_at_a_table_with_hints_wait_up_to_a_second(judging: House) -> None:
     house = judging
     match = opened(house.matches, 1, ("anna", BOT), Table(hints=True))
     house.issue(0)
@@ -28,7 +28,7 @@ def test_at_a_table_with_hints_bots_wait_a_second_for_what_a_choice_has_cost(jud
 
 
 def test_bots_wait_no_longer_than_for_the_verdict(judging: House) -> None:
-    """They waited the whole second, though it was known after a fifth of it that the choice stands."""
+    """They waited the whole second, although the verdict was known after a fifth of it."""
     house = judging
     match = opened(house.matches, 1, ("anna", BOT), Table(hints=True))
     house.issue(0)
@@ -48,8 +48,8 @@ def test_bots_wait_no_longer_than_for_the_verdict(judging: House) -> None:
     assert house.issue(1.3) == 0, "the bots are at work"
 
 
-def test_bots_that_were_held_go_on_as_soon_as_they_are_let_go(judging: House) -> None:
-    """They waited for the lease of the job that had been told to hold on: three seconds, and eight for a strong bot."""
+def test_delayed_bots_continue_as_soon_as_the_verdict_is_known(judging: House) -> None:
+    """They waited for the lease of the delayed job: three seconds, and eight for a strong bot."""
     house = judging
     match = opened(house.matches, 1, ("anna", BOT), Table(hints=True))
     match = acted(house.matches, match, 0, 1)

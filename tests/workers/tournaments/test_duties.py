@@ -1,4 +1,4 @@
-"""What events wait for: each step issued once and again when it got lost, none when nothing is waited for."""
+"""Duties of tournaments: each step issued once, and again when lost."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -35,7 +35,7 @@ BY = "olga"
 
 
 class House:
-    """The log, its followers, and the queue they fill."""
+    """A log with its followers and queue."""
 
     def __init__(self, matches: Matches, store: ReadStore, url: str) -> None:
         self.matches = matches
@@ -54,8 +54,7 @@ class House:
         return Queue(TOURNAMENTS, connection=self.connection, serializer=JSONSerializer)
 
     def issued(self, seconds: float = 0) -> list[str]:
-        """What is put into the queue at that time, without the name of the event; the queue is empty afterwards, as
-        after a worker that was killed with all it had taken."""
+        """Return the jobs issued at that time without the event's name, and drop them as a killed worker would."""
         self.loop.catch_up()
         self.duties.issue(at(seconds))
         jobs = self.queue.job_ids
@@ -63,7 +62,7 @@ class House:
         return [job.removeprefix(f"event-{EVENT}-") for job in jobs]
 
     def opens(self, bots: int = 2, **plan: Any) -> None:
-        """An event that these bots have entered; it runs by itself unless it is told otherwise."""
+        """Open an event with this number of bots, automatic by default."""
         wanted: dict[str, Any] = {"auto": True, "stages": (Stage("swiss", 1),), "size": 2} | plan
         commands.open_tournament(self.matches, EVENT, Plan(name="Cup", title="toy", **wanted), BY, at=at(0))
         for _ in range(bots):
@@ -73,7 +72,7 @@ class House:
         commands.change(self.matches, EVENT, decide, at=at(0))
 
     def ask(self) -> None:
-        """The organiser wants the next round to be paired."""
+        """Request the pairing of the next round as the organiser."""
         self.loop.catch_up()
         results = table_results(self.store, EVENT)
         self.change(lambda state: rounds.ask_pairing(state, results, BY))
@@ -85,13 +84,13 @@ class House:
         self.change(lambda state: rounds.answer_pairing(state, last.number, pairing, reasons))
 
     def take(self, step: str) -> None:
-        """The step, as the service takes it when a job asks for it."""
+        """Take the step as the service does for a job."""
         self.loop.catch_up()
         results = table_results(self.store, EVENT)
         self.change(lambda state: step_taken(state, results, step))
 
     def open_tables(self) -> list[Match]:
-        """The matches of the newest round."""
+        """Return the matches of the latest round."""
         last = self.event.state.round
         assert last is not None
         numbers = range(1, len(last.tables) + 1)
@@ -99,7 +98,7 @@ class House:
         return [match for match in opened if match is not None]
 
     def until_open(self, bots: int = 2, **plan: Any) -> list[Match]:
-        """An event whose first round has begun, and its matches."""
+        """Open an event and start its first round; return the matches."""
         self.opens(bots, **plan)
         self.ask()
         self.pair()
@@ -119,7 +118,7 @@ def house(tmp_path: Path, redis_url: str) -> Iterator[House]:
     store.close()
 
 
-def test_an_event_that_runs_by_itself_is_led_step_by_step_to_its_end(house: House) -> None:
+def test_an_automatic_event_is_led_step_by_step_to_its_end(house: House) -> None:
     house.opens(stages=(Stage("swiss", 2),))
     before = house.issued()
     house.ask()
@@ -147,7 +146,7 @@ def test_an_event_that_runs_by_itself_is_led_step_by_step_to_its_end(house: Hous
     assert house.event.state.status == "ended"
 
 
-def test_a_job_says_which_event_and_which_step_and_has_time_to_pair(house: House) -> None:
+def test_a_job_names_event_and_step_with_a_timeout_for_pairing(house: House) -> None:
     house.opens()
     house.ask()
     house.loop.catch_up()
@@ -166,7 +165,7 @@ def test_a_job_says_which_event_and_which_step_and_has_time_to_pair(house: House
     assert timedelta(seconds=TOURNAMENT_SECONDS_MAX) < PAIR_LEASE
 
 
-def test_of_an_event_led_by_hand_only_the_work_is_done(house: House) -> None:
+def test_a_manual_event_gets_only_pairing_and_opening_jobs(house: House) -> None:
     house.opens(auto=False)
     house.ask()
     asked = house.issued()
@@ -194,7 +193,7 @@ def test_a_lost_job_is_issued_again_when_its_lease_ends_and_not_before(house: Ho
     assert (first, before, after) == (["publish-5-1"], [], ["publish-5-2"])
 
 
-def test_what_no_job_ever_does_is_asked_for_more_and_more_rarely(house: House) -> None:
+def test_a_failing_step_is_retried_with_backoff(house: House) -> None:
     house.opens()
     house.ask()
     house.pair()
@@ -207,7 +206,7 @@ def test_what_no_job_ever_does_is_asked_for_more_and_more_rarely(house: House) -
 
 
 def test_another_record_makes_the_step_due_at_its_own_version(house: House) -> None:
-    """Whatever was thought of for the version before comes too late."""
+    """A job for an earlier version is too late."""
     house.opens()
     house.ask()
     first = house.issued(0)
@@ -225,7 +224,7 @@ def test_a_round_is_closed_when_its_last_match_has_ended(house: House) -> None:
     assert (first, house.issued()) == ([], ["close-9-1"])
 
 
-def test_matches_that_ended_before_the_round_was_said_to_be_open_count(house: House) -> None:
+def test_matches_finished_before_the_round_is_open_count(house: House) -> None:
     """Bots may be faster than the job that opens the tables."""
     house.opens()
     house.ask()
@@ -260,8 +259,8 @@ def test_tables_played_face_to_face_are_over_with_their_results(house: House) ->
     assert house.event.state.status == "ended"
 
 
-def test_a_line_that_took_the_place_of_another_is_waited_for(house: House) -> None:
-    """Whether the match had ended before the ruling or not."""
+def test_a_replacement_line_must_finish(house: House) -> None:
+    """Whether the match was over before the ruling or not."""
     one, other = house.until_open(4)
     assert one.started_version is not None
     assert other.started_version is not None
@@ -279,8 +278,8 @@ def test_a_line_that_took_the_place_of_another_is_waited_for(house: House) -> No
     assert house.event.state.status == "ended"
 
 
-def test_a_ruling_on_a_match_that_is_over_asks_at_once_whether_the_round_can_be_closed(house: House) -> None:
-    """A dispute may have been what kept it open; the jobs before were in vain."""
+def test_a_ruling_on_a_finished_match_issues_the_closing_step(house: House) -> None:
+    """A dispute may have kept the round open, so that earlier jobs failed."""
     (match,) = house.until_open()
     played(house.matches, match)
     in_vain = [house.issued(seconds) for seconds in (0, 10, 20, 30)]
@@ -290,7 +289,7 @@ def test_a_ruling_on_a_match_that_is_over_asks_at_once_whether_the_round_can_be_
     assert house.issued(31) == ["close-7-1"]
 
 
-def test_forks_and_matches_of_nobodys_event_change_nothing(house: House) -> None:
+def test_forks_and_unrelated_matches_have_no_effect(house: House) -> None:
     (match,) = house.until_open()
     fork = played(house.matches, match)
     fork_match(
@@ -311,7 +310,7 @@ def test_forks_and_matches_of_nobodys_event_change_nothing(house: House) -> None
 
 
 @pytest.mark.parametrize("state", ["proposed", "opened", "closed"])
-def test_an_event_that_is_to_run_by_itself_from_now_on_goes_on_from_where_it_stands(house: House, state: str) -> None:
+def test_an_event_made_automatic_continues_from_its_state(house: House, state: str) -> None:
     house.opens(auto=False, stages=(Stage("swiss", 2),))
     house.ask()
     house.pair()
@@ -340,7 +339,7 @@ def test_an_event_that_is_to_run_by_itself_from_now_on_goes_on_from_where_it_sta
     assert house.issued(1) == [f"{step}-{house.event.version}-1"]
 
 
-def test_what_the_organiser_has_edited_is_published_by_the_organiser(house: House) -> None:
+def test_an_edited_round_is_published_by_the_organiser(house: House) -> None:
     house.opens(4)
     house.ask()
     house.pair()
@@ -349,7 +348,7 @@ def test_what_the_organiser_has_edited_is_published_by_the_organiser(house: Hous
     assert house.issued() == []
 
 
-def test_what_could_not_be_paired_waits_for_the_organiser(house: House) -> None:
+def test_a_failed_pairing_waits_for_the_organiser(house: House) -> None:
     house.opens(4)
     house.ask()
     house.change(lambda state: rounds.fail_pairing(state, 1, "there is no such round"))
@@ -369,8 +368,8 @@ def test_without_queues_the_step_is_kept_until_they_are_back(house: House, dead_
     assert house.issued(0) == ["pair-4-1"]
 
 
-def test_whoever_follows_from_the_beginning_again_comes_to_the_same(house: House, tmp_path: Path) -> None:
-    """A follower killed between two records, at any of them, is followed by one that goes on."""
+def test_replaying_the_log_gives_the_same_rows(house: House, tmp_path: Path) -> None:
+    """A new follower continues after any record at which another was killed."""
     house.until_open(4)
     house.issued()
     again = ReadStore(tmp_path / "again.db")

@@ -1,4 +1,4 @@
-"""The page of a tournament beside a real follower and a real worker: told of results and of the next round by rings."""
+"""A tournament page with a real follower and worker: notified of results and the next round."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.api.running import Visitor
 from tests.workers.serving import PATIENCE_SECONDS, ROOT
 
 NEVER: Final = 3_600.0
-"""The service neither looks nor sends a heartbeat sooner: what it tells of other processes has rung."""
+"""Without polling and heartbeats, all updates result from notifications of other processes."""
 PLAN: Final = {
     "name": "Spring cup",
     "title": "la_granja",
@@ -29,7 +29,7 @@ PLAN: Final = {
 
 @contextmanager
 def beside(sockets: Sockets, folder: Path, redis_url: str) -> Iterator[None]:
-    """Follower and worker as processes of their own, until the end of the block."""
+    """Run follower and worker as separate processes."""
     environment = os.environ | {
         "ESPORLES_DATA": str(folder),
         "ESPORLES_REDIS": redis_url,
@@ -65,7 +65,7 @@ FIRST, SECOND, PLACE = 'id="round-1"', 'id="round-2"', "event-place"
 
 
 class Organiser:
-    """Who runs a tournament of bots, and watches its page."""
+    """The organiser of a tournament of bots, who watches its page."""
 
     def __init__(self, sockets: Sockets) -> None:
         self._sockets = sockets
@@ -79,22 +79,22 @@ class Organiser:
 
     @property
     def round(self) -> Any:
-        """The newest round as it stands."""
+        """Return the latest round."""
         return self._sockets.ask("GET", f"/tournaments/{self.id}", token=self._token)[1]["rounds"][-1]
 
 
 def wait_for(pieces: Iterator[dict[str, str]], words: str) -> str:
-    """The piece with all rounds, as soon as these words stand in it."""
+    """Return the rounds section as soon as it contains these words."""
     return next(piece["rounds"] for piece in pieces if words in piece.get("rounds", ""))
 
 
 def wait_for_proposal(organiser: Organiser, pieces: Iterator[dict[str, str]], number: int) -> None:
-    """A worker has paired the round; the organiser's page says so before it is published."""
+    """Wait until a worker has paired the round and the organiser's page shows the proposal; publish it."""
     next(piece for piece in pieces if f"Round {number}: proposal" in piece.get("round_panel", ""))
     organiser.does(f"/{organiser.id}/rounds/{number}/publication", {})
 
 
-def test_a_tournaments_page_is_told_of_results_and_of_the_next_round_without_a_look(sockets: Sockets) -> None:
+def test_a_tournament_page_is_notified_of_results_and_the_next_round(sockets: Sockets) -> None:
     organiser = Organiser(sockets)
     visitor, own = Visitor(sockets), Visitor(sockets, organiser_id(sockets))
     page, desk = f"/events/{organiser.id}/stream", f"/events/{organiser.id}/desk/stream"
@@ -104,7 +104,7 @@ def test_a_tournaments_page_is_told_of_results_and_of_the_next_round_without_a_l
     with visitor.listens(page) as pieces, own.listens(desk) as states:
         wait_for_proposal(organiser, states, 1)
         begun = wait_for(pieces, FIRST)
-        # Quick bots have ended their match before the page is told of the round: then one piece tells both.
+        # Quick bots may finish before the page is notified of the round; then one update has both.
         result = begun if PLACE in begun else wait_for(pieces, PLACE)
         organiser.does(f"/{organiser.id}/rounds/1/closing", {})
         organiser.does(f"/{organiser.id}/pairings", {})

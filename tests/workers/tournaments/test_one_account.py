@@ -1,4 +1,4 @@
-"""What a tournament waits for is told once: policy, service and list say the same after every fact."""
+"""Policy, service and listing agree on the due step of a tournament after every fact."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ STEPS: Final = 150
 
 
 class Walk:
-    """A tournament to which anything that may happen does."""
+    """A random walk through everything that can happen to a tournament."""
 
     def __init__(self, matches: Matches, store: ReadStore, seed: int) -> None:
         self.matches = matches
@@ -72,8 +72,6 @@ class Walk:
             raise NoSuchRound("there is no round yet")
         return last
 
-    # What may happen
-
     def ask(self) -> None:
         self.change(lambda state: rounds.ask_pairing(state, self.results, BY))
 
@@ -101,7 +99,7 @@ class Walk:
         self.change(lambda state: rounds.publish(state, self.last.number, self.results, BY))
 
     def step(self) -> None:
-        """What is owed is done, as by a worker; an opening may be broken off before its end is told."""
+        """Do the due step as a worker does; an opening may be interrupted before it is reported."""
         step = duty_of(self.state, self.results)
         if step == "pair":
             self.pair()
@@ -120,7 +118,7 @@ class Walk:
             played(self.matches, line)
 
     def resume(self) -> None:
-        """A ruling puts another line in the place of a match."""
+        """Replace a match's line by a ruling."""
         matches = [table.match for table in self.last.tables if table.match and self.matches.lines.has(table.match)]
         for each in matches[:1]:
             begun = self.matches.get(each)
@@ -145,7 +143,7 @@ class Walk:
         self.change(lambda _: facts.Announced(BY, "We begin at noon."))
 
     def lead(self) -> None:
-        """By hand from now on, or by itself."""
+        """Toggle between automatic and manual."""
         plan = self.state.plan
         commands.change_plan(self.matches, EVENT, replace(plan, auto=not plan.auto), BY, at=at(1), reason="So.")
 
@@ -157,7 +155,7 @@ class Walk:
         self.change(lambda state: registration.enter(state, BY, actor=BOT, as_organiser=True))
 
     def go_on(self) -> None:
-        """One more thing, if it may happen now; more often what brings the tournament on."""
+        """Try a random event; events that advance the tournament are more frequent."""
         often: list[Callable[[], None]] = [self.step] * 6 + [self.play] * 6 + [self.ask, self.pair, self.publish]
         seldom: list[Callable[[], None]] = [self.swap, self.swap, self.lock, self.fail, self.rule, self.resume]
         more: list[Callable[[], None]] = [self.no_show, self.announce, self.lead, self.leave, self.enter]
@@ -174,7 +172,7 @@ def walk(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Walk]:
     store.close()
 
 
-def test_policy_service_and_list_say_the_same_whatever_happens(walk: Walk) -> None:
+def test_policy_service_and_listing_agree_whatever_happens(walk: Walk) -> None:
     for _ in range(STEPS):
         walk.go_on()
         state = walk.state
@@ -190,7 +188,7 @@ def test_policy_service_and_list_say_the_same_whatever_happens(walk: Walk) -> No
         assert (listed.status, listed.entries, listed.rounds) == (state.status, shown, begun)
 
 
-def test_the_walks_meet_everything_a_tournament_waits_for(tmp_path: Path) -> None:
+def test_the_walks_cover_all_steps(tmp_path: Path) -> None:
     met: set[Any] = set()
     for seed in range(8):
         store = ReadStore(tmp_path / f"reads-{seed}.db")

@@ -1,4 +1,4 @@
-"""The job of an event: each step is done once, a repeated or late one does nothing, what a crash left is made good."""
+"""Jobs of tournaments: each step is done once, repeated or late jobs have no effect, interrupted ones are completed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PLAN: dict[str, Any] = {
 
 
 class Organiser:
-    """Who leads the events, with the jobs in hand."""
+    """The organiser of events, who also runs the jobs."""
 
     def __init__(self, house: Running) -> None:
         self.house = house
@@ -36,19 +36,19 @@ class Organiser:
         return answer
 
     def opens(self, bots: int = 4, **plan: Any) -> str:
-        """An event with these bots, whose first round is to be paired; its id."""
+        """Open an event with bots whose first round is to be paired; return its id."""
         event: str = self.does("POST", "", {"plan": PLAN | plan})["eventId"]
         self.does("POST", f"/{event}/entries", {"bot": "random", "count": bots})
         self.does("POST", f"/{event}/pairings", {})
         return event
 
     def until(self, event: str, *steps: str) -> None:
-        """These steps are taken, one after the other."""
+        """Take these steps in order."""
         for step in steps:
             assert self.job(event, step)
 
     def job(self, event: str, step: str, version: int | None = None) -> bool:
-        """One job, when everybody who follows the log has come to its end; made for the version that stands now."""
+        """Run a job for the given or current version after all followers have caught up."""
         self.house.follow()
         if version is None:
             owed = self.house.service.read_tournament_duty(event)
@@ -56,14 +56,14 @@ class Organiser:
         return tournament_step(self.house.service, event, step, version)
 
     def settle(self, event: str) -> list[str]:
-        """Jobs follow each other until the event waits for nothing but its players; what they did."""
+        """Run jobs until the event waits only for its players; return the steps taken."""
         taken: list[str] = []
         while True:
             self.house.follow()
             owed = self.house.service.read_tournament_duty(event)
             assert owed is not None
             if owed.step in ("", "start"):
-                # Tables wait for their players for a day before they start without them.
+                # Tables wait a day for players before they start without them.
                 return taken
             assert tournament_step(self.house.service, event, owed.step, owed.version)
             taken.append(owed.step)
@@ -75,7 +75,7 @@ class Organiser:
         return self.does("GET", f"/{event}")["rounds"][-1]
 
     def tables(self, event: str) -> list[UUID]:
-        """The matches of the newest round, whether they have been opened or not."""
+        """Return the match ids of the latest round, opened or not."""
         last = get_tournament(self.house.log, UUID(event)).state.round
         assert last is not None
         return [table.match for table in last.tables if table.match is not None]
@@ -106,7 +106,7 @@ def test_a_step_is_taken_once(organiser: Organiser, step: str) -> None:
 
 
 @pytest.mark.parametrize("step", ["publish", "open", "close", "ask", "dance"])
-def test_a_step_the_event_does_not_wait_for_does_nothing(organiser: Organiser, step: str) -> None:
+def test_a_step_that_is_not_due_has_no_effect(organiser: Organiser, step: str) -> None:
     event = organiser.opens()
     before = organiser.version(event)
 
@@ -114,8 +114,8 @@ def test_a_step_the_event_does_not_wait_for_does_nothing(organiser: Organiser, s
     assert organiser.version(event) == before
 
 
-def test_a_round_the_organiser_has_edited_is_not_published_by_a_job_however_old(organiser: Organiser) -> None:
-    """The tournament runs by itself, and its round was about to be published when somebody was moved."""
+def test_an_edited_round_is_not_published_by_a_job(organiser: Organiser) -> None:
+    """The tournament is automatic, and its round was about to be published when a player was moved."""
     event = organiser.opens()
     organiser.until(event, "pair")
     before = organiser.version(event)
@@ -130,7 +130,7 @@ def test_a_round_the_organiser_has_edited_is_not_published_by_a_job_however_old(
 
 
 @pytest.mark.parametrize("step", ["pair", "publish", "open"])
-def test_a_job_does_nothing_at_another_version_than_its_own(organiser: Organiser, step: str) -> None:
+def test_a_job_for_another_version_has_no_effect(organiser: Organiser, step: str) -> None:
     event = organiser.opens()
     steps = ("pair", "publish", "open")
     organiser.until(event, *steps[: steps.index(step)])
@@ -143,7 +143,7 @@ def test_a_job_does_nothing_at_another_version_than_its_own(organiser: Organiser
     assert organiser.job(event, step, before + 1)
 
 
-def test_policy_and_service_say_the_same_of_a_round_that_was_edited(organiser: Organiser, house: Running) -> None:
+def test_policy_and_service_agree_on_an_edited_round(organiser: Organiser, house: Running) -> None:
     event = organiser.opens()
     organiser.until(event, "pair")
     organiser.does("POST", f"/{event}/rounds/1/swaps", {"reason": "So", "first": "e1", "second": "e4"})
@@ -155,7 +155,7 @@ def test_policy_and_service_say_the_same_of_a_round_that_was_edited(organiser: O
     assert (step, owed.step) == ("", "")
 
 
-def test_the_list_says_what_the_event_says_from_the_first_pairing_on(organiser: Organiser, house: Running) -> None:
+def test_the_listing_agrees_with_the_event_from_the_first_pairing(organiser: Organiser, house: Running) -> None:
     event = organiser.opens()
     house.follow()
     listed = {row["eventId"]: row["status"] for row in organiser.does("GET", "")["events"]}
@@ -172,11 +172,11 @@ def test_a_table_is_not_opened_for_an_event_that_has_moved_on(organiser: Organis
     assert not house.log.lines.has(organiser.tables(event)[0])
 
 
-def test_an_event_that_is_gone_waits_for_nothing(organiser: Organiser) -> None:
+def test_a_missing_event_has_no_duty(organiser: Organiser) -> None:
     assert not organiser.job(str(UUID(int=404)), "pair")
 
 
-def test_of_two_who_paired_the_same_round_the_first_counts(organiser: Organiser, house: Running) -> None:
+def test_the_first_of_two_pairings_counts(organiser: Organiser, house: Running) -> None:
     event = organiser.opens()
     owed = house.service.read_tournament_duty(event)
     assert owed is not None
@@ -189,7 +189,7 @@ def test_of_two_who_paired_the_same_round_the_first_counts(organiser: Organiser,
     assert organiser.round(event)["tables"] == paired
 
 
-def test_a_pairing_of_what_has_changed_meanwhile_comes_too_late(organiser: Organiser, house: Running) -> None:
+def test_a_pairing_of_an_outdated_version_is_refused(organiser: Organiser, house: Running) -> None:
     event = organiser.opens()
     owed = house.service.read_tournament_duty(event)
     assert owed is not None
@@ -204,7 +204,7 @@ def test_a_pairing_of_what_has_changed_meanwhile_comes_too_late(organiser: Organ
     assert [sorted(table["entries"]) for table in organiser.round(event)["tables"]] == [["e3", "e4"]]
 
 
-def test_what_cannot_be_paired_is_said_to_the_organiser(organiser: Organiser) -> None:
+def test_a_failed_pairing_is_reported_to_the_organiser(organiser: Organiser) -> None:
     event = organiser.opens(2)
     organiser.does("PUT", f"/{event}/pairs", {"forbidden": [["e1", "e2"]]})
     organiser.does("POST", f"/{event}/pairings", {})
@@ -218,9 +218,7 @@ def test_what_cannot_be_paired_is_said_to_the_organiser(organiser: Organiser) ->
 
 
 @pytest.mark.parametrize("opened", [0, 1, 2])
-def test_tables_a_killed_job_has_left_closed_are_opened_by_the_next(
-    organiser: Organiser, house: Running, opened: int
-) -> None:
+def test_the_next_job_opens_the_tables_a_killed_one_left(organiser: Organiser, house: Running, opened: int) -> None:
     event = organiser.opens()
     organiser.until(event, "pair", "publish")
     for number in range(1, opened + 1):
@@ -236,9 +234,7 @@ def test_tables_a_killed_job_has_left_closed_are_opened_by_the_next(
     assert organiser.round(event)["status"] == "opened"
 
 
-def test_a_bot_takes_the_seat_of_whoever_did_not_come_and_the_event_goes_on(
-    organiser: Organiser, house: Running
-) -> None:
+def test_a_bot_replaces_an_absent_player_and_the_event_continues(organiser: Organiser, house: Running) -> None:
     event = organiser.does("POST", "", {"plan": PLAN})["eventId"]
     gone, token = house.guest()
     assert house.ask("POST", f"/tournaments/{event}/entries", {}, token)[0] == 201
@@ -260,7 +256,7 @@ def test_a_bot_takes_the_seat_of_whoever_did_not_come_and_the_event_goes_on(
 
 
 def test_a_round_is_not_closed_over_an_open_dispute(organiser: Organiser, house: Running) -> None:
-    """The job comes too early; the step is owed as before."""
+    """The job is too early; the step stays due."""
     event = organiser.does("POST", "", {"plan": PLAN})["eventId"]
     people = [house.guest() for _ in range(2)]
     for _, token in people:
