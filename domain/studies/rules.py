@@ -48,44 +48,51 @@ CHAPTERS_MAX: Final = 200
 
 
 class Book(Protocol):
-    """The match a study is about, as the study needs it."""
+    """The match of a study."""
 
     @property
-    def match_id(self) -> UUID: ...
+    def match_id(self) -> UUID:
+        """The id of the match."""
+        ...
 
     @property
     def last(self) -> int:
-        """The last entry everybody may read."""
+        """The last entry that everyone may read."""
         ...
 
     @property
     def is_open(self) -> bool:
-        """Every secret of the match lies open: positions can be played on."""
+        """Whether the match hides nothing, so that positions can be played on."""
         ...
 
-    def at(self, entry: int) -> Match: ...
+    def at(self, entry: int) -> Match:
+        """Return the match after an entry."""
+        ...
 
-    def digest_of(self, entry: int) -> str: ...
+    def digest_of(self, entry: int) -> str:
+        """Return the digest of an entry in hex."""
+        ...
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """An action somebody wants in a variation; the seat may be left to the position."""
+    """An action wanted in a variation; without a seat, the position decides whose it is."""
 
     action: Any
     seat: int | None = None
 
 
 class Position(msgspec.Struct, frozen=True):
-    """A match somewhere off its log: its state, and the match it comes from."""
+    """A position off the log: a state, and the match it derives from."""
 
     match: Match
     state: Any
 
 
-# Where
+# Places.
 
 
 def variation_of(study: Study, number: int) -> Variation:
+    """Return a variation by number; raise `StudyRefused` if none."""
     found = study.variation(number)
     if found is None:
         raise StudyRefused(f"the study has no variation {number}")
@@ -93,7 +100,7 @@ def variation_of(study: Study, number: int) -> Variation:
 
 
 def check_place(study: Study, at: StudyPlace, book: Book) -> None:
-    """An entry everybody may read; in a variation a step it has, hanging from that entry."""
+    """Raise `StudyRefused` unless the place exists: a public entry, or a step of a variation at that entry."""
     if not 1 <= at.entry <= book.last:
         raise StudyRefused(f"the match {book.match_id} has entries 1 to {book.last}, not {at.entry}")
     if at.variation == 0:
@@ -114,7 +121,7 @@ def variation_at(study: Study, at: StudyPlace) -> Variation:
 
 
 def position_at(study: Study, at: StudyPlace, book: Book) -> Position:
-    """The position of a place: the match there, and the stored effects of the variations that lead to it."""
+    """Return the position of a place: the match after its entry, evolved by the variations that lead there."""
     if at.variation == 0:
         match = book.at(at.entry)
         return Position(match, match.state)
@@ -124,6 +131,7 @@ def position_at(study: Study, at: StudyPlace, book: Book) -> Position:
 
 
 def play_steps(position: Position, steps: Iterable[StudyStep]) -> Position:
+    """Return the position after the stored effects of steps."""
     state, title = position.state, position.match.definition
     for step in steps:
         state = evolve_all(title, state, effects_of(title.codec.effect, step))
@@ -131,17 +139,18 @@ def play_steps(position: Position, steps: Iterable[StudyStep]) -> Position:
 
 
 def depth_of(study: Study, at: StudyPlace) -> int:
+    """Return the number of variations around a place."""
     depth = 0
     while at.variation:
         at, depth = variation_of(study, at.variation).at, depth + 1
     return depth
 
 
-# Variations
+# Variations.
 
 
 def line_of(position: Position, wishes: Iterable[Wish], first: int = 1) -> tuple[StudyStep, ...]:
-    """The steps of a line of play; `IllegalVariation` names the first one the engine refuses."""
+    """Return the steps of a line of play; `IllegalVariation` names the first one that the engine refuses."""
     require_played_rules(position.match)
     steps: list[StudyStep] = []
     for number, wish in enumerate(wishes, start=first):
@@ -162,7 +171,7 @@ def line_of(position: Position, wishes: Iterable[Wish], first: int = 1) -> tuple
 
 
 def after_house(position: Position, steps: list[StudyStep]) -> Position:
-    """The service takes its own steps, as in a match."""
+    """Take the service's own steps until a seat has to act."""
     rules = position.match.definition.rules
     while rules.seats_to_act(position.state) == (HOUSE,):
         position = take_step(position, HOUSE, rules.legal_actions(position.state, HOUSE)[0], steps)
@@ -170,7 +179,7 @@ def after_house(position: Position, steps: list[StudyStep]) -> Position:
 
 
 def take_step(position: Position, seat: Seat, action: object, steps: list[StudyStep]) -> Position:
-    """One step: the engine decides it with the match's own luck."""
+    """Take one step, decided by the engine with the match's luck, and append it to `steps`."""
     match, title = position.match, position.match.definition
     assert match.key is not None, "whoever may play on knows the luck"
     chance = SeededChance(match.key)
@@ -181,7 +190,7 @@ def take_step(position: Position, seat: Seat, action: object, steps: list[StudyS
 
 
 def encode(value: object) -> msgspec.Raw:
-    """Canonical JSON; in a study nothing is hidden from its readers."""
+    """Encode a value as canonical JSON, with hidden information in the clear."""
 
     def plain(hidden: object) -> dict[str, Any]:
         assert isinstance(hidden, Hidden), f"{type(hidden).__name__} has no place in a study"
@@ -191,21 +200,22 @@ def encode(value: object) -> msgspec.Raw:
 
 
 def hidden_again(hidden_type: Any, builtins: Any) -> Hidden[Any]:
+    """Decode hidden information."""
     (inner,) = hidden_type.__args__
     return Hidden(msgspec.convert(builtins["value"], inner), tuple(builtins["audience"]))
 
 
 def effects_of(effect_type: Any, step: StudyStep) -> tuple[Any, ...]:
-    """The effects of a stored step."""
+    """Return the effects of a stored step."""
     effects: tuple[Any, ...] = msgspec.json.decode(step.effects, type=tuple[effect_type, ...], dec_hook=hidden_again)
     return effects
 
 
-# What is written
+# Facts.
 
 
 def admit_opening(fact: StudyOpened, book: Book) -> None:
-    """A study is about the very match it names: the digests of its entries agree."""
+    """Raise unless a new study is about the match it names: the digests of its entry agree."""
     check_player(fact.by)
     check_title(fact.title, "the title of a study")
     if fact.match != book.match_id:
@@ -217,7 +227,7 @@ def admit_opening(fact: StudyOpened, book: Book) -> None:
 
 
 def admit(study: Study, fact: Fact, book: Book) -> None:
-    """Refuses what may not be written into the study; every command and every imported file passes here."""
+    """Raise if a fact may not be added to the study; every command and imported file passes this check."""
     if not study.may_write(fact.by):
         raise NotYourStudy(f"{fact.by!r} does not write into this study")
     check = ADMIT.get(type(fact))
@@ -227,20 +237,24 @@ def admit(study: Study, fact: Fact, book: Book) -> None:
 
 
 def owner_only(study: Study, fact: Fact) -> None:
+    """Raise unless the author of a fact owns the study."""
     if fact.by != study.owner:
         raise NotYourStudy("this is for the study's owner alone")
 
 
 def admit_title(study: Study, fact: StudyRenamed, _book: Book) -> None:
+    """Check a new title."""
     owner_only(study, fact)
     check_title(fact.title, "the title of a study")
 
 
 def admit_visibility(study: Study, fact: VisibilityChanged, _book: Book) -> None:
+    """Check a new visibility."""
     owner_only(study, fact)
 
 
 def admit_collaborator(study: Study, fact: CollaboratorAdded, _book: Book) -> None:
+    """Check a new collaborator."""
     owner_only(study, fact)
     check_player(fact.person)
     if study.may_write(fact.person):
@@ -250,6 +264,7 @@ def admit_collaborator(study: Study, fact: CollaboratorAdded, _book: Book) -> No
 
 
 def admit_parting(study: Study, fact: CollaboratorRemoved, _book: Book) -> None:
+    """Check the removal of a collaborator, by the owner or themselves."""
     if fact.person not in study.collaborators:
         raise StudyRefused(f"{fact.person!r} is no collaborator of this study")
     if fact.by != fact.person:
@@ -257,12 +272,13 @@ def admit_parting(study: Study, fact: CollaboratorRemoved, _book: Book) -> None:
 
 
 def admit_number(study: Study, number: int) -> None:
+    """Raise unless a number is the next unused one."""
     if number != study.numbers_used + 1:
         raise StudyRefused(f"the next number in this study is {study.numbers_used + 1}, not {number}")
 
 
 def admit_comment(study: Study, fact: CommentWritten, book: Book) -> None:
-    """A new comment, or an own one in other words."""
+    """Check a new comment, or a new text of the author's comment."""
     check_words(fact.text, COMMENT_MAX, "a comment")
     check_place(study, fact.at, book)
     known = study.comment(fact.comment)
@@ -275,6 +291,7 @@ def admit_comment(study: Study, fact: CommentWritten, book: Book) -> None:
 
 
 def admit_removal(study: Study, fact: CommentRemoved, _book: Book) -> None:
+    """Check the removal of a comment, by its author or the owner."""
     known = study.comment(fact.comment)
     if known is None:
         raise StudyRefused(f"the study has no comment {fact.comment}")
@@ -283,6 +300,7 @@ def admit_removal(study: Study, fact: CommentRemoved, _book: Book) -> None:
 
 
 def admit_marks(study: Study, fact: PlaceMarked, book: Book) -> None:
+    """Check the marks of a place."""
     check_place(study, fact.at, book)
     if len(set(fact.glyphs)) != len(fact.glyphs) or len(set(fact.shapes)) != len(fact.shapes):
         raise StudyRefused("a place has each of its marks once")
@@ -291,7 +309,7 @@ def admit_marks(study: Study, fact: PlaceMarked, book: Book) -> None:
 
 
 def check_steps(before: Position, steps: tuple[StudyStep, ...], first: int, total: int) -> None:
-    """Stored steps are what the engine brings about now: legal, with these effects, in these words."""
+    """Check that stored steps equal the engine's result now: legal, with the same effects and descriptions."""
     if not steps:
         raise StudyRefused("a variation has at least one step")
     if total > STEPS_MAX:
@@ -315,11 +333,13 @@ def check_steps(before: Position, steps: tuple[StudyStep, ...], first: int, tota
 
 
 def require_open(book: Book) -> None:
+    """Raise `StudyRefused` if the match still hides something."""
     if not book.is_open:
         raise StudyRefused(f"the match {book.match_id} still hides something; variations come when it has ended")
 
 
 def admit_variation(study: Study, fact: VariationAdded, book: Book) -> None:
+    """Check a new variation."""
     require_open(book)
     admit_number(study, fact.variation)
     check_place(study, fact.at, book)
@@ -333,11 +353,13 @@ def admit_variation(study: Study, fact: VariationAdded, book: Book) -> None:
 
 
 def require_going_on(before: Position, at: StudyPlace) -> None:
+    """Raise `StudyRefused` if the match had not started at a place."""
     if before.state is None:
         raise StudyRefused(f"the match had not started at entry {at.entry}")
 
 
 def admit_steps(study: Study, fact: StepsAdded, book: Book) -> None:
+    """Check an extension of a variation."""
     require_open(book)
     known = variation_of(study, fact.variation)
     end = StudyPlace(known.at.entry, known.number, len(known.steps))
@@ -345,6 +367,7 @@ def admit_steps(study: Study, fact: StepsAdded, book: Book) -> None:
 
 
 def admit_cut(study: Study, fact: VariationCut, _book: Book) -> None:
+    """Check a cut of a variation."""
     known = variation_of(study, fact.variation)
     if not 0 <= fact.steps < len(known.steps):
         raise StudyRefused(f"variation {known.number} has {len(known.steps)} steps; it cannot be cut to {fact.steps}")
@@ -353,6 +376,7 @@ def admit_cut(study: Study, fact: VariationCut, _book: Book) -> None:
 
 
 def admit_promotion(study: Study, fact: VariationPromoted, _book: Book) -> None:
+    """Check a promotion, which needs to own every line that changes."""
     known = variation_of(study, fact.variation)
     if known.by != fact.by:
         owner_only(study, fact)
@@ -373,6 +397,7 @@ def admit_promotion(study: Study, fact: VariationPromoted, _book: Book) -> None:
 
 
 def admit_chapter(study: Study, fact: ChapterNamed, book: Book) -> None:
+    """Check a chapter."""
     check_place(study, StudyPlace(fact.entry), book)
     if not fact.title:
         if study.chapter(fact.entry) is None:

@@ -1,4 +1,4 @@
-"""Studies: comments, marks and variations on a match, by an owner and collaborators; event-sourced like a match."""
+"""The state of a study: an immutable value, evolved by facts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
@@ -13,7 +13,7 @@ from domain.matches.log.records import Kind, Record
 
 Visibility = Literal["public", "unlisted", "private"]
 StudyKind = Literal["notes", "analysis"]
-"""What somebody writes, or what the engine has found, for somebody to write on."""
+"""Notes by people, or an engine analysis for people to annotate."""
 Glyph = Literal["good", "brilliant", "doubtful", "mistake", "blunder", "forced", "interesting"]
 GLYPH_SIGNS: Final[Mapping[str, str]] = {
     "good": "!",
@@ -24,10 +24,10 @@ GLYPH_SIGNS: Final[Mapping[str, str]] = {
     "forced": "□",
     "interesting": "!?",
 }
-"""How annotators of all games write the marks."""
+"""The usual signs of annotators."""
 
 Part = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[a-z0-9_-]+$")]
-"""A part of a board, by the name its drawing gives it."""
+"""A part of a board, as its drawing names it."""
 
 
 Colour = Literal["green", "red", "blue", "yellow"]
@@ -35,7 +35,7 @@ COLOURS: Final[tuple[Colour, ...]] = ("green", "red", "blue", "yellow")
 
 
 class StudyPlace(Value, frozen=True, omit_defaults=True):
-    """A position: after entry `entry` of the match or, in a variation, after a number of its steps."""
+    """A position: after entry `entry` of the match, or after a step of a variation."""
 
     entry: int
     variation: int = 0
@@ -51,7 +51,7 @@ class Shape(Value, frozen=True, omit_defaults=True):
 
 
 class StudyStep(Value, frozen=True):
-    """One action of a variation with its effects, as in a log, and the sentence that says it."""
+    """An action of a variation with its effects, as in a log, and its description."""
 
     seat: int
     action: msgspec.Raw
@@ -60,13 +60,13 @@ class StudyStep(Value, frozen=True):
 
 
 class StudyFact(Value, frozen=True, tag_field="type", tag=tagger("study"), omit_defaults=True, kw_only=True):
-    """Base of what happens to a study."""
+    """Base of the facts of a study."""
 
     by: Actor
 
 
 class StudyOpened(StudyFact, frozen=True, kw_only=True):
-    """A study of a match whose entry `entries` had the digest `head`."""
+    """A study of a match was opened; entry `entries` had the digest `head`."""
 
     match: UUID
     head: str
@@ -77,23 +77,31 @@ class StudyOpened(StudyFact, frozen=True, kw_only=True):
 
 
 class StudyRenamed(StudyFact, frozen=True, kw_only=True):
+    """The title changed."""
+
     title: str
 
 
 class VisibilityChanged(StudyFact, frozen=True, kw_only=True):
+    """The visibility changed."""
+
     visibility: Visibility
 
 
 class CollaboratorAdded(StudyFact, frozen=True, kw_only=True):
+    """A collaborator was added."""
+
     person: Actor
 
 
 class CollaboratorRemoved(StudyFact, frozen=True, kw_only=True):
+    """A collaborator was removed, by the owner or themselves."""
+
     person: Actor
 
 
 class CommentWritten(StudyFact, frozen=True, kw_only=True):
-    """A comment at a place; with the number of one that is there, its new text."""
+    """A comment was written at a place; with a known number, its text changed."""
 
     comment: int
     at: StudyPlace
@@ -101,11 +109,13 @@ class CommentWritten(StudyFact, frozen=True, kw_only=True):
 
 
 class CommentRemoved(StudyFact, frozen=True, kw_only=True):
+    """A comment was removed."""
+
     comment: int
 
 
 class PlaceMarked(StudyFact, frozen=True, kw_only=True):
-    """The marks of a place, all of them; without any it has none any more."""
+    """All marks of a place; empty: they were removed."""
 
     at: StudyPlace
     glyphs: tuple[Glyph, ...] = ()
@@ -113,7 +123,7 @@ class PlaceMarked(StudyFact, frozen=True, kw_only=True):
 
 
 class VariationAdded(StudyFact, frozen=True, kw_only=True):
-    """Another line of play from a place."""
+    """A variation was added at a place."""
 
     variation: int
     at: StudyPlace
@@ -121,26 +131,30 @@ class VariationAdded(StudyFact, frozen=True, kw_only=True):
 
 
 class StepsAdded(StudyFact, frozen=True, kw_only=True):
+    """A variation was extended."""
+
     variation: int
     steps: tuple[StudyStep, ...]
 
 
 class VariationCut(StudyFact, frozen=True, kw_only=True):
-    """Only the first steps stay; without any the variation is gone, and what hung from it."""
+    """A variation was cut to its first steps; 0 removes it with its nested content."""
 
     variation: int
     steps: int = 0
 
 
 class VariationPromoted(StudyFact, frozen=True, kw_only=True):
-    """It comes before the others that leave the same place; the first of them takes the place of what its own
-    variation goes on with, which hangs from there instead."""
+    """A variation was moved before its siblings.
+
+    The first sibling in another variation is swapped with the continuation of that variation.
+    """
 
     variation: int
 
 
 class ChapterNamed(StudyFact, frozen=True, kw_only=True):
-    """A chapter begins at an entry of the match; without a title none does any more."""
+    """A chapter was named at an entry; an empty title removes it."""
 
     entry: int
     title: str = ""
@@ -164,6 +178,8 @@ Fact = (
 
 
 class Comment(Value, frozen=True):
+    """A comment."""
+
     number: int
     at: StudyPlace
     text: str
@@ -171,12 +187,16 @@ class Comment(Value, frozen=True):
 
 
 class Marks(Value, frozen=True):
+    """The marks of a place."""
+
     at: StudyPlace
     glyphs: tuple[Glyph, ...]
     shapes: tuple[Shape, ...]
 
 
 class Variation(Value, frozen=True):
+    """A variation."""
+
     number: int
     at: StudyPlace
     steps: tuple[StudyStep, ...]
@@ -184,12 +204,14 @@ class Variation(Value, frozen=True):
 
 
 class Chapter(Value, frozen=True):
+    """A chapter."""
+
     entry: int
     title: str
 
 
 class Study(Value, frozen=True):
-    """A study as it stands; comments, marks and variations in the order in which they were made."""
+    """The state of a study; comments, marks and variations in order of creation."""
 
     match: UUID
     head: str
@@ -203,43 +225,48 @@ class Study(Value, frozen=True):
     variations: tuple[Variation, ...] = ()
     kind: StudyKind = "notes"
     numbers_used: int = 0
-    """Comments and variations are numbered together; a number is never used again."""
+    """The highest number in use; comments and variations are numbered together, and no number is reused."""
     chapters: tuple[Chapter, ...] = ()
-    """In the order of their entries."""
+    """Sorted by entry."""
     past_collaborators: tuple[Actor, ...] = ()
     """Removed collaborators. Marks and titles have no author, so their content may remain."""
 
     def comment(self, number: int) -> Comment | None:
-        """Return the comment of this number. Unused numbers are not searched for, which keeps large imports linear."""
+        """Return the comment of this number, or None. Unused numbers return at once, which keeps imports linear."""
         if number > self.numbers_used:
             return None
         return next((each for each in self.comments if each.number == number), None)
 
     def variation(self, number: int) -> Variation | None:
-        """Return the variation of this number, if there is one."""
+        """Return the variation of this number, or None."""
         if number > self.numbers_used:
             return None
         return next((each for each in self.variations if each.number == number), None)
 
     def chapter(self, entry: int) -> Chapter | None:
+        """Return the chapter at an entry, or None."""
         return next((each for each in self.chapters if each.entry == entry), None)
 
     def beside(self, variation: Variation) -> tuple[Variation, ...]:
-        """The variations that leave the same place, in their order."""
+        """Return the variations that start at the same place, in order."""
         return tuple(each for each in self.variations if each.at == variation.at)
 
     def may_write(self, person: Actor) -> bool:
+        """Return whether a person is the owner or a collaborator."""
         return person == self.owner or person in self.collaborators
 
     def may_read(self, person: Actor) -> bool:
+        """Return whether a person may read the study by its visibility."""
         return self.visibility != "private" or self.may_write(person)
 
 
 def opened(fact: StudyOpened) -> Study:
+    """Return a new study."""
     return Study(fact.match, fact.head, fact.entries, fact.title, fact.by, fact.visibility, kind=fact.kind)
 
 
 def comment_written(study: Study, fact: CommentWritten) -> Study:
+    """Apply a comment."""
     comment = Comment(fact.comment, fact.at, fact.text, fact.by)
     if study.comment(fact.comment) is None:
         return replace(study, comments=(*study.comments, comment), numbers_used=max(study.numbers_used, fact.comment))
@@ -248,18 +275,21 @@ def comment_written(study: Study, fact: CommentWritten) -> Study:
 
 
 def place_marked(study: Study, fact: PlaceMarked) -> Study:
+    """Apply the marks of a place."""
     rest = tuple(each for each in study.marks if each.at != fact.at)
     marks = (Marks(fact.at, fact.glyphs, fact.shapes),) if fact.glyphs or fact.shapes else ()
     return replace(study, marks=(*rest, *marks))
 
 
 def variation_added(study: Study, fact: VariationAdded) -> Study:
+    """Apply a new variation."""
     variation = Variation(fact.variation, fact.at, fact.steps, fact.by)
     used = max(study.numbers_used, fact.variation)
     return replace(study, variations=(*study.variations, variation), numbers_used=used)
 
 
 def steps_added(study: Study, fact: StepsAdded) -> Study:
+    """Apply an extension of a variation."""
     return replace(
         study,
         variations=tuple(
@@ -270,7 +300,7 @@ def steps_added(study: Study, fact: StepsAdded) -> Study:
 
 
 def variation_cut(study: Study, fact: VariationCut) -> Study:
-    """What hangs from a step that goes, goes with it."""
+    """Apply a cut; content nested in removed steps is removed too."""
     left = {each.number: fact.steps if each.number == fact.variation else len(each.steps) for each in study.variations}
     if fact.steps == 0:
         del left[fact.variation]
@@ -278,7 +308,7 @@ def variation_cut(study: Study, fact: VariationCut) -> Study:
     def stays(at: StudyPlace) -> bool:
         return at.variation == 0 or at.step <= left.get(at.variation, -1)
 
-    # Variations stand after those they hang from, so that one pass finds all that goes.
+    # Variations are stored after their parents, so one pass finds every nested one.
     for each in study.variations:
         if each.number in left and not stays(each.at):
             del left[each.number]
@@ -293,7 +323,7 @@ def variation_cut(study: Study, fact: VariationCut) -> Study:
 
 
 def promoted(study: Study, number: int) -> Study:
-    """The study where a variation comes before the others, or before what its own variation goes on with."""
+    """Return the study with a variation before its siblings, or swapped with the continuation of its parent."""
     known = study.variation(number)
     assert known is not None
     first = study.beside(known)[0]
@@ -325,7 +355,7 @@ def promoted(study: Study, number: int) -> Study:
 
 
 def parents_first(variations: Sequence[Variation]) -> tuple[Variation, ...]:
-    """Every variation after the one it hangs from; those that leave the same place stay in their order."""
+    """Return the variations with parents before children; siblings keep their order."""
     places = {each.number: each.at for each in variations}
 
     def depth(at: StudyPlace) -> int:
@@ -335,16 +365,19 @@ def parents_first(variations: Sequence[Variation]) -> tuple[Variation, ...]:
 
 
 def chapter_named(study: Study, fact: ChapterNamed) -> Study:
+    """Apply the name of a chapter."""
     rest = [each for each in study.chapters if each.entry != fact.entry]
     named = [Chapter(fact.entry, fact.title)] if fact.title else []
     return replace(study, chapters=tuple(sorted(rest + named, key=lambda each: each.entry)))
 
 
 def without(people: tuple[Actor, ...], person: Actor) -> tuple[Actor, ...]:
+    """Return people without one person."""
     return tuple(each for each in people if each != person)
 
 
 def collaborator_removed(study: Study, fact: CollaboratorRemoved) -> Study:
+    """Apply the removal of a collaborator."""
     return replace(
         study,
         collaborators=without(study.collaborators, fact.person),
@@ -371,6 +404,7 @@ EVOLVE: Final[Mapping[type[Any], Callable[[Study, Any], Study]]] = {
 
 
 def evolve(study: Study | None, _record: Record | None, fact: Fact) -> Study:
+    """Return the study after one more fact."""
     if isinstance(fact, StudyOpened):
         return opened(fact)
     assert study is not None, "a study begins with being opened"
