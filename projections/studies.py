@@ -9,8 +9,7 @@ import msgspec
 from sqlalchemy import Column, Index, and_, bindparam, delete, or_, select
 
 from domain.kernel.values import Value, replace
-from domain.studies.state import (
-    STUDY,
+from domain.studies.facts import (
     CollaboratorAdded,
     CollaboratorRemoved,
     CommentRemoved,
@@ -21,6 +20,7 @@ from domain.studies.state import (
     VariationAdded,
     VisibilityChanged,
 )
+from domain.studies.state import STUDY
 from projections.follow import Happening, Recorded
 from projections.matches import lobby
 from projections.platform.paging import LIMIT, Page, end_of, page_of

@@ -15,18 +15,11 @@ from domain.integrity.agreement import Agreed, agreed_of
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
+from domain.studies.admission import admit, admit_opening
 from domain.studies.commands import Kept, StoredBook, require_readable
-from domain.studies.rules import Position, Wish, admit, admit_opening, line_of, play_steps
-from domain.studies.state import (
-    STUDY,
-    CommentWritten,
-    Fact,
-    Glyph,
-    PlaceMarked,
-    StudyOpened,
-    StudyPlace,
-    VariationAdded,
-)
+from domain.studies.facts import CommentWritten, Fact, Glyph, PlaceMarked, StudyOpened, StudyPlace, VariationAdded
+from domain.studies.rules import Position, Wish, line_of, play_steps
+from domain.studies.state import STUDY
 
 GLYPHS: Final[Mapping[Grade, Glyph]] = {"inaccuracy": "doubtful", "mistake": "mistake", "blunder": "blunder"}
 """How a study marks what was not good."""

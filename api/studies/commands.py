@@ -35,13 +35,9 @@ from domain.eventstore.batch import Batch
 from domain.matches.facts import SERVICE, Actor
 from domain.roles.state import EVERYWHERE, Roles, holds
 from domain.studies import commands
+from domain.studies.admission import admit
 from domain.studies.commands import Kept, Part, StoredBook
-from domain.studies.file import StudyFile, study_bytes
-from domain.studies.readers import require_no_helpers, require_reader
-from domain.studies.report import report
-from domain.studies.rules import Position, Wish, admit, check_place, position_at, require_going_on, require_open
-from domain.studies.state import (
-    STUDY,
+from domain.studies.facts import (
     ChapterNamed,
     CollaboratorAdded,
     CollaboratorRemoved,
@@ -49,15 +45,18 @@ from domain.studies.state import (
     CommentWritten,
     Fact,
     PlaceMarked,
-    Study,
     StudyPlace,
     StudyRenamed,
     StudyStep,
     VariationCut,
     VariationPromoted,
     VisibilityChanged,
-    evolve,
 )
+from domain.studies.file import StudyFile, study_bytes
+from domain.studies.readers import require_no_helpers, require_reader
+from domain.studies.report import report
+from domain.studies.rules import Position, Wish, check_place, position_at, require_going_on, require_open
+from domain.studies.state import STUDY, Study, evolve
 from projections.studies import StudyRow
 
 

@@ -13,9 +13,9 @@ from api.studies.pages.places import parts_of
 from api.studies.service import StudyOfCaller, StudyService
 from api.studies.wire import MarkPlace
 from domain.studies.errors import StudyRefused
+from domain.studies.facts import Shape, StudyPlace
 from domain.studies.file import StudyFile
 from domain.studies.rules import Position
-from domain.studies.state import Shape, StudyPlace
 
 NO_BOARD: Final = "there is no board yet on which something could be marked"
 

@@ -34,7 +34,7 @@ from api.studies.wire import (
     WriteComment,
 )
 from domain.studies.commands import Kept
-from domain.studies.state import StudyPlace
+from domain.studies.facts import StudyPlace
 from projections.platform.paging import LIMIT
 
 READ_PROBLEMS: Final = problems(400, 401, 403, 404)

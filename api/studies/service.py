@@ -35,9 +35,10 @@ from domain.matches.facts import Actor
 from domain.studies import commands
 from domain.studies.commands import Kept
 from domain.studies.errors import NotYourStudy
+from domain.studies.facts import StudyPlace
 from domain.studies.file import StudyFile, parse_study
 from domain.studies.rules import Position
-from domain.studies.state import Study, StudyPlace
+from domain.studies.state import Study
 from projections import studies as projections_studies
 from projections.matches import lobby
 from projections.platform.paging import LIMIT, Page

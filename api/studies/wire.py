@@ -13,8 +13,8 @@ from api.http.wire import Asked, Listing, Short, ShortGiven, Wire
 from api.matches.wire import AnyAction, KnownView
 from api.titles.actions import redeclare, with_action
 from domain.kernel.title import Titles
-from domain.studies.rules import COLLABORATORS_MAX, SHAPES_MAX
-from domain.studies.state import Glyph, Shape, StudyKind, Visibility
+from domain.studies.admission import COLLABORATORS_MAX, SHAPES_MAX
+from domain.studies.facts import Glyph, Shape, StudyKind, Visibility
 from domain.titles import TITLES
 
 S = TypeVar("S", bound=msgspec.Struct)

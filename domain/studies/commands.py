@@ -15,34 +15,23 @@ from domain.matches.log.file import log_of
 from domain.matches.log.importing import CLOCKS_APART_MAX
 from domain.matches.log.records import Record, Stream, record_digest
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
+from domain.studies.admission import admit, admit_opening
 from domain.studies.errors import NotYourStudy, StudyExists, StudyRefused, WrongMatch
-from domain.studies.file import StudyFile, study_file
-from domain.studies.readers import require_own_work
-from domain.studies.rules import (
-    Wish,
-    admit,
-    admit_opening,
-    check_place,
-    line_of,
-    position_at,
-    require_going_on,
-    require_open,
-    variation_of,
-)
-from domain.studies.state import (
-    STUDY,
+from domain.studies.facts import (
     ChapterNamed,
     CommentWritten,
     Fact,
     PlaceMarked,
     StepsAdded,
-    Study,
     StudyOpened,
     StudyPlace,
     VariationAdded,
     Visibility,
-    evolve,
 )
+from domain.studies.file import StudyFile, study_file
+from domain.studies.readers import require_own_work
+from domain.studies.rules import Wish, check_place, line_of, position_at, require_going_on, require_open, variation_of
+from domain.studies.state import STUDY, Study, evolve
 
 Kept = Stream[Study]
 Part = Callable[[Transaction], Kept]

@@ -12,7 +12,8 @@ from domain.matches.errors import LogFault
 from domain.matches.log.file import LogFile, log_bytes, parse_log
 from domain.matches.log.record_lines import lines_bytes, parse_header, parse_records
 from domain.matches.log.records import Record, record_digest
-from domain.studies.state import STUDY, Fact, StudyOpened
+from domain.studies.facts import Fact, StudyOpened
+from domain.studies.state import STUDY
 
 FORMAT: Final = "esporles.study/1"
 FILE_MAX: Final = 64 * 1024 * 1024

@@ -8,7 +8,8 @@ from domain.kernel.messages import say
 from domain.kernel.texts import one_line
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
-from domain.studies.state import GLYPH_SIGNS, Shape, Study, StudyPlace, Variation
+from domain.studies.facts import GLYPH_SIGNS, Shape, StudyPlace
+from domain.studies.state import Study, Variation
 
 
 def report(study: Study, match: Match, names: Mapping[Actor, str]) -> str:

@@ -1,7 +1,7 @@
-"""What may be written into a study: who may, where, how much, and only variations the engine allows."""
+"""Places, positions and lines of play of a study, decided by the engine."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, Protocol
+from collections.abc import Iterable
+from typing import Any, Protocol
 from uuid import UUID
 
 import msgspec
@@ -12,39 +12,9 @@ from domain.kernel.hidden import Hidden
 from domain.kernel.rules import HOUSE, IllegalAction, Seat
 from domain.matches.aggregate import Match, require_played_rules
 from domain.matches.apply import evolve_all
-from domain.matches.seats.opening import check_player
-from domain.studies.errors import IllegalVariation, NotYourStudy, StudyRefused, WrongMatch
-from domain.studies.state import (
-    ChapterNamed,
-    CollaboratorAdded,
-    CollaboratorRemoved,
-    CommentRemoved,
-    CommentWritten,
-    Fact,
-    PlaceMarked,
-    StepsAdded,
-    Study,
-    StudyOpened,
-    StudyPlace,
-    StudyRenamed,
-    StudyStep,
-    Variation,
-    VariationAdded,
-    VariationCut,
-    VariationPromoted,
-    VisibilityChanged,
-    promoted,
-)
-from domain.studies.texts import check_title, check_words
-
-COMMENT_MAX: Final = 10_000
-COMMENTS_MAX: Final = 5_000
-VARIATIONS_MAX: Final = 1_000
-STEPS_MAX: Final = 500
-DEPTH_MAX: Final = 12
-COLLABORATORS_MAX: Final = 50
-SHAPES_MAX: Final = 40
-CHAPTERS_MAX: Final = 200
+from domain.studies.errors import IllegalVariation, StudyRefused
+from domain.studies.facts import StudyPlace, StudyStep
+from domain.studies.state import Study, Variation
 
 
 class Book(Protocol):
@@ -211,214 +181,13 @@ def effects_of(effect_type: Any, step: StudyStep) -> tuple[Any, ...]:
     return effects
 
 
-# Facts.
-
-
-def admit_opening(fact: StudyOpened, book: Book) -> None:
-    """Raise unless a new study is about the match it names: the digests of its entry agree."""
-    check_player(fact.by)
-    check_title(fact.title, "the title of a study")
-    if fact.match != book.match_id:
-        raise WrongMatch(f"the study is about the match {fact.match}, not {book.match_id}")
-    if not 1 <= fact.entries <= book.last or book.digest_of(fact.entries) != fact.head:
-        raise WrongMatch(
-            f"the study is about another match: no entry {fact.entries} with the digest {fact.head} is here"
-        )
-
-
-def admit(study: Study, fact: Fact, book: Book) -> None:
-    """Raise if a fact may not be added to the study; every command and imported file passes this check."""
-    if not study.may_write(fact.by):
-        raise NotYourStudy(f"{fact.by!r} does not write into this study")
-    check = ADMIT.get(type(fact))
-    if check is None:
-        raise StudyRefused("a study is opened once")
-    check(study, fact, book)
-
-
-def owner_only(study: Study, fact: Fact) -> None:
-    """Raise unless the author of a fact owns the study."""
-    if fact.by != study.owner:
-        raise NotYourStudy("this is for the study's owner alone")
-
-
-def admit_title(study: Study, fact: StudyRenamed, _book: Book) -> None:
-    """Check a new title."""
-    owner_only(study, fact)
-    check_title(fact.title, "the title of a study")
-
-
-def admit_visibility(study: Study, fact: VisibilityChanged, _book: Book) -> None:
-    """Check a new visibility."""
-    owner_only(study, fact)
-
-
-def admit_collaborator(study: Study, fact: CollaboratorAdded, _book: Book) -> None:
-    """Check a new collaborator."""
-    owner_only(study, fact)
-    check_player(fact.person)
-    if study.may_write(fact.person):
-        raise StudyRefused(f"{fact.person!r} writes into this study already")
-    if len(study.collaborators) >= COLLABORATORS_MAX:
-        raise StudyRefused(f"a study has at most {COLLABORATORS_MAX} collaborators")
-
-
-def admit_parting(study: Study, fact: CollaboratorRemoved, _book: Book) -> None:
-    """Check the removal of a collaborator, by the owner or themselves."""
-    if fact.person not in study.collaborators:
-        raise StudyRefused(f"{fact.person!r} is no collaborator of this study")
-    if fact.by != fact.person:
-        owner_only(study, fact)
-
-
-def admit_number(study: Study, number: int) -> None:
-    """Raise unless a number is the next unused one."""
-    if number != study.numbers_used + 1:
-        raise StudyRefused(f"the next number in this study is {study.numbers_used + 1}, not {number}")
-
-
-def admit_comment(study: Study, fact: CommentWritten, book: Book) -> None:
-    """Check a new comment, or a new text of the author's comment."""
-    check_words(fact.text, COMMENT_MAX, "a comment")
-    check_place(study, fact.at, book)
-    known = study.comment(fact.comment)
-    if known is None:
-        admit_number(study, fact.comment)
-        if len(study.comments) >= COMMENTS_MAX:
-            raise StudyRefused(f"a study has at most {COMMENTS_MAX} comments")
-    elif known.at != fact.at or known.by != fact.by:
-        raise NotYourStudy(f"comment {fact.comment} is another one's, or stands elsewhere")
-
-
-def admit_removal(study: Study, fact: CommentRemoved, _book: Book) -> None:
-    """Check the removal of a comment, by its author or the owner."""
-    known = study.comment(fact.comment)
-    if known is None:
-        raise StudyRefused(f"the study has no comment {fact.comment}")
-    if known.by != fact.by:
-        owner_only(study, fact)
-
-
-def admit_marks(study: Study, fact: PlaceMarked, book: Book) -> None:
-    """Check the marks of a place."""
-    check_place(study, fact.at, book)
-    if len(set(fact.glyphs)) != len(fact.glyphs) or len(set(fact.shapes)) != len(fact.shapes):
-        raise StudyRefused("a place has each of its marks once")
-    if len(fact.shapes) > SHAPES_MAX:
-        raise StudyRefused(f"a place has at most {SHAPES_MAX} rings and arrows, not {len(fact.shapes)}")
-
-
-def check_steps(before: Position, steps: tuple[StudyStep, ...], first: int, total: int) -> None:
-    """Check that stored steps equal the engine's result now: legal, with the same effects and descriptions."""
-    if not steps:
-        raise StudyRefused("a variation has at least one step")
-    if total > STEPS_MAX:
-        raise StudyRefused(f"a variation has at most {STEPS_MAX} steps, not {total}")
-    codec = before.match.definition.codec
-    wishes: list[Wish] = []
-    for number, step in enumerate(steps, start=first):
-        try:
-            action = msgspec.json.decode(step.action, type=codec.action)
-        except msgspec.DecodeError as fault:
-            raise IllegalVariation(f"step {number} is no action of this title: {fault}", number) from fault
-        if step.seat != HOUSE:
-            wishes.append(Wish(action, step.seat))
-    again = line_of(before, wishes, first)
-    for number, (stored, due) in enumerate(zip(steps, again, strict=False), start=first):
-        if stored != due:
-            raise IllegalVariation(f"step {number} does not bring about what is stored with it", number)
-    if len(steps) != len(again):
-        end = first + min(len(steps), len(again))
-        raise IllegalVariation(f"step {end}: steps of the house are missing or too many", end)
-
-
 def require_open(book: Book) -> None:
     """Raise `StudyRefused` if the match still hides something."""
     if not book.is_open:
         raise StudyRefused(f"the match {book.match_id} still hides something; variations come when it has ended")
 
 
-def admit_variation(study: Study, fact: VariationAdded, book: Book) -> None:
-    """Check a new variation."""
-    require_open(book)
-    admit_number(study, fact.variation)
-    check_place(study, fact.at, book)
-    if len(study.variations) >= VARIATIONS_MAX:
-        raise StudyRefused(f"a study has at most {VARIATIONS_MAX} variations")
-    if depth_of(study, fact.at) >= DEPTH_MAX:
-        raise StudyRefused(f"variations are nested at most {DEPTH_MAX} deep")
-    before = position_at(study, fact.at, book)
-    require_going_on(before, fact.at)
-    check_steps(before, fact.steps, 1, len(fact.steps))
-
-
 def require_going_on(before: Position, at: StudyPlace) -> None:
     """Raise `StudyRefused` if the match had not started at a place."""
     if before.state is None:
         raise StudyRefused(f"the match had not started at entry {at.entry}")
-
-
-def admit_steps(study: Study, fact: StepsAdded, book: Book) -> None:
-    """Check an extension of a variation."""
-    require_open(book)
-    known = variation_of(study, fact.variation)
-    end = StudyPlace(known.at.entry, known.number, len(known.steps))
-    check_steps(position_at(study, end, book), fact.steps, len(known.steps) + 1, len(known.steps) + len(fact.steps))
-
-
-def admit_cut(study: Study, fact: VariationCut, _book: Book) -> None:
-    """Check a cut of a variation."""
-    known = variation_of(study, fact.variation)
-    if not 0 <= fact.steps < len(known.steps):
-        raise StudyRefused(f"variation {known.number} has {len(known.steps)} steps; it cannot be cut to {fact.steps}")
-    if known.by != fact.by:
-        owner_only(study, fact)
-
-
-def admit_promotion(study: Study, fact: VariationPromoted, _book: Book) -> None:
-    """Check a promotion, which needs to own every line that changes."""
-    known = variation_of(study, fact.variation)
-    if known.by != fact.by:
-        owner_only(study, fact)
-    if study.beside(known)[0] != known:
-        return
-    if known.at.variation == 0:
-        raise StudyRefused(f"variation {known.number} comes first already")
-    outer = variation_of(study, known.at.variation)
-    if known.at.step == len(outer.steps):
-        raise StudyRefused(f"variation {known.number} leaves from the end of variation {outer.number}: nothing follows")
-    if outer.by != fact.by:
-        owner_only(study, fact)
-    if (total := known.at.step + len(known.steps)) > STEPS_MAX:
-        raise StudyRefused(f"a variation has at most {STEPS_MAX} steps, not {total}")
-    after = promoted(study, known.number)
-    if any(depth_of(after, each.at) >= DEPTH_MAX for each in after.variations):
-        raise StudyRefused(f"variations are nested at most {DEPTH_MAX} deep")
-
-
-def admit_chapter(study: Study, fact: ChapterNamed, book: Book) -> None:
-    """Check a chapter."""
-    check_place(study, StudyPlace(fact.entry), book)
-    if not fact.title:
-        if study.chapter(fact.entry) is None:
-            raise StudyRefused(f"no chapter begins at entry {fact.entry}")
-        return
-    check_title(fact.title, "the title of a chapter")
-    if study.chapter(fact.entry) is None and len(study.chapters) >= CHAPTERS_MAX:
-        raise StudyRefused(f"a study has at most {CHAPTERS_MAX} chapters")
-
-
-ADMIT: Final[Mapping[type[Any], Callable[[Study, Any, Book], None]]] = {
-    StudyRenamed: admit_title,
-    VisibilityChanged: admit_visibility,
-    CollaboratorAdded: admit_collaborator,
-    CollaboratorRemoved: admit_parting,
-    CommentWritten: admit_comment,
-    CommentRemoved: admit_removal,
-    PlaceMarked: admit_marks,
-    VariationAdded: admit_variation,
-    StepsAdded: admit_steps,
-    VariationCut: admit_cut,
-    VariationPromoted: admit_promotion,
-    ChapterNamed: admit_chapter,
-}

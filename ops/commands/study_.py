@@ -9,9 +9,10 @@ from domain.eventstore.application import Matches
 from domain.matches.errors import LogFault, MatchError
 from domain.matches.log.file import log_bytes
 from domain.studies import commands
+from domain.studies.facts import PlaceMarked
 from domain.studies.file import StudyFile, parse_study, study_bytes
 from domain.studies.report import report
-from domain.studies.state import STUDY, PlaceMarked
+from domain.studies.state import STUDY
 from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
 from ops.door import ServiceAddress, ask, find_address
 from ops.matches import bring, writable, writing

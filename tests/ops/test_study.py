@@ -12,7 +12,8 @@ from domain.eventstore.opening import open_store
 from domain.eventstore.store_settings import store_env
 from domain.matches.log.file import read_log
 from domain.studies import commands
-from domain.studies.state import STUDY, PlaceMarked, Shape, StudyPlace
+from domain.studies.facts import PlaceMarked, Shape, StudyPlace
+from domain.studies.state import STUDY
 from ops.cli import main
 from ops.door import ServiceAddress, write_address
 from ops.stores import settings_for

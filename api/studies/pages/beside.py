@@ -35,8 +35,8 @@ from domain.matches.aggregate import Match
 from domain.matches.errors import NoSuchStream
 from domain.studies.commands import Kept
 from domain.studies.errors import NotYourStudy, StudyRefused
+from domain.studies.facts import GLYPH_SIGNS, Colour, StudyPlace
 from domain.studies.rules import variation_at
-from domain.studies.state import GLYPH_SIGNS, Colour, StudyPlace
 from projections.platform.paging import LIMIT_MAX
 
 EXCERPT_MAX: Final = 140

@@ -13,8 +13,8 @@ from api.http.wire import Asked
 from api.studies.wire import ChangeStudy, NameChapter, Number, OpenStudy, PlayVariation, WriteComment
 from domain.kernel.messages import Message
 from domain.roles.errors import NoSuchPerson
-from domain.studies.rules import COMMENT_MAX
-from domain.studies.state import Glyph, Shape, StudyPlace
+from domain.studies.admission import COMMENT_MAX
+from domain.studies.facts import Glyph, Shape, StudyPlace
 
 Eyes = Annotated[str, msgspec.Meta(max_length=8, pattern="^(all|[0-4])$")]
 """The chosen view in a replay: a seat by number, or all."""

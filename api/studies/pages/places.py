@@ -12,7 +12,8 @@ from markupsafe import Markup
 
 from api.accounts.naming import Names
 from api.studies.markdown import render_markdown
-from domain.studies.state import Comment, Marks, Shape, Study, StudyPlace, Variation
+from domain.studies.facts import Shape, StudyPlace
+from domain.studies.state import Comment, Marks, Study, Variation
 
 T = TypeVar("T", Comment, Variation)
 

@@ -23,7 +23,7 @@ from api.studies.pages.places import StudyRead, part_words
 from api.studies.service import StudyOfCaller, StudyService
 from domain.kernel.messages import N_
 from domain.studies.commands import Kept
-from domain.studies.state import GLYPH_SIGNS, StudyPlace
+from domain.studies.facts import GLYPH_SIGNS, StudyPlace
 from projections.platform.paging import LIMIT
 
 GLYPH_WORDS: Final = {

@@ -9,7 +9,8 @@ import msgspec
 
 from api.http.languages import say
 from api.titles.drawing import Drawing
-from domain.studies.state import Study, StudyPlace, Variation
+from domain.studies.facts import StudyPlace
+from domain.studies.state import Study, Variation
 
 
 class Walk(msgspec.Struct, frozen=True):

@@ -48,7 +48,7 @@ from api.studies.parts import require_parts, require_parts_of
 from api.studies.presenting import ENDED, PRESENTATIONS, Presentation, StudyScene
 from api.studies.service import StudyOfCaller, StudyService, provide_studies, provide_study
 from api.studies.wire import FILE_BYTES_MAX, ChangeStudy, MarkPlace, with_steps
-from domain.studies.state import StudyPlace
+from domain.studies.facts import StudyPlace
 
 F = TypeVar("F", bound=msgspec.Struct)
 

@@ -21,9 +21,10 @@ from domain.eventstore.store_settings import store_env
 from domain.matches.aggregate import Match
 from domain.matches.log.file import log_of
 from domain.studies import commands
+from domain.studies.facts import CommentWritten, Fact, StudyPlace, VariationAdded
 from domain.studies.file import study_bytes
 from domain.studies.rules import Position, Wish, line_of, play_steps
-from domain.studies.state import STUDY, CommentWritten, Fact, StudyPlace, VariationAdded
+from domain.studies.state import STUDY
 from ops.dev.bench.figures import Figure, Section, milliseconds, percentile
 from ops.dev.bench.logs import long_match
 from ops.dev.bench.service import load_of, paced_plan

@@ -26,7 +26,7 @@ from api.tournaments.wire import Announce, AskPairing, Enter, NoteNoShow, OpenTo
 from domain.kernel.messages import say
 from domain.matches.rulings.measures import PointsTaken, SeatWarned
 from domain.standings.contest import Stage
-from domain.studies.state import Shape
+from domain.studies.facts import Shape
 from domain.titles.la_granja.actions import Pass
 
 PAIRS: Final = Form("pairs", SetPairs, lines=frozenset({"forbidden", "wished"}))

@@ -16,8 +16,9 @@ from litestar.testing import TestClient
 from api.app import create_app
 from api.matches.service import MATCHES
 from domain.studies.commands import FACTS_PER_COMMAND
+from domain.studies.facts import CommentWritten, StudyOpened, StudyPlace
 from domain.studies.file import study_bytes, study_file
-from domain.studies.state import STUDY, CommentWritten, StudyOpened, StudyPlace
+from domain.studies.state import STUDY
 from tests.api.disputes.test_dispute_pages import Reader
 from tests.api.house import Person, catch_up, settings_in, started
 from tests.seeding import entropy

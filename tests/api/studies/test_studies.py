@@ -13,8 +13,9 @@ from api.http.app_state import HasApp
 from api.matches.service import MATCHES
 from api.studies.markdown import render_markdown
 from domain.kernel.values import replace
+from domain.studies.facts import PlaceMarked, Shape, StudyOpened, StudyPlace
 from domain.studies.file import study_bytes, study_file
-from domain.studies.state import STUDY, PlaceMarked, Shape, StudyOpened, StudyPlace
+from domain.studies.state import STUDY
 from tests.api.disputes.test_dispute_pages import Reader
 from tests.api.house import Person, catch_up, make_operator, started
 

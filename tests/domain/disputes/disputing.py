@@ -20,19 +20,18 @@ from domain.roles.state import Role
 from domain.studies import commands as study_commands
 from domain.studies.commands import StoredBook
 from domain.studies.errors import StudyRefused
-from domain.studies.rules import Wish, position_at
-from domain.studies.state import (
+from domain.studies.facts import (
     GLYPH_SIGNS,
-    STUDY,
     ChapterNamed,
     PlaceMarked,
     Shape,
-    Study,
     StudyPlace,
     VariationCut,
     VariationPromoted,
     Visibility,
 )
+from domain.studies.rules import Wish, position_at
+from domain.studies.state import STUDY, Study
 from tests.domain.matches.world import BOT, START, TOY, act_once, played_out, started, uuid
 
 M, R, S, D, E, W = (uuid(number) for number in (1, 2, 3, 50, 51, 60))

@@ -8,24 +8,21 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.kernel.messages import Message
 from domain.kernel.values import replace
+from domain.studies.admission import CHAPTERS_MAX, DEPTH_MAX, STEPS_MAX, admit
 from domain.studies.commands import StoredBook
 from domain.studies.errors import NotYourStudy, StudyRefused
-from domain.studies.report import report
-from domain.studies.rules import CHAPTERS_MAX, DEPTH_MAX, STEPS_MAX, admit
-from domain.studies.state import (
-    STUDY,
-    Chapter,
+from domain.studies.facts import (
     ChapterNamed,
     CollaboratorAdded,
     PlaceMarked,
     Shape,
-    Study,
     StudyPlace,
     StudyStep,
-    Variation,
     VariationCut,
     VariationPromoted,
 )
+from domain.studies.report import report
+from domain.studies.state import STUDY, Chapter, Study, Variation
 from tests.domain.disputes.disputing import M, T, finished, opens, says, varies
 from tests.domain.studies.test_studies import refuses, writes
 

@@ -11,17 +11,16 @@ from domain.matches.facts import SERVICE, Table
 from domain.matches.seats.event_tables import sit_down
 from domain.studies import commands
 from domain.studies.errors import NotYourStudy, StudyClosed, StudyRefused
-from domain.studies.readers import is_closed, require_no_helpers, require_reader
-from domain.studies.state import (
-    STUDY,
+from domain.studies.facts import (
     ChapterNamed,
     CollaboratorAdded,
     CollaboratorRemoved,
     PlaceMarked,
-    Study,
     StudyPlace,
     Visibility,
 )
+from domain.studies.readers import is_closed, require_no_helpers, require_reader
+from domain.studies.state import STUDY, Study
 from tests.domain.disputes.disputing import M, T, U, opens, says
 from tests.domain.matches.world import START, started
 

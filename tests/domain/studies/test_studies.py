@@ -11,11 +11,10 @@ from domain.kernel.values import replace
 from domain.matches.facts import SERVICE, Table
 from domain.matches.log.records import Stream
 from domain.studies import commands as study_commands
+from domain.studies.admission import admit
 from domain.studies.commands import StoredBook
 from domain.studies.errors import IllegalVariation, NotYourStudy, StudyExists, StudyRefused
-from domain.studies.rules import Wish, admit, position_at
-from domain.studies.state import (
-    STUDY,
+from domain.studies.facts import (
     ChapterNamed,
     CollaboratorAdded,
     CollaboratorRemoved,
@@ -25,7 +24,6 @@ from domain.studies.state import (
     PlaceMarked,
     Shape,
     StepsAdded,
-    Study,
     StudyOpened,
     StudyPlace,
     StudyRenamed,
@@ -34,6 +32,8 @@ from domain.studies.state import (
     VariationCut,
     VisibilityChanged,
 )
+from domain.studies.rules import Wish, position_at
+from domain.studies.state import STUDY, Study
 from tests.domain.disputes.disputing import D, M, T, W, choices, finished, opens, raises, running, says, varies
 from tests.domain.matches.toy import AddPearl, Play
 from tests.domain.matches.world import BOT, START, act_once, played_out, started

@@ -24,22 +24,13 @@ from domain.matches.log.records import Stream, record_digest
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.state import ROLES_STREAM
 from domain.studies import commands
+from domain.studies.admission import admit_opening
 from domain.studies.commands import StoredBook
 from domain.studies.errors import NotYourStudy, StudyExists, StudyRefused, WrongMatch
+from domain.studies.facts import CommentWritten, Fact, PlaceMarked, Shape, StudyOpened, StudyPlace
 from domain.studies.file import StudyFile, parse_study, study_bytes, study_file
 from domain.studies.report import report
-from domain.studies.rules import admit_opening
-from domain.studies.state import (
-    STUDY,
-    Chapter,
-    CommentWritten,
-    Fact,
-    PlaceMarked,
-    Shape,
-    Study,
-    StudyOpened,
-    StudyPlace,
-)
+from domain.studies.state import STUDY, Chapter, Study
 from tests.domain.disputes.disputing import M, T, U, annotate, choices, finished, opens, says, varies
 from tests.domain.matches.world import ALL_TITLES, BOT, START, started, uuid
 from tests.seeding import SeededEntropy, sampled

@@ -16,8 +16,9 @@ from domain.matches.log.entries import ALL
 from domain.studies import commands
 from domain.studies.commands import BYTES_PER_COMMAND, FACTS_PER_COMMAND, Part, parts_of
 from domain.studies.errors import StudyExists
+from domain.studies.facts import CommentWritten, StudyPlace
 from domain.studies.file import StudyFile
-from domain.studies.state import STUDY, CommentWritten, StudyPlace
+from domain.studies.state import STUDY
 from tests.domain.disputes.disputing import M, T, U, finished, opens, says
 from tests.domain.matches.world import ALL_TITLES, START
 from tests.seeding import SeededEntropy
