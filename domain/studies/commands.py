@@ -136,7 +136,7 @@ def comment(matches: MatchWriter, study_id: UUID, place: StudyPlace, text: str, 
 def vary(
     matches: MatchWriter, study_id: UUID, place: StudyPlace, wishes: Iterable[Wish], *, by: Actor, at: datetime
 ) -> Kept:
-    """Add a variation from a place, or extend the one that ends there; the engine decides every step."""
+    """Add a variation from a place, or extend the variation that ends there; the engine decides every step."""
     return matches.transact(varied(matches, study_id, place, wishes, by=by), at=at)
 
 

@@ -120,7 +120,7 @@ def depth_of(study: Study, at: StudyPlace) -> int:
 
 
 def line_of(position: Position, wishes: Iterable[Wish], first: int = 1) -> tuple[StudyStep, ...]:
-    """Return the steps of a line of play; `IllegalVariation` names the first one that the engine refuses."""
+    """Return the steps of a line of play; `IllegalVariation` names the first refused one."""
     require_played_rules(position.match)
     steps: list[StudyStep] = []
     for number, wish in enumerate(wishes, start=first):
