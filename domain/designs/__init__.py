@@ -1,1 +1,1 @@
-"""Block designs: schedules in which everybody meets everybody equally often."""
+"""Block designs: schedules in which every pair of players meets equally often."""

@@ -1,7 +1,7 @@
-"""Exact designs by construction: circles, planes, cosets, Kirkman's schoolgirls, transversals; base rounds developed.
+"""Constructions of exact designs: circles, planes, cosets, Kirkman systems, transversals, developed base rounds.
 
-Each function gives rounds (every table of a round at once) or tables (to be laid into rounds), or None where it does
-not apply. Nothing here is taken on trust: the tests count every design on offer.
+Each function returns rounds, or tables still to be arranged into rounds, or None if it does not apply. Tests count
+every design.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ Tables = tuple[Table, ...]
 
 
 def circle(players: int) -> Rounds:
-    """Tables of two: one stands still (or there is a bye in its place), the others move round."""
+    """Return rounds of pairs by the circle method; with an odd number a player has a bye in each round."""
     moving = players - 1 if players % 2 == 0 else players
     found = []
     for turn in range(moving):
@@ -25,12 +25,12 @@ def circle(players: int) -> Rounds:
 
 
 def all_but_one(players: int) -> Rounds:
-    """One table of everybody but one, each left out once."""
+    """Return rounds with a single table of all players but one, each left out once."""
     return tuple((tuple(who for who in range(players) if who != out),) for out in range(players))
 
 
 def affine(players: int, size: int) -> Rounds | None:
-    """The lines of a space over GF(size), by direction: (q^n, q, 1) in rounds."""
+    """Return the lines of a space over GF(size) by direction, a resolvable (q^n, q, 1) design."""
     line = field(size)
     dimension = _logarithm(players, size)
     if line is None or dimension is None or dimension < 2:
@@ -52,7 +52,7 @@ def affine(players: int, size: int) -> Rounds | None:
 
 
 def projective(players: int, size: int) -> Tables | None:
-    """The lines of a projective space over GF(size - 1): ((q^(n+1) - 1)/(q - 1), q + 1, 1)."""
+    """Return the lines of a projective space over GF(size - 1), a ((q^(n+1) - 1)/(q - 1), q + 1, 1) design."""
     line = field(size - 1)
     if line is None:
         return None
@@ -73,7 +73,7 @@ def projective(players: int, size: int) -> Tables | None:
 
 
 def cosets(players: int, size: int) -> Rounds | None:
-    """Over GF(q), q = 1 mod size: the cosets of the subgroup of that order, shifted: everybody sits out once."""
+    """Return the shifted cosets of the subgroup of order `size` in GF(players); every player sits out once."""
     plane = field(players)
     if plane is None or (players - 1) % size:
         return None
@@ -85,7 +85,7 @@ def cosets(players: int, size: int) -> Rounds | None:
 
 
 def half_cosets(players: int, size: int) -> Tables | None:
-    """The same for an odd size, one coset of each pair that are each other's negatives: half as many meetings."""
+    """Return the shifts of a coset from each pair of opposite ones, for odd sizes: half the meetings of `cosets`."""
     plane = field(players)
     if plane is None or size % 2 == 0 or (players - 1) % (2 * size):
         return None
@@ -95,7 +95,7 @@ def half_cosets(players: int, size: int) -> Tables | None:
 
 
 def kirkman_triple(players: int) -> Rounds | None:
-    """3q girls in triples, q = 6t + 1 a prime power (Ray-Chaudhuri and Wilson): three copies of GF(q)."""
+    """Return a Kirkman triple system of 3q players, q = 6t + 1 a prime power (Ray-Chaudhuri and Wilson)."""
     plane = field(players // 3) if players % 3 == 0 else None
     if plane is None or plane.order % 6 != 1:
         return None
@@ -115,7 +115,7 @@ def kirkman_triple(players: int) -> Rounds | None:
 
 
 def kirkman_double(players: int) -> Rounds | None:
-    """2q + 1 girls in triples, q = 6t + 1 a prime power (the same authors): two copies of GF(q) and one who stays."""
+    """Return a Kirkman triple system of 2q + 1 players, q = 6t + 1 a prime power (Ray-Chaudhuri and Wilson)."""
     plane = field((players - 1) // 2) if players % 2 else None
     if plane is None or plane.order % 6 != 1:
         return None
@@ -134,7 +134,10 @@ def kirkman_double(players: int) -> Rounds | None:
 
 
 def transversal(size: int, group: int) -> Rounds | None:
-    """`size` groups of `group` players; who is not of one group meets once, in `group` rounds; numbered by groups."""
+    """Return `group` rounds for `size` groups of `group` players; pairs from different groups meet once.
+
+    Players are numbered by groups.
+    """
     orders = factors(group)
     if not orders or min(orders) < size:
         return None
@@ -155,7 +158,10 @@ def transversal(size: int, group: int) -> Rounds | None:
 
 
 def times_size(inner: Rounds, players: int, size: int) -> Rounds | None:
-    """From rounds of `players` with every pair once, rounds of `size * players`: copies side by side, then across."""
+    """Return rounds of `size * players` with every pair once, from such rounds of `players`.
+
+    The inner rounds are copied in parallel; a transversal design pairs players of different copies.
+    """
     across = transversal(size, players)
     if across is None:
         return None
@@ -167,12 +173,12 @@ def times_size(inner: Rounds, players: int, size: int) -> Rounds | None:
 
 
 def everybody_with_everybody(players: int, size: int) -> Tables:
-    """All tables there are."""
+    """Return every possible table."""
     return tuple(combinations(range(players), size))
 
 
 def develop(base: Round, modulus: int, copies: int) -> Iterator[Round]:
-    """A base round moved on in all its cycles at once, once round; players after the cycles stay."""
+    """Yield the shifts of a base round by all its cycles at once; players after the cycles stay fixed."""
     moving = modulus * copies
     for by in range(modulus):
         yield tuple(
@@ -195,7 +201,7 @@ def _logarithm(number: int, base: int) -> int | None:
 
 
 def _directions(line: GaloisField, dimension: int) -> Iterator[tuple[int, ...]]:
-    """One vector of each direction: the first digit that is not 0 is 1."""
+    """Yield a vector of each direction, normalised to a first non-zero digit of 1."""
     for vector in product(range(line.order), repeat=dimension):
         if next((digit for digit in vector if digit), 0) == 1:
             yield vector
@@ -206,7 +212,7 @@ def _along(line: GaloisField, point: tuple[int, ...], direction: tuple[int, ...]
 
 
 def _normal(line: GaloisField, vector: tuple[int, ...]) -> tuple[int, ...]:
-    """The vector of the same direction whose first digit that is not 0 is 1."""
+    """Return the multiple of the vector whose first non-zero digit is 1."""
     leading = next(digit for digit in vector if digit)
     inverse = line.power(-line.logarithms[leading])
     return tuple(line.multiply(inverse, digit) for digit in vector)

@@ -1,4 +1,4 @@
-"""The exact schedules that can be built for a number of players and a table size, and the choice among them."""
+"""The exact schedules available for a number of players and a table size, and the choice among them."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -16,11 +16,11 @@ from domain.designs.starters import starter_rounds, starter_tables, starters
 from domain.kernel.values import Value
 
 TABLES_MAX: Final = 600
-"""Longer schedules of all tables there are nobody plays."""
+"""The maximum length of a schedule of all possible tables."""
 
 
 class ExactSchedule(Value, frozen=True):
-    """An exact schedule there is; `sits_out` players are without a table in a full round, each equally often."""
+    """An available exact schedule; `sits_out` players have a bye in a full round, each equally often."""
 
     players: int
     size: int
@@ -28,16 +28,16 @@ class ExactSchedule(Value, frozen=True):
     rounds: int
     tables: int
     played: int
-    """The tables of each player."""
+    """The number of tables of each player."""
     sits_out: int
     is_full: bool
-    """Every round has as many tables as players fill."""
+    """Whether every round has as many tables as the players can fill."""
     seats_even: bool
     built: str
 
 
 def choices(players: int, size: int) -> tuple[ExactSchedule, ...]:
-    """Every exact schedule built here with the fewest meetings of its kind, the fewest rounds first."""
+    """Return all exact schedules with the fewest meetings of their kind, those with the fewest rounds first."""
     require_size(players, size)
     found = [_choice(players, size, *base) for base in _bases(players, size)]
     return tuple(sorted(found, key=lambda choice: (choice.rounds, choice.meetings)))
@@ -46,10 +46,10 @@ def choices(players: int, size: int) -> tuple[ExactSchedule, ...]:
 def exact(
     players: int, size: int, meetings: int | None = None, *, full_rounds: bool = False, even_seats: bool = False
 ) -> Design:
-    """A schedule in which every pair meets exactly `meetings` times (as few as can be by default).
+    """Return a schedule in which every pair meets exactly `meetings` times (by default the minimum).
 
-    With `full_rounds` every round has as many tables as can be filled; with `even_seats` the whole is repeated until
-    everyone has sat in every seat equally often. `NoDesign` says why there is none, and what there is.
+    With `full_rounds` every round has as many tables as can be filled. With `even_seats` the schedule is repeated
+    until everyone has sat in every seat equally often. Raise `NoDesign` with the reason and the alternatives.
     """
     require_size(players, size)
     bases = [base for base in _bases(players, size) if not full_rounds or _is_full(base[1], players, size)]
@@ -76,12 +76,12 @@ def exact(
 
 
 def exact_meetings(players: int, size: int) -> tuple[int, ...]:
-    """The numbers of meetings for which a schedule is built here; their multiples are too."""
+    """Return the numbers of meetings for which a schedule is available; multiples of them are too."""
     return tuple(sorted({each for _, _, each in _bases(players, size)}))
 
 
 def full_schedules(players: int, size: int) -> tuple[tuple[str, Rounds], ...]:
-    """The exact schedules whose every round is full, unseated."""
+    """Return the exact schedules with full rounds only, without balanced seats."""
     return tuple((name, rounds) for name, rounds, _ in _bases(players, size) if _is_full(rounds, players, size))
 
 
@@ -101,7 +101,7 @@ Base = tuple[str, Rounds, int]
 
 @cache
 def _bases(players: int, size: int) -> tuple[Base, ...]:
-    """The schedules of each kind with the fewest meetings: name, rounds, meetings."""
+    """Return the schedules of each kind with the fewest meetings: name, rounds, meetings."""
     full: dict[int, Base] = {}
     other: dict[int, Base] = {}
     for name, rounds in _construct(players, size):
@@ -112,13 +112,13 @@ def _bases(players: int, size: int) -> tuple[Base, ...]:
     if not full and not other and comb(players, size) <= TABLES_MAX:
         rounds = in_rounds(build.everybody_with_everybody(players, size))
         full[comb(players - 2, size - 2)] = ("every table there is", rounds, comb(players - 2, size - 2))
-    # A schedule with rounds not full is worth its place only where every pair meets less often than in a full one.
+    # A schedule without full rounds is only useful if every pair meets less often than in a full one.
     sparse = [base for each, base in other.items() if all(each % known for known in full)]
     return (*full.values(), *sparse)
 
 
 def _construct(players: int, size: int) -> Iterator[tuple[str, Rounds]]:
-    """What each construction gives, the fewest meetings of each kind first."""
+    """Yield the schedules of each construction, those with the fewest meetings of each kind first."""
     yield from _as_rounds(players, size)
     for name, tables in _as_tables(players, size):
         yield name, in_rounds(tables)
@@ -168,7 +168,7 @@ def _as_tables(players: int, size: int) -> Iterator[tuple[str, Tables]]:
 
 
 def _meetings(rounds: Rounds, players: int) -> int:
-    """How often every pair meets; a builder whose tables are not exact has a fault."""
+    """Return how often every pair meets; raise `AssertionError` if a construction is not exact."""
     met = meetings(rounds)
     often = set(met.values())
     assert len(often) == 1, f"a construction for {players} players is not exact: {often}"

@@ -1,4 +1,4 @@
-"""Which exact designs there are: the counting conditions, and what is proven for tables of two to five (Hanani)."""
+"""The existence of exact designs: counting conditions, and proofs for tables of two to five (Hanani)."""
 
 from math import gcd
 from typing import Final
@@ -11,7 +11,7 @@ PLAYERS_MAX: Final = 200
 
 
 def require_size(players: int, size: int) -> None:
-    """Tables of two to five, and at least one of them."""
+    """Raise `BadSize` unless the table size and number of players are supported."""
     if not SIZE_MIN <= size <= SIZE_MAX:
         raise BadSize(f"tables have {SIZE_MIN} to {SIZE_MAX} seats, not {size}")
     if not size <= players <= PLAYERS_MAX:
@@ -19,10 +19,10 @@ def require_size(players: int, size: int) -> None:
 
 
 def meetings_unit(players: int, size: int) -> int:
-    """Every number of meetings that the counting allows is a multiple of this one.
+    """Return the number whose multiples are the possible numbers of meetings.
 
-    A player has meetings × (players - 1) neighbours in all, size - 1 at each table; the tables are
-    meetings × players × (players - 1) / (size × (size - 1)).
+    A player has meetings × (players - 1) neighbours in all, size - 1 at each table; the number of tables is meetings ×
+    players × (players - 1) / (size × (size - 1)).
     """
     by_player = (size - 1) // gcd(size - 1, players - 1)
     pairs = size * (size - 1)
@@ -31,7 +31,7 @@ def meetings_unit(players: int, size: int) -> int:
 
 
 def why_none(players: int, size: int, meetings: int) -> str:
-    """Why no design lets every pair meet so often; empty when there is one."""
+    """Return why no design has this number of meetings, or an empty string if one exists."""
     unit = meetings_unit(players, size)
     if meetings < 1:
         return f"every pair must meet at least once, not {meetings} times"
@@ -46,7 +46,7 @@ def why_none(players: int, size: int, meetings: int) -> str:
 
 
 def why_none_in_rounds(players: int, size: int, meetings: int) -> str:
-    """Why no design has everybody at a table in every round; empty when none of these reasons stands against it."""
+    """Return why no design has every player at a table in every round, or "" if no reason is known."""
     if reason := why_none(players, size, meetings):
         return reason
     if players % size:

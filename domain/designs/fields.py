@@ -1,4 +1,4 @@
-"""Finite fields small enough for a table: elements are the numbers 0 … q-1, base-p digits of a polynomial."""
+"""Finite fields small enough for tables; elements are the numbers 0 … q-1, as base-p digits of a polynomial."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -17,11 +17,12 @@ class GaloisField(Value, frozen=True):
     prime: int
     degree: int
     powers: tuple[int, ...]
-    """The powers of the primitive element, from the 0th to the (q-2)th."""
+    """The powers of the primitive element, from exponent 0 to q-2."""
     logarithms: tuple[int, ...]
-    """The exponent of each element; that of 0 is never asked for."""
+    """The exponent of each element; the value for 0 is unused."""
 
     def add(self, first: int, second: int) -> int:
+        """Return the sum of two elements."""
         if self.degree == 1:
             return (first + second) % self.prime
         total, place = 0, 1
@@ -31,17 +32,18 @@ class GaloisField(Value, frozen=True):
         return total
 
     def multiply(self, first: int, second: int) -> int:
+        """Return the product of two elements."""
         if first == 0 or second == 0:
             return 0
         return self.power(self.logarithms[first] + self.logarithms[second])
 
     def power(self, exponent: int) -> int:
-        """The primitive element to this power."""
+        """Return the primitive element to this power."""
         return self.powers[exponent % (self.order - 1)]
 
 
 def prime_power(number: int) -> tuple[int, int] | None:
-    """(p, n) with p^n the number, if it is a prime's power."""
+    """Return (p, n) with p^n equal to the number, or None if it is no prime power."""
     if number < 2:
         return None
     prime = next((d for d in range(2, int(number**0.5) + 1) if number % d == 0), number)
@@ -52,7 +54,7 @@ def prime_power(number: int) -> tuple[int, int] | None:
 
 
 def factors(number: int) -> tuple[int, ...]:
-    """The prime powers a number is the product of."""
+    """Return the prime powers whose product is the number."""
     found, rest, d = [], number, 2
     while rest > 1:
         power = 1
@@ -66,12 +68,12 @@ def factors(number: int) -> tuple[int, ...]:
 
 @cache
 def field(order: int) -> GaloisField | None:
-    """GF(order), if there is one."""
+    """Return GF(order), or None if it does not exist."""
     split = prime_power(order) if order <= ORDER_MAX else None
     if split is None:
         return None
     prime, degree = split
-    # The first polynomial, in order of its digits, of which x (or, in a prime field, a number) is primitive.
+    # Take the first polynomial, in order of its digits, for which x (in a prime field, a number) is primitive.
     for low in product(range(prime), repeat=degree):
         powers = _powers(prime, low, order)
         if powers is not None:
@@ -83,7 +85,7 @@ def field(order: int) -> GaloisField | None:
 
 
 def _powers(prime: int, low: Sequence[int], order: int) -> tuple[int, ...] | None:
-    """The powers of x modulo x^n = low, if they are all elements but 0."""
+    """Return the powers of x modulo x^n = low, or None if they do not cover all non-zero elements."""
     degree = len(low)
     element, found, seen = [1] + [0] * (degree - 1), [], set[int]()
     for _ in range(order - 1):

@@ -1,4 +1,4 @@
-"""Schedules for any number of rounds: where no exact one fits, the most even that a search finds."""
+"""Schedules for any number of rounds: an exact one if it fits, or the most even one that a search finds."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -14,18 +14,18 @@ ROUNDS_MAX: Final = 200
 TRIES: Final = 60_000
 TRIES_MAX: Final = 2_000_000
 BYE_WEIGHT: Final = 1_000
-"""Whom a search lets sit out more often than others it repays before anything else."""
+"""The weight of byes, which outweighs every difference in meetings."""
 HEAT: Final = 3
-"""At first a search takes changes that make things worse by so much; at last none."""
+"""The initial limit up to which the search accepts changes for the worse; it falls to 0."""
 
 
 def schedule(
     players: int, size: int, rounds: int, *, short_tables: bool = False, seed: int = 1, tries: int = TRIES
 ) -> Design:
-    """The most even schedule found for exactly this number of rounds: nobody meets anybody twice where that can be had.
+    """Return the most even schedule found for exactly this number of rounds; deterministic for a seed.
 
-    Where the players do not fill tables of `size`, some sit out in turn; with `short_tables` nobody does, and some
-    tables have one seat less. The same numbers give the same schedule.
+    Pairs meet at most once if possible. If the players do not fill tables of `size`, some have a bye in each round;
+    with `short_tables` nobody has, and some tables have a seat less.
     """
     require_size(players, size)
     if not 1 <= rounds <= ROUNDS_MAX:
@@ -43,7 +43,7 @@ def schedule(
 
 
 def table_sizes(players: int, size: int, short_tables: bool) -> tuple[int, ...]:
-    """How many sit at each table of a round, the largest first; short ones are as nearly full as they can be."""
+    """Return the table sizes of a round, largest first; short tables have a seat less."""
     full, rest = divmod(players, size)
     if not short_tables or rest == 0:
         return (size,) * full
@@ -55,7 +55,7 @@ def table_sizes(players: int, size: int, short_tables: bool) -> tuple[int, ...]:
 
 
 def unevenness(players: int, rounds: Sequence[Round]) -> int:
-    """The squares of how often each pair meets and each player sits out, summed: the least is the most even."""
+    """Return the sum of squared meetings of pairs and weighted squared byes; smaller is more even."""
     out = [len(rounds)] * players
     for tables in rounds:
         for table in tables:
@@ -72,8 +72,7 @@ def _cannot_be_bettered(players: int, rounds: Sequence[Round]) -> bool:
 
 
 def _ready_made(players: int, size: int, rounds: int) -> list[tuple[str, tuple[Round, ...]]]:
-    """Exact schedules cut off after the given number of rounds or begun again, and those of groups that never meet
-    inside."""
+    """Return exact schedules and transversal designs, truncated or repeated to the number of rounds."""
     made = list(full_schedules(players, size))
     if players % size == 0:
         across = build.transversal(size, players // size)
@@ -83,7 +82,7 @@ def _ready_made(players: int, size: int, rounds: int) -> list[tuple[str, tuple[R
 
 
 class Search:
-    """Exchanges two players of a round while that makes the whole more even, at first also when it does not."""
+    """A local search that swaps two players of a round, at first also if that makes the schedule less even."""
 
     def __init__(self, players: int, shape: Sequence[int], rounds: int, seed: int) -> None:
         self._players = players
@@ -103,6 +102,7 @@ class Search:
         self._sat_out = [0] * players
 
     def run(self, tries: int) -> tuple[Round, ...]:
+        """Return the most even rounds found within this number of swaps."""
         self._begin()
         best, least = [list(order) for order in self._order], self._value()
         value, players = least, self._players
@@ -119,7 +119,7 @@ class Search:
         return tuple(self._round(order) for order in best)
 
     def _next(self, below: int) -> int:
-        """A number of a fixed sequence: the same search finds the same schedule everywhere (Knuth's MMIX numbers)."""
+        """Return a pseudo-random number (Knuth's MMIX generator), so that searches are reproducible everywhere."""
         self._random = (self._random * 6364136223846793005 + 1442695040888963407) % 2**64
         return (self._random >> 33) % below
 
@@ -151,7 +151,7 @@ class Search:
         return [order[at] for at in range(start, start + self._shape[table]) if at != place]
 
     def _change(self, turn: int, first: int, second: int) -> int | None:
-        """By how much the exchange of two places makes the whole less even; None if it changes nothing."""
+        """Return the change of unevenness by a swap of two places; None if both are at the same table."""
         if self._tables_of[first] == self._tables_of[second]:
             return None
         a, b = self._order[turn][first], self._order[turn][second]

@@ -1,4 +1,4 @@
-"""Tables laid into rounds, in which nobody sits twice: as few as a careful greedy finds, and as full as can be."""
+"""The arrangement of tables into few, full rounds in which nobody sits twice."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from domain.designs.shapes import Round, Table
 
 
 def in_rounds(tables: Sequence[Table]) -> tuple[Round, ...]:
-    """The tables in few rounds: always next the table with the fewest rounds left to it (DSATUR)."""
+    """Return the tables in rounds by the greedy DSATUR colouring: tables with the fewest possible rounds first."""
     clashes = [
         {other for other, those in enumerate(tables) if other != here and not set(those).isdisjoint(these)}
         for here, these in enumerate(tables)
@@ -25,5 +25,5 @@ def in_rounds(tables: Sequence[Table]) -> tuple[Round, ...]:
     rounds = tuple(
         tuple(table for here, table in enumerate(tables) if round_of[here] == number) for number in range(count)
     )
-    # The fullest first: should a season be broken off, most has been played.
+    # Put the fullest rounds first, so that most is played if a season ends early.
     return tuple(sorted(rounds, key=lambda those: (-len(those), those)))

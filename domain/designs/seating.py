@@ -1,7 +1,7 @@
-"""Who sits where: every player in every seat equally often, or as nearly as numbers allow.
+"""The assignment of seats: every player in every seat equally often, as far as possible.
 
-Players and tables are a bipartite graph whose edges are the places; a colouring of its edges by seats, each player's
-edges cut into pieces of `size`, gives every table each seat once and every player each seat once per piece (de Werra).
+Players and tables form a bipartite graph whose edges are coloured by seats. Each player's edges are cut into pieces of
+`size`, so that every table has each seat once and every player each seat once per piece (de Werra).
 """
 
 from collections.abc import Sequence
@@ -13,10 +13,10 @@ FREE: Final = -1
 
 
 def balance_seats(rounds: Sequence[Round], size: int) -> tuple[Round, ...]:
-    """The same tables, their players in an order in which nobody's seats differ by more than one in number.
+    """Return the same tables, ordered so that a player's counts of seats differ by at most one.
 
-    A player's first `size` tables, the next `size` and so on hold each seat at most once; where all tables are of that
-    size and a player plays a multiple of it, each seat comes exactly equally often.
+    Each run of `size` tables of a player holds each seat at most once. If all tables have that size and a player plays
+    a multiple of it, the seats are exactly equal.
     """
     colours = Colouring(size)
     count: dict[int, int] = {}
@@ -43,7 +43,7 @@ Piece = tuple[int, int]
 
 
 class Colouring:
-    """A proper colouring of a growing bipartite graph: an alternating path makes room where none is common."""
+    """A proper edge colouring of a growing bipartite graph; alternating paths free a common colour."""
 
     def __init__(self, colours: int) -> None:
         self._colours = colours
@@ -51,13 +51,14 @@ class Colouring:
         self._tables: dict[int, list[Piece | None]] = {}
 
     def at_table(self, table: int) -> dict[int, int]:
-        """Seat -> player."""
+        """Return the player in each seat of a table."""
         return {seat: piece[0] for seat, piece in enumerate(self._tables[table]) if piece is not None}
 
     def add(self, piece: Piece, table: int) -> None:
+        """Add an edge and colour it."""
         tables_of = self._pieces.setdefault(piece, [FREE] * self._colours)
         pieces_of = self._tables.setdefault(table, [None] * self._colours)
-        # A table takes its lowest free seats, so that a short one has no hole.
+        # Use the lowest free seats of a table, so that a short table has no gap.
         here = tables_of.index(FREE)
         there = pieces_of.index(None)
         if pieces_of[here] is not None:
@@ -66,7 +67,7 @@ class Colouring:
         pieces_of[here] = piece
 
     def _swap(self, table: int, taken: int, free: int) -> None:
-        """Exchanges two colours along the path that leaves the table by `taken`; afterwards `taken` is free there."""
+        """Swap two colours along the alternating path from the table, so that `taken` becomes free there."""
         path: list[tuple[Piece, int, int]] = []
         at, colour, other = table, taken, free
         while (piece := self._tables[at][colour]) is not None:

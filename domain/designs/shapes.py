@@ -1,4 +1,4 @@
-"""What a design is: rounds of tables of players by seat; and how even one is, counted."""
+"""Designs as rounds of tables of players by seat, and measures of their evenness."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,21 +7,21 @@ from itertools import combinations
 from domain.kernel.values import Value
 
 Table = tuple[int, ...]
-"""The players of a table in the order of its seats; players are numbered from 0."""
+"""The players of a table in seat order; players are numbered from 0."""
 
 Round = tuple[Table, ...]
 
 
 class BadSize(ValueError):
-    """There is no such table or round: too few players, seats or rounds, or too many."""
+    """The number of players, seats or rounds is too small or too large."""
 
 
 class NoDesign(Exception):
-    """No exact design is there: the sentence says why, and what is."""
+    """No exact design is available; the message gives the reason and the alternatives."""
 
 
 class Design(Value, frozen=True):
-    """A schedule; `built` names the construction it comes from."""
+    """A schedule; `built` names its construction."""
 
     players: int
     size: int
@@ -30,14 +30,14 @@ class Design(Value, frozen=True):
 
 
 class Balance(Value, frozen=True):
-    """How even a schedule is: the least and the most, over all pairs, players and (player, seat)."""
+    """The evenness of a schedule: minimum and maximum over all pairs, players, and players' seats."""
 
     tables: int
     rounds: int
     meetings_min: int
     meetings_max: int
     pairs_by_meetings: tuple[tuple[int, int], ...]
-    """(times met, number of pairs), by times."""
+    """Pairs of (times met, number of pairs), sorted."""
     played_min: int
     played_max: int
     seats_min: int
@@ -45,28 +45,28 @@ class Balance(Value, frozen=True):
 
     @property
     def is_exact(self) -> bool:
-        """Every pair meets equally often."""
+        """Return whether every pair meets equally often."""
         return self.meetings_min == self.meetings_max
 
     @property
     def is_seated_exactly(self) -> bool:
-        """Everyone sits in every seat equally often."""
+        """Return whether everyone sits in every seat equally often."""
         return self.seats_min == self.seats_max
 
     @property
     def is_as_even_as_can_be(self) -> bool:
-        """No two pairs, players or seats differ by more than one: no schedule of as many tables is more even."""
+        """Return whether no two pairs, players or seats differ by more than one, the optimum for this length."""
         apart = (self.meetings_max - self.meetings_min, self.played_max - self.played_min)
         return max(*apart, self.seats_max - self.seats_min) <= 1
 
 
 def meetings(rounds: Sequence[Round]) -> Counter[tuple[int, int]]:
-    """How often each pair (the smaller first) sits at one table."""
+    """Return the number of tables that each pair (smaller number first) shares."""
     return Counter(pair for tables in rounds for table in tables for pair in combinations(sorted(table), 2))
 
 
 def balance(design: Design) -> Balance:
-    """The design counted, whatever its builder says of it."""
+    """Return the balance counted from the design itself."""
     met = meetings(design.rounds)
     all_pairs = [met[pair] for pair in combinations(range(design.players), 2)]
     tables = [table for tables in design.rounds for table in tables]
@@ -87,7 +87,7 @@ def balance(design: Design) -> Balance:
 
 
 def faults(design: Design) -> tuple[str, ...]:
-    """What is wrong with the schedule as such: a stranger at a table, somebody twice in a round, a table too large."""
+    """Return the errors of a schedule: unknown players, players twice in a round, tables of a wrong size."""
     found = []
     for number, tables in enumerate(design.rounds, 1):
         players = [player for table in tables for player in table]

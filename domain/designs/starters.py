@@ -15,7 +15,9 @@ FILE: Final = files("domain.designs") / "data" / "starters.toml"
 
 
 class Starter(Value, frozen=True):
-    """Players are numbered cycle by cycle, those who stay last. A `steady` table's own development is a round."""
+    """Base rounds or tables; players are numbered by cycle, fixed ones last. The shifts of a `steady` table form a
+    round.
+    """
 
     kind: Literal["rounds", "tables"]
     players: int
@@ -29,6 +31,7 @@ class Starter(Value, frozen=True):
 
 @cache
 def starters() -> tuple[Starter, ...]:
+    """Return all base rounds and tables of the data file."""
     rows = []
     for row in tomllib.loads(FILE.read_text())["starter"]:
         base = row["base"] if row["kind"] == "rounds" else [row["base"]]
@@ -37,14 +40,14 @@ def starters() -> tuple[Starter, ...]:
 
 
 def starter_rounds(starter: Starter) -> Rounds:
-    """Every base round, moved on; every steady table's development as one round."""
+    """Return the shifts of every base round, and a round for the shifts of each steady table."""
     moved = chain.from_iterable(develop(base, starter.modulus, starter.copies) for base in starter.base)
     alone = (tuple(chain.from_iterable(develop((table,), starter.modulus, starter.copies))) for table in starter.steady)
     return (*moved, *alone)
 
 
 def starter_tables(starter: Starter) -> Tables:
-    """The orbit of every base table; a short orbit is gone through once."""
+    """Return the orbit of every base table, each table once."""
     found: list[tuple[int, ...]] = []
     for table in starter.base[0]:
         orbit = {tuple(sorted(moved)) for (moved,) in develop((table,), starter.modulus, starter.copies)}

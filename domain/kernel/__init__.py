@@ -1,1 +1,1 @@
-"""What every game needs and no game owns; imports msgspec and the pure standard library only."""
+"""Types and functions shared by all games; imports only msgspec and the pure standard library."""

@@ -1,16 +1,15 @@
-"""Bounds: for texts of people, and for numbers from a log, so that folding it reserves no more memory than any match
-needs."""
+"""Limits for texts, and for numbers read from a log, which must not make folding reserve excessive memory."""
 
 from typing import Final
 
 NAME_MAX: Final = 120
-"""Characters of a name, of a tournament or a season."""
+"""Maximum characters of a name, a tournament's or a season's."""
 TEXT_MAX: Final = 4_000
-"""Characters of an announcement, or of what a tournament is about."""
+"""Maximum characters of an announcement or a tournament's description."""
 
 
 def check_bounds(what: str, number: int, most: int) -> int:
-    """The number; `ValueError` names one that no match could have brought about."""
+    """Return the number; raise `ValueError` if it is not between 0 and `most`."""
     if not 0 <= number <= most:
         raise ValueError(f"{what}: {number} is not a number from 0 to {most}")
     return number

@@ -1,10 +1,10 @@
-"""What a title says of its cards: every value, in words, and where it comes from."""
+"""A title's description of its cards: every value in words, with its provenance."""
 
 from domain.kernel.values import Value
 
 
 class Side(Value, frozen=True):
-    """A value or a use of a card. The provenance is `seed`, `found:SITE`, `recalled` or `reconstructed`."""
+    """A value or use of a card. The provenance is `seed`, `found:SITE`, `recalled` or `reconstructed`."""
 
     name: str
     text: str
@@ -12,7 +12,7 @@ class Side(Value, frozen=True):
 
 
 class CataloguedCard(Value, frozen=True):
-    """A card with all its uses; the group is the stack or deck it belongs to."""
+    """A card with all its uses; the group is its stack or deck."""
 
     id: str
     name: str

@@ -1,5 +1,4 @@
-"""Chance, decided once and recorded: one stream of numbers per (key, label). `docs/specifications/chance.md` is the
-specification."""
+"""Deterministic, recorded randomness: a stream of numbers per key and label (`docs/specifications/chance.md`)."""
 
 import hmac
 from collections.abc import Iterator, Sequence
@@ -9,7 +8,7 @@ from domain.kernel.hidden import Audience, Hidden
 from domain.kernel.values import Value
 
 Item = int | str
-"""What a pool holds: a number or an id."""
+"""An item of a pool: a number or an id."""
 
 I = TypeVar("I", bound=Item)
 
@@ -20,11 +19,11 @@ HASH: Final = "sha256"
 
 
 class Draw(Value, frozen=True, omit_defaults=True):
-    """One use of chance, as an entry lists it.
+    """A use of chance, as an entry records it.
 
-    `kind` is `roll` (`count` dice of `pool_size` sides, no pool) or `draw` (`count` of the `pool_size` items of the
-    pool, without putting back). Either `outcome` (and `pool`) stand open, or the hidden ones take their place: the
-    outcome for its audience, the pool for nobody, because what is left of a pile tells what was taken from it.
+    `kind` is `roll` (`count` dice of `pool_size` sides, no pool) or `draw` (`count` of `pool_size` items without
+    replacement). Either `outcome` (and `pool`) are public, or the hidden fields replace them: the outcome for its
+    audience, the pool for nobody, because the remaining pool reveals the items drawn.
     """
 
     label: str
@@ -38,24 +37,24 @@ class Draw(Value, frozen=True, omit_defaults=True):
 
 
 class Chance(Protocol):
-    """What rules may ask of luck. Labels are unique in a line and say what the draw is for."""
+    """The source of chance for rules. Labels are unique in a line and name the purpose of a draw."""
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...]:
-        """`count` dice, each 1..sides, open to everybody."""
+        """Return `count` public dice, each from 1 to `sides`."""
         ...
 
     def draw(self, label: str, pool: Sequence[I], count: int, audience: Audience | None = None) -> tuple[I, ...]:
-        """`count` items of the pool in the order drawn; seen by everybody, or by `audience` alone."""
+        """Return `count` items of the pool in the order drawn, public or visible to `audience` only."""
         ...
 
 
 def hkdf_extract(salt: bytes, material: bytes) -> bytes:
-    """HKDF-Extract with SHA-256 (RFC 5869, section 2.2)."""
+    """Return HKDF-Extract with SHA-256 (RFC 5869, section 2.2)."""
     return hmac.digest(salt, material, HASH)
 
 
 def hkdf_blocks(key: bytes, info: bytes) -> Iterator[bytes]:
-    """The 32-byte blocks of HKDF-Expand with SHA-256 (RFC 5869, section 2.3), as far as they go."""
+    """Yield the 32-byte blocks of HKDF-Expand with SHA-256 (RFC 5869, section 2.3), at most 255."""
     block = b""
     for index in range(1, STREAM_BLOCKS_MAX + 1):
         block = hmac.digest(key, block + info + bytes((index,)), HASH)
@@ -63,25 +62,28 @@ def hkdf_blocks(key: bytes, info: bytes) -> Iterator[bytes]:
 
 
 def hkdf_expand(key: bytes, info: bytes, length: int = 32) -> bytes:
-    """The first `length` bytes (at most 32) of HKDF-Expand: of its first block."""
+    """Return the first `length` bytes (at most 32) of HKDF-Expand."""
     assert 0 < length <= 32
     return hmac.digest(key, info + b"\x01", HASH)[:length]
 
 
 def match_key(server_seed: bytes, shares: Sequence[bytes], match_id: bytes) -> bytes:
-    """The key of a match's luck: HKDF-SHA256(server seed, then the seats' shares in seat order; salt = match id)."""
+    """Return the key of a match: HKDF-SHA256(server seed, then the seats' shares in seat order; salt = match id)."""
     return hkdf_expand(hkdf_extract(match_id, b"".join((server_seed, *shares))), b"")
 
 
 def numbers(key: bytes, label: str) -> Iterator[int]:
-    """The stream of a label: big-endian 32-bit numbers."""
+    """Yield the stream of a label: big-endian 32-bit numbers."""
     for block in hkdf_blocks(key, label.encode()):
         for start in range(0, len(block), WORD_BYTES):
             yield int.from_bytes(block[start : start + WORD_BYTES], "big")
 
 
 def below(stream: Iterator[int], bound: int) -> int:
-    """A number 0..bound-1; words at or over the largest multiple of `bound` are rejected, so none is likelier."""
+    """Return a number from 0 to bound - 1.
+
+    Words at or above the largest multiple of `bound` are rejected, so that all numbers are equally likely.
+    """
     assert 0 < bound <= WORD_LIMIT
     limit = WORD_LIMIT - WORD_LIMIT % bound
     for word in stream:
@@ -91,7 +93,7 @@ def below(stream: Iterator[int], bound: int) -> int:
 
 
 def repeat_draw(key: bytes, draw: Draw) -> Draw:
-    """The same use of chance made again from the key; its pool must be known here."""
+    """Return the same draw computed again from the key; its pool must be known."""
     chance = SeededChance(key)
     if draw.kind == "roll":
         chance.roll(draw.label, draw.count, draw.pool_size)
@@ -104,7 +106,7 @@ def repeat_draw(key: bytes, draw: Draw) -> Draw:
 
 
 class SeededChance:
-    """Chance from a key. The draws made are listed in `draws`, in order."""
+    """Chance from a key; records its draws in `draws`, in order."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
@@ -112,15 +114,18 @@ class SeededChance:
 
     @property
     def draws(self) -> tuple[Draw, ...]:
+        """Return the draws made so far, in order."""
         return tuple(self._draws)
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...]:
+        """Return `count` public dice and record the roll."""
         stream = numbers(self._key, label)
         outcome = tuple(1 + below(stream, sides) for _ in range(count))
         self._draws.append(Draw(label, "roll", sides, count, outcome=outcome))
         return outcome
 
     def draw(self, label: str, pool: Sequence[I], count: int, audience: Audience | None = None) -> tuple[I, ...]:
+        """Return `count` items of the pool and record the draw."""
         assert count <= len(pool)
         stream, left = numbers(self._key, label), list(pool)
         outcome = tuple(left.pop(below(stream, len(left))) for _ in range(count))

@@ -1,4 +1,4 @@
-"""Component tables (TOML) read strictly: a fault names file, record and key. What a title's records hold, it says."""
+"""Strict reading of component tables (TOML); errors name file, record and key."""
 
 import hashlib
 import re
@@ -15,16 +15,16 @@ PROVENANCE_WORDS: Final = re.compile(r"seed|recalled|reconstructed|found:\S+")
 
 
 class DataFault(Exception):
-    """A component file that does not say what it should; the message names file, record and key."""
+    """A component file is invalid; the message names file, record and key."""
 
 
 def read_table(package: str, file: str) -> dict[str, Any]:
-    """A component file shipped in a package, as it stands."""
+    """Return a component file shipped in a package, parsed but unchecked."""
     return parse_table((resources.files(package) / file).read_text(encoding="utf-8"), file)
 
 
 def parse_table(text: str, file: str) -> dict[str, Any]:
-    """The text of a component file as tables; a `DataFault` names line and column of what is not TOML."""
+    """Return the parsed text of a component file; raise `DataFault` with line and column if it is not TOML."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as fault:
@@ -32,7 +32,7 @@ def parse_table(text: str, file: str) -> dict[str, Any]:
 
 
 def plain(type_: type[T], raw: object, where: str, key: str = "") -> T:
-    """One record, or the value of a key, without a look at its provenance."""
+    """Return a record or value converted to a type; raise `DataFault` if it does not fit. Provenance is not checked."""
     try:
         return msgspec.convert(raw, type_)
     except msgspec.ValidationError as fault:
@@ -40,7 +40,7 @@ def plain(type_: type[T], raw: object, where: str, key: str = "") -> T:
 
 
 def unique(values: Iterable[object], where: str) -> None:
-    """Refuses a value that stands twice."""
+    """Raise `DataFault` for a duplicate value."""
     seen = set[object]()
     for value in values:
         if value in seen:
@@ -49,19 +49,19 @@ def unique(values: Iterable[object], where: str) -> None:
 
 
 def demand(condition: bool, where: str, sentence: str) -> None:
-    """Refuses data that breaks what `sentence` demands."""
+    """Raise `DataFault` with the sentence unless the condition holds."""
     if not condition:
         raise DataFault(f"{where}: {sentence}")
 
 
 def demand_provenance(word: object, where: str, key: str) -> None:
-    """Refuses a provenance that is not one of the known words."""
+    """Raise `DataFault` for an unknown provenance word."""
     known = isinstance(word, str) and PROVENANCE_WORDS.fullmatch(word) is not None
     demand(known, where, f"`{word}` is no provenance of the key `{key}`")
 
 
 def digest_of(tables: Iterable[Mapping[str, Any]], is_remark: Callable[[str], bool]) -> str:
-    """SHA-256 (hex) of what play depends on: the values in canonical JSON, without provenance and remarks."""
+    """Return the SHA-256 (hex) of the values in canonical JSON, without provenance and remarks."""
     played = [_without_remarks(table, is_remark) for table in tables]
     return hashlib.sha256(msgspec.json.encode(played, order="sorted")).hexdigest()
 
@@ -75,7 +75,7 @@ def _without_remarks(raw: object, is_remark: Callable[[str], bool]) -> Any:
 
 
 def _locate(where: str, key: str, fault: str) -> str:
-    """The library's `… - at `$.a.b`` as a sentence that names the key."""
+    """Return msgspec's error message rewritten to name the key instead of a path."""
     text, _, path = fault.partition(" - at `$")
     unknown = re.search(r"unknown field `(.*)`", text)
     missing = re.search(r"missing required field `(.*)`", text)

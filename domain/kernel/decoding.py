@@ -1,10 +1,10 @@
-"""Make types known to msgspec before threads decode them.
+"""Prepare types for decoding in threads.
 
-msgspec describes a structure when it is first decoded, and shows other threads the description before it is complete:
-a second thread that decodes the same structure in that moment ends the process (0.22.0, `StructInfo_Convert`: the types
-of fields are filled in after the structure has been put into its place). So a process calls `prepare_types` before it
-starts threads, when everything it needs has been imported. Structures with the types of a title in them
-(`ActionTaken[Action, Effect]`) are described by the readers of facts: `domain.matches.titles.prepare_readers`.
+msgspec describes a struct when it is first decoded, and publishes the description before it is complete. A second
+thread that decodes the same struct at that moment crashes the process (0.22.0, `StructInfo_Convert` fills in field
+types too late). A process therefore calls `prepare_types` after its imports and before it starts threads. The readers
+of facts describe structs with a title's types (`ActionTaken[Action, Effect]`), see
+`domain.matches.titles.prepare_readers`.
 """
 
 from collections.abc import Iterator
@@ -18,8 +18,11 @@ PREPARED: Final[WeakSet[type[Any]]] = WeakSet()
 
 
 def prepare_types() -> int:
-    """Makes every structure that has been imported known to the decoder; how many were not before. One that cannot be
-    decoded at all, for which a field names no type or several at once, is left out: no thread can decode it either."""
+    """Prepare every imported struct for decoding; return the number of newly prepared ones.
+
+    Structs that cannot be decoded, because a field's type is missing or ambiguous, are skipped: no thread can decode
+    them.
+    """
     new = {kind for kind in structures(msgspec.Struct) if kind not in PREPARED}
     for kind in new:
         with suppress(TypeError, NameError):
@@ -29,7 +32,7 @@ def prepare_types() -> int:
 
 
 def structures(base: type[Any]) -> Iterator[type[Any]]:
-    """Everything that is made from a structure."""
+    """Yield all subclasses of a class, recursively."""
     for kind in base.__subclasses__():
         yield kind
         yield from structures(kind)

@@ -1,4 +1,4 @@
-"""The gate in front of `decide`: legality is membership in `legal_actions`, and nothing else."""
+"""The check in front of `decide`: an action is legal if and only if `legal_actions` contains it."""
 
 from typing import TypeVar
 
@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 def checked_decide(rules: Rules[S, A, E, V], state: S, seat: Seat, action: A, chance: Chance) -> tuple[E, ...]:
-    """The effects of the action; `IllegalAction` when it is not among the seat's legal actions."""
+    """Return the effects of the action; raise `IllegalAction` if it is not legal for the seat."""
     if action not in rules.legal_actions(state, seat):
         raise IllegalAction(f"{action!r} is not a legal action of seat {seat} now")
     return rules.decide(state, seat, action, chance)

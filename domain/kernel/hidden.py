@@ -1,4 +1,4 @@
-"""A value that only some may see: what stands in the log is a commitment to it."""
+"""Hidden values: visible to an audience, and stored in the log as a commitment."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ D = TypeVar("D")
 
 
 class _Missing:
-    """The value of a `Hidden` whose opening the reader does not hold."""
+    """The type of the placeholder for a value that the reader does not hold."""
 
     def __repr__(self) -> str:
         return "MISSING"
@@ -20,15 +20,15 @@ class _Missing:
 MISSING: Final = _Missing()
 
 Audience = tuple[int, ...]
-"""The seats that may see a hidden value, sorted; empty: nobody while the line runs."""
+"""The seats that may see a hidden value, sorted; empty means no seat while the match runs."""
 
 
 @final
 class Hidden(Generic[T]):
-    """A value, who may see it, and the commitment that stands for it in the log.
+    """A value with its audience and its commitment in the log.
 
-    The rules make one with a value and an audience; sealing gives it a commitment; a reader outside the audience
-    holds one without a value. Two are equal when audience and value (or, lacking values, commitments) are.
+    Rules create it with value and audience, sealing adds the commitment, and readers outside the audience hold it
+    without the value. Two are equal if audience and value (or, without values, commitments) are equal.
     """
 
     __slots__ = ("_value", "audience", "commitment")
@@ -44,16 +44,18 @@ class Hidden(Generic[T]):
 
     @property
     def is_known(self) -> bool:
+        """Return whether the reader holds the value."""
         return not isinstance(self._value, _Missing)
 
     @property
     def value(self) -> T:
-        """The value; `LookupError` when this reader does not hold it."""
+        """Return the value; raise `LookupError` if the reader does not hold it."""
         if isinstance(self._value, _Missing):
             raise LookupError(f"the hidden value {self.commitment} is not open to this reader")
         return self._value
 
     def known_or(self, default: D) -> T | D:
+        """Return the value, or the default if the reader does not hold it."""
         return default if isinstance(self._value, _Missing) else self._value
 
     def __eq__(self, other: object) -> bool:
@@ -73,19 +75,19 @@ class Hidden(Generic[T]):
 
 
 class Sealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a hidden value stands in a body: `{"commitment": hex, "audience": [seats]}`."""
+    """The wire form of a hidden value: `{"commitment": hex, "audience": [seats]}`."""
 
     commitment: str
     audience: tuple[int, ...]
 
 
 def decoder_of(hidden_type: Any) -> msgspec.json.Decoder[Any]:
-    """What reads the value of a `Hidden[T]`."""
+    """Return the decoder for the value of a `Hidden[T]`."""
     (inner,) = hidden_type.__args__
     return msgspec.json.Decoder(inner)
 
 
 def open_hidden(values: msgspec.json.Decoder[T], sealed: Sealed, raw: msgspec.Raw | bytes | None) -> Hidden[T]:
-    """The hidden value of a loaded body; `raw` is its JSON, `None` where the reader does not hold it."""
+    """Return the hidden value of a loaded body; `raw` is its JSON, or `None` if the reader does not hold it."""
     value = MISSING if raw is None else values.decode(raw)
     return Hidden(value, sealed.audience, sealed.commitment)

@@ -1,4 +1,4 @@
-"""Imports by name: the one place where a module is found by a string."""
+"""Dynamic imports: the only place that finds a module by a string."""
 
 from importlib import import_module
 from importlib.util import find_spec
@@ -6,18 +6,17 @@ from typing import Any
 
 
 def load(module: str, name: str) -> Any:
-    """What the module calls by that name, imported now.
+    """Import a module and return its attribute.
 
-    For two cases alone; everything else is an `import` at the head of its file. Either the module is one of several
-    that follow from data (a command of the console, a title's part), or few runs need it and importing it costs every
-    start more than it may: the solver, a driver of a database, the titles where a process can do without them.
-    `tests/test_imports.py` lists these, and holds that they are not loaded sooner.
+    Use it only if the module follows from data (a console command, a title's part), or if few runs need it and
+    importing it slows down every start: the solver, a database driver, the titles. Everything else is an `import` at
+    the top of its file. `tests/test_imports.py` lists these modules and checks that they are not loaded earlier.
     """
     return getattr(import_module(module), name)
 
 
 def has_module(module: str) -> bool:
-    """Return whether there is a module of that name."""
+    """Return whether a module of that name exists."""
     try:
         return find_spec(module) is not None
     except ModuleNotFoundError as missing:
@@ -27,6 +26,8 @@ def has_module(module: str) -> bool:
 
 
 def find_part(module: str, name: str) -> Any:
-    """Load a part that a title may have or not. Return `None` where there is no such module; a module that exists and
-    cannot be imported fails."""
+    """Return an optional part of a title, or None if its module does not exist.
+
+    A module that exists and cannot be imported raises its error.
+    """
     return load(module, name) if has_module(module) else None

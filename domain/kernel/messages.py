@@ -8,25 +8,27 @@ from typing import Final
 from domain.kernel.values import Value
 
 Translate = Callable[[str, str | None, int, str], str]
-"""(message id, plural id or None, count, case) -> the sentence in some language: gettext's shape, and the case in which
-a term is wanted, "" for the one in which it stands alone."""
+"""A translator: (message id, plural id or None, count, case) to a sentence, as in gettext.
+
+The case is the grammatical case of a term, "" for its base form.
+"""
 
 
 def N_(id: str) -> str:  # noqa: N802 - gettext's name for it, which its tools and readers know
-    """Marks a sentence that is said later, so that the scan for the catalogues finds it."""
+    """Mark a sentence for extraction into the catalogues without translating it."""
     return id
 
 
 def plural(one: str, many: str) -> tuple[str, str]:
-    """Marks a sentence about one thing or several, as `N_` marks a plain one."""
+    """Mark a sentence with singular and plural for extraction, as `N_` marks others."""
     return one, many
 
 
 class Message(Value, frozen=True):
-    """A sentence to be said in any language.
+    """A sentence that can be rendered in any language.
 
-    `id` is the English text with `{name}` places, as gettext uses it; `plural` and `count` choose the form where
-    one thing or several are meant; an argument may itself be a message, a term that is translated on its own.
+    `id` is the English text with `{name}` placeholders, as in gettext; `plural` and `count` select the form. An
+    argument may be a message, which is translated separately.
     """
 
     id: str
@@ -36,16 +38,16 @@ class Message(Value, frozen=True):
 
 
 PLAYER: Final = N_("Player {number}")
-"""The sentence for a seat by its number; a page puts the name of the person or bot in its place."""
+"""The message id for a seat by its number; a page substitutes the name of the player or bot."""
 
 
 def player(seat: int) -> Message:
-    """Whoever sits there."""
+    """Return the message for the player in a seat."""
     return Message(PLAYER, {"number": seat + 1})
 
 
 def join_terms(terms: Iterable[Message]) -> Message:
-    """Several terms in a row."""
+    """Return several terms separated by commas."""
     first, *rest = terms
     for term in rest:
         first = Message("{first}, {second}", {"first": first, "second": term})
@@ -53,8 +55,11 @@ def join_terms(terms: Iterable[Message]) -> Message:
 
 
 class Term:
-    """A message in a place of a sentence. `{goods:accusative}` has it said in the case of that name, `{goods}` in that
-    of what is around it; no sentence in English asks for one."""
+    """A message as an argument of a sentence.
+
+    `{goods:accusative}` renders it in that grammatical case, `{goods}` in the surrounding one; English sentences use
+    no cases.
+    """
 
     __slots__ = ("_case", "_message", "_translate")
 
@@ -66,12 +71,12 @@ class Term:
 
 
 def english(id: str, plural: str | None, count: int, _case: str = "") -> str:
-    """The untranslated form; in English a noun has the same in every case."""
+    """Return the untranslated form; English nouns have no cases."""
     return id if plural is None or count == 1 else plural
 
 
 def say(message: Message, translate: Translate = english, case: str = "") -> str:
-    """The message as text."""
+    """Return the message as text."""
     pattern = translate(message.id, message.plural, message.count, case)
     if not message.args:
         return pattern

@@ -1,4 +1,4 @@
-"""After an action's own effects: reactions to each, then automatic steps, until somebody must decide."""
+"""The consequences of an action: reactions to each effect, then automatic steps, until a decision is due."""
 
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -10,7 +10,7 @@ S = TypeVar("S")
 E = TypeVar("E")
 
 SETTLE_MAX: Final = 2_000
-"""No action of a game that ends brings about more effects than this; reaching it is a bug in the rules."""
+"""The maximum number of effects of an action; more indicate rules that never settle."""
 
 
 def settle(
@@ -21,13 +21,13 @@ def settle(
     react: Callable[[S, E], tuple[E, ...]],
     advance: Callable[[S], tuple[E, ...]],
 ) -> Settled[E]:
-    """All effects of an action, in order.
+    """Return all effects of an action, in order.
 
-    `react(state, effect)` sees the state after the effect and its answer comes before what was still to come;
-    `advance(state)` is the next automatic step, empty when a seat must act or the match is over.
+    `react(state, effect)` sees the state after the effect; its effects precede the pending ones. `advance(state)`
+    returns the effects of the next automatic step, empty if a seat must act or the match is over.
     """
     before, pending = state, deque(caused)
-    effects: list[E] = []  # `list[E]()` would make the alias anew each time
+    effects: list[E] = []  # `list[E]()` would create the alias on each call.
     while True:
         if not pending:
             pending.extend(advance(state))
@@ -44,7 +44,7 @@ def settle(
 
 
 def position_after(effects: Iterable[E], state: S, evolve: Callable[[S, E], S]) -> S:
-    """The position after the effects of an action; where they were settled from this very one, it is known already."""
+    """Return the state after the effects; the known one if they were settled from this same state."""
     if isinstance(effects, Settled) and effects.before is state:
         known: S = effects.after
         return known

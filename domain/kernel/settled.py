@@ -1,4 +1,4 @@
-"""The effects of an action with the positions on either side of them."""
+"""The effects of an action together with the states before and after them."""
 
 from typing import Any, TypeVar
 
@@ -6,9 +6,9 @@ E = TypeVar("E")
 
 
 class Settled(tuple[E, ...]):
-    """The effects of an action, and the positions before and after them: whoever has them need not fold them again.
+    """The effects of an action, and the states before and after them, so that callers need not fold again.
 
-    In a module of its own, because a tuple with attributes is one of the things mypyc does not compile.
+    It has a separate module because mypyc cannot compile a tuple subclass with attributes.
     """
 
     before: Any

@@ -1,6 +1,6 @@
-"""Texts of people: names on one line, and how two spellings of one name are recognised.
+"""Texts entered by people: single-line names, and the comparison of their spellings.
 
-Names end up in page titles, mails, calendars and files. A control character breaks those formats, and an embedding, an
+Names appear in page titles, mails, calendars and files. A control character breaks those formats, and an embedding, an
 override or an isolate (Unicode UAX 9) shows a name in an order that was not typed. The direction marks U+061C, U+200E
 and U+200F affect only the characters next to them, and input methods for Arabic and Hebrew type them.
 """
@@ -15,9 +15,9 @@ class."""
 ONE_LINE: Final = rf"^[^{UNFIT}]*$(?!\n)"
 """Pattern of a short text, for Python and JSON Schema: in Python `$` alone would let a line feed at the end pass."""
 LINE_SAID: Final = "One line without control characters and without controls of writing direction."
-"""Describes a short text whose stored type has no pattern: values from before the rule still load."""
+"""The description of a short text whose stored type has no pattern, because older values must still load."""
 INVISIBLE: Final = re.compile("[\u200b\u2060\ufeff]")
-"""Spaces without width and the byte order mark, which come along when a text is pasted."""
+"""Zero-width spaces and the byte order mark, which pasted text may contain."""
 MARKS: Final = "\u061c\u200e\u200f"
 """Direction marks."""
 IGNORABLE: Final = re.compile(
@@ -29,22 +29,19 @@ _UNFIT: Final = re.compile(f"[{UNFIT}]")
 
 
 def find_unfit(text: str) -> str:
-    """Return the first character that no short text may have, as `U+000A`; empty if there is none."""
+    """Return the first forbidden character of a short text, as `U+000A`; empty if there is none."""
     found = _UNFIT.search(text)
     return f"U+{ord(found[0]):04X}" if found else ""
 
 
 def fault_of_line(what: str, text: str) -> str | None:
-    """Return why a text is not fit to be short, as a sentence about `what`; None if it is."""
+    """Return why a text is not valid as a short text, as a sentence about `what`; None if it is."""
     unfit = find_unfit(text)
     return f"{what} holds a character that no short text may have: {unfit}" if unfit else None
 
 
 def one_line(text: str) -> str:
-    """Return the text on one line, with a blank for every character that short texts must not hold.
-
-    Stored texts may be older than the rule.
-    """
+    """Return the text on one line, with a blank for each forbidden character; stored texts may predate the rule."""
     return " ".join(_UNFIT.sub(" ", text).split())
 
 

@@ -1,4 +1,4 @@
-"""What a title says of itself beside its rules: everything another room needs to offer it without knowing it."""
+"""The definition of a title: its rules and all data that other packages need to offer it."""
 
 from __future__ import annotations
 
@@ -26,55 +26,54 @@ USUAL: Final = Message("as usual")
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """An option of a title in words; its values in words, the default first."""
+    """An option of a title in words, with its values in words, the default first."""
 
     option: str
     label: Message
     values: tuple[tuple[str, Message], ...]
     is_always_said: bool = False
-    """A table says of it which value it has even if that is the usual one."""
+    """Whether descriptions of a match state the value even if it is the default."""
 
     @property
     def is_tick(self) -> bool:
-        """Whether it is the one thing or not: a box to tick."""
+        """Return whether the option is a checkbox: the default or a single alternative."""
         return self.values[0][1] == USUAL
 
 
 def tick(option: str, usual: str, value: str, label: Message) -> Choice:
-    """An option with two values: the usual one, and the one with a label."""
+    """Return an option with two values: the default, and a labelled one."""
     return Choice(option, label, ((usual, USUAL), (value, label)))
 
 
 class FileShelf(Protocol):
-    """The files that can be asked for by an option, those of the package first."""
+    """The files that an option can select, built-in ones first."""
 
     @property
     def names(self) -> tuple[str, ...]: ...
 
     def add(self, text: str, file: str) -> str:
-        """Reads and checks a file; answers the name it can be asked for by. `DataFault` says why not."""
+        """Check and add a file; return the name to select it by. Raise `DataFault` if it is invalid."""
         ...
 
 
 Counted = tuple[str, str, int]
-"""A kind of thing, the thing, and how many of it were chosen."""
+"""A kind of thing, the thing, and the number chosen."""
 
 
 @dataclass(frozen=True)
 class Habits:
-    """Which actions show what a player likes to choose."""
+    """The actions that reveal a player's preferences."""
 
     choices: Mapping[str, Callable[[Any], Counted]] = field(default_factory=dict)
-    """By the tag of an action: what its fields say."""
+    """The function that reads the fields of an action, by the action's tag."""
     headings: Mapping[str, str] = field(default_factory=dict)
-    """Kind of thing -> message id, in the order in which they are shown."""
+    """Kind of thing to message id, in display order."""
     name: Callable[[str, str], Message | str] = lambda _kind, thing: thing
-    """A kind and a thing -> the thing in words."""
+    """Return a thing in words, from its kind and id."""
 
 
 class Gain(msgspec.Struct, frozen=True):
-    """Points that came to a seat with an entry, or were paid there (less than 0): from what, and where if that is a
-    place."""
+    """Points a seat gained or paid (negative) with an entry: their source, and the place if the source is one."""
 
     version: int
     seat: int
@@ -85,69 +84,75 @@ class Gain(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Sources:
-    """Where the points of a title come from. Of a whole match they are the final scores."""
+    """The sources of a title's points, which add up to the final scores over a match."""
 
     headings: Mapping[str, str]
-    """Source -> message id, in the order in which they are shown."""
+    """Source to message id, in display order."""
     gains: Callable[[Iterable[tuple[int, Any]]], Iterator[Gain]]
-    """The effects of a match with the versions of their entries, in order."""
+    """Yield the gains of a match from its effects and the versions of their entries, in order."""
     place: Callable[[str], Message] | None = None
-    """A place in words, where points come from places."""
+    """Return a place in words, if places are sources."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Title(Generic[S, A, E, V]):
-    """A title: its rules, its wire types, and what is said and offered of it. Its name is that of its folders."""
+    """A title: its rules, its wire types, and its presentation. Its name is the name of its packages."""
 
     rules: Rules[S, A, E, V]
-    """The newest rules: every match that is opened now is played by them."""
+    """The current rules, by which all new matches are played."""
     codec: Codec
     earlier: Mapping[int, Rules[S, A, E, V]] = field(default_factory=dict)
-    """The rules of earlier versions by which matches are still played and examined, by number. A version that is not
-    here is retired: its logs are folded and shown, because what effects mean never changes, and nothing more."""
+    """Earlier rules by which matches can still be played and verified, by version.
+
+    A version that is missing here is retired: its logs can be folded and displayed, because effects never change their
+    meaning, but not played or verified.
+    """
     printed_name: str
-    """Message id of the name on the box."""
+    """Message id of the printed name."""
     words: Message
-    """The title in one sentence, for the first page."""
+    """A sentence about the title for the start page."""
     choices: tuple[Choice, ...] = ()
-    """The options a table may choose from, in words."""
+    """The options of a match, in words."""
     shelves: Mapping[str, FileShelf] = field(default_factory=dict)
-    """The options that take a file from outside, each with the files at hand."""
+    """The options that select a file, each with the available files."""
     catalogue: Callable[[Mapping[str, str]], tuple[CataloguedCard, ...]] | None = None
-    """The cards as a table with these options plays with them, for readers."""
+    """Return the cards for readers, for the options of a match."""
     habits: Habits = field(default_factory=Habits)
     traits: Traits = field(default_factory=Traits)
-    """What its ended matches are found by and counted for."""
+    """The traits by which ended matches are searched and counted."""
     sources: Sources | None = None
-    """Where its points come from; without it an end is told by places and scores alone."""
+    """The sources of its points; without them a result shows places and scores only."""
     round_of: Callable[[Any], int] = attrgetter("round")
-    """The number of the round a state stands in, however it is counted."""
+    """Return the number of a state's round; titles may count from 0."""
     earlier_defaults: Mapping[str, str] = field(default_factory=dict)
-    """What an option meant where a plan that was stored before its default changed leaves it out."""
+    """The former default of an option, for stored plans that omit it."""
     bot_words: Mapping[str, Message] = field(default_factory=dict)
-    """What bots are worth in it, by their short names: those that are worth something else in other titles."""
+    """Descriptions of bots by short name, for bots whose strength differs from other titles."""
     judged_words: Mapping[str, Message] = field(default_factory=dict)
-    """What the parts are called of which the evaluation of a position is made."""
+    """The names of the parts of a position's evaluation."""
     discloses: Mapping[type, Callable[[Any, Any], bool]] = field(default_factory=dict)
-    """Effect types that may openly state hidden information, such as a card played from a hand, each with a function
-    of the position before the action and the effect that returns whether this effect does."""
+    """Effect types that may reveal hidden information, such as a card played from a hand.
+
+    Each has a function of the state before the action and the effect that returns whether this effect does.
+    """
     is_judged: bool = False
-    """Whether the workers have an evaluation of its positions; bots that need one play no other title."""
+    """Whether workers can evaluate its positions; bots that need an evaluation play no other title."""
     is_default: bool = False
-    """Whether it is the title of a form in which none was chosen, and of the demonstration."""
+    """Whether it is the default title of forms and of the demonstration."""
 
     @property
     def name(self) -> str:
+        """Return the title's name."""
         return self.rules.TITLE
 
     @property
     def players(self) -> range:
-        """The numbers of players it can be played with; some options allow fewer."""
+        """Return the possible numbers of players; some options allow fewer."""
         options = self.rules.options({})
         return range(options.seats_min, options.seats_max + 1)
 
     def is_played(self, version: int) -> bool:
-        """Whether matches of this version of the rules can be played on and examined."""
+        """Return whether matches of this version of the rules can be played and verified."""
         return version == self.rules.RULES_VERSION or version in self.earlier
 
 
@@ -156,7 +161,7 @@ AnyTitle = Title[Any, Any, Any, Any]
 
 @cache
 def title_at(title: AnyTitle, version: int) -> AnyTitle:
-    """The title with the rules of a version; with the newest ones, which fold it too, where that version is retired."""
+    """Return the title with the rules of a version, or with the current ones if that version is retired."""
     rules = title.earlier.get(version, title.rules)
     return title if rules is title.rules else replace(title, rules=rules)
 
@@ -165,12 +170,12 @@ Titles = Mapping[str, AnyTitle]
 
 
 def titles_by_name(*titles: AnyTitle) -> Titles:
-    """A list of titles, found by their names; the order is that in which they are offered."""
+    """Return titles by name, in display order."""
     found = {title.name: title for title in titles}
     assert len(found) == len(titles), "two titles have the same name"
     return found
 
 
 def default_title(titles: Titles) -> AnyTitle:
-    """The title that is taken where none was chosen; the first of a list without a default."""
+    """Return the default title, or the first one if no title is the default."""
     return next((title for title in titles.values() if title.is_default), next(iter(titles.values())))

@@ -1,4 +1,4 @@
-"""What an ended match is found by and counted for: who chose what, as its title says it."""
+"""Traits of ended matches, by which they are searched and counted: the choices of seats."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Numbered = Literal["", "round", "order"]
 
 
 class Trait(msgspec.Struct, frozen=True):
-    """A seat chose a thing of a kind; in that round, where its kind goes by rounds."""
+    """A choice of a seat, with the number of the round if its kind is numbered by rounds."""
 
     seat: int
     kind: str
@@ -24,8 +24,10 @@ class Trait(msgspec.Struct, frozen=True):
 
 
 class TraitKind(msgspec.Struct, frozen=True):
-    """What things of a kind are called together, and what their number is: the round, or which one it was in the order
-    of its seat. Of those in order, so many are counted; all of them can be searched for."""
+    """A kind of things: its heading, and the meaning of numbers (the round, or the position in the seat's order).
+
+    At most `counted_max` ordered things are counted; all can be searched for.
+    """
 
     heading: str
     numbered: Numbered = ""
@@ -33,23 +35,23 @@ class TraitKind(msgspec.Struct, frozen=True):
 
 
 def no_traits(_seat: Seat, _action: object, _effects: Iterable[Any], _round: int) -> Iterator[Trait]:
-    """A title that counts nothing."""
+    """Return no traits, for a title without any."""
     return iter(())
 
 
 @dataclass(frozen=True)
 class Traits:
-    """What a title is searched by, and what its explorer counts."""
+    """The traits by which a title is searched and counted."""
 
     kinds: Mapping[str, TraitKind] = field(default_factory=dict)
-    """In the order in which they are shown."""
+    """The kinds in display order."""
     read: Callable[[Seat, Any, Iterable[Any], int], Iterator[Trait]] = no_traits
-    """What an entry says: whose it is (the service's at the start), the action, the effects, the round after it."""
+    """Yield the traits of an entry from its seat (`HOUSE` at the start), action, effects and the round after it."""
     choice: Callable[[Any], tuple[str, str] | None] = lambda _action: None
-    """The kind and the thing that an action would be counted as."""
+    """Return kind and thing that an action would be counted as, or None."""
     name: Callable[[str, str], Message | str] = lambda _kind, thing: thing
-    """A kind and a thing -> the thing in words."""
+    """Return a thing in words, from its kind and id."""
     edition: str = "edition"
-    """The option that says which edition is played."""
+    """The option that selects the edition."""
     round_ahead: int = 0
-    """What has to be added to the number of a round, where a title counts them from 0."""
+    """The number to add to a round, for titles that count from 0."""

@@ -1,4 +1,4 @@
-"""The base of every state, action, effect and view, and the one function that changes one."""
+"""The base class of states, actions, effects and views, and the function that changes them."""
 
 import re
 from collections.abc import Callable
@@ -10,15 +10,15 @@ __all__ = ["Value", "replace", "tagger"]
 
 
 class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False, rename="camel"):
-    """Immutable, and strict on the wire; names are camelCase there.
+    """An immutable struct that is strict on the wire, with camelCase names there.
 
-    Frozen values cannot refer to each other in a circle: the collector of such circles need not walk the positions of a
-    thousand matches that are kept in memory, while everybody waits for it.
+    Frozen values cannot form reference cycles, so `gc=False` spares the garbage collector the states of thousands of
+    matches in memory, which would pause all requests.
     """
 
 
 def tagger(title: str) -> Callable[[str], str]:
-    """The tag of a tagged class: `PlayPowerCard` of `el_grande` becomes `el_grande.play_power_card`."""
+    """Return the tag function of a title: `PlayPowerCard` of `el_grande` becomes `el_grande.play_power_card`."""
 
     def tag(name: str) -> str:
         return f"{title}.{re.sub(r'(?<!^)(?=[A-Z])', '_', name).lower()}"

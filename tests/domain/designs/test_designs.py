@@ -1,4 +1,4 @@
-"""Designs are exact where they say so: every pair, player and seat is counted, here and not by the builder."""
+"""Designs are as exact as they claim: the tests count every pair, player and seat independently."""
 
 from collections import Counter
 from itertools import combinations
@@ -21,13 +21,13 @@ def met(rounds: build.Rounds) -> Counter[frozenset[int]]:
 
 
 def times_met(rounds: build.Rounds, players: int) -> set[int]:
-    """How often pairs meet: one number for an exact design."""
+    """Return the numbers of meetings of pairs; a single number for an exact design."""
     count = met(rounds)
     return {count[frozenset(pair)] for pair in combinations(range(players), 2)}
 
 
 def sat(design: Design) -> set[int]:
-    """How often each sits in each seat: one number where seats are exact."""
+    """Return the numbers of times a player has a seat; a single number if seats are exact."""
     places = ((who, seat) for tables in design.rounds for table in tables for seat, who in enumerate(table))
     count = Counter(places)
     return {count[player, seat] for player in range(design.players) for seat in range(design.size)}
@@ -39,8 +39,8 @@ def nobody_twice(design: Design) -> bool:
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5])
-def test_every_choice_there_is_is_exact(size: int) -> None:
-    """All that is offered for up to 40 players, built and counted."""
+def test_every_available_schedule_is_exact(size: int) -> None:
+    """Every available schedule of up to 36 players is built and counted."""
     offered = 0
     for players in range(size, 37):
         for choice in choices(players, size):
@@ -84,7 +84,7 @@ def test_every_choice_there_is_is_exact(size: int) -> None:
     ],
 )
 def test_known_designs_with_full_rounds(players: int, size: int, meetings: int, rounds: int, built: str) -> None:
-    """Whist, Kirkman and the planes, each as long as theory says."""
+    """Whist, Kirkman and the planes, each with the theoretical length."""
     design = exact(players, size, meetings, full_rounds=True)
 
     assert (len(design.rounds), design.built) == (rounds, built)
@@ -103,8 +103,8 @@ def test_designs_without_full_rounds_have_the_fewest_tables(players: int, size: 
 
 
 @pytest.mark.parametrize(("players", "size"), [(9, 3), (16, 4), (6, 2), (25, 5), (8, 4), (15, 3)])
-def test_seats_are_exactly_even_when_that_is_asked_for(players: int, size: int) -> None:
-    """The design is gone through as often as the seats need."""
+def test_seats_are_exactly_even_on_request(players: int, size: int) -> None:
+    """The design is repeated until seats are even."""
     design = exact(players, size, even_seats=True)
     counted = balance(design)
 
@@ -114,7 +114,7 @@ def test_seats_are_exactly_even_when_that_is_asked_for(players: int, size: int) 
     assert counted.is_as_even_as_can_be
 
 
-def test_what_does_not_exist_is_refused_with_the_reason_and_what_there_is() -> None:
+def test_a_missing_design_is_refused_with_reason_and_alternatives() -> None:
     with pytest.raises(NoDesign, match=r"10 players at tables of 4 .* only 2, 4, … times, not 1.*built here: 2"):
         exact(10, 4, 1)
     with pytest.raises(NoDesign, match="proven exception"):
@@ -149,7 +149,7 @@ def test_sizes_nobody_plays_at_are_refused(players: int, size: int) -> None:
         schedule(players, size, 3)
 
 
-def test_the_meetings_there_are_are_told() -> None:
+def test_available_numbers_of_meetings_are_listed() -> None:
     assert exact_meetings(9, 3) == (1,)
     assert exact_meetings(13, 4) == (1, 3)
     assert choices(13, 4)[0].meetings == 1
@@ -157,7 +157,7 @@ def test_the_meetings_there_are_are_told() -> None:
 
 
 @pytest.mark.parametrize("row", range(len(starters())))
-def test_every_base_of_the_table_develops_into_an_exact_design(row: int) -> None:
+def test_every_starter_develops_into_an_exact_design(row: int) -> None:
     starter = starters()[row]
     if starter.kind == "rounds":
         rounds = starter_rounds(starter)
@@ -171,7 +171,7 @@ def test_every_base_of_the_table_develops_into_an_exact_design(row: int) -> None
 
 @pytest.mark.parametrize("order", [2, 3, 4, 5, 7, 8, 9, 16, 25, 27])
 def test_fields_are_fields(order: int) -> None:
-    """Every element but 0 has an inverse, sums are a group, and products distribute over them."""
+    """Non-zero elements have inverses, addition forms a group, and multiplication distributes over it."""
     found = field(order)
     assert found is not None
     elements = range(order)
@@ -183,7 +183,7 @@ def test_fields_are_fields(order: int) -> None:
         assert found.multiply(a, found.add(b, c)) == found.add(found.multiply(a, b), found.multiply(a, c))
 
 
-def test_numbers_that_are_no_prime_powers_have_no_field() -> None:
+def test_only_prime_powers_have_a_field() -> None:
     assert [field(order) for order in (0, 1, 6, 12, 2048)] == [None] * 5
     assert prime_power(49) == (7, 2)
     assert factors(1) == ()
@@ -191,7 +191,7 @@ def test_numbers_that_are_no_prime_powers_have_no_field() -> None:
 
 
 @pytest.mark.parametrize(("size", "group"), [(3, 3), (4, 5), (3, 15), (5, 7), (4, 16)])
-def test_a_transversal_design_lets_strangers_meet_once_and_friends_never(size: int, group: int) -> None:
+def test_in_a_transversal_design_only_groups_meet_each_once(size: int, group: int) -> None:
     rounds = build.transversal(size, group)
     assert rounds is not None
     count = met(rounds)
@@ -201,7 +201,7 @@ def test_a_transversal_design_lets_strangers_meet_once_and_friends_never(size: i
     assert all(sorted(who for table in tables for who in table) == list(range(size * group)) for tables in rounds)
 
 
-def test_constructions_say_when_they_do_not_apply() -> None:
+def test_constructions_return_none_if_they_do_not_apply() -> None:
     assert build.affine(12, 3) is None
     assert build.affine(36, 6) is None
     assert build.affine(5, 5) is None
@@ -224,7 +224,7 @@ def test_constructions_say_when_they_do_not_apply() -> None:
     ("players", "size", "rounds"),
     [(64, 4, 6), (64, 4, 21), (32, 4, 8), (100, 5, 9), (20, 4, 5), (9, 3, 3), (30, 3, 10)],
 )
-def test_nobody_meets_anybody_twice_where_that_can_be_had(players: int, size: int, rounds: int) -> None:
+def test_pairs_meet_at_most_once_if_possible(players: int, size: int, rounds: int) -> None:
     """Social golfers: rounds of a resolvable or a transversal design."""
     design = schedule(players, size, rounds)
 
@@ -233,8 +233,8 @@ def test_nobody_meets_anybody_twice_where_that_can_be_had(players: int, size: in
     assert all(len(tables) == players // size for tables in design.rounds)
 
 
-def test_a_near_schedule_is_measured_and_says_what_it_lacks() -> None:
-    """Eight at tables of three, two sit out: seven rounds are not exact, but nobody is a table behind by two."""
+def test_a_near_schedule_reports_its_unevenness() -> None:
+    """With eight players at tables of three, seven rounds are not exact, but table counts differ by at most one."""
     design = schedule(8, 3, 7)
     counted = balance(design)
 
@@ -259,7 +259,7 @@ def test_short_tables_instead_of_sitting_out() -> None:
         table_sizes(3, 2, True)
 
 
-def test_a_search_of_no_steps_is_worse_than_one_of_many() -> None:
+def test_more_search_steps_give_a_more_even_schedule() -> None:
     lazy, eager = schedule(14, 4, 6, tries=0), schedule(14, 4, 6)
 
     assert unevenness(14, eager.rounds) < unevenness(14, lazy.rounds)
@@ -268,7 +268,7 @@ def test_a_search_of_no_steps_is_worse_than_one_of_many() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"rounds": 0}, {"rounds": 201}, {"rounds": 3, "tries": -1}])
-def test_schedules_without_bounds_are_refused(wrong: dict[str, Any]) -> None:
+def test_schedules_out_of_bounds_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(BadSize):
         schedule(8, 4, **wrong)
 
@@ -284,8 +284,8 @@ def test_faults_of_a_schedule_are_named() -> None:
     )
 
 
-def test_seats_are_dealt_evenly_whatever_the_tables() -> None:
-    """A muddle of tables in which seats run out again and again: nobody's seats differ by more than one."""
+def test_seats_are_balanced_for_arbitrary_tables() -> None:
+    """Irregular tables: a player's counts of seats differ by at most one."""
     tables = [tuple((start + step * number) % 11 for step in range(4)) for number in (1, 2, 3) for start in range(11)]
     design = Design(11, 4, balance_seats(tuple((table,) for table in tables), 4), "by hand")
 

@@ -1,4 +1,4 @@
-"""Chance is what docs/specifications/chance.md says, for ever (DESIGN §3)."""
+"""Chance conforms to docs/specifications/chance.md."""
 
 from collections import Counter
 from itertools import islice
@@ -27,7 +27,7 @@ keys = st.binary(min_size=32, max_size=32)
 labels = st.text(min_size=1, max_size=20)
 
 
-def test_hkdf_is_that_of_rfc_5869() -> None:
+def test_hkdf_conforms_to_rfc_5869() -> None:
     """RFC 5869, appendix A.1."""
     extracted = hkdf_extract(bytes.fromhex("000102030405060708090a0b0c"), b"\x0b" * 22)
     info = bytes.fromhex("f0f1f2f3f4f5f6f7f8f9")
@@ -40,7 +40,7 @@ def test_hkdf_is_that_of_rfc_5869() -> None:
 
 
 def test_the_example_of_the_specification_holds() -> None:
-    """docs/specifications/chance.md, example: a change of these values orphans every log there is."""
+    """The example of docs/specifications/chance.md; a change of these values would invalidate every log."""
     chance = SeededChance(KEY)
 
     assert KEY.hex() == "1dee6c0beb8221a93cb153ac55d56c3a87b49c30a4eec593a3f4b4c873bb07ce"
@@ -63,9 +63,7 @@ def test_every_part_of_the_key_matters_and_so_does_the_order_of_shares() -> None
 
 @settings(deadline=None)
 @given(keys, labels, st.integers(1, 12), st.integers(1, 100))
-def test_a_label_always_gives_the_same_dice_whatever_was_drawn_before(
-    key: bytes, label: str, count: int, sides: int
-) -> None:
+def test_a_label_gives_the_same_dice_after_any_draws(key: bytes, label: str, count: int, sides: int) -> None:
     alone, late = SeededChance(key), SeededChance(key)
     late.roll("other", 3, 6)
     late.draw("another", (1, 2, 3), 2)
@@ -94,13 +92,13 @@ def test_fewer_items_of_the_same_draw_are_the_first_of_more(key: bytes, label: s
     assert SeededChance(key).draw(label, pool, 20)[:count] == SeededChance(key).draw(label, pool, count)
 
 
-def test_words_over_the_largest_multiple_are_passed_over() -> None:
+def test_words_above_the_largest_multiple_are_rejected() -> None:
     assert below(iter((WORD_LIMIT - 1, 5)), 3) == 2
     assert below(iter((WORD_LIMIT - 1, WORD_LIMIT - 2)), 2**32 - 1) == 2**32 - 2
     assert below(iter((WORD_LIMIT - 1,)), 1) == 0
 
 
-def test_a_stream_that_holds_no_fitting_number_is_our_mistake() -> None:
+def test_an_exhausted_stream_fails_an_assertion() -> None:
     with pytest.raises(AssertionError, match="held no number below 3"):
         below(iter(()), 3)
     with pytest.raises(AssertionError):
@@ -111,8 +109,8 @@ def test_a_stream_has_255_blocks_of_8_words() -> None:
     assert len(list(numbers(KEY, "long"))) == 255 * 8
 
 
-def test_no_number_is_likelier_than_another() -> None:
-    """A chi-square far outside what 60,000 fair dice give would show a bias; the key is fixed."""
+def test_all_numbers_are_equally_likely() -> None:
+    """The key is fixed; a chi-square value far above the expectation for 60,000 fair dice would show a bias."""
     pips = Counter(
         1 + below(words, 6) for index in range(600) for words in [numbers(KEY, f"die/{index}")] for _ in range(100)
     )
@@ -138,14 +136,14 @@ def test_draws_are_listed_in_order_open_or_hidden() -> None:
     )
 
 
-def test_streams_of_different_labels_have_nothing_in_common() -> None:
+def test_streams_of_different_labels_differ() -> None:
     words = [tuple(islice(numbers(KEY, label), 4)) for label in ("card/1", "card/11", "card/2")]
 
     assert len({word for stream in words for word in stream}) == 12
 
 
-def test_a_draw_is_made_again_from_what_is_listed_of_it() -> None:
-    """Dice, an open draw and one for a single reader; another key brings another outcome."""
+def test_a_draw_can_be_repeated_from_its_record() -> None:
+    """Dice, a public draw and a hidden draw; another key gives another outcome."""
     chance = SeededChance(bytes(32))
     chance.roll("dice", 3, 6)
     chance.draw("open", range(40), 5)

@@ -1,4 +1,4 @@
-"""A hidden value shows itself to nobody by accident."""
+"""Hidden values cannot leak by accident."""
 
 import msgspec
 import pytest

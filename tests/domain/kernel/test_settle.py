@@ -1,4 +1,4 @@
-"""After an action: reactions first, then automatic steps, until somebody must decide (STYLE §4)."""
+"""After an action, reactions come first, then automatic steps, until a decision is due."""
 
 import pytest
 
@@ -22,12 +22,12 @@ def still(_state: tuple[str, ...]) -> tuple[str, ...]:
     return ()
 
 
-def test_what_is_caused_comes_in_order_and_stops_there() -> None:
+def test_caused_effects_keep_their_order() -> None:
     assert settle(NOTHING, ("a", "b"), evolve=evolve, react=nothing, advance=still) == ("a", "b")
     assert settle(NOTHING, (), evolve=evolve, react=nothing, advance=still) == ()
 
 
-def test_the_answer_to_an_effect_comes_before_what_was_still_to_come() -> None:
+def test_a_reaction_precedes_pending_effects() -> None:
     answers = {"a": ("a1", "a2"), "a1": ("deep",)}
 
     effects = settle(NOTHING, ("a", "b"), evolve=evolve, react=lambda _, effect: answers.get(effect, ()), advance=still)
@@ -47,7 +47,7 @@ def test_a_reaction_sees_the_state_after_its_effect() -> None:
     assert seen == [("0", "a"), ("0", "a", "b")]
 
 
-def test_automatic_steps_go_on_until_somebody_must_decide() -> None:
+def test_automatic_steps_run_until_a_decision_is_due() -> None:
     def advance(state: tuple[str, ...]) -> tuple[str, ...]:
         return ("step", "end of step") if len(state) < 4 else ()
 
@@ -60,12 +60,12 @@ def test_automatic_steps_go_on_until_somebody_must_decide() -> None:
     )
 
 
-def test_rules_that_never_settle_are_our_mistake() -> None:
+def test_rules_that_never_settle_fail_an_assertion() -> None:
     with pytest.raises(AssertionError, match=f"over {SETTLE_MAX} effects"):
         settle(NOTHING, ("a",), evolve=lambda state, _: state, react=nothing, advance=lambda _: ("again",))
 
 
-def test_the_position_after_what_was_settled_is_not_folded_again() -> None:
+def test_a_settled_state_is_not_folded_again() -> None:
     settled = settle(ZERO, ("a", "b"), evolve=evolve, react=nothing, advance=still)
 
     def refuse(_state: State, _effect: str) -> State:
@@ -74,7 +74,7 @@ def test_the_position_after_what_was_settled_is_not_folded_again() -> None:
     assert position_after(settled, ZERO, refuse) == ("0", "a", "b")
 
 
-def test_from_another_position_the_effects_are_folded() -> None:
+def test_effects_are_folded_from_another_state() -> None:
     settled = settle(ZERO, ("a",), evolve=evolve, react=nothing, advance=still)
 
     assert position_after(settled, ONE, evolve) == ("1", "a")

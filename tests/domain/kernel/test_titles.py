@@ -1,4 +1,4 @@
-"""Titles in a list, and the parts of them that other floors find by name."""
+"""Lists of titles, and the parts of titles that other floors find by name."""
 
 import dataclasses
 
@@ -28,23 +28,23 @@ def test_a_name_is_given_once() -> None:
         titles_by_name(TOY, TOY)
 
 
-def test_the_default_is_the_title_that_says_so_or_the_first() -> None:
+def test_the_default_title_is_the_marked_one_or_the_first() -> None:
     assert default_title(TITLES) is LA_GRANJA
     assert default_title(titles_by_name(EL_GRANDE, TOY)) is EL_GRANDE
 
 
-def test_a_title_says_how_many_can_play_it() -> None:
+def test_a_title_has_its_numbers_of_players() -> None:
     assert TOY.players == range(2, 5)
     assert EL_GRANDE.players == range(2, 6)
 
 
-def test_a_part_is_found_by_its_module_and_missing_where_there_is_none() -> None:
+def test_a_part_is_found_by_its_module_or_missing() -> None:
     assert find_part("domain.titles.la_granja.title", "LA_GRANJA") is LA_GRANJA
     assert find_part("domain.titles.la_granja.drawing", "DRAWING") is None
     assert find_part("domain.titles.whist.title", "WHIST") is None
 
 
-def test_a_part_that_cannot_be_imported_is_no_missing_part() -> None:
+def test_a_part_that_fails_to_import_raises() -> None:
     with pytest.raises(ModuleNotFoundError, match="no_such_library"):
         find_part("tests.domain.kernel.broken.part", "PART")
     with pytest.raises(AttributeError):
@@ -65,16 +65,16 @@ def test_only_a_bot_that_plans_needs_an_evaluation() -> None:
         check_bot(TOY, "bot:greedy@2")
 
 
-def test_a_title_is_itself_alone() -> None:
-    """Two titles with the same rules are two: what is kept of one is not the other's."""
+def test_titles_are_equal_by_identity() -> None:
+    """Titles with the same rules are distinct cache keys."""
     assert dataclasses.replace(TOY) != TOY
 
 
-def test_an_option_is_a_box_to_tick_where_it_is_the_usual_or_one_other() -> None:
+def test_an_option_with_default_and_alternative_is_a_checkbox() -> None:
     assert [choice.is_tick for choice in (*LA_GRANJA.choices, EL_GRANDE.choices[0])] == [False, True, True]
 
 
-def test_actions_say_what_a_player_likes() -> None:
+def test_actions_reveal_preferences() -> None:
     granja, grande = LA_GRANJA.habits, EL_GRANDE.habits
     assert granja.choices["la_granja.play_card"]({"side": "helper", "card": 7}) == ("helper", "7", 1)
     assert grande.choices["el_grande.take_action_card"]({"card": "veto"}) == ("action_card", "veto", 1)

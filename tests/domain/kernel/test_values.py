@@ -1,4 +1,4 @@
-"""Values are frozen and strict; tags, sentences and the gate say what they should."""
+"""Values are frozen and strict; tags, sentences and the legality check behave as documented."""
 
 import gc
 from typing import Any
@@ -36,7 +36,7 @@ def test_a_value_is_changed_by_replacing_it() -> None:
         tile.tile_number = 5
 
 
-def test_a_message_is_said_with_its_arguments_and_terms() -> None:
+def test_a_message_is_rendered_with_its_arguments_and_terms() -> None:
     crop = Message("an olive")
 
     assert say(Message("{seat} takes {good}", {"seat": "Anna", "good": crop})) == "Anna takes an olive"
@@ -47,14 +47,14 @@ def test_a_message_is_said_with_its_arguments_and_terms() -> None:
 
 
 def test_terms_are_listed_and_players_counted_from_one() -> None:
-    """Each part is a message of its own, so that a page can put a name in the place of a player."""
+    """Each part is a separate message, so that a page can substitute a player's name."""
     told = join_terms([player(0), player(1), Message("the dummy")])
 
     assert say(told) == "Player 1, Player 2, the dummy"
     assert join_terms([player(2)]) == Message("Player {number}", {"number": 3})
 
 
-def test_a_message_is_said_in_another_language() -> None:
+def test_a_message_is_rendered_in_another_language() -> None:
     words = {"{seat} takes {good}": "{good} für {seat}", "an olive": "eine Olive"}
 
     said = say(
@@ -65,8 +65,8 @@ def test_a_message_is_said_in_another_language() -> None:
     assert said == "eine Olive für Anna"
 
 
-def test_a_term_is_said_in_the_case_that_its_place_asks_for() -> None:
-    """All of several terms in a row; what has no place for a case stands as it does alone."""
+def test_a_term_is_rendered_in_the_case_of_its_placeholder() -> None:
+    """Each of several terms has the case; arguments without cases keep their form."""
     words = {
         ("{seat} takes {goods}", ""): "{seat} bierze {goods:accusative}",
         ("{seat} has {goods}", ""): "{seat}: {goods}",
@@ -104,8 +104,8 @@ def test_the_gate_lets_legal_actions_pass_and_names_the_others() -> None:
         checked_decide(rules, state, HOUSE, toy.CountUp(), chance)
 
 
-def test_values_are_nothing_for_the_collector_of_circles() -> None:
-    """A full collection stops everybody: positions kept in memory must not make it long."""
+def test_the_garbage_collector_skips_values() -> None:
+    """Full collections pause the process: states in memory must not prolong them."""
 
     class Place(Value, frozen=True):
         name: str
