@@ -1,1 +1,1 @@
-"""Accounts: people, their passwords, sessions and tokens, and the pages where they sign in."""
+"""Accounts: people, passwords, sessions and tokens, with their API and pages."""

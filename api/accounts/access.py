@@ -1,4 +1,4 @@
-"""What holds a person: sessions of browsers and tokens of programs, each to be listed and ended."""
+"""Sessions of browsers and bearer tokens of programs."""
 
 from __future__ import annotations
 
@@ -22,45 +22,45 @@ from projections.platform.statements import insert_row
 LABEL_LENGTH_MAX: Final = 80
 AGENT_LENGTH_MAX: Final = 200
 SESSION_DAYS: Final = 30
-"""A session ends so long after it was last used, or up to half of it sooner: it is not written down at every use."""
+"""Lifetime of a session since its last recorded use, which may be up to half of it earlier than the actual last use."""
 SESSIONS_MAX: Final = 100
-"""The most sessions of one person; a new one ends the one whose use lies furthest back."""
+"""Maximum number of sessions of a person; a new one ends the least recently used."""
 TOKENS_MAX: Final = 100
-"""The most tokens of one person."""
+"""Maximum number of tokens of a person."""
 USED_WITHIN: Final = timedelta(minutes=10)
-"""How exactly it is known when a session or a token was last used: no use writes sooner than so long after the last."""
+"""Minimum interval between two recorded uses of a session or token."""
 FRESH: Final = timedelta(minutes=15)
-"""So long after signing in a session is enough to give the account another way in."""
+"""Maximum age of a session that may add another sign-in method to the account."""
 TOKEN_PREFIX: Final = "esp_"  # noqa: S105 -- so that a token found in the wild can be recognised
 
 
 class NoSuchToken(Exception):
-    """The person has no token of this id."""
+    """The person has no token with this id."""
 
 
 class TooManyTokens(Exception):
-    """The person has as many tokens as one account may have."""
+    """The person has the maximum number of tokens."""
 
 
 class NoSuchSession(Exception):
-    """The person has no session of this id."""
+    """The person has no session with this id."""
 
 
 class SignInTooOld(Exception):
-    """The session began too long ago for this."""
+    """The session is too old for this operation, so the person must sign in again."""
 
 
 class Session(msgspec.Struct, frozen=True, rename="camel"):
-    """Somebody signed in at a browser, without the secret; `created` and `used` are not known of the oldest."""
+    """A session of a browser, without its secret; the oldest ones lack `created` and `used`."""
 
     id: str
     created: datetime | None
     used: datetime | None
     ends: datetime
     agent: str
-    """What the browser says that it is."""
+    """The user agent."""
     is_this: bool = False
-    """Whether it is the one that asks."""
+    """Whether it is the session of the request."""
 
 
 class Token(msgspec.Struct, frozen=True, rename="camel"):
@@ -75,7 +75,7 @@ class Token(msgspec.Struct, frozen=True, rename="camel"):
 
 
 PERSON: Final = (PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.role, PEOPLE.c.is_guest, PEOPLE.c.preferences)
-"""The columns that `person_of` takes."""
+"""The columns for `person_of`."""
 
 HAS_SECRET: Final = SESSIONS.c.digest == bindparam("digest")
 LASTS: Final = SESSIONS.c.expires >= bindparam("at")
@@ -142,25 +142,23 @@ REVOKE: Final = REVOKE_ALL.where(TOKENS.c.id == bindparam("id"))
 
 
 def person_of(id: str, name: str, role: str, is_guest: int, preferences: str | None) -> Person:
-    """Somebody as their row has them."""
+    """Return the person in a row."""
     return Person(id, shown_name(name, is_guest=bool(is_guest)), role, bool(is_guest), preferences)
 
 
 class Access:
-    """Sessions and tokens. Reads are quick enough for the event loop; what writes belongs on a thread."""
+    """Sessions and tokens. Reads are fast enough for the event loop; writes belong on a thread."""
 
     def __init__(self, store: Store) -> None:
         self._store: Final = store
 
     def sign_out_everywhere(self, person_id: str) -> None:
-        """All sessions end and all tokens are revoked."""
+        """End all sessions and revoke all tokens of a person."""
         with self._store.writing() as database:
             shut_out(database, person_id)
 
-    # Sessions of pages
-
     def start_session(self, person: Person, at: datetime, replaced: str = "", agent: str = "") -> str:
-        """The secret of a new session, kept by the browser; the store keeps its digest. The replaced one ends."""
+        """Start a session and return its secret; the store keeps only a digest. The replaced session ends."""
         secret = secrets.token_urlsafe(32)
         row = {"id": secrets.token_hex(8), "digest": digest(secret), "person": person.id, "created": _text(at)}
         expires = _text(at + timedelta(days=SESSION_DAYS))
@@ -171,7 +169,7 @@ class Access:
         return secret
 
     def session(self, secret: str, at: datetime) -> Person | None:
-        """Whose session it is. Half-way to its end its use prolongs it: a match by post outlasts it otherwise."""
+        """Return the person of a session, extending it if half of its lifetime has passed; None if unknown."""
         row = self._store.row(SIGNED_IN, digest=digest(secret), at=_text(at))
         if row is None:
             return None
@@ -185,14 +183,14 @@ class Access:
         return person_of(*person)
 
     def is_fresh(self, secret: str, at: datetime) -> bool:
-        """Whether the session began a short time ago: whoever holds it has just shown who they are."""
+        """Return whether the session began recently, so that its holder has just proved their identity."""
         row = self._store.row(STARTED, digest=digest(secret), at=_text(at))
         return row is not None and row[0] is not None and at - datetime.fromisoformat(row[0]) <= FRESH
 
     def sessions(
         self, person_id: str, at: datetime, limit: int = LIMIT, before: int | None = None, secret: str = ""
     ) -> Page[Session]:
-        """A person's sessions, the newest first; that of the secret is marked."""
+        """Return a person's sessions, latest first; the session with the given secret is marked."""
         wanted = {"person": person_id, "end": end_of(before), "limit": limit + 1}
         rows = self._store.rows(LIST_SESSIONS, digest=digest(secret), at=_text(at), **wanted)
         page = page_of(rows, limit, lambda row: int(row[0]))
@@ -204,20 +202,20 @@ class Access:
         )
 
     def end_session(self, secret: str) -> None:
+        """End the session with this secret, if any."""
         with self._store.writing() as database:
             database.change(END, digest=digest(secret))
 
     def end_session_of(self, person_id: str, session_id: str) -> None:
+        """End a session of a person; raise `NoSuchSession` if unknown."""
         with self._store.writing() as database:
             if database.change(END_ONE, id=session_id, person=person_id) == 0:
                 raise NoSuchSession(f"you have no session {session_id!r}")
 
-    # Tokens of programs
-
     def issue_token(
         self, person: Person, label: str, at: datetime, scopes: Iterable[Scope] = SCOPES, days: int | None = None
     ) -> tuple[Token, str]:
-        """A new token and its secret, which is shown this once; without `days` it has no end."""
+        """Issue a token and return it with its secret, which is not stored; without `days` it never expires."""
         chosen = frozenset(scopes)
         kept = tuple(scope for scope in SCOPES if scope in chosen)
         ends = None if days is None else at + timedelta(days=days)
@@ -233,7 +231,7 @@ class Access:
         return token, secret
 
     def bearer(self, secret: str, at: datetime) -> Bearer | None:
-        """Who comes with the token; nobody once it has ended."""
+        """Return person and scopes of a token; None if unknown or expired."""
         row = self._store.row(BEARER, digest=digest(secret), at=_text(at))
         if row is None:
             return None
@@ -244,31 +242,32 @@ class Access:
         return Bearer(person_of(*person), frozenset(scope for scope in SCOPES if scope in scopes.split()))
 
     def tokens(self, person_id: str, limit: int = LIMIT, before: int | None = None) -> Page[Token]:
-        """A person's tokens, the newest first; those that have ended too, until they are revoked."""
+        """Return a person's tokens, latest first, including expired ones."""
         rows = self._store.rows(LIST_TOKENS, person=person_id, end=end_of(before), limit=limit + 1)
         page = page_of(rows, limit, lambda row: int(row[0]))
         return page.of([token_of(*row[1:]) for row in page.items])
 
     def revoke_token(self, person_id: str, token_id: str) -> None:
+        """Revoke a token of a person; raise `NoSuchToken` if unknown."""
         with self._store.writing() as database:
             if database.change(REVOKE, id=token_id, person=person_id) == 0:
                 raise NoSuchToken(f"you have no token {token_id!r}")
 
 
 def shut_out(database: Database, person_id: str) -> None:
-    """Whoever holds a session or a token of the person has to sign in again."""
+    """End all sessions and revoke all tokens of a person, inside a transaction."""
     database.change(END_OF_PERSON, person=person_id)
     database.change(REVOKE_ALL, person=person_id)
 
 
 def token_of(id: str, label: str, created: str, scopes: str, expires: str | None, used: str | None) -> Token:
-    """A token as its row has it."""
+    """Return the token in a row."""
     kept = tuple(scope for scope in SCOPES if scope in scopes.split())
     return Token(id, label, datetime.fromisoformat(created), kept, _time(expires), _time(used))
 
 
 def is_old(used: str | None, at: datetime) -> bool:
-    """Whether the last use that is written down is long enough ago to write this one down."""
+    """Return whether the recorded use is old enough to record another."""
     return used is None or at - datetime.fromisoformat(used) >= USED_WITHIN
 
 

@@ -1,4 +1,4 @@
-"""What a browser says that it is, in a few words."""
+"""Short descriptions of user agents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BROWSERS: Final = (
     ("Chrome/", "Chrome"),
     ("Safari/", "Safari"),
 )
-"""The first word that is found counts: most browsers say that they are others too."""
+"""Pairs of user agent token and browser; the first match counts, because most browsers also name others."""
 SYSTEMS: Final = (
     ("Android", "Android"),
     ("iPhone", "iPhone"),
@@ -26,6 +26,6 @@ SYSTEMS: Final = (
 
 
 def describe_agent(agent: str) -> str:
-    """`Firefox · Linux`; as it was sent where nothing of it is known."""
+    """Return a description such as `Firefox · Linux`, or the user agent itself if unknown."""
     known = [next((name for word, name in table if word in agent), "") for table in (BROWSERS, SYSTEMS)]
     return " · ".join(name for name in known if name) or agent

@@ -1,4 +1,4 @@
-"""The door to another way into an account than a password: passkeys."""
+"""Sign-in methods other than passwords: passkeys."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from projections.platform.settings import Settings
 
 
 class WaysIn:
-    """What adds a way in asks for a session that has just begun; what writes or computes runs on a thread."""
+    """Manages passkeys and their ceremonies.
+
+    Adding one requires a recent session; writing and cryptography run on threads.
+    """
 
     def __init__(self, ways: Ways, accounts: AccountService, throttle: Throttle, settings: Settings) -> None:
         self._ways = ways
@@ -25,20 +28,18 @@ class WaysIn:
         self._throttle = throttle
         self._settings = settings
 
-    # Passkeys
-
     @property
     def origin(self) -> str:
-        """Where passkeys can be made and used; empty where they cannot."""
+        """Origin of passkeys; empty if the service supports none."""
         return self._settings.origin if self._settings.passkey_domain else ""
 
     @cached_property
     def _authenticators(self) -> Any:
-        """Made at its first use, on a thread."""
+        """Verifier of WebAuthn responses, loaded on first use, on a thread."""
         return load("api.accounts.passkeys", "Authenticators")(self._settings.passkey_domain, self._settings.origin)
 
     async def begin_passkey(self, person: Person, session: str) -> tuple[str, str]:
-        """What the person's browser asks of an authenticator, and the secret by which it finishes."""
+        """Return WebAuthn options for a new passkey, and the secret of the ceremony."""
         self._require_lasting(person)
         self._accounts.require_fresh(session)
         challenge = secrets.token_urlsafe(32)
@@ -51,7 +52,7 @@ class WaysIn:
         return await asyncio.to_thread(begin)
 
     async def add_passkey(self, person: Person, secret: str, label: str, answer: str) -> Passkey:
-        """Another passkey of the person, which answers what the same person began in this browser."""
+        """Add the passkey of a finished ceremony; raise `NotBegun` if another person began it."""
 
         def add() -> Passkey:
             begun = self._ways.finish("add passkey", secret, now())
@@ -63,7 +64,7 @@ class WaysIn:
         return await asyncio.to_thread(add)
 
     async def ask_passkey(self) -> tuple[str, str]:
-        """What a browser asks of an authenticator to sign somebody in, and the secret by which it finishes."""
+        """Return WebAuthn options for signing in, and the secret of the ceremony."""
         self._require_domain()
         challenge = secrets.token_urlsafe(32)
 
@@ -74,8 +75,10 @@ class WaysIn:
         return await asyncio.to_thread(begin)
 
     async def check_passkey(self, secret: str, name: str, answer: str) -> Person:
-        """Whose passkey has signed what this browser was asked; where a name is given, it has to be theirs. Each try is
-        counted by passkey, as that of a password is by name, until one is right."""
+        """Return the person whose passkey signed the challenge; a given name must match.
+
+        Attempts are counted per passkey until one succeeds.
+        """
         self._require_domain()
         begun = await asyncio.to_thread(self._ways.finish, "use passkey", secret, now())
         credential = await asyncio.to_thread(lambda: self._authenticators.credential_of(answer))
@@ -96,25 +99,24 @@ class WaysIn:
         return person
 
     def passkeys(self, person: Person) -> tuple[Passkey, ...]:
-        """A person's passkeys, the newest first."""
+        """Return a person's passkeys, latest first."""
         return self._ways.passkeys(person.id)
 
     async def remove_passkey(self, person: Person, passkey_id: str) -> None:
-        """The passkey is no longer good; the last way in stays."""
+        """Remove a passkey; raise `LastWayIn` if the account has no other sign-in method."""
         await asyncio.to_thread(self._ways.remove_passkey, person.id, passkey_id)
 
-    # The password, as one way of several
-
     def has_password(self, person: Person) -> bool:
+        """Return whether the account has a password."""
         return self._ways.has_password(person.id)
 
     async def remove_password(self, person: Person, password: str) -> None:
-        """The account goes on without a password, for who knows it; the last way in stays. All sessions end and all
-        tokens are revoked."""
+        """Remove the password, given its current value; end all sessions and revoke all tokens.
+
+        Raise `LastWayIn` if the account has no other sign-in method.
+        """
         await self._accounts.check(person.name, password)
         await asyncio.to_thread(self._ways.remove_password, person.id)
-
-    # Who may
 
     def _require_lasting(self, person: Person) -> None:
         self._require_domain()

@@ -1,4 +1,4 @@
-"""In which events somebody takes part: what the read models know, and what the log tells after them."""
+"""Events that a person participates in, from the read models and later log entries."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ S = TypeVar("S")
 
 
 class Entered(Value, frozen=True):
-    """The tournaments and leagues that somebody has entered, up to a position of the log."""
+    """The tournaments and leagues that a player entered, up to a log position."""
 
     position: int
     tournaments: tuple[UUID, ...]
@@ -33,14 +33,16 @@ class Entered(Value, frozen=True):
 
 
 def entered_by(store: ReadStore, player: Actor) -> Entered:
-    """The tournaments that are not over, and all leagues."""
+    """Return the player's leagues and unfinished tournaments."""
     position = min(store.position(listing.NAME), store.position(leagues.NAME))
     return Entered(position, listing.unended_of(store, player), leagues.ids_of(store, player))
 
 
 def without_programs(matches: Matches, player: Actor, known: Entered) -> str:
-    """The name of an event that takes no accounts of bots, in which somebody takes part now, at the end of the log;
-    empty where there is none."""
+    """Return the name of a current event of the player that excludes bot accounts; empty if none.
+
+    Reads the log to its end.
+    """
     newer = [event for _, event in StoredLog(matches).between(known.position) if isinstance(event, Record)]
     tournaments = found(matches, TOURNAMENT, known.tournaments, newer)
     seasons = found(matches, LEAGUE, known.leagues, newer)
@@ -53,8 +55,7 @@ def without_programs(matches: Matches, player: Actor, known: Entered) -> str:
 
 
 def found(matches: Matches, kind: Kind[F, S], known: tuple[UUID, ...], newer: list[Record]) -> Iterator[S]:
-    """The events that are known, and those in which anything has happened since, as the log has them; one that was
-    changed in the store goes nowhere."""
+    """Yield the current states of known and recently changed events; tampered streams are skipped."""
     for stream_id in dict.fromkeys((*known, *(record.stream_id for record in newer if kind.owns(record)))):
         with suppress(Tampered):
             yield matches.streams.get(kind, stream_id).state

@@ -1,4 +1,4 @@
-"""Refusals of accounts on the wire."""
+"""HTTP status and code of account errors."""
 
 from __future__ import annotations
 
@@ -48,4 +48,4 @@ REFUSALS: Final[Refusals] = {
     TooManyTokens: (409, "token/too_many"),
     NoSuchToken: (404, "token/unknown"),
 }
-"""The status and the code on the wire for each refusal."""
+"""Error -> HTTP status and code."""

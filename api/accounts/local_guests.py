@@ -1,4 +1,4 @@
-"""Local guests: what those are called who play at somebody's table on one device. Their names go with its opener."""
+"""Names of local guests, who play on a shared device. They belong to the account that opened the table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OF_OPENER: Final = (
 
 
 class LocalGuest(NamedTuple):
-    """Somebody at a table on one device."""
+    """A local guest at a table on one device."""
 
     id: Actor
     match_id: UUID
@@ -34,12 +34,12 @@ class LocalGuest(NamedTuple):
 
 
 def local_id(match_id: UUID, seat: int) -> Actor:
-    """The id of a local guest, the same for a request that is repeated."""
+    """Return the id of a local guest, the same for a repeated request."""
     return f"{LOCAL}{uuid5(match_id, f'local/{seat}').hex}"
 
 
 def acceptable_names(names: Iterable[str]) -> list[str]:
-    """The names as they are shown; refused where two at one table are called the same."""
+    """Normalise the names; raise `NameTaken` if two are the same."""
     shown, keys = [acceptable_name(name) for name in names], set[str]()
     for name in shown:
         if name_key(name) in keys:
@@ -49,28 +49,28 @@ def acceptable_names(names: Iterable[str]) -> list[str]:
 
 
 class LocalGuests:
-    """The names of local guests in the store of people."""
+    """The names of local guests in the accounts database."""
 
     def __init__(self, store: Store) -> None:
         self._store: Final = store
 
     def keep_locals(self, opener: str, match_id: UUID, names: Mapping[Actor, str]) -> tuple[Actor, ...]:
-        """Keeps what the opener calls those that are not there already, and answers which they are."""
+        """Store the names of new local guests and return their ids."""
         table = {"opener": opener, "match_id": str(match_id)}
         with self._store.writing() as database:
             return tuple(id for id, name in names.items() if database.change(KEEP, id=id, name=name, **table) > 0)
 
     def forget_locals(self, ids: Iterable[Actor]) -> None:
-        """Their table has come to nothing."""
+        """Delete local guests whose table was not created."""
         with self._store.writing() as database:
             database.change_all(FORGET, ({"id": id} for id in ids))
 
     def local_names(self, ids: Iterable[Actor]) -> dict[Actor, str]:
-        """What these are called, as far as it is known."""
+        """Return the known names by id."""
         wanted = sorted(id for id in ids if id.startswith(LOCAL))
         return dict(self._store.rows(NAMES, ids=wanted)) if wanted else {}
 
     def locals_of(self, opener: str) -> tuple[LocalGuest, ...]:
-        """All whom somebody has named at tables of their own."""
+        """Return all local guests of an opener's tables."""
         rows = self._store.rows(OF_OPENER, opener=opener)
         return tuple(LocalGuest(id, UUID(match_id), name) for id, match_id, name in rows)

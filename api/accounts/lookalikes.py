@@ -1,4 +1,4 @@
-"""What the names in the store look like: no new one looks like one that is there."""
+"""Stored skeletons of names, so that no new name looks like an existing one."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ ADD: Final = insert_row(LOOKS)
 
 
 class Collision(msgspec.Struct, frozen=True):
-    """Names of accounts that look alike: each is somebody's, and none could be had today beside the others."""
+    """Accounts whose names look alike."""
 
     names: tuple[str, ...]
     ids: tuple[str, ...]
 
 
 class Doubtful(msgspec.Struct, frozen=True):
-    """A name that nobody could have today, and why."""
+    """An account with a name that is no longer allowed, and the reason."""
 
     name: str
     id: str
@@ -45,31 +45,31 @@ class Doubtful(msgspec.Struct, frozen=True):
 
 
 def without_looks(database: Readable) -> list[tuple[str, str]]:
-    """Ids and names of accounts that have no looks yet, or those that were made by another version of the rule."""
+    """Return ids and names of accounts whose skeletons are missing or outdated."""
     return [(person_id, name) for person_id, name in database.rows(WITHOUT, made_by=MADE_BY)]
 
 
 def renew_looks(database: Database) -> None:
-    """Looks of those that lack them, in a transaction."""
+    """Store missing skeletons, inside a transaction."""
     for person_id, name in without_looks(database):
         keep_looks(database, person_id, name)
 
 
 def keep_looks(database: Database, person_id: str, name: str) -> None:
-    """What the person's name looks like from now on."""
+    """Replace the stored skeletons of a person's name."""
     database.change(FORGET, person=person_id)
     looks = sorted(set(looks_of(name)))
     database.change_all(ADD, ({"look": look, "person": person_id, "made_by": MADE_BY} for look in looks))
 
 
 def require_unlike(database: Readable, person_id: str, name: str) -> None:
-    """`NameAlike` where somebody else has a name that looks the same."""
+    """Raise `NameAlike` if another person has a name that looks the same."""
     if database.rows(ALIKE, looks=looks_of(name), person=person_id):
         raise NameAlike(f"the name {name!r} looks like the name of somebody else")
 
 
 def find_collisions(database: Readable) -> tuple[Collision, ...]:
-    """Groups of accounts whose names share a look, by name."""
+    """Return groups of accounts whose names look alike, sorted by name."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for look, person_id, name in database.rows(COLLISIONS):
         groups.setdefault(look, []).append((name, person_id))
@@ -78,7 +78,7 @@ def find_collisions(database: Readable) -> tuple[Collision, ...]:
 
 
 def find_doubtful(database: Readable) -> tuple[Doubtful, ...]:
-    """Accounts with a name that nobody could have today, by name."""
+    """Return accounts with names that are no longer allowed, sorted by name."""
     found = []
     for person_id, name in database.rows(BY_NAME):
         try:

@@ -1,7 +1,7 @@
-"""Names: which can be had, and which two would be taken for each other.
+"""Rules for account names: allowed characters, reserved names and lookalikes.
 
-Names are compared by their skeletons (Unicode TS 39, `confusable-homoglyphs`): two that look alike are one name,
-whatever letters they are made of.
+Names are compared by their skeletons (Unicode TS 39, `confusable-homoglyphs`), so that names that look alike count as
+the same.
 """
 
 from __future__ import annotations
@@ -24,57 +24,57 @@ from domain.kernel.texts import IGNORABLE
 NAME_LENGTH_MIN: Final = 2
 NAME_LENGTH_MAX: Final = 40
 ERASED_BEFORE: Final = N_("somebody")
-"""How such a person was called once: nobody takes the name now either."""
+"""Former name of erased accounts, which stays reserved."""
 GUEST_NAME: Final = N_("Guest {number}")
-"""The name of a guest, in the language of each reader; the store has the number alone."""
+"""Name of a guest, localised for each reader; the store holds only the number."""
 GUEST_NUMBER: Final = re.compile(r"\b[0-9a-f]{6}$")
 
 MADE_BY: Final = f"1 {confusables_version}"
-"""Raised with anything that changes a look: stored ones of another maker are made again."""
+"""Version of the stored skeletons; raise it with every change to the skeletons."""
 BLANKS: Final = frozenset("\u2800")
-"""Braille without a dot: a symbol to Unicode, a blank to the eye."""
+"""Characters that look blank but are symbols to Unicode: braille without a dot."""
 MARK: Final = "\u200e"
-"""Stands around what is written from right to left in the package's data, and belongs to nothing."""
+"""A direction mark around right-to-left text in the package's data."""
 NO_SCRIPT: Final = frozenset({"COMMON", "INHERITED"})
 MIXES: Final = (
     frozenset({"LATIN", "HAN", "HIRAGANA", "KATAKANA"}),
     frozenset({"LATIN", "HAN", "BOPOMOFO"}),
     frozenset({"LATIN", "HAN", "HANGUL"}),
 )
-"""Scripts that are written together (TS 39, "highly restrictive")."""
+"""Scripts that may be mixed (TS 39, "highly restrictive")."""
 OWN_NAMES: Final = (N_("service"), ERASED_NAME, ERASED_BEFORE, HOUSE_NAME, *BOT_NAMES.values())
-"""What the service calls itself, its bots and those it has forgotten, in whatever language."""
+"""Reserved names of the service, its bots and erased accounts, in every language."""
 OWN_WORDS: Final = ("Esporles", "service", *BOT_NAMES)
 ACTOR: Final = re.compile(r"(?:bot|guest|service):|[0-9a-f]{32}$|.*\bбот\b|.*\bbot\b")
-"""How the log writes of bots and of people, and a bot by any name."""
+"""Names that resemble actor ids in the log, or contain "bot"."""
 
 
 class BadName(Exception):
-    """The name cannot be used."""
+    """The name is not allowed."""
 
 
 class BlankName(BadName):
-    """Nothing of the name, or not all of it, can be seen."""
+    """The name contains invisible characters, or only such."""
 
 
 class MixedName(BadName):
-    """The name mixes scripts that nobody writes together."""
+    """The name mixes scripts."""
 
 
 class ReservedName(BadName):
-    """The service itself, its bots or its guests are called so."""
+    """The name is reserved for the service, its bots or its guests."""
 
 
 class NameTaken(Exception):
-    """Somebody else has the name."""
+    """Another person has the name."""
 
 
 class NameAlike(NameTaken):
-    """Somebody else has a name that looks the same."""
+    """Another person has a name that looks the same."""
 
 
 def acceptable_name(name: str) -> str:
-    """The name as it is shown; refused where nobody could tell whose it is."""
+    """Return the normalised name; raise `BadName` if it is not allowed."""
     shown = " ".join(unicodedata.normalize("NFC", name).split())
     if not NAME_LENGTH_MIN <= len(shown) <= NAME_LENGTH_MAX:
         raise BadName(f"a name has {NAME_LENGTH_MIN} to {NAME_LENGTH_MAX} characters, not {len(shown)}")
@@ -99,7 +99,7 @@ def _require_one_script(shown: str) -> None:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether it is, or looks like, a name of the service, of a bot, of a guest or of an account that was erased."""
+    """Return whether a name equals or looks like a name of the service, a bot, a guest or an erased account."""
     own, numbered = _own_looks()
     return any(
         look in own or look.startswith(tuple(f"{word} " for word in numbered)) or look in numbered or ACTOR.match(look)
@@ -109,7 +109,7 @@ def is_reserved(name: str) -> bool:
 
 @cache
 def _own_looks() -> tuple[frozenset[str], frozenset[str]]:
-    """The looks of our own names, and of the words that stand before a number, in all languages."""
+    """Return the skeletons of reserved names and of prefixes of numbered names, in all languages."""
 
     def spoken() -> Iterator[tuple[list[str], list[str]]]:
         for language in LANGUAGES:
@@ -124,24 +124,24 @@ def _own_looks() -> tuple[frozenset[str], frozenset[str]]:
 
 
 def shown_name(name: str, *, is_guest: bool, is_bot: bool = False) -> str:
-    """The name somebody has chosen as it is; a guest's number in words, and a bot's with what it is."""
+    """Return the displayed name: localised for guests, marked for bots."""
     if is_bot:
         return _("{name} (bot)", name=name)
     return _(GUEST_NAME, number=name) if is_guest else name
 
 
 def guest_key(number: str) -> str:
-    """The key of a guest's name, the same in every language."""
+    """Return the name key of a guest, the same in every language."""
     return f"guest {number}"
 
 
 def name_key(name: str) -> str:
-    """By what somebody is found who gives a name: whatever its case and form of writing."""
+    """Return the key for finding people by name, ignoring case and Unicode form."""
     return unicodedata.normalize("NFKC", name).strip().casefold()
 
 
 def looks_of(name: str) -> tuple[str, str]:
-    """What the name looks like in small letters, and as it is written: names that share one of them look alike.
+    """Return the skeletons of the lower-case name and of the name; names that share one look alike.
 
     Both are needed: `ВОВ` (Cyrillic) looks like `BOB` and not like `bob`, `BILL` is `bill` and looks like `BlLL`.
     """
@@ -150,7 +150,7 @@ def looks_of(name: str) -> tuple[str, str]:
 
 
 def skeleton(text: str) -> str:
-    """The text with each character replaced by the one that stands for all that look like it (TS 39, 4)."""
+    """Return the text with each character replaced by the representative of its lookalikes (TS 39, 4)."""
     stand_ins = _stand_ins()
     decomposed = unicodedata.normalize("NFD", text)
     return unicodedata.normalize("NFD", "".join(stand_ins.get(each, each) for each in decomposed))
@@ -158,8 +158,10 @@ def skeleton(text: str) -> str:
 
 @cache
 def _stand_ins() -> dict[str, str]:
-    """What stands for a character. The package's data says who looks like whom in both directions; those who look alike
-    all point to the one that stands for them, which has most neighbours."""
+    """Return the representative of each character, the lookalike with the most neighbours.
+
+    The package's data lists lookalikes in both directions.
+    """
     near: dict[str, set[str]] = {}
     for text, others in confusables_data.items():
         near.setdefault(text.strip(MARK), set()).update(other["c"].strip(MARK) for other in others)

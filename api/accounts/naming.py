@@ -1,4 +1,4 @@
-"""Sentences that name people by their ids, with what they are called in the place of these."""
+"""Display names of actors, and their use in messages that contain ids."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from domain.matches.facts import SERVICE, Actor, is_bot
 from domain.matches.seats.bots import bot_name
 
 PERSON: Final = re.compile(r"'?\b([0-9a-f]{32})\b'?")
-"""The id of a person, as refusals have it."""
+"""The id of a person in an error message."""
 
 
 def with_people(sentence: str, accounts: AccountService) -> str:
-    """The sentence with the names of the people in it; an id that is nobody's stays."""
+    """Replace the ids of people in a message by their names; unknown ids stay."""
     known = accounts.names(set(PERSON.findall(sentence)))
     return PERSON.sub(lambda found: known.get(found[1], found[0]), sentence)
 
 
 @contextmanager
 def naming_people(accounts: AccountService, *refusals: type[Exception]) -> Iterator[None]:
-    """Which of these is raised inside names people, not their ids."""
+    """Replace ids by names in the given exceptions raised inside the block."""
     try:
         yield
     except refusals as refusal:
@@ -41,13 +41,15 @@ def people_in(actors: Iterable[Actor | None]) -> set[Actor]:
 
 
 class KnowsNames(Protocol):
-    """The service of accounts, or on the console their store."""
+    """An object that knows names: the account service, or the accounts database on the console."""
 
-    def names(self, person_ids: Iterable[str]) -> dict[str, str]: ...
+    def names(self, person_ids: Iterable[str]) -> dict[str, str]:
+        """Return the display names by id."""
+        ...
 
 
 def names_of(accounts: KnowsNames, actors: Iterable[Actor | None]) -> Names:
-    """What these are called: people by their names of today, bots and the service by ours."""
+    """Return the current display names of actors, including bots and the service."""
     known = tuple(actors)
     names = dict(accounts.names(people_in(known)))
     return names | {
@@ -58,6 +60,6 @@ def names_of(accounts: KnowsNames, actors: Iterable[Actor | None]) -> Names:
 
 
 def shown_bot_name(actor: Actor) -> str:
-    """`bot:greedy@1` is called Greedy bot, on a page as its language calls it."""
+    """Return the localised name of a bot: `bot:greedy@1` is Greedy bot."""
     kind = bot_name(actor)
     return _(BOT_NAMES[kind]) if kind in BOT_NAMES else _("{name} bot", name=kind.capitalize())

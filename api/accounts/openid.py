@@ -1,7 +1,7 @@
-"""A provider of identities, as OpenID Connect speaks with one: discovery, the code with PKCE, the ID token.
+"""An OpenID Connect provider: discovery, authorization code with PKCE, ID token.
 
-Loaded late: a service that asks no provider never needs it. What a provider says of itself is asked anew each time, so
-that none of its keys outlives it; a person signs in seldom enough.
+Imported lazily, because most services have no provider. Discovery and keys are fetched for every sign-in, so that no
+revoked key stays valid; sign-ins are rare enough.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from api.accounts.ways import Identity
 from projections.platform.setting_values import is_safe_url
 
 PATIENCE_SECONDS: Final = 10.0
-"""A provider that takes longer is away."""
+"""Timeout of a request to the provider."""
 ANSWER_BYTES_MAX: Final = 256 * 1024
 SUBJECT_LENGTH_MAX: Final = 255
-"""OpenID Connect Core, 2."""
+"""Maximum length of a subject (OpenID Connect Core, 2)."""
 SUGGESTION_LENGTH_MAX: Final = 80
 LEEWAY_SECONDS: Final = 60
-"""So far may the clocks of both sides be apart."""
+"""Tolerated clock difference."""
 ALGORITHMS: Final = [f"{family}{bits}" for family in ("RS", "PS", "ES") for bits in (256, 384, 512)]
-"""Signatures by a key that the provider alone has: neither none, nor what whoever knows the public key could make."""
+"""Asymmetric signature algorithms. `none` and HMAC are excluded."""
 SCOPE: Final = "openid profile"
 BASIC, POST = "client_secret_basic", "client_secret_post"
 FORM_TYPE: Final = "application/x-www-form-urlencoded"
 
 
 class Discovered(msgspec.Struct, frozen=True):
-    """What a provider says of itself."""
+    """Provider metadata from discovery."""
 
     issuer: str
     authorization_endpoint: str
@@ -51,15 +51,17 @@ class Discovered(msgspec.Struct, frozen=True):
 
 
 class Issued(msgspec.Struct, frozen=True):
-    """What it gives for a code; the token of access is not used and not kept."""
+    """The token response; the access token is not used or stored."""
 
     id_token: str
     access_token: str = ""
 
 
 class Provider:
-    """The provider that the operator has chosen. `ProviderAway` when it does not answer as one, `ProviderRefused` when
-    what it answers does not hold."""
+    """The configured provider.
+
+    Raises `ProviderAway` if it does not answer correctly, and `ProviderRefused` if a response is invalid.
+    """
 
     def __init__(self, issuer: str, client: str, secret: str, back: str) -> None:
         self._issuer = issuer
@@ -69,10 +71,11 @@ class Provider:
         self._http = httpx.AsyncClient(timeout=PATIENCE_SECONDS)
 
     async def close(self) -> None:
+        """Close the HTTP client."""
         await self._http.aclose()
 
     async def address(self, pending: Pending) -> str:
-        """Where the browser goes to say who sits at it."""
+        """Return the authorization URL for the browser."""
         found = await self._discover()
         return str(
             prepare_grant_uri(
@@ -89,7 +92,7 @@ class Provider:
         )
 
     async def identify(self, code: str, pending: Pending) -> Known:
-        """Who it is, for the code that the browser brought back."""
+        """Exchange the code that the browser returned, and return the identity."""
         found = await self._discover()
         issued = await self._exchange(found, code, pending.verifier)
         keys = await self._fetch("GET", found.jwks_uri)
@@ -117,7 +120,7 @@ class Provider:
     async def _fetch(
         self, method: str, address: str, headers: dict[str, str] | None = None, body: str | None = None
     ) -> bytes:
-        """The body of an answer of 200; nothing is followed elsewhere, and nothing endless is read."""
+        """Return the body of a 200 response, without following redirects and with a size limit."""
         host, found = urlsplit(address).netloc, bytearray()
         try:
             async with (
@@ -143,7 +146,7 @@ class Provider:
             raise ProviderAway(f"the provider does not answer as one: {fault}") from fault
 
     def _read(self, issued: Issued, keys: bytes, nonce: str) -> Known:
-        """Whom the ID token names, once its signature and all its claims hold (OpenID Connect Core, 3.1.3.7)."""
+        """Return the identity in the ID token after checking signature and claims (OpenID Connect Core, 3.1.3.7)."""
         registry = JWSRegistry(algorithms=ALGORITHMS, strict_check_header=False)
         try:
             known = KeySet.import_key_set(msgspec.json.decode(keys))

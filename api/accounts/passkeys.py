@@ -1,6 +1,6 @@
-"""What an authenticator is asked, and whether its answer holds: WebAuthn, by the package `webauthn`.
+"""WebAuthn options and verification, using the package `webauthn`.
 
-Loaded late: importing it costs as much as a fifth of the whole service, and few requests need it.
+Imported lazily: importing it takes a fifth of the service's start, and few requests need it.
 """
 
 from __future__ import annotations
@@ -37,26 +37,26 @@ ALGORITHMS: Final = [
     COSEAlgorithmIdentifier.RSASSA_PKCS1_v1_5_SHA_256,
 ]
 CREDENTIAL_BYTES_MAX: Final = 1023
-"""The longest id a credential may have (WebAuthn, 4)."""
+"""Maximum length of a credential id (WebAuthn, 4)."""
 FAULTS: Final = (
     *(WebAuthnException, UnsupportedAlgorithm),
     *(ValueError, TypeError, LookupError, AttributeError, RecursionError, MemoryError),
 )
-"""What the package raises at answers that are wrong, and at such as no browser gives."""
+"""Exceptions that the package raises for invalid responses, including malformed ones."""
 
 
 class Authenticators:
-    """The devices of people, as one site meets them: its domain, and the one origin whose pages use its passkeys."""
+    """The WebAuthn relying party: one domain and one origin."""
 
     def __init__(self, domain: str, origin: str) -> None:
         self._domain = domain
         self._origin = origin
 
     def registration_options(self, person: Person, challenge: str, known: Iterable[str]) -> str:
-        """What the browser asks of an authenticator that shall make a passkey, as JSON.
+        """Return the options for creating a passkey, as JSON.
 
-        A passkey stands in the place of name and password together. So it has to be one that an authenticator finds by
-        itself, and that is opened by a finger, a face or a number of the holder: having the device is not enough.
+        A passkey replaces name and password. So it must be discoverable, and user verification is required: possession
+        of the device is not enough.
         """
         options = generate_registration_options(
             rp_id=self._domain,
@@ -74,8 +74,10 @@ class Authenticators:
         return options_to_json(options)
 
     def request_options(self, challenge: str) -> str:
-        """What the browser asks of an authenticator that shall sign, as JSON. No passkey is named: which ones an
-        account has is nobody's business who is not in it."""
+        """Return the options for signing in, as JSON.
+
+        No passkeys are listed, because strangers must not learn which ones an account has.
+        """
         options = generate_authentication_options(
             rp_id=self._domain,
             challenge=base64url_to_bytes(challenge),
@@ -85,7 +87,7 @@ class Authenticators:
         return options_to_json(options)
 
     def registered(self, challenge: str, answer: str) -> NewPasskey:
-        """The passkey that an authenticator has made in answer to the challenge; `PasskeyRefused` where it has not."""
+        """Return the new passkey; raise `PasskeyRefused` if the response is invalid."""
         try:
             made = verify_registration_response(
                 credential=answer,
@@ -105,7 +107,7 @@ class Authenticators:
 
     @staticmethod
     def credential_of(answer: str) -> str:
-        """The credential that the answer says it is of; `PasskeyWrong` where it says none."""
+        """Return the credential id in a response; raise `PasskeyWrong` if there is none."""
         try:
             said: Any = msgspec.json.decode(answer)
         except (ValueError, RecursionError) as fault:
@@ -116,8 +118,11 @@ class Authenticators:
         return credential
 
     def signed(self, challenge: str, answer: str, key: Key) -> int:
-        """How often the passkey says that it was used, when it has signed the challenge for this site; `PasskeyWrong`
-        when it has not, when nobody opened it, or when it counts back: then it is a copy."""
+        """Verify a signature and return its sign count.
+
+        Raise `PasskeyWrong` if the signature is invalid, the user was not verified, or the count did not rise, which
+        indicates a copy.
+        """
         try:
             _require_holder(answer, key)
             used = verify_authentication_response(
@@ -135,7 +140,7 @@ class Authenticators:
 
 
 def _require_holder(answer: str, key: Key) -> None:
-    """The authenticator names the account for which it keeps the passkey; it has to be the one that we know of."""
+    """Raise `PasskeyWrong` if the user handle in the response belongs to another account."""
     holder = msgspec.json.decode(answer)["response"].get("userHandle")
     if base64url_to_bytes(holder).hex() != key.person_id:
         raise PasskeyWrong("the passkey is kept for another account")

@@ -1,4 +1,4 @@
-"""People: names, passwords, sessions and tokens, in a store of their own that can be erased without touching a log."""
+"""Names, passwords, sessions and tokens, in a separate database so that erasing people does not touch the log."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ from projections.platform.database import Database, Taken
 PASSWORD_LENGTH_MIN: Final = 8
 PASSWORD_LENGTH_MAX: Final = 256
 PROVISIONAL: Final = timedelta(days=1)
-"""Who signed up less than this ago lifts nobody's rating."""
+"""Accounts younger than this do not affect the ratings of others."""
 GUEST_BYTES: Final = 3
 GUEST_DRAWS: Final = 20
-"""So often a guest's number is drawn: with five million guests three of ten are taken."""
+"""Maximum attempts to draw a free guest number; with five million guests, three of ten are taken."""
 
 
 class BadPassword(Exception):
@@ -53,22 +53,22 @@ class BadPassword(Exception):
 
 
 class WrongCredentials(Exception):
-    """No person has this name and password."""
+    """No account has this name and password."""
 
 
 class BotRefused(Exception):
-    """This account does not become that of a bot."""
+    """The account cannot become a bot account."""
 
 
 class NoGuest(Exception):
-    """Whom the session held as a guest has an account by now, or is gone."""
+    """The guest of the session has become an account, or was deleted."""
 
 
 class People(Store):
-    """The store of people. Reads are quick enough for the event loop; what writes or hashes belongs on a thread."""
+    """The accounts database. Reads are fast enough for the event loop; writes and hashing belong on a thread."""
 
     password_cost: ClassVar[Parameters] = RFC_9106_LOW_MEMORY
-    """Time and memory of one password hash. No setting changes it; tests assign a cheaper profile."""
+    """Time and memory of a password hash. Not configurable; tests assign a cheaper profile."""
 
     def __init__(self, place: Path | str, entropy: Entropy = system_entropy) -> None:
         super().__init__(place)
@@ -88,15 +88,13 @@ class People(Store):
 
     @cached_property
     def _nobody(self) -> str:
-        """What a password is checked against where there is no such person, so that it takes as long."""
+        """A hash for checking passwords of unknown names, so that the check takes the same time."""
         return self._hasher.hash(secrets.token_hex())
-
-    # Accounts
 
     def create(
         self, name: str, password: str | None, at: datetime, *, role: str = "player", identity: Identity | None = None
     ) -> Person:
-        """A new account, whose way in is a password or an identity at the provider."""
+        """Create an account with a password or an identity at the provider."""
         assert password is not None or identity is not None
         person = Person(self._new_id(), acceptable_name(name), role, is_guest=False)
         self._require_free(person)
@@ -104,7 +102,7 @@ class People(Store):
         return person
 
     def create_guest(self, at: datetime) -> Person:
-        """An account without a password, held by its session alone; a number that somebody has is drawn again."""
+        """Create a guest account, which only a session can access; draw numbers until one is free."""
         person_id, left = self._new_id(), GUEST_DRAWS
         while True:
             number, left = self._entropy(GUEST_BYTES, "guest").hex(), left - 1
@@ -120,8 +118,10 @@ class People(Store):
     def claim(
         self, guest: Person, name: str, password: str | None, at: datetime, *, identity: Identity | None = None
     ) -> Person:
-        """The guest, now with a name and a way in. Id and seats stay, but what held the guest is no longer good: a
-        session that somebody else has a copy of has no part in the account, whose first day begins now."""
+        """Convert a guest to an account, which keeps id and seats.
+
+        Sessions and tokens of the guest end, because someone else may have a copy. The account counts as new.
+        """
         person = Person(guest.id, acceptable_name(name), guest.role, is_guest=False)
         hashed = self._hashed(password)
         self._require_free(person)
@@ -138,7 +138,7 @@ class People(Store):
         return person
 
     def check(self, name: str, password: str) -> Person:
-        """Whose name and password these are; takes as long for a name nobody has."""
+        """Return the person with name and password; unknown names take the same time. Raise `WrongCredentials`."""
         row = self.row(statements.CREDENTIALS, key=name_key(name))
         hashed = row[3] if row and row[3] else self._nobody
         try:
@@ -150,11 +150,12 @@ class People(Store):
         return Person(row[0], row[1], row[2], is_guest=False)
 
     def find(self, person_id: str) -> Person | None:
+        """Return the person with the id; None if unknown."""
         row = self.row(statements.FIND, person=person_id)
         return None if row is None else person_of(*row)
 
     def standing(self, person_id: str, at: datetime) -> Standing:
-        """What is known of somebody who begins a match: a guest, or signed up less than a day ago."""
+        """Return the standing of a player at the start of a match: bot, guest, provisional (first day) or empty."""
         row = self.row(statements.STANDING, person=person_id)
         if row is None:
             return ""
@@ -165,7 +166,7 @@ class People(Store):
         return "provisional" if at - datetime.fromisoformat(row[1]) < PROVISIONAL else ""
 
     def by_name(self, name: str) -> Person | None:
-        """Who is called so; a guest in whatever language, by the number at the end."""
+        """Return the person with the name, or the guest with the number at its end; None if unknown."""
         key = name_key(name)
         row = self.row(statements.NAMED, key=key)
         if row is None and (number := GUEST_NUMBER.search(key)):
@@ -191,8 +192,7 @@ class People(Store):
         return [(person_of(*row[:-1]), row[-1]) for row in rows]
 
     def names(self, person_ids: Iterable[str]) -> dict[str, str]:
-        """What these people are called now, guests and those who were forgotten in the reader's language; local
-        guests as the openers of their tables have named them."""
+        """Return the current display names by id: localised for guests and erased accounts, including local guests."""
         wanted = sorted(set(person_ids))
         rows = self.rows(statements.NAMES, ids=wanted) if wanted else []
         found = {id: shown_name(name, is_guest=bool(is_guest), is_bot=role == BOT) for id, name, is_guest, role in rows}
@@ -200,43 +200,43 @@ class People(Store):
         return {id: found.get(id) or erased_name() for id in wanted}
 
     def operators(self) -> tuple[str, ...]:
-        """The ids of everybody who may do anything."""
+        """Return the ids of all operators."""
         return tuple(row[0] for row in self.rows(statements.OPERATORS))
 
     def collisions(self) -> tuple[tuple[Collision, ...], tuple[Doubtful, ...]]:
-        """Accounts whose names look alike, and those with a name that nobody could have today."""
+        """Return accounts whose names look alike, and accounts with names that are no longer allowed."""
         return find_collisions(self._reading), find_doubtful(self._reading)
 
     def set_role(self, person_id: str, role: str) -> None:
+        """Set the role of a person."""
         with self.writing() as database:
             database.change(statements.SET_ROLE, person=person_id, role=role)
 
     def mark_bot(self, person_id: str) -> None:
-        """A program plays by this account from now on, for good; `BotRefused` for a guest and for an operator."""
+        """Make an account a bot account, permanently; raise `BotRefused` for guests and operators."""
         with self.writing() as database:
             if database.change(statements.MARK_BOT, person=person_id, role=BOT) == 0:
                 raise BotRefused("only an account that has no other role becomes that of a bot")
 
     def keep_preferences(self, person_id: str, word: str) -> None:
-        """How a person wants the pages, in place of what they wanted before."""
+        """Store the display preferences of a person."""
         with self.writing() as database:
             database.change(statements.KEEP_PREFERENCES, person=person_id, preferences=word)
 
     def adopt_preferences(self, person_id: str, word: str) -> None:
-        """The same for who has not said it yet."""
+        """Store the display preferences of a person who has none."""
         with self.writing() as database:
             database.change(statements.ADOPT_PREFERENCES, person=person_id, preferences=word)
 
     def set_password(self, person_id: str, password: str) -> None:
-        """Another password; everybody signed in with the old one is signed out: sessions end, tokens are no longer
-        good."""
+        """Set the password, end all sessions and revoke all tokens."""
         hashed = self._hasher.hash(acceptable_password(password))
         with self.writing() as database:
             database.change(statements.SET_PASSWORD, person=person_id, password=hashed)
             shut_out(database, person_id)
 
     def set_first_password(self, person_id: str, password: str) -> None:
-        """A password for an account without one; `WrongCredentials` where there is one, which has to be known."""
+        """Set the first password; raise `WrongCredentials` if the account has one, or is a guest."""
         hashed = self._hasher.hash(acceptable_password(password))
         with self.writing() as database:
             if database.change(statements.SET_FIRST_PASSWORD, person=person_id, password=hashed) == 0:
@@ -244,8 +244,7 @@ class People(Store):
             shut_out(database, person_id)
 
     def erase(self, *person_ids: str) -> None:
-        """Forget people: all that is kept with them, and their names where others have mentioned them. Logs keep ids
-        that lead nowhere."""
+        """Erase people: all their data, and their names in messages of others. Logs keep only their ids."""
         with self.writing() as database:
             for person_id in person_ids:
                 take_out_mentions(database, person_id)
@@ -253,11 +252,11 @@ class People(Store):
         self.empty_journal()
 
     def lapsed_guests(self, at: datetime) -> tuple[str, ...]:
-        """The guests who can never come back: no session or token is left of them."""
+        """Return the guests without any session or token, who can never return."""
         return tuple(row[0] for row in self.rows(statements.LAPSED_GUESTS, at=at.isoformat()))
 
     def secret(self, name: str) -> str:
-        """A secret of the service that outlives a restart, made at its first use."""
+        """Return a secret of the service, created on first use and kept across restarts."""
         with self.writing() as database:
             database.change(statements.ADD_SECRET, name=name, value=self._entropy(32, f"secret/{name}").hex())
         row = self.row(statements.SECRET, name=name)
@@ -265,10 +264,8 @@ class People(Store):
         return str(row[0])
 
     def _new_id(self) -> str:
-        """The id of a new person."""
+        """Return a new person id."""
         return self._entropy(16, "person").hex()
-
-    # The database
 
     def _hashed(self, password: str | None) -> str | None:
         return None if password is None else self._hasher.hash(acceptable_password(password))
@@ -287,8 +284,10 @@ class People(Store):
                 keep_identity(database, person.id, identity, at)
 
     def _require_free(self, person: Person) -> None:
-        """Nobody takes the name of somebody else, nor one that looks like it. Asked before the password is hashed, and
-        again where it is written."""
+        """Raise `NameTaken` if the name, or a lookalike, belongs to another person.
+
+        Checked before hashing the password, and again when writing.
+        """
         if (other := self.by_name(person.name)) is not None and other.id != person.id:
             raise NameTaken(f"the name {person.name!r} is taken")
         require_unlike(self._reading, person.id, person.name)
@@ -311,7 +310,7 @@ PEOPLE: Final = AppKey[People]("people")
 
 
 def guest_keys(name: str) -> list[str]:
-    """Return the key of the guest whose number a name ends with; none for other names."""
+    """Return the name key of the guest whose number a name ends with, in a list; empty for other names."""
     number = GUEST_NUMBER.search(name_key(name))
     return [guest_key(number[0])] if number else []
 
@@ -325,6 +324,7 @@ def _unique_name(name: str) -> Iterator[None]:
 
 
 def acceptable_password(password: str) -> str:
+    """Return the password; raise `BadPassword` if its length is not allowed."""
     if not PASSWORD_LENGTH_MIN <= len(password) <= PASSWORD_LENGTH_MAX:
         raise BadPassword(
             f"a password has {PASSWORD_LENGTH_MIN} to {PASSWORD_LENGTH_MAX} characters, not {len(password)}"
@@ -333,7 +333,7 @@ def acceptable_password(password: str) -> str:
 
 
 def take_out_mentions(database: Database, person_id: str) -> None:
-    """What others have said goes on without the name of who is erased."""
+    """Remove an erased person's name from the messages of others."""
     names = database.rows(statements.NAME, person=person_id)
     rows = database.rows(statements.MENTIONING, person=person_id)
     changed = [{"words": without_name(words, name), "message": id} for words, id in rows for (name,) in names]

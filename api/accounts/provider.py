@@ -1,4 +1,4 @@
-"""Signing in at a provider and coming back: what is kept meanwhile, and what becomes of who comes back."""
+"""Sign-in at a provider: pending ceremonies and their results."""
 
 from __future__ import annotations
 
@@ -17,52 +17,52 @@ from domain.kernel.loading import load
 from projections.platform.settings import Settings
 
 BACK = "/sign-in/return"
-"""Where a provider leads back to; the operator tells it this address."""
+"""Redirect path, registered by the operator at the provider."""
 
 
 class NoProvider(Exception):
-    """The operator has chosen no provider."""
+    """No provider is configured."""
 
 
 class ProviderAway(Exception):
-    """The provider does not answer, or not as a provider does."""
+    """The provider does not answer, or not correctly."""
 
 
 class ProviderRefused(Exception):
-    """The provider did not say who somebody is, or what it said does not hold."""
+    """The provider returned no identity, or an invalid one."""
 
 
 class Known(msgspec.Struct, frozen=True):
-    """Who somebody is at the provider, and what they are called there."""
+    """An identity at the provider and the name there."""
 
     identity: Identity
     name: str
 
 
 class Pending(msgspec.Struct, frozen=True):
-    """What the service keeps to itself while somebody is at the provider."""
+    """Secrets of a pending ceremony, kept on the server."""
 
     state: str
-    """Comes back with the browser: the answer is to what was asked here."""
+    """Returned by the browser; ties the response to this request."""
     nonce: str
-    """Comes back in the ID token: it was made for this time."""
+    """Returned in the ID token; ties the token to this request."""
     verifier: str
-    """Whoever has it, and nobody else, gets an ID token for the code (PKCE)."""
+    """Required to exchange the code for an ID token (PKCE)."""
     back: str
-    """The page that is shown in the end."""
+    """Path to show at the end."""
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """Somebody who came back: a person of this house, or somebody new with a name to choose."""
+    """The result of a return: a known person, or a new one who must choose a name."""
 
     back: str
     person: Person | None = None
     secret: str = ""
-    """By which the browser of somebody new finishes."""
+    """Secret of the naming ceremony, for a new person."""
 
 
 class Naming(msgspec.Struct, frozen=True):
-    """What is known of somebody new."""
+    """The identity of a new person who must choose a name."""
 
     issuer: str
     subject: str
@@ -71,7 +71,7 @@ class Naming(msgspec.Struct, frozen=True):
 
 
 class ProviderService:
-    """The way to a provider and back. A person is known by issuer and subject alone, never by name or mail."""
+    """Sign-in at a provider. People are identified by issuer and subject, never by name or mail address."""
 
     def __init__(self, ways: Ways, accounts: AccountService, settings: Settings) -> None:
         self._ways = ways
@@ -82,19 +82,21 @@ class ProviderService:
 
     @property
     def label(self) -> str:
-        """What the provider is called; empty where there is none."""
+        """Label of the provider; empty if there is none."""
         return self._settings.openid_label if self._settings.openid_issuer else ""
 
     @property
     def issuer(self) -> str:
+        """Issuer of the provider; empty if there is none."""
         return self._settings.openid_issuer
 
     async def close(self) -> None:
+        """Close the HTTP client."""
         if self._made is not None:
             await self._made.close()
 
     async def _provider(self) -> Any:
-        """Made at its first use; its libraries are imported on a thread."""
+        """Return the provider client, created on first use; its libraries are imported on a thread."""
         if not self.label:
             raise NoProvider("this service asks no provider")
         if self._made is None:
@@ -109,8 +111,10 @@ class ProviderService:
         return self._made
 
     async def begin(self, back: str, linking: Person | None = None, session: str = "") -> tuple[str, str]:
-        """Where the browser goes, and the secret by which it finishes. Whoever adds a way to an account has just signed
-        in to it, and is no guest."""
+        """Return the provider's URL and the secret of a ceremony.
+
+        Adding an identity requires a recent session of an account, not of a guest.
+        """
         provider = await self._provider()
         if linking is not None:
             if linking.is_guest:
@@ -123,7 +127,7 @@ class ProviderService:
         return address, await asyncio.to_thread(self._ways.begin, "ask provider", person_id, facts, now())
 
     async def arrive(self, secret: str, caller: Person | None, state: str, code: str, issuer: str) -> Arrival:
-        """Who came back by what this browser began; `NotBegun` where it began nothing of the kind."""
+        """Finish the ceremony of this browser; raise `NotBegun` if it began none."""
         provider = await self._provider()
         begun = await asyncio.to_thread(self._ways.finish, "ask provider", secret, now())
         pending = msgspec.convert(begun.facts, Pending)
@@ -150,26 +154,26 @@ class ProviderService:
         return Arrival(back)
 
     def naming(self, secret: str) -> Naming:
-        """What is known of somebody new in this browser."""
+        """Return the identity of the new person in this browser."""
         return msgspec.convert(self._ways.look("choose name", secret, now()).facts, Naming)
 
     async def sign_up(self, secret: str, caller: Person | None, name: str) -> tuple[Person, str]:
-        """An account of that name for somebody new, and the page that is shown then; a guest's becomes a lasting one. A
-        name that cannot be had changes nothing: another one may be chosen."""
+        """Create an account, or convert a guest's, and return it with the path to show.
+
+        A rejected name changes nothing, so the person can choose another.
+        """
         naming = self.naming(secret)
         identity = Identity(naming.issuer, naming.subject)
         person = await self._accounts.sign_up(caller, name, None, identity)
         await asyncio.to_thread(self._ways.finish, "choose name", secret, now())
         return person, naming.back
 
-    # What is there
-
     def identities(self, person: Person) -> tuple[LinkedIdentity, ...]:
-        """A person's identities, the newest first."""
+        """Return a person's identities, latest first."""
         return self._ways.identities(person.id)
 
     async def unlink(self, person: Person, identity_id: str) -> None:
-        """The identity no longer leads to the account; the last way in stays."""
+        """Remove an identity; raise `LastWayIn` if the account has no other sign-in method."""
         await asyncio.to_thread(self._ways.unlink, person.id, identity_id)
 
 

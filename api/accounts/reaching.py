@@ -1,11 +1,11 @@
-"""Accounts that reach other accounts: by invitations, challenges, shared studies and roles in events."""
+"""Errors about contacting other accounts by invitations, challenges, shared studies and roles."""
 
 from __future__ import annotations
 
 
 class Blocked(Exception):
-    """The person has blocked the account that wants to reach them."""
+    """The person has blocked the sender."""
 
 
 class OwnBlock(Exception):
-    """The account wants to reach a person whom it has blocked itself."""
+    """The sender has blocked the person."""

@@ -1,7 +1,7 @@
-"""What was asked of people at a server a moment ago, so that not every request asks for it again.
+"""A short-lived cache of account queries to a database server.
 
-Whatever this process changes about people, it forgets all of it at once. What another host has changed is seen a second
-later at most: so long a token revoked there is still taken here.
+Any change by this process clears it. Changes by other hosts take effect after at most a second, so a revoked token may
+stay valid that long.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any, Final, NamedTuple
 
 RECENT_SECONDS: Final = 1.0
 KEPT_MAX: Final = 4_096
-"""More than are asked for in that time by those whom one process can serve."""
+"""Maximum number of cached results, more than one process needs in a second."""
 
 
 class Answered(NamedTuple):
-    """An answer, how often people had been changed here when it was asked for, and until when it is taken."""
+    """A cached result with the change count at query time and its expiry."""
 
     answer: Any
     changes: int
@@ -24,7 +24,7 @@ class Answered(NamedTuple):
 
 
 class Recent:
-    """Answers of the last moment, for one thread. `changes`: how often this process has changed people."""
+    """A cache for one thread. `changes` returns the number of changes by this process."""
 
     def __init__(self, changes: Callable[[], int], clock: Callable[[], float] = monotonic) -> None:
         self._changes: Final = changes
@@ -32,15 +32,14 @@ class Recent:
         self._kept: dict[Hashable, Answered] = {}
 
     def find(self, key: Hashable) -> Any:
-        """The answer, or `None`."""
+        """Return the cached result; None if missing or stale."""
         kept = self._kept.get(key)
         if kept is None or kept.changes != self._changes() or kept.until < self._clock():
             return None
         return kept.answer
 
     def keep(self, key: Hashable, answer: object, changes: int) -> None:
-        """An answer that was asked for after so many changes. That somebody is not known is not kept: they may be in a
-        moment."""
+        """Cache a result with the change count before its query; None is not cached."""
         if answer is None:
             return
         if len(self._kept) >= KEPT_MAX:

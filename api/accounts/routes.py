@@ -1,4 +1,4 @@
-"""Accounts and the tokens of programs."""
+"""API routes of accounts and tokens."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from api.http.wire import Health
 from projections.platform.paging import LIMIT
 
 OPEN: Final = {CHANGES_BY: SCOPES}
-"""For whoever knows a name and a password, or makes them: the token with which it is asked counts for nothing."""
+"""Option of routes that authenticate by name and password, so that the scopes of a token do not matter."""
 
 
 @get("/health")
 async def health() -> Health:
-    """Whether the service takes requests."""
+    """Return whether the service is ready for requests."""
     return Health("ok")
 
 
 @allowed_to("anybody", "describes the caller")
 @get("/me", responses=problems(401))
 async def me(caller: NamedDependency[Caller]) -> Me:
-    """Who the caller is."""
+    """Describe the caller."""
     person = caller.person
     shown = Account(person.id, person.name) if person else None
     return Me(shown, person.role if person else None, bool(person and person.is_guest), caller.is_service)
@@ -56,7 +56,7 @@ async def me(caller: NamedDependency[Caller]) -> Me:
 async def change_password(
     data: JSONBody[NewPassword], caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
 ) -> None:
-    """Another password. All sessions end and all tokens are revoked, that of the caller too."""
+    """Change the password. All sessions end and all tokens are revoked, including the caller's."""
     assert caller.person
     await accounts.change_password(caller.person, data.password, data.new_password)
 
@@ -69,7 +69,7 @@ async def list_sessions(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> SessionsShown:
-    """Where the caller is signed in, the newest first."""
+    """List the caller's sessions, latest first."""
     assert caller.person
     found = accounts.sessions(caller.person, limit, before)
     return SessionsShown(found.items, next=found.next)
@@ -78,7 +78,7 @@ async def list_sessions(
 @allowed_to("signed in", "the caller's")
 @delete("/me/sessions", guards=[requires_person], responses=problems(401, 429))
 async def sign_out_everywhere(caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]) -> None:
-    """Sign out everywhere: all sessions end and all tokens are revoked, that of the caller too."""
+    """End all sessions and revoke all tokens, including the caller's."""
     assert caller.person
     await accounts.sign_out_everywhere(caller.person)
 
@@ -88,7 +88,7 @@ async def sign_out_everywhere(caller: NamedDependency[Caller], accounts: NamedDe
 async def end_session(
     session_id: FromPath[str], caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
 ) -> None:
-    """Sign out one browser."""
+    """End one session."""
     assert caller.person
     await accounts.end_session_of(caller.person, session_id)
 
@@ -96,7 +96,7 @@ async def end_session(
 @allowed_to("signed in", "the caller's")
 @get("/me/passkeys", guards=[requires_person], responses=problems(400, 401))
 async def list_passkeys(caller: NamedDependency[Caller], ways: NamedDependency[WaysIn]) -> PasskeysShown:
-    """The caller's passkeys, the newest first. They are made in a browser, on the page of the account."""
+    """List the caller's passkeys, latest first. Passkeys are added on the account page."""
     assert caller.person
     return PasskeysShown(ways.passkeys(caller.person))
 
@@ -106,7 +106,7 @@ async def list_passkeys(caller: NamedDependency[Caller], ways: NamedDependency[W
 async def remove_passkey(
     passkey_id: FromPath[str], caller: NamedDependency[Caller], ways: NamedDependency[WaysIn]
 ) -> None:
-    """A passkey is no longer good; the last way into an account stays."""
+    """Remove a passkey, unless it is the only sign-in method of the account."""
     assert caller.person
     await ways.remove_passkey(caller.person, passkey_id)
 
@@ -116,7 +116,7 @@ async def remove_passkey(
 async def list_identities(
     caller: NamedDependency[Caller], provider: NamedDependency[ProviderService]
 ) -> IdentitiesShown:
-    """The caller's identities at providers, the newest first. They are added on the page of the account."""
+    """List the caller's identities at providers, latest first. Identities are added on the account page."""
     assert caller.person
     return IdentitiesShown(provider.identities(caller.person))
 
@@ -126,14 +126,14 @@ async def list_identities(
 async def remove_identity(
     identity_id: FromPath[str], caller: NamedDependency[Caller], provider: NamedDependency[ProviderService]
 ) -> None:
-    """An identity no longer leads to the account; the last way into an account stays."""
+    """Remove an identity, unless it is the only sign-in method of the account."""
     assert caller.person
     await provider.unlink(caller.person, identity_id)
 
 
 @post("/accounts", opt=MAKES_NEWCOMERS | OPEN, responses=problems(400, 401, 409, 413, 429))
 async def create_account(data: JSONBody[Credentials], accounts: NamedDependency[AccountService]) -> Account:
-    """A new account."""
+    """Create an account."""
     person = await accounts.create(data.name, data.password)
     return Account(person.id, person.name)
 
@@ -141,7 +141,7 @@ async def create_account(data: JSONBody[Credentials], accounts: NamedDependency[
 @allowed_to("anybody", "with name and password")
 @post("/tokens", opt=DOOR | OPEN, responses=problems(400, 401, 413, 429))
 async def issue_token(data: JSONBody[NewToken], accounts: NamedDependency[AccountService]) -> IssuedToken:
-    """A bearer token for a program of the person with this name and password."""
+    """Issue a bearer token for the account with this name and password."""
     person = await accounts.check(data.name, data.password)
     token, secret = await accounts.issue_token(person, data.label, data.scopes, data.days)
     account = Account(person.id, person.name)
@@ -156,7 +156,7 @@ async def list_tokens(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> TokensShown:
-    """The caller's tokens, without their secrets, the newest first."""
+    """List the caller's tokens without secrets, latest first."""
     assert caller.person
     found = accounts.tokens(caller.person, limit, before)
     return TokensShown(found.items, next=found.next)
@@ -167,7 +167,7 @@ async def list_tokens(
 async def revoke_token(
     token_id: FromPath[str], caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
 ) -> None:
-    """Make a token useless."""
+    """Revoke a token."""
     assert caller.person
     await accounts.revoke_token(caller.person, token_id)
 

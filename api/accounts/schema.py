@@ -1,4 +1,4 @@
-"""The schema of the store of people: its tables, and how an older store gets them."""
+"""The schema of the accounts database and its upgrades."""
 
 from pathlib import Path
 from typing import Final
@@ -14,25 +14,27 @@ from projections.platform.tables import NUMBER
 
 REVISIONS: Final = Path(__file__).parent / "revisions"
 HEAD: Final = max((path.stem.removeprefix("revision_") for path in REVISIONS.glob("revision_*.py")), key=int)
-"""The latest revision there. Alembic, which could say it too, is imported only to upgrade a store."""
+"""The latest revision. Alembic could find it too, but is imported only to upgrade."""
 FILE_STEPS: Final = 17
 SERVER_STEPS: Final = 11
-"""The numbers of steps that stores took before revision 18."""
+"""The numbers of upgrade steps before revision 18."""
 VERSION: Final = Table("version", MetaData(), Column("number", NUMBER, nullable=False))
-"""The table in which a server keeps the number of steps."""
+"""The table with the step number on a server."""
 READ_VERSION: Final = select(VERSION.c.number)
 WRITE_VERSION: Final = insert_row(VERSION)
 
 
 class PeopleSteps:
-    """The number of the last step: in the header of a file, in a table at a server."""
+    """The step number: in the header of a file, in a table on a server."""
 
     def count(self, database: Readable, tables: frozenset[str]) -> tuple[int, int]:
+        """Return the number of executed steps, and the number of all steps."""
         if database.dialect == SQLITE_DIALECT:
             return int(database.rows("PRAGMA user_version")[0][0]), FILE_STEPS
         return int(database.rows(READ_VERSION)[0][0]) if VERSION.name in tables else 0, SERVER_STEPS
 
     def refuse_old_services(self, database: Database) -> None:
+        """Record a step number that older versions of the service reject."""
         if database.dialect == SQLITE_DIALECT:
             database.change(f"PRAGMA user_version = {FILE_STEPS + 1}")
         else:
@@ -41,6 +43,6 @@ class PeopleSteps:
 
 
 def schema_at(place: Path | str) -> Schema:
-    """Return the schema of the store of people at a place."""
+    """Return the schema of the accounts database at a path or URL."""
     title = "the store of people" if is_server(place) else Path(place).name
     return Schema(title, METADATA, HEAD, (str(REVISIONS),), PeopleSteps())

@@ -1,4 +1,4 @@
-"""The statements on accounts that `people.py` runs."""
+"""SQL statements of `people.py`."""
 
 from typing import Final
 
@@ -13,7 +13,6 @@ COLUMNS: Final = PEOPLE.c
 IS_PERSON: Final = COLUMNS.id == bindparam("person")
 HAS_KEY: Final = COLUMNS.name_key == bindparam("key")
 
-# Find
 
 CREDENTIALS: Final = select(COLUMNS.id, COLUMNS.name, COLUMNS.role, COLUMNS.password).where(HAS_KEY)
 FIND: Final = select(*PERSON).where(IS_PERSON)
@@ -35,7 +34,6 @@ LAPSED_GUESTS: Final = (
     .order_by(COLUMNS.id)
 )
 
-# Change
 
 ADD: Final = insert_row(PEOPLE, "id", "name", "name_key", "password", "role", "created", "is_guest")
 CLAIM: Final = (
@@ -60,7 +58,6 @@ ERASE: Final = delete(PEOPLE).where(IS_PERSON)
 SECRET: Final = select(SECRETS.c.value).where(SECRETS.c.name == bindparam("name"))
 ADD_SECRET: Final = insert_new(SECRETS)
 
-# Messages and blocks
 
 MENTIONING: Final = select(MESSAGES.c.words, MESSAGES.c.id).where(
     MESSAGES.c.id.in_(select(MENTIONS.c.message).where(MENTIONS.c.person == bindparam("person")))

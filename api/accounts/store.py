@@ -1,4 +1,4 @@
-"""The database of people: one for all threads of a process, and what is kept of secrets."""
+"""The connection to the accounts database, shared by all threads of a process."""
 
 from __future__ import annotations
 
@@ -24,16 +24,15 @@ from projections.platform.database import (
 from projections.platform.statements import Statement
 
 SCHEMA: Final = "people"
-"""What the tables stand under in PostgreSQL, where the database may be that of the log too."""
+"""PostgreSQL schema of the tables, because the database may also hold the log."""
 WRITER: Final = 0x50454F50
-"""The number of the lock that who writes them takes there: people are written one after the other, as in a file."""
+"""Key of the PostgreSQL advisory lock of writers, which serialises writes as in a file."""
 JOURNAL_SECONDS: Final = 1.0
-"""So long the journal of a file waits for its readers before it is emptied."""
+"""Seconds to wait for readers before truncating the journal of a file."""
 
 
 def open_database(place: Path | str) -> Database:
-    """A connection to the people in a file or at the url of a server, brought to the newest version; `StoreTooNew`
-    where a later version of the service has written them."""
+    """Connect to a file or server and upgrade it; raise `StoreTooNew` if a later version wrote it."""
     if is_server(place):
         server = connect_to(str(place), SCHEMA, WRITER)
         try:
@@ -50,13 +49,13 @@ def open_database(place: Path | str) -> Database:
         file.close()
         raise
     file.change("PRAGMA foreign_keys=ON")
-    # Whoever is erased is overwritten in the file, not only taken out of its lists.
+    # Overwrite deleted content, so that erased people cannot be recovered from the file.
     file.change("PRAGMA secure_delete=ON")
     return file
 
 
 def require_readable(place: Path | str) -> None:
-    """`StoreTooNew` when people are there and of a later version; nothing is changed."""
+    """Raise `StoreTooNew` if the database exists and a later version wrote it; change nothing."""
     if is_server(place):
         with closing(connect_to(str(place), SCHEMA, WRITER)) as server:
             schema_at(place).find_revision(server)
@@ -66,25 +65,28 @@ def require_readable(place: Path | str) -> None:
 
 
 class Store:
-    """The open database. At a server nobody who reads waits for who writes."""
+    """The open database. On a server, readers never wait for writers."""
 
     def __init__(self, place: Path | str) -> None:
         self._place: Final = place
         self.is_at_server: Final = is_server(place)
         self.changes = 0
-        """How often something was changed, or may have been."""
+        """Number of changes and attempted changes."""
         self._database: Final = SharedDatabase(partial(open_database, place))
         self._reading: Final = SharedDatabase(partial(open_database, place)) if is_server(place) else self._database
 
     def close(self) -> None:
+        """Close the connections."""
         self._database.close()
         self._reading.close()
 
     def row(self, statement: Statement, /, *values: object, **named: object) -> Any:
+        """Return the first row; None if there is none."""
         rows = self.rows(statement, *values, **named)
         return rows[0] if rows else None
 
     def rows(self, statement: Statement, /, *values: object, **named: object) -> list[Row]:
+        """Return all rows; on the event loop, a server must answer within `LOOP_SECONDS`."""
         if not self.is_at_server or not is_on_loop():
             return self._reading.rows(statement, values, **named)
         before = PATIENCE.set(LOOP_SECONDS)
@@ -95,6 +97,7 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[Database]:
+        """Run the block in a transaction and count a change."""
         try:
             with self._database.transaction() as database:
                 yield database
@@ -102,15 +105,17 @@ class Store:
             self.changes += 1
 
     def empty_journal(self) -> None:
-        """What was taken out of a file stands in its journal until that is emptied. Who reads the file meanwhile is
-        waited for a short time; where that is not enough, the next time does it, or the end of the service."""
+        """Truncate the journal of a file, which still contains erased data.
+
+        Waits a short time for readers; otherwise the next call or the end of the service truncates it.
+        """
         if not self.is_at_server:
             with closing(sqlite3.connect(self._place, timeout=JOURNAL_SECONDS)) as file:
                 file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def is_on_loop() -> bool:
-    """Whether this thread runs an event loop, and everybody waits who is served by it."""
+    """Return whether this thread runs an event loop, which must not block."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -1,4 +1,4 @@
-"""Declare the subject accounts to the web process."""
+"""Declaration of the accounts subject for the web process."""
 
 from __future__ import annotations
 

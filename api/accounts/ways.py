@@ -1,5 +1,7 @@
-"""Ways into an account beside the password: passkeys, identities at a provider, and the ceremonies by which a browser
-makes or uses one. The last way in cannot be taken away."""
+"""Sign-in methods other than passwords: passkeys, identities at a provider, and their ceremonies.
+
+The last sign-in method of an account cannot be removed.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,9 @@ from projections.platform.statements import insert_row
 
 Kind = Literal["add passkey", "use passkey", "ask provider", "choose name"]
 MINUTES: Final[Mapping[Kind, int]] = {"add passkey": 5, "use passkey": 5, "ask provider": 15, "choose name": 15}
-"""How long a ceremony may take: a provider asks for a password of its own, and a name wants to be thought of."""
+"""Minutes until a ceremony expires; a provider has its sign-in, and choosing a name takes thought."""
 PASSKEYS_MAX: Final = 20
-"""So many passkeys may an account have; nobody owns more devices, and the list stays a list."""
+"""Maximum number of passkeys of an account."""
 
 BEGIN: Final = insert_row(CEREMONIES)
 LOOK: Final = select(CEREMONIES.c.person, CEREMONIES.c.facts).where(
@@ -79,42 +81,42 @@ COUNT_WAYS: Final = select(
 
 
 class NotBegun(Exception):
-    """This browser has not begun what it wants to finish, or too long ago, or has finished it already."""
+    """The ceremony is unknown to the browser, or has expired or finished."""
 
 
 class PasskeyWrong(Exception):
-    """The passkey is not known, or what it signed is not what was asked for."""
+    """The passkey is unknown, or its signature is invalid."""
 
 
 class PasskeyRefused(Exception):
-    """No such passkey can be kept."""
+    """The passkey cannot be added."""
 
 
 class NoSuchPasskey(Exception):
-    """The person has no passkey of this id."""
+    """The person has no passkey with this id."""
 
 
 class NoSuchIdentity(Exception):
-    """The person has no identity of this id."""
+    """The person has no identity with this id."""
 
 
 class IdentityTaken(Exception):
-    """Another account has this identity at the provider already."""
+    """Another account has this identity."""
 
 
 class LastWayIn(Exception):
-    """Without it nobody could sign in to the account any more."""
+    """Removing it would leave the account without a sign-in method."""
 
 
 class Begun(msgspec.Struct, frozen=True):
-    """What a browser is in the middle of: who began it, and what only the service knows of it."""
+    """A pending ceremony: the person who began it, and its secret facts."""
 
     person_id: str | None
     facts: Mapping[str, str]
 
 
 class NewPasskey(msgspec.Struct, frozen=True):
-    """What an authenticator has made; the credential and its key are base64url."""
+    """A new passkey; credential and public key are base64url."""
 
     credential: str
     public_key: str
@@ -122,7 +124,7 @@ class NewPasskey(msgspec.Struct, frozen=True):
 
 
 class Key(msgspec.Struct, frozen=True):
-    """What a signature is checked with, and whose it is."""
+    """The public key of a passkey and its owner."""
 
     person_id: str
     public_key: str
@@ -130,25 +132,25 @@ class Key(msgspec.Struct, frozen=True):
 
 
 class Passkey(msgspec.Struct, frozen=True, rename="camel"):
-    """A passkey of a person, as it is listed."""
+    """A passkey in a list."""
 
     id: str
     label: str
     created: datetime
     used: datetime | None
     domain: str
-    """The site it was made for; it is good nowhere else."""
+    """The domain it was created for; it is valid nowhere else."""
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """Who somebody is at a provider: the two words that never change. No address of mail is one."""
+    """An identity at a provider: issuer and subject, which never change. A mail address is not one."""
 
     issuer: str
     subject: str
 
 
 class LinkedIdentity(msgspec.Struct, frozen=True, rename="camel"):
-    """An identity that leads to a person's account, as it is listed."""
+    """An identity of an account in a list."""
 
     id: str
     issuer: str
@@ -158,18 +160,18 @@ class LinkedIdentity(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Ways(Store):
-    """Passkeys, identities and ceremonies. What is made for another domain, or lies at a provider that is no longer
-    asked, is kept and is no way in."""
+    """Passkeys, identities and ceremonies.
+
+    Passkeys of another domain and identities at a former provider are kept, but do not count as sign-in methods.
+    """
 
     def __init__(self, place: Path | str, domain: str, issuer: str) -> None:
         super().__init__(place)
         self._domain = domain
         self._issuer = issuer
 
-    # Ceremonies
-
     def begin(self, kind: Kind, person_id: str | None, facts: Mapping[str, str], at: datetime) -> str:
-        """The secret of a new ceremony, kept by the browser; the store keeps its digest."""
+        """Begin a ceremony and return its secret; the store keeps only a digest."""
         secret = secrets.token_urlsafe(32)
         expires = (at + timedelta(minutes=MINUTES[kind])).isoformat()
         row = {"digest": digest(secret), "kind": kind, "facts": msgspec.json.encode(facts).decode()}
@@ -179,24 +181,22 @@ class Ways(Store):
         return secret
 
     def look(self, kind: Kind, secret: str, at: datetime) -> Begun:
-        """The ceremony, which goes on."""
+        """Return the ceremony, which stays open; raise `NotBegun` if there is none."""
         row = self.row(LOOK, digest=digest(secret), kind=kind, at=at.isoformat())
         if row is None:
             raise NotBegun("this browser has begun nothing of the kind, or too long ago, or has finished it")
         return Begun(row[0], msgspec.json.decode(row[1], type=dict[str, str]))
 
     def finish(self, kind: Kind, secret: str, at: datetime) -> Begun:
-        """The ceremony, which is over, however it ends: of two who finish it one alone does."""
+        """Finish the ceremony and return it; of two concurrent calls one raises `NotBegun`."""
         begun = self.look(kind, secret, at)
         with self.writing() as database:
             if database.change(FINISH, digest=digest(secret)) == 0:
                 raise NotBegun("this browser has finished it already")
         return begun
 
-    # Passkeys
-
     def keep_passkey(self, person_id: str, made: NewPasskey, label: str, at: datetime) -> Passkey:
-        """A passkey of this person from now on."""
+        """Store a new passkey of a person."""
         kept = Passkey(secrets.token_hex(8), label[:LABEL_LENGTH_MAX], at, None, self._domain)
         row = {"id": kept.id, "person": person_id, "domain": kept.domain, "label": kept.label}
         with self.writing() as database:
@@ -210,41 +210,39 @@ class Ways(Store):
         return kept
 
     def key(self, credential: str) -> Key:
-        """What a signature of this credential is checked with."""
+        """Return the public key of a credential; raise `PasskeyWrong` if unknown."""
         row = self.row(KEY, credential=credential, domain=self._domain)
         if row is None:
             raise PasskeyWrong("no account has this passkey")
         return Key(*row)
 
     def note_use(self, credential: str, known: Key, sign_count: int, at: datetime) -> None:
-        """The passkey was used, and counts so far now; of two uses with the same count one alone is good."""
+        """Record a use with its sign count; of two concurrent uses one raises `PasskeyWrong`."""
         use = {"credential": credential, "known": known.sign_count, "sign_count": sign_count, "at": at.isoformat()}
         with self.writing() as database:
             if database.change(NOTE_PASSKEY, **use) == 0:
                 raise PasskeyWrong("the passkey was used somewhere else, or removed, at the same moment")
 
     def passkeys(self, person_id: str) -> tuple[Passkey, ...]:
-        """A person's passkeys, the newest first; there are never many."""
+        """Return a person's passkeys, latest first, unpaginated because there are few."""
         return tuple(
             Passkey(id, label, datetime.fromisoformat(created), _time(used), domain)
             for id, label, created, used, domain in self.rows(LIST_PASSKEYS, person=person_id)
         )
 
     def credentials(self, person_id: str) -> tuple[str, ...]:
-        """What the person's authenticators hold already."""
+        """Return the credential ids of the person's passkeys."""
         return tuple(row[0] for row in self.rows(CREDENTIALS, person=person_id, domain=self._domain))
 
     def remove_passkey(self, person_id: str, passkey_id: str) -> None:
-        """The passkey is no longer good; `LastWayIn` when it is the only way into the account."""
+        """Remove a passkey; raise `LastWayIn` if the account has no other sign-in method."""
         with self.writing() as database:
             if database.change(REMOVE_PASSKEY, id=passkey_id, person=person_id) == 0:
                 raise NoSuchPasskey(f"you have no passkey {passkey_id!r}")
             self._require_way(database, person_id, "this passkey")
 
-    # Identities at the provider
-
     def identify(self, identity: Identity, at: datetime) -> str | None:
-        """The id of the person whose identity it is, and a note that it was used; nobody's: `None`."""
+        """Return the person with the identity and record its use; None if unknown."""
         with self.writing() as database:
             rows = database.rows(IDENTIFY, **msgspec.structs.asdict(identity))
             if rows:
@@ -252,33 +250,32 @@ class Ways(Store):
         return str(rows[0][0]) if rows else None
 
     def link(self, person_id: str, identity: Identity, at: datetime) -> None:
-        """The identity leads to this person's account from now on; `IdentityTaken` when it leads to another's."""
+        """Add an identity to a person; raise `IdentityTaken` if it belongs to another."""
         with self.writing() as database:
             if database.rows(IDENTIFY, **msgspec.structs.asdict(identity)) != [(person_id,)]:
                 keep_identity(database, person_id, identity, at)
 
     def identities(self, person_id: str) -> tuple[LinkedIdentity, ...]:
-        """A person's identities, the newest first."""
+        """Return a person's identities, latest first."""
         return tuple(
             LinkedIdentity(id, issuer, subject, datetime.fromisoformat(created), _time(used))
             for id, issuer, subject, created, used in self.rows(LIST_IDENTITIES, person=person_id)
         )
 
     def unlink(self, person_id: str, identity_id: str) -> None:
-        """The identity no longer leads to the account; `LastWayIn` when it is the only way there."""
+        """Remove an identity; raise `LastWayIn` if the account has no other sign-in method."""
         with self.writing() as database:
             if database.change(UNLINK, id=identity_id, person=person_id) == 0:
                 raise NoSuchIdentity(f"you have no identity {identity_id!r}")
             self._require_way(database, person_id, "this identity")
 
-    # The password, as one way of several
-
     def has_password(self, person_id: str) -> bool:
+        """Return whether the person has a password."""
         row = self.row(HAS_PASSWORD, person=person_id)
         return row is not None and bool(row[0])
 
     def remove_password(self, person_id: str) -> None:
-        """The account goes on without a password: sessions end and tokens are revoked, as with another password."""
+        """Remove the password, end all sessions and revoke all tokens."""
         with self.writing() as database:
             database.change(REMOVE_PASSWORD, person=person_id)
             self._require_way(database, person_id, "the password")
@@ -291,7 +288,7 @@ class Ways(Store):
 
 
 def keep_identity(database: Database, person_id: str, identity: Identity, at: datetime) -> None:
-    """Writes the identity down in the transaction that gives it an account."""
+    """Store an identity, inside the transaction that creates its account."""
     row = {"id": secrets.token_hex(8), "person": person_id, "created": at.isoformat(), "used": at.isoformat()}
     try:
         database.change(ADD_IDENTITY, **row, **msgspec.structs.asdict(identity))

@@ -1,4 +1,4 @@
-"""What requests about accounts and tokens, and their answers, look like."""
+"""Requests and responses of the account API."""
 
 from __future__ import annotations
 
@@ -20,35 +20,41 @@ Days = Annotated[int, msgspec.Meta(ge=1, le=DAYS_MAX)]
 
 
 class Credentials(Asked, frozen=True):
+    """Name and password."""
+
     name: str
     password: str
 
 
 class NewToken(Asked, frozen=True):
+    """A request for a token."""
+
     name: str
     password: str
     label: Label = ""
     scopes: Scopes = SCOPES
-    """What the token is good for: all that the person may do, unless it is named."""
+    """Scopes of the token, all by default."""
     days: Days | None = None
-    """After so many days it ends; without, it is good until it is revoked."""
+    """Days until the token expires; without it the token is valid until revoked."""
 
 
 class NewPassword(Asked, frozen=True):
+    """A change of the password."""
+
     password: str
-    """The one that holds now."""
+    """The current password."""
     new_password: str
 
 
 class Account(Wire, frozen=True):
-    """A person, as others may see one."""
+    """A person, as visible to others."""
 
     id: str
     name: str
 
 
 class Me(Wire, frozen=True):
-    """Who the caller is; no person: nobody known, or the service."""
+    """The caller; without a person for the service and for unknown callers."""
 
     person: Account | None
     role: str | None
@@ -57,7 +63,7 @@ class Me(Wire, frozen=True):
 
 
 class IssuedToken(Wire, frozen=True):
-    """A new token; `secret` is shown this once."""
+    """A new token; `secret` is shown only here."""
 
     id: str
     label: str
@@ -69,24 +75,24 @@ class IssuedToken(Wire, frozen=True):
 
 
 class SessionsShown(Listing, frozen=True):
-    """Where a person is signed in, the newest first."""
+    """A person's sessions, latest first."""
 
     sessions: tuple[Session, ...]
 
 
 class PasskeysShown(Wire, frozen=True):
-    """A person's passkeys, the newest first; there are never many."""
+    """A person's passkeys, latest first, unpaginated because there are few."""
 
     passkeys: tuple[Passkey, ...]
 
 
 class IdentitiesShown(Wire, frozen=True):
-    """A person's identities at providers, the newest first."""
+    """A person's identities at providers, latest first."""
 
     identities: tuple[LinkedIdentity, ...]
 
 
 class TokensShown(Listing, frozen=True):
-    """A person's tokens, the newest first."""
+    """A person's tokens, latest first."""
 
     tokens: tuple[Token, ...]

@@ -1,1 +1,1 @@
-"""The pages of accounts."""
+"""Pages of accounts."""

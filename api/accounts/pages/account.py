@@ -1,4 +1,4 @@
-"""What holds an account: password, passkeys, sessions, tokens."""
+"""The account page: password, passkeys, sessions and tokens."""
 
 from __future__ import annotations
 
@@ -42,42 +42,52 @@ ACCOUNT: Final = "/account"
 
 
 class TokenForm(Asked, frozen=True):
-    """A token that is made on the page, by who knows the password."""
+    """The form for a new token."""
 
     label: Label
     scopes: Scopes
     password: str = ""
-    """Of an account that has one; without, a session that has just begun is enough."""
+    """Required if the account has a password; otherwise a recent session is."""
     days: Days | None = None
 
 
 class SessionForm(Asked, frozen=True):
+    """The form that ends a session."""
+
     session: Short
 
 
 class RevokeForm(Asked, frozen=True):
+    """The form that revokes a token."""
+
     token: Short
 
 
 class PasskeyMade(Asked, frozen=True):
-    """What an authenticator has made, and what its holder calls it."""
+    """The form with a new passkey from the authenticator and its label."""
 
     credential: Answer
     label: Label = ""
 
 
 class FirstPassword(Asked, frozen=True):
+    """The form that sets the first password."""
+
     new_password: str
 
 
 class Erased(Asked, frozen=True):
+    """The form that erases the account."""
+
     password: Annotated[str, msgspec.Meta(max_length=PASSWORD_LENGTH_MAX)] = ""
-    """Of an account that has one; without, a session that has just begun is enough."""
+    """Required if the account has a password; otherwise a recent session is."""
 
 
 class GivenUp(Asked, frozen=True):
+    """The form that removes the password."""
+
     password: str
-    """The one that holds now."""
+    """The current password."""
 
 
 PASSWORD: Final = Form(
@@ -117,7 +127,7 @@ def render_account(
     limit: int = LIMIT,
     looks: Sequence[Look] = (),
 ) -> Response[str]:
-    """Where somebody is signed in, and their tokens; the page of the list that is asked for, of the other the first."""
+    """Render the account page; `listed` names the list to which `before` applies."""
     person = request.user.person
     assert person
     current = session_of(request, SETTINGS.of(request))
@@ -153,7 +163,7 @@ def render_account(
 async def answer_here(
     request: PageRequest, form: Form[F], do: Callable[[F], Awaitable[Response[Any]]], accounts: AccountService
 ) -> Response[Any]:
-    """The answer to a form of the page of the account, which is shown again with what was refused."""
+    """Handle a form of the account page, and show the page again if it is rejected."""
 
     async def again() -> Response[Any]:
         return render_account(request, accounts)
@@ -171,7 +181,7 @@ async def account_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """What holds the account: password, sessions, tokens."""
+    """Show password, passkeys, sessions and tokens of the account."""
     assert caller.person
     looks = await writer.read_model(looks_at, caller.person.id, now())
     return render_account(request, accounts, listed=listed, before=before, limit=limit, looks=looks)
@@ -184,7 +194,7 @@ async def change_password(
     accounts: NamedDependency[AccountService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Another password; this browser stays signed in, with a new session."""
+    """Change the password; this browser stays signed in with a new session."""
     person = caller.person
     assert person
 
@@ -202,7 +212,7 @@ async def set_first_password(
     accounts: NamedDependency[AccountService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """A password for an account without one; this browser stays signed in, with a new session."""
+    """Set the first password; this browser stays signed in with a new session."""
     person = caller.person
     assert person
 
@@ -221,7 +231,7 @@ async def remove_password(
     ways: NamedDependency[WaysIn],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """The account goes on without a password; this browser stays signed in, with a new session."""
+    """Remove the password; this browser stays signed in with a new session."""
     person = caller.person
     assert person
 
@@ -250,7 +260,7 @@ async def sign_out_everywhere(
     accounts: NamedDependency[AccountService],
     settings: NamedDependency[Settings],
 ) -> Redirect:
-    """All sessions end and all tokens are revoked."""
+    """End all sessions and revoke all tokens."""
     assert caller.person
     await read_form(request, BUTTON)
     await accounts.sign_out_everywhere(caller.person)
@@ -265,7 +275,7 @@ async def make_token(
     ways: NamedDependency[WaysIn],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """A token for a program, shown this once."""
+    """Issue a token and show its secret once."""
     person = caller.person
     assert person
 
@@ -284,7 +294,7 @@ async def make_token(
 async def revoke_token(
     request: PageRequest, caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
 ) -> Redirect:
-    """A token is no longer good."""
+    """Revoke a token."""
     assert caller.person
     wanted = await read_form(request, REVOKE)
     await accounts.revoke_token(caller.person, wanted.token)

@@ -1,4 +1,4 @@
-"""The cookie by which a browser finishes what it began: a passkey, or the way to a provider and back."""
+"""The cookie of an unfinished ceremony: a passkey, or a redirect to a provider."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from projections.platform.settings import Settings
 
 
 def ceremony_cookie(secret: str, kind: Kind, settings: Settings) -> Cookie:
-    """By this cookie the same browser finishes what it began; the next one it begins takes its place."""
+    """Return the cookie with which the browser finishes the ceremony; a later ceremony replaces it."""
     return host_cookie(CEREMONY, secret, settings, int(timedelta(minutes=MINUTES[kind]).total_seconds()))
 
 
 def no_ceremony(settings: Settings) -> Cookie:
-    """The browser is in the middle of nothing any more."""
+    """Return a cookie that ends the ceremony."""
     return host_cookie(CEREMONY, "", settings, max_age=0)
 
 
 def ceremony_of(request: PageRequest, settings: Settings) -> str:
-    """The secret of what the browser is in the middle of; empty where there is none."""
+    """Return the secret of the browser's ceremony; empty if none."""
     return request.cookies.get(cookie_name(CEREMONY, settings), "")

@@ -1,4 +1,4 @@
-"""Passkeys in a browser: what its authenticator is asked, as JSON, and forms that carry the answer."""
+"""Passkeys in a browser: options as JSON, and forms with the authenticator's response."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ CREATED: Final = 201
 
 
 class RemovePasskey(Asked, frozen=True):
+    """The form that removes a passkey."""
+
     passkey: Short
 
 
@@ -37,7 +39,7 @@ REMOVE: Final = Form("button", RemovePasskey)
 
 
 def asks(options: str, cookie: Cookie) -> Response[bytes]:
-    """What the script hands to the authenticator."""
+    """Return the options for the authenticator as JSON."""
     headers = {"Cache-Control": "no-store"}
     return Response(options.encode(), media_type=MediaType.JSON, headers=headers, cookies=[cookie])
 
@@ -49,7 +51,7 @@ async def begin_passkey(
     ways: NamedDependency[WaysIn],
     settings: NamedDependency[Settings],
 ) -> Response[bytes]:
-    """A new passkey is begun."""
+    """Begin adding a passkey."""
     assert caller.person
     await read_form(request, BUTTON)
     options, secret = await ways.begin_passkey(caller.person, session_of(request, settings))
@@ -64,7 +66,7 @@ async def add_passkey(
     ways: NamedDependency[WaysIn],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """The passkey that was begun; without a name of its own it is called as the browser is."""
+    """Add the passkey; the default label describes the browser."""
     person = caller.person
     assert person
 
@@ -80,7 +82,7 @@ async def add_passkey(
 async def remove_passkey(
     request: PageRequest, caller: NamedDependency[Caller], ways: NamedDependency[WaysIn]
 ) -> Redirect:
-    """A passkey is no longer good."""
+    """Remove a passkey."""
     assert caller.person
     wanted = await read_form(request, REMOVE)
     await ways.remove_passkey(caller.person, wanted.passkey)
@@ -91,7 +93,7 @@ async def remove_passkey(
 async def ask_passkey(
     request: PageRequest, ways: NamedDependency[WaysIn], settings: NamedDependency[Settings]
 ) -> Response[bytes]:
-    """Signing in with a passkey is begun."""
+    """Begin signing in with a passkey."""
     await read_form(request, BUTTON)
     options, secret = await ways.ask_passkey()
     return asks(options, ceremony_cookie(secret, "use passkey", settings))
@@ -105,7 +107,7 @@ async def use_passkey(
     settings: NamedDependency[Settings],
     back: FromQuery[str] = "",
 ) -> Response[Any]:
-    """A session for the person whose passkey has signed."""
+    """Sign in the person whose passkey signed the challenge."""
 
     async def do(wanted: PasskeyUsed) -> Response[Any]:
         person = await ways.check_passkey(ceremony_of(request, settings), wanted.name, wanted.credential)

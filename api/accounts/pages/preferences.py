@@ -1,4 +1,4 @@
-"""The page where a reader says how the pages should be."""
+"""The page of display preferences."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PREFERENCES_PATH: Final = "/preferences"
 
 
 class PreferencesForm(Asked, frozen=True):
-    """All choices; one that is left out is the usual one."""
+    """All preferences; missing ones have their defaults."""
 
     language: Short = ""
     hours: Hours = "usual"
@@ -58,7 +58,7 @@ OFF_AND_ON: Final = {"off": N_("Off"), "on": N_("On")}
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A field of the form: what it is called, its choices in words, and what is said below it."""
+    """A field of the form: label, options and hint."""
 
     name: str
     label: str
@@ -154,7 +154,7 @@ SOUNDS: Final[Mapping[str, str]] = {
 
 
 async def render_preferences(request: PageRequest, *, is_kept: bool = False) -> Response[str]:
-    """The form with what is chosen now."""
+    """Render the form with the current preferences."""
     context = {
         "sections": SECTIONS,
         "sounds": SOUNDS,
@@ -167,13 +167,13 @@ async def render_preferences(request: PageRequest, *, is_kept: bool = False) -> 
 
 @get(PREFERENCES_PATH)
 async def preferences_page(request: PageRequest, kept: FromQuery[bool] = False) -> Response[str]:
-    """How this reader has the pages."""
+    """Show the preferences of the reader."""
     return await render_preferences(request, is_kept=kept)
 
 
 @post(PREFERENCES_PATH, status_code=SEE_OTHER)
 async def choose_preferences(request: PageRequest) -> Response[Any]:
-    """From now on the pages are like this: everywhere for a person, in this browser for who is nobody yet."""
+    """Store the preferences, in the account and in this browser."""
 
     async def do(wanted: PreferencesForm) -> Response[Any]:
         if wanted.language and wanted.language not in LANGUAGES:

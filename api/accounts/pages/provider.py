@@ -1,4 +1,4 @@
-"""Signing in at a provider: the way there, the way back, and the name that somebody new chooses."""
+"""Sign-in with a provider: redirect, return, and the choice of a name for new accounts."""
 
 from __future__ import annotations
 
@@ -29,10 +29,14 @@ NAMING_PATH: Final = "/sign-in/name"
 
 
 class RemoveIdentity(Asked, frozen=True):
+    """The form that removes an identity."""
+
     identity: Short
 
 
 class ChosenName(Asked, frozen=True):
+    """The form with the chosen name."""
+
     name: str
 
 
@@ -41,8 +45,10 @@ NAMING: Final = Form("naming", ChosenName, beside=NAME_FAULTS)
 
 
 def leads_on(request: PageRequest, provider: ProviderService, begun: tuple[str, str]) -> Response[str]:
-    """A page that leads to the provider. It is no redirect: a form of ours leads to no other site, and browsers hold us
-    to that (`form-action`)."""
+    """Return a page that links to the provider.
+
+    Not a redirect, because the `form-action` policy prevents forms from leading to other sites.
+    """
     address, secret = begun
     answer = page(request, "accounts/onward.html", {"address": address, "label": provider.label})
     answer.cookies.append(ceremony_cookie(secret, "ask provider", SETTINGS.of(request)))
@@ -54,7 +60,7 @@ def leads_on(request: PageRequest, provider: ProviderService, begun: tuple[str, 
 async def ask_provider(
     request: PageRequest, provider: NamedDependency[ProviderService], back: FromQuery[str] = ""
 ) -> Response[str]:
-    """On to the provider, to sign in."""
+    """Lead to the provider to sign in."""
     await read_form(request, BUTTON)
     return leads_on(request, provider, await provider.begin(own_path(back)))
 
@@ -66,7 +72,7 @@ async def link_identity(
     provider: NamedDependency[ProviderService],
     settings: NamedDependency[Settings],
 ) -> Response[str]:
-    """On to the provider, to add another way into the account."""
+    """Lead to the provider to add a sign-in method."""
     await read_form(request, BUTTON)
     return leads_on(request, provider, await provider.begin(ACCOUNT, caller.person, session_of(request, settings)))
 
@@ -79,7 +85,7 @@ async def come_back(
     provider: NamedDependency[ProviderService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Back from the provider: signed in, another way in added, or a name to be chosen."""
+    """Handle the return from the provider: sign in, add the sign-in method, or ask a new person for a name."""
     state, code, issuer = (request.query_params.get(name, "") for name in ("state", "code", "iss"))
     arrival = await provider.arrive(ceremony_of(request, settings), caller.person, state, code, issuer)
     if arrival.secret:
@@ -93,7 +99,7 @@ async def come_back(
 
 
 def render_naming(request: PageRequest, provider: ProviderService, settings: Settings) -> Response[str]:
-    """The form of the name, with what the provider calls somebody as a proposal."""
+    """Render the form for the name, suggesting the name at the provider."""
     naming = provider.naming(ceremony_of(request, settings))
     context = {
         "suggested": naming.suggested[:NAME_LENGTH_MAX],
@@ -107,7 +113,7 @@ def render_naming(request: PageRequest, provider: ProviderService, settings: Set
 async def naming_page(
     request: PageRequest, provider: NamedDependency[ProviderService], settings: NamedDependency[Settings]
 ) -> Response[str]:
-    """Somebody new chooses a name."""
+    """Ask a new person for a name."""
     return render_naming(request, provider, settings)
 
 
@@ -119,7 +125,7 @@ async def choose_name(
     provider: NamedDependency[ProviderService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """A new account under this name; a guest's becomes a lasting one and keeps its seats."""
+    """Create an account with this name, or convert a guest's account, which keeps its seats."""
 
     async def do(wanted: ChosenName) -> Response[Any]:
         person, back = await provider.sign_up(ceremony_of(request, settings), caller.person, wanted.name)
@@ -137,7 +143,7 @@ async def choose_name(
 async def remove_identity(
     request: PageRequest, caller: NamedDependency[Caller], provider: NamedDependency[ProviderService]
 ) -> Redirect:
-    """An identity no longer leads to the account."""
+    """Remove an identity from the account."""
     assert caller.person
     wanted = await read_form(request, REMOVE)
     await provider.unlink(caller.person, wanted.identity)

@@ -1,4 +1,4 @@
-"""Signing in and out: sessions in a cookie, guests, and making a guest's account last."""
+"""Sign-in and sign-out: session cookies, guests, and conversion of guests to accounts."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ from api.http.wire import Asked, Short
 from projections.platform.settings import Settings
 
 COOKIE_DAYS: Final = 400
-"""As long as browsers keep a cookie; when a session ends is for the store to say."""
+"""Maximum lifetime of cookies in browsers; the store decides when a session ends."""
 ANSWER_LENGTH_MAX: Final = 16_000
-"""Longer is no answer of an authenticator, in JSON."""
+"""Maximum length of an authenticator's response in JSON."""
 Answer = Annotated[str, msgspec.Meta(max_length=ANSWER_LENGTH_MAX)]
 
 
 class PasskeyUsed(Asked, frozen=True):
-    """What an authenticator has signed; where a name was typed, the passkey has to be that person's."""
+    """The form with an authenticator's response; a given name must match the passkey."""
 
     credential: Answer
     name: Short = ""
@@ -64,16 +64,17 @@ SIGN_UP: Final = Form(
     verbatim=CREDENTIALS,
     beside=NAME_FAULTS | {BadPassword: "password"},
 )
-"""The bounds of names and passwords are those of the accounts: a name is counted as it is shown, not as it is sent."""
+"""Bounds of names and passwords are checked by the account service, after normalisation."""
 USE_PASSKEY: Final = Form("use-passkey", PasskeyUsed, beside={PasskeyWrong: "credential"})
 
 
 async def show_sign_in(request: PageRequest, back: str, problem: Problem | None = None) -> Response[str]:
+    """Return the sign-in page."""
     return render_sign_in(request, back, problem)
 
 
 def render_sign_in(request: PageRequest, back: str, problem: Problem | None = None) -> Response[str]:
-    """The forms of signing in and signing up."""
+    """Render the forms for signing in and signing up."""
     ways = WAYS_IN.of(request)
     provider = PROVIDER.of(request)
     context = {
@@ -90,7 +91,7 @@ def render_sign_in(request: PageRequest, back: str, problem: Problem | None = No
 
 @get("/sign-in")
 async def sign_in_page(request: PageRequest, back: FromQuery[str] = "") -> Response[str]:
-    """The forms of signing in and signing up."""
+    """Show the forms for signing in and signing up."""
     return await show_sign_in(request, back)
 
 
@@ -101,7 +102,7 @@ async def sign_in(
     settings: NamedDependency[Settings],
     back: FromQuery[str] = "",
 ) -> Response[Any]:
-    """A session for the person with this name and password."""
+    """Sign in with name and password."""
 
     async def do(wanted: Credentials) -> Response[Any]:
         person = await accounts.check(wanted.name, wanted.password)
@@ -118,7 +119,7 @@ async def sign_up(
     settings: NamedDependency[Settings],
     back: FromQuery[str] = "",
 ) -> Response[Any]:
-    """A new account; a guest's becomes a lasting one and keeps its seats."""
+    """Create an account, or convert a guest's account, which keeps its seats."""
 
     async def do(wanted: Credentials) -> Response[Any]:
         person = await accounts.sign_up(caller.person, wanted.name, wanted.password)
@@ -134,7 +135,7 @@ async def come_in_as_guest(
     settings: NamedDependency[Settings],
     back: FromQuery[str] = "",
 ) -> Redirect:
-    """An account without a password, at one click."""
+    """Create a guest account without a password."""
     await read_form(request, BUTTON)
     guest = await accounts.create_guest()
     return await signed_in(request, guest, accounts, settings, own_path(back))
@@ -144,7 +145,7 @@ async def come_in_as_guest(
 async def sign_out(
     request: PageRequest, accounts: NamedDependency[AccountService], settings: NamedDependency[Settings]
 ) -> Redirect:
-    """The end of the session."""
+    """Sign out."""
     await read_form(request, BUTTON)
     await accounts.end_session(session_of(request, settings))
     return Redirect("/", status_code=SEE_OTHER, cookies=[host_cookie(SESSION, "", settings, max_age=0)])
@@ -153,7 +154,7 @@ async def sign_out(
 async def signed_in(
     request: PageRequest, person: Person, accounts: AccountService, settings: Settings, path: str
 ) -> Redirect:
-    """Back to a page, with a new session; the one that the browser came with ends, whoever's it was."""
+    """Start a session and redirect to the path; the browser's previous session ends."""
     agent = request.headers.get("user-agent", "")
     secret = await accounts.start_session(person, session_of(request, settings), agent)
     if chosen := chosen_in(request):
@@ -162,11 +163,12 @@ async def signed_in(
 
 
 def session_of(request: PageRequest, settings: Settings) -> str:
-    """The secret of the browser's session; empty where there is none."""
+    """Return the secret of the browser's session; empty if none."""
     return request.cookies.get(cookie_name(SESSION, settings), "")
 
 
 def session_cookie(secret: str, settings: Settings) -> Cookie:
+    """Return the session cookie."""
     return host_cookie(SESSION, secret, settings, int(timedelta(days=COOKIE_DAYS).total_seconds()))
 
 

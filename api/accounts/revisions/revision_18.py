@@ -1,6 +1,6 @@
-"""The tables as numbered steps left them: 17 in a file, 11 at a server. From here on, Alembic counts.
+"""Upgrade the tables from the last numbered step: 17 in files, 11 on servers. Later changes use Alembic.
 
-A service without Alembic refuses the store after this revision: it reads a number of steps that it does not know.
+Services without Alembic reject the store after this revision, because they do not know its step number.
 """
 
 from pathlib import Path
@@ -16,12 +16,13 @@ SEPARATOR: Final = "-- step "
 
 
 def steps_of(name: str) -> list[list[str]]:
-    """Return the statements of each step of a file beside this one."""
+    """Return the statements of each step in a file next to this module."""
     _head, *steps = Path(__file__).with_name(name).read_text().split(SEPARATOR)
     return [[each.strip() for each in step.split("\n", 1)[1].split(";\n") if each.strip()] for step in steps]
 
 
 def upgrade() -> None:
+    """Run the missing numbered steps."""
     if op.get_bind().dialect.name == "sqlite":
         upgrade_file()
     else:
@@ -29,6 +30,7 @@ def upgrade() -> None:
 
 
 def upgrade_file() -> None:
+    """Run the missing steps of a file."""
     connection, steps = op.get_bind(), steps_of("steps_in_files.sql")
     taken = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
     take(steps[taken:])
@@ -36,6 +38,7 @@ def upgrade_file() -> None:
 
 
 def upgrade_server() -> None:
+    """Run the missing steps of a server."""
     connection, steps = op.get_bind(), steps_of("steps_at_servers.sql")
     if not inspect(connection).has_table("version"):
         op.execute("CREATE TABLE version (number BIGINT NOT NULL)")
@@ -46,6 +49,7 @@ def upgrade_server() -> None:
 
 
 def take(steps: list[list[str]]) -> None:
+    """Execute the statements of the steps."""
     for step in steps:
         for statement in step:
             op.get_bind().exec_driver_sql(statement)

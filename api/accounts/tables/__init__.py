@@ -1,1 +1,1 @@
-"""The tables of the store of people, declared once: a file for each subject that has tables there."""
+"""Tables of the accounts database: a module for each subject with tables there."""

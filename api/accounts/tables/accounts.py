@@ -1,4 +1,4 @@
-"""Accounts: people, their names, the ways in which they sign in, and the secrets of the service."""
+"""Accounts: people, names, sign-in methods, and the secrets of the service."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ PEOPLE: Final = Table(
 )
 SECRETS: Final = Table("secrets", METADATA, key("name"), Column("value", WORDS, nullable=False))
 
-# The names of accounts as they look (`lookalikes.py`), so that no two look alike.
+# Skeletons of account names (`lookalikes.py`), so that no two names look alike.
 LOOKS: Final = Table(
     "looks",
     METADATA,

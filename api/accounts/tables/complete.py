@@ -1,4 +1,4 @@
-"""All tables of the store of people: the metadata with every subject's tables in it."""
+"""All tables of the accounts database in one metadata object."""
 
 from typing import Final
 

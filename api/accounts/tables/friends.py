@@ -1,4 +1,4 @@
-"""Friends: whom people follow, who shows that they are here, and challenges."""
+"""Friends: follows, visibility and challenges."""
 
 from typing import Final
 

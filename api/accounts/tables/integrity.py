@@ -1,4 +1,4 @@
-"""The addresses from which people came on a day, as hashes whose salt is deleted (`api/integrity/addresses.py`)."""
+"""Hashes of the network addresses of people by day; their salt is deleted (`api/integrity/addresses.py`)."""
 
 from typing import Final
 

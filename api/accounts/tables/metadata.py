@@ -1,4 +1,4 @@
-"""Shared parts of the tables in the store of people."""
+"""Shared parts of the tables in the accounts database."""
 
 from typing import Any, Final
 

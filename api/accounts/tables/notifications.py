@@ -1,4 +1,4 @@
-"""Notifications away from the page: where people receive them, how often, and the outbox."""
+"""Notifications: mail addresses, push subscriptions, their pace, and the outbox."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Puzzles: the answers of people, and their ratings."""
+"""Puzzles: answers and ratings of people."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Quick pairing: who waits in which pool, and the match that was made for them."""
+"""Quick pairing: waiting players by pool, and their matches."""
 
 from typing import Final
 

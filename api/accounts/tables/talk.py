@@ -1,6 +1,6 @@
-"""Talk: messages, the people they mention, blocks and mutes, and reports.
+"""Talk: messages, mentions, blocks and mutes, and reports.
 
-The number of a deleted message is never given to another one, so a reader that continues after a number misses none.
+Numbers of deleted messages are never reused, so a reader that continues after a number misses none.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""Photos of tables of events, each in two sizes."""
+"""Photos of event tables, each in two sizes."""
 
 from typing import Final
 
