@@ -1,1 +1,1 @@
-"""Read models that follow the log: one file per model saying what it keeps, how it follows and how it is read."""
+"""Read models that follow the log; each module has a model's tables, how it follows, and its queries."""

@@ -1,7 +1,7 @@
-"""Analyses of matches that were asked for: what is known of them piece by piece, and who is at work.
+"""The database of requested analyses: results by piece, and leases of workers.
 
-A database of its own beside the read models. No analysis is a fact of its match: each can be made again from the log,
-so that this file may be lost, and is in no backup. Who asked is not kept.
+It is separate from the read models. An analysis is not a fact of its match and can be repeated from the log, so this
+file may be lost and is in no backup. Requesters are not stored.
 """
 
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ AGREEMENTS: Final = Table(
     Column("version", NUMBER, nullable=False),
     Column("detail", BYTES, nullable=False),
 )
-"""What integrity measures need of a finished analysis; its `version` is that of the analysis."""
+"""The part of a finished analysis that integrity measures need; `version` is the analysis's."""
 
 WHOLE: Final = ANALYSES.c
 PIECE: Final = PIECES.c
@@ -108,11 +108,11 @@ COMPARED: Final = select(AGREEMENTS.c.match_id, AGREEMENTS.c.detail).where(
     AGREEMENTS.c.version == bindparam("version"), AGREEMENTS.c.match_id.in_(any_of("match_ids"))
 )
 ROWS: Final = 500
-"""So many matches are asked for with one statement."""
+"""Matches per statement."""
 
 
 class Standing(Value, frozen=True):
-    """How far an analysis is."""
+    """The progress of an analysis."""
 
     head: str
     entries: int
@@ -124,7 +124,7 @@ class Standing(Value, frozen=True):
 
 
 class DuePiece(Value, frozen=True):
-    """A range of entries that waits to be looked at; `attempt`: how often it has been given out."""
+    """A range of entries to analyse; `attempt` counts previous leases."""
 
     match_id: UUID
     first: int
@@ -148,16 +148,17 @@ def open_database(place: Path | str, tables: MetaData = METADATA) -> Database:
 
 
 class Analyses:
-    """The database; for all threads of a process."""
+    """The database of analyses; thread-safe."""
 
     def __init__(self, place: Path | str) -> None:
         self._database: Final = SharedDatabase(partial(open_database, place))
 
     def close(self) -> None:
+        """Close the database."""
         self._database.close()
 
     def standing(self, match_id: UUID) -> Standing | None:
-        """How far the analysis of a match is; nothing where none was asked for."""
+        """Return the progress of a match's analysis, or None without one."""
         rows = self._database.rows(STANDING, match_id=str(match_id))
         if not rows:
             return None
@@ -165,7 +166,7 @@ class Analyses:
         return Standing(head, entries, version, tries, bool(is_done), pieces, pieces_done)
 
     def document(self, match_id: UUID) -> bytes | None:
-        """The finished analysis, in JSON."""
+        """Return the finished analysis as JSON, or None."""
         rows = self._database.rows(READ, match_id=str(match_id))
         return bytes(rows[0][0]) if rows and rows[0][0] is not None else None
 
@@ -177,8 +178,10 @@ class Analyses:
         spans: Sequence[tuple[int, int]],
         tries: int = STANDARD.tries,
     ) -> bool:
-        """An analysis of the match with this head, with so many tries for a decision; whether it was not asked for yet.
-        One of another head or version is made anew."""
+        """Request an analysis of the match with this head and this many tries per decision.
+
+        Return False if it exists. An analysis of another head or version is replaced.
+        """
         name = str(match_id)
         with self._database.transaction() as database:
             known = database.rows(READ_KEY, match_id=name)
@@ -193,23 +196,28 @@ class Analyses:
         return True
 
     def due(self, now_us: int, longest_us: int, limit: int) -> list[DuePiece]:
-        """Pieces nobody is at work on; a lease that is longer than any is was taken before the clock was set back."""
+        """Return pieces without a valid lease.
+
+        A lease longer than possible was taken before the clock was set back.
+        """
         rows = self._database.rows(DUE, now=now_us, longest=now_us + longest_us, limit=limit)
         return [DuePiece(UUID(match_id), *piece) for match_id, *piece in rows]
 
     def lease(self, piece: DuePiece, until_us: int) -> bool:
-        """Whether the piece is this caller's to give out now."""
+        """Lease the piece; return False if another process has leased it."""
         with self._database.transaction() as database:
             return database.change(LEASE, until=until_us, **key_of(piece)) == 1
 
     def extend(self, piece: DuePiece, until_us: int) -> None:
-        """The piece stays given out as it is, for longer."""
+        """Extend the lease of the piece in its current attempt."""
         with self._database.transaction() as database:
             database.change(EXTEND, until=until_us, **key_of(piece))
 
     def keep(self, match_id: UUID, head: str, first: int, result: bytes) -> bool:
-        """What is known of a piece; the first result stays. Whether all pieces are known now and the whole is still to
-        be made: a job that was done twice comes late."""
+        """Store the first result of a piece; return whether all pieces are known and the analysis is to be assembled.
+
+        A repeated or late job has no effect.
+        """
         with self._database.transaction() as database:
             if database.rows(READ_UNFINISHED, match_id=str(match_id)) != [(head,)]:
                 return False
@@ -217,28 +225,27 @@ class Analyses:
             return database.rows(COUNT_UNKNOWN, match_id=str(match_id)) == [(0,)]
 
     def results(self, match_id: UUID) -> list[bytes]:
-        """What is known of all pieces, in order."""
+        """Return the known results in order of the pieces."""
         return [bytes(result) for (result,) in self._database.rows(RESULTS, match_id=str(match_id))]
 
     def finish(self, match_id: UUID, head: str, document: bytes) -> None:
-        """The whole, in the place of its pieces."""
+        """Store the complete analysis and delete its pieces."""
         with self._database.transaction() as database:
             if database.change(FINISH, match_id=str(match_id), head=head, document=document) == 1:
                 database.change(FORGET_PIECES, match_id=str(match_id))
                 database.change(FORGET_AGREEMENT, match_id=str(match_id))
 
-    # What is compared with them
-
     def uncompared(self, version: int) -> list[UUID]:
-        """The matches whose analysis is finished and has not been compared with what was played."""
+        """Return matches with a finished analysis of this version that was not compared with the played actions."""
         return [UUID(match_id) for (match_id,) in self._database.rows(UNCOMPARED, version=version)]
 
     def keep_agreement(self, match_id: UUID, version: int, detail: bytes) -> None:
+        """Store how well the played actions agree with the analysis."""
         with self._database.transaction() as database:
             database.change(KEEP_AGREEMENT, match_id=str(match_id), version=version, detail=detail)
 
     def agreements(self, match_ids: Sequence[str], version: int) -> dict[str, bytes]:
-        """Of those among these matches that have been compared."""
+        """Return the stored agreements of these matches."""
         found: dict[str, bytes] = {}
         for start in range(0, len(match_ids), ROWS):
             some = match_ids[start : start + ROWS]

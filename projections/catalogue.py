@@ -1,4 +1,4 @@
-"""The projections there are, by name."""
+"""All projections by name."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -36,6 +36,6 @@ PROJECTIONS: Final[Mapping[str, AnyFollower]] = {
 
 
 def prepare(store: ReadStore) -> None:
-    """Makes the tables that are missing, so that reading finds nothing instead of failing."""
+    """Create the missing tables, so that queries return nothing instead of failing."""
     for projection in PROJECTIONS.values():
         enrol(store, projection)

@@ -1,6 +1,6 @@
-"""The disputes there are, for arbiters and players: each row the dispute as its stream tells it.
+"""Disputes for arbiters and players; each row has the dispute as folded from its stream.
 
-Who may see one is said by the log; the tables narrow down where it has to be asked.
+Access is decided by the log; the tables only preselect candidates.
 """
 
 from collections.abc import Sequence
@@ -62,16 +62,18 @@ DESK_SITTERS: Final = read_model(
     Column("line_id", TEXT, primary_key=True),
 )
 TABLES: Final = by_name(DESK_DISPUTES, DESK_RULINGS, DESK_CALLS, DESK_SITTERS)
-"""`place` orders the list: the position at which a dispute was raised, and those that wait before all others.
-`desk_calls` holds the calls for an arbiter that wait, `desk_sitters` who has ever sat at a line, `desk_rulings` every
-ruling, with the seconds it was waited for."""
+"""`place` orders the list: the position of the first record, with waiting disputes before all others.
+
+`desk_calls` has waiting calls for an arbiter, `desk_sitters` the past and present players of every line, and
+`desk_rulings` every ruling with its waiting time in seconds.
+"""
 Index("desk_disputes_by_match", DESK_DISPUTES.c.match_id)
 Index("desk_disputes_by_place", DESK_DISPUTES.c.place)
 Index("desk_rulings_by_place", DESK_RULINGS.c.place)
 Index("desk_rulings_by_event", DESK_RULINGS.c.event, DESK_RULINGS.c.seconds)
 Index("desk_rulings_by_seconds", DESK_RULINGS.c.seconds)
 WAITING: Final = 2**52
-"""What is added to the place of a dispute that waits; no log is so long."""
+"""Added to the place of a waiting dispute; larger than any position."""
 
 COLUMNS: Final = DESK_DISPUTES.c
 RULINGS: Final = DESK_RULINGS.c
@@ -120,7 +122,7 @@ READ_DISPUTED: Final = (
     select(COLUMNS.match_id).distinct().where(COLUMNS.event == bindparam("event"), COLUMNS.waiting == 1)
 )
 SEATING: Final = (MatchOpened, SeatTaken, SeatReplaced, MatchStarted, MatchForked)
-"""After these somebody else may sit somewhere."""
+"""Facts after which the players of a line may differ."""
 
 DETAIL: Final = msgspec.json.Decoder(Dispute)
 CALL: Final = msgspec.json.Decoder(Call)
@@ -128,7 +130,7 @@ RULING: Final = msgspec.json.Decoder(GivenRuling)
 
 
 class Party(Value, frozen=True):
-    """Somebody, and the events in which they hold a role."""
+    """A person and the events in which they hold a role."""
 
     person: str
     events: tuple[str, ...] = ()
@@ -143,7 +145,7 @@ class DisputeRow(Value, frozen=True):
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
-    """Keeps every dispute as it stands, and who has sat where."""
+    """Store the state of every dispute and call, and the players of every line."""
     for happening in happenings:
         if isinstance(happening, FollowedStep):
             if isinstance(happening.fact, SEATING):
@@ -187,7 +189,7 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
 
 
 def follow_call(transaction: Transaction, happening: Recorded) -> None:
-    """Keeps a call for an arbiter for as long as it waits."""
+    """Store a call for an arbiter while it waits."""
     record, call_id = happening.record, str(happening.record.stream_id)
     rows = transaction.rows(READ_CALL, call_id=call_id)
     place, before = (rows[0][0], Calls(CALL.decode(rows[0][1]), {})) if rows else (happening.position, None)
@@ -200,7 +202,7 @@ def follow_call(transaction: Transaction, happening: Recorded) -> None:
 
 
 class Precedent(Value, frozen=True):
-    """A ruling that was given: in which dispute, how long it was waited for, and whether it was on appeal."""
+    """A ruling with its dispute, waiting time and instance."""
 
     dispute: UUID
     seconds: int
@@ -209,7 +211,7 @@ class Precedent(Value, frozen=True):
 
 
 def precedents(store: ReadStore, rule: str = "", limit: int = LIMIT, before: int | None = None) -> Page[Precedent]:
-    """Rulings whose rule has these words in it, the newest first; without words all of them."""
+    """Return rulings whose rule contains these words, latest first; all if `rule` is empty."""
     words = rule.strip().casefold()
     for special in "!%_":
         words = words.replace(special, f"!{special}")
@@ -224,8 +226,10 @@ def precedents(store: ReadStore, rule: str = "", limit: int = LIMIT, before: int
 
 
 class RulingCounts(Value, frozen=True):
-    """What rulings come to: how many, what they did, about what; `median_seconds` is how long they were waited for. Of
-    rules and events those with the most rulings."""
+    """Statistics of rulings.
+
+    `median_seconds` is the median waiting time; rules and events with the most rulings are listed.
+    """
 
     rulings: int
     on_appeal: int
@@ -237,7 +241,7 @@ class RulingCounts(Value, frozen=True):
 
 
 def ruling_counts(store: ReadStore, event: str | None, most: int) -> RulingCounts:
-    """All rulings counted by the database, or those of one event."""
+    """Count all rulings, or the rulings of one event."""
     conditions = [] if event is None else [RULINGS.event == event]
     count, on_appeal = store.rows(COUNT.where(*conditions))[0]
     middle = store.rows(MIDDLE.where(*conditions), limit=2 - count % 2, offset=max(0, count - 1) // 2)
@@ -259,13 +263,13 @@ def ruling_counts(store: ReadStore, event: str | None, most: int) -> RulingCount
 
 
 def waiting_calls(store: ReadStore, events: Sequence[str] | None, limit: int) -> tuple[Call, ...]:
-    """Calls for an arbiter that wait, in some events or (`None`) in all, the oldest first."""
+    """Return waiting calls for an arbiter in these events, or in all (None), oldest first."""
     conditions = [] if events is None else [WAITING_CALLS.event.in_(events)]
     return tuple(CALL.decode(row[0]) for row in store.rows(READ_CALLS.where(*conditions), limit=limit))
 
 
 def disputed_matches(store: ReadStore, event: str) -> tuple[UUID, ...]:
-    """The matches of an event about which a dispute waits for its ruling."""
+    """Return the matches of an event with a dispute that waits for a ruling."""
     return tuple(UUID(row[0]) for row in store.rows(READ_DISPUTED, event=event))
 
 
@@ -279,8 +283,10 @@ def disputes(
     limit: int = LIMIT,
     before: int | None = None,
 ) -> Page[DisputeRow]:
-    """Disputes, those that wait first: of some events (`None`: of all), of matches, or of somebody's. Their key is
-    their place in the list."""
+    """Return a page of disputes, waiting ones before others, filtered by the arguments.
+
+    `events` None means all. The key of the page is the place in the list.
+    """
     query, person = READ, dict[str, str]()
     if events is not None:
         query = query.where(COLUMNS.event.in_(events))

@@ -1,4 +1,4 @@
-"""What follows the log: what a follower is, and the log as steps, each entry folded once for all of them."""
+"""The protocols of projections, and the log as steps, each entry folded once for all projections."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
@@ -32,14 +32,14 @@ logger = structlog.get_logger("follower")
 
 
 def moment(microseconds: int) -> datetime:
-    """The time a row keeps as whole microseconds since 1970 (`domain.matches.log.entries.microseconds`)."""
+    """Return the time stored as microseconds since 1970 (`domain.matches.log.entries.microseconds`)."""
     return EPOCH + microseconds * MICROSECOND
 
 
 class FollowedStep(msgspec.Struct, frozen=True, dict=True):
-    """An entry of the log, and the match after it. `line_id` is the match in whose line it stands.
+    """An entry of the log and the match after it; `line_id` is the match in whose line it is.
 
-    `dict`: there a cached property keeps its value.
+    `dict` is needed for the cached property.
     """
 
     position: int
@@ -47,24 +47,26 @@ class FollowedStep(msgspec.Struct, frozen=True, dict=True):
     fact: Fact
     match: Match
     imported: bool = False
-    """The match came from a file: it is never rated."""
+    """Whether the match was imported from a file and is never rated."""
 
     @property
     def line_id(self) -> UUID:
+        """Return the id of the entry's line."""
         return self.entry.line_id
 
     @property
     def version(self) -> int:
+        """Return the version of the entry."""
         return self.entry.version
 
     @cached_property
     def spectator_view(self) -> Any:
-        """The match as a spectator sees it, made once for all who follow."""
+        """The match as a spectator sees it, computed once for all projections."""
         return view(self.match, None)
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """A record of a stream beside the matches; a follower reads its fact with its kind."""
+    """A record of a stream other than a match; projections read its fact with its kind."""
 
     position: int
     record: Record
@@ -74,32 +76,42 @@ Happening = FollowedStep | Recorded
 
 
 class Log(Protocol):
-    """What following needs of the matches."""
+    """The part of the store that following needs."""
 
     def happenings(self, after: int, limit: int) -> Sequence[tuple[int, Entry | Record]]:
-        """The next entries of all matches and records of all streams, by position."""
+        """Return the next entries of all matches and records of all streams, by position."""
         ...
 
     def examine(self, event: Entry | Record) -> None:
-        """`Tampered` unless its whole stream is what the tree of the house says of it."""
+        """Raise `Tampered` unless the whole stream matches the service's transparency tree."""
         ...
 
-    def at(self, match_id: UUID, version: int) -> Match: ...
+    def at(self, match_id: UUID, version: int) -> Match:
+        """Return the match at this version."""
+        ...
 
-    def is_imported(self, match_id: UUID) -> bool: ...
+    def is_imported(self, match_id: UUID) -> bool:
+        """Return whether the match was imported from a file."""
+        ...
 
     @property
-    def titles(self) -> Titles: ...
+    def titles(self) -> Titles:
+        """The titles of the matches."""
+        ...
 
 
 class Follower(Protocol):
-    """Whoever follows: a projection (a module) or a policy. `SHAPE` changes when its tables do."""
+    """A projection (a module) or policy that follows matches; `SHAPE` changes with its tables."""
 
     @property
-    def NAME(self) -> str: ...  # noqa: N802  (a constant of a module)
+    def NAME(self) -> str:  # noqa: N802  (a constant of a module)
+        """The name of the projection."""
+        ...
 
     @property
-    def SHAPE(self) -> str: ...  # noqa: N802
+    def SHAPE(self) -> str:  # noqa: N802
+        """The version of its tables."""
+        ...
 
     @property
     def TABLES(self) -> Mapping[str, Table]:  # noqa: N802
@@ -107,25 +119,31 @@ class Follower(Protocol):
         ...
 
     def follow(self, transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-        """Writes what these entries change."""
+        """Apply these entries to the tables."""
         ...
 
 
 @runtime_checkable
 class WideFollower(Protocol):
-    """Whoever follows the records beside the matches too, or them alone."""
+    """A projection or policy that follows records of other streams, too."""
 
     @property
-    def NAME(self) -> str: ...  # noqa: N802
+    def NAME(self) -> str:  # noqa: N802
+        """The name of the projection."""
+        ...
 
     @property
-    def SHAPE(self) -> str: ...  # noqa: N802
+    def SHAPE(self) -> str:  # noqa: N802
+        """The version of its tables."""
+        ...
 
     @property
-    def TABLES(self) -> Mapping[str, Table]: ...  # noqa: N802
+    def TABLES(self) -> Mapping[str, Table]:  # noqa: N802
+        """The tables by their names."""
+        ...
 
     def follow_all(self, transaction: Transaction, happenings: Sequence[Happening]) -> None:
-        """Writes what these entries and records change; they come in the order of their appending."""
+        """Apply these entries and records, in order of their positions, to the tables."""
         ...
 
 
@@ -136,7 +154,7 @@ Lead = Callable[[Transaction, Sequence[Happening]], None]
 
 
 def lead_of(follower: AnyFollower) -> Lead:
-    """How the follower takes what it listens to: entries alone, unless it follows all."""
+    """Return the function that applies a batch; projections of matches receive only entries."""
     if isinstance(follower, WideFollower):
         return follower.follow_all
     follow = follower.follow
@@ -150,54 +168,62 @@ def lead_of(follower: AnyFollower) -> Lead:
 
 @runtime_checkable
 class BySlice(Protocol):
-    """A follower whose rows each belong to one line of the log: several processes lead it, each a slice of the lines.
-    Whatever counts or orders across matches is none of these, and is led as a whole."""
+    """A projection whose rows each belong to one line of the log, so that several processes can share it by slices.
+
+    Projections that count or order across matches are not sharded.
+    """
 
     @property
-    def SLICED(self) -> bool: ...  # noqa: N802  (a constant of a module)
+    def SLICED(self) -> bool:  # noqa: N802  (a constant of a module)
+        """Whether the projection is sharded."""
+        ...
 
 
 def slices_of(follower: AnyFollower, slices: int) -> Sequence[int | None]:
-    """The slices it is led by; `None`: as a whole."""
+    """Return the slices that are followed separately; `(None,)` if the projection is followed as a whole."""
     return range(slices) if slices > 1 and isinstance(follower, BySlice) and follower.SLICED else (None,)
 
 
 def names_of_places(follower: AnyFollower, slices: int) -> tuple[str, ...]:
-    """What its positions are called."""
+    """Return the names of its consumers."""
     return tuple(place_name(follower.NAME, slice_) for slice_ in slices_of(follower, slices))
 
 
 @runtime_checkable
 class Postponing(Protocol):
-    """A follower that notes what is to be done and does it slice by slice after that, so that nobody waits for it."""
+    """A projection that notes work and does it later in small parts, so that others need not wait."""
 
     def go_on(self, transaction: Transaction) -> bool:
-        """The next slice; whether there was one."""
+        """Do the next part; return whether there was one."""
         ...
 
 
 class FollowedSteps:
-    """The log as steps: each entry is folded once for all followers. Streams that are not what the house signed are
-    passed over: nobody stops for them."""
+    """The log as steps; every entry is folded once for all projections.
+
+    Tampered streams are skipped, so that they block no other stream.
+    """
 
     def __init__(self, log: Log) -> None:
         self._log = log
         self._titles = log.titles
         self._matches: OrderedDict[UUID, tuple[Match, bool]] = OrderedDict()
         self.passed_over: dict[UUID, str] = {}
-        """What was passed over, and why."""
+        """The reasons of skipped streams."""
 
     def after(
         self, position: int, limit: int = BATCH, wanted: frozenset[int] | None = None
     ) -> tuple[list[Happening], int]:
-        """What was appended after a position, and up to which it is that; the same position where nothing was. Of the
-        lines of the `wanted` slices only, where not all are."""
+        """Return the steps after a position, and the position they reach; the given position if there are none.
+
+        `wanted` selects the lines of some slices.
+        """
         events = self._log.happenings(position, limit)
         found = (self.take(noticed, event) for noticed, event in events if wanted is None or is_in(event, wanted))
         return [happening for happening in found if happening is not None], events[-1][0] if events else position
 
     def take(self, position: int, event: Entry | Record) -> Happening | None:
-        """What was appended at a position, unless its stream is passed over."""
+        """Return the step at a position, or None if its stream is skipped."""
         stream = stream_of(event)
         if stream in self.passed_over:
             return None
@@ -234,15 +260,15 @@ class FollowedSteps:
 
 
 def is_in(event: Entry | Record, slices: frozenset[int]) -> bool:
-    """Whether an entry belongs to one of these slices; records belong to none."""
+    """Return whether an entry belongs to one of these slices; records belong to none."""
     return isinstance(event, Entry) and slice_of(event.line_id) in slices
 
 
 def enrol(store: ReadStore, follower: AnyFollower) -> None:
-    """Makes the follower's tables, at the beginning of the log, unless they are there in this shape."""
+    """Create the projection's tables at offset zero unless they exist in this shape."""
     store.enrol(follower.NAME, follower.SHAPE, tuple(follower.TABLES.values()), names_of_places(follower, store.slices))
 
 
 def lag(store: ReadStore, last_position: int) -> dict[str, int]:
-    """How far each follower is behind the end of the log, in positions."""
+    """Return the lag of each projection in positions."""
     return {follower: last_position - position for follower, position in store.positions().items()}

@@ -1,6 +1,6 @@
-"""Hints and verdicts that were asked for, what was found, and how long the bots of a table hold on for one.
+"""Requested hints and verdicts with their results, and the time until which bots wait for a verdict.
 
-A table in the database of analyses: nothing here is a fact of a match, and all of it may be lost.
+A table in the database of analyses: it contains no facts of matches and may be lost.
 """
 
 from functools import partial
@@ -45,16 +45,16 @@ HINTS: Final = Table(
 )
 COLUMNS: Final = HINTS.c
 VERDICT: Final[ColumnElement[str]] = literal_column("'verdict'")
-"""In the text of a statement, because an index has it as a condition."""
+"""A literal in the statement, because a partial index has it as a condition."""
 IS_UNKNOWN: Final = COLUMNS.document.is_(None)
 IS_DECIDED: Final = and_(COLUMNS.kind == VERDICT, COLUMNS.document.is_not(None))
 partial_index("hints_waiting", COLUMNS.leased_us, where=IS_UNKNOWN)
 Index("hints_by_lease", COLUMNS.leased_us)
 partial_index("hints_decided", COLUMNS.held_us, where=IS_DECIDED)
 ATTEMPTS: Final = 5
-"""After so many nobody waits for it any more, unless it is asked for again."""
+"""Attempts after which a hint is given up until it is requested again."""
 KEPT_US: Final = 86_400 * 1_000_000
-"""What was last given out longer ago is forgotten."""
+"""Age of the last lease after which a hint is deleted, in microseconds."""
 OF_VERSION: Final = and_(COLUMNS.match_id == bindparam("match_id"), COLUMNS.version == bindparam("version"))
 OF_HINT: Final = and_(OF_VERSION, COLUMNS.kind == bindparam("kind"))
 ASK: Final = insert_new(HINTS, "match_id", "version", "kind", "seat").values(attempt=0, leased_us=0, held_us=0)
@@ -91,9 +91,9 @@ KEEP: Final = (
 NEVER_HELD: Final = 0
 LET_GO: Final = -1
 TOLD: Final = {NEVER_HELD: -2, LET_GO: -3}
-"""In the place of a time until which bots hold on, once they need not: `decided` has not said so yet, or has."""
+"""Values in place of a wait's end once bots need not wait: before and after `decided` has reported it."""
 KEPT: Final = frozenset({LET_GO, TOLD[LET_GO]})
-"""What stands there for a choice that was kept."""
+"""The values for a choice that the player kept."""
 IS_HELD: Final = COLUMNS.held_us.in_([NEVER_HELD, LET_GO])
 DECIDED: Final = (
     select(COLUMNS.match_id, COLUMNS.version, COLUMNS.held_us).where(IS_DECIDED, IS_HELD).limit(bindparam("limit"))
@@ -105,7 +105,7 @@ RELEASE: Final = update(HINTS).where(OF_VERDICT, COLUMNS.held_us > 0).values(hel
 
 
 class Decided(Value, frozen=True):
-    """A choice after this entry that stands; `was_held`: the bots were told to hold on for it."""
+    """A choice after this entry that is final; `was_held`: bots had to wait for it."""
 
     match_id: UUID
     version: int
@@ -113,7 +113,7 @@ class Decided(Value, frozen=True):
 
 
 class DueHint(Value, frozen=True):
-    """One that waits to be thought about; `attempt`: how often it has been given out."""
+    """A hint to compute; `attempt` counts previous leases."""
 
     match_id: UUID
     version: int
@@ -122,27 +122,30 @@ class DueHint(Value, frozen=True):
 
 
 class Asked(Value, frozen=True):
-    """One that was asked for: whose, and what was found; `is_given_up` when nobody looks for it any more."""
+    """A requested hint with its seat and result; `is_given_up` after too many attempts."""
 
     seat: int
     document: bytes | None
     is_given_up: bool = False
     is_kept: bool = False
-    """The choice is kept by whoever made it."""
+    """Whether the player kept the choice."""
 
 
 class Hints:
-    """The table; for all threads of a process."""
+    """The table of hints; thread-safe."""
 
     def __init__(self, place: Path | str) -> None:
         self._database: Final = SharedDatabase(partial(open_database, place, METADATA))
 
     def close(self) -> None:
+        """Close the database."""
         self._database.close()
 
     def ask(self, match_id: UUID, version: int, kind: Kind, seat: int) -> None:
-        """What is to be thought about, at the position after this entry; asked twice, it is once. What the match has
-        waited for of this kind before is waited for no longer."""
+        """Request a hint of a kind at the position after this entry; idempotent.
+
+        Unfinished requests of this kind for other positions of the match are deleted.
+        """
         known = self.find(match_id, version, kind)
         if known is not None and not known.is_given_up:
             return
@@ -154,6 +157,7 @@ class Hints:
                 database.change(ASK_AGAIN, **wanted)
 
     def find(self, match_id: UUID, version: int, kind: Kind) -> Asked | None:
+        """Return a requested hint, or None."""
         rows = self._database.rows(FIND, match_id=str(match_id), version=version, kind=kind)
         if not rows:
             return None
@@ -163,39 +167,39 @@ class Hints:
         return Asked(seat, bytes(document), is_kept=held_us in KEPT)
 
     def due(self, now_us: int, longest_us: int, limit: int) -> list[DueHint]:
-        """Those nobody is at work on; after `ATTEMPTS` one is given up."""
+        """Return hints without a valid lease and with attempts left."""
         rows = self._database.rows(DUE, now=now_us, longest=now_us + longest_us, limit=limit)
         return [DueHint(UUID(match_id), version, kind, attempt) for match_id, version, kind, attempt in rows]
 
     def lease(self, hint: DueHint, until_us: int) -> bool:
-        """Whether it is this caller's to give out now."""
+        """Lease the hint; return False if another process has leased it."""
         with self._database.transaction() as database:
             database.change(FORGET_OLD, until=until_us - KEPT_US)
             return database.change(LEASE, until=until_us, **key_of(hint)) == 1
 
     def extend(self, hint: DueHint, until_us: int) -> None:
-        """It stays given out as it is, for longer."""
+        """Extend the lease of the hint in its current attempt."""
         with self._database.transaction() as database:
             database.change(EXTEND, until=until_us, **key_of(hint))
 
     def keep(self, match_id: UUID, version: int, kind: Kind, document: bytes, held_us: int) -> None:
-        """What was found, and until when the bots hold on for it; the first answer stays."""
+        """Store the first result and the time until which bots wait for the player."""
         with self._database.transaction() as database:
             key = {"match_id": str(match_id), "version": version, "kind": kind}
             database.change(KEEP, document=document, held_us=held_us, **key)
 
     def holds(self, match_id: UUID, version: int, now_us: int) -> bool:
-        """Whether the bots hold on, because the choice made after this entry may still be taken back."""
+        """Return whether bots wait, because the choice after this entry may still be taken back."""
         rows = self._database.rows(READ_HELD, match_id=str(match_id), version=version)
         return bool(rows) and rows[0][0] > now_us
 
     def release(self, match_id: UUID, version: int) -> None:
-        """The bots hold on no longer."""
+        """End the wait of the bots."""
         with self._database.transaction() as database:
             database.change(RELEASE, match_id=str(match_id), version=version)
 
     def decided(self, limit: int) -> list[Decided]:
-        """Choices that bots need not wait for any more; each is said once."""
+        """Return the choices that bots need not wait for any longer, each once."""
         found = self._database.rows(DECIDED, limit=limit)
         if not found:
             return []
@@ -209,7 +213,7 @@ class Hints:
 
 
 def key_of(hint: DueHint) -> dict[str, str | int]:
-    """Return the values by which `EXTEND` and `LEASE` find a hint that was given out."""
+    """Return the values by which `EXTEND` and `LEASE` find a leased hint."""
     return {
         "match_id": str(hint.match_id),
         "version": hint.version,

@@ -1,7 +1,7 @@
-"""What officials measure of matches that are over: who began them with what end, and how long each seat thought.
+"""Data for integrity measures of finished matches: players, results and thinking time per decision.
 
-It follows lines that rulings put in the place of others; forks, imported matches and what is not rated and of no
-tournament or league are left out.
+Lines that replace others by a ruling are followed. Forks, imported matches, and unrated matches outside tournaments and
+leagues are left out.
 """
 
 from collections.abc import Sequence
@@ -44,8 +44,10 @@ INTEGRITY_MATCHES: Final = read_model(
     Column("detail", BYTES),
 )
 TABLES: Final = by_name(INTEGRITY_LINES, INTEGRITY_NOTES, INTEGRITY_MATCHES)
-"""`integrity_notes`: the decisions of lines that go on, and afterwards, because a ruling can bring a result back.
-`detail` of a match is there once it is over and counts."""
+"""`integrity_notes` has the decisions of every line, also after its end, because a ruling may restore its result.
+
+`detail` of a match is set once it is over and counts.
+"""
 Index("integrity_matches_by_end", INTEGRITY_MATCHES.c.ended, INTEGRITY_MATCHES.c.match_id)
 
 MATCHES: Final = INTEGRITY_MATCHES.c
@@ -72,14 +74,14 @@ READ_RATED: Final = select(RATED_PLAYERS.detail).where(
     RATED_PLAYERS.player.in_(any_of("players")),
 )
 KEPT: Final = 5_000
-"""So many of the newest matches are measured against each other."""
+"""Number of latest matches that are compared."""
 
 NOTES: Final = msgspec.json.Decoder(Notes)
 PLAYED: Final = msgspec.json.Decoder(Played)
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Keeps the decisions of every line that is timed, and every match as its official line stands."""
+    """Store the decisions of every timed line, and the result of every match's official line."""
     known = dict[str, Notes]()
     for step in steps:
         line_id = str(step.line_id)
@@ -98,19 +100,20 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def begin(transaction: Transaction, line_id: str, match_id: str) -> None:
-    """The line is the match from now on, and it goes on."""
+    """Make the line the official line of a running match."""
     transaction.change(WRITE_LINE, line_id=line_id, match_id=match_id)
     transaction.change(WRITE_MATCH, match_id=match_id, line_id=line_id, ended=None, detail=None)
 
 
 def read_notes(transaction: Transaction, line_id: str) -> Notes:
+    """Return the notes of a line."""
     for (detail,) in transaction.rows(READ_NOTES, line_id=line_id):
         return NOTES.decode(detail)
     return Notes()
 
 
 def count(transaction: Transaction, step: FollowedStep, notes: Notes) -> None:
-    """What a line that is over says now, unless another one has taken its place."""
+    """Store the result of a finished line if it is the official one."""
     for match_id, line_id, ended in transaction.rows(READ_MATCH, line_id=str(step.line_id)):
         if line_id == str(step.line_id):
             at = microseconds(step.match.timestamp) if ended is None else ended
@@ -120,28 +123,27 @@ def count(transaction: Transaction, step: FollowedStep, notes: Notes) -> None:
 
 
 def newest(store: ReadStore, limit: int = KEPT) -> tuple[Played, ...]:
-    """The newest matches that count, the newest first."""
+    """Return the latest matches that count, latest first."""
     return tuple(newest_lines(store, limit).values())
 
 
 def newest_lines(store: ReadStore, limit: int = KEPT) -> dict[str, Played]:
-    """The same by their official lines."""
+    """Return the same by official line."""
     return {line_id: PLAYED.decode(detail) for line_id, detail in store.rows(NEWEST, limit=limit)}
 
 
 def get(store: ReadStore, match_id: UUID) -> Played | None:
-    """One match that counts."""
+    """Return a match that counts, or None."""
     return next(iter(get_line(store, match_id).values()), None)
 
 
 def get_line(store: ReadStore, match_id: UUID) -> dict[str, Played]:
-    """The same by its official line."""
+    """Return the same by official line."""
     return {line_id: PLAYED.decode(detail) for line_id, detail in store.rows(READ_ONE, match_id=str(match_id))}
 
 
 class Strengths:
-    """How likely one person ends before another, by their ratings as they stand now; those without one are at the
-    model's start."""
+    """Probabilities that one person beats another, by current ratings; unrated people have the model's start."""
 
     def __init__(self, model: RatingModel, skills: dict[tuple[str, int, Actor], Skill]) -> None:
         self._model = model
@@ -149,17 +151,19 @@ class Strengths:
         self._known = dict[tuple[Skill, Skill], int]()
 
     def __call__(self, title: str, seats: int, one: Actor, two: Actor) -> int:
+        """Return the chance that `one` beats `two` in a match of two, in thousandths."""
         first, second = self.skill(title, seats, one), self.skill(title, seats, two)
         if (first, second) not in self._known:
             self._known[first, second] = round(1_000 * self._model.chances((first, second))[0])
         return self._known[first, second]
 
     def skill(self, title: str, seats: int, person: Actor) -> Skill:
+        """Return the skill of a person."""
         return self._skills.get((title, seats, person)) or self._model.start()
 
 
 def strengths(store: ReadStore, model: RatingModel, matches: Sequence[Played]) -> Strengths:
-    """Of everybody who played them."""
+    """Return the strengths of all players of these matches."""
     wanted: dict[tuple[str, int], set[Actor]] = {}
     for played in matches:
         wanted.setdefault((played.title, len(played.seats)), set()).update(played.people)

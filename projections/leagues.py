@@ -1,5 +1,4 @@
-"""Every league as it stands, the list of them, who plays in which, what their organisers decided, and what the matches
-of their tables came to."""
+"""Leagues: their state, list, players, acts of organisers and results of their matches."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -96,7 +95,7 @@ READ_IDS: Final = select(PLAYERS.league_id).where(PLAYERS.player == bindparam("p
 
 
 class Listed(Value, frozen=True, kw_only=True):
-    """A league in the list. `opened` is the position of its first record; the season is its newest one."""
+    """A league in the list; `opened` is the position of its first record, `season` its latest season."""
 
     league_id: UUID
     opened: int
@@ -113,7 +112,7 @@ ACT: Final = msgspec.json.Decoder(LeagueAct)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
-    """Keeps the state of every league."""
+    """Store the state of every league."""
     for happening in happenings:
         if not isinstance(happening, Recorded) or not LEAGUE.owns(happening.record):
             continue
@@ -154,6 +153,7 @@ def invited_to(league: League) -> frozenset[Actor]:
 
 
 def listed_of(league: League, opened: int) -> Listed:
+    """Return the list entry of a league."""
     season = league.season
     return Listed(
         league_id=league.id,
@@ -168,26 +168,26 @@ def listed_of(league: League, opened: int) -> Listed:
 
 
 def players_of(league: League) -> frozenset[Actor]:
-    """Everybody who has entered a season, or holds a place in one."""
+    """Return all who entered a season or hold a place in one."""
     entered = {entry.actor for season in league.seasons for entry in season.entered}
     places = (place for season in league.seasons for group in season.groups for place in group.places)
     return frozenset(entered | {place.actor for place in places})
 
 
 def get(store: ReadStore, league_id: UUID) -> tuple[int, League] | None:
-    """A league and the version it stands at, unless it has not come this far yet."""
+    """Return the version and state of a league, or None if it is unknown here."""
     rows = store.rows(READ_ONE, league_id=str(league_id))
     return (rows[0][0], STATE.decode(rows[0][1])) if rows else None
 
 
 def leagues(store: ReadStore, limit: int = LIMIT, before: int | None = None) -> Page[Listed]:
-    """The leagues, the newest first; their key is `opened`."""
+    """Return a page of leagues, latest first; the key is `opened`."""
     rows = store.rows(READ, before=end_of(before), limit=limit + 1)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
 
 
 def leagues_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[Listed]:
-    """The leagues in whose seasons somebody has entered or plays, the newest first."""
+    """Return a page of the leagues that a player entered or plays in, latest first."""
     rows = store.rows(READ_PLAYER, player=player, before=end_of(before), limit=limit + 1)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
 
@@ -198,32 +198,32 @@ def invitations_of(store: ReadStore, player: Actor, limit: int = LIMIT) -> tuple
 
 
 def ids_of(store: ReadStore, player: Actor) -> tuple[UUID, ...]:
-    """The leagues in whose seasons somebody has entered or plays."""
+    """Return the ids of the leagues that a player entered or plays in."""
     return tuple(UUID(league_id) for (league_id,) in store.rows(READ_IDS, player=player))
 
 
 def opened_by(store: ReadStore, person: Actor) -> tuple[tuple[UUID, datetime], ...]:
-    """The leagues that somebody opened, and when; the oldest first."""
+    """Return the leagues that a person opened, with their times, oldest first."""
     return tuple((UUID(name), datetime.fromisoformat(at)) for name, at in store.rows(READ_OPENED, organiser=person))
 
 
 def acts_of(store: ReadStore, league_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[LeagueAct]:
-    """What the organisers of a league did, the newest first; their key is the version."""
+    """Return a page of the organisers' acts, latest first; the key is the version."""
     rows = store.rows(READ_ACTS, league_id=str(league_id), before=end_of(before), limit=limit + 1)
     return page_of([ACT.decode(row[0]) for row in rows], limit, lambda act: act.version)
 
 
 class Played(NamedTuple):
-    """What the matches of a league came to, and which there are: everybody has their seat there."""
+    """Results of a league's matches, and the matches with all seats taken."""
 
     results: Results
     seated: frozenset[UUID]
     lines: dict[UUID, UUID]
-    """The line that counts, of every match in whose place a ruling has put another."""
+    """The line that counts for each match replaced by a ruling."""
 
 
 def played_matches(store: ReadStore, league_id: UUID) -> Played:
-    """The matches of the tables of a league, after every ruling."""
+    """Return the results of a league's matches after all rulings."""
     found = outcomes.of_tournament(store, str(league_id))
     return Played(
         count_results(found),

@@ -1,4 +1,4 @@
-"""The leaves of the tree as everybody reads them who does not keep it: what a stream was when it was taken up."""
+"""Read access to the leaves of the transparency tree: the digests of streams when they were included."""
 
 from __future__ import annotations
 
@@ -28,36 +28,38 @@ COVERS: Final = select(LEAVES.c.version, LEAVES.c.salt, LEAVES.c.leaf).where(
 )
 STREAMS: Final = select(LEAVES.c.stream).distinct()
 TOLD_MAX: Final = 1_000
-"""So many streams that differ are remembered by name."""
+"""Tampered streams that are remembered by name."""
 VERSION_MAX: Final = 2**63 - 1
 
 logger = structlog.get_logger("transparency")
 
 
 def warn(tampered: Tampered) -> None:
-    """Operators read it in the log."""
+    """Log a tampered stream for operators."""
     logger.error("not what was signed, and not served", stream=str(tampered.stream), why=tampered.why)
 
 
 class TreeLeaves:
-    """The guard of a store: its leaves are where the tree is, from when there is one. A file that cannot be read says
-    nothing of anything; whoever keeps the tree says what is wrong with it. `DatabaseAway` where a server does not
-    answer: what cannot be compared is not served."""
+    """The guard of a store, which compares streams with the leaves of the tree, if a tree exists.
+
+    An unreadable file gives no leaves; the process that extends the tree reports it. An unreachable server raises
+    `DatabaseAway`, because streams that cannot be compared are not served.
+    """
 
     def __init__(self, place: Path | str, say: Callable[[Tampered], None] = warn) -> None:
-        """`say`: hears of each stream that differs, once."""
+        """Create the guard; `say` is called once per tampered stream."""
         self.told: Final[dict[UUID, Tampered]] = {}
-        """What was found to differ here, by stream."""
+        """Tampered streams found here."""
         self._place = place
         self._server: SharedDatabase | None = None
         self._is_there = False
-        """The server was seen to have leaves."""
+        """Whether the server has a table of leaves."""
         self._say = say
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
 
     def covers(self, stream: UUID, after: int = 0, upto: int | None = None) -> Covers:
-        """The leaves of a stream after a version, and up to one."""
+        """Return the leaves of a stream in (after, upto]."""
         last = VERSION_MAX if upto is None else upto
         rows = self._rows(COVERS, stream=stream.bytes, after=after, upto=last)
         return {version: Cover(salt, leaf) for version, salt, leaf in rows}
@@ -83,7 +85,7 @@ class TreeLeaves:
         return server.rows(statement, **named) if self._is_there else []
 
     def tell(self, tampered: Tampered) -> None:
-        """Remembers what differs, and says it once."""
+        """Remember a tampered stream and report it once."""
         with self._lock:
             if tampered.stream in self.told or len(self.told) >= TOLD_MAX:
                 return
@@ -91,10 +93,11 @@ class TreeLeaves:
         self._say(tampered)
 
     def streams(self) -> list[UUID]:
-        """All streams that have leaves."""
+        """Return all streams that have leaves."""
         return [UUID(bytes=stream) for (stream,) in self._rows(STREAMS)]
 
     def close(self) -> None:
+        """Close the connections."""
         with self._lock:
             if self._connection is not None:
                 self._connection.close()
@@ -103,7 +106,7 @@ class TreeLeaves:
             self._connection = self._server = None
 
     def _connect(self) -> sqlite3.Connection | None:
-        """Nothing is made where there is no file: that is for whoever keeps the tree."""
+        """Connect to the file, or return None without one; only the process that extends the tree creates it."""
         if not Path(self._place).exists():
             return None
         self._connection = sqlite3.connect(

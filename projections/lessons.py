@@ -1,4 +1,4 @@
-"""Who has practised what, and how far: one row for every practice match."""
+"""Practice matches of learners and their progress, one row per match."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -40,7 +40,7 @@ DONE: Final = ("solved", "over")
 
 
 class Practised(Value, frozen=True):
-    """What somebody has practised: the newest match of it, and whether any came to a good end."""
+    """A learner's latest match of a practice, and whether any was completed."""
 
     match_id: UUID
     standing: Standing
@@ -48,7 +48,7 @@ class Practised(Value, frozen=True):
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Keeps how every practice match stands."""
+    """Store the progress of every practice match."""
     begun, newest = dict[UUID, int](), dict[UUID, FollowedStep]()
     for step in steps:
         if step.match.practice:
@@ -67,7 +67,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def standing_at(match: Match) -> Standing:
-    """How a practice match stands; one that is for no lesson known here goes on until it is over."""
+    """Return the progress of a practice match; without a known lesson, whether it is over."""
     lesson = lesson_of(match.practice)
     if lesson is not None:
         return standing_of(lesson.script, match)
@@ -75,7 +75,7 @@ def standing_at(match: Match) -> Standing:
 
 
 def practised_by(store: ReadStore, learner: Actor) -> Mapping[str, Practised]:
-    """What somebody has practised, by what the matches were for."""
+    """Return a learner's practices by subject."""
     found: dict[str, Practised] = {}
     for practice, match_id, standing in store.rows(READ, learner=learner):
         known = found.get(practice)

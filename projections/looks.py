@@ -1,4 +1,4 @@
-"""Which arbiters read figures of an account, as its person may know it: by role, after the disputes then open."""
+"""Arbiters' views of an account's integrity data, disclosed to its owner by role once open disputes are closed."""
 
 from datetime import datetime, timedelta
 from typing import Final

@@ -1,11 +1,11 @@
-"""The follower loop: reads the log in order; every follower writes rows and position in one transaction.
+"""The follower loop: reads the log in order; consumers write rows and offset in one transaction.
 
-No entry is skipped or counted twice: a position moves only in the transaction of its rows, and only from the position
-before. Followers at the same position write in one transaction, which costs as much as a single one; if one of them
-fails, each writes separately. A follower that fails keeps its position and retries; the others continue.
+No entry is skipped or counted twice: an offset moves only in the transaction of its rows, and only from the stored
+offset. Consumers at the same offset share a transaction, which costs as much as a single one; if one of them fails,
+each writes separately. A failing consumer keeps its offset and retries; the others continue.
 
-With read models at a server several processes lead the same followers: each of them the places that it is told to
-(`projections.platform.lanes`). Two that lead the same place for a moment do no harm: the second finds its position
+With read models on a server several processes lead the same consumers, each the lanes assigned to it
+(`projections.platform.lanes`). Two leaders of a consumer at the same time are harmless: the second finds its offset
 moved.
 """
 
@@ -32,16 +32,18 @@ from projections.platform.slices import place_name, slice_of
 from projections.platform.store import Moved, ReadStore, Stand, Transaction
 
 RETRIES: Final = Backoff(0.1, 5.0)
-"""Seconds until a follower that failed tries again."""
+"""Delays of a failing consumer in seconds."""
 SETTLE_SECONDS: Final = 1.0
-"""A slice in which nothing happens writes its position down this often: whoever goes on from an older one reads what
-does not concern it once more."""
+"""Interval in seconds at which an idle shard stores its offset.
+
+A new leader that starts from an older offset only reads irrelevant entries again.
+"""
 
 logger = structlog.get_logger("follower")
 
 
 class FollowerPlace:
-    """Where a follower stands, or a slice of it; what it reads the log with, and when it may try again."""
+    """The consumer of a projection, or of a shard of it: its offset, log reader and retry state."""
 
     def __init__(self, follower: AnyFollower, slice_: int | None, position: int) -> None:
         self.follower: Final = follower.NAME
@@ -49,7 +51,7 @@ class FollowerPlace:
         self.slice: Final = slice_
         self.name: Final = place_name(follower.NAME, slice_)
         self.lane: Final = follower.NAME if slice_ is None else f"slice {slice_}"
-        """What has to be led so that it is led."""
+        """The lane whose leader leads this consumer."""
         self.postponing = follower if isinstance(follower, Postponing) else None
         self._lead = lead_of(follower)
         self.steps: FollowedSteps | None = None
@@ -58,20 +60,20 @@ class FollowerPlace:
         self.stand(position)
 
     def stand(self, position: int) -> None:
-        """There, as the store says."""
+        """Set the offset as stored."""
         self.position = self.stored = position
         self.settled_at = time.monotonic()
         self.has_more = True
-        """Whether it may have put work off: nobody is asked in vain again and again."""
+        """Whether deferred work may exist, so that idle projections are not queried."""
         self.resting_until = 0.0
 
     @property
     def kept(self) -> Stand:
-        """Where the store has it, as far as is known here."""
+        """Return the stored offset as known here."""
         return Stand(self.name, self.shape, self.stored)
 
     def concerned(self, happenings: Sequence[Happening]) -> Sequence[Happening]:
-        """What of it is this place's to follow."""
+        """Return the items that belong to this consumer."""
         if self.slice is None:
             return happenings
         return [
@@ -81,26 +83,28 @@ class FollowerPlace:
         ]
 
     def lead(self, transaction: Transaction, happenings: Sequence[Happening]) -> None:
+        """Apply the items to the projection's tables."""
         if happenings or self.slice is None:
             self._lead(transaction, happenings)
 
     def read(self, position: int) -> None:
-        """Nothing up to there concerned it."""
+        """Advance the offset past irrelevant entries."""
         self.position = position
         self.failures.succeed()
         self.resting_until = 0.0
 
     def come(self, position: int) -> None:
-        """What it follows is written up to there."""
+        """Advance the offset after its rows were written."""
         self.read(position)
         self.stored, self.has_more, self.settled_at = position, True, time.monotonic()
 
     def fail(self, now: float) -> None:
+        """Schedule the next attempt after a failure."""
         self.resting_until = now + self.failures.fail()
 
 
 def ids_of(happenings: Sequence[Happening]) -> tuple[str, ...]:
-    """Whose rows these change: those of matches, of the tournament or league of each, of streams of records."""
+    """Return the ids of changed matches, their events, and streams of records, without duplicates."""
     found = dict[str, None]()
     for happening in happenings:
         if isinstance(happening, FollowedStep):
@@ -112,7 +116,7 @@ def ids_of(happenings: Sequence[Happening]) -> tuple[str, ...]:
 
 
 class Loop:
-    """Leads its followers along the log, those that stand together as one; `on_advance` is told what was written."""
+    """Leads consumers along the log, grouped by offset; `on_advance` is called after each commit."""
 
     def __init__(
         self,
@@ -136,11 +140,11 @@ class Loop:
 
     @property
     def lanes(self) -> tuple[str, ...]:
-        """What may be led by different processes."""
+        """Return the lanes that different processes may lead."""
         return tuple(dict.fromkeys(place.lane for place in self.places))
 
     def lead(self, lanes: frozenset[str]) -> None:
-        """From now on these, and nothing else. What is new among them begins where the last one left it."""
+        """Set the lanes to lead; new ones continue from the stored offset."""
         for place in self.places:
             is_led = place.lane in lanes
             if is_led and not place.is_led:
@@ -148,12 +152,16 @@ class Loop:
             place.is_led = is_led
 
     def leads(self, lane: str) -> bool:
+        """Return whether a lane is led here."""
         return any(place.is_led and place.lane == lane for place in self.places)
 
     def is_concerned(self, ring: Ring | None) -> bool:
-        """Whether something that is led here may have to follow what has grown; without a ring, or where it names no
-        streams, it may. Who leads nothing but slices is not concerned by the lines of others, and reads them later,
-        when they look anyway. From any thread: whoever is given a lane looks at once, whatever was rung before."""
+        """Return whether a notification may affect consumers led here.
+
+        Without a notification, or without stream ids in it, any consumer may be affected. A leader of only shards
+        ignores lines of other shards and reads them when it polls. Thread-safe; a process polls after it is assigned a
+        lane, whatever it was notified of before.
+        """
         if not isinstance(ring, Appended) or ring.is_cut:
             return True
         slices = {place.slice for place in self.places if place.is_led}
@@ -161,13 +169,16 @@ class Loop:
 
     @property
     def slices(self) -> frozenset[int]:
-        """The slices that are led here; 0 is the only one where nothing is divided."""
+        """Return the shards led here; {0} if the log is not sharded."""
         if self._store.slices == 1:
             return frozenset({0})
         return frozenset(place.slice for place in self.places if place.is_led and place.slice is not None)
 
     def advance(self) -> bool:
-        """One batch for everybody, the foremost first: nobody waits for those who are behind. Whether anybody moved."""
+        """Advance every consumer by one batch, the foremost first, so that it need not wait for others.
+
+        Return whether any consumer advanced.
+        """
         now = time.monotonic()
         if now - self._compared_at >= SETTLE_SECONDS:
             self._compare()
@@ -175,22 +186,24 @@ class Loop:
         ready = [place for place in self.places if place.is_led and place.resting_until <= now]
         for place in ready:
             groups.setdefault(place.position, []).append(place)
-        # All of them, not only until one has moved.
+        # A list, because `any` on a generator would stop at the first that moved.
         moved = [self._lead(position, groups[position]) for position in sorted(groups, reverse=True)]
         worked = [self._go_on(place) for place in ready if place.resting_until <= now]
         self._settle([place for place in ready if now - place.settled_at >= SETTLE_SECONDS])
         return any(moved) or any(worked)
 
     def catch_up(self) -> None:
-        """Goes on until nobody gets any further."""
+        """Advance until all consumers are at the end of the log."""
         self._compare()
         while self.advance():
             pass
         self._settle([place for place in self.places if place.is_led])
 
     def _compare(self) -> None:
-        """Whoever was set back by a rebuild goes on from there. One that is led as a whole finds it out when it writes;
-        a slice in which nothing happens would not."""
+        """Continue from the offsets of a rebuild.
+
+        A consumer of the whole log notices a rebuild when it writes; an idle shard would not.
+        """
         self._compared_at = time.monotonic()
         if self._store.slices == 1:
             return
@@ -215,12 +228,12 @@ class Loop:
                 place.read(end)
                 place.steps = reader
             else:
-                # A follower that did not come along reads for itself: the shared matches are ahead of it.
+                # A failed consumer needs its own reader, because the shared matches are ahead of it.
                 place.steps = reader if came_along or self._write(place, concerned, end) else None
         return end != position
 
     def _settle(self, places: Sequence[FollowerPlace]) -> None:
-        """Writes down how far these have read without being concerned."""
+        """Store the offsets of consumers that only read irrelevant entries."""
         behind = [place for place in places if place.stored != place.position and place.resting_until == 0.0]
         if not behind:
             return
@@ -236,7 +249,7 @@ class Loop:
                 place.stored, place.settled_at = place.position, time.monotonic()
 
     def _go_on(self, place: FollowerPlace) -> bool:
-        """One slice of the work a follower has put off, in a transaction of its own; whether there was any."""
+        """Do one part of a projection's deferred work in a transaction; return whether there was any."""
         if place.postponing is None or not place.has_more:
             return False
         try:
@@ -255,8 +268,10 @@ class Loop:
         return place.has_more
 
     def _write_together(self, work: Sequence[tuple[FollowerPlace, Sequence[Happening]]], position: int) -> bool:
-        """Rows and positions of all that stand together; whether they came along. Of those that did not, nothing is
-        written: it shows when each writes alone who could not, and why."""
+        """Write rows and offsets of consumers at the same offset in one transaction; return whether it succeeded.
+
+        After a failure nothing is written; separate attempts then show which consumer fails and why.
+        """
         places = [place for place, _ in work]
         try:
             with self._store.following() as transaction:
@@ -272,10 +287,10 @@ class Loop:
         return True
 
     def _write(self, place: FollowerPlace, steps: Sequence[Happening], position: int) -> bool:
-        """Rows and position of one follower; whether it came along."""
+        """Write rows and offset of one consumer; return whether it succeeded."""
         try:
             with self._store.following() as transaction:
-                # First the position: where somebody else has moved it, the rows are written already.
+                # Move the offset before the rows: if another process moved it, the rows are written already.
                 transaction.move(place.kept, position)
                 place.lead(transaction, steps)
         except Moved:
@@ -291,8 +306,10 @@ class Loop:
         return True
 
     def _look_again(self, place: FollowerPlace) -> None:
-        """It goes on from where the store says: a rebuild has put its tables in the place of ours, or somebody else has
-        led it. Where they have another shape a process of another version leads it, and this one waits."""
+        """Continue from the stored offset after a rebuild or another leader.
+
+        If the tables have another shape, a process of another version leads the consumer, and this one waits.
+        """
         stand = self._store.stand(place.name, place.shape)
         if stand is None:
             place.fail(time.monotonic())
@@ -301,6 +318,6 @@ class Loop:
             place.stand(stand.position)
 
     def _tell(self, group: Sequence[FollowerPlace], steps: Sequence[Happening]) -> None:
-        """After the transaction: whoever is woken by it finds the rows."""
+        """Call `on_advance` after the transaction, so that subscribers find the rows."""
         if self._on_advance is not None:
             self._on_advance(Advanced({place.follower: place.position for place in group}, ids_of(steps)))

@@ -1,9 +1,8 @@
-"""Of what people are to be told, in the order of the log: the notices of every match that hold, and the records of
-tournaments, leagues and disputes that are told of.
+"""Notices for people in order of the log, from matches and from records of tournaments, leagues and disputes.
 
-This is derived from the log and made again from it at will; whether somebody has been told is no part of it. A row has
-the position of the entry it follows from. The rows of one position are written together and those of an earlier one
-never later, so that who reads on from a position misses nothing, however far the followers are behind.
+Notices are derived from the log and can be rebuilt; whether they were delivered is stored elsewhere. A row has the
+position of its entry. Rows of one position are written together and never after rows of a later one, so that a reader
+that continues from a position misses nothing.
 """
 
 from collections.abc import Sequence
@@ -43,8 +42,10 @@ NOTICES: Final = read_model(
     Column("number", NUMBER, nullable=False),
 )
 TABLES: Final = by_name(NOTICES)
-"""Of a record that names nobody `person` is empty: whom it concerns is asked when they are told. `live`: of a table
-whose players sit there at the same time."""
+"""`person` is empty for a record that names no one; recipients are then determined at delivery.
+
+`live` marks tables with players present at the same time.
+"""
 Index("notices_by_position", NOTICES.c.position)
 
 COLUMNS: Final = NOTICES.c
@@ -67,7 +68,7 @@ KINDS: Final[tuple[RecordKind[Any, Any], ...]] = (TOURNAMENT, LEAGUE, DISPUTE)
 
 
 class NotedNotice(msgspec.Struct, frozen=True):
-    """Something of which people are to be told, and where it stands in the log."""
+    """A notice for people, with its position in the log."""
 
     stream_id: UUID
     kind: Kind
@@ -81,12 +82,12 @@ class NotedNotice(msgspec.Struct, frozen=True):
 
     @property
     def fact(self) -> str:
-        """What it is known by wherever it goes: the same however often it is handed over."""
+        """Return the identity of the notice, which is the same for every delivery."""
         return f"{self.kind}-{self.stream_id.hex}-{self.version}"
 
 
 class LineNotices:
-    """The notices of a line within a batch of the log: as they were before it, and as they are."""
+    """The notices of a line before and after a batch of the log."""
 
     def __init__(self, transaction: Transaction, line_id: UUID) -> None:
         self.before = tuple(sorted(Notice(*row) for row in transaction.rows(READ, stream_id=str(line_id))))
@@ -95,13 +96,14 @@ class LineNotices:
         self.live = False
 
     def follow(self, step: FollowedStep) -> None:
+        """Apply an entry."""
         self.live = is_live(step.match.table.clock)
         after = next_notices(self.now, step.match)
         self.positions |= {notice: step.position for notice in after if notice not in self.now}
         self.now = after
 
     def write(self, transaction: Transaction, line_id: str) -> None:
-        """What has changed, and nothing where nothing has."""
+        """Write the changes, if any."""
         stays = {(notice.kind, notice.person, notice.version) for notice in self.now}
         for notice in self.before:
             if (notice.kind, notice.person, notice.version) not in stays:
@@ -126,8 +128,7 @@ class LineNotices:
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
-    """Keeps the notices of every match and a row for every record that is told of. Of a match that came from a file
-    nobody is told."""
+    """Store the notices of every match and notable record; imported matches give none."""
     lines: dict[UUID, LineNotices] = {}
     for happening in happenings:
         if isinstance(happening, Recorded):
@@ -141,7 +142,7 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
 
 
 def follow_record(transaction: Transaction, happening: Recorded) -> None:
-    """A row for each person the record names; one without anybody where it names none."""
+    """Write a row for each person that a record names, or one without a person."""
     record = happening.record
     kind = next((each for each in KINDS if each.owns(record)), None)
     telling = None if kind is None else telling_of(kind.read(record))
@@ -163,7 +164,7 @@ def follow_record(transaction: Transaction, happening: Recorded) -> None:
 
 
 def noted_after(store: ReadStore, position: int, limit: int) -> tuple[tuple[NotedNotice, ...], int]:
-    """What was noted after a position, and up to which it is that: rows of one position come together."""
+    """Return notices after a position, and the position they reach; rows of one position are never split."""
     rows = [notice_of(row) for row in store.rows(AFTER, position=position, limit=limit)]
     if len(rows) == limit and rows[0].position != rows[-1].position:
         rows = [row for row in rows if row.position != rows[-1].position]
@@ -171,5 +172,6 @@ def noted_after(store: ReadStore, position: int, limit: int) -> tuple[tuple[Note
 
 
 def notice_of(row: Row) -> NotedNotice:
+    """Convert a row into a notice."""
     stream_id, kind, person, version, position, due, live, what, number = row
     return NotedNotice(UUID(stream_id), kind, person, version, position, due, bool(live), what, number)

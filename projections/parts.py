@@ -1,4 +1,4 @@
-"""One range of the log, folded once for several projections, into a file from which its rows are taken."""
+"""Folding one range of the log for several projections into a temporary file of rows."""
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,19 +22,21 @@ CACHE_KIB: Final = 65_536
 
 @runtime_checkable
 class Informed(Protocol):
-    """A projection for which what one stream says holds in all matches: every range begins with that stream."""
+    """A projection with a stream that affects all matches, so that every range starts with that stream."""
 
     @property
-    def COMMON(self) -> UUID: ...  # noqa: N802  (a constant of a module)
+    def COMMON(self) -> UUID:  # noqa: N802  (a constant of a module)
+        """The stream that affects all matches."""
+        ...
 
     @property
     def COMMON_TABLES(self) -> Sequence[str]:  # noqa: N802
-        """Where that is kept, and nothing else."""
+        """The tables that hold data of this stream only."""
         ...
 
 
 class Task(NamedTuple):
-    """A range to fold, up to a position, for these projections."""
+    """A range to fold up to a position, for these projections."""
 
     number: int
     range: Range
@@ -44,7 +46,7 @@ class Task(NamedTuple):
 
 
 class Folded(NamedTuple):
-    """Where the rows of a range are, and what was passed over: why, by stream."""
+    """The file with the rows of a range, and skipped streams with reasons."""
 
     number: int
     file: Path
@@ -53,7 +55,7 @@ class Folded(NamedTuple):
 
 
 class Scratch:
-    """An SQLite file that nobody else sees and that need not survive anything."""
+    """A temporary SQLite file without durability or concurrent access."""
 
     def __init__(self, file: Path) -> None:
         self._connection = sqlite3.connect(file, isolation_level=None)
@@ -62,21 +64,25 @@ class Scratch:
         self._connection.execute("BEGIN")
 
     def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]:
+        """Return the rows of a query."""
         return self._connection.execute(*bind(statement, SQLITE_DIALECT, values, named)).fetchall()
 
     def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> int:
+        """Run a statement and return the number of changed rows."""
         return self._connection.execute(*bind(statement, SQLITE_DIALECT, values, named)).rowcount
 
     def change_all(self, statement: Statement, rows: Iterable[Any]) -> None:
+        """Run a statement for each row."""
         self._connection.executemany(*bind_all(statement, SQLITE_DIALECT, rows))
 
     def close(self) -> None:
+        """Commit and close the file."""
         self._connection.execute("COMMIT")
         self._connection.close()
 
 
 class Leading:
-    """Projections, and how each takes what it follows."""
+    """Projections with their apply functions."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.followers: list[tuple[AnyFollower, Lead]] = [
@@ -84,30 +90,35 @@ class Leading:
         ]
 
     def make(self, transaction: Transaction) -> None:
+        """Create the tables of the projections."""
         for follower, _ in self.followers:
             for table in follower.TABLES.values():
                 transaction.change(CreateTable(table))
 
     def inform(self, transaction: Transaction, log: WholeLog, upto: int, steps: FollowedSteps) -> None:
+        """Apply the common streams."""
         for follower, lead in self.followers:
             if isinstance(follower, Informed):
                 lead(transaction, fold(log, (follower.COMMON,), upto, steps))
 
     def forget_common(self, transaction: Transaction) -> None:
-        """All but the first range: what is common would be counted several times."""
+        """Delete common rows, which only the first range keeps, so that they are not counted several times."""
         for follower, _ in self.followers:
             for table in follower.COMMON_TABLES if isinstance(follower, Informed) else ():
                 transaction.change(delete(follower.TABLES[table]))
 
 
 def common_streams(names: Sequence[str]) -> list[UUID]:
-    """The streams with which every range begins."""
+    """Return the streams with which every range starts."""
     followers = (PROJECTIONS[name] for name in names)
     return [follower.COMMON for follower in followers if isinstance(follower, Informed)]
 
 
 def fold_range(task: Task, log: WholeLog) -> Folded:
-    """The rows of a range, in a file of their own. Safe to run twice: a file that is there already is made anew."""
+    """Fold a range into a file.
+
+    Idempotent: an existing file is replaced.
+    """
     task.file.unlink(missing_ok=True)
     steps, leading = FollowedSteps(log), Leading(task.names)
     with closing(Scratch(task.file)) as scratch:

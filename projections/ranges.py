@@ -1,4 +1,4 @@
-"""The log cut into ranges of matches, for several processes: lines that come from each other are in one of them."""
+"""Division of the log into ranges of matches for parallel folding; forks stay with their parents."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
@@ -12,43 +12,45 @@ from domain.matches.log.records import Record
 from projections.follow import FollowedSteps, Happening, Log
 
 ENTRIES: Final = 10_000
-"""A range is closed when it has so many."""
+"""Entries after which a range is closed."""
 FORKED: Final = "match_forked"
 
 
 class WholeLog(Log, Protocol):
     """A log that can be read stream by stream."""
 
-    def last_position(self) -> int: ...
+    def last_position(self) -> int:
+        """Return the position of the latest entry."""
+        ...
 
     def stream_places(self, upto: int) -> Sequence[StreamPlace]:
-        """All streams as they were at a position, in the order of their first rows."""
+        """Return all streams as of a position, in order of their first rows."""
         ...
 
     def first(self, stream: UUID) -> Entry | Record | None:
-        """The first entry or record of a stream."""
+        """Return the first entry or record of a stream, or None."""
         ...
 
     def numbered(self, stream: UUID, upto: int) -> Sequence[tuple[int, Entry | Record]]:
-        """All of a stream up to a position, each with its own."""
+        """Return all items of a stream up to a position, with their positions."""
         ...
 
 
 class Pointer(msgspec.Struct, frozen=True):
-    """What a fork says of where it comes from."""
+    """The parent of a fork, decoded from its entry."""
 
     parent: UUID
 
 
 class Range(NamedTuple):
-    """Families of streams, and the number of their rows."""
+    """Families of streams and their number of rows."""
 
     families: tuple[tuple[UUID, ...], ...]
     entries: int
 
 
 def cut(log: WholeLog, upto: int, *, common: Iterable[UUID] = (), entries: int = ENTRIES) -> list[Range]:
-    """All of the log up to a position but the streams that are common to all, as ranges of about so many entries."""
+    """Divide the log up to a position, without the `common` streams, into ranges of about `entries` entries."""
     ranges, families, count = list[Range](), list[tuple[UUID, ...]](), 0
     for family, rows in families_of(log, upto, frozenset(common)):
         families.append(family)
@@ -60,7 +62,7 @@ def cut(log: WholeLog, upto: int, *, common: Iterable[UUID] = (), entries: int =
 
 
 def families_of(log: WholeLog, upto: int, common: frozenset[UUID]) -> Iterator[tuple[tuple[UUID, ...], int]]:
-    """A match with all lines that were forked from it, or a stream of records; each with the number of its rows."""
+    """Yield each match with all its forks, or a stream of records, with the number of rows."""
     heads, rows = dict[UUID, UUID](), dict[UUID, int]()
 
     def head_of(stream: UUID) -> UUID:
@@ -83,7 +85,7 @@ def families_of(log: WholeLog, upto: int, common: frozenset[UUID]) -> Iterator[t
 
 
 def parents_of(log: WholeLog, first: Entry, upto: int) -> list[UUID]:
-    """The lines that a line says it was forked from. One that came from a file can bring all of theirs with it."""
+    """Return the parents of a line; an imported one can contain the entries of all its ancestors."""
     if first.version == 1 and first.stream is None:
         return []
     entries = [first] if first.stream is None else [event for _, event in log.numbered(first.line_id, upto)]
@@ -91,7 +93,7 @@ def parents_of(log: WholeLog, first: Entry, upto: int) -> list[UUID]:
 
 
 def parent_in(entry: Entry) -> UUID | None:
-    """The line an entry forks from; none where it does not, or cannot be read."""
+    """Return the parent of a fork's entry, or None for other or unreadable entries."""
     try:
         return msgspec.json.decode(entry.body, type=Pointer).parent if first_look(entry).type == FORKED else None
     except msgspec.MsgspecError:
@@ -99,7 +101,7 @@ def parent_in(entry: Entry) -> UUID | None:
 
 
 def fold(log: WholeLog, family: Sequence[UUID], upto: int, steps: FollowedSteps) -> list[Happening]:
-    """What happened in a family, in the order of the log."""
+    """Return the items of a family in order of the log."""
     events = sorted(
         (numbered for stream in family for numbered in log.numbered(stream, upto)), key=lambda numbered: numbered[0]
     )

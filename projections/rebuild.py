@@ -1,7 +1,7 @@
-"""Projections made again from the log: beside the tables being read, which they then take the place of.
+"""Rebuilding projections from the log, in separate tables that then replace the old ones.
 
-The log is folded once for all of them, in ranges of matches: each range by whoever is given it, into a file of its own,
-and its rows are taken over as it is done. What was appended meanwhile is followed after that, in the order of the log.
+The log is folded once for all projections, in ranges of matches, possibly by several processes. Each range gives a
+temporary file whose rows are copied. Entries appended during the rebuild are followed afterwards.
 """
 
 import secrets
@@ -34,24 +34,24 @@ MOVE_MARKED: Final = (
     .values(position=bindparam("to"))
 )
 SCRATCH: Final = "esporles-rebuilding-"
-"""How the folder of the files begins that a rebuild throws away; it may stand among those of other programs."""
+"""Prefix of the temporary folder, which may be next to folders of other programs."""
 
 Progress = Callable[[int], None]
-"""Told the number of entries and records that were folded so far."""
+"""Called with the number of entries and records folded so far."""
 FoldAll = Callable[[Sequence[Task]], Iterable[Folded]]
 """Folds ranges, in any order."""
 
 
 class UnknownProjection(Exception):
-    """No read model has that name."""
+    """The error of an unknown projection."""
 
 
 class RebuiltTwice(Exception):
-    """Of two rebuilds of one projection the later one goes on."""
+    """The error of a rebuild superseded by a later one of the same projection."""
 
 
 class Rebuilt(NamedTuple):
-    """The position that was reached, and what was passed over on the way: why, by stream."""
+    """The position that was reached, and skipped streams with reasons."""
 
     position: int
     passed_over: Mapping[UUID, str]
@@ -67,10 +67,10 @@ def rebuild(
     entries: int = ENTRIES,
     folder: Path | None = None,
 ) -> Rebuilt:
-    """Makes projections again and puts them in the place of the old ones. `folder`: for files that are thrown away.
+    """Rebuild projections and replace their tables; `folder` holds temporary files.
 
-    The service may go on: pages read the old tables until the new ones take their place in one transaction, and a
-    follower that finds its position moved goes on from there.
+    The service keeps running: readers use the old tables until one transaction replaces them, and a consumer that finds
+    its offset moved continues from there.
     """
     for name in names:
         if name not in PROJECTIONS:
@@ -97,7 +97,7 @@ def rebuild(
 
 @contextmanager
 def scratch_folder(folder: Path | None) -> Iterator[Path]:
-    """A folder for files that are thrown away; those that a killed rebuild has left are thrown away too."""
+    """Provide a temporary folder, and delete folders left by killed rebuilds."""
     inside = Path(tempfile.gettempdir()) if folder is None else folder
     for left in inside.glob(f"{SCRATCH}*"):
         with suppress(StoreBusy, OSError), writer_lock(left):
@@ -107,7 +107,7 @@ def scratch_folder(folder: Path | None) -> Iterator[Path]:
 
 
 class Making:
-    """Tables beside those being read, with a mark of their own: of two rebuilds the later one has them."""
+    """The separate tables of a rebuild, marked so that a later rebuild takes them over."""
 
     def __init__(self, names: Sequence[str], store: ReadStore) -> None:
         self._projections: tuple[AnyFollower, ...] = tuple(PROJECTIONS[name] for name in names)
@@ -116,7 +116,7 @@ class Making:
         self._mark = secrets.token_hex(8)
 
     def begin(self) -> None:
-        """Empty tables."""
+        """Create empty tables."""
         for projection in self._projections:
             enrol(self._store, projection)
         with self._store.transaction(NEXT) as transaction:
@@ -129,7 +129,7 @@ class Making:
                 transaction.change(ADD, follower=name, position=0, shape=self._mark)
 
     def absorb(self, file: Path) -> None:
-        """The rows of a range."""
+        """Copy the rows of a range."""
         with self._store.absorbing(file) as absorb, self._store.transaction(NEXT) as transaction:
             self._move(transaction, 0)
             for projection in self._projections:
@@ -138,7 +138,7 @@ class Making:
                     absorb(Absorbed(table, NEXT, merged.get(name)))
 
     def catch_up(self, steps: FollowedSteps, position: int, progress: Progress) -> int:
-        """What was appended meanwhile, and what projections have put off; the position reached."""
+        """Apply entries appended during the rebuild, do deferred work, and return the position reached."""
         leads, begun = [lead_of(projection) for projection in self._projections], position
         while (taken := steps.after(position, BATCH))[1] != position:
             batch, position = taken
@@ -153,11 +153,11 @@ class Making:
         return position
 
     def switch(self, position: int) -> None:
-        """The new tables take the names, the indexes and the position."""
+        """Replace the old tables, and set indexes and offset."""
         with self._store.transaction() as transaction:
             self._move(transaction, position)
             for projection in self._projections:
-                # Before the tables: who follows takes both in this order.
+                # Offsets before tables, the order in which consumers lock them.
                 transaction.change(SWITCH, to=position, **all_of(projection.NAME))
             for projection in self._projections:
                 drop(transaction, projection)
@@ -174,12 +174,13 @@ class Making:
             return projection.go_on(transaction)
 
     def _move(self, transaction: Transaction, position: int) -> None:
-        """The new tables are ours still, and stand at a position."""
+        """Check that the tables still belong to this rebuild, and set their position."""
         if transaction.change(MOVE_MARKED, to=position, mark=self._mark, names=self._next) != len(self._next):
             names = ", ".join(projection.NAME for projection in self._projections)
             raise RebuiltTwice(f"somebody else has begun to rebuild {names} meanwhile; this one ends")
 
 
 def drop(transaction: Transaction, projection: AnyFollower) -> None:
+    """Drop the tables of a projection."""
     for table in projection.TABLES.values():
         transaction.change(DropTable(table, if_exists=True))

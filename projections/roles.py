@@ -1,4 +1,4 @@
-"""The audit trail as organisers read it: by tournament, by match, by person, the newest first."""
+"""Queries of the audit trail by tournament, match and person, latest first."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -38,7 +38,7 @@ AUDIT_LOOKS: Final = read_model(
     Column("version", NUMBER, primary_key=True),
 )
 TABLES: Final = by_name(AUDIT_LINES, AUDIT_LOOKS)
-"""`audit_looks` has the lines by which figures of an account were shown to an arbiter."""
+"""`audit_looks` has the lines by which integrity data of an account was shown to an arbiter."""
 Index("audit_by_event", AUDIT_LINES.c.event, AUDIT_LINES.c.version)
 Index("audit_by_match", AUDIT_LINES.c.match_id, AUDIT_LINES.c.version)
 
@@ -50,7 +50,7 @@ READ: Final = NEWEST.where(COLUMNS.version < bindparam("before"))
 
 
 class TrailLine(Value, frozen=True):
-    """One line of the trail; `fact` is the whole of it, `digest` that of its record."""
+    """A line of the audit trail; `digest` is the digest of its record."""
 
     version: int
     at: datetime
@@ -67,7 +67,7 @@ FACT: Final[msgspec.json.Decoder[AuditFact]] = msgspec.json.Decoder(AuditFact)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
-    """One row for every record of the trail, never changed again."""
+    """Insert a row for every record of the trail; rows never change."""
     for happening in happenings:
         if not isinstance(happening, Recorded) or not AUDIT.owns(happening.record):
             continue
@@ -99,7 +99,7 @@ def lines(
     limit: int = LIMIT,
     before: int | None = None,
 ) -> Page[TrailLine]:
-    """The newest lines, of a tournament or a match if one is named, and of some kinds; their key is the version."""
+    """Return a page of lines, latest first, filtered by the arguments; the key is the version."""
     query = READ
     if event is not None:
         query = query.where(COLUMNS.event == event)
@@ -112,6 +112,7 @@ def lines(
 
 
 def line_of(row: Row) -> TrailLine:
+    """Convert a row into a line."""
     version, at, kind, person, role, event, match_id, digest, fact = row
     return TrailLine(
         version=version,

@@ -1,4 +1,4 @@
-"""The studies there are: for the list of public ones, those about a match, and those somebody writes into."""
+"""Lists of studies: public ones, studies of a match, and studies of a writer."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -100,7 +100,7 @@ LISTED: Final = msgspec.json.Decoder(StudyRow)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
-    """Keeps what a list says of every study."""
+    """Store the list entry of every study."""
     for happening in happenings:
         if not isinstance(happening, Recorded) or not STUDY.owns(happening.record):
             continue
@@ -125,7 +125,10 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
 
 
 def after(known: StudyRow | None, study_id: UUID, fact: Fact, at: datetime) -> StudyRow:
-    """The row after one more fact; its counts are of what was ever written less what was taken out by itself."""
+    """Return the row after a fact.
+
+    The counts are additions minus explicit removals.
+    """
     if isinstance(fact, StudyOpened):
         return StudyRow(study_id, fact.match, fact.title, fact.by, fact.visibility, at, at)
     assert known is not None

@@ -1,5 +1,7 @@
-"""Per day, how many tables were opened, and how many of them have begun: a house that throws away the seeds it does not
-like, or a player who never opens a share, is seen here."""
+"""Tables opened per day and how many of them started.
+
+The figures reveal a server that discards unwanted seeds, or players who never open their share.
+"""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -48,7 +50,7 @@ READ: Final = (
 
 
 class OpeningDay(msgspec.Struct, frozen=True):
-    """A day (UTC): the tables opened on it, and those of them that have begun since."""
+    """A day (UTC): tables opened on it, and how many of them have started since."""
 
     day: date
     opened: int
@@ -56,16 +58,17 @@ class OpeningDay(msgspec.Struct, frozen=True):
 
     @property
     def never_begun(self) -> int:
+        """Return the number of tables that never started."""
         return self.opened - self.begun
 
 
 def number_of(at: datetime) -> int:
-    """Whole days since 1970."""
+    """Return whole days since 1970."""
     return (at - EPOCH).days
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """A table counts on the day of its opening; forks and what came from files are no tables of this house."""
+    """Count tables on the day of their opening, except forks and imported matches."""
     for step in steps:
         if step.imported:
             continue
@@ -76,18 +79,20 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def note_opened(transaction: Transaction, match_id: UUID, day: int) -> None:
+    """Count an opened table."""
     transaction.change(OPEN, day=day, opened=1, begun=0)
     transaction.change(NOTE_OPENED, match_id=str(match_id), day=day)
 
 
 def note_begun(transaction: Transaction, match_id: UUID) -> None:
+    """Count a started match on the day its table was opened."""
     for (day,) in transaction.rows(READ_DAY, match_id=str(match_id)):
         transaction.change(FORGET, match_id=str(match_id))
         transaction.change(BEGIN, opened_on=day)
 
 
 def days(store: ReadStore, limit: int = LIMIT, before: int | None = None) -> Page[OpeningDay]:
-    """The days on which a table was opened, the newest first; their key is the number of the day since 1970."""
+    """Return a page of days on which tables were opened, latest first; the key is the day number since 1970."""
     rows = store.rows(READ, before=end_of(before), limit=limit + 1)
     page = page_of(rows, limit, lambda row: int(row[0]))
     return page.of([OpeningDay(EPOCH.date() + timedelta(days=day), opened, begun) for day, opened, begun in page.items])

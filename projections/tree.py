@@ -1,4 +1,4 @@
-"""The tables of the transparency tree: the order of the log, its hashes, and what the service and witnesses signed.
+"""The tables of the transparency tree: the order of the log, its hashes, and signatures of the service and witnesses.
 
 They have not changed since the first version, so opening a tree creates the missing ones and no tree is migrated
 (decision 0067).
@@ -16,15 +16,18 @@ METADATA: Final = MetaData()
 
 
 def number(name: str, *, is_key: bool = False) -> Column[Any]:
-    # The service gives the numbers: PostgreSQL would make a sequence for a key of one number.
+    # The service gives the numbers; PostgreSQL would create a sequence for a key of one number.
+    """Return an integer column."""
     return Column(name, NUMBER, primary_key=is_key, nullable=False, autoincrement=False)
 
 
 def text(name: str) -> Column[Any]:
+    """Return a text column."""
     return Column(name, TEXT, nullable=False)
 
 
 def data(name: str) -> Column[Any]:
+    """Return a binary column."""
     return Column(name, BYTES, nullable=False)
 
 

@@ -1,1 +1,1 @@
-"""The archive of matches that have ended, and what they come to together."""
+"""The archive of ended matches and its statistics."""

@@ -1,4 +1,4 @@
-"""How the explorer is read: what was chosen how often over all ended matches, and what came of it."""
+"""Queries of the explorer: frequency and results of choices in ended matches."""
 
 from typing import Final
 from uuid import UUID
@@ -11,7 +11,7 @@ from projections.archive.kept import Who
 from projections.platform.store import ReadStore
 
 MOVES_MAX: Final = 12
-"""So many actions are shown of a place in an opening, the most frequent ones."""
+"""Actions returned per position of an opening, the most frequent ones."""
 
 THINGS: Final = EXPLORER_THINGS.c
 OPENINGS: Final = EXPLORER_OPENINGS.c
@@ -41,27 +41,29 @@ READ_SIZES: Final = select(THINGS.seats).distinct().where(OF_TITLE).order_by(THI
 
 
 class Came(Value, frozen=True):
-    """How often something was chosen, how often whoever did won, and the sum of their margins."""
+    """The frequency of a choice, the wins of seats that made it, and the sum of their margins."""
 
     times: int
     wins: int
     margin: int
 
     def and_also(self, other: "Came") -> "Came":
-        """The sum of both."""
+        """Return the sum of both."""
         return Came(self.times + other.times, self.wins + other.wins, self.margin + other.margin)
 
     @property
     def win_share(self) -> float:
+        """Return the share of wins."""
         return self.wins / self.times
 
     @property
     def mean_margin(self) -> float:
+        """Return the mean margin."""
         return self.margin / self.times
 
 
 class Thing(Value, frozen=True):
-    """A thing that was chosen, in a round or as which one in the order of its seat."""
+    """A choice, by round or by its number in the seat's order."""
 
     kind: str
     number: int
@@ -70,7 +72,7 @@ class Thing(Value, frozen=True):
 
 
 class Move(Value, frozen=True):
-    """An action at a place in an opening, and the key of the place it leads to."""
+    """An action at a position of an opening, and the key of the next position."""
 
     action: str
     next: str
@@ -78,7 +80,7 @@ class Move(Value, frozen=True):
 
 
 class Example(Value, frozen=True):
-    """The newest match in which an action was an opening's: its entry, and whose."""
+    """The latest match with an opening's action: its entry and seat."""
 
     line_id: UUID
     version: int
@@ -86,34 +88,34 @@ class Example(Value, frozen=True):
 
 
 def things(store: ReadStore, title: str, seats: int, who: Who) -> tuple[Thing, ...]:
-    """Everything that is counted, of each kind and number the most frequent first."""
+    """Return all counted choices, by kind and number, the most frequent first."""
     rows = store.rows(READ_THINGS, title=title, seats=seats, who=who)
     return tuple(Thing(kind, number, thing, Came(*came)) for kind, number, thing, *came in rows)
 
 
 def of_kind(store: ReadStore, title: str, seats: int, who: Who, kind: str) -> tuple[Thing, ...]:
-    """The things of one kind."""
+    """Return the counted choices of one kind."""
     rows = store.rows(READ_KIND, title=title, seats=seats, who=who, kind=kind)
     return tuple(Thing(kind, number, thing, Came(*came)) for kind, number, thing, *came in rows)
 
 
 def named(store: ReadStore, title: str) -> tuple[tuple[str, str], ...]:
-    """Everything of a title that can be searched for: kinds and things."""
+    """Return the searchable choices of a title as (kind, choice)."""
     return tuple((kind, thing) for kind, thing in store.rows(READ_NAMED, title=title))
 
 
 def moves(store: ReadStore, path: str, who: Who) -> tuple[Move, ...]:
-    """What was played after that, the most frequent first."""
+    """Return the actions played after a position, the most frequent first."""
     rows = store.rows(READ_MOVES, path=path, who=who)
     return tuple(Move(action, after, Came(*came)) for action, after, *came in rows)
 
 
 def example(store: ReadStore, path: str) -> Example | None:
-    """The newest match that was played so."""
+    """Return the latest match with this opening, or None."""
     rows = store.rows(READ_EXAMPLE, path=path)
     return Example(UUID(rows[0][0]), rows[0][1], rows[0][2]) if rows else None
 
 
 def sizes(store: ReadStore, title: str) -> tuple[int, ...]:
-    """The sizes of tables at which something was counted."""
+    """Return the numbers of seats with counted choices."""
     return tuple(int(row[0]) for row in store.rows(READ_SIZES, title=title))

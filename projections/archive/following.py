@@ -1,7 +1,7 @@
-"""The read model of archive and explorer: what ended matches are found by, and what they come to together.
+"""The read model of archive and explorer: search columns of ended matches, and statistics of their choices.
 
-Choices are noted while a match goes on and count when it has ended: until then they can be secret. A match that is
-voided, or whose line a ruling replaces, takes back what it added.
+Choices are noted during a match and counted at its end, because they may be secret until then. A voided match, or a
+match whose line a ruling replaces, is subtracted again.
 """
 
 from collections.abc import Sequence
@@ -152,12 +152,12 @@ REMOVE_THING: Final = delete(ARCHIVE_THINGS).where(
 )
 REMOVE_OPENING: Final = delete(ARCHIVE_OPENINGS).where(OPENINGS.path == bindparam("path"), OPENINGS.place == AT_PLACE)
 LOOKED_AT: Final = 8 * OPENING
-"""After so many actions nobody looks for an opening any more, however much was taken back."""
+"""Actions after which no opening is looked up, even if many were taken back."""
 NOTES: Final = msgspec.json.Decoder(tuple[Note, ...])
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Notes what is chosen, and keeps what a match came to when it is over; again, when a ruling changes that."""
+    """Note choices of running matches and add ended ones; update a match when a ruling changes its result."""
     for step in steps:
         if not may_be_kept(step.match, imported=step.imported):
             continue
@@ -168,7 +168,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def note(transaction: Transaction, step: FollowedStep) -> None:
-    """What an entry says while the match goes on."""
+    """Note the choices of an entry in a running match."""
     line_id = str(step.line_id)
     if isinstance(step.fact, TakenBack):
         transaction.change(FORGET_NOTES, line_id=line_id, version=step.fact.to_version)
@@ -191,7 +191,7 @@ def note(transaction: Transaction, step: FollowedStep) -> None:
 
 
 def close(transaction: Transaction, step: FollowedStep) -> None:
-    """The match is over, or is over still and counts as something else now."""
+    """Add, update or remove a match that is over."""
     line_id = str(step.line_id)
     rows = transaction.rows(READ_KEPT, line_id=line_id)
     if rows:
@@ -206,7 +206,7 @@ def close(transaction: Transaction, step: FollowedStep) -> None:
         transaction.change(FORGET_NOTES, line_id=line_id, version=0)
     kept = kept_of(step, place, notes)
     if kept is not None and before is not None:
-        # Later entries of a match that is over are about it, and not of its play.
+        # Later entries of a finished match are not part of its play.
         kept = msgspec.structs.replace(kept, entries=before.entries, ended_at=before.ended_at)
     if before is not None and before != kept:
         remove(transaction, before)
@@ -217,11 +217,12 @@ def close(transaction: Transaction, step: FollowedStep) -> None:
 
 
 def encoded(value: object) -> bytes:
+    """Encode a value as JSON with sorted keys."""
     return msgspec.json.encode(value, order="deterministic")
 
 
 def add(transaction: Transaction, kept: Kept) -> None:
-    """The match can be found, and counts."""
+    """Add a match to the archive and the statistics."""
     place = kept.place
     transaction.change(
         WRITE_LINE,
@@ -248,7 +249,7 @@ def add(transaction: Transaction, kept: Kept) -> None:
 
 
 def remove(transaction: Transaction, kept: Kept) -> None:
-    """It cannot be found any more, and takes back what it added."""
+    """Remove a match from the archive and subtract it from the statistics."""
     place = kept.place
     transaction.change(REMOVE_LINE, place=place)
     for player in players_of(kept):
@@ -264,11 +265,12 @@ def remove(transaction: Transaction, kept: Kept) -> None:
 
 
 def players_of(kept: Kept) -> list[str]:
+    """Return the players of a match, sorted."""
     return sorted({seat.actor for seat in kept.seats})
 
 
 def count(transaction: Transaction, kept: Kept, sign: int) -> None:
-    """Adds what every seat chose and what came of it, once for each thing, or takes it back."""
+    """Add the choices of every seat to the statistics, each once, or subtract them (`sign` -1)."""
     if not kept.is_counted:
         return
     for trait in sorted(set(kept.traits), key=trait_order):
@@ -291,9 +293,10 @@ def count(transaction: Transaction, kept: Kept, sign: int) -> None:
 
 
 def trait_order(trait: Trait) -> tuple[int, str, int, str]:
+    """Return the sort key of a trait."""
     return trait.seat, trait.kind, trait.number, trait.thing
 
 
 def came_to(seat: KeptSeat, sign: int) -> dict[str, int]:
-    """Once, a win or none, the margin."""
+    """Return the increments of a choice: frequency, win and margin."""
     return {"times": sign, "wins": sign * (seat.place == 1), "margin": sign * seat.margin}

@@ -1,4 +1,4 @@
-"""What is kept of a match that has ended: what it is found by, and what it adds to the counts."""
+"""The archived data of an ended match: its search columns and its contribution to the statistics."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,10 +17,10 @@ from domain.matches.rulings.ruling import counted_result
 from projections.follow import FollowedStep
 
 OPENING: Final = 6
-"""So many first actions are an opening."""
+"""Number of first actions that form an opening."""
 KEY_DIGITS: Final = 16
 OF_OPENING: Final = "opening"
-"""The kind under which first actions are noted while a match goes on."""
+"""The kind of note for the first actions of a running match."""
 End = Literal["played", "resigned", "timed_out", "replaced", "ruled"]
 ENDS: Final[tuple[End, ...]] = ("played", "resigned", "timed_out", "replaced", "ruled")
 Who = Literal["people", "bots"]
@@ -29,14 +29,14 @@ PEOPLE: Final[Who] = "people"
 
 
 class Note(Value, frozen=True):
-    """What an entry said, kept until the match has ended."""
+    """A trait read from an entry, stored until the match ends."""
 
     version: int
     trait: Trait
 
 
 class OpeningMove(Value, frozen=True):
-    """One of the first actions: what came before it and what comes after, as keys; its action as JSON."""
+    """One of the first actions as JSON, with the keys of the positions before and after it."""
 
     path: str
     action: str
@@ -46,7 +46,7 @@ class OpeningMove(Value, frozen=True):
 
 
 class KeptSeat(Value, frozen=True):
-    """Who began there, and what came of it; `margin`: the points ahead of the best other seat."""
+    """The player who started at a seat and the result; `margin` is the lead over the best other seat."""
 
     actor: Actor
     place: int
@@ -55,12 +55,16 @@ class KeptSeat(Value, frozen=True):
 
     @property
     def who(self) -> Who:
+        """Return whether a bot or a person started at the seat."""
         return BOTS if is_bot(self.actor) else PEOPLE
 
 
 class Kept(Value, frozen=True, kw_only=True):
-    """A match that has ended. `place`: the position in the log of the entry that ended it, by which the archive is in
-    order; `is_counted`: it adds to the counts, as a line that a ruling made does not."""
+    """An ended match.
+
+    `place`: position in the log of the entry that ended it, which orders the archive. `is_counted`: whether it counts
+    in statistics; lines created by a ruling do not.
+    """
 
     place: int
     line_id: UUID
@@ -78,11 +82,12 @@ class Kept(Value, frozen=True, kw_only=True):
 
     @property
     def is_of_people(self) -> bool:
+        """Return whether a person started at any seat."""
         return any(seat.who == PEOPLE for seat in self.seats)
 
     @property
     def things(self) -> tuple[str, ...]:
-        """What it is searched by, each once."""
+        """Return the search keys, without duplicates."""
         return tuple(sorted({thing_key(trait.kind, trait.thing) for trait in self.traits}))
 
 
@@ -90,16 +95,17 @@ KEPT: Final = msgspec.json.Decoder(Kept)
 
 
 def thing_key(kind: str, thing: str) -> str:
+    """Return the search key of a choice."""
     return f"{kind}/{thing}"
 
 
 def may_be_kept(match: Match, *, imported: bool) -> bool:
-    """No file, no demonstration, no match on one device, and no fork that somebody tries out."""
+    """Return False for imported matches, demonstrations, matches on one device and forks."""
     return not (match.is_fork or match.table.is_one_device or imported or match.is_demonstration)
 
 
 def notes_of(step: FollowedStep, known: int) -> Iterator[Note]:
-    """What an entry says of its players; the first `known` actions of its opening are noted already."""
+    """Yield the notes of an entry; `known` actions of the opening are noted already."""
     fact, definition = step.fact, step.match.definition
     if isinstance(fact, ActionTaken):
         action: Any = action_of(fact)
@@ -113,6 +119,7 @@ def notes_of(step: FollowedStep, known: int) -> Iterator[Note]:
 def traits_of(
     definition: AnyTitle, step: FollowedStep, seat: Seat, action: object, effects: Iterable[Any]
 ) -> Iterator[Note]:
+    """Yield the traits that the title reads from an action and its effects."""
     round_ = round_in(step.match)
     seats = range(len(step.match.seats))
     found = definition.traits.read(seat, action, effects, round_)
@@ -120,17 +127,17 @@ def traits_of(
 
 
 def round_in(match: Match) -> int:
-    """The number of the round a match is in, from 1."""
+    """Return the number of the current round, from 1."""
     return match.definition.round_of(match.state) + match.definition.traits.round_ahead
 
 
 def action_text(action: object) -> str:
-    """An action as the log has it."""
+    """Return an action as it is in the log."""
     return msgspec.json.encode(action).decode()
 
 
 def kept_of(step: FollowedStep, place: int, notes: Sequence[Note]) -> Kept | None:
-    """What is kept of a match that is over; nothing of a private one, nor of one that counts for nothing."""
+    """Return the archived data of a finished match, or None if it is private, voided or without a result."""
     match = step.match
     result = counted_result(match)
     if match.status != "ended" or result is None or not match.table.is_listed:
@@ -154,6 +161,7 @@ def kept_of(step: FollowedStep, place: int, notes: Sequence[Note]) -> Kept | Non
 
 
 def seats_of(match: Match, result: Result) -> tuple[KeptSeat, ...]:
+    """Return the seats with their first players and results."""
     held = tuple(starter.actor for starter in match.starters) or tuple(info.actor for info in match.seats)
     return tuple(
         KeptSeat(actor or "", place, score, margin_of(result.scores, seat))
@@ -162,12 +170,13 @@ def seats_of(match: Match, result: Result) -> tuple[KeptSeat, ...]:
 
 
 def margin_of(scores: Sequence[int], seat: int) -> int:
+    """Return the lead over the best other seat; 0 for a single seat."""
     others = [score for other, score in enumerate(scores) if other != seat]
     return scores[seat] - max(others, default=scores[seat])
 
 
 def end_of(match: Match) -> End:
-    """How it ended: by a ruling, with somebody gone or out of time, or played out."""
+    """Return how the match ended: by a ruling, a resignation, a time-out or a replacement, or played to the end."""
     if match.docket.is_cut_short:
         return "ruled"
     if match.resigned:
@@ -177,7 +186,7 @@ def end_of(match: Match) -> End:
 
 
 def numbered(definition: AnyTitle, notes: Sequence[Note]) -> tuple[Trait, ...]:
-    """The traits of all notes; those that go by order have it now."""
+    """Return the traits of all notes, numbering traits that count by order."""
     counts, found = dict[tuple[int, str], int](), list[Trait]()
     for note in notes:
         trait = note.trait
@@ -191,7 +200,7 @@ def numbered(definition: AnyTitle, notes: Sequence[Note]) -> tuple[Trait, ...]:
 
 
 def opening_of(title: str, seats: int, notes: Iterable[Note]) -> tuple[OpeningMove, ...]:
-    """The first actions, each by the key of all that came before it."""
+    """Return the first actions with the keys of the positions around them."""
     path, moves = first_key(title, seats), list[OpeningMove]()
     for note in notes:
         if note.trait.kind == OF_OPENING and len(moves) < OPENING:
@@ -202,10 +211,10 @@ def opening_of(title: str, seats: int, notes: Iterable[Note]) -> tuple[OpeningMo
 
 
 def first_key(title: str, seats: int) -> str:
-    """The key of nothing played yet."""
+    """Return the key of the starting position."""
     return key_after(f"{title} {seats}", "")
 
 
 def key_after(path: str, action: str) -> str:
-    """The key of what was played and one more action, whoever took it: who begins is chance."""
+    """Return the key after one more action, whichever seat took it, because the first seat is chosen by chance."""
     return hashlib.sha256(f"{path} {action}".encode()).hexdigest()[:KEY_DIGITS]

@@ -1,4 +1,4 @@
-"""How the archive is searched: by everything at once, the newest first, a page at a time."""
+"""Search in the archive by combined criteria, latest first, in pages."""
 
 import operator
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ from projections.ratings.tables import RATING_CHANGES, RATING_RESULTS
 Compare = Callable[[Column[Any], Any], ColumnElement[bool]]
 
 THINGS_MAX: Final = 5
-"""So many cards and buildings can be asked for at once."""
+"""Cards and buildings per search."""
 
 COLUMNS: Final = ARCHIVE_LINES.c
 FOUND: Final = (
@@ -62,12 +62,15 @@ RATED_CHANGES: Final = (
     )
     .where(RESULTS.match_id == COLUMNS.line_id)
 )
-"""The changes of ratings by a match in the archive."""
+"""The rating changes of a match in the archive."""
 
 
 class Wanted(Value, frozen=True, kw_only=True):
-    """What is looked for; what is left out matters not. Days are seconds since 1970, things `(kind, thing)` of the
-    title. `rating`: somebody at the table had so many points after it; `score`: the highest one."""
+    """Search criteria; defaults match everything.
+
+    Dates are seconds since 1970; `things` are `(kind, thing)` of the title. `rating`: a player reached at least this
+    rating after the match. `score`: least winning score.
+    """
 
     players: tuple[Actor, ...] = ()
     title: str = ""
@@ -100,7 +103,7 @@ class Found(Value, frozen=True):
 
 
 def search(store: ReadStore, wanted: Wanted, limit: int = LIMIT, before: int | None = None) -> Page[Found]:
-    """Those that are all that is wanted, the newest first."""
+    """Return the matches that fulfil all criteria, latest first."""
     query = FOUND.where(*conditions_of(wanted))
     rows = store.rows(query, before=end_of(before), limit=limit + 1)
     found = [
@@ -110,14 +113,14 @@ def search(store: ReadStore, wanted: Wanted, limit: int = LIMIT, before: int | N
 
 
 def kept_of(store: ReadStore, line_ids: Sequence[UUID]) -> dict[UUID, Kept]:
-    """What is kept of these matches; nothing of those the archive has not."""
+    """Return the archived data of these matches, omitting unknown ones."""
     rows = store.rows(KEPT_OF, line_ids=[str(each) for each in line_ids])
     found = (KEPT.decode(row[0]) for row in rows)
     return {kept.line_id: kept for kept in found}
 
 
 def titles_of(store: ReadStore, player: Actor) -> tuple[tuple[str, int], ...]:
-    """How often somebody has played each title, the favourite one first."""
+    """Return the number of matches of a player by title, the most frequent first."""
     return tuple((title, int(times)) for title, times in store.rows(BY_TITLE, player=player))
 
 

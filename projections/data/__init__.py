@@ -1,4 +1,4 @@
-"""Where the dictionaries of read models lie."""
+"""Compression dictionaries of read models."""
 
 from pathlib import Path
 from typing import Final
@@ -7,4 +7,4 @@ from domain.eventstore.compression import Zipper
 
 DATA: Final = Path(__file__).parent
 VIEWS: Final = Zipper(DATA / "views-1.zdict")
-"""With another dictionary the `SHAPE` of whoever stores views is another one, too."""
+"""A new dictionary requires a new `SHAPE` of every projection that stores views."""

@@ -1,4 +1,4 @@
-"""What a spectator sees of every match: its board as it stands now."""
+"""The current board of every match as a spectator sees it."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -45,7 +45,7 @@ PLACES: Final = msgspec.json.Decoder(tuple[int, ...] | None)
 
 
 class Board(Value, frozen=True):
-    """A match as everybody may see it. `view` is the spectator's view as JSON, `null` before the match has started."""
+    """A match as everyone may see it; `view` is the spectator's view as JSON, `null` before the start."""
 
     match_id: UUID
     version: int
@@ -61,7 +61,7 @@ class Board(Value, frozen=True):
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Keeps the last position of every match."""
+    """Store the last position of every match."""
     for step in {step.line_id: step for step in steps}.values():
         match = step.match
         transaction.change(
@@ -81,12 +81,12 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def phase_of(match: Match) -> str:
-    """Where the match stands, in the title's words; empty before it has started."""
+    """Return the current phase in the title's words, or an empty string before the start."""
     return "" if match.state is None else match.definition.rules.phase(match.state)
 
 
 def scores_of(match: Match) -> tuple[int, ...]:
-    """The points so far as everybody may see them; none before the match has started."""
+    """Return the public scores so far, or an empty tuple before the start."""
     if match.state is None or match.status == "superseded":
         return ()
     if match.is_over and (result := counted_result(match)) is not None:
@@ -96,13 +96,13 @@ def scores_of(match: Match) -> tuple[int, ...]:
 
 
 def ranking_of(match: Match) -> tuple[int, ...] | None:
-    """The places that count, after rulings; none while the match goes on, or goes on in another line."""
+    """Return the final ranking after rulings, or None while the match runs or if another line replaced it."""
     result = counted_result(match) if match.is_over and match.status != "superseded" else None
     return None if result is None else result.ranking
 
 
 def get(store: ReadStore, match_id: UUID) -> Board | None:
-    """The board of a match, unless its first entry has not come this far yet."""
+    """Return the board of a match, or None if its first entry has not been processed yet."""
     for row in store.rows(READ, match_id=str(match_id)):
         known_id, version, at, head, status, title, phase, to_act, scores, ranking, seen = row
         return Board(

@@ -1,4 +1,4 @@
-"""Whose clock runs, how much time is left and when it is over, as the fold of the match has it."""
+"""Clocks of all matches as folded from the log: running seat, remaining time and deadline."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -53,7 +53,7 @@ READ_OVER: Final = (
 
 
 class Clock(Value, frozen=True):
-    """A seat's clock as it stood after entry `version`; `deadline` is when a running one is over."""
+    """A seat's clock after entry `version`; `deadline` is the time at which a running clock expires."""
 
     match_id: UUID
     seat: int
@@ -64,7 +64,7 @@ class Clock(Value, frozen=True):
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Keeps the clocks of every match that has started and plays with them."""
+    """Store the clocks of every started match that has any."""
     last = {step.line_id: step for step in steps}
     for line_id, step in last.items():
         for seat, clock in enumerate(step.match.clocks):
@@ -82,21 +82,22 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def get(store: ReadStore, match_id: UUID) -> tuple[Clock, ...]:
-    """The clocks of a match, seat by seat; none where it is played without."""
+    """Return the clocks of a match by seat; empty without clocks."""
     return tuple(clock_of(row) for row in store.rows(READ, match_id=str(match_id)))
 
 
 def over(store: ReadStore, now: datetime, limit: int) -> tuple[Clock, ...]:
-    """Clocks that have run out, the earliest first."""
+    """Return expired clocks, earliest first."""
     return tuple(clock_of(row) for row in store.rows(READ_OVER, now=microseconds(now), limit=limit))
 
 
 def running(store: ReadStore, matches: Sequence[UUID]) -> tuple[Clock, ...]:
-    """The clocks that run in these matches, the earliest to run out first."""
+    """Return the running clocks of these matches, by deadline."""
     return tuple(clock_of(row) for row in store.rows(READ_RUNNING, match_ids=[str(each) for each in matches]))
 
 
 def clock_of(row: Row) -> Clock:
+    """Convert a row into a clock."""
     match_id, seat, version, left, since, deadline = row
     return Clock(
         match_id=UUID(match_id),
@@ -109,7 +110,7 @@ def clock_of(row: Row) -> Clock:
 
 
 class Timed(Value, frozen=True):
-    """An entry and what every seat had left after it, in milliseconds."""
+    """An entry and the remaining time of every seat after it, in milliseconds."""
 
     version: int
     at: datetime
@@ -119,7 +120,7 @@ class Timed(Value, frozen=True):
 
 
 def record(titles: Titles, entries: Sequence[Entry]) -> tuple[Timed, ...]:
-    """The clock record of a line, from its entries: made again from the log, as the clocks themselves are."""
+    """Compute the clock record of a line from its entries."""
     match: Match | None = None
     timed: list[Timed] = []
     for entry in entries:

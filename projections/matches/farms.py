@@ -1,6 +1,6 @@
-"""What each person at a table sees of the match: the board with the own seat's hand and choices.
+"""The view of each person at a table: the board with that seat's hand and choices.
 
-Bots look through the service itself, which folds the log, so their seats have no row.
+Bots read their view through the service, which folds the log, so their seats have no row.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ TABLES: Final = by_name(FARMS)
 OF_MATCH: Final = FARMS.c.match_id == bindparam("match_id")
 WRITE: Final = upsert(FARMS)
 FORGET: Final = delete(FARMS).where(OF_MATCH, FARMS.c.version < bindparam("version"))
-"""Whose seat a bot has taken reads no more of it."""
+"""Deletes views of players whose seat a bot has taken."""
 READ: Final = select(FARMS).where(OF_MATCH, FARMS.c.seat == bindparam("seat"))
 
 
@@ -49,7 +49,7 @@ class Farm(Value, frozen=True):
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Keeps the last position of every match, once for every person at its table."""
+    """Store the last position of every match for every person at its table."""
     for step in {step.line_id: step for step in steps}.values():
         match, name = step.match, str(step.line_id)
         for seat, info in enumerate(match.seats):
@@ -60,7 +60,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def get(store: ReadStore, match_id: UUID, seat: int) -> Farm | None:
-    """The farm of a seat; never to be shown to anybody who does not sit there."""
+    """Return the view of a seat, which only the player there may see, or None."""
     for known_id, known_seat, version, head, seen in store.rows(READ, match_id=str(match_id), seat=seat):
         return Farm(UUID(known_id), known_seat, version, head, msgspec.Raw(VIEWS.unzip(seen)))
     return None

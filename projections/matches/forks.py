@@ -1,4 +1,4 @@
-"""Which line comes from which: the forks of every match, for the page of its tree."""
+"""The tree of lines: forks of every match."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -46,7 +46,7 @@ READ: Final = (
 
 
 class Fork(Value, frozen=True):
-    """A line, and where it leaves another one; `ruling` made it official, it is a what-if of `dispute`."""
+    """A line and its branching point; `ruling` made it official, or it is a what-if of `dispute`."""
 
     line_id: UUID
     parent: UUID
@@ -59,7 +59,7 @@ class Fork(Value, frozen=True):
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """One row for every fork, never changed again."""
+    """Insert a row for every fork; rows never change."""
     for step in steps:
         fact = step.fact
         if not isinstance(fact, MatchForked):
@@ -81,13 +81,13 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def root_of(store: ReadStore, line_id: UUID) -> UUID:
-    """The match at the root of the tree a line stands in."""
+    """Return the match at the root of a line's tree."""
     rows = store.rows(READ_ROOT, line_id=str(line_id))
     return UUID(rows[0][0]) if rows else line_id
 
 
 def tree(store: ReadStore, root: UUID, limit: int = LIMIT, before: int | None = None) -> Page[Fork]:
-    """The forks that come from a match, and from each other, the newest first; their key is their position."""
+    """Return a page of all forks below a match, latest first; the key is their position."""
     rows = store.rows(READ, root=str(root), before=end_of(before), limit=limit + 1)
     page = page_of(rows, limit, lambda row: int(row[-1]))
     return page.of(

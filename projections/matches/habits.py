@@ -1,4 +1,4 @@
-"""What players like to choose, as their title says it; counted once a match has ended, until then it can be secret."""
+"""Frequent choices of players by title, counted when a match ends, because they may be secret until then."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -58,6 +58,8 @@ FORGET_LATER: Final = FORGET.where(ACTIONS.version > bindparam("version"))
 
 
 class Habit(Value, frozen=True):
+    """The number of times a player made a choice."""
+
     title: str
     kind: str
     thing: str
@@ -65,8 +67,10 @@ class Habit(Value, frozen=True):
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Notes choices while a match is played; when it has ended they count for the players who made them. Files,
-    forks and matches on one device say nothing about anybody."""
+    """Note choices during a match and count them for their players at its end.
+
+    Imported matches, forks and matches on one device are ignored.
+    """
     for step in steps:
         if step.imported or step.match.is_fork or step.match.table.is_one_device:
             continue
@@ -82,7 +86,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def note(transaction: Transaction, step: FollowedStep, fact: ActionTaken[Any, Any]) -> None:
-    """What an action says of the player, if its title counts it."""
+    """Note the choice of an action if its title counts it."""
     action = action_of(fact)
     choice = step.match.definition.habits.choices.get(getattr(getattr(action, "__struct_config__", None), "tag", ""))
     if choice is not None:
@@ -99,11 +103,12 @@ def note(transaction: Transaction, step: FollowedStep, fact: ActionTaken[Any, An
 
 
 def count(transaction: Transaction, line_id: str, title: str) -> None:
+    """Add the noted choices of an ended match to the counts."""
     for player, kind, thing, times in transaction.rows(SUMS, line_id=line_id):
         transaction.change(ADD, player=player, title=title, kind=kind, thing=thing, times=int(times))
     transaction.change(FORGET, line_id=line_id)
 
 
 def of_player(store: ReadStore, player: Actor) -> tuple[Habit, ...]:
-    """What somebody chose, of each kind the most frequent first."""
+    """Return the choices of a player, by kind and frequency."""
     return tuple(Habit(title, kind, thing, times) for title, kind, thing, times in store.rows(READ, player=player))

@@ -1,4 +1,4 @@
-"""The list of matches: who sits where, what can be joined or watched, who plays in which."""
+"""The list of matches: seats, tables to join or watch, and matches by player."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -33,8 +33,11 @@ from projections.platform.store import ReadStore, Transaction
 from projections.platform.tables import BYTES, NUMBER, TEXT, by_name, partial_index, read_model
 
 Counted = Literal["listed", "with_bots", "bots_only"]
-"""Tables whose number is bounded: listed tables that wait for players, unfinished unrated tables with bots, and running
-tables that only bots play."""
+"""Limited kinds of tables.
+
+`listed`: listed tables that wait for players. `with_bots`: unfinished unrated tables with bots. `bots_only`: running
+tables that only bots play.
+"""
 NAME: Final = "lobby"
 SHAPE: Final = "8"
 SLICED: Final = True
@@ -58,9 +61,8 @@ LOBBY_PLAYERS: Final = read_model(
     Column("since", NUMBER, nullable=False),
 )
 TABLES: Final = by_name(LOBBY, LOBBY_PLAYERS)
-# Column `bots_of`: the opener of a running match that only bots play; else "", which its index leaves out.
-# Column `waits_of`: the same for a listed table that waits for players.
-# Column `with_bots_of`: the same for an unrated table with bots that has not ended.
+# `bots_of` is the opener of a running match that only bots play, else "", which its index leaves out. `waits_of` is the
+# same for a listed table that waits for players, `with_bots_of` for an unrated table with bots that has not ended.
 Index("lobby_by_status", LOBBY.c.status, LOBBY.c.opened)
 Index("lobby_of_player", LOBBY_PLAYERS.c.player, LOBBY_PLAYERS.c.place)
 partial_index("lobby_of_bots", LOBBY.c.bots_of, where=LOBBY.c.bots_of != "")
@@ -75,7 +77,7 @@ REPLACED: Final = 2
 0: it has ended, or does not count.
 """
 WAITING: Final = 2**52
-"""Added to `opened` where a match waits for the player: such matches come first in the list of what goes on."""
+"""Added to `opened` if the match waits for the player, so that such matches are listed before others."""
 
 ROWS: Final = LOBBY.c
 PLAYERS: Final = LOBBY_PLAYERS.c
@@ -123,12 +125,12 @@ READ_COUNTED: Final[Mapping[Counted, Select[Any]]] = {
     "bots_only": read_counted(ROWS.bots_of),
 }
 BOTS: Final = ("bot:", "bot;")
-"""The names of bots are the ones between these two."""
+"""The range of the names of bots."""
 READ_SOMEBODY: Final = select(PLAYERS.match_id).where(or_(PLAYERS.player < BOTS[0], PLAYERS.player > BOTS[1])).limit(1)
 
 
 class LobbySeat(Value, frozen=True):
-    """Who sits there (`None`: nobody yet), and whether the match waits for them."""
+    """The player of a seat (None: free), and whether the match waits for them."""
 
     actor: Actor | None
     ready: bool
@@ -137,7 +139,7 @@ class LobbySeat(Value, frozen=True):
 
 
 class PlayedOn(Value, frozen=True):
-    """From an entry on somebody else played for a seat."""
+    """A replacement of the player of a seat from an entry on."""
 
     seat: int
     actor: Actor
@@ -145,7 +147,7 @@ class PlayedOn(Value, frozen=True):
 
 
 class LobbyRow(Value, frozen=True):
-    """A match in the list; `opened` is the position of its first entry, by which the list goes on."""
+    """A match in the list; `opened` is the position of its first entry, the key of pages."""
 
     match_id: UUID
     opened: int
@@ -166,18 +168,18 @@ class LobbyRow(Value, frozen=True):
     parent_version: int | None = None
     replaced_by: UUID | None = None
     began: tuple[Actor | None, ...] = ()
-    """Who sat there when the match started, by seat: the result is theirs."""
+    """The players at the start by seat, to whom the result belongs."""
     played_on: tuple[PlayedOn, ...] = ()
     tried: bool = False
-    """A fork that somebody tries out, or a match from a file: no result of its players."""
+    """A fork or an imported match, which is no result of its players."""
 
     def seat_of(self, player: Actor) -> int | None:
-        """The seat somebody began on; of a match that has not started, the one they sit on."""
+        """Return the seat a player started on, or has now if the match has not started; None without one."""
         held = self.began or tuple(seat.actor for seat in self.seats)
         return held.index(player) if player in held else None
 
     def waits_for(self, player: Actor) -> bool:
-        """It is the turn of a seat that somebody holds."""
+        """Return whether the match waits for a decision of the player."""
         return self.status == "running" and any(seat.to_act and seat.actor == player for seat in self.seats)
 
 
@@ -185,7 +187,7 @@ ROW: Final = msgspec.json.Decoder(LobbyRow)
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Keeps the last position of every match, and where it was opened."""
+    """Store the last position of every match and the position of its first entry."""
     first: dict[UUID, FollowedStep] = {}
     for step in steps:
         first.setdefault(step.line_id, step)
@@ -218,8 +220,10 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def players_of(match: Match) -> set[Actor]:
-    """In whose lists the match stands: of those who sit there or began there; one on one device in that of who opened
-    it. What somebody practises is in no list."""
+    """Return the players whose lists include the match: present and first players, or the opener on one device.
+
+    Practice matches are in no list.
+    """
     if match.practice:
         return set()
     if match.table.is_one_device:
@@ -246,13 +250,14 @@ def is_counting(store: ReadStore, row: LobbyRow) -> bool:
 
 
 def place_for(row: LobbyRow, player: Actor) -> int:
-    """Where a match stands among those of a player that go on, the greatest first; 0: it does not go on."""
+    """Return the sort key among the player's unfinished matches, largest first; 0 if the match is over."""
     if row.status not in GOING_ON:
         return 0
     return row.opened + (WAITING if row.waits_for(player) else 0)
 
 
 def row_of(step: FollowedStep, opened: int, opened_at: datetime) -> LobbyRow:
+    """Build the row of a match after a step."""
     match, acting = step.match, seats_to_act(step.match)
     return LobbyRow(
         match_id=step.line_id,
@@ -282,7 +287,7 @@ def row_of(step: FollowedStep, opened: int, opened_at: datetime) -> LobbyRow:
 
 
 def get(store: ReadStore, match_id: UUID) -> LobbyRow | None:
-    """One match, public or not."""
+    """Return a match, public or not, or None."""
     rows = store.rows(READ_ONE, match_id=str(match_id))
     return ROW.decode(rows[0][0]) if rows else None
 
@@ -290,28 +295,30 @@ def get(store: ReadStore, match_id: UUID) -> LobbyRow | None:
 def matches(
     store: ReadStore, status: str | None = None, limit: int = LIMIT, before: int | None = None
 ) -> Page[LobbyRow]:
-    """Public matches, the newest first; their key is `opened`."""
+    """Return a page of public matches, latest first; the key is `opened`."""
     wanted = {"before": end_of(before), "limit": limit + 1}
     rows = store.rows(READ_PUBLIC, **wanted) if status is None else store.rows(READ_STATUS, status=status, **wanted)
     return page_of([ROW.decode(row[0]) for row in rows], limit, lambda row: row.opened)
 
 
 def matches_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[LobbyRow]:
-    """The matches somebody plays in, public or not, the newest first."""
+    """Return a page of a player's matches, public or not, latest first."""
     rows = store.rows(READ_PLAYER, player=player, before=end_of(before), limit=limit + 1)
     return page_of([ROW.decode(row[0]) for row in rows], limit, lambda row: row.opened)
 
 
 def going_on_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[LobbyRow]:
-    """The matches somebody has or began on a seat of and which are not over: first those that wait for them, then the
-    others, each the newest first."""
+    """Return a page of unfinished matches in which the player has or started on a seat.
+
+    Matches that wait for the player are before the others, each part latest first.
+    """
     rows = store.rows(READ_GOING_ON, player=player, before=end_of(before), limit=limit + 1)
     page = page_of(rows, limit, lambda row: int(row[1]))
     return page.of([ROW.decode(detail) for detail, _ in page.items])
 
 
 def waiting_for(store: ReadStore, player: Actor, limit: int) -> tuple[int, tuple[LobbyRow, ...]]:
-    """How many matches wait for somebody, and those that have waited longest."""
+    """Return the number of matches that wait for a player, and the ones waiting longest."""
     rows = store.rows(READ_WAITING, player=player, limit=limit)
     count = len(rows) if len(rows) < limit else int(store.rows(COUNT_WAITING, player=player)[0][0])
     return count, tuple(ROW.decode(detail) for (detail,) in rows)
@@ -334,5 +341,5 @@ def sitting_of(store: ReadStore, query: Select[Any], person: Actor) -> Sitting:
 
 
 def has_people(store: ReadStore) -> bool:
-    """Whether anybody but bots has ever had a seat here."""
+    """Return whether a person has ever had a seat here."""
     return bool(store.rows(READ_SOMEBODY))

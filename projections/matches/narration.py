@@ -1,4 +1,4 @@
-"""What happened to the match itself, in sentences; what happened in the game is narrated by its title."""
+"""Sentences for events of a match outside the game; titles narrate the effects of actions."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -43,29 +43,34 @@ POLICIES: Final = {
 
 
 def of_seat(sentence: str) -> Callable[[Any], tuple[Message, ...]]:
-    """The sentence about the player of the fact's seat."""
+    """Return a function that puts the player of the fact's seat into the sentence."""
     return lambda fact: (Message(sentence, {"player": player(fact.seat)}),)
 
 
 def plain(sentence: str) -> Callable[[Any], tuple[Message, ...]]:
+    """Return a function that gives the sentence for any fact."""
     return lambda _: (Message(sentence),)
 
 
 def taken_back(fact: TakenBack) -> tuple[Message, ...]:
+    """Narrate a take-back."""
     return (
         Message("{player} takes back to entry {version}", {"player": player(fact.seat), "version": fact.to_version}),
     )
 
 
 def timed_out(fact: TimedOut) -> tuple[Message, ...]:
+    """Narrate an expired clock by its policy."""
     return (Message(POLICIES[fact.policy], {"player": player(fact.seat)}),)
 
 
 def narrate_fork(fact: MatchForked) -> tuple[Message, ...]:
+    """Narrate the first entry of a fork."""
     return (Message("This match continues another one from its entry {version}", {"version": fact.at}),)
 
 
 def narrate_leaving(fact: SeatLeft) -> tuple[Message, ...]:
+    """Narrate a player who leaves or is removed."""
     was_freed = fact.unready and fact.by == SERVICE
     sentence = N_("{player} was not ready in time and loses the seat") if was_freed else N_("{player} leaves")
     return (Message(sentence, {"player": player(fact.seat)}),)
@@ -79,16 +84,19 @@ ABSENT: Final = N_("{player} is not here: the server adds the secret number")
 
 
 def narrate_share(fact: ShareCommitted) -> tuple[Message, ...]:
+    """Narrate a sealed secret number."""
     sentence = ABSENT if fact.by == SERVICE else COMMITTED[fact.share_by]
     return (Message(sentence, {"player": player(fact.seat)}),)
 
 
 def narrate_ready(fact: SeatReady) -> tuple[Message, ...]:
+    """Narrate a player who is ready, or replaced in the exchange of secret numbers."""
     sentence = ABSENT if fact.by == SERVICE else N_("{player} is ready")
     return (Message(sentence, {"player": player(fact.seat)}),)
 
 
 def narrate_void(fact: Voided) -> tuple[Message, ...]:
+    """Narrate the reason of a void match."""
     if fact.reason == DISSOLVED:
         return (Message("The table is dissolved: the same player kept the others waiting three times"),)
     if fact.reason == LEFT_TOO_OFTEN:
@@ -101,6 +109,7 @@ def narrate_void(fact: Voided) -> tuple[Message, ...]:
 
 
 def narrate_going_on(fact: Resumed) -> tuple[Message, ...]:
+    """Narrate the end of a pause or a withdrawn request for one."""
     if fact.withdrawn is None:
         return (Message("The match goes on"),)
     return (Message("{player} no longer asks for a pause", {"player": player(fact.withdrawn)}),)
@@ -109,19 +118,19 @@ def narrate_going_on(fact: Resumed) -> tuple[Message, ...]:
 GOES_ON: Final = N_("{player} goes on")
 NOTHING: Final = N_("Nothing happens")
 NOTHING_SEEN: Final = frozenset({GOES_ON, NOTHING})
-"""What is said of an action whose effects nobody tells: of more than one in a row none is missed."""
+"""Sentences for actions with no visible effects; a reader misses nothing if several are merged."""
 
 
 CHOSEN: Final = N_("The server plays the simplest action for {player}")
 
 
 def is_chosen_by_service(fact: Fact) -> bool:
-    """The service has played for a seat that ran out of time or was given up; nobody who sits there chose that."""
+    """Return whether the service acted for a seat that timed out or resigned."""
     return isinstance(fact, ActionTaken) and fact.by == SERVICE and fact.seat >= 0
 
 
 def narrate_action(fact: ActionTaken[Any, Any]) -> tuple[Message, ...]:
-    """What stands for an action whose effects nobody tells, such as declining; a choice of the service is named."""
+    """Narrate an action without visible effects, such as declining; actions chosen by the service are marked."""
     if is_chosen_by_service(fact):
         return (Message(CHOSEN, {"player": player(fact.seat)}),)
     return (Message(GOES_ON, {"player": player(fact.seat)}) if fact.seat >= 0 else Message(NOTHING),)
@@ -156,5 +165,5 @@ TOLD: Final[Mapping[type[Any], Callable[[Any], tuple[Message, ...]]]] = {
 
 
 def narrate_fact(fact: Fact) -> tuple[Message, ...]:
-    """The sentence of a fact beside those of its effects; for an action it is wanted only where those are silent."""
+    """Return the sentence of a fact; for actions it is needed only if the effects have none."""
     return TOLD[type(fact)](fact)

@@ -1,4 +1,4 @@
-"""What every match counts as, after rulings, as tournaments, leagues and ratings ask for it."""
+"""Outcomes of matches after rulings, for tournaments, leagues and ratings."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -22,7 +22,10 @@ SHAPE: Final = "4"
 
 
 def outcome_table(name: str) -> Table:
-    """Return a table of outcomes. Ratings use a separate one, at the position of their consumer."""
+    """Return a table of outcomes.
+
+    Ratings use a separate one, at the position of their consumer.
+    """
     return read_model(
         name,
         Column("match_id", TEXT, primary_key=True),
@@ -45,7 +48,7 @@ Index("outcomes_by_event", OUTCOMES.c.event, OUTCOMES.c.match_id)
 
 
 class OutcomeTables:
-    """A pair of tables of outcomes, and the statements by which they are kept."""
+    """A pair of tables of outcomes with its statements."""
 
     def __init__(self, outcomes: Table, lines: Table) -> None:
         self.read: Final = select(outcomes.c.detail).where(outcomes.c.match_id == bindparam("match_id"))
@@ -82,7 +85,7 @@ OUTCOME: Final = msgspec.json.Decoder(Outcome)
 
 
 class Standing(NamedTuple):
-    """The line that counts, its times, and the step that left it so; none of what was known before."""
+    """The official line, its times, and the last step; None if only known from the store."""
 
     line_id: UUID
     times: Times
@@ -90,7 +93,7 @@ class Standing(NamedTuple):
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep], tables: OutcomeTables = OWN) -> None:
-    """Keeps the outcome of every match as its official line stands: what is left of it after all these entries."""
+    """Store the outcome of every match, by its official line after all these entries."""
     roots, found = dict[UUID, str](), dict[str, Standing]()
     for step in steps:
         if (root := roots.get(step.line_id)) is None:
@@ -99,7 +102,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep], tables: Outc
         known = found.get(root) or standing_of(transaction, root, tables)
         takes_over = isinstance(step.fact, MatchForked) and step.fact.ruling != ""
         if known is not None and known.line_id != step.line_id and not takes_over:
-            # What happens to a line that another one has replaced changes nothing any more.
+            # A replaced line no longer affects the outcome.
             continue
         times = Times() if known is None else known.times
         found[root] = Standing(step.line_id, times.after(step.match), step)
@@ -112,7 +115,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep], tables: Outc
 
 
 def standing_of(transaction: Transaction, root: str, tables: OutcomeTables) -> Standing | None:
-    """How a match stood before."""
+    """Return the stored official line of a match, or None."""
     for (detail,) in transaction.rows(tables.read, match_id=root):
         known = OUTCOME.decode(detail)
         return Standing(known.line_id, Times(known.started_at, known.ended_at))
@@ -120,12 +123,12 @@ def standing_of(transaction: Transaction, root: str, tables: OutcomeTables) -> S
 
 
 def line_before(match: Match) -> str:
-    """The line this one took the place of."""
+    """Return the line that this one replaced, or an empty string."""
     return str(match.origin.match_id) if match.origin is not None and match.docket.ruling else ""
 
 
 def root_of(transaction: Transaction, match: Match, line_id: str, tables: OutcomeTables) -> str:
-    """The line the match began as."""
+    """Return the original line of the match."""
     for known in (line_id, line_before(match)):
         rows = transaction.rows(tables.read_root, line_id=known)
         if rows:
@@ -134,13 +137,13 @@ def root_of(transaction: Transaction, match: Match, line_id: str, tables: Outcom
 
 
 def get(store: ReadStore, match_id: UUID) -> Outcome | None:
-    """The outcome of the match that a line belongs to."""
+    """Return the outcome of a line's match, or None."""
     rows = store.rows(READ, line_id=str(match_id))
     return OUTCOME.decode(rows[0][0]) if rows else None
 
 
 def many(store: ReadStore, match_ids: Sequence[UUID]) -> dict[UUID, Outcome]:
-    """The known outcomes, by match id."""
+    """Return the known outcomes by match id."""
     found = ((match_id, get(store, match_id)) for match_id in match_ids)
     return {match_id: outcome for match_id, outcome in found if outcome is not None}
 
@@ -148,11 +151,11 @@ def many(store: ReadStore, match_ids: Sequence[UUID]) -> dict[UUID, Outcome]:
 def list_ended(
     store: ReadStore, after: tuple[datetime, UUID] | None = None, limit: int = ALL_OF_THEM
 ) -> tuple[Outcome, ...]:
-    """All that have ended or are void, in the order (ended_at, match_id); `after` goes on where a page ended."""
+    """Return ended and void matches after a key, sorted by (ended_at, match_id)."""
     moment, last = (-ALL_OF_THEM, "") if after is None else (microseconds(after[0]), str(after[1]))
     return tuple(OUTCOME.decode(row[0]) for row in store.rows(READ_ENDED, ended=moment, match_id=last, limit=limit))
 
 
 def of_tournament(store: ReadStore, event: str) -> tuple[Outcome, ...]:
-    """The matches of a tournament or league."""
+    """Return the outcomes of a tournament or league."""
     return tuple(OUTCOME.decode(row[0]) for row in store.rows(READ_TOURNAMENT, event=event))

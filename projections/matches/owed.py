@@ -1,6 +1,6 @@
-"""Which decisions of a match are the service's own to take, and in whose name.
+"""Decisions that the service takes itself, and the actor for each.
 
-Resigned seats and seats whose time ran out are not among them: what follows for them is in the log already.
+Resigned and timed-out seats are not included, because their consequences are in the log already.
 """
 
 from domain.kernel.rules import HOUSE, Seat
@@ -9,12 +9,12 @@ from domain.matches.facts import SERVICE, Actor
 
 
 def service_seats(match: Match) -> tuple[Seat, ...]:
-    """The seats the service plays, its own and bots', among those that owe a decision; sorted."""
+    """Return the seats to act that the service plays, its own and bots', sorted."""
     return tuple(seat for seat in seats_to_act(match) if seat == HOUSE or match.seats[seat].is_bot)
 
 
 def played_by(match: Match, seat: Seat) -> Actor:
-    """In whose name the service takes the seat's decision: the bot's, or its own."""
+    """Return the actor of the service's decision for a seat: the bot or the service."""
     actor = SERVICE if seat == HOUSE else match.seats[seat].actor
     assert actor is not None
     return actor

@@ -1,4 +1,4 @@
-"""The narration of a match: one line for each entry, in words a spectator may read."""
+"""The narration of a match: one line for each entry, as a spectator may read it."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -51,11 +51,11 @@ LAST: Final = 2**62
 """Greater than any version and any number of lines."""
 
 LINES: Final = Zipper(DATA / "lines-1.zdict")
-"""With another dictionary `SHAPE` is another one, too."""
+"""Another dictionary requires another `SHAPE`."""
 
 
 class StoredLine(msgspec.Struct, frozen=True, array_like=True):
-    """A line as it is stored, zipped: what the row's own columns do not say."""
+    """The compressed part of a line; the rest is in columns."""
 
     at: int
     kind: str
@@ -70,7 +70,7 @@ LINE: Final = msgspec.json.Decoder(StoredLine)
 
 
 class ReplayLine(Value, frozen=True):
-    """What entry `version` did: of which kind it was, by which seat and player, and how the match stood then."""
+    """The narration of entry `version`, with its kind, seat and player and the match after it."""
 
     match_id: UUID
     version: int
@@ -84,7 +84,7 @@ class ReplayLine(Value, frozen=True):
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """One line for each entry, never changed again."""
+    """Insert one line for each entry; lines never change."""
     for step in steps:
         parent, parent_version = (
             (step.fact.parent, step.fact.at) if isinstance(step.fact, MatchForked) else (None, None)
@@ -101,6 +101,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def stored_line(step: FollowedStep) -> StoredLine:
+    """Build the stored line of a step."""
     match, fact = step.match, step.fact
     return StoredLine(
         microseconds(step.entry.timestamp),
@@ -114,7 +115,7 @@ def stored_line(step: FollowedStep) -> StoredLine:
 
 
 def narration(step: FollowedStep) -> tuple[Message, ...]:
-    """What happened, as far as a spectator of the running match could know it: the words stay so after the end."""
+    """Narrate a step as a spectator of the running match could know it; the words stay the same after the end."""
     match = step.match
     seen: Fact = read_fact(match.definition, redact(step.entry, None)) if step.entry.secrets else step.fact
     effects: tuple[Any, ...] = seen.effects if isinstance(seen, ActionTaken | MatchStarted) else ()
@@ -124,11 +125,12 @@ def narration(step: FollowedStep) -> tuple[Message, ...]:
 
 
 def lines(store: ReadStore, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[ReplayLine, ...]:
-    """The lines of a match from entry `after` + 1 on; those of a fork begin with what it shares with its parent."""
+    """Return the lines after entry `after`; lines of a fork start with those shared with its parent."""
     return tuple(told_lines(store, str(match_id), after, LAST, LAST if limit is None else limit))
 
 
 def told_lines(store: ReadStore, match_id: str, after: int, upto: int, limit: int) -> list[ReplayLine]:
+    """Return the lines in (after, upto], including those shared with the parent."""
     shared: list[ReplayLine] = []
     for parent, parent_version in store.rows(READ_PARENT, match_id=match_id):
         if after < parent_version:
@@ -138,6 +140,7 @@ def told_lines(store: ReadStore, match_id: str, after: int, upto: int, limit: in
 
 
 def line_of(row: Row) -> ReplayLine:
+    """Convert a row into a line."""
     match_id, version, zipped = row
     line = LINE.decode(LINES.unzip(zipped))
     return ReplayLine(

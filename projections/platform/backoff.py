@@ -1,4 +1,4 @@
-"""How long to wait before something that failed is tried again."""
+"""Exponential backoff."""
 
 from datetime import timedelta
 from typing import Final, Generic, TypeVar
@@ -6,39 +6,37 @@ from typing import Final, Generic, TypeVar
 import msgspec
 
 Delay = TypeVar("Delay", float, timedelta)
-"""Seconds, or a span of time."""
+"""Seconds or a timedelta."""
 
 DOUBLINGS_MAX: Final = 20
-"""Any delay has reached its bound by then, and no span of time has become too long to be one."""
+"""Any delay has reached its maximum by then, and no timedelta overflows."""
 
 
 class Backoff(msgspec.Struct, Generic[Delay], frozen=True):
-    """The delays between attempts: `first` after each of the first `patient` ones, then each twice the one before.
-
-    None is longer than `longest`.
-    """
+    """Delays between attempts: `first` after each of the first `patient` attempts, then doubled up to `longest`."""
 
     first: Delay
     longest: Delay
     patient: int = 1
 
     def delay(self, attempt: int) -> Delay:
-        """The delay after the attempt of this number; the first has number 1."""
+        """Return the delay after an attempt; attempts count from 1."""
         longer: int = 1 << min(DOUBLINGS_MAX, max(0, attempt - self.patient))
         return min(self.longest, self.first * longer)
 
 
 class Failures:
-    """Failures in a row, and the delay after each."""
+    """A counter of consecutive failures with a backoff."""
 
     def __init__(self, backoff: Backoff[float]) -> None:
         self._backoff = backoff
         self.count = 0
 
     def fail(self) -> float:
-        """Counts a failure; the seconds to wait before the next attempt."""
+        """Count a failure and return the seconds until the next attempt."""
         self.count += 1
         return self._backoff.delay(self.count)
 
     def succeed(self) -> None:
+        """Reset the counter."""
         self.count = 0

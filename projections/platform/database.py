@@ -1,4 +1,4 @@
-"""The databases beside the log, SQLite files and PostgreSQL, in the same words: read models, people, the tree."""
+"""A common interface to SQLite files and PostgreSQL for all databases except the log."""
 
 from __future__ import annotations
 
@@ -20,42 +20,47 @@ Row = tuple[Any, ...]
 
 SQLITE_WAIT_SECONDS: Final = 10
 CACHE_KIB: Final = 16_384
-"""What a connection keeps of a file: in the 2 MB it has unasked, the indexes of large read models have no room."""
+"""Page cache of a connection; the default of 2 MB is too small for the indexes of large read models."""
 PART: Final = "part"
 """The name of an attached file in statements."""
 JOURNAL_PAGES: Final = 1_000
 REWRITING_PAGES: Final = 4_000
-"""So many pages of 4 KiB wait beside a file until they are written into it. While they are written, a log on the same
-disk waits too: only for a recount, which changes the same pages again and again, more of them wait."""
+"""Pages of 4 KiB in the write-ahead log before a checkpoint.
+
+A checkpoint delays a log on the same disk. Only a recount, which changes the same pages repeatedly, uses the larger
+value.
+"""
 
 
 class DatabaseAway(Exception):
-    """A database beside the log does not answer."""
+    """The error of an unreachable database."""
 
 
 class DatabaseSilent(DatabaseAway):
-    """It is there and gives no answer: nobody asks it again at once."""
+    """The error of a database that is connected but silent, and not retried at once."""
 
 
 class ChangeUnknown(DatabaseAway):
-    """It was told to keep something and did not say whether it did."""
+    """The error of a commit with an unknown outcome."""
 
 
 class Taken(Exception):
-    """A row cannot be written beside those that are there: what is unique is taken, or what it refers to is gone."""
+    """The error of a row that violates a unique or foreign key constraint."""
 
 
 class Readable(Protocol):
-    """A connection for reading. Values of a Core statement have names."""
+    """A read-only connection. Values of a Core statement have names."""
 
-    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]: ...
+    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]:
+        """Return the rows of a query."""
+        ...
 
 
 class Statements(Readable, Protocol):
-    """Where statements are carried out."""
+    """A connection that runs statements."""
 
     def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> int:
-        """How many rows the statement changed; `Taken` where a row may not stand beside the others."""
+        """Return the number of rows the statement changed; raise `Taken` on a violated constraint."""
         ...
 
     def change_all(self, statement: Statement, rows: Iterable[Any]) -> None:
@@ -68,7 +73,7 @@ class Database(Statements, Protocol):
 
     @property
     def dialect(self) -> str:
-        """Which SQL it speaks (`statements.py`)."""
+        """The SQL dialect (`statements.py`)."""
         ...
 
     @property
@@ -77,34 +82,43 @@ class Database(Statements, Protocol):
         ...
 
     def transaction(self, *, alone: bool = True, rewrites: bool = False) -> AbstractContextManager[None]:
-        """`alone`: nobody else writes meanwhile. A file has one writer in any case. `rewrites`: one of many that change
-        the same rows."""
+        """Open a transaction.
+
+        `alone`: exclude other writers; a file has one writer in any case. `rewrites`: one of many transactions that
+        change the same rows.
+        """
         ...
 
     def absorbing(self, file: Path) -> AbstractContextManager[Absorb]:
-        """Takes tables of an SQLite file, within a transaction that begins and ends inside."""
+        """Provide a function that copies tables from an SQLite file; use it in a transaction inside the context."""
         ...
 
     @property
-    def is_closed(self) -> bool: ...
+    def is_closed(self) -> bool:
+        """Whether the connection is closed."""
+        ...
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Close the connection."""
+        ...
 
 
 @runtime_checkable
 class Server(Database, Protocol):
-    """A connection to a server, which gives locks too."""
+    """A connection to a server with advisory locks."""
 
     def try_lock(self, number: int) -> bool:
-        """Takes a lock that is held for as long as this connection lives, unless another has it."""
+        """Try to acquire a lock for the lifetime of this connection; return False if another connection has it."""
         ...
 
-    def unlock(self, number: int) -> None: ...
+    def unlock(self, number: int) -> None:
+        """Release a lock."""
+        ...
 
 
 @contextmanager
 def refused() -> Iterator[None]:
-    """`Taken` where SQLite says that a row may not stand beside the others."""
+    """Raise `Taken` for an SQLite integrity error."""
     try:
         yield
     except sqlite3.IntegrityError as taken:
@@ -112,7 +126,7 @@ def refused() -> Iterator[None]:
 
 
 class SqliteReader:
-    """An SQLite file that is read and not changed, not even by opening it."""
+    """An SQLite file opened read-only, which even opening does not change."""
 
     dialect: Final = SQLITE_DIALECT
 
@@ -120,15 +134,19 @@ class SqliteReader:
         self._connection: Final = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
 
     def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]:
+        """Return the rows of a query."""
         return self._connection.execute(*bind(statement, SQLITE_DIALECT, values, named)).fetchall()
 
     def close(self) -> None:
+        """Close the connection."""
         self._connection.close()
 
 
 class SqliteDatabase:
-    """An SQLite file for its owner alone: it holds what every seat sees, or secrets. Only `is_durable` waits for the
-    disk at each commit; read models can be made again."""
+    """An SQLite file with owner-only permissions, because it holds hidden information or secrets.
+
+    Only `is_durable` syncs at each commit; read models can be rebuilt.
+    """
 
     dialect: Final = SQLITE_DIALECT
 
@@ -150,33 +168,39 @@ class SqliteDatabase:
         self._journal_pages = pages
 
     def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]:
+        """Return the rows of a query."""
         return self.connection.execute(*bind(statement, SQLITE_DIALECT, values, named)).fetchall()
 
     def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> int:
+        """Run a statement and return the number of changed rows."""
         with refused():
             return self.connection.execute(*bind(statement, SQLITE_DIALECT, values, named)).rowcount
 
     def change_all(self, statement: Statement, rows: Iterable[Any]) -> None:
+        """Run the statement once for each row."""
         with refused():
             self.connection.executemany(*bind_all(statement, SQLITE_DIALECT, rows))
 
     @contextmanager
     def transaction(self, *, alone: bool = True, rewrites: bool = False) -> Iterator[None]:  # noqa: ARG002  (a file has one writer)
+        """Open a write transaction."""
         pages = REWRITING_PAGES if rewrites else JOURNAL_PAGES
         if pages != self._journal_pages:
             self._journal(pages)
-        # IMMEDIATE: a transaction that reads first and writes later could otherwise fail half-way as "locked".
+        # IMMEDIATE: a transaction that reads before it writes could otherwise fail half-way as "locked".
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield
         except BaseException:
-            # Where the disk is full SQLite has rolled back itself: a second time would hide why.
+            # If the disk is full, SQLite has already rolled back; a second rollback would hide the error.
             self.connection.rollback()
             raise
         self.connection.execute("COMMIT")
 
     @contextmanager
     def absorbing(self, file: Path) -> Iterator[Absorb]:
+        """Provide a function that copies tables from an attached file."""
+
         def absorb(table: Absorbed) -> None:
             self.change(Suffixed(table.insert_all(PART), table.suffix))
 
@@ -187,13 +211,16 @@ class SqliteDatabase:
             self.connection.execute(f"DETACH DATABASE {PART}")
 
     def close(self) -> None:
+        """Close the connection."""
         self.is_closed = True
         self.connection.close()
 
 
 class SharedDatabase:
-    """One connection that the threads of a process use in turn. One that was cut is opened again by the next who asks;
-    what was under way then is lost and says so."""
+    """A connection shared by the threads of a process and reopened after it was cut.
+
+    An interrupted transaction fails.
+    """
 
     def __init__(self, open_database: Callable[[], Database]) -> None:
         self._open = open_database
@@ -201,7 +228,7 @@ class SharedDatabase:
         self._database = open_database()
 
     def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]:
-        """What a question finds; one over a connection that was cut is asked again."""
+        """Return the rows of a query, retrying once on a new connection."""
         with self._turn():
             try:
                 return self._connected().rows(statement, values, **named)
@@ -214,7 +241,7 @@ class SharedDatabase:
 
     @contextmanager
     def transaction(self) -> Iterator[Database]:
-        """All that is changed within is kept, or nothing."""
+        """Open a transaction with exclusive use of the connection."""
         with self._turn(), ExitStack() as stack:
             try:
                 stack.enter_context(self._connected().transaction())
@@ -227,12 +254,13 @@ class SharedDatabase:
             yield self._database
 
     def close(self) -> None:
+        """Close the connection."""
         with self._lock:
             self._database.close()
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """Nobody else uses it meanwhile; whoever must answer somebody waits for a limited time."""
+        """Acquire the connection; a request handler waits only for its remaining time."""
         patience = PATIENCE.get()
         if not self._lock.acquire(timeout=-1 if patience is None else patience):
             raise DatabaseSilent("others wait for an answer of the database")
@@ -248,13 +276,13 @@ class SharedDatabase:
 
 
 def is_server(place: str | Path) -> bool:
-    """Whether a place is a database server, not a file."""
+    """Return whether a place is a database server, not a file."""
     return str(place).startswith(POSTGRES)
 
 
 def connect_to(url: str, schema: str = "", writer: int | None = None) -> Server:
-    """A connection to PostgreSQL. `schema`: where the tables are; `writer`: the number of the lock of its writers."""
-    # The driver takes longer to import than the whole of a start on SQLite may.
+    """Connect to PostgreSQL; `schema` has the tables, `writer` is the number of the writers' lock."""
+    # Importing the driver takes longer than a whole start on SQLite may.
     connect = load("projections.platform.postgres", "PostgresDatabase")
     database: Server = connect(url, schema) if writer is None else connect(url, schema, writer)
     return database

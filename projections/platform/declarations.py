@@ -21,8 +21,10 @@ class Secret(msgspec.Struct, frozen=True):
 
 
 class Kind(NamedTuple, Generic[T_co]):
-    """A kind of value: its form as people write it, and its reader, which takes name and word of the variable and
-    raises `BadSetting`."""
+    """A kind of value: its written form, and a reader that raises `BadSetting`.
+
+    The reader takes the name and the text of the variable.
+    """
 
     form: str
     read: Callable[[str, str], T_co]
@@ -56,7 +58,10 @@ class Variable(msgspec.Struct, Generic[T], frozen=True):
 
 
 def setting(name: str, kind: Kind[T], default: T, meaning: str, *, others: tuple[str, ...] = ()) -> T:
-    """Declare a field of a struct as a setting. Other names of the variable count after the first."""
+    """Declare a field of a struct as a setting.
+
+    Other names of the variable count after the first.
+    """
     return msgspec.field(default_factory=Variable((name, *others), kind, default, meaning))
 
 

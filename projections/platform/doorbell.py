@@ -1,7 +1,7 @@
-"""The doorbell between processes, by Redis: who appends or follows rings, who waits is woken.
+"""Notifications between processes by Redis publish/subscribe.
 
-Losing Redis loses nothing. While the doorbell is away, those who wait look every `look_seconds`. A ring that could not
-be sent is sent when the doorbell is back, and whoever could not listen meanwhile looks once more.
+Losing Redis loses nothing: subscribers then poll every `look_seconds`, unsent notifications are sent after
+reconnecting, and a subscriber that was disconnected polls once.
 """
 
 import secrets
@@ -29,11 +29,11 @@ CHANNELS: Final[Mapping[type[Ring], str]] = {
     Presented: "esporles:presented",
     Attended: "esporles:attended",
 }
-"""A process subscribes to what it waits for: nothing else wakes it."""
+"""The channel of each kind of notification; a process subscribes only to those it needs."""
 LOOK_SECONDS: Final = 0.25
-"""While there is no doorbell, those who wait look so often."""
+"""Polling interval in seconds without Redis."""
 RING_SECONDS: Final = 0.02
-"""Rings are at least so far apart: what happens shortly after one is told by the next, all of it together."""
+"""Least interval between notifications; later ones are merged into the next."""
 REPAIRS: Final = Backoff(0.1, 2.0)
 ANSWER_SECONDS_MAX: Final = 1.0
 CLOSE_SECONDS_MAX: Final = 2.0
@@ -42,17 +42,18 @@ SOURCE_BYTES: Final = 8
 RING: Final = msgspec.json.Decoder(Appended | Advanced | Presented | Attended)
 
 Hear = Callable[[Ring | None], None]
-"""Called on a thread of the doorbell for every ring; with nothing where rings may have been missed."""
+"""Called in a listener thread for every notification; with None if some may have been missed."""
 
 logger = structlog.get_logger("doorbell")
 
 
 def subscription_of(redis: Redis) -> PubSub:
-    return redis.pubsub()  # type: ignore[no-untyped-call, no-any-return]  # redis-py left it so
+    """Return a subscription of the connection."""
+    return redis.pubsub()  # type: ignore[no-untyped-call, no-any-return]  # untyped in redis-py
 
 
 class Doorbell:
-    """Rings for what this process has done, and hears what others ring. Without a URL nobody rings: one looks."""
+    """Publishes notifications of this process and listens to others'; without a URL it only polls."""
 
     def __init__(
         self, url: str, hears: Sequence[type[Ring]], hear: Hear, *, look_seconds: float = LOOK_SECONDS
@@ -75,19 +76,19 @@ class Doorbell:
             thread.start()
 
     def ring(self, ring: Ring) -> None:
-        """Tells the other processes soon; nobody waits for it. May be called from any thread."""
+        """Publish a notification soon, without blocking; thread-safe."""
         if self._url:
             with self._lock:
                 self._put(msgspec.structs.replace(ring, source=self._source))
             self._has_rung.set()
 
     def close(self) -> None:
-        """Ends both threads; rings that could not be sent are lost, and those who wait look anyway."""
+        """Stop both threads; unsent notifications are lost, which polling makes up for."""
         self._closing.set()
         self._has_rung.set()
         if self._url:
             with suppress(RedisError, OSError), self._connection(ANSWER_SECONDS_MAX) as redis:
-                # The listener blocks in a read: only a message ends it.
+                # The listener blocks in a read, which only a message ends.
                 redis.publish(self._own_channel, b"")
         for thread in self._threads:
             thread.join(CLOSE_SECONDS_MAX)
@@ -100,15 +101,13 @@ class Doorbell:
             retry=Retry(NoBackoff(), 0),
         )
 
-    # Ringing
-
     def _put(self, ring: Ring) -> None:
         known = self._pending.get(type(ring))
-        # A ring is kept beside those of its own type, so that they can be told together.
+        # Notifications of a type are merged until they are sent.
         self._pending[type(ring)] = ring if known is None else known.then(ring)  # type: ignore[arg-type]
 
     def _ring_on(self) -> None:
-        """The first ring at once; more, as long as more happens meanwhile."""
+        """Publish the first notification at once, and later ones at intervals."""
         failures = Failures(REPAIRS)
         with self._connection(ANSWER_SECONDS_MAX) as redis:
             while not self._closing.is_set():
@@ -127,14 +126,12 @@ class Doorbell:
                     self._closing.wait(RING_SECONDS)
 
     def _keep(self, rings: Sequence[Ring]) -> None:
-        """What could not be rung is rung with what comes next."""
+        """Merge unsent notifications with the next."""
         with self._lock:
             later, self._pending = tuple(self._pending.values()), {}
             for ring in (*rings, *later):
                 self._put(ring)
         self._has_rung.set()
-
-    # Listening
 
     def _listen(self) -> None:
         failures = Failures(REPAIRS)
@@ -146,16 +143,16 @@ class Doorbell:
             self._look_for(self._look_seconds)
 
     def _hear_all(self, failures: Failures) -> None:
-        """Every ring, until the connection breaks or the doorbell is closed."""
+        """Pass on notifications until the connection breaks or the doorbell is closed."""
         with self._connection(None) as redis, subscription_of(redis) as subscription:
             subscription.subscribe(self._own_channel, *self._channels)
-            for message in subscription.listen():  # type: ignore[no-untyped-call]  # redis-py left it so
+            for message in subscription.listen():  # type: ignore[no-untyped-call]  # untyped in redis-py
                 if self._closing.is_set():
                     return
                 if message["type"] == "message":
                     self._hear_one(message["data"])
                 else:
-                    # Subscribed: what was rung before that is made up by a look.
+                    # After subscribing, a poll makes up for earlier notifications.
                     failures.succeed()
                     self._hear(None)
 
@@ -170,7 +167,7 @@ class Doorbell:
             self._hear(ring)
 
     def _look_for(self, seconds: float) -> None:
-        """For so long there is no doorbell: one looks from time to time."""
+        """Poll at intervals for this many seconds."""
         until = monotonic() + seconds
         while (now := monotonic()) < until and not self._closing.is_set():
             if now >= self._look_at:

@@ -1,4 +1,4 @@
-"""Read models whose file cannot be read are set aside when the service starts: they are made again from the log."""
+"""Detection of unreadable read model files at the start; they are set aside and rebuilt from the log."""
 
 import sqlite3
 from contextlib import closing
@@ -8,15 +8,19 @@ from typing import Final
 from projections.platform.setting_values import POSTGRES, SQLITE
 
 EXAMINED_BYTES_MAX: Final = 64 * 1024 * 1024
-"""A file up to this size is examined page by page; of a larger one, which would hold up the start, only what leads to
-the rest."""
+"""Largest file that is checked page by page.
+
+Of a larger one, which would delay the start, only the catalogue and offsets are read.
+"""
 BESIDE: Final = ("", "-wal", "-shm")
-"""What SQLite keeps beside a file goes with it."""
+"""Suffixes of SQLite's companion files, which are moved along."""
 
 
 def set_aside_unreadable(url: str) -> Path | None:
-    """Where the file of the read models was moved to, if it was no database or a damaged one. For a process that is the
-    only one to use it."""
+    """Move an unreadable file of read models and return its new path, or None.
+
+    Only for a process with exclusive access.
+    """
     path = Path(url.removeprefix(SQLITE))
     if url.startswith(POSTGRES) or not path.exists() or is_readable(path):
         return None
@@ -30,7 +34,7 @@ def set_aside_unreadable(url: str) -> Path | None:
 
 
 def is_readable(path: Path, bytes_max: int = EXAMINED_BYTES_MAX) -> bool:
-    """Whether SQLite finds nothing wrong with the file; one that is only locked or forbidden is not damaged."""
+    """Return whether SQLite finds no damage; a locked or forbidden file is not damaged."""
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as database:
             if path.stat().st_size <= bytes_max:

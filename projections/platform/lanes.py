@@ -1,10 +1,8 @@
-"""Which followers a process leads, where several processes share read models at a PostgreSQL server: each lane is led
-by one of them at a time, and every process has as many as the others.
+"""Leader election of lanes among processes that share read models in PostgreSQL, in equal numbers per process.
 
-A lane is a slice of the lines, or a follower that is led as a whole. Who leads it holds a lock of the server for as
-long as the connection lives; one that has gone loses it within seconds, however it went: killed, cut off, or standing
-still. The lock keeps two from doing the same work; that nothing is written twice does not depend on it
-(`projections.loop`).
+A lane is a shard of the log or an unsharded projection. Its leader holds an advisory lock, which ends with the
+connection: seconds after the process was killed, disconnected or stopped. The lock avoids duplicate work; correctness
+does not depend on it (`projections.loop`).
 """
 
 from __future__ import annotations
@@ -22,12 +20,12 @@ from domain.eventstore.postgres_connection import server_breaker
 from projections.platform.postgres import answered, connect
 
 LANE: Final = 0x4553504C
-"""The first number of the lock of a lane; the second follows from its name."""
+"""The first number of a lane's lock; the second is derived from its name."""
 PRESENT: Final = 0x45535046
-"""The first number of the lock that every process shares: so many are there."""
+"""The first number of the lock that all processes share, by which they are counted."""
 LOOK_SECONDS: Final = 1.0
 STANDSTILL: Final = "SET idle_session_timeout = '4s'"
-"""A process that does not look any more stands still: it leads nothing."""
+"""A process that stops polling loses its lanes."""
 NUMBER_MAX: Final = 2**31
 
 COUNT: Final = """SELECT COUNT(DISTINCT pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = %s AND granted
@@ -35,11 +33,11 @@ COUNT: Final = """SELECT COUNT(DISTINCT pid) FROM pg_locks WHERE locktype = 'adv
 
 
 class Lanes:
-    """The lanes this process leads; looked after once a second."""
+    """The lanes that this process leads, updated every second."""
 
     def __init__(self, url: str, lanes: Sequence[str], clock: Callable[[], float] = time.monotonic) -> None:
         self._url = url
-        # Slices are much work and followers little: each process has its part of both.
+        # Shards are more work than other projections, so both kinds are divided separately.
         slices = [lane for lane in lanes if lane.startswith("slice ")]
         self._kinds = tuple(kind for kind in (slices, [lane for lane in lanes if lane not in slices]) if kind)
         self._clock = clock
@@ -48,7 +46,7 @@ class Lanes:
         self._look_at = 0.0
 
     def hold(self) -> frozenset[str]:
-        """Those it leads now. `DatabaseAway` where the server does not answer: then it leads none."""
+        """Return the lanes led now; raise `DatabaseAway` and lead none if the server is unreachable."""
         now = self._clock()
         if now >= self._look_at:
             self._look_at = now + LOOK_SECONDS
@@ -56,7 +54,7 @@ class Lanes:
         return frozenset(self._held)
 
     def close(self) -> None:
-        """Leaves all of them to the others."""
+        """Release all lanes."""
         self._held.clear()
         if self._connection is not None:
             self._connection.close()
@@ -81,7 +79,7 @@ class Lanes:
         return self._connection
 
     def _share(self, connection: psycopg.Connection[Any], kind: Sequence[str], most: int) -> None:
-        """Gives away what is too much, and takes what is free up to its part."""
+        """Release surplus lanes and acquire free ones up to the fair share."""
         held = [lane for lane in kind if lane in self._held]
         for lane in held[most:]:
             self._one(connection, "SELECT pg_advisory_unlock(%s, %s)", LANE, number_of(lane))
@@ -102,5 +100,5 @@ class Lanes:
 
 
 def number_of(lane: str) -> int:
-    """The same in every process, whatever other lanes it knows."""
+    """Return the same number for a lane in every process."""
     return crc32(lane.encode()) % NUMBER_MAX

@@ -1,4 +1,4 @@
-"""How rows that several ranges of the log were folded to come together in one table."""
+"""Merging rows that were folded from several ranges of the log."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol, runtime_checkable
@@ -9,30 +9,35 @@ from projections.platform.statements import add_where_exists, insert_row
 
 
 class Merge(NamedTuple):
-    """Rows of one key may come from several ranges: these numbers are added, everything else is alike in all."""
+    """The merge of rows with equal keys: these columns are added, all others are equal."""
 
     added: tuple[str, ...] = ()
 
 
 @runtime_checkable
 class Merging(Protocol):
-    """A projection that counts across matches. Rows of tables that it does not name belong to one match or stream."""
+    """A projection that counts across matches.
+
+    Rows of tables it does not name belong to one match or stream.
+    """
 
     @property
-    def MERGED(self) -> Mapping[str, Merge]: ...  # noqa: N802  (a constant of a module)
+    def MERGED(self) -> Mapping[str, Merge]:  # noqa: N802  (a constant of a module)
+        """The merge of each table."""
+        ...
 
 
 class Absorbed(NamedTuple):
-    """A table of a scratch file, and the suffix of the table that its rows go to."""
+    """A table of a scratch file, and the suffix of the target table."""
 
     table: Table
     suffix: str
     merge: Merge | None = None
-    """What happens where a key is there already. None: no key is."""
+    """The treatment of existing keys; None if there are none."""
 
     @property
     def insert(self) -> Insert:
-        """The INSERT of one row."""
+        """Return the INSERT of one row."""
         return merged(insert_row(self.table), self.table, self.merge)
 
     def insert_all(self, schema: str) -> Insert:
@@ -45,8 +50,9 @@ class Absorbed(NamedTuple):
 
 
 def merged(statement: Insert, target: Table, merge: Merge | None) -> Insert:
+    """Add the merge clause to an INSERT."""
     return statement if merge is None else statement.ext(add_where_exists(target, merge.added))
 
 
 Absorb = Callable[[Absorbed], None]
-"""Takes the rows of a table of a file."""
+"""Copies the rows of a table of a file."""

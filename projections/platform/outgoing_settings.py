@@ -1,4 +1,4 @@
-"""What the environment tells of mail and push: by which server, from whom, and who answers for it."""
+"""Settings of mail and push messages."""
 
 import re
 from collections.abc import Mapping
@@ -14,13 +14,14 @@ from projections.platform.setting_values import LIST, SECRET, TEXT, BadSetting
 STARTTLS: Final = "smtp"
 TLS: Final = "smtps"
 PLAIN: Final = "smtp+plain"
-"""Without TLS: for a server on this machine, or behind a wall of the operator's own."""
+"""Without TLS: for a server on this machine or in a protected network."""
 SCHEMES: Final[Mapping[str, int]] = {STARTTLS: 587, TLS: 465, PLAIN: 25}
-"""Each with its usual port."""
+"""URL schemes with their default ports."""
 SENDER: Final = re.compile(r"(?:[^<>@\r\n]{1,100} <)?([^\s<>@]+@[^\s<>@]+)>?")
 
 
 def read_mail_server(name: str, word: str) -> str:
+    """Read the URL of a mail server."""
     try:
         parts = urlsplit(word)
         is_good = parts.scheme in SCHEMES and bool(parts.hostname) and (parts.port or 1) > 0
@@ -28,24 +29,27 @@ def read_mail_server(name: str, word: str) -> str:
     except ValueError:
         is_good = is_bare = False
     if not is_good or not is_bare:
-        # What stands before the @ may be a password.
+        # The part before the @ may be a password.
         raise BadSetting(f"{name}: {word.rpartition('@')[2]!r} is no mail server like smtps://mail.example.org:465")
     return word
 
 
 def read_sender(name: str, word: str) -> str:
+    """Read a sender with an optional name."""
     if not SENDER.fullmatch(word):
         raise BadSetting(f"{name}: {word!r} is no sender like Esporles <post@example.org>")
     return word
 
 
 def read_bounces(name: str, word: str) -> str:
+    """Read a short address for bounces."""
     if not re.fullmatch(r"[A-Za-z0-9._-]{1,16}@[A-Za-z0-9.-]+", word):
         raise BadSetting(f"{name}: {word!r} is no short address like bounces@example.org")
     return word
 
 
 def read_contact(name: str, word: str) -> str:
+    """Read a contact as a mailto or https URL."""
     if not re.fullmatch(r"mailto:[^\s@]+@[^\s@]+|https://\S+", word):
         raise BadSetting(f"{name}: {word!r} is neither mailto:post@example.org nor https://…")
     return word
@@ -58,7 +62,7 @@ CONTACT: Final = Kind("`mailto:post@example.org` or `https://…`", read_contact
 
 
 class MailServer(NamedTuple):
-    """Where mails are handed over."""
+    """A mail server."""
 
     scheme: str
     host: str
@@ -100,10 +104,11 @@ class Outgoing(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def mail_server(self) -> MailServer:
+        """The configured mail server."""
         parts = urlsplit(self.mail)
         return MailServer(parts.scheme, parts.hostname or "", parts.port or SCHEMES[parts.scheme])
 
     def require_sender(self) -> None:
-        """`BadSetting` where mails would have no sender."""
+        """Raise `BadSetting` if mails would have no sender."""
         if self.mail and not self.mail_from:
             raise BadSetting("ESPORLES_MAIL_FROM is not set, and ESPORLES_MAIL is: mails need a sender")

@@ -1,4 +1,4 @@
-"""Long lists are read a page at a time, from their beginning or from where a page ended."""
+"""Pagination of long lists by key."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, Generic, TypeVar
@@ -9,29 +9,29 @@ Item = TypeVar("Item")
 Made = TypeVar("Made")
 
 LIMIT: Final = 50
-"""The items of a page whose reader says nothing else."""
+"""Default number of items per page."""
 LIMIT_MAX: Final = 100
 KEY_MAX: Final = 2**53 - 1
-"""Every program reads a number up to this one as it was written; greater than any position of a log."""
+"""Largest integer that every JSON parser preserves; greater than any position of a log."""
 
 
 class Page(msgspec.Struct, Generic[Item], frozen=True):
-    """Some items of a list. `next` is the key of the last one where others follow: they come `before` it."""
+    """A page of a list; `next` is the key to continue before, or None on the last page."""
 
     items: tuple[Item, ...]
     next: int | None = None
 
     def of(self, items: Sequence[Made]) -> "Page[Made]":
-        """The same page of what was made of its items."""
+        """Return the same page with items derived from its own."""
         return Page(tuple(items), self.next)
 
 
 def page_of(items: Sequence[Item], limit: int, key: Callable[[Item], int]) -> Page[Item]:
-    """The page of these items, of which one more than `limit` was read if there was one; their keys fall."""
+    """Return a page of items with falling keys, read with a limit of `limit + 1`."""
     shown = tuple(items[:limit])
     return Page(shown, key(shown[-1]) if shown and len(items) > limit else None)
 
 
 def end_of(before: int | None) -> int:
-    """The key before which a page begins; nobody names one for the first."""
+    """Return the key before which a page starts; None means the first page."""
     return KEY_MAX if before is None else before

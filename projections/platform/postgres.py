@@ -1,4 +1,4 @@
-"""The databases beside the log as PostgreSQL."""
+"""The PostgreSQL implementation of databases."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,28 +27,31 @@ from projections.platform.statements import (
 
 CONNECT_SECONDS: Final = 1
 UNANSWERED_MILLISECONDS: Final = 2_000
-"""So long what was sent may stay without a sign that it has arrived: then the network is cut."""
+"""Milliseconds for which sent data may stay unacknowledged before the connection is dropped."""
 WRITER: Final = 0x45535052
-"""The number of the lock that writers of the read models take; any number nobody else uses."""
+"""The number of the advisory lock of read model writers; arbitrary but unique."""
 SESSION: Final = (
-    # A host that has gone holds no lock for long: the server looks for it.
+    # The server detects dead clients quickly, so that they do not hold locks for long.
     "SET tcp_keepalives_idle = 1",
     "SET tcp_keepalives_interval = 1",
     "SET tcp_keepalives_count = 3",
 )
 IDLE: Final = "SET idle_in_transaction_session_timeout = '5s'"
-"""Where transactions are short: a process that stands still holds up nobody for longer."""
+"""For short transactions: a stopped process blocks others for at most five seconds."""
 SHORT: Final = "SET LOCAL idle_in_transaction_session_timeout = '5s'"
 SOON: Final = sql.SQL("SET LOCAL lock_timeout = '{0}ms'").format(LOCK_MILLISECONDS)
 NUL: Final = "\x00"
 NUL_SHOWN: Final = "\u2400"
-"""Stands for the one character that a text of PostgreSQL cannot have."""
+"""A replacement for NUL, which PostgreSQL text cannot contain."""
 
 
 @contextmanager
 def answered(breaker: Breaker) -> Iterator[None]:
-    """`DatabaseAway` where the server is not there, `DatabaseSilent` where it gave no answer in time or is not asked
-    for that; `Taken` where a row may not stand beside the others."""
+    """Translate errors of the driver.
+
+    Raises `DatabaseAway` if the server is unreachable, `DatabaseSilent` on a timeout or an open circuit breaker, and
+    `Taken` on a violated constraint.
+    """
     try:
         with breaker.asking():
             try:
@@ -64,7 +67,7 @@ def answered(breaker: Breaker) -> Iterator[None]:
 
 
 def connect(url: str) -> psycopg.Connection[Row]:
-    """A connection that notices soon when its server, or the way there, has gone; and whose server notices as soon."""
+    """Connect with timeouts by which client and server quickly detect a lost connection."""
     connection = BoundedConnection[Row].connect(
         url,
         autocommit=True,
@@ -95,8 +98,11 @@ class PostgresDatabase:
     dialect: Final = POSTGRES_DIALECT
 
     def __init__(self, url: str, schema: str = "", writer: int = WRITER) -> None:
-        """`schema`: where its tables are, made if there is none; the default of the server otherwise. `writer`: the
-        number of the lock that whoever writes to these tables takes. What has a schema is written in short steps."""
+        """Connect to the server.
+
+        `schema`: the schema of its tables, created if missing; the server's default otherwise. `writer`: the number of
+        the lock that writers to these tables acquire. Transactions in a schema must be short.
+        """
         self._writer = writer
         self._breaker = server_breaker(conninfo_to_dict(url))
         with self._answered():
@@ -110,7 +116,7 @@ class PostgresDatabase:
 
     def _enter(self, schema: str) -> None:
         named = sql.Identifier(schema)
-        # Only who makes it waits for those who write: a reader may come in the middle of a long transaction.
+        # Check first: creation waits for writers, and a reader may start during a long transaction.
         if self.connection.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", (schema,)).fetchone() is None:
             with self.transaction():
                 self.connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(named))
@@ -119,35 +125,40 @@ class PostgresDatabase:
 
     @property
     def is_closed(self) -> bool:
+        """Return whether the connection is closed."""
         return self.connection.closed
 
     def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> list[Row]:
+        """Return the rows of a query."""
         text, bound = bind(statement, POSTGRES_DIALECT, values, named)
         with self._answered():
             return self.connection.execute(sql.SQL(text), writable(bound)).fetchall()
 
     def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: object) -> int:
+        """Run a statement and return the number of changed rows."""
         text, bound = bind(statement, POSTGRES_DIALECT, values, named)
         with self._answered():
             return self.connection.execute(sql.SQL(text), writable(bound)).rowcount
 
     def change_all(self, statement: Statement, rows: Iterable[Any]) -> None:
+        """Run the statement once for each row."""
         text, bound = bind_all(statement, POSTGRES_DIALECT, rows)
         with self._answered(), self.connection.cursor() as cursor:
             cursor.executemany(sql.SQL(text), [writable(values) for values in bound])
 
     @contextmanager
     def transaction(self, *, alone: bool = True, rewrites: bool = False) -> Iterator[None]:  # noqa: ARG002
+        """Open a transaction; raise `ChangeUnknown` if the outcome of its commit is unknown."""
         is_sent = False
         try:
             with self._answered(), self.connection.transaction():
                 if alone:
                     if PATIENCE.get() is not None:
                         self.connection.execute(SOON)
-                    # One writer at a time, as with SQLite: of two that make the same tables one would fail.
+                    # One writer at a time, as in SQLite: concurrent creation of the same tables would fail.
                     self.connection.execute("SELECT pg_advisory_xact_lock(%s)", (self._writer,))
                 else:
-                    # A process that stands still holds the rows of nobody for longer.
+                    # A stopped process holds its row locks for at most five seconds.
                     self.connection.execute(SHORT)
                 yield
                 is_sent = True
@@ -157,7 +168,7 @@ class PostgresDatabase:
             raise
 
     def try_lock(self, number: int) -> bool:
-        """Takes a lock that is held for as long as this connection lives, unless another has it."""
+        """Try to acquire a lock for the lifetime of this connection; return False if another connection has it."""
         with self._answered():
             row = self.connection.execute("SELECT pg_try_advisory_lock(%s)", (number,)).fetchone()
         assert row is not None
@@ -165,6 +176,7 @@ class PostgresDatabase:
 
     @contextmanager
     def absorbing(self, file: Path) -> Iterator[Absorb]:
+        """Provide a function that copies tables from an SQLite file."""
         with closing(sqlite3.connect(file)) as scratch:
 
             def absorb(table: Absorbed) -> None:
@@ -175,19 +187,22 @@ class PostgresDatabase:
             yield absorb
 
     def unlock(self, number: int) -> None:
+        """Release a lock."""
         with self._answered():
             self.connection.execute("SELECT pg_advisory_unlock(%s)", (number,))
 
     def close(self) -> None:
+        """Close the connection."""
         self.connection.close()
 
 
 def writable(values: Sequence[Any]) -> list[Any]:
+    """Replace NUL in text values."""
     return [value.replace(NUL, NUL_SHOWN) if isinstance(value, str) else value for value in values]
 
 
 def take(connection: psycopg.Connection[Any], table: Absorbed, rows: Iterable[Row]) -> None:
-    """Copies rows into a table; where a key can be there already, they are inserted."""
+    """Copy rows into a table, by COPY unless existing keys must be merged."""
     with connection.cursor() as cursor:
         if table.merge is not None:
             statement = compile_statement(table.insert, POSTGRES_DIALECT, table.suffix)

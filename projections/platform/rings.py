@@ -1,6 +1,6 @@
-"""What the doorbell says: which streams of the log have grown, which read models have advanced, and what is presented.
+"""Notifications between processes: grown streams, advanced read models, presentations and presence.
 
-A ring is a hint, never the truth: it may come late, twice or not at all.
+A notification is a hint: it may be late, repeated or lost.
 """
 
 from collections.abc import Mapping
@@ -10,23 +10,23 @@ from uuid import UUID
 import msgspec
 
 IDS_MAX: Final = 1_000
-"""A ring that would name more streams names none and stands for all of them."""
+"""Streams per notification; beyond that none is named and the notification means all."""
 
 
 class Appended(msgspec.Struct, frozen=True, tag="appended"):
-    """The log has grown to `position`; `versions` has the newest version of each stream that grew."""
+    """The log has grown to `position`; `versions` has the latest version of each grown stream."""
 
     position: int
     versions: Mapping[UUID, int]
     is_cut: bool = False
-    """More streams grew than a ring names: it may be any."""
+    """Whether the list is cut off, so that any stream may have grown."""
     source: str = ""
-    """The doorbell that rang, which does not need to hear itself."""
+    """The sender, which ignores its own notification."""
     traces: Mapping[UUID, str] = {}
-    """Where the request that brought a stream to its version is traced: what whoever follows it goes on with."""
+    """Trace contexts of the requests that brought streams to these versions, continued by followers."""
 
     def then(self, later: "Appended") -> "Appended":
-        """Both as one ring."""
+        """Merge with a later notification."""
         versions = dict(self.versions)
         for stream_id, version in later.versions.items():
             versions[stream_id] = max(version, versions.get(stream_id, 0))
@@ -37,7 +37,7 @@ class Appended(msgspec.Struct, frozen=True, tag="appended"):
 
 
 class Advanced(msgspec.Struct, frozen=True, tag="advanced"):
-    """Followers have come to these positions; `ids` are those of the matches and other streams whose rows changed."""
+    """Consumers have advanced to these offsets; `ids` are the streams with changed rows."""
 
     positions: Mapping[str, int]
     ids: tuple[str, ...]
@@ -45,32 +45,34 @@ class Advanced(msgspec.Struct, frozen=True, tag="advanced"):
     source: str = ""
 
     def then(self, later: "Advanced") -> "Advanced":
-        """Both as one ring."""
+        """Merge with a later notification."""
         ids = tuple(dict.fromkeys((*self.ids, *later.ids)))
         is_cut = self.is_cut or later.is_cut or len(ids) > IDS_MAX
         return Advanced({**self.positions, **later.positions}, () if is_cut else ids, is_cut, later.source)
 
 
 class Presented(msgspec.Struct, frozen=True, tag="presented"):
-    """What somebody presents now, by the stream it is about. It stands in no log: who presents repeats it, so that a
-    ring that was lost is made up for by the next."""
+    """Presentations in progress by stream.
+
+    They are in no log and repeated, so that a later notification makes up for a lost one.
+    """
 
     places: Mapping[UUID, str]
     source: str = ""
 
     def then(self, later: "Presented") -> "Presented":
-        """Both as one ring."""
+        """Merge with a later notification."""
         return Presented({**self.places, **later.places}, source=later.source)
 
 
 class Attended(msgspec.Struct, frozen=True, tag="attended"):
-    """Who is at tables, as the process that rings sees it, by the match. It is repeated as well."""
+    """Presence at tables by match as seen by the sender; repeated as well."""
 
     tables: Mapping[UUID, str]
     source: str = ""
 
     def then(self, later: "Attended") -> "Attended":
-        """Both as one ring."""
+        """Merge with a later notification."""
         return Attended({**self.tables, **later.tables}, source=later.source)
 
 

@@ -1,5 +1,4 @@
-"""How the words of the environment become values of the settings: a reader for each kind, which names the variable
-whose word it cannot use."""
+"""Readers that convert environment variables into values of settings; errors name the variable."""
 
 from __future__ import annotations
 
@@ -25,36 +24,40 @@ LOG_FORMS: Final = ("text", JSON)
 PORT_MAX: Final = 65_535
 PARTITIONS_MAX: Final = 1_024
 TRIES_MAX: Final = 100_000
-"""More would take longer than a job may."""
+"""More would exceed the timeout of a job."""
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 OF_TRACES: Final = "_TRACES_ENDPOINT"
 TRACES_PATH: Final = "/v1/traces"
 OF_A_FILE: Final = "_FILE"
-"""How the name of a variable ends that names a file with the word in it."""
+"""Suffix of variables that name a file with the value."""
 PATH_MAX: Final = 4_096
 SOCKET_PATH_BYTES_MAX: Final = 107
-"""The longest path a Linux unix socket can have."""
+"""The longest path of a Linux unix socket in bytes."""
 
 
 class BadSetting(Exception):
-    """A variable of the environment has a value the service cannot use."""
+    """The error of an environment variable with an unusable value."""
 
 
 def read_text(_: str, word: str) -> str:
+    """Return the text."""
     return word
 
 
 def read_path(_: str, word: str) -> Path:
+    """Read a path."""
     return Path(word)
 
 
 def read_list(_: str, word: str) -> tuple[str, ...]:
+    """Read a list separated by commas."""
     return tuple(word.split(","))
 
 
 def read_url(name: str, word: str) -> str:
+    """Read the URL of a database."""
     if not word.startswith((SQLITE, *POSTGRES)):
-        # Its scheme alone is said: the rest may be right, and hold a password.
+        # Show only the scheme: the rest may be correct and contain a password.
         scheme, sign, _ = word.partition("://")
         said = repr(f"{scheme}://…") if sign else "its word"
         raise BadSetting(f"{name}: {said} is neither sqlite:///path nor postgresql://…")
@@ -62,18 +65,21 @@ def read_url(name: str, word: str) -> str:
 
 
 def read_socket(name: str, word: str) -> Path:
+    """Read the path of a unix socket."""
     if len(word.encode()) > SOCKET_PATH_BYTES_MAX:
         raise BadSetting(f"{name}: {word} is longer than {SOCKET_PATH_BYTES_MAX} bytes")
     return Path(word)
 
 
 def read_flag(name: str, word: str) -> bool:
+    """Read a boolean."""
     if word.lower() not in TRUE_WORDS | FALSE_WORDS:
         raise BadSetting(f"{name}: {word!r} is neither yes (1) nor no (0)")
     return word.lower() in TRUE_WORDS
 
 
 def read_count(name: str, word: str) -> int:
+    """Read a number from 0."""
     if not word.isdecimal():
         raise BadSetting(f"{name}: {word!r} is not a number from 0")
     return int(word)
@@ -87,12 +93,14 @@ def read_seconds(name: str, word: str) -> float:
 
 
 def read_tries(name: str, word: str) -> int:
+    """Read a number of tries."""
     if not word.isdecimal() or not TRIES_MIN <= int(word) <= TRIES_MAX:
         raise BadSetting(f"{name}: {word!r} is not a number from {TRIES_MIN} to {TRIES_MAX}")
     return int(word)
 
 
 def read_proxies(name: str, word: str) -> tuple[str, ...]:
+    """Read addresses and networks of proxies."""
     found = tuple(each.strip() for each in word.split(","))
     for each in found:
         try:
@@ -103,7 +111,7 @@ def read_proxies(name: str, word: str) -> tuple[str, ...]:
 
 
 def read_origin(name: str, word: str) -> str:
-    """An origin as browsers write it: in small letters, without a slash at the end or the port of its scheme."""
+    """Read an origin as browsers write it: in lower case, without a trailing slash or default port."""
     try:
         parts = urlsplit(word)
         host, port = parts.hostname, parts.port
@@ -118,8 +126,7 @@ def read_origin(name: str, word: str) -> str:
 
 
 def read_collector(name: str, word: str) -> str:
-    """To which url spans are sent: what is named for traces alone is the whole of it, what is named for all that
-    OpenTelemetry sends is its beginning."""
+    """Read the URL of an OTLP collector; a variable not specific to traces gets the path of traces appended."""
     try:
         parts = urlsplit(word)
         is_url = parts.scheme in DEFAULT_PORTS and bool(parts.hostname) and (parts.port or 1) > 0
@@ -131,7 +138,7 @@ def read_collector(name: str, word: str) -> str:
 
 
 def is_number(host: str) -> bool:
-    """Whether it is an address of a network and no name."""
+    """Return whether the host is an IP address."""
     try:
         ip_address(host)
     except ValueError:
@@ -140,7 +147,7 @@ def is_number(host: str) -> bool:
 
 
 def is_safe_url(url: str) -> bool:
-    """Whether what goes there is read by nobody on the way: https, or this machine."""
+    """Return whether requests to the URL cannot be intercepted: https, or this machine."""
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""
@@ -151,13 +158,14 @@ def is_safe_url(url: str) -> bool:
 
 
 def read_issuer(name: str, word: str) -> str:
+    """Read the issuer of an OpenID provider."""
     if not is_safe_url(word) or urlsplit(word).query or urlsplit(word).fragment:
         raise BadSetting(f"{name}: {word!r} is no issuer like https://provider.example")
     return word
 
 
 def read_secret(name: str, word: str) -> Secret:
-    """The word itself, or that of the file."""
+    """Read a secret, or the file named by a `_FILE` variable."""
     if not name.endswith(OF_A_FILE):
         return Secret(word)
     try:
@@ -170,12 +178,12 @@ def read_secret(name: str, word: str) -> Secret:
 
 
 def read_word(name: str, word: str) -> str:
-    """The word itself, or that of the file."""
+    """Read a text, or the file named by a `_FILE` variable."""
     return read_secret(name, word).word
 
 
 def read_redis(name: str, word: str) -> str:
-    """The address itself, or that in the file, as it holds a password."""
+    """Read a Redis URL, or the file named by a `_FILE` variable, because it may contain a password."""
     try:
         return require_server(read_secret(name, word).word)
     except (BadServer, ValueError) as fault:
@@ -183,7 +191,7 @@ def read_redis(name: str, word: str) -> str:
 
 
 def read_file(name: str, word: str) -> Path:
-    """A file that can be read now: a process that begins says so, not the first who comes."""
+    """Read the path of a readable file, so that a missing one is reported at the start."""
     try:
         with Path(word).open("rb"):
             return Path(word)
@@ -192,7 +200,7 @@ def read_file(name: str, word: str) -> Path:
 
 
 def read_place(name: str, word: str) -> str:
-    """An address to listen at, `HOST:PORT`; one of IPv6 stands in brackets."""
+    """Read an address to listen on, `HOST:PORT`, with IPv6 in brackets."""
     host, _, port = word.rpartition(":")
     if not host or not port.isdecimal() or int(port) > PORT_MAX:
         raise BadSetting(f"{name}: {word!r} is no address like 10.0.0.1:8443")
@@ -200,13 +208,13 @@ def read_place(name: str, word: str) -> str:
 
 
 def split_place(word: str) -> tuple[str, int]:
-    """The parts of such an address."""
+    """Split an address into host and port."""
     host, _, port = word.rpartition(":")
     return host.strip("[]"), int(port)
 
 
 def read_services(name: str, word: str) -> tuple[str, ...]:
-    """The doors of web hosts."""
+    """Read the https origins of web hosts."""
     found = tuple(read_origin(name, each.strip()) for each in word.split(","))
     for each in found:
         if not each.startswith("https://"):
@@ -215,6 +223,7 @@ def read_services(name: str, word: str) -> tuple[str, ...]:
 
 
 def read_log_origin(name: str, word: str) -> str:
+    """Read the name of a transparency log."""
     try:
         return require_name(word)
     except Malformed as fault:
@@ -222,7 +231,7 @@ def read_log_origin(name: str, word: str) -> str:
 
 
 def read_witnesses(name: str, word: str) -> tuple[WitnessAt, ...]:
-    """The word itself, or what stands in the file of that name."""
+    """Read witnesses from the text, or from the file of that name."""
     is_file = "\n" not in word and len(word) < PATH_MAX and Path(word).is_file()
     try:
         return parse_witnesses(Path(word).read_text() if is_file else word)
@@ -231,25 +240,28 @@ def read_witnesses(name: str, word: str) -> tuple[WitnessAt, ...]:
 
 
 def read_partitions(name: str, word: str) -> int:
+    """Read a number of partitions."""
     if not word.isdecimal() or not 1 <= int(word) <= PARTITIONS_MAX:
         raise BadSetting(f"{name}: {word!r} is no number from 1 to {PARTITIONS_MAX}")
     return int(word)
 
 
 def read_port(name: str, word: str) -> int:
+    """Read a port number."""
     if not word.isdecimal() or int(word) > PORT_MAX:
         raise BadSetting(f"{name}: {word!r} is not a port number")
     return int(word)
 
 
 def read_fds(name: str, word: str) -> tuple[int, ...]:
+    """Read a list of file descriptors."""
     if not all(number.isdecimal() for number in word.split(",")):
         raise BadSetting(f"{name}: {word!r} is no list of file descriptors")
     return tuple(map(int, word.split(",")))
 
 
 def split_listener(word: str) -> Path | tuple[str, int]:
-    """Where to listen: the path of a private socket, or a host and its port. `ValueError` where it is neither."""
+    """Return the path of a unix socket, or host and port; raise `ValueError` for anything else."""
     if word.startswith(UNIX):
         return Path(word.removeprefix(UNIX))
     parts = urlsplit(f"//{word}")
@@ -259,6 +271,7 @@ def split_listener(word: str) -> Path | tuple[str, int]:
 
 
 def read_listener(name: str, word: str) -> str:
+    """Read an address to listen on or the path of a unix socket."""
     try:
         where = split_listener(word)
     except ValueError as fault:
@@ -269,6 +282,7 @@ def read_listener(name: str, word: str) -> str:
 
 
 def read_log_form(name: str, word: str) -> str:
+    """Read the format of log lines."""
     if word not in LOG_FORMS:
         raise BadSetting(f"{name}: {word!r} is neither {' nor '.join(LOG_FORMS)}")
     return word

@@ -55,7 +55,7 @@ SERVED: Final = frozenset({"redis", "socket", "token", "listen_fds"})
 
 
 class MissingSetting(BadSetting):
-    """A variable of the environment this process cannot do without is not set."""
+    """The error of a required environment variable that is not set."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -262,59 +262,61 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def origin(self) -> str:
-        """The origin of all pages: passkeys are made for it, and a provider leads people back to it."""
+        """Return the origin of all pages, used for passkeys and redirects of providers."""
         return self.address or f"http://localhost:{self.port}"
 
     @property
     def passkey_domain(self) -> str:
-        """The domain passkeys are made for; empty where the service has none but a number."""
+        """Return the domain of passkeys, or an empty string if the host is an IP address."""
         host = urlsplit(self.origin).hostname or ""
         return "" if is_number(host) else host
 
     @property
     def store_url(self) -> str:
+        """Return the database URL of the log."""
         return self.store or f"{SQLITE}{self.data / 'log.db'}"
 
     @property
     def reads_url(self) -> str:
+        """Return the database URL of the read models."""
         return self.reads or f"{SQLITE}{self.data / 'reads.db'}"
 
     @property
     def log_file(self) -> Path | None:
-        """The file of the log, when it is one: then exactly one process may write."""
+        """Return the file of the log, which only one process may write, or None on a server."""
         return Path(self.store_url.removeprefix(SQLITE)) if self.store_url.startswith(SQLITE) else None
 
     @property
     def log_place(self) -> Path | str:
-        """Where the log is: its file, or the url of its database."""
+        """Return the file or database URL of the log."""
         return self.log_file or self.store_url
 
     @property
     def people_place(self) -> Path | str:
-        """Where people are: their file, or the url of their database."""
+        """Return the file or database URL of accounts."""
         return self.people_file or self.people
 
     @property
     def people_file(self) -> Path | None:
-        """The file of people, when it is one."""
+        """Return the file of accounts, or None on a server."""
         url = self.people or f"{SQLITE}{self.data / PEOPLE_FILE}"
         return Path(url.removeprefix(SQLITE)) if url.startswith(SQLITE) else None
 
     @property
     def tree_place(self) -> Path | str:
-        """Where the tree is: its file, or the url of its database."""
+        """Return the file or database URL of the transparency tree."""
         return self.tree_file or self.tree or self.store_url
 
     @property
     def tree_file(self) -> Path | None:
-        """The file of the tree, when it is one."""
+        """Return the file of the transparency tree, or None on a server."""
         if not self.tree:
             return None if self.log_file is None else self.data / TREE_FILE
         return Path(self.tree.removeprefix(SQLITE)) if self.tree.startswith(SQLITE) else None
 
     @property
     def analyses_place(self) -> Path | str:
-        """Where analyses of matches are: a file in the data folder, or at the server of the read models."""
+        """Return the file or database URL of analyses, which are on the server of the read models, if any."""
         return self.reads if self.reads and not self.reads.startswith(SQLITE) else self.data / ANALYSES_FILE
 
     def require_moved(self) -> None:
@@ -352,7 +354,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Self:
-        """Return the settings in an environment; `BadSetting` names a variable that cannot be used."""
+        """Return the settings of an environment; raise `BadSetting` with the variable's name on unusable values."""
         found: dict[str, Any] = {}
         for field, variable in VARIABLES.items():
             name = next((name for name in variable.names if environment.get(name)), variable.names[0])
@@ -378,12 +380,12 @@ def names_of(field: str) -> str:
 
 
 def variables(**words: object) -> dict[str, str]:
-    """An environment that tells another process these words, each by the name of its field."""
+    """Return environment variables that pass these settings to another process, by field name."""
     return {VARIABLES[field].names[0]: str(word) for field, word in words.items()}
 
 
 def environment_without(environment: Mapping[str, str], *fields: str) -> dict[str, str]:
-    """The environment as if these fields had never been set."""
+    """Return the environment without the variables of these fields."""
     names = {name for field in fields for name in VARIABLES[field].names}
     return {name: word for name, word in environment.items() if name not in names}
 

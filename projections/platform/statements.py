@@ -1,6 +1,6 @@
-"""SQL statements: SQLAlchemy Core expressions, compiled once per dialect and run on connections of our own.
+"""SQL statements as SQLAlchemy Core expressions, compiled once per dialect and run on driver connections.
 
-Neither an engine nor a session of SQLAlchemy is used: both cost three times the lookup itself (decision 0067).
+SQLAlchemy's engine and session are not used, because both cost three times the query itself (decision 0067).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -80,10 +80,10 @@ class Compiled(NamedTuple):
     """The values that the statement itself contains."""
     named_count: int
     expanding: SQLCompiler | None
-    """The compiler of a statement with a list of any length (`IN`), which has to be written out at each call."""
+    """The compiler of a statement with a list of any length (`IN`), which has to be expanded at each call."""
 
     def bind(self, named: Mapping[str, Any]) -> Bound:
-        """Return text and values; `KeyError` for a missing name, `TypeError` for a name that the statement lacks."""
+        """Return text and values; raise `KeyError` for a missing name, `TypeError` for an unknown one."""
         if len(named) != self.named_count:
             raise TypeError(f"{self.text!r} takes {self.named_count} values, not {sorted(named)}")
         if self.expanding is not None:
@@ -102,7 +102,7 @@ def dialect_of(name: str) -> Dialect:
     """Return the dialect of a database, with parameters by position."""
     if name == SQLITE_DIALECT:
         return sqlite_dialect(paramstyle="qmark")
-    # Imported late: with it comes a tenth of the whole library, which a service on files does not need.
+    # A late import saves a tenth of the library, which a service on files does not need.
     dialect: Dialect = load("sqlalchemy.dialects.postgresql.psycopg", "dialect")(paramstyle="format")
     return dialect
 
@@ -193,7 +193,7 @@ def insert_row(table: TableClause, *names: str) -> Insert:
 
 
 def insert_rows(table: TableClause, count: int) -> Insert:
-    """Return an INSERT of all columns of so many rows, for `Sized`."""
+    """Return an INSERT of all columns of `count` rows, for `Sized`."""
     names = [column.name for column in table.columns]
     return insert(table).values([{name: bindparam(f"{name}_{number}") for name in names} for number in range(count)])
 
@@ -204,12 +204,12 @@ def insert_new(table: TableClause, *names: str) -> Insert:
 
 
 def upsert(table: Table, *, added: Sequence[str] = (), kept: Sequence[str] = ()) -> Insert:
-    """Return an INSERT of all columns. Where the key exists, replace the others except `kept`, and add to `added`."""
+    """Return an INSERT of all columns that replaces an existing row except `kept` columns, and adds to `added`."""
     return insert_row(table).ext(_replace(table, added, kept))
 
 
 def upsert_rows(table: Table, count: int, *, kept: Sequence[str] = ()) -> Insert:
-    """Return the same of so many rows, for `Sized`. No two of them may have the same key."""
+    """Return the same for `count` rows, for `Sized`; their keys must differ."""
     return insert_rows(table, count).ext(_replace(table, (), kept))
 
 
@@ -221,7 +221,7 @@ def _replace(table: Table, added: Sequence[str], kept: Sequence[str]) -> SyntaxE
 
 
 def add_where_exists(table: Table, added: Sequence[str]) -> SyntaxExtension:
-    """Return the clause that adds to these columns where the key exists, and leaves the row alone if there are none."""
+    """Return the clause that adds to these columns of an existing row, or leaves the row alone if there are none."""
     new = excluding_insert(table).excluded
     sums = {name: table.c[name] + new[name] for name in added}
     return _Update(list(table.primary_key), set_=sums) if sums else _Nothing()

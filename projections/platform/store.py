@@ -1,4 +1,4 @@
-"""Where read models live: tables in a database of their own, each with the position in the log it has reached."""
+"""The database of read models: tables with the offset of each consumer in the log."""
 
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -50,7 +50,7 @@ POSITIONS: Final = Table(
 )
 COLUMNS: Final = POSITIONS.c
 OF_FOLLOWER: Final = or_(COLUMNS.follower == bindparam("follower"), COLUMNS.follower.like(bindparam("slices")))
-"""The positions of a follower, of all its slices; `all_of` has the values."""
+"""All consumers of a projection; `all_of` has the values."""
 OF_PLACE: Final = COLUMNS.follower == bindparam("follower")
 
 READ_SHAPES: Final = select(COLUMNS.follower, COLUMNS.shape).where(OF_FOLLOWER)
@@ -66,7 +66,7 @@ FORGET_PLACE: Final = delete(POSITIONS).where(OF_PLACE)
 
 @cache
 def move_of(count: int) -> Update:
-    """Return the statement that moves `count` positions. Its parameters are the fields of each `Stand`, numbered."""
+    """Return the statement that moves `count` offsets; its parameters are numbered fields of each `Stand`."""
     stands = (
         and_(*(COLUMNS[name] == bindparam(f"{name}_{number}") for name in Stand._fields)) for number in range(count)
     )
@@ -74,12 +74,11 @@ def move_of(count: int) -> Update:
 
 
 class Moved(Exception):
-    """The position is no longer where this follower left it, or its tables have another shape: somebody else leads it,
-    nothing was written."""
+    """The error of an offset or table shape that another process has changed; nothing was written."""
 
 
 class Stand(NamedTuple):
-    """Where a follower stands, or a slice of it, that writes tables of this shape."""
+    """The stored offset of a consumer that writes tables of this shape."""
 
     follower: str
     shape: str
@@ -87,9 +86,9 @@ class Stand(NamedTuple):
 
 
 class Transaction:
-    """What a follower may do while its position moves: all of it is kept, or none.
+    """A transaction that writes rows together with offsets.
 
-    Tables are named in braces, so that a rebuild can write beside the tables that are being read.
+    Table names are in braces, so that a rebuild can write separate tables.
     """
 
     def __init__(self, database: Statements, suffix: str = "") -> None:
@@ -97,9 +96,11 @@ class Transaction:
         self._suffix = suffix
 
     def rows(self, statement: Statement, /, *values: object, **named: object) -> list[Row]:
+        """Return the rows of a query."""
         return self._database.rows(self._suffixed(statement), values, **named)
 
     def change(self, statement: Statement, /, *values: object, **named: object) -> int:
+        """Run a statement and return the number of changed rows."""
         return self._database.change(self._suffixed(statement), values, **named)
 
     def change_all(self, statement: ClauseElement, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -112,7 +113,7 @@ class Transaction:
         return Suffixed(statement, self._suffix)
 
     def move_all(self, stands: Sequence[Stand], position_to: int) -> None:
-        """Each from where it stands to the same position; `Moved` when one of them does not stand there."""
+        """Move these offsets to a common position; raise `Moved` if one of them has changed."""
         values = {
             f"{name}_{number}": value
             for number, stand in enumerate(stands)
@@ -125,7 +126,7 @@ class Transaction:
             raise Moved(" or ".join(told))
 
     def move(self, stand: Stand, position_to: int) -> None:
-        """The follower goes on from where it stands; `Moved` when it does not stand there."""
+        """Move the offset; raise `Moved` if it has changed."""
         self.move_all((stand,), position_to)
 
 
@@ -135,7 +136,7 @@ def all_of(follower: str) -> dict[str, str]:
 
 
 class ReadStore:
-    """The read models' database: a path or `sqlite:///path`, or a `postgresql://` url; a connection per thread."""
+    """The database of read models, a path or database URL, with a connection per thread."""
 
     def __init__(self, url: str | Path) -> None:
         self._url = url
@@ -159,7 +160,7 @@ class ReadStore:
         return SqliteDatabase(Path(str(self._url).removeprefix(SQLITE)))
 
     def rows(self, statement: Statement, /, *values: object, **named: object) -> list[Row]:
-        """What a question finds. One over a connection that was cut is asked again: a server may have come back."""
+        """Return the rows of a query, retrying once on a new connection."""
         database = self._database()
         try:
             return database.rows(statement, values, **named)
@@ -172,52 +173,57 @@ class ReadStore:
 
     @contextmanager
     def transaction(self, suffix: str = "") -> Iterator[Transaction]:
+        """Open an exclusive write transaction."""
         database = self._database()
         with database.transaction():
             yield Transaction(database, suffix)
 
     @contextmanager
     def following(self, *, rewrites: bool = False) -> Iterator[Transaction]:
-        """The transaction of somebody who follows: at a server beside those of others, because each moves its own
-        positions first. `rewrites`: one of many that change the same rows."""
+        """Open a transaction of a consumer; on a server they are concurrent, as each moves its own offset first.
+
+        `rewrites`: one of many that change the same rows.
+        """
         database = self._database()
         with database.transaction(alone=False, rewrites=rewrites):
             yield Transaction(database)
 
     @property
     def slices(self) -> int:
-        """In how many slices the lines are followed: a file has one writer."""
+        """Return the number of shards; one for a file, which has one writer."""
         return SLICES if is_server(self._url) else 1
 
     @contextmanager
     def absorbing(self, file: Path) -> Iterator[Absorb]:
-        """Takes tables of an SQLite file, within a transaction that begins and ends inside."""
+        """Provide a function that copies tables from an SQLite file; use it in a transaction inside the context."""
         with self._database().absorbing(file) as absorb:
             yield absorb
 
     def position(self, follower: str) -> int:
-        """How far the follower has come, with all its slices; 0 is before the first entry."""
+        """Return the least offset of a projection's consumers; 0 is before the first entry."""
         return int(self.rows(READ_LEAST, **all_of(follower))[0][0] or 0)
 
     def stand(self, place: str, shape: str) -> Stand | None:
-        """Where a follower stands, or a slice of it; nowhere where its tables have another shape."""
+        """Return the stored offset of a consumer, or None if its tables have another shape."""
         rows = self.rows(READ_STAND, follower=place, shape=shape)
         return Stand(place, shape, int(rows[0][0])) if rows else None
 
     def positions(self) -> dict[str, int]:
-        """How far everybody has come, with all their slices."""
+        """Return the least offset of each projection."""
         found: dict[str, int] = {}
         for place, position in self.places().items():
             found[follower_of(place)] = min(position, found.get(follower_of(place), position))
         return found
 
     def places(self) -> dict[str, int]:
-        """How far everybody has come, slice by slice."""
+        """Return the offset of every consumer."""
         return dict(self.rows(READ_ALL))
 
     def enrol(self, follower: str, shape: str, tables: Sequence[Table], places: Sequence[str] = ()) -> None:
-        """A follower's tables at position 0, unless they are there; tables of another shape are dropped before.
-        `places`: what its positions are called, where it is followed in slices."""
+        """Create a projection's tables with offset 0 unless they exist; tables of another shape are dropped.
+
+        `places` are the names of its consumers, if the projection is sharded.
+        """
         wanted = dict.fromkeys(places or (follower,), shape)
         if dict(self.rows(READ_SHAPES, **all_of(follower))) == wanted:
             return
@@ -225,7 +231,7 @@ class ReadStore:
             known: dict[str, str] = dict(transaction.rows(READ_SHAPES, **all_of(follower)))
             if known == wanted:
                 return
-            # One that was led as a whole until now goes on in slices, from where it stands.
+            # An unsharded projection becomes sharded and continues from its offset.
             position = self._whole_position(transaction, follower) if known == {follower: shape} else 0
             if not position:
                 for table in tables:
@@ -240,6 +246,7 @@ class ReadStore:
         return int(transaction.rows(READ_POSITION, follower=follower)[0][0])
 
     def close(self) -> None:
+        """Close all connections."""
         with self._lock:
             for database in self._opened:
                 database.close()

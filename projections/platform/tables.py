@@ -1,7 +1,7 @@
-"""Columns for tables that are declared once, for SQLite and for PostgreSQL, and the statements that create them.
+"""Column types and DDL for tables declared once for SQLite and PostgreSQL.
 
-Connections of our own convert no values (`statements.py`): use these types alone, whose values both drivers take and
-return as they are.
+Use only these types: driver connections do not convert values (`statements.py`), and both drivers accept and return
+them unchanged.
 """
 
 from collections.abc import Mapping, Sequence
@@ -59,20 +59,21 @@ def row_number(*, is_never_reused: bool = False) -> tuple[Column[Any], UniqueCon
 
 
 def has_own_number(column: Any) -> bool:
+    """Return whether a column is a row number that is never reused."""
     return bool(column.info.get(IS_NEVER_REUSED))
 
 
 @compiles(CreateColumn, "sqlite")
 def create_column(create: CreateColumn, compiler: DDLCompiler, **options: object) -> str | None:
-    """Return the definition of a column in an SQLite file, or None for one that SQLite adds itself."""
+    """Return the definition of a column in an SQLite file, or None for a column that SQLite adds itself."""
     if create.element.name != ROWID:
-        return str(compiler.visit_create_column(create, **options))  # type: ignore[no-untyped-call]  # SQLAlchemy has not annotated it.
+        return str(compiler.visit_create_column(create, **options))  # type: ignore[no-untyped-call]  # untyped in SQLAlchemy
     return f"{ROWID} INTEGER PRIMARY KEY AUTOINCREMENT" if has_own_number(create.element) else None
 
 
 @compiles(PrimaryKeyConstraint, "sqlite")
 def create_key(key: PrimaryKeyConstraint, compiler: DDLCompiler, **options: object) -> str:
-    """Return the definition of a primary key in an SQLite file: a unique one where rows are numbered for good."""
+    """Return the definition of a primary key in an SQLite file; UNIQUE if row numbers are never reused."""
     if any(map(has_own_number, key.table.columns)):
         return f"UNIQUE ({', '.join(compiler.preparer.quote(column.name) for column in key.columns)})"
     return str(compiler.visit_primary_key_constraint(key, **options))
@@ -93,7 +94,7 @@ def definitions(metadata: MetaData, dialect: str) -> list[str]:
 def read_model(name: str, *columns: Column[Any], sqlite_with_rowid: bool = True) -> Table:
     """Return a table of the read models. Its name is in braces, so that a rebuild can add a suffix."""
     for column in columns:
-        # The log gives the numbers: PostgreSQL would make a sequence for the only column of a key.
+        # The log gives the numbers; PostgreSQL would create a sequence for the only column of a key.
         column.autoincrement = False
     braced = quoted_name(f"{{{name}}}", quote=False)
     return Table(braced, READ_MODELS, *columns, sqlite_with_rowid=sqlite_with_rowid)
@@ -113,7 +114,7 @@ def create_index(create: CreateIndex, compiler: DDLCompiler, **options: Any) -> 
     index = create.element
     if CONDITION in index.info:
         index.dialect_kwargs["postgresql_where"] = index.info[CONDITION]
-    return str(compiler.visit_create_index(create, **options))  # type: ignore[no-untyped-call]  # SQLAlchemy has not annotated it.
+    return str(compiler.visit_create_index(create, **options))  # type: ignore[no-untyped-call]  # untyped in SQLAlchemy
 
 
 def by_name(*tables: Table) -> Mapping[str, Table]:

@@ -1,13 +1,12 @@
-"""How Valkey or Redis is reached, everywhere the same: by a private socket, over the network with TLS and a password,
-or by sentinels that know which of several servers is the first.
+"""Connections to Valkey or Redis by unix socket, over the network with TLS and password, or through sentinels.
 
     unix:///run/valkey.sock
     redis://:PASSWORD@host:6379/0
     rediss://:PASSWORD@host:6379/0?ssl_ca_certs=/etc/esporles/ca.pem
     redis+sentinel://:PASSWORD@host1:26379,host2:26379/NAME
 
-What follows the `?` is what `redis.Redis` calls it. A cluster is no one server: the transactions of the queue library
-name keys of several slots, which a cluster refuses.
+The query has keyword arguments of `redis.Redis`. Clusters are not supported, because the queue library uses
+transactions over keys of several slots.
 """
 
 from collections.abc import Mapping
@@ -23,7 +22,7 @@ from redis.sentinel import Sentinel
 
 PLAIN: Final = ("redis", "rediss", "unix")
 SENTINEL: Final = {"redis+sentinel": False, "rediss+sentinel": True}
-"""The schemes that name sentinels, and whether all of it is over TLS."""
+"""URL schemes of sentinels, and whether they use TLS."""
 CLUSTER: Final = ("redis+cluster", "rediss+cluster")
 SENTINEL_PORT: Final = 26_379
 SENTINEL_SECONDS: Final = 1.0
@@ -33,21 +32,21 @@ NO_CLUSTER: Final = (
 
 
 class BadServer(Exception):
-    """The words name no server that can be used."""
+    """The error of a URL that names no usable server."""
 
 
 class Sentinels(msgspec.Struct, frozen=True):
-    """Who is asked, and for which server."""
+    """Sentinels and the name of a server."""
 
     addresses: tuple[tuple[str, int], ...]
     name: str
     options: Mapping[str, Any]
-    """Of the connections to the server itself."""
+    """Options of connections to the server itself."""
     of_sentinels: Mapping[str, Any]
 
 
 def require_server(url: str) -> str:
-    """The words, if they name a server or sentinels; `BadServer` says why not, without them: they hold the password."""
+    """Return the URL if it names a server or sentinels; raise `BadServer` otherwise, without the password."""
     scheme = url.partition("://")[0]
     if scheme in CLUSTER:
         raise BadServer(NO_CLUSTER)
@@ -61,7 +60,7 @@ def require_server(url: str) -> str:
 
 
 def sentinels_of(url: str) -> Sentinels:
-    """The parts of the words."""
+    """Parse a URL of sentinels."""
     parts = urlsplit(url)
     secret, _, hosts = parts.netloc.rpartition("@")
     name, _, number = parts.path.strip("/").partition("/")
@@ -84,29 +83,30 @@ def sentinels_of(url: str) -> Sentinels:
 
 
 def options_in(query: str) -> dict[str, Any]:
-    """What follows the `?`, each word as `redis.Redis` takes it."""
+    """Parse the query into arguments of `redis.Redis`."""
     readers: Mapping[str, Any] = URL_QUERY_ARGUMENT_PARSERS
     return {name: readers.get(name, str)(word) for name, word in parse_qsl(query)}
 
 
 def address_of(host: str) -> tuple[str, int]:
+    """Split an address of a sentinel into host and port."""
     name, _, port = host.rpartition(":")
     return (name.strip("[]"), int(port)) if name else (host, SENTINEL_PORT)
 
 
 def valkey(url: str, **options: object) -> Redis:
-    """A client; it connects when it is first used."""
+    """Return a client, which connects on first use."""
     if url.partition("://")[0] not in SENTINEL:
         return Redis.from_url(url, **options)
     asked = sentinels_of(url)
     quick = {"socket_timeout": SENTINEL_SECONDS, "socket_connect_timeout": SENTINEL_SECONDS, **asked.of_sentinels}
-    sentinel = Sentinel(asked.addresses, sentinel_kwargs=quick)  # type: ignore[no-untyped-call]  # redis-py left it so
+    sentinel = Sentinel(asked.addresses, sentinel_kwargs=quick)  # type: ignore[no-untyped-call]  # untyped in redis-py
     found: Redis = sentinel.master_for(asked.name, **{**asked.options, **options})  # type: ignore[no-untyped-call]
     return found
 
 
 def async_valkey(url: str, **options: Any) -> redis_asyncio.Redis:
-    """The same for an event loop."""
+    """Return an asyncio client, which connects on first use."""
     if url.partition("://")[0] not in SENTINEL:
         return redis_asyncio.Redis.from_url(url, **options)
     asked = sentinels_of(url)
@@ -117,8 +117,7 @@ def async_valkey(url: str, **options: Any) -> redis_asyncio.Redis:
 
 
 def require_no_cluster(url: str) -> None:
-    """`BadServer` where the server is one of a cluster. One that does not answer is asked nothing: losing it loses
-    nothing."""
+    """Raise `BadServer` if the server belongs to a cluster; an unavailable server passes."""
     try:
         with valkey(url, socket_timeout=SENTINEL_SECONDS, socket_connect_timeout=SENTINEL_SECONDS) as server:
             is_cluster = bool(server.info("cluster").get("cluster_enabled"))

@@ -1,1 +1,1 @@
-"""Read models of ratings: how they are made, and how they are read."""
+"""Read models of ratings: computation and queries."""

@@ -1,7 +1,7 @@
-"""Ratings per title and table size, each result rated in order of time; a change takes back what was rated after it.
+"""Ratings by title and number of seats, rated in order of time; a change undoes all later results.
 
-What is to be rated is noted as the log goes on; taking back and rating are done slice by slice after that, so that a
-match voided a year later holds nobody up. What a result did is kept beside it, and what it did is taken back by that.
+New and changed results are noted at once, and undone and rated in slices afterwards, so that a match voided a year
+later delays no one. The effects of a result are stored with it and used to undo it.
 """
 
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ from projections.ratings.tables import (
 NAME: Final = "ratings"
 SHAPE: Final = "10"
 OWN_OUTCOMES: Final = outcomes.OutcomeTables(RATING_OUTCOMES, RATING_LINES)
-"""The outcomes as of this follower's own position."""
+"""Outcomes as of this consumer's offset."""
 TABLES: Final = by_name(
     RATING_OUTCOMES,
     RATING_LINES,
@@ -102,7 +102,7 @@ RESULT: Final = msgspec.json.Decoder(RatedResult)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
-    """Note every result that is new or has changed, and the dates of the rules."""
+    """Note new and changed results, and the dates of the rules."""
     steps = [happening for happening in happenings if isinstance(happening, FollowedStep)]
     for happening in happenings:
         if isinstance(happening, Recorded) and RATINGS.owns(happening.record):
@@ -115,13 +115,13 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
 
 
 def rules_from(rows: Sequence[Row]) -> RatingRules:
-    """Return the rules of rating out of the answer to `READ_RULES`."""
+    """Return the rating rules from the rows of `READ_RULES`."""
     ((fair, revised),) = rows
     return RatingRules(None if fair is None else moment(fair), None if revised is None else moment(revised))
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """The same of matches alone."""
+    """Note new and changed results of matches."""
     rules = rules_from(transaction.rows(READ_RULES))
     outcomes.follow(transaction, steps, OWN_OUTCOMES)
     for line_id in dict.fromkeys(str(step.line_id) for step in steps):
@@ -131,7 +131,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def note(transaction: Transaction, match_id: str, result: RatedResult | None) -> None:
-    """The result of a match as it counts now."""
+    """Note the current result of a match."""
     known = transaction.rows(READ_RESULT, match_id=match_id)
     before = RESULT.decode(known[0][0]) if known else None
     if before == result:
@@ -151,7 +151,7 @@ def note(transaction: Transaction, match_id: str, result: RatedResult | None) ->
 
 
 def go_back(transaction: Transaction, result: RatedResult) -> None:
-    """The result and all that was rated after it will be taken back, unless the pool has not come so far."""
+    """Mark the result and all later ones to be undone, unless the pool has not reached it."""
     reached, tip = reached_by(transaction, result.pool), tip_of(result)
     if reached is None:
         put_reached(transaction, result.pool, Reached())
@@ -160,14 +160,14 @@ def go_back(transaction: Transaction, result: RatedResult) -> None:
 
 
 def begin_again(transaction: Transaction, pool: Pool) -> None:
-    """The pool as if nothing had been rated yet."""
+    """Delete all ratings of the pool, to rate it from the start."""
     for forget in FORGET:
         transaction.change(forget, **key_of(pool))
     put_reached(transaction, pool, Reached())
 
 
 def go_on(transaction: Transaction) -> bool:
-    """Takes back or rates the next slice of one pool that is not as it should be; whether there was one."""
+    """Undo or rate the next slice of a pool; return False if all pools are up to date."""
     for title, seats in transaction.rows(READ_POOLS):
         pool = Pool(title, seats)
         reached = reached_by(transaction, pool)

@@ -1,6 +1,6 @@
-"""Who stayed to the end of their matches and who left: for each person the matches that count, the newest first.
+"""Whether players stayed to the end of their matches: by player, the counted matches, latest first.
 
-It follows lines that rulings put in the place of others; forks and imported matches are nobody's habit.
+Lines that replace others by a ruling are followed; forks and imported matches are ignored.
 """
 
 from collections.abc import Sequence
@@ -60,7 +60,7 @@ READ: Final = (
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Keeps whose habit every match counts for, as its official line stands."""
+    """Store whom every match counts for, by its official line."""
     for step in steps:
         if isinstance(step.fact, MatchOpened) and not step.imported:
             begin(transaction, str(step.line_id), str(step.line_id))
@@ -72,14 +72,14 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def begin(transaction: Transaction, line_id: str, match_id: str) -> None:
-    """The line is the match from now on, and it goes on."""
+    """Make the line the official line of a running match."""
     transaction.change(WRITE_LINE, line_id=line_id, match_id=match_id)
     transaction.change(WRITE_MATCH, match_id=match_id, line_id=line_id, ended=None)
     transaction.change(FORGET, match_id=match_id)
 
 
 def count(transaction: Transaction, step: FollowedStep) -> None:
-    """What a line that is over says now, unless another one has taken its place."""
+    """Store the result of a finished line if it is the official one."""
     for match_id, line_id, ended in transaction.rows(READ_MATCH, line_id=str(step.line_id)):
         if line_id == str(step.line_id):
             at = microseconds(step.match.timestamp) if ended is None else ended
@@ -90,5 +90,5 @@ def count(transaction: Transaction, step: FollowedStep) -> None:
 
 
 def of_player(store: ReadStore, player: Actor) -> LeavingHabit:
-    """How often somebody left their last matches."""
+    """Return the record of a player's leaving in recent matches."""
     return habit_of(cast("Leaving", leaving) for (leaving,) in store.rows(READ, player=player))

@@ -1,4 +1,4 @@
-"""What results do to the ratings of a pool, slice by slice: rated in order of time, taken back by what is kept."""
+"""Rating the results of a pool in order of time, and undoing them, in slices."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -23,7 +23,7 @@ from projections.ratings.told import RATED, TOLD, after_of, all_moved, told_by
 
 Some = TypeVar("Some")
 Tip = tuple[int, str]
-"""A place in the order of rating: microseconds and a match."""
+"""A position in rating order: microseconds and match id."""
 
 BEGINNING: Final = (-(2**62), "")
 SLICE: Final = 2_000
@@ -88,9 +88,9 @@ DROP_MEETINGS: Final = delete(RATING_MEETINGS).where(
 
 
 def read_meetings(count: int) -> Select[Any]:
-    """Return the statement that reads the meetings of so many pairs; a pair that never met has no detail.
+    """Return the statement that reads the meetings of `count` pairs; a pair that never met has no detail.
 
-    The outer join looks each pair up by itself: asked for by `(player, other) IN (…)`, SQLite reads all meetings.
+    The outer join looks up each pair by key; with `(player, other) IN (…)` SQLite would read all meetings.
     """
     pair = (column("player", NUMBER), column("other", NUMBER))
     pairs = values(*pair, name="pairs").data(
@@ -103,17 +103,19 @@ def read_meetings(count: int) -> Select[Any]:
 
 TOGETHER: Final = msgspec.json.Decoder(Together)
 encoded: Final = msgspec.json.Encoder().encode
-"""A value as it is stored: its fields as they are declared. No value here holds a mapping or a set, whose order would
-have to be asked for."""
+"""Encode a value with its fields in declared order.
+
+No value contains a mapping or set, whose order would have to be fixed.
+"""
 
 Numbered = tuple[int, int]
-"""A pair by number, the smaller first."""
+"""A pair of player numbers, the smaller first."""
 Numbers = Mapping[Actor, int]
-"""The players of a pool by the numbers they have in it: what is kept of two people at every table goes by these."""
+"""Numbers of a pool's players; meetings are stored by number."""
 
 
 class Reached(NamedTuple):
-    """How far a pool is rated: the last result, how many, and from which on all has to be taken back."""
+    """The progress of a pool: its last rated result, their number, and the first result to undo, if any."""
 
     tip: Tip = BEGINNING
     results: int = 0
@@ -121,11 +123,12 @@ class Reached(NamedTuple):
 
 
 def tip_of(result: RatedResult) -> Tip:
+    """Return the position of a result in rating order."""
     return microseconds(result.ended_at), str(result.match_id)
 
 
 def key_of(pool: Pool) -> dict[str, Any]:
-    """Return the values by which statements know a pool."""
+    """Return the statement parameters of a pool."""
     return {"title": pool.title, "seats": pool.seats}
 
 
@@ -135,20 +138,21 @@ def values_of(tip: Tip) -> dict[str, Any]:
 
 
 def reached_by(transaction: Transaction, pool: Pool) -> Reached | None:
-    """None where nothing is known of the pool."""
+    """Return the progress of a pool, or None if it is unknown."""
     for ended, match_id, results, back_ended, back_match in transaction.rows(READ_REACHED, **key_of(pool)):
         return Reached((ended, match_id), results, None if back_ended is None else (back_ended, back_match))
     return None
 
 
 def put_reached(transaction: Transaction, pool: Pool, reached: Reached) -> None:
+    """Store the progress of a pool."""
     back_ended, back_match = reached.back or (None, None)
     back = {"back_ended": back_ended, "back_match": back_match}
     transaction.change(PUT_REACHED, **key_of(pool), **values_of(reached.tip), results=reached.results, **back)
 
 
 def take_back(transaction: Transaction, pool: Pool, reached: Reached, back: Tip) -> None:
-    """The newest results from `back` on, one slice of them: everybody stands as before them."""
+    """Undo one slice of results from `back` on, latest first, and restore players and meetings."""
     key = key_of(pool)
     newest = transaction.rows(NEWEST, **key, **values_of(back), limit=SLICE + 1)
     gone, since = newest[:SLICE], back
@@ -172,7 +176,7 @@ def take_back(transaction: Transaction, pool: Pool, reached: Reached, back: Tip)
 
 
 def restore_players(transaction: Transaction, pool: Pool, numbers: Numbers, since: int) -> None:
-    """As the last result before that number left them; who had none is not rated."""
+    """Restore players to their last result before `since`; players without one are deleted."""
     key = key_of(pool)
     for some in batches(sorted(numbers)):
         transaction.change(DROP_MOVES, since=since, players=[numbers[player] for player in some])
@@ -189,6 +193,7 @@ def restore_players(transaction: Transaction, pool: Pool, numbers: Numbers, sinc
 
 
 def restore_meetings(transaction: Transaction, numbers: Numbers, meetings: Mapping[Pair, Together]) -> None:
+    """Restore the meetings of pairs; pairs that had never met are deleted."""
     pairs = {pair: numbered(numbers, pair) for pair in meetings}
     put_meetings(transaction, {pair: both for pair, both in pairs.items() if meetings[pair] != STRANGERS}, meetings)
     gone: dict[int, list[int]] = {}
@@ -201,8 +206,8 @@ def restore_meetings(transaction: Transaction, numbers: Numbers, meetings: Mappi
 
 
 def rate(transaction: Transaction, pool: Pool, results: Sequence[tuple[Tip, RatedResult]], reached: Reached) -> None:
-    """These results, the next of the pool in order."""
-    # A whole slice is a recount: what waits in the running service is a few results, and the package rates them.
+    """Rate these results, the next of the pool in order."""
+    # A full slice means a recount; the running service rates a few results with the library's model.
     key, model = (pool.title, pool.seats), QUICK if len(results) == SLICE else model_of(BASE)
     players = sorted({player for _, result in results for player in result.players})
     numbers, known = known_players(transaction, pool, players)
@@ -223,13 +228,13 @@ def rate(transaction: Transaction, pool: Pool, results: Sequence[tuple[Tip, Rate
     put_players(transaction, pool, numbers, [ladder.rated[player] for player in moved])
     put_meetings(transaction, pairs, ladder.together)
     put_rows(transaction, PUT_CHANGES, changes)
-    # What stands together in the table is written together.
+    # Rows that are adjacent in the table are written together.
     put_rows(transaction, PUT_MOVES, sorted(moves))
     put_reached(transaction, pool, Reached(results[-1][0], reached.results + len(results)))
 
 
 def known_players(transaction: Transaction, pool: Pool, players: Sequence[Actor]) -> tuple[Numbers, list[Rated]]:
-    """All of them by number, new ones too, and how those stand who are rated."""
+    """Return numbers of all players, new ones included, and the ratings of rated ones."""
     numbers, known = dict[Actor, int](), list[Rated]()
     for some in batches(players):
         for player, number, detail in transaction.rows(READ_PLAYERS, **key_of(pool), players=some):
@@ -242,6 +247,7 @@ def known_players(transaction: Transaction, pool: Pool, players: Sequence[Actor]
 
 
 def put_players(transaction: Transaction, pool: Pool, numbers: Numbers, players: Sequence[Rated]) -> None:
+    """Write the ratings of players."""
     key = (pool.title, pool.seats)
     put_rows(
         transaction, PUT_PLAYERS, [(*key, rated.player, numbers[rated.player], encoded(rated)) for rated in players]
@@ -249,13 +255,13 @@ def put_players(transaction: Transaction, pool: Pool, numbers: Numbers, players:
 
 
 def numbered(numbers: Numbers, pair: Pair) -> Numbered:
-    """The two by number, the smaller first."""
+    """Return the numbers of a pair, the smaller first."""
     one, other = numbers[pair[0]], numbers[pair[1]]
     return (one, other) if one < other else (other, one)
 
 
 def known_meetings(transaction: Transaction, pairs: Mapping[Pair, Numbered]) -> dict[Pair, Together]:
-    """How often those had met who sit at one table now."""
+    """Return the known meetings of pairs."""
     found, asked = dict[Pair, Together](), {both: pair for pair, both in pairs.items()}
     for some in in_sizes(sorted(asked)):
         for player, other, detail in transaction.rows(Sized(read_meetings, len(some)), *chain.from_iterable(some)):
@@ -265,16 +271,16 @@ def known_meetings(transaction: Transaction, pairs: Mapping[Pair, Numbered]) -> 
 
 
 def put_meetings(transaction: Transaction, pairs: Mapping[Pair, Numbered], together: Mapping[Pair, Together]) -> None:
-    """How often these have met now."""
+    """Write the meetings of pairs."""
     put_rows(transaction, PUT_MEETINGS, sorted([(*both, encoded(together[pair])) for pair, both in pairs.items()]))
 
 
 def batches(values: Sequence[Some]) -> Iterator[Sequence[Some]]:
-    """As many at a time as one statement takes."""
+    """Return the values in lists that fit into one statement."""
     return (values[start : start + ROWS] for start in range(0, len(values), ROWS))
 
 
 def put_rows(transaction: Transaction, statement: Callable[[int], Insert], rows: Sequence[Row]) -> None:
-    """Write rows of one table, many by one statement: by one statement per row it takes three times as long."""
+    """Write rows of a table, many per statement; one statement per row takes three times as long."""
     for some in in_sizes(rows):
         transaction.change(Sized(statement, len(some)), *chain.from_iterable(some))

@@ -1,4 +1,4 @@
-"""How ratings are read: ranking lists of now and of any month, a player's ratings and how they moved."""
+"""Queries of ratings: ranking lists of today and of any month, ratings and history of players."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -21,7 +21,7 @@ from projections.ratings.tables import RATING_CHANGES, RATING_MOVES, RATING_PLAY
 from projections.ratings.told import RATED, TOLD, Moved, after_of, all_moved, moved_of
 
 HISTORY_MAX: Final = 2_000
-"""The number of a player's newest changes that are read; a plot shows no more."""
+"""Latest changes of a player that are read, enough for a plot."""
 POOLS: Final = RATING_POOLS.c
 RESULTS: Final = RATING_RESULTS.c
 PLAYERS: Final = RATING_PLAYERS.c
@@ -54,8 +54,10 @@ READ_OF_MATCH: Final = (
     )
     .where(RESULTS.match_id == bindparam("match_id"))
 )
-"""What a result changed, found through its place in the pool: an index by match id alone would write a page of the
-database for every row."""
+"""The changes of a match, found by its position in the pool.
+
+An index by match id would write a database page for every row.
+"""
 
 IS_PLAYER: Final = PLAYERS.player == bindparam("player")
 OF_POOL: Final = and_(PLAYERS.title == bindparam("title"), PLAYERS.seats == bindparam("seats"))
@@ -71,7 +73,7 @@ CHANGES_OF: Final = (
     .join(RATING_CHANGES, CHANGES.number == MOVES.change)
     .where(IS_PLAYER)
 )
-"""What changed a player's ratings, in all pools."""
+"""The changes of a player's ratings in all pools."""
 COUNT_CHANGES: Final = CHANGES_OF.with_only_columns(func.count(), maintain_column_froms=True)
 READ_CHANGES: Final = (
     CHANGES_OF.order_by(CHANGES.ended, CHANGES.match_id).limit(bindparam("limit")).offset(bindparam("offset"))
@@ -92,7 +94,7 @@ LAST_OF_PLAYER: Final = (
     select(func.max(MOVES.change)).where(MOVES.change <= bindparam("last"), MOVES.player == NUMBER).scalar_subquery()
 )
 READ_STANDING: Final = select(CHANGES.detail).where(CHANGES.number == LAST_OF_PLAYER)
-"""The last result of a player up to a number."""
+"""The last change of a player up to a number."""
 LAST_OF_EACH: Final = (
     select(func.max(MOVES.change))
     .where(MOVES.player == PLAYERS.number, MOVES.change <= bindparam("last"))
@@ -106,31 +108,31 @@ READ_ALL_STANDING: Final = (
     .where(OF_POOL)
     .order_by(CHANGES.number)
 )
-"""The same of everybody in a pool."""
+"""The last change of every player in a pool up to a number."""
 
 
 def pools(store: ReadStore) -> dict[Pool, int]:
-    """Where somebody is rated, and by how many results."""
+    """Return the pools with rated results and their numbers of results."""
     return {Pool(title, seats): results for title, seats, results in store.rows(READ_POOLS)}
 
 
 def pending(store: ReadStore) -> int:
-    """How many results are known and not rated yet, or will be rated again."""
+    """Return the number of results that are not rated yet or must be rated again."""
     return int(store.rows(COUNT_PENDING)[0][0])
 
 
 def has_played(store: ReadStore, player: Actor) -> bool:
-    """Whether a match of the player was ever rated."""
+    """Return whether a match of the player was ever rated."""
     return bool(store.rows(HAS_PLAYED, player=player))
 
 
 def players(store: ReadStore, pool: Pool) -> tuple[Rated, ...]:
-    """Everybody rated there, as of each one's last match."""
+    """Return all ratings of a pool, each as of the player's last match."""
     return tuple(RATED.decode(row[0]) for row in store.rows(READ_PLAYERS, **key_of(pool)))
 
 
 def players_at(store: ReadStore, pool: Pool, period: int) -> tuple[Rated, ...]:
-    """The same as of the end of a month."""
+    """Return all ratings of a pool at the end of a month."""
     year, month = divmod(period + 1, 12)
     end = microseconds(datetime(year, month + 1, 1, tzinfo=UTC))
     key = key_of(pool)
@@ -142,7 +144,7 @@ def players_at(store: ReadStore, pool: Pool, period: int) -> tuple[Rated, ...]:
 
 
 def ratings_of(store: ReadStore, player: Actor) -> dict[Pool, Rated]:
-    """A player's ratings, wherever there are any."""
+    """Return a player's ratings by pool."""
     rows = store.rows(READ_RATINGS, player=player)
     return {Pool(title, seats): RATED.decode(detail) for title, seats, detail in rows}
 
@@ -153,14 +155,16 @@ def rules_in(store: ReadStore) -> RatingRules:
 
 
 def rated_after(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
-    """How the players of a match stood after it, each once in the order of seats; those whose rating waits are left
-    out."""
+    """Return the ratings of a match's players after it, without duplicates, in order of seats.
+
+    Players whose rating is pending are left out.
+    """
     found = {moved.after.player: moved.after for moved in moved_by(store, result.match_id)}
     return tuple(found[player] for player in dict.fromkeys(result.players) if player in found)
 
 
 def moved_by(store: ReadStore, match_id: UUID) -> tuple[Moved, ...]:
-    """What a match did to the ratings of its players, in the order of ids; nothing while they wait."""
+    """Return the rating changes by a match, sorted by player id; empty while they are pending."""
     found = [
         moved
         for (detail,) in store.rows(READ_OF_MATCH, match_id=str(match_id))
@@ -170,7 +174,10 @@ def moved_by(store: ReadStore, match_id: UUID) -> tuple[Moved, ...]:
 
 
 def rated_before(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
-    """How they stood after the last match before it, with those of its table they had met; who had none is left out."""
+    """Return the ratings of a match's players before it, with their previous meetings.
+
+    Players without a rating are left out.
+    """
     found, key = list[Rated](), key_of(result.pool)
     met = {moved.after.player: moved.met for moved in moved_by(store, result.match_id)}
     for (last,) in store.rows(LAST_BEFORE, **key, **values_of(tip_of(result))):
@@ -182,7 +189,7 @@ def rated_before(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
 
 
 def history_page(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[Moved]:
-    """What each of a player's rated matches changed, the newest first; the key of one is how many came before it."""
+    """Return a page of a player's rating changes, latest first; the key is the number of earlier changes."""
     ((count,),) = store.rows(COUNT_CHANGES, player=player)
     end = min(count, end_of(before))
     begin = max(0, end - limit)
@@ -192,28 +199,29 @@ def history_page(store: ReadStore, player: Actor, limit: int = LIMIT, before: in
 
 
 def history_of(store: ReadStore, player: Actor, limit: int = HISTORY_MAX) -> tuple[Moved, ...]:
-    """What each of a player's newest rated matches changed, the oldest of them first."""
+    """Return a player's latest rating changes, oldest first."""
     rows = store.rows(READ_NEWEST, player=player, limit=limit)
     return tuple(moved_of(TOLD.decode(row[0]), player) for row in reversed(rows))
 
 
 def histories(store: ReadStore, pool: Pool, chosen: Sequence[Actor]) -> dict[Actor, tuple[Moved, ...]]:
-    """The same of several players of one pool."""
+    """Return the latest rating changes of several players in a pool, oldest first."""
     found = {player: history_of(store, player) for player in chosen}
     return {player: tuple(moved for moved in those if moved.pool == pool) for player, those in found.items()}
 
 
 def results(store: ReadStore) -> tuple[RatedResult, ...]:
-    """Every result that is rated, in the order of rating."""
+    """Return all results in rating order."""
     return tuple(RESULT.decode(row[0]) for row in store.rows(READ_RESULTS))
 
 
 def result_count(store: ReadStore) -> int:
+    """Return the number of results."""
     return int(store.rows(COUNT_RESULTS)[0][0])
 
 
 def list_rated(rated: Iterable[Rated], period: int) -> tuple[RankingLine, ...]:
-    """People by place, then bots by theirs: both are rated alike and shown apart."""
+    """Rank people and bots separately, people before bots."""
     known = tuple(rated)
     model = model_of(BASE)
     people = ranking(model, (one for one in known if not one.is_bot), period)
@@ -221,22 +229,23 @@ def list_rated(rated: Iterable[Rated], period: int) -> tuple[RankingLine, ...]:
 
 
 def list_now(store: ReadStore, pool: Pool, period: int) -> tuple[RankingLine, ...]:
+    """Return the current ranking list of a pool."""
     return list_rated(players(store, pool), period)
 
 
 def list_at(store: ReadStore, pool: Pool, period: int) -> tuple[RankingLine, ...]:
-    """The list as it was at the end of a month."""
+    """Return the ranking list at the end of a month."""
     return list_rated(players_at(store, pool, period), period)
 
 
 def points_of(store: ReadStore, pool: Pool, player: Actor) -> int:
-    """What a player's rating there came to at the last match; 0 without one."""
+    """Return a player's rating points in a pool; 0 without a rating."""
     rated = ratings_of(store, player).get(pool)
     return 0 if rated is None else model_of(BASE).points(rated.skill)
 
 
 def shown_of(store: ReadStore, player: Actor, period: int) -> dict[Pool, RankingLine]:
-    """A player's line in every list that has one."""
+    """Return a player's line in every ranking list."""
     return {
         pool: next(line for line in list_now(store, pool, period) if line.rated.player == player)
         for pool in ratings_of(store, player)

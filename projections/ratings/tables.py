@@ -1,7 +1,7 @@
 """The tables of ratings.
 
-A player of a pool has a number, and so has what a result changed, in the order of rating. Tables with several rows for
-each result use these numbers alone.
+Players of a pool and changes by results have numbers, changes in rating order. Tables with several rows per result use
+only these numbers.
 """
 
 from typing import Final
@@ -54,7 +54,7 @@ RATING_CHANGES: Final = read_model(
     Column("best", NUMBER, nullable=False),
     Column("detail", BYTES, nullable=False),
 )
-"""What each result changed. `best`: the most points that a player of the match had afterwards."""
+"""The changes by each result; `best` is the highest rating of its players afterwards."""
 RATING_MOVES: Final = read_model(
     "rating_moves",
     Column("player", NUMBER, primary_key=True),

@@ -1,5 +1,4 @@
-"""What a result did to the ratings of its players, as it is kept: all of it in one value, with what is the same for all
-of them once."""
+"""The stored effect of a result on the ratings of its players, in one compact value."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -16,7 +15,7 @@ from domain.ratings.model import Skill
 
 
 class Moved(Value, frozen=True):
-    """What one match did to a player's rating, as history shows it."""
+    """The effect of a match on a player's rating, for the history."""
 
     match_id: UUID
     pool: Pool
@@ -27,12 +26,11 @@ class Moved(Value, frozen=True):
     after: Rated
     public: bool = True
     met: tuple[Met, ...] = ()
-    """Everybody else at the table and how often the two had met before, where that says what the match counts."""
+    """The other players with the number of previous meetings, if that affects the weight of the match."""
 
 
 class Step(Value, frozen=True, array_like=True):
-    """What it did to one of them; how they stood afterwards is spread out, for there is one for every seat of every
-    result."""
+    """The effect on one player; the rating afterwards is stored in flat fields to save space."""
 
     player: Actor
     place: int
@@ -45,17 +43,17 @@ class Step(Value, frozen=True, array_like=True):
     last_period: int
     best: int
     met: tuple[Met, ...]
-    """Those of the others they had met before, where that says what the match counts."""
+    """Players met before, if that affects the weight of the match."""
 
     @property
     def after(self) -> Rated:
-        """How the player stood afterwards."""
+        """The player's rating afterwards."""
         skill = Skill(self.mean, self.deviation)
         return Rated(self.player, skill, self.matches, self.wins, self.last_period, self.best)
 
 
 class Told(Value, frozen=True, array_like=True):
-    """What it did to all of them, each once."""
+    """The effect on all players of a match."""
 
     match_id: UUID
     pool: Pool
@@ -70,7 +68,7 @@ TOLD: Final = msgspec.json.Decoder(Told)
 
 
 def told_by(ladder: Ladder, result: RatedResult) -> Told:
-    """Takes the result into the ladder; what it did."""
+    """Rate a result in the ladder and return its effect."""
     points, steps = ladder.model.points, []
     for (was, now, place), met in ladder.tell(result):
         skill, before = now.skill, points(was.skill)
@@ -80,7 +78,7 @@ def told_by(ladder: Ladder, result: RatedResult) -> Told:
 
 
 def all_moved(told: Told) -> Iterator[Moved]:
-    """Of every player."""
+    """Yield the rating change of every player."""
     table = [step.player for step in told.steps]
     for step in told.steps:
         yield Moved(
@@ -97,10 +95,10 @@ def all_moved(told: Told) -> Iterator[Moved]:
 
 
 def moved_of(told: Told, player: Actor) -> Moved:
-    """Of one of its players."""
+    """Return the rating change of a player."""
     return next(moved for moved in all_moved(told) if moved.after.player == player)
 
 
 def after_of(told: Told, player: Actor) -> Rated:
-    """How one of its players stood afterwards."""
+    """Return the rating of a player afterwards."""
     return next(step.after for step in told.steps if step.player == player)

@@ -1,5 +1,4 @@
-"""The list of tournaments: what is played, by whom, how far it has come; and in which tournaments somebody takes
-part."""
+"""Lists of tournaments, and tournaments by player."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -110,7 +109,7 @@ READ_OPENED: Final = select(COLUMNS.detail).where(COLUMNS.organiser == bindparam
 
 
 class TournamentRow(Value, frozen=True, kw_only=True):
-    """A tournament in the list. `opened` is the position of its first record."""
+    """A tournament in the list; `opened` is the position of its first record."""
 
     event_id: UUID
     opened: int
@@ -123,7 +122,7 @@ class TournamentRow(Value, frozen=True, kw_only=True):
     status: str
     entries: int
     rounds: int
-    """How many rounds have begun."""
+    """Number of rounds that have begun."""
 
 
 LISTED: Final = msgspec.json.Decoder(TournamentRow)
@@ -132,7 +131,7 @@ ACT: Final = msgspec.json.Decoder(Act)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
-    """One row for every tournament, as its newest record leaves it."""
+    """Store the state and list entry of every tournament, its acts and players."""
     known: dict[UUID, tuple[int, Tournament]] = {}
     invited: dict[UUID, frozenset[Actor]] = {}
     for happening in happenings:
@@ -172,13 +171,13 @@ def invited_to(state: Tournament) -> frozenset[Actor]:
 
 
 def read(transaction: Transaction, event_id: UUID) -> tuple[int, Tournament] | None:
-    """Where a tournament was opened, and how it stands."""
+    """Return the opening position and the state of a tournament, or None."""
     rows = transaction.rows(READ_STATE, event_id=str(event_id))
     return (rows[0][0], STATE.decode(rows[0][1])) if rows else None
 
 
 def row_of(opened: int, state: Tournament) -> TournamentRow:
-    """The row of a tournament as it stands."""
+    """Build the list entry of a tournament."""
     plan = state.plan
     return TournamentRow(
         event_id=state.id,
@@ -196,7 +195,7 @@ def row_of(opened: int, state: Tournament) -> TournamentRow:
 
 
 def get(store: ReadStore, event_id: UUID) -> TournamentRow | None:
-    """One tournament."""
+    """Return a tournament, or None."""
     rows = store.rows(READ_ONE, event_id=str(event_id))
     return LISTED.decode(rows[0][0]) if rows else None
 
@@ -204,7 +203,7 @@ def get(store: ReadStore, event_id: UUID) -> TournamentRow | None:
 def tournaments(
     store: ReadStore, status: str | None = None, limit: int = LIMIT, before: int | None = None
 ) -> Page[TournamentRow]:
-    """The tournaments, the newest first; their key is `opened`."""
+    """Return a page of tournaments, latest first; the key is `opened`."""
     wanted = {"before": end_of(before), "limit": limit + 1}
     rows = store.rows(READ, **wanted) if status is None else store.rows(READ_STATUS, status=status, **wanted)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
@@ -213,7 +212,7 @@ def tournaments(
 def tournaments_of(
     store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None
 ) -> Page[TournamentRow]:
-    """The tournaments somebody takes part in, the newest first."""
+    """Return a page of the tournaments a player entered, latest first."""
     rows = store.rows(READ_PLAYER, player=player, before=end_of(before), limit=limit + 1)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
 
@@ -224,24 +223,24 @@ def invitations_of(store: ReadStore, player: Actor, limit: int = LIMIT) -> tuple
 
 
 def unended_of(store: ReadStore, player: Actor) -> tuple[UUID, ...]:
-    """The tournaments somebody has entered that are not over, the oldest first."""
+    """Return the unfinished tournaments a player entered, oldest first."""
     return tuple(UUID(event_id) for event_id, _ in store.rows(READ_UNENDED, player=player))
 
 
 def opened_by(store: ReadStore, person: Actor) -> tuple[tuple[UUID, datetime], ...]:
-    """The tournaments that somebody opened, and when; the oldest first."""
+    """Return the tournaments a person opened, with their times, oldest first."""
     rows = (LISTED.decode(row[0]) for row in store.rows(READ_OPENED, organiser=person))
     return tuple((row.event_id, row.opened_at) for row in rows)
 
 
 def acts_of(store: ReadStore, event_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[Act]:
-    """What the organisers of a tournament did, the newest first; their key is the version."""
+    """Return a page of the organisers' acts, latest first; the key is the version."""
     rows = store.rows(READ_ACTS, event_id=str(event_id), before=end_of(before), limit=limit + 1)
     return page_of([ACT.decode(row[0]) for row in rows], limit, lambda act: act.version)
 
 
 def named(store: ReadStore, name: str) -> tuple[str, ...]:
-    """The ids of the newest tournaments whose name holds these words, whatever their case."""
+    """Return the ids of the latest tournaments whose name contains these words, ignoring case."""
     words = name.casefold()
     found = (event for event, detail in store.rows(READ_NAMED) if words in LISTED.decode(detail).name.casefold())
     return tuple(islice(found, NAMED_MAX))

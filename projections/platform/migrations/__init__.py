@@ -1,1 +1,1 @@
-"""Numbered migrations of databases whose rows cannot be made again from the log, by Alembic."""
+"""Numbered migrations by Alembic of databases that cannot be rebuilt from the log."""

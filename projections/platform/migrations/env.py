@@ -1,4 +1,4 @@
-"""Run by Alembic: the revisions, on the connection and in the transaction of the caller."""
+"""The Alembic environment: runs revisions on the caller's connection, in its transaction."""
 
 from alembic import context
 

@@ -22,7 +22,7 @@ WRITE_VERSION: Final = insert_row(VERSION)
 FILE_TABLES: Final[Select[Any]] = (
     select(column("name")).select_from(table("sqlite_schema")).where(column("type") == "table")
 )
-# From the catalogue: a name that was looked up before a lock was taken stays unknown after it.
+# Read from the catalogue, because an unknown name looked up before a lock stays unknown after it.
 SERVER_TABLES: Final[Select[Any]] = (
     select(column("tablename")).select_from(table("pg_tables")).where(column("schemaname") == func.current_schema())
 )
@@ -36,7 +36,9 @@ class Readable(Connected, Protocol):
     """A database that can be read, of a known kind."""
 
     @property
-    def dialect(self) -> str: ...
+    def dialect(self) -> str:
+        """The dialect of the database."""
+        ...
 
 
 class StepCounter(Protocol):
@@ -64,7 +66,10 @@ class Schema(NamedTuple):
     counter: StepCounter
 
     def find_revision(self, database: Readable) -> str | None:
-        """Return the revision of a database: "" if it is older than all, None if it is empty; `StoreTooNew`."""
+        """Return the revision of a database: "" if it is older than all, None if it is empty.
+
+        Raises `StoreTooNew`.
+        """
         tables = tables_in(database)
         if VERSION.name in tables:
             ((revision,),) = database.rows(READ_VERSION)
@@ -106,5 +111,6 @@ class Schema(NamedTuple):
 
 
 def tables_in(database: Readable) -> frozenset[str]:
+    """Return the names of the tables in the database."""
     statement = FILE_TABLES if database.dialect == SQLITE_DIALECT else SERVER_TABLES
     return frozenset(name for (name,) in database.rows(statement))

@@ -1,4 +1,4 @@
-"""Revisions run by Alembic on a connection of our own, inside the transaction that is open there."""
+"""Alembic revisions on a connection of ours, inside its open transaction."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ from projections.platform.tables import MOCKS
 
 
 class Lent:
-    """The connection of a driver that SQLAlchemy can neither commit, roll back nor close: its owner does that."""
+    """A connection that SQLAlchemy can neither commit, roll back nor close."""
 
     def __init__(self, connection: object) -> None:
         self._connection = connection
@@ -23,16 +23,19 @@ class Lent:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._connection, name)
 
-    def commit(self) -> None: ...
+    def commit(self) -> None:
+        """Do nothing."""
 
-    def rollback(self) -> None: ...
+    def rollback(self) -> None:
+        """Do nothing."""
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Do nothing."""
 
 
 @contextmanager
 def lent(database: Database) -> Iterator[Connection]:
-    """Lend the connection of a database to SQLAlchemy. Errors are those of the driver."""
+    """Lend the connection of a database to SQLAlchemy; errors are the driver's."""
     options = {} if database.dialect == "sqlite" else {"use_native_hstore": False}
     engine = create_engine(
         MOCKS[database.dialect], creator=lambda: Lent(database.connection), poolclass=NullPool, **options
@@ -45,7 +48,7 @@ def lent(database: Database) -> Iterator[Connection]:
 
 
 def escaped(value: str) -> str:
-    """Return a value in which the settings find nothing to fill in."""
+    """Escape a value for Alembic's configuration, which interpolates percent signs."""
     return value.replace("%", "%%")
 
 

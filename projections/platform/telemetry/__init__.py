@@ -1,1 +1,1 @@
-"""What an operator sees of a process from outside: its figures, its log lines, its traces."""
+"""Telemetry of a process: metrics, log lines and traces."""

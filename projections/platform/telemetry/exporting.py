@@ -1,7 +1,7 @@
-"""Traces as OpenTelemetry has them: sent to a collector by OTLP over HTTP, from a thread of their own.
+"""OpenTelemetry traces, exported by OTLP over HTTP in a background thread.
 
-What is sampled, how the service is called there and how the collector is reached is said by the variables of
-OpenTelemetry itself, which its library reads (`docs/operate/monitoring.md`).
+Sampling, service name and exporter are configured by OpenTelemetry's environment variables
+(`docs/operate/monitoring.md`).
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 from projections.platform.telemetry.spans import ATTRIBUTES, FAULT, TRACEPARENT, Word, Words
 
 SERVICE: Final = "esporles"
-"""How the service is called where no variable says it."""
+"""Default service name."""
 CLOSE_SECONDS_MAX: Final = 2.0
-"""A process that stops does not wait for longer until its last spans are sent."""
+"""Longest delay of a shutdown by the export of the last spans."""
 SILENT: Final = ("opentelemetry.exporter", "opentelemetry.sdk._shared_internal")
-"""What these say at every attempt is said once by `Told`."""
+"""Loggers that report every failed attempt; `Told` reports the first instead."""
 NANOSECOND: Final = 1e-9
 PROPAGATOR: Final = TraceContextTextMapPropagator()
 NOWHERE: Final = Context()
-"""No span is around."""
+"""A context without a span."""
 
 log = structlog.get_logger("traces")
 
 
 class Told(SpanExporter):
-    """Sends by another; that a collector is away is said once, and that it is there again too. What could not be sent
-    is lost."""
+    """An exporter that logs when the collector becomes unavailable or available; unsent spans are lost."""
 
     def __init__(self, exporter: SpanExporter) -> None:
         self._exporter = exporter
         self._is_away = False
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+        """Export spans; log a change of the collector's availability."""
         result = self._exporter.export(spans)
         is_away = result is not SpanExportResult.SUCCESS
         if is_away and not self._is_away:
@@ -59,14 +59,16 @@ class Told(SpanExporter):
         return result
 
     def shutdown(self) -> None:
+        """Shut down the wrapped exporter."""
         self._exporter.shutdown()
 
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
+        """Flush the wrapped exporter."""
         return self._exporter.force_flush(timeout_millis)
 
 
 class ExportedSpan:
-    """A span of the library, in our words."""
+    """A span of OpenTelemetry with the interface of `Span`."""
 
     __slots__ = ("_span", "_tracer", "is_handed_on")
 
@@ -77,44 +79,54 @@ class ExportedSpan:
 
     @property
     def trace_id(self) -> str:
+        """Return the trace id in hex, or an empty string if the trace is not sampled."""
         found = self._span.get_span_context()
         return f"{found.trace_id:032x}" if found.trace_flags.sampled else ""
 
     @property
     def traceparent(self) -> str:
+        """Return the `traceparent` header value."""
         found = self._span.get_span_context()
         return f"00-{found.trace_id:032x}-{found.span_id:016x}-{found.trace_flags:02x}"
 
     def begin(self, name: str, kind: str, words: Words) -> ExportedSpan:
+        """Start a child span."""
         context = set_span_in_context(self._span, NOWHERE)
         span = self._tracer.start_span(name, context, SpanKind[kind], known(words))
         return ExportedSpan(self._tracer, span, is_handed_on=self.is_handed_on)
 
     def note(self, name: str, begun: float, ended: float, words: Words) -> None:
+        """Record a finished child span."""
         if self._span.is_recording():
             note(self._tracer, set_span_in_context(self._span, NOWHERE), name, begun, ended, words)
 
     def rename(self, name: str) -> None:
+        """Rename the span."""
         self._span.update_name(name)
 
     def say(self, name: str, word: Word) -> None:
+        """Set an attribute."""
         assert name in ATTRIBUTES, name
         self._span.set_attribute(name, word)
 
     def fail(self, kind: str) -> None:
+        """Mark the span as failed with the kind of error."""
         self.say(FAULT, kind)
         self._span.set_status(Status(StatusCode.ERROR))
 
     def end(self) -> None:
+        """End the span."""
         self._span.end()
 
 
 class ExportedTraces:
-    """The traces of this process. The queue of spans is bounded: where the collector is away or too slow, some are
-    lost, and nobody waits."""
+    """The traces of this process.
+
+    The queue of spans is bounded: if the collector is unavailable or too slow, spans are lost without blocking.
+    """
 
     def __init__(self, endpoint: str, process: str) -> None:
-        """`endpoint`: to what url spans are posted."""
+        """Create traces that post spans to `endpoint`."""
         for name in SILENT:
             logging.getLogger(name).setLevel(logging.CRITICAL)
         words = {"service.version": version("esporles"), "esporles.process": process}
@@ -125,33 +137,36 @@ class ExportedTraces:
         self._tracer = self._provider.get_tracer(SERVICE)
 
     def begin(self, name: str, kind: str, words: Words, *, traceparent: str = "") -> ExportedSpan:
+        """Start a span, as a child of `traceparent` if that is valid."""
         context = context_of(traceparent)
         span = self._tracer.start_span(name, context, SpanKind[kind], known(words))
         return ExportedSpan(self._tracer, span, is_handed_on=context is NOWHERE)
 
     def note(self, name: str, begun: float, ended: float, words: Words, *, traceparent: str) -> None:
+        """Record a finished span of another process's trace."""
         note(self._tracer, context_of(traceparent), name, begun, ended, words)
 
     def close(self) -> None:
-        # The library waits for its last attempt, and that for an answer: half a minute where the collector is away.
+        # The library waits for its last attempt and its response: half a minute if the collector is unavailable.
+        """Export the remaining spans, for `CLOSE_SECONDS_MAX` at most."""
         closing = Thread(target=self._provider.shutdown, name="traces-close", daemon=True)
         closing.start()
         closing.join(CLOSE_SECONDS_MAX)
 
 
 def context_of(traceparent: str) -> Context:
-    """What is gone on with; nothing where the word means nothing."""
+    """Return the context of a `traceparent` value, or an empty one if it is invalid."""
     return PROPAGATOR.extract({TRACEPARENT: traceparent}, NOWHERE) if traceparent else NOWHERE
 
 
 def note(tracer: Tracer, context: Context, name: str, begun: float, ended: float, words: Words) -> None:
-    """A span that is over; times by the clock that counts seconds."""
+    """Record a finished span with times of `perf_counter`."""
     shift = time_ns() - int(perf_counter() / NANOSECOND)
     span = tracer.start_span(name, context, attributes=known(words), start_time=shift + int(begun / NANOSECOND))
     span.end(shift + int(ended / NANOSECOND))
 
 
 def known(words: Words) -> Mapping[str, Word]:
-    """The same; all that a span may say is on the list."""
+    """Return the attributes after asserting that all are allowed."""
     assert words.keys() <= ATTRIBUTES, words.keys() - ATTRIBUTES
     return words

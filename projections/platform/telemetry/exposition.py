@@ -1,4 +1,4 @@
-"""Where a process answers with its figures: one listener for each, on a private socket or a port."""
+"""The HTTP endpoint of a process's metrics, on a private socket or a port."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ PATH: Final = "/metrics"
 
 
 class Scraped(ShortRequest):
-    """Answers one request."""
+    """A handler of one request."""
 
     server_version, sys_version = "esporles", ""
     server: FigureServer
 
     def do_GET(self) -> None:  # noqa: N802  (http.server calls it so)
-        """The figures; everything else is not there."""
+        """Respond with the metrics, or 404 for other paths."""
         is_here = self.path.partition("?")[0] == PATH
         content = self.server.figures.render() if is_here else b"the figures are at /metrics\n"
         self.send_response(200 if is_here else 404)
@@ -36,12 +36,12 @@ class Scraped(ShortRequest):
         self.wfile.write(content)
 
     def address_string(self) -> str:
-        """A private socket has none."""
+        """Return an empty string, because a unix socket has no address."""
         return ""
 
 
 class FigureServer(TCPServer):
-    """One request after the other, on one thread: what figures are looked up with is made once."""
+    """A single-threaded server, so that connections used by metrics are opened once."""
 
     allow_reuse_address = True
 
@@ -55,21 +55,21 @@ class FigureServer(TCPServer):
             where.unlink(missing_ok=True)
         elif ":" in where[0]:
             self.address_family = socket.AF_INET6
-        super().__init__(where if isinstance(where, tuple) else str(where), Scraped)  # type: ignore[arg-type]  # unix
+        super().__init__(where if isinstance(where, tuple) else str(where), Scraped)  # type: ignore[arg-type]  # unix socket
         if self.path is not None:
             self.path.chmod(0o600)
 
     def get_request(self) -> tuple[Any, Any]:
-        """Of a private socket nobody has an address."""
+        """Accept a connection, with a placeholder address for unix sockets."""
         request, address = super().get_request()
         return request, address or ("", 0)
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Whoever asked has gone; there is nothing to do."""
+        """Ignore a client that disconnected."""
 
     @property
     def address(self) -> str:
-        """Where it listens, with the port that was free where any was asked for."""
+        """The address it listens on, with the actual port if any free one was requested."""
         if self.path is not None:
             return f"{UNIX}{self.path}"
         host, port = self.socket.getsockname()[:2]
@@ -78,7 +78,7 @@ class FigureServer(TCPServer):
 
 @contextmanager
 def exposed(address: str, figures: Figures) -> Iterator[BaseServer | None]:
-    """The figures can be asked for at this address until the end of the block; at none where it is empty."""
+    """Serve metrics at the address while the context is active; do nothing if it is empty."""
     if not address:
         yield None
         return

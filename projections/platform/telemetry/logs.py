@@ -1,8 +1,8 @@
-"""The log lines of a process: for people or as JSON, with the request they are about, and without any secret.
+"""Log lines of a process, as text or JSON, with their request and without secrets.
 
-What an exception says may hold somebody's value, so a line tells its kind and its places. A sentence of the operating
-system, of SQLite or of Redis is told: it is about files and addresses. Secrets of the settings are taken out of every
-value, whoever put them there.
+Messages of exceptions may contain personal values, so only the kind and the traceback are logged. Messages of the
+operating system, SQLite and Redis are kept, because they are about files and addresses. Secrets of the settings are
+removed from every value.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from projections.platform.telemetry.requests import CURRENT
 from projections.platform.telemetry.spans import SPAN
 
 TELLING: Final = (OSError, sqlite3.Error, RedisError)
-"""Kinds of exceptions whose sentence holds nothing of anybody's."""
+"""Kinds of exceptions whose messages contain no personal values."""
 WORD_MIN: Final = 6
-"""A shorter secret would be found in ordinary words."""
+"""Shorter secrets would match ordinary words."""
 REMOVED: Final = "(removed)"
 QUIET: Final = ("uvicorn", "rq", "httpx", "httpcore", "authlib", "opentelemetry")
-"""Libraries that say nothing below a warning."""
+"""Libraries that log only warnings and errors."""
 
 
 def secret_words(settings: Settings) -> tuple[str, ...]:
-    """What no line may hold, whatever happens: the secrets of the settings, and the passwords in their urls."""
+    """Return the words that must not be logged: secrets of the settings and passwords in their URLs."""
     urls = (settings.store, settings.reads, settings.tree, settings.people, settings.redis, settings.traces)
     words = {settings.token, settings.openid_secret.word}
     for password in (password for url in urls for password in passwords_in(url)):
@@ -43,19 +43,20 @@ def secret_words(settings: Settings) -> tuple[str, ...]:
 
 
 def passwords_in(url: str) -> list[str]:
-    """Those of a url, as they are written there: before its host, and among what follows the `?`."""
+    """Return the passwords in a URL as written, of the user and in the query."""
     parts = urlsplit(url)
     named = (each.partition("=") for each in parts.query.split("&"))
     return [parts.password or "", *(word for name, _, word in named if name.endswith("password"))]
 
 
 class Secretless:
-    """Takes secrets out of a line."""
+    """A processor that removes secrets from log lines."""
 
     def __init__(self, words: tuple[str, ...]) -> None:
         self._words = words
 
     def __call__(self, _: WrappedLogger, __: str, event: EventDict) -> EventDict:
+        """Return the event with secrets removed from its values."""
         return {name: self._cleaned(value) for name, value in event.items()} if self._words else event
 
     def _cleaned(self, value: object) -> Any:
@@ -67,12 +68,12 @@ class Secretless:
             return [self._cleaned(each) for each in value]
         if isinstance(value, Mapping):
             return {name: self._cleaned(each) for name, each in value.items()}
-        # Whatever else it is, a line shows its text.
+        # A line shows the text of any other value.
         return REMOVED if any(word in str(value) for word in self._words) else value
 
 
 def add_request(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Which request or job a line is about, and its trace where it has one."""
+    """Add the id of the current request or job, and its trace id."""
     if (request := CURRENT.get()) and "request_id" not in event:
         event["request_id"] = request
     if (span := SPAN.get()) is not None and (trace := span.trace_id):
@@ -81,7 +82,7 @@ def add_request(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 
 def tell_exception(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """An exception by its kind and its places; by its sentence only where that holds no value of anybody."""
+    """Replace an exception by its kind and traceback, with its message only if that contains no personal values."""
     found = event.pop("exc_info", None)
     if not found:
         return event
@@ -93,7 +94,7 @@ def tell_exception(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 
 def told(fault: BaseException) -> dict[str, Any]:
-    """What a line says of an exception."""
+    """Return the fields of an exception."""
     places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(fault.__traceback__)]
     found: dict[str, Any] = {"kind": type(fault).__name__, "places": places}
     if isinstance(fault, TELLING):
@@ -104,14 +105,15 @@ def told(fault: BaseException) -> dict[str, Any]:
 
 
 class OfJobs(logging.Filter):
-    """RQ writes the whole text of what a job raised; that is told by ourselves, without its values."""
+    """A filter for RQ's report of a failed job, which contains its message; jobs are logged without."""
 
     def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether the record is not such a report."""
         return "exception raised while executing" not in str(record.msg)
 
 
 def configure_logs(settings: Settings, process: str, stream: TextIO = sys.stderr) -> None:
-    """From now on this process writes its lines there; those of libraries look the same."""
+    """Configure this process to log to the stream, with records of libraries in the same format."""
 
     def add_process(_: WrappedLogger, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
         event["process"] = process
@@ -152,7 +154,7 @@ def configure_logs(settings: Settings, process: str, stream: TextIO = sys.stderr
 
 
 def warnings_of(settings: Settings, process: str) -> Callable[..., Any]:
-    """Writes the warnings of a process that otherwise logs nothing."""
+    """Configure logs of a process that only logs warnings; return the function to log one."""
     configure_logs(settings, process)
     warn: Callable[..., Any] = structlog.get_logger(process).warning
     return warn

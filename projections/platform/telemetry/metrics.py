@@ -1,4 +1,4 @@
-"""The figures of a process in the Prometheus form, and what those of all processes have in common."""
+"""Prometheus metrics of a process, and metrics common to all processes."""
 
 from __future__ import annotations
 
@@ -16,24 +16,27 @@ from prometheus_client.registry import Collector
 log = structlog.get_logger("metrics")
 
 SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
-"""Bounds of the buckets of every histogram of seconds, unless it has its own."""
+"""Default buckets of histograms in seconds."""
 
-# When a series began would be a series of its own for each; nobody asks for it.
-disable_created_metrics()  # type: ignore[no-untyped-call]  # the library left it so
+# Creation times would add an unused series for every series.
+disable_created_metrics()  # type: ignore[no-untyped-call]  # untyped in the library
 
 Look = Callable[[], Iterable[Metric]]
-"""What is found out when somebody asks for the figures."""
+"""Computes metrics at a scrape."""
 
 
 class AtScrape(Collector):
-    """Figures that are looked up when somebody asks for them. A database that is away takes none of the others along;
-    how often that happened is a figure too."""
+    """Metrics that are computed when scraped.
+
+    A failing database does not affect other metrics; the number of failures is a metric.
+    """
 
     def __init__(self, look: Look, faults: Gauge) -> None:
         self._look = look
         self._faults = faults
 
     def collect(self) -> Iterable[Metric]:
+        """Compute the metrics; return none and count a fault on an error."""
         try:
             return list(self._look())
         except Exception as fault:
@@ -42,12 +45,12 @@ class AtScrape(Collector):
             return ()
 
     def describe(self) -> Iterable[Metric]:
-        """Nothing is looked up before it is asked for."""
+        """Return nothing, so that registration computes nothing."""
         return ()
 
 
 class Figures:
-    """All figures of one process, by its role: `web`, `follower`, `worker` or `tree`."""
+    """All metrics of one process, by its role: `web`, `follower`, `worker` or `tree`."""
 
     def __init__(self, role: str) -> None:
         self.registry: Final = CollectorRegistry()
@@ -61,9 +64,9 @@ class Figures:
         )  # fmt: skip
 
     def look_up(self, look: Look) -> None:
-        """From now on these are looked up at every scrape."""
+        """Register metrics that are computed at every scrape."""
         self.registry.register(AtScrape(look, self._faults))
 
     def render(self) -> bytes:
-        """The text form."""
+        """Return the metrics in the text format."""
         return generate_latest(self.registry)

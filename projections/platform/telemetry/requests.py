@@ -1,4 +1,4 @@
-"""Which request or job is being worked for: the one word that finds all log lines about it, in every process."""
+"""The id of the current request or job, which links its log lines in all processes."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Final
 
 HEADER: Final = "X-Request-Id"
 RAW_HEADER: Final = HEADER.lower().encode()
-"""As a server hands it over."""
+"""The header name in ASGI."""
 URN: Final = "urn:esporles:request:"
-"""How a problem document names it (`instance` of RFC 9457)."""
+"""Prefix of the id in a problem document (`instance` of RFC 9457)."""
 GIVEN: Final = "request_id"
-"""By what name the state of a connection holds an id that was taken over."""
+"""Key of an accepted id in the state of a connection."""
 GOOD: Final = re.compile(rb"[A-Za-z0-9._-]{8,100}")
-"""What is taken over from a caller that may say it."""
+"""The format of an id that is accepted from a trusted caller."""
 
 CURRENT: Final[ContextVar[str]] = ContextVar("request_id", default="")
-"""The id of what is being worked for here; empty where that is nothing."""
+"""The id of the current request or job, or an empty string."""
 
 ID_BYTES: Final = 10
-"""Random bytes of an id: it says nothing of other requests, and two are the same once in 10^12 requests."""
+"""Random bytes of an id: unpredictable, with one collision in 10^12 requests."""
 
 
 def new_request_id() -> str:
@@ -30,11 +30,11 @@ def new_request_id() -> str:
 
 
 def accepted(word: bytes | None) -> str | None:
-    """The id a caller gave, if it is one."""
+    """Return the id sent by a caller if it is well-formed, else None."""
     return word.decode() if word is not None and GOOD.fullmatch(word) else None
 
 
 def urn_of_request() -> str:
-    """What names the present request to others; empty where there is none."""
+    """Return the URN of the current request, or an empty string."""
     request = CURRENT.get()
     return f"{URN}{request}" if request else ""

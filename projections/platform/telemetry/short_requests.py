@@ -1,4 +1,4 @@
-"""Requests of monitors and balancers to a process without pages: over after a few seconds, however slow the caller."""
+"""HTTP requests of monitors and load balancers, limited to a few seconds in total."""
 
 import socket
 from contextlib import suppress
@@ -10,9 +10,10 @@ REQUEST_SECONDS_MAX: Final = 5.0
 
 
 class ShortRequest(BaseHTTPRequestHandler):
-    """One request, which is cut off when its time is over: the standard library only limits the time of each piece."""
+    """A request handler with a total timeout; the standard library only limits each read."""
 
     def setup(self) -> None:
+        """Start the timer."""
         super().setup()
         seconds: float = getattr(self.server, "request_seconds", REQUEST_SECONDS_MAX)
         self.connection.settimeout(seconds)
@@ -21,6 +22,7 @@ class ShortRequest(BaseHTTPRequestHandler):
         self._end.start()
 
     def finish(self) -> None:
+        """Stop the timer."""
         self._end.cancel()
         with suppress(OSError):
             super().finish()
@@ -30,4 +32,4 @@ class ShortRequest(BaseHTTPRequestHandler):
             self.request.shutdown(socket.SHUT_RDWR)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Log no line for each request of a monitor."""
+        """Log nothing for requests of monitors."""

@@ -1,7 +1,6 @@
-"""What is traced: each piece of the work for one request or job is a span of its trace, in whichever process.
+"""Tracing without OpenTelemetry: spans of requests and jobs across processes.
 
-Nothing of OpenTelemetry is imported here. Where no collector is set there are no traces, `SPAN` is empty everywhere,
-and that is all that is asked.
+Nothing of OpenTelemetry is imported here. Without a collector `SPAN` is always None, and checking it is the only cost.
 """
 
 from __future__ import annotations
@@ -19,16 +18,16 @@ from projections.platform.rings import Advanced, Appended, Ring
 from projections.platform.settings import Settings
 
 TRACEPARENT: Final = "traceparent"
-"""The header by which one process tells another what it goes on with (W3C Trace Context), and what a job calls it."""
+"""The header of W3C Trace Context, and its key in a job's metadata."""
 GIVEN_TRACE: Final = "traceparent"
-"""By what name the state of a connection holds one that was taken over."""
+"""Key of an accepted trace context in the state of a connection."""
 
 SERVER: Final = "SERVER"
 CLIENT: Final = "CLIENT"
 PRODUCER: Final = "PRODUCER"
 CONSUMER: Final = "CONSUMER"
 INTERNAL: Final = "INTERNAL"
-"""The kinds of spans, as OpenTelemetry calls them."""
+"""Kinds of spans in OpenTelemetry."""
 
 METHOD: Final = "http.request.method"
 ROUTE: Final = "http.route"
@@ -44,88 +43,90 @@ BOT_NAME: Final = "esporles.bot"
 ATTRIBUTES: Final = frozenset(
     {METHOD, ROUTE, STATUS, FAULT, REQUEST, COMMAND, GROUPED, FOLLOWERS, JOB, TITLE, BOT_NAME}
 )
-"""All that a span may say. None of it is anything somebody typed, or a value that somebody may not see."""
+"""All allowed attributes of spans; none contains user input or hidden information."""
 
 HANDED_MAX: Final = 1_000
-"""Of so many matches a follower remembers which trace brought them to their version."""
+"""Matches whose trace contexts a follower remembers."""
 
 Word = str | int
 Words = Mapping[str, Word]
 
 
 class Span(Protocol):
-    """A piece of the work. Times are those of `time.perf_counter`, in seconds."""
+    """A unit of work; times are `time.perf_counter` seconds."""
 
     @property
     def trace_id(self) -> str:
-        """Of the trace, 32 hex digits; empty where the sampler has left it out."""
+        """The trace id as 32 hex digits, or an empty string if the sampler dropped the trace."""
         ...
 
     @property
     def traceparent(self) -> str:
-        """What another process is told that goes on with it."""
+        """The trace context for another process."""
         ...
 
     @property
     def is_handed_on(self) -> bool:
-        """Whether what follows from an entry belongs to the trace. Not of what a job has caused: else a match of bots
-        would be one trace from its first entry to its last."""
+        """Whether consequences of an entry belong to the trace.
+
+        False for jobs, because a match of bots would otherwise be one trace from its first entry to its last.
+        """
         ...
 
     def begin(self, name: str, kind: str, words: Words) -> Span:
-        """A piece of this one."""
+        """Start a child span."""
         ...
 
     def note(self, name: str, begun: float, ended: float, words: Words) -> None:
-        """A piece that is over already."""
+        """Record a finished child span."""
         ...
 
     def rename(self, name: str) -> None:
-        """What it is called, known later than its beginning."""
+        """Rename the span when its name is known later than its start."""
         ...
 
     def say(self, name: str, word: Word) -> None:
-        """One of `ATTRIBUTES`."""
+        """Set one of `ATTRIBUTES`."""
         ...
 
     def fail(self, kind: str) -> None:
-        """It went wrong, and of what kind that was; what a fault says may hold somebody's value."""
+        """Mark the span as failed with the kind of error; its message may contain personal values."""
         ...
 
     def end(self) -> None:
-        """It is over; once."""
+        """End the span; call once."""
         ...
 
 
 class Traces(Protocol):
-    """Where a process begins spans that belong to none of its own."""
+    """The source of spans without a parent in this process."""
 
     def begin(self, name: str, kind: str, words: Words, *, traceparent: str = "") -> Span:
-        """A trace, or a piece of one that was begun in another process. What is no `traceparent` begins one."""
+        """Start a span, as a child of `traceparent` if that is valid."""
         ...
 
     def note(self, name: str, begun: float, ended: float, words: Words, *, traceparent: str) -> None:
-        """A piece, over already, of a trace that was begun in another process."""
+        """Record a finished span of a trace that another process started."""
         ...
 
     def close(self) -> None:
-        """Sends what is left, for a short while at most."""
+        """Export the remaining spans, for a short time at most."""
         ...
 
 
 SPAN: Final[ContextVar[Span | None]] = ContextVar("span", default=None)
-"""The piece of work that is done here; nothing where nothing is traced."""
+"""The current span, or None without tracing."""
 STORED: Final[ContextVar[Mapping[UUID, str]]] = ContextVar("stored", default={})  # noqa: B039  (nobody writes into it)
-"""While a group of commands is stored: what each match is told of the trace."""
+"""The trace context of each match while a group of commands is stored."""
 
 
 @contextmanager
 def tracing(settings: Settings, process: str) -> Iterator[Traces | None]:
-    """The traces of this process until the end of the block, where a collector is set."""
+    """Provide the traces of this process if a collector is set, else None."""
     if not settings.traces:
         yield None
         return
-    # Libraries of 5 MB, a tenth of a second at the start of every process.
+    # The libraries take 5 MB and a tenth of a second at the start of every process.
     traces: Traces = load("projections.platform.telemetry.exporting", "ExportedTraces")(settings.traces, process)
     try:
         yield traces
@@ -135,7 +136,7 @@ def tracing(settings: Settings, process: str) -> Iterator[Traces | None]:
 
 @contextmanager
 def under(span: Span) -> Iterator[Span]:
-    """What is done meanwhile is this piece of the work."""
+    """Make the span current while the context is active, and end it."""
     token = SPAN.set(span)
     try:
         yield span
@@ -148,7 +149,7 @@ def under(span: Span) -> Iterator[Span]:
 
 
 class Untraced:
-    """Work that nobody traces."""
+    """A context without tracing."""
 
     def __enter__(self) -> None: ...
 
@@ -159,7 +160,7 @@ UNTRACED: Final = Untraced()
 
 
 def piece(name: str, words: Words, kind: str = INTERNAL) -> AbstractContextManager[Span | None]:
-    """What is done meanwhile is a piece of what is traced here, if something is."""
+    """Return a context with a child of the current span, if any."""
     above = SPAN.get()
     return UNTRACED if above is None else under(above.begin(name, kind, words))
 
@@ -167,7 +168,7 @@ def piece(name: str, words: Words, kind: str = INTERNAL) -> AbstractContextManag
 def job_of(
     traces: Traces | None, job: str, job_id: str, meta: Mapping[str, Any]
 ) -> AbstractContextManager[Span | None]:
-    """What is done meanwhile is the work for this job, as a piece of the trace of which `meta` tells, if of any."""
+    """Return a context with the span of a job, as part of the trace in `meta`, if any."""
     if traces is None:
         return UNTRACED
     given = str(meta.get(TRACEPARENT, ""))
@@ -175,13 +176,13 @@ def job_of(
 
 
 def meta_of_job() -> dict[str, str] | None:
-    """What a job is told that is put into a queue here."""
+    """Return the metadata of a job enqueued by the current span."""
     span = SPAN.get()
     return None if span is None else {TRACEPARENT: span.traceparent}
 
 
 def traces_of(streams: Iterable[UUID]) -> dict[UUID, str]:
-    """By which traces these have grown, as far as somebody is told to go on with them."""
+    """Return the trace contexts of streams grown in the current span, if its consequences belong to the trace."""
     span = SPAN.get()
     if span is not None:
         return dict.fromkeys(streams, span.traceparent) if span.is_handed_on else {}
@@ -190,8 +191,10 @@ def traces_of(streams: Iterable[UUID]) -> dict[UUID, str]:
 
 
 class Handed:
-    """Traces of which the doorbell tells a follower, so that what follows from an entry stands in the trace of the
-    request that brought it. As every ring, a hint: one that comes late leaves a trace without its end."""
+    """Trace contexts received by notification, so that consequences of an entry join the trace of its request.
+
+    They are hints like all notifications; a late one leaves a trace incomplete.
+    """
 
     def __init__(self, traces: Traces | None) -> None:
         self._traces = traces
@@ -199,7 +202,7 @@ class Handed:
         self._lock = Lock()
 
     def hear(self, ring: Ring | None) -> None:
-        """From any thread."""
+        """Remember the trace contexts of a notification; thread-safe."""
         if self._traces is None or not isinstance(ring, Appended):
             return
         with self._lock:
@@ -211,7 +214,7 @@ class Handed:
                 self._known.popitem(last=False)
 
     def note(self, ring: Advanced, begun: float, ended: float) -> None:
-        """What has been written down for these matches, in this time."""
+        """Record the update of read models for the matches of a notification."""
         if self._traces is None or not self._known:
             return
         for stream_id in ring.ids:
@@ -219,7 +222,7 @@ class Handed:
                 self._traces.note("follow", begun, ended, {FOLLOWERS: len(ring.positions)}, traceparent=known[1])
 
     def issuing(self, match_id: UUID, version: int, job: str) -> AbstractContextManager[Span | None]:
-        """What is done meanwhile is to put a job into a queue that follows from this version."""
+        """Return a context with the span of issuing a job for this version."""
         known = self._of(str(match_id))
         if self._traces is None or known is None or known[0] != version:
             return UNTRACED
