@@ -37,7 +37,7 @@ class ExactSchedule(Value, frozen=True):
 
 
 def choices(players: int, size: int) -> tuple[ExactSchedule, ...]:
-    """Return all exact schedules with the fewest meetings of their kind, those with the fewest rounds first."""
+    """Return the exact schedules with the fewest meetings of their kind, sorted by rounds, then meetings."""
     require_size(players, size)
     found = [_choice(players, size, *base) for base in _bases(players, size)]
     return tuple(sorted(found, key=lambda choice: (choice.rounds, choice.meetings)))
@@ -118,7 +118,7 @@ def _bases(players: int, size: int) -> tuple[Base, ...]:
 
 
 def _construct(players: int, size: int) -> Iterator[tuple[str, Rounds]]:
-    """Yield the schedules of each construction, those with the fewest meetings of each kind first."""
+    """Yield the schedules of each construction; of a kind, the fewest meetings first."""
     yield from _as_rounds(players, size)
     for name, tables in _as_tables(players, size):
         yield name, in_rounds(tables)
@@ -168,7 +168,7 @@ def _as_tables(players: int, size: int) -> Iterator[tuple[str, Tables]]:
 
 
 def _meetings(rounds: Rounds, players: int) -> int:
-    """Return how often every pair meets; raise `AssertionError` if a construction is not exact."""
+    """Return the number of meetings of every pair; raise `AssertionError` if a construction is not exact."""
     met = meetings(rounds)
     often = set(met.values())
     assert len(often) == 1, f"a construction for {players} players is not exact: {often}"

@@ -1,4 +1,4 @@
-"""Schedules for any number of rounds: an exact one if it fits, or the most even one that a search finds."""
+"""Schedules for any number of rounds: exact if one fits, otherwise the most even found by a search."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -25,7 +25,7 @@ def schedule(
     """Return the most even schedule found for exactly this number of rounds; deterministic for a seed.
 
     Pairs meet at most once if possible. If the players do not fill tables of `size`, some have a bye in each round;
-    with `short_tables` nobody has, and some tables have a seat less.
+    with `short_tables` none has, and some tables have a seat less.
     """
     require_size(players, size)
     if not 1 <= rounds <= ROUNDS_MAX:

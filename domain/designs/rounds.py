@@ -1,4 +1,4 @@
-"""The arrangement of tables into few, full rounds in which nobody sits twice."""
+"""The arrangement of tables into few, full rounds; a player sits at one table of a round."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The assignment of seats: every player in every seat equally often, as far as possible.
+"""The assignment of seats: every player in every seat equally often, up to a difference of one.
 
 Players and tables form a bipartite graph whose edges are coloured by seats. Each player's edges are cut into pieces of
 `size`, so that every table has each seat once and every player each seat once per piece (de Werra).

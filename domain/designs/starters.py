@@ -15,8 +15,9 @@ FILE: Final = files("domain.designs") / "data" / "starters.toml"
 
 
 class Starter(Value, frozen=True):
-    """Base rounds or tables; players are numbered by cycle, fixed ones last. The shifts of a `steady` table form a
-    round.
+    """Base rounds or tables; players are numbered by cycle, fixed ones last.
+
+    The shifts of a `steady` table form a round.
     """
 
     kind: Literal["rounds", "tables"]

@@ -23,7 +23,7 @@ class Draw(Value, frozen=True, omit_defaults=True):
 
     `kind` is `roll` (`count` dice of `pool_size` sides, no pool) or `draw` (`count` of `pool_size` items without
     replacement). Either `outcome` (and `pool`) are public, or the hidden fields replace them: the outcome for its
-    audience, the pool for nobody, because the remaining pool reveals the items drawn.
+    audience, the pool for no seat, because the remaining pool reveals the items drawn.
     """
 
     label: str

@@ -57,7 +57,9 @@ class Rules(Protocol[S, A, E, V]):
         """Return the SHA-256 (hex) of the component data for these options."""
         ...
 
-    def start(self, options: Options, seats: int, chance: Chance) -> tuple[E, ...]: ...
+    def start(self, options: Options, seats: int, chance: Chance) -> tuple[E, ...]:
+        """Return the effects of the setup, up to the first decision."""
+        ...
 
     def seats_to_act(self, state: S) -> tuple[Seat, ...]:
         """Return the seats that owe a decision, sorted; may include `HOUSE`; empty when the match is over."""
@@ -71,7 +73,9 @@ class Rules(Protocol[S, A, E, V]):
         """Return the effects of a *legal* action and of all automatic steps after it."""
         ...
 
-    def evolve(self, state: S | None, effect: E) -> S: ...
+    def evolve(self, state: S | None, effect: E) -> S:
+        """Return the state after the effect; the state before the first effect is `None`."""
+        ...
 
     def view(self, state: S, seat: Seat | None) -> V:
         """Return the state as the seat may see it; `None` is a spectator."""
@@ -81,7 +85,9 @@ class Rules(Protocol[S, A, E, V]):
         """Return a state consistent with the view: `view(imagine(v), v.seat) == v`."""
         ...
 
-    def describe(self, view: V, action: A) -> Message: ...
+    def describe(self, view: V, action: A) -> Message:
+        """Return the action as a sentence in the imperative."""
+        ...
 
     def why_not(self, state: S, seat: Seat, part: str) -> Refusal | None:
         """Return why the seat can choose nothing at a part of the board; `None` if it can.
@@ -98,7 +104,9 @@ class Rules(Protocol[S, A, E, V]):
         """Return round, phase and step as a short stable word, such as `3/II/die`."""
         ...
 
-    def scores(self, state: S) -> tuple[int, ...]: ...
+    def scores(self, state: S) -> tuple[int, ...]:
+        """Return the points of every seat."""
+        ...
 
     def open_scores(self, state: S) -> tuple[int, ...]:
         """Return the public points during the match; empty if points are secret."""

@@ -49,7 +49,9 @@ class FileShelf(Protocol):
     """The files that an option can select, built-in ones first."""
 
     @property
-    def names(self) -> tuple[str, ...]: ...
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the files, built-in ones first."""
+        ...
 
     def add(self, text: str, file: str) -> str:
         """Check and add a file; return the name to select it by. Raise `DataFault` if it is invalid."""

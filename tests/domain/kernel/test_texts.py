@@ -54,7 +54,7 @@ def test_names_that_look_alike_have_one_key(twin: str) -> None:
 
 
 def test_a_key_is_its_own_key() -> None:
-    """This holds for every character, also for characters that change in lower case."""
+    """The law holds for every character, also for characters that change in lower case."""
     keys = [name_key(f"a{chr(code)}b") for code in range(0x110000) if not 0xD800 <= code < 0xE000]
 
     assert [key for key in keys if name_key(key) != key] == []
