@@ -1,1 +1,1 @@
-"""Who meets whom at tables of 2 to 5. `solve` and what it needs are loaded by jobs only: the solver is heavy."""
+"""The pairing of rounds at tables of 2 to 5. Only jobs import `solve` and its modules, because the solver is heavy."""

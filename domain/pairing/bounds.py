@@ -1,4 +1,4 @@
-"""What no pairing can be better than, level by level: relaxations that forget all but one aim."""
+"""Lower bounds of a pairing by level; each relaxation considers a single aim."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from domain.pairing.levels import CLUBS, FAMILIES, HARD, LEVELS, REPEATS, SCORES
 
 
 def bounds(costs: Costs, sizes: Sequence[int], wished_count: int) -> tuple[int, ...]:
-    """A lower bound of every level but the seats, in their order."""
+    """Return a lower bound of every level but the seats, in order."""
     entrants = costs.people
     found = {
         HARD: -wished_count,
@@ -25,15 +25,15 @@ def bounds(costs: Costs, sizes: Sequence[int], wished_count: int) -> tuple[int, 
 
 
 def repeats_bound(costs: Costs, sizes: Sequence[int]) -> int:
-    """Everybody meets at least as many as the smallest table seats, the least known ones at best."""
+    """Return a bound on repeated meetings: each player meets at least the smallest table's others, least-met first."""
     others = min(sizes, default=1) - 1
     rows = np.sort(costs.pairs[REPEATS], axis=1)
-    # The diagonal is a zero in every row: the person themselves.
+    # The diagonal, the player themselves, is a zero in every row.
     return -(-int(rows[:, : others + 1].sum()) // 2)
 
 
 def seats_bound(costs: Costs, sizes: Sequence[int]) -> int:
-    """Everybody on one seat, every seat as often as there are tables with it, whatever the tables' players."""
+    """Return a bound on seats: each player gets a seat, whatever the tables, and each seat is used once per table."""
     flow = SimpleMinCostFlow()
     count = len(costs.people)
     seats = range(max(sizes, default=0))

@@ -1,4 +1,4 @@
-"""Better tables for a large round: of those the relaxation finds likely, CP-SAT chooses, window after window."""
+"""Improvement of large rounds: CP-SAT chooses among the tables that the relaxation finds likely, window by window."""
 
 from math import ceil
 from typing import Final
@@ -12,29 +12,29 @@ from domain.pairing.levels import HARD, LEVELS, SCORES
 from domain.pairing.relaxed import Relaxation
 
 LIKELY: Final = 20_000
-"""The number of tables that are considered;"""
+"""The maximum number of likely tables."""
 WHOLE: Final = 6_000
-"""when they are so few, all people at once."""
+"""The number of likely tables up to which all players are solved at once."""
 WIDTH: Final = 9
-"""Tables of one window, neighbours by score,"""
+"""The number of tables in a window, neighbours by score."""
 STEP: Final = 4
-"""and how far the next begins from it."""
+"""The offset between consecutive windows."""
 SHARES: Final = (0.125, 0.35, 1.0)
-"""First are looked among those tables that a round so near the bound could hold: the fewer, the better the choice."""
+"""Shares of the gap to the bound, tried in order: a smaller share leaves fewer tables and allows a better choice."""
 ENOUGH: Final = 1.002
-"""So near the bound nothing more is tried."""
+"""The factor of the bound at which improvement stops."""
 WINDOW_TIME: Final = 0.2
 WHOLE_TIME: Final = 4.0
-"""Deterministic time for one window, and for all people at once."""
+"""Deterministic time for a window, and for all players at once."""
 SWEEPS: Final = 2
 SWEEP_TIME: Final = 0.5
-"""Deterministic time for one level of a window in which every table there could be is looked at."""
+"""Deterministic time for a level of a window with all possible tables."""
 SWEPT_MAX: Final = 100
-"""With more people than this, sweeping for the sake of the scores alone takes too long."""
+"""The number of players above which sweeping for scores alone takes too long."""
 
 
 def scores_settled(costs: Costs, matches: Tables, least: int, seed: int) -> tuple[Tables, int]:
-    """Tables with smaller differences of score, no worse at the levels before; and the bound that is proven then."""
+    """Return tables with smaller score differences, no worse at earlier levels, and the proven bound."""
     relaxation = Relaxation(costs, matches)
     bound = max(least, relaxation.bound)
     value = total(costs, matches)
@@ -48,26 +48,27 @@ def scores_settled(costs: Costs, matches: Tables, least: int, seed: int) -> tupl
         else:
             matches, proven = choose_tables(costs, matches, likely, seed, WHOLE_TIME)
         value = total(costs, matches)
-        # Are these all, a round with any other table costs more than was aimed at.
+        # If these are all tables, a round with any other table costs more than the aim.
         bound = max(bound, relaxation.field.whole(min(proven, aim, value) * is_complete))
     if value > bound * ENOUGH and len(costs.people) <= SWEPT_MAX:
-        # Where many scores are equal, more tables are likely than were looked among.
+        # If many scores are equal, more tables are likely than were considered.
         matches = sweep(costs, matches, seed)
     return matches, bound
 
 
 def likely_tables(relaxation: Relaxation, value: int) -> tuple[Tables, bool]:
-    """Tables by persons that a better round could hold; whether these are all."""
+    """Return the tables that a better round could contain, and whether the list is complete."""
     found, is_complete = relaxation.tables_below(value, LIKELY)
     return [sorted(relaxation.field.persons(table)) for table in found], is_complete
 
 
 def total(costs: Costs, matches: Tables) -> int:
+    """Return the score differences of all tables."""
     return sum(costs.level_of(SCORES, table) for table in matches)
 
 
 def improve_windows(costs: Costs, matches: Tables, likely: Tables, seed: int) -> Tables:
-    """One pass over all windows, from the highest scores down."""
+    """Return the tables after a pass over all windows, from the highest scores down."""
     best = [list(table) for table in matches]
     order = sorted(range(len(best)), key=lambda at: (-sum(costs.people[person].score for person in best[at]), at))
     for start in range(0, max(1, len(order) - WIDTH + STEP), STEP):
@@ -83,7 +84,7 @@ def improve_windows(costs: Costs, matches: Tables, likely: Tables, seed: int) ->
 
 
 def choose_tables(costs: Costs, matches: Tables, likely: Tables, seed: int, time: float) -> tuple[Tables, int]:
-    """The best choice among these tables and those there are; the bound of such a choice."""
+    """Return the best choice among the likely and the current tables, and its proven bound."""
     known = {tuple(sorted(table)) for table in matches}.union(map(tuple, likely))
     sizes = [len(table) for table in matches]
     groups = [rows_of(known, size) for size in sorted(set(sizes))]
@@ -95,11 +96,12 @@ def choose_tables(costs: Costs, matches: Tables, likely: Tables, seed: int, time
 
 
 def rows_of(tables: set[tuple[int, ...]], size: int) -> Matrix:
+    """Return the tables of a size as the rows of a matrix."""
     return np.array(sorted(table for table in tables if len(table) == size), dtype=np.int64)
 
 
 def sweep(costs: Costs, matches: Tables, seed: int) -> Tables:
-    """Neighbouring tables solved exactly, window after window, where that could make anything better."""
+    """Solve neighbouring tables exactly, window by window, where an improvement is possible."""
     best = [list(table) for table in matches]
     for _ in range(SWEEPS):
         for window in windows(best, costs):
@@ -115,7 +117,7 @@ def sweep(costs: Costs, matches: Tables, seed: int) -> Tables:
 
 
 def window_floor(costs: Costs, matches: Tables) -> dict[str, int]:
-    """What the people of some tables cannot be better than; wishes stay as they are."""
+    """Return lower bounds for the players of some tables; the wishes are kept."""
     scores = [costs.people[person].score for table in matches for person in table]
     floor = dict.fromkeys(LEVELS, 0) | {SCORES: scores_bound(scores, [len(table) for table in matches])}
     return floor | {HARD: costs.total(matches)[0]}

@@ -1,4 +1,4 @@
-"""Whether what is forbidden and what is wished can all be had at these tables; if not, which of it conflicts."""
+"""Feasibility of forbidden and wished pairs at given tables, and a minimal conflict if there is one."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,11 +11,11 @@ from domain.pairing.problem import TOLD, Pair, PairingRefused, pair_of
 TIME: Final = 5.0
 
 Demand = tuple[str, Pair]
-"""`forbidden` or `wished`, and the two."""
+"""`forbidden` or `wished`, and the pair."""
 
 
 class Unsatisfiable(PairingRefused):
-    """What must and must not be contradicts itself; `demands` are enough for it, and none of them can be left out."""
+    """The demands contradict each other; `demands` is a minimal contradictory subset."""
 
     def __init__(self, demands: Sequence[Demand], table_count: int) -> None:
         self.demands = tuple(demands)
@@ -28,13 +28,13 @@ class Unsatisfiable(PairingRefused):
 
 
 def place_demands(forbidden: Sequence[Pair], wished: Sequence[Pair], sizes: Sequence[int]) -> dict[str, int]:
-    """A table for everybody of whom something is demanded; `Unsatisfiable` when there is none."""
+    """Return a table for every player with a demand; raise `Unsatisfiable` if there is none."""
     demands: list[Demand] = [("forbidden", pair) for pair in sorted({pair_of(*pair) for pair in forbidden})]
     demands += [("wished", pair) for pair in sorted({pair_of(*pair) for pair in wished})]
     found = attempt(demands, sizes)
     if found is not None:
         return found
-    # Whatever can be left out without peace coming of it is no part of the quarrel.
+    # A demand whose removal leaves the rest contradictory is not part of the conflict.
     for demand in list(demands):
         fewer = [other for other in demands if other != demand]
         if attempt(fewer, sizes) is None:
@@ -43,7 +43,7 @@ def place_demands(forbidden: Sequence[Pair], wished: Sequence[Pair], sizes: Sequ
 
 
 def attempt(demands: Sequence[Demand], sizes: Sequence[int]) -> dict[str, int] | None:
-    """Tables under which all demands hold. Everybody else fills what seats are left, so they need no table here."""
+    """Return tables that satisfy all demands, or None; players without demands are left out."""
     people = sorted({name for _, pair in demands for name in pair})
     model = cp_model.CpModel()
     sits = {(name, table): model.new_bool_var("") for name in people for table in range(len(sizes))}

@@ -1,4 +1,4 @@
-"""What every pair at one table costs, level by level; all levels but the seats are sums over pairs and persons."""
+"""The costs of pairs at a table, by level; all levels but the seats are sums over pairs and players."""
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
@@ -15,12 +15,14 @@ Tables = list[list[int]]
 """Indices of entrants, table by table."""
 
 FACTORS: Final = {HARD: 1 << 6, REPEATS: 1 << 9, FAMILIES: 1 << 6, CLUBS: 1 << 6, SHORT: 1 << 7, SCORES: 1 << 26}
-"""More than twice what one swap of two persons can change at that level: 16 pairs change at most at tables of five.
-The product stays below 2 to the 63rd."""
+"""Factors larger than twice the change of a level by a swap, which affects at most 16 pairs.
+
+Their product stays below 2 to the 63rd.
+"""
 
 
 def weights() -> dict[str, int]:
-    """What a unit of each level weighs, so that the weighted change of one swap orders as its levels do."""
+    """Return the weight of a unit of each level, so that weighted changes compare like tuples of levels."""
     found, weight = {}, 1
     for level in reversed(LEVELS):
         found[level] = weight
@@ -32,7 +34,7 @@ WEIGHTS: Final = weights()
 
 
 class Costs:
-    """The costs of a problem's free persons: a matrix over pairs for each level, and their weighted sum."""
+    """The costs of the players without a locked table: a matrix of pairs for each level, and the weighted sum."""
 
     def __init__(self, people: Sequence[Entrant], size: int, forbidden: Iterable[Pair], wished: Iterable[Pair]) -> None:
         self.people = tuple(people)
@@ -42,7 +44,7 @@ class Costs:
         self.pairs = {level: np.zeros((count, count), dtype=np.int64) for level in LEVELS if level != SHORT}
         for kind, pairs in ((1, forbidden), (-1, wished)):
             for first, second in pairs:
-                # A wish fulfilled is worth as much as something forbidden costs.
+                # Fulfilling a wish gains as much as a forbidden pair costs.
                 self._put(HARD, index[first], index[second], kind)
         for number, entrant in enumerate(self.people):
             for name, times in entrant.meetings.items():
@@ -62,26 +64,27 @@ class Costs:
         self.pairs[level][first, second] = self.pairs[level][second, first] = cost
 
     def _same(self, level: str, groups: Sequence[str]) -> None:
-        """Two of one club, or of one family, cost one."""
+        """Let two players of the same club or family cost one."""
         named = np.array(groups, dtype=np.str_)
         same = (named[:, None] == named[None, :]) & (named[:, None] != "")
         np.fill_diagonal(same, val=False)
         self.pairs[level] = same.astype(np.int64)
 
     def of(self, table: Sequence[int]) -> tuple[int, ...]:
-        """What one table costs, level by level."""
+        """Return the costs of a table by level."""
         return tuple(self.level_of(level, table) for level in LEVELS)
 
     def level_of(self, level: str, table: Sequence[int]) -> int:
+        """Return the cost of a table at a level."""
         if level == SHORT:
             return int(self.shorts[list(table)].sum()) if len(table) < self.size else 0
         matrix = self.pairs[level]
         return sum(int(matrix[first, second]) for first, second in combinations(table, 2))
 
     def total(self, matches: Tables) -> tuple[int, ...]:
-        """What all tables cost, level by level: smaller is better, the first level before the second."""
+        """Return the costs of all tables by level, compared as a tuple; smaller is better."""
         return tuple(sum(column) for column in zip(*(self.of(table) for table in matches), strict=True))
 
     def sat(self, person: int, seat: int) -> int:
-        """How often the person sat there: what sitting there once more costs."""
+        """Return how many times the player has had the seat, the cost of having it again."""
         return self.people[person].sat(seat)

@@ -1,4 +1,4 @@
-"""Lower bounds by counting alone: no solver and no matrix, so that the service may know them too."""
+"""Lower bounds by counting, without solver and matrices, so that the web service can compute them too."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from math import comb
 
 
 def groups_bound(groups: Sequence[str], table_count: int) -> int:
-    """A group larger than the number of tables must meet: the fewest pairs when it is spread evenly."""
+    """Return the minimum of pairs from the same group: a group larger than the number of tables, spread evenly."""
     pairs = 0
     for name, size in Counter(groups).items():
         if name:
@@ -16,8 +16,11 @@ def groups_bound(groups: Sequence[str], table_count: int) -> int:
 
 
 def scores_bound(scores: Sequence[int], sizes: Sequence[int]) -> int:
-    """Between two neighbouring scores, `above` people stand above: tables all above or all below cost nothing, and one
-    table at least is mixed where `above` fills no set of whole tables. The sum over all steps between scores."""
+    """Return a lower bound of the score differences within tables.
+
+    At each step between adjacent scores, `above` players have more. Tables entirely above or below cost nothing; if
+    `above` does not fill whole tables, at least one is mixed. The bound is the sum over all steps.
+    """
     order = sorted(scores, reverse=True)
     filled = reachable(Counter(sizes))
     total = 0
@@ -28,7 +31,7 @@ def scores_bound(scores: Sequence[int], sizes: Sequence[int]) -> int:
 
 
 def reachable(counts: Counter[int]) -> set[int]:
-    """How many people some of the tables seat together."""
+    """Return the numbers of players that subsets of the tables can seat."""
     found = {0}
     for size, count in sorted(counts.items()):
         found = {seated + size * times for seated in found for times in range(count + 1)}
@@ -36,6 +39,8 @@ def reachable(counts: Counter[int]) -> set[int]:
 
 
 def mixed_cost(above: int, sizes: Sequence[int], filled: set[int]) -> int:
-    """The fewest pairs of one above and one below at the same table: one table at most need be mixed (the cost of a
-    table is concave in how many of those above it seats)."""
+    """Return the minimum number of pairs across the step.
+
+    One mixed table suffices, because the cost of a table is concave in its number of players above.
+    """
     return min(part * (size - part) for size in set(sizes) for part in range(size) if above - part in filled)

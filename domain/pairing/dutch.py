@@ -1,8 +1,7 @@
-"""Tables of two by the FIDE Dutch System, as the package `caissify_pairings` plays it, behind the same interface.
+"""Tables of two by the FIDE Dutch System of the package `caissify_pairings`.
 
-Seat 0 plays the part of White. Forbidden pairs are passed to the engine as pairs that have met; locked tables, byes by
-the organiser's word and wishes are set aside before. Where the system finds no legal pairing, tables of two are solved
-like any others.
+Seat 0 is White. Forbidden pairs are passed as pairs that have met; locked tables, the organiser's byes and wishes are
+excluded first. If the system finds no legal pairing, the solver pairs the round.
 """
 
 import warnings
@@ -23,7 +22,7 @@ COLOURS: Final = {0: "white", 1: "black"}
 
 
 def dutch(problem: Problem) -> Pairing:
-    """The round as the Dutch System pairs it, byes included; judged by our own levels, so that it can be compared."""
+    """Return the round as the Dutch System pairs it, byes included, with our own levels for comparison."""
     check(problem)
     check_locked(problem)
     taken = {name for table in (*problem.locked, problem.byes) for name in table}
@@ -31,11 +30,11 @@ def dutch(problem: Problem) -> Pairing:
     wished = tuple(pair for pair in problem.wished if not set(pair) & taken)
     aside = taken | {name for pair in wished for name in pair}
     if len(aside) < len(taken) + 2 * len(wished):
-        # Somebody is wished for by two: no table of two can be so, and the solver says which wishes quarrel.
+        # Two players wish for the same one, which no table of two can fulfil; the solver reports the conflict.
         return pair(problem)
     free = tuple(entrant for entrant in problem.entrants if entrant.id not in aside)
     tables, byes = engine_tables(problem, free)
-    # The first round is paired by halves whatever is forbidden, and where the engine finds no way it gives byes.
+    # The first round ignores forbidden pairs, and the engine gives byes where it finds no pairing.
     forbidden = {pair_of(*pair) for pair in problem.forbidden}
     if len(byes) > len(free) % 2 or forbidden & {pair_of(*table) for table in tables}:
         return pair(problem)
@@ -44,13 +43,13 @@ def dutch(problem: Problem) -> Pairing:
 
 
 def engine_tables(problem: Problem, free: tuple[Entrant, ...]) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
-    """The tables and the byes the engine answers."""
+    """Return the tables and byes that the engine chooses."""
     order = sorted(free, key=lambda entrant: (entrant.rank, entrant.id))
     number = {entrant.id: at for at, entrant in enumerate(order, start=1)}
     barred = [*problem.forbidden, *((entrant.id, other) for entrant in order for other in entrant.meetings)]
     met = {(number[first], number[second]) for first, second in barred if first in number and second in number}
     with warnings.catch_warnings():
-        # Nobody has floated where all scores were equal; the engine cannot tell this from a forgotten history.
+        # With equal scores no player has floated, which the engine cannot tell from a missing history.
         warnings.simplefilter("ignore", MissingFloatHistoryWarning)
         answer = generate_pairings(
             "dutch", [player(entrant, number[entrant.id]) for entrant in order], met, problem.round, problem.rounds
@@ -61,7 +60,7 @@ def engine_tables(problem: Problem, free: tuple[Entrant, ...]) -> tuple[tuple[tu
 
 
 def player(entrant: Entrant, number: int) -> dict[str, Any]:
-    """An entrant in the engine's words."""
+    """Return an entrant in the engine's format."""
     return {
         "id": number,
         "name": entrant.id,

@@ -1,7 +1,7 @@
-"""Some people over some tables, solved exactly: every possible table is a column, everybody is in one, CP-SAT chooses.
+"""Exact solution for some players and tables: CP-SAT chooses among all possible tables as columns.
 
-Level by level: what a level has reached is kept while the next is minimised. One worker, a fixed seed and a limit in
-deterministic time: the same problem has the same answer on every machine.
+Levels are minimised in order, and the value of each is kept for the next. One worker, a fixed seed and a limit in
+deterministic time make the result the same on every machine.
 """
 
 from collections import Counter
@@ -17,25 +17,25 @@ from domain.pairing.costs import Costs, Matrix, Tables
 from domain.pairing.levels import SEATS, SHORT
 
 COLUMNS_MAX: Final = 12_000
-"""With more possible tables than this a problem is solved in windows."""
+"""The number of possible tables above which a problem is solved in windows."""
 WINDOW_COLUMNS_MAX: Final = 5_000
 LEVEL_TIME: Final = 4.0
-"""Deterministic time for one level; about as many seconds."""
+"""Deterministic time for a level, roughly in seconds."""
 
 
 def column_count(count: int, sizes: Sequence[int]) -> int:
-    """The number of tables that could be made of these people."""
+    """Return the number of possible tables of these players."""
     return sum(comb(count, size) for size in set(sizes))
 
 
 class Columns:
-    """Tables some people could form, all of them or some, with what they cost at every level."""
+    """Possible tables of some players, with their cost at every level."""
 
     def __init__(self, costs: Costs, groups: Sequence[Matrix], counts: Mapping[int, int]) -> None:
         self.costs = costs
         self.counts = counts
         self.groups = groups
-        """The tables of each size, a row each with its persons in rising order."""
+        """The tables of each size, a row each, with players in ascending order."""
         self.people = sorted({person for rows in groups for person in rows.ravel().tolist()})
         self.index = {
             tuple(group): at for at, group in enumerate(group for rows in self.groups for group in rows.tolist())
@@ -43,7 +43,7 @@ class Columns:
         self._values: dict[str, Matrix] = {}
 
     def values(self, level: str) -> Matrix:
-        """What every table costs at the level."""
+        """Return the cost of every table at the level."""
         if level not in self._values:
             self._values[level] = np.concatenate([self._cost(level, rows) for rows in self.groups])
         return self._values[level]
@@ -69,7 +69,7 @@ class Columns:
         return total
 
     def members(self) -> dict[int, list[int]]:
-        """Person -> the columns with them."""
+        """Return the columns of each player."""
         found: dict[int, list[int]] = {person: [] for person in self.people}
         for group, at in self.index.items():
             for person in group:
@@ -78,14 +78,14 @@ class Columns:
 
 
 def every_table(costs: Costs, people: Sequence[int], sizes: Sequence[int]) -> Columns:
-    """All tables of these sizes that the people could form."""
+    """Return all tables of these sizes that the players can form."""
     rising = sorted(people)
     groups = [np.array(list(combinations(rising, size)), dtype=np.int64) for size in sorted(set(sizes))]
     return Columns(costs, groups, Counter(sizes))
 
 
 class Partition:
-    """The choice of columns as a model, level after level."""
+    """A model of the choice of columns, minimised level by level."""
 
     def __init__(self, columns: Columns, matches: Tables) -> None:
         self.columns = columns
@@ -101,7 +101,7 @@ class Partition:
         self.picked = [columns.index[tuple(sorted(table))] for table in matches]
 
     def keep(self, level: str, value: int) -> None:
-        """From here on the level is no worse than it is now. At a least of 0 whatever costs more is out."""
+        """Constrain the level to at most `value`; at a minimum of 0 exclude every column that costs more."""
         values = self.columns.values(level)
         self.model.add(sum(int(values[at]) * self.chosen[at] for at in np.nonzero(values)[0].tolist()) <= value)
         if value == 0 and int(values.min()) >= 0:
@@ -109,10 +109,11 @@ class Partition:
                 self.model.add(self.chosen[at] == 0)
 
     def value(self, level: str) -> int:
+        """Return the current value of a level."""
         return int(self.columns.values(level)[self.picked].sum())
 
     def minimise(self, level: str, seed: int, time: float) -> int:
-        """The least of the level CP-SAT finds, starting from what there is; the bound it proves."""
+        """Minimise the level with CP-SAT from the current choice; return the proven bound."""
         values = self.columns.values(level)
         self.model.minimize(sum(int(values[at]) * self.chosen[at] for at in np.nonzero(values)[0].tolist()))
         self.model.clear_hints()  # type: ignore[no-untyped-call]  # OR-Tools left it so
@@ -123,7 +124,7 @@ class Partition:
         solver.parameters.num_workers = 1
         solver.parameters.random_seed = seed % (2**31)
         solver.parameters.max_deterministic_time = time
-        # People of equal score can be exchanged in very many ways; the search through them would take minutes.
+        # Players of equal score can be exchanged in many ways; detecting these symmetries would take minutes.
         solver.parameters.symmetry_level = 0
         status = solver.solve(self.model)
         if status in {cp_model.OPTIMAL, cp_model.FEASIBLE} and solver.objective_value < self.value(level):
@@ -135,7 +136,7 @@ class Partition:
         )
 
     def tables(self) -> Tables:
-        """What is chosen now."""
+        """Return the currently chosen tables."""
         groups = list(self.columns.index)
         return [list(groups[at]) for at in self.picked]
 
@@ -143,9 +144,9 @@ class Partition:
 def solve_exactly(
     costs: Costs, matches: Tables, bounds: dict[str, int], seed: int, levels: Sequence[str], time: float = LEVEL_TIME
 ) -> tuple[Tables, dict[str, int]]:
-    """Better tables for the people of these, if there are any, and the bounds raised as far as was proven.
+    """Return better tables for the same players, if found, and the proven bounds.
 
-    A bound raised here is that of a level given what those before it have reached.
+    The bound of a level assumes the values reached at the levels before it.
     """
     sizes = [len(table) for table in matches]
     partition = Partition(every_table(costs, [person for table in matches for person in table], sizes), matches)
@@ -159,7 +160,7 @@ def solve_exactly(
 
 
 def windows(matches: Tables, costs: Costs) -> list[list[int]]:
-    """Runs of neighbouring tables, from the highest scores down, overlapping by half; each small enough to solve."""
+    """Return overlapping runs of neighbouring tables, from the highest scores down, each small enough to solve."""
     order = sorted(range(len(matches)), key=lambda at: (-sum(costs.people[person].score for person in matches[at]), at))
     width = 2
     while width < len(matches) and column_count((width + 1) * costs.size, [costs.size]) <= WINDOW_COLUMNS_MAX:

@@ -1,4 +1,4 @@
-"""Why this table: what speaks for it, and what the nearest other seating would have cost."""
+"""Explanations of tables: the reasons for each, and the cost of the nearest alternative."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -19,14 +19,14 @@ COSTS: Final = {
     SCORES: N_("wider differences of score"),
     SEATS: N_("a seat somebody has had more often"),
 }
-"""What a swap that is worse would have brought, by the first level at which it is worse."""
+"""The disadvantage of a rejected swap, by the first level at which it is worse."""
 
 NEIGHBOURS: Final = 4
 """The number of tables up and down that are examined for a swap."""
 
 
 def explain(problem: Problem, pairing: Pairing) -> tuple[tuple[Message, ...], ...]:
-    """For each table, in order, the sentences that say why its people sit together."""
+    """Return for each table, in order, sentences that explain why its players sit together."""
     known = {entrant.id: entrant for entrant in problem.entrants}
     tables = [[known[name] for name in table] for table in pairing.tables]
     locked = {frozenset(table) for table in problem.locked}
@@ -37,7 +37,7 @@ def explain(problem: Problem, pairing: Pairing) -> tuple[tuple[Message, ...], ..
 
 
 def explain_table(problem: Problem, tables: Sequence[Sequence[str]], number: int) -> tuple[Message, ...]:
-    """The same of one table, counted from 0, that was seated by hand."""
+    """Return the explanation of a table (counted from 0) that was set by hand."""
     known = {entrant.id: entrant for entrant in problem.entrants}
     return table_told(problem, [[known[name] for name in table] for table in tables], number, is_locked=True)
 
@@ -45,6 +45,7 @@ def explain_table(problem: Problem, tables: Sequence[Sequence[str]], number: int
 def table_told(
     problem: Problem, tables: Sequence[Sequence[Entrant]], number: int, *, is_locked: bool
 ) -> tuple[Message, ...]:
+    """Return the explanation of a table."""
     table = tables[number]
     told = [Message(N_("The organiser has set this table."))] if is_locked else []
     told.append(scores_told(table))
@@ -66,13 +67,14 @@ def table_told(
 
 
 def forbidden_at(problem: Problem, table: Sequence[Entrant]) -> list[dict[str, int | str | Message]]:
-    """The pairs at a table that must not meet; no engine seats one, an organiser may."""
+    """Return the forbidden pairs at a table, which only an organiser can seat."""
     there = {each.id for each in table}
     pairs = sorted({pair_of(*pair) for pair in problem.forbidden})
     return [{"first": first, "second": second} for first, second in pairs if {first, second} <= there]
 
 
 def scores_told(table: Sequence[Entrant]) -> Message:
+    """Return a sentence about the range of scores."""
     scores = sorted(each.score for each in table)
     if scores[0] == scores[-1]:
         return Message(N_("Everybody here has the same score: {points}."), {"points": points_text(scores[0])})
@@ -83,6 +85,7 @@ def scores_told(table: Sequence[Entrant]) -> Message:
 
 
 def meetings_told(table: Sequence[Entrant]) -> list[Message]:
+    """Return sentences about earlier meetings of the players."""
     met = [(first, second) for first, second in combinations(table, 2) if first.meetings[second.id]]
     if not met and not any(each.past for each in table):
         return [Message(N_("It is the first round: the seats are by lot."))]
@@ -98,13 +101,17 @@ def meetings_told(table: Sequence[Entrant]) -> list[Message]:
 
 
 def short_told(problem: Problem, table: Sequence[Entrant]) -> Message:
+    """Return a sentence about why the table is short."""
     if any(each.short_count(problem.size) for each in table):
         return Message(N_("A short table is needed; everybody who had none yet is used up, or kept apart otherwise."))
     return Message(N_("A short table is needed, and nobody here had one before."))
 
 
 def nearest_told(problem: Problem, tables: Sequence[Sequence[Entrant]], number: int) -> Message | None:
-    """The swap with a neighbouring table that would bring these scores nearest together, and why it was not made."""
+    """Return the swap with a neighbouring table that would reduce score differences most, and its disadvantage.
+
+    None if there is no such swap or no disadvantage.
+    """
     table, best = tables[number], None
     now = table_costs(problem, table)
     for other in range(max(0, number - NEIGHBOURS), min(len(tables), number + NEIGHBOURS + 1)):

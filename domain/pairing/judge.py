@@ -1,4 +1,4 @@
-"""How good given tables are, level by level: for what was paired elsewhere, or moved by hand."""
+"""The levels of given tables, for rounds paired elsewhere or changed by hand."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -11,7 +11,7 @@ Tables = Sequence[Sequence[str]]
 
 
 def levels_of(problem: Problem, matches: Tables) -> tuple[Level, ...]:
-    """Every level with its value, and the bound that counting gives."""
+    """Return every level with its value and a bound by counting."""
     known = {entrant.id: entrant for entrant in problem.entrants}
     seated = [known[name] for table in matches for name in table]
     values = judge(problem, matches)
@@ -24,7 +24,7 @@ def levels_of(problem: Problem, matches: Tables) -> tuple[Level, ...]:
 
 
 def judge(problem: Problem, matches: Tables) -> dict[str, int]:
-    """What the tables cost at every level."""
+    """Return the costs of the tables at every level."""
     known = {entrant.id: entrant for entrant in problem.entrants}
     found = dict.fromkeys(ALL_LEVELS, 0)
     for table in matches:
@@ -38,7 +38,7 @@ def judge(problem: Problem, matches: Tables) -> dict[str, int]:
 
 
 def table_costs(problem: Problem, table: Sequence[Entrant]) -> Mapping[str, int]:
-    """What one table costs; wishes, which ask about two tables, apart."""
+    """Return the costs of a table, without wishes, which concern two tables."""
     forbidden = {pair_of(*pair) for pair in problem.forbidden}
     pairs = list(combinations(table, 2))
     return {

@@ -1,4 +1,4 @@
-"""The aims of a pairing, in the order of their weight."""
+"""The aims of a pairing, by priority."""
 
 from typing import Final
 
@@ -10,5 +10,5 @@ SHORT: Final = "short"
 SCORES: Final = "scores"
 SEATS: Final = "seats"
 LEVELS: Final = (HARD, REPEATS, FAMILIES, CLUBS, SHORT, SCORES)
-"""Those that are sums over pairs and persons; the seats come after them."""
+"""The levels that are sums over pairs and players; seats follow after them."""
 ALL_LEVELS: Final = (*LEVELS, SEATS)

@@ -1,8 +1,8 @@
-"""Which tables are worth most at given prices: the people of a round as arrays, in the order of their scores.
+"""Column pricing: the best tables at given prices, with players as arrays in the order of scores.
 
-At a table of k the differences of all pairs add up to (k - 1) times the highest score plus (k - 3) times the next and
-so on. So what a table costs is a sum over its persons by their position, and the rest of a table begun is bounded from
-below by what the best persons further down would add, whomever they have met.
+At a table of k, the sum of all score differences is (k - 1) times the highest score plus (k - 3) times the next, and
+so on. A table's cost is therefore a sum over its players by position. The rest of a partial table is bounded below by
+the best players further down, whatever their meetings.
 """
 
 from collections import Counter
@@ -20,18 +20,20 @@ from domain.pairing.levels import CLUBS, FAMILIES, HARD, LEVELS, REPEATS, SCORES
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Table = tuple[int, ...]
-"""Persons of one table by their position in the order of scores, the highest first."""
+"""The players of a table by their positions in the order of scores, highest first."""
 
 NEVER: Final = 1e12
 MET: Final = (REPEATS, FAMILIES, CLUBS)
 ROOM: Final = 400_000
-"""Entries of the matrix of beginnings and next persons: so many beginnings of one person's tables are followed up as it
-has rows."""
+"""The maximum entries of the matrix of partial tables and next players, which limits the partial tables explored."""
 
 
 class PricedField:
-    """The people and every row the tables must keep: each person once, the sizes, the levels before the scores no worse
-    than they are now, and for every step between two scores the fewest pairs that must stand across it."""
+    """The players and the constraints of the linear program.
+
+    Each player has one table; table sizes are given; the levels before the scores get no worse; and each step between
+    scores is crossed by a minimum number of pairs.
+    """
 
     def __init__(self, costs: Costs, matches: Tables) -> None:
         self.costs = costs
@@ -41,7 +43,7 @@ class PricedField:
         self.start: list[Table] = [tuple(sorted(place[table].tolist())) for table in matches]
         ordered = np.array(points, dtype=np.int64)[self.order]
         self.unit = max(1, int(np.gcd.reduce(ordered - ordered[-1])))
-        """What all differences of score are whole multiples of."""
+        """The greatest common divisor of all score differences."""
         self.scores: Floats = (ordered - ordered[-1]) / self.unit
         sizes = [len(table) for table in matches]
         self.sizes = sorted(set(sizes))
@@ -59,21 +61,22 @@ class PricedField:
         counts = [sizes.count(size) for size in self.sizes]
         kept = [reached[level] for level in self.kept]
         self.wanted: Floats = np.array([*[1] * len(points), *counts, *kept, *needs.values()], dtype=np.float64)
-        """What every row asks for: people, sizes, levels kept, steps."""
+        """The right-hand sides of the constraints: players, sizes, kept levels, steps."""
 
     def persons(self, table: Table) -> list[int]:
+        """Return the entrants' indices of a table."""
         return [int(self.order[at]) for at in table]
 
     def cost(self, table: Table) -> float:
-        """The differences of score at the table, in units."""
+        """Return the score differences at the table, in units."""
         return float(sum((len(table) - 1 - 2 * at) * self.scores[place] for at, place in enumerate(table)))
 
     def whole(self, bound: int) -> int:
-        """The bound raised to the next sum there can be."""
+        """Return the bound rounded up to the next possible sum."""
         return -(-bound // self.unit) * self.unit
 
     def row(self, table: Table) -> list[float]:
-        """What the table adds to each row but those of the people."""
+        """Return the table's coefficients in the constraints, without the players'."""
         size, places = len(table), np.array(table)
         above = (places[None, :] < np.array(self.steps, dtype=np.int64)[:, None]).sum(axis=1)
         persons = self.persons(table)
@@ -84,17 +87,18 @@ class PricedField:
         ]
 
     def parts(self, prices: Floats) -> tuple[Floats, Floats, dict[str, float], Floats]:
-        """Prices of the people, the sizes, the levels and the steps; of the wrong sign they count as nothing."""
+        """Return the prices of players, sizes, levels and steps; prices of the wrong sign become 0."""
         people, sizes, kept = len(self.order), len(self.sizes), len(self.kept)
         own, by_size, levels, steps = np.split(prices, np.cumsum([people, sizes, kept]))
         return own, by_size, dict(zip(self.kept, np.minimum(levels, 0.0), strict=True)), np.maximum(steps, 0.0)
 
     def clip(self, prices: Floats) -> Floats:
+        """Return the prices with wrong signs set to 0."""
         own, by_size, levels, steps = self.parts(prices)
         return np.concatenate([own, by_size, np.array([levels[level] for level in self.kept]), steps])
 
     def own_costs(self, prices: Floats, size: int) -> list[Floats]:
-        """What every person costs at each position of a table of that size."""
+        """Return the cost of every player at each position of a table of that size."""
         own, by_size, levels, steps = self.parts(prices)
         lowered = np.zeros(len(own))
         for at, price in zip(self.steps, steps, strict=True):
@@ -106,7 +110,7 @@ class PricedField:
         return [(size - 1 - 2 * position) * (self.scores - lowered) + shared for position in range(size)]
 
     def pair_costs(self, prices: Floats) -> Floats:
-        """What two persons at one table cost, their scores apart; never less than nothing."""
+        """Return the cost of two players at a table without their scores, at least 0."""
         _, _, levels, _ = self.parts(prices)
         found = self.apart.copy()
         for level, price in levels.items():
@@ -115,7 +119,7 @@ class PricedField:
         return found
 
     def reduced_costs(self, prices: Floats, tables: Indices) -> Floats:
-        """What tables of one size, a row each, cost less their prices."""
+        """Return the cost of tables of a size, a row each, minus their prices."""
         own, pairs = self.own_costs(prices, tables.shape[1]), self.pair_costs(prices)
         found: Floats = sum((own[at][tables[:, at]] for at in range(len(own))), np.zeros(len(tables)))
         for first, second in combinations(range(len(own)), 2):
@@ -124,10 +128,10 @@ class PricedField:
 
 
 class Priced:
-    """Tables that cost less than a limit at given prices, the cheapest first.
+    """Tables below a cost limit at given prices, cheapest first.
 
-    `least` is for every person the least that a table beginning with them could cost, where that is below the limit;
-    `is_complete` says whether these are all tables below the limit.
+    `least` bounds the cost of tables that begin with each player, up to the limit. `is_complete` states whether all
+    tables below the limit are included.
     """
 
     def __init__(
@@ -148,7 +152,7 @@ class Priced:
         self.values: Floats = values[order]
 
     def _begun_by(self, first: int) -> tuple[Indices, Floats]:
-        """The tables with this person as their first."""
+        """Return the tables with this player first."""
         count = len(self.least)
         tables, values, extra = np.array([[first]]), self.own[0][[first]], self.pairs[[first]]
         for position in range(1, len(self.own)):
@@ -169,7 +173,7 @@ class Priced:
 
 
 def rests(own: Sequence[Floats]) -> list[Floats]:
-    """For every position and person the least that this position and those after it could add, from that person on."""
+    """Return lower bounds of the remaining cost, by position and first remaining player."""
     found = [np.zeros(len(own[0]) + 1)]
     for costs in reversed(own):
         ends = np.append(costs + found[0][1:], NEVER)

@@ -1,4 +1,4 @@
-"""A round to be paired: who is there, whom they met, where they sat, what must and must not be."""
+"""The input and output of a pairing: players with their history, constraints, and the resulting tables."""
 
 from collections import Counter
 from typing import Annotated, Final, Literal
@@ -11,40 +11,43 @@ from domain.kernel.values import Value
 SIZE_MIN: Final = 2
 SIZE_MAX: Final = 5
 SCORE_MAX: Final = 1_000_000
-"""The highest score, in sixtieths of a point, the cost matrices have room for."""
+"""The highest score in sixtieths that the cost matrices allow."""
 TIMES_MAX: Final = 15
-"""The highest count of meetings, byes and short tables that is distinguished; nobody plays that many."""
+"""The highest count of meetings, byes and short tables that is distinguished."""
 
 Leftover = Literal["short", "bye"]
-"""What becomes of those who fill no whole table: short tables, or a bye."""
+"""The treatment of players left over from whole tables: short tables or byes."""
 
 
 TOLD: Final = {
     "forbidden": N_("{first} and {second} must not meet"),
     "wished": N_("{first} and {second} must sit together"),
 }
-"""What is demanded of two people."""
+"""The demands on a pair, as sentences."""
 
 
 class PairingRefused(Exception):
-    """The round cannot be paired as it was asked for; the sentence says why, `conflicts` what contradicts itself."""
+    """The round cannot be paired as requested; `conflicts` lists contradictory demands."""
 
     conflicts: tuple[Message, ...] = ()
 
 
 class Past(Value, frozen=True, omit_defaults=True):
-    """What a round that is over was for somebody. Without a seat: a bye, or not there at all."""
+    """A finished round from a player's view; without a seat, a bye or an absence."""
 
     opponents: tuple[str, ...] = ()
     seat: int | None = None
     size: int = 0
     floated: Annotated[int, msgspec.Meta(ge=-1, le=1)] = 0
-    """1: met somebody of a higher score; -1: of a lower one (tables of two)."""
+    """1 after meeting a higher score, -1 after a lower one (tables of two)."""
     is_bye: bool = False
 
 
 class Entrant(Value, frozen=True, omit_defaults=True):
-    """Somebody to be paired. `score` is in sixtieths of a point; `rank` is the standing, or the seeding before it."""
+    """A player to be paired.
+
+    `score` is in sixtieths of a point; `rank` is the standing, or the seeding before round 1.
+    """
 
     id: str
     score: Annotated[int, msgspec.Meta(ge=0, le=SCORE_MAX)] = 0
@@ -53,23 +56,24 @@ class Entrant(Value, frozen=True, omit_defaults=True):
     family: str = ""
     past: tuple[Past, ...] = ()
     lost: int = 0
-    """Lives lost in an elimination: those who have lost as many play each other."""
+    """Lives lost in an elimination; players with equal losses meet."""
 
     @property
     def meetings(self) -> Counter[str]:
-        """Whom they met, and how often."""
+        """Return the number of meetings with each opponent."""
         return Counter(name for round_ in self.past for name in round_.opponents)
 
     @property
     def bye_count(self) -> int:
+        """Return the number of byes so far."""
         return sum(round_.is_bye for round_ in self.past)
 
     def sat(self, seat: int) -> int:
-        """How often they sat there."""
+        """Return how many times the player had the seat."""
         return sum(round_.seat == seat for round_ in self.past)
 
     def short_count(self, size: int) -> int:
-        """How often they sat at a table smaller than `size`."""
+        """Return how many times the player was at a table smaller than `size`."""
         return sum(round_.seat is not None and round_.size < size for round_ in self.past)
 
 
@@ -77,7 +81,7 @@ Pair = tuple[str, str]
 
 
 class Problem(Value, frozen=True, kw_only=True):
-    """A round: tables of `size`, none smaller than `smallest`; `locked` tables stand as they are, seats included."""
+    """A round to pair at tables of `size`, at least `smallest`; `locked` tables are fixed, with their seats."""
 
     entrants: tuple[Entrant, ...]
     size: Annotated[int, msgspec.Meta(ge=SIZE_MIN, le=SIZE_MAX)]
@@ -87,18 +91,18 @@ class Problem(Value, frozen=True, kw_only=True):
     wished: tuple[Pair, ...] = ()
     locked: tuple[tuple[str, ...], ...] = ()
     byes: tuple[str, ...] = ()
-    """Who has a bye by the organiser's word."""
+    """Players with a bye given by the organiser."""
     absent: tuple[str, ...] = ()
-    """Who belongs to the schedule of a round robin, but has gone."""
+    """Players of a round robin's schedule who have left."""
     round: int = 1
-    """Counted within the stage."""
+    """The round within the stage, from 1."""
     rounds: int = 1
-    """Of the stage; 0: as many as the schedule has."""
+    """The rounds of the stage; 0 means as many as the schedule has."""
     seed: int = 0
 
 
 class Level(Value, frozen=True):
-    """One of the aims, in their order: what was reached, and what is proven to be the least that can be."""
+    """An aim: the value reached and the proven lower bound."""
 
     name: str
     value: int
@@ -106,11 +110,12 @@ class Level(Value, frozen=True):
 
     @property
     def is_proven(self) -> bool:
+        """Return whether the value is proven optimal."""
         return self.value == self.bound
 
 
 class Pairing(Value, frozen=True):
-    """The tables, each in the order of its seats, and who has a bye; the levels say how good it is."""
+    """The tables in seat order, the players with a bye, and the levels reached."""
 
     tables: tuple[tuple[str, ...], ...]
     byes: tuple[str, ...] = ()
@@ -119,12 +124,12 @@ class Pairing(Value, frozen=True):
 
 
 def pair_of(first: str, second: str) -> Pair:
-    """The two in their one order."""
+    """Return the pair in ascending order."""
     return (first, second) if first < second else (second, first)
 
 
 def check(problem: Problem) -> None:
-    """Refuses what contradicts itself before anything is solved."""
+    """Raise `PairingRefused` for contradictory input."""
     names = [entrant.id for entrant in problem.entrants]
     known = set(names)
     if len(known) < len(names):
@@ -153,9 +158,9 @@ def check(problem: Problem) -> None:
 
 
 def sizes_for(count: int, size: int, smallest: int, leftover: Leftover) -> tuple[tuple[int, ...], int]:
-    """The sizes of the tables for a number of people, the large ones first, and how many are left with a bye.
+    """Return the table sizes for a number of players, largest first, and the number of byes.
 
-    Short tables differ by one at most; when even so one would be smaller than `smallest`, one more has a bye.
+    Short tables differ by at most one; if one would be smaller than `smallest`, another player has a bye.
     """
     if leftover == "bye":
         return (size,) * (count // size), count % size
@@ -169,7 +174,7 @@ def sizes_for(count: int, size: int, smallest: int, leftover: Leftover) -> tuple
 
 
 def byes_for(entrants: tuple[Entrant, ...], count: int, wished: tuple[Pair, ...] = ()) -> tuple[str, ...]:
-    """Who has the byes: nobody with a wish where that can be, then those with the fewest so far, of those the last."""
+    """Return the players with byes: without wishes if possible, then with the fewest byes, then the lowest rank."""
     wishing = {name for pair in wished for name in pair}
     order = sorted(entrants, key=lambda each: (each.id in wishing, each.bye_count, -each.rank, each.id))
     return tuple(sorted(entrant.id for entrant in order[:count]))

@@ -1,8 +1,8 @@
-"""What the scores of a large round cannot be better than: a linear relaxation over all tables there could be.
+"""A lower bound of score differences in large rounds: a linear relaxation over all possible tables.
 
-A round is a choice of tables in which everybody sits once. Where halves of tables may be chosen it is a linear program.
-It is solved by column generation (Gilmore and Gomory 1961; Barnhart and others 1998): of millions of tables only those
-come in that could make it better. At any prices Lagrange's bound holds, so it may be broken off at any time.
+A round is a choice of tables with each player once; allowing fractions of tables makes it a linear program. Column
+generation (Gilmore and Gomory 1961; Barnhart and others 1998) adds only tables that may improve it. Lagrange's bound
+holds at any prices, so the iteration may stop at any time.
 """
 
 from collections import Counter
@@ -17,21 +17,21 @@ from domain.pairing.pricing import Floats, Priced, PricedField, Table
 
 PRICINGS_MAX: Final = 120
 PRICED_MAX: Final = 30_000
-"""So often persons are priced in all; so the time grows with the number of people, not with its square."""
+"""The total number of players priced, so that the time grows linearly with the number of players."""
 LOOKED_AT: Final = 2_000
-"""The number of new tables considered in one pricing;"""
+"""The number of new tables considered in one pricing."""
 TAKEN_OF_PERSON: Final = 8
-"""nobody comes into the program with more of them than this."""
+"""The maximum number of new tables with the same player."""
 SMOOTH: Final = 0.7
-"""Prices stay so near those with the best bound so far: the program's own jump to and fro (Wentges 1997)."""
+"""The weight of the best prices in the next ones, against oscillation (Wentges 1997)."""
 NEARLY: Final = 1e-6
 DOUBT: Final = 1e-3
-"""Sums of floating numbers are trusted so far; what they bound is whole."""
+"""The tolerance for sums of floating-point numbers; the bounded values are integers."""
 SOLVER: Final = "CLP"
 
 
 class Relaxation:
-    """The linear program with the tables so far, its best bound, and the prices that go with it."""
+    """The linear program with its columns, the best bound and its prices."""
 
     def __init__(self, costs: Costs, matches: Tables) -> None:
         self.field = PricedField(costs, matches)
@@ -57,11 +57,11 @@ class Relaxation:
 
     @property
     def bound(self) -> int:
-        """No round has smaller differences of score, as long as the levels before are no worse than they are."""
+        """Return the lower bound of score differences, given the values of the levels before."""
         return self.field.whole(ceil((self.least - DOUBT) * self.field.unit))
 
     def add(self, table: Table) -> None:
-        """The table may be chosen from now on."""
+        """Add a table as a column."""
         variable = self.known[table] = self.program.NumVar(0.0, self.program.infinity(), "")
         self.program.Objective().SetCoefficient(variable, self.field.cost(table))
         for place in table:
@@ -71,7 +71,7 @@ class Relaxation:
                 row.SetCoefficient(variable, adds)
 
     def _went_on(self) -> bool:
-        """Prices the tables at the program's own prices; whether that could go on making the bound better."""
+        """Price tables at the program's prices; return whether the bound may still improve."""
         self.pricings += 1
         best = self.program.Objective().Value()
         prices = self.field.clip(np.array([row.dual_value() for row in self.rows]))
@@ -80,8 +80,11 @@ class Relaxation:
         return found_some and best > ceil(self.least - DOUBT) + NEARLY
 
     def _take_priced(self, asked: Floats, prices: Floats) -> bool:
-        """Takes in tables that are worth something at the program's own prices, found at those asked for; whether there
-        were any. Lagrange's bound at the prices asked for: the worth of the rows, and of the best tables left."""
+        """Add tables that are worth something at the program's prices; return whether there were any.
+
+        Tables are searched at the prices `asked`. Lagrange's bound at these is the worth of constraints and best
+        tables.
+        """
         least, taken, used = float(asked @ self.field.wanted), 0, Counter[int]()
         for size, count in zip(self.field.sizes, self.counts, strict=True):
             priced = Priced(self.field, asked, size, -NEARLY, LOOKED_AT)
@@ -97,8 +100,10 @@ class Relaxation:
         return taken > 0
 
     def tables_below(self, value: int, wanted: int) -> tuple[list[Table], bool]:
-        """Tables that a round of less than this value can hold, the likeliest first; whether these are all: with any
-        other the bound alone would be passed."""
+        """Return the tables that a round below this value can contain, likeliest first, and whether these are all.
+
+        Any other table would exceed the value by the bound alone.
+        """
         found, is_complete = list[tuple[float, Table]](), True
         for size in self.field.sizes:
             limit = value / self.field.unit - self.least + DOUBT

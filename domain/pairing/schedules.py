@@ -1,4 +1,4 @@
-"""Rounds that follow from a schedule or a bracket instead of being solved: round robins, eliminations, finals."""
+"""Rounds that follow from a schedule or bracket: round robins, eliminations, finals."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -11,13 +11,13 @@ from domain.pairing.problem import Entrant, Pairing, PairingRefused, Problem, ch
 
 
 def schedule_rounds(players: int, size: int) -> int:
-    """How many rounds a round robin has: those of its smallest exact design, else as few as everybody needs."""
+    """Return the length of a round robin: the smallest exact design's, or else the minimum for everyone to meet."""
     found = known_choices(players, size)
     return found or -(-(players - 1) // (size - 1))
 
 
 def known_choices(players: int, size: int) -> int:
-    """The rounds of the smallest exact schedule; 0 where there is none."""
+    """Return the number of rounds of the smallest exact schedule; 0 if there is none."""
     try:
         found = choices(players, size)
     except BadSize as bad:
@@ -26,12 +26,12 @@ def known_choices(players: int, size: int) -> int:
 
 
 def is_exact(problem: Problem) -> bool:
-    """The stage is as long as the smallest schedule in which everybody meets everybody equally often."""
+    """Return whether the stage is as long as the smallest exact schedule."""
     return known_choices(len(problem.entrants), problem.size) == problem.rounds
 
 
 def design_for(problem: Problem) -> Design:
-    """The schedule of the stage: exact where it has the length of an exact one, else as even as can be found."""
+    """Return the schedule of the stage: exact if the length fits, or else the most even one found."""
     players = len(problem.entrants)
     if is_exact(problem):
         return exact(players, problem.size)
@@ -39,7 +39,7 @@ def design_for(problem: Problem) -> Design:
 
 
 def by_design(problem: Problem) -> Pairing:
-    """A round of a round robin: who has gone meanwhile leaves a smaller table, and one alone has a bye."""
+    """Return a round of a round robin; absent players leave smaller tables, and a player left alone has a bye."""
     check(problem)
     design, names = design_for(problem), [entrant.id for entrant in problem.entrants]
     away = {*problem.absent, *problem.byes}
@@ -51,7 +51,7 @@ def by_design(problem: Problem) -> Pairing:
 
 
 def by_bracket(problem: Problem) -> Pairing:
-    """A round of an elimination, or a final: those who lost as often meet, the strong spread over the tables."""
+    """Return a round of an elimination or final: equal losses meet, and the best ranked are spread over tables."""
     check(problem)
     tables: list[tuple[str, ...]] = [*problem.locked]
     byes = list(problem.byes)
@@ -60,7 +60,7 @@ def by_bracket(problem: Problem) -> Pairing:
     for _, group in groupby(free, key=lambda each: each.lost):
         people = list(group)
         sizes, resting = sizes_for(len(people), problem.size, problem.smallest, problem.leftover)
-        # The best ranked have earned their rest.
+        # Byes go to the best ranked.
         resting_now = sorted(people, key=lambda each: (each.bye_count, each.rank))[:resting]
         byes += [each.id for each in resting_now]
         tables += snake([each for each in people if each not in resting_now], sizes, problem)
@@ -69,7 +69,7 @@ def by_bracket(problem: Problem) -> Pairing:
 
 
 def snake(people: Sequence[Entrant], sizes: Sequence[int], problem: Problem) -> list[tuple[str, ...]]:
-    """The first to the first table, the second to the second, and back again; who had a seat least has it."""
+    """Distribute players over tables in alternating directions, and seat each table."""
     tables: list[list[Entrant]] = [[] for _ in sizes]
     order, at = [*range(len(sizes)), *reversed(range(len(sizes)))], 0
     for each in people:
@@ -81,7 +81,7 @@ def snake(people: Sequence[Entrant], sizes: Sequence[int], problem: Problem) -> 
 
 
 def seats_of(table: Sequence[Entrant], problem: Problem) -> tuple[str, ...]:
-    """Seat after seat to the player who sat there least; equals in turn from round to round."""
+    """Return the table's players in seat order: each seat goes to the player who had it least; ties rotate by round."""
     left, order = list(table), []
     turn = problem.seed % max(1, len(left))
     left = left[turn:] + left[:turn]

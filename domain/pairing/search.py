@@ -1,4 +1,4 @@
-"""A good pairing fast: sorted by score, then the best swap of two persons again and again, with a short memory."""
+"""A fast tabu search: tables by score, improved by the best swap of two players at each step."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,15 +12,15 @@ from domain.pairing.levels import LEVELS, SHORT
 
 NEVER: Final = np.int64(2**62)
 WORK_MAX: Final = 250_000_000
-"""Entries of the matrix of swaps looked at in all; so the time grows with the number of people, not with its square."""
+"""The maximum entries of swap matrices computed in all, so that the time grows linearly with the players."""
 STEPS_MAX: Final = 3_000
 TENURE: Final = 12
-"""The number of steps for which nobody goes back to the table they left; up to twice as many, by lot."""
+"""The minimum number of steps before a player may return to a table; up to twice as many at random."""
 MASK: Final = 2**64 - 1
 
 
 def lots(seed: int) -> Iterator[int]:
-    """An endless stream of 64-bit numbers (splitmix64): the same for the same seed, on every machine."""
+    """Yield pseudo-random 64-bit numbers (splitmix64), reproducible on every machine."""
     state = seed & MASK
     while True:
         state = (state + 0x9E3779B97F4A7C15) & MASK
@@ -30,7 +30,7 @@ def lots(seed: int) -> Iterator[int]:
 
 
 def construct(costs: Costs, sizes: Sequence[int], lot: Iterator[int]) -> Tables:
-    """From the highest scores down, equal ones in the order of a lot; short tables stand where they split least."""
+    """Return tables by descending score, ties in random order; short tables go where they split least."""
     order = sorted(range(len(costs.people)), key=lambda person: (-costs.people[person].score, next(lot), person))
     tables, at = [], 0
     for size in sizes_in_order([costs.people[person].score for person in order], sizes):
@@ -40,7 +40,7 @@ def construct(costs: Costs, sizes: Sequence[int], lot: Iterator[int]) -> Tables:
 
 
 def sizes_in_order(scores: Sequence[int], sizes: Sequence[int]) -> list[int]:
-    """The order of table sizes in which runs of these scores, the highest first, differ least within their tables."""
+    """Return the order of table sizes that minimises score differences within tables, for descending scores."""
     counts = Counter(sizes)
     kinds = sorted(counts, reverse=True)
     least, last = {(0,) * len(kinds): 0}, dict[tuple[int, ...], int]()
@@ -60,17 +60,17 @@ def sizes_in_order(scores: Sequence[int], sizes: Sequence[int]) -> list[int]:
 
 
 def before(used: tuple[int, ...], kind: int) -> tuple[int, ...]:
-    """One table of that kind fewer."""
+    """Return the counts with one table of that kind fewer."""
     return (*used[:kind], used[kind] - 1, *used[kind + 1 :])
 
 
 def spread(scores: Sequence[int]) -> int:
-    """The differences of all pairs, of scores that fall."""
+    """Return the differences of all pairs, for descending scores."""
     return sum((len(scores) - 1 - 2 * at) * score for at, score in enumerate(scores))
 
 
 class Swaps:
-    """All swaps of two persons of different tables, and what each would change."""
+    """The changes in cost by all swaps of two players at different tables."""
 
     def __init__(self, costs: Costs, matches: Tables) -> None:
         self.costs = costs
@@ -86,7 +86,7 @@ class Swaps:
                 self.share[:, number] += WEIGHTS[SHORT] * costs.shorts
 
     def changes(self) -> Matrix:
-        """The weighted change of swapping each two; `NEVER` where both sit at one table."""
+        """Return the weighted change of every swap; `NEVER` for players at the same table."""
         there = self.share[:, self.table_of]
         there -= np.diagonal(there).copy()[:, None]
         found: Matrix = there + there.T
@@ -95,7 +95,7 @@ class Swaps:
         return found
 
     def swap(self, first: int, second: int) -> None:
-        """The two change places."""
+        """Swap two players."""
         here, there = int(self.table_of[first]), int(self.table_of[second])
         gained = self.costs.weighted[:, second] - self.costs.weighted[:, first]
         self.share[:, here] += gained
@@ -106,7 +106,7 @@ class Swaps:
 
 
 def levels_of(change: int) -> tuple[int, ...]:
-    """The weighted change of one swap, taken apart into its levels again."""
+    """Return the weighted change of a swap split into levels."""
     parts, rest = [], change
     for level in reversed(LEVELS):
         factor = FACTORS[level]
@@ -117,7 +117,7 @@ def levels_of(change: int) -> tuple[int, ...]:
 
 
 def improve(costs: Costs, matches: Tables, bounds: tuple[int, ...], lot: Iterator[int]) -> Tables:
-    """The best that swapping finds, as soon as it meets the bounds, or after the steps there are."""
+    """Return the best tables found by swaps, until the bounds or the limit of steps are reached."""
     swaps, count = Swaps(costs, matches), len(costs.people)
     total = best_total = costs.total(matches)
     best = [list(table) for table in matches]
@@ -133,7 +133,7 @@ def improve(costs: Costs, matches: Tables, bounds: tuple[int, ...], lot: Iterato
         change = int(changes.min())
         if change == NEVER:
             continue
-        # One of the equally good by lot: always the first would walk up and down at the same few tables.
+        # A random choice among equal swaps avoids cycling at the same few tables.
         equal = np.flatnonzero(changes == change)
         first, second = divmod(int(equal[next(lot) % len(equal)]), count)
         for person in (first, second):

@@ -1,4 +1,4 @@
-"""Who sits where at a table: everybody on the seats they had least."""
+"""The assignment of seats at tables: players get the seats they have had least."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -11,14 +11,14 @@ from domain.pairing.costs import Costs, Tables
 from domain.pairing.search import Swaps
 
 LOOKS_MAX: Final = 5_000
-"""The number of successive swaps considered for the seats alone."""
+"""The number of consecutive swaps considered for seats alone."""
 
 Order = tuple[int, tuple[int, ...]]
-"""What a table's seats cost at the least, and the persons in the order of the seats."""
+"""The minimum cost of a table's seats, and the players in seat order."""
 
 
 def seating(costs: Costs) -> Callable[[tuple[int, ...]], Order]:
-    """The best order of a table's persons, remembered; equal ones in the order of the numbers given."""
+    """Return a cached function that orders a table's players by seat cost, then by number."""
 
     @cache
     def best(table: tuple[int, ...]) -> Order:
@@ -30,22 +30,24 @@ def seating(costs: Costs) -> Callable[[tuple[int, ...]], Order]:
 
 
 def order_seats(costs: Costs, matches: Tables, bound: int, lot: Iterator[int]) -> tuple[Tables, int]:
-    """The tables with their seats in order, and what the seats cost. Persons whose swap changes nothing above this
-    level are swapped while that helps somebody to a better seat."""
+    """Return the tables in seat order and the cost of seats.
+
+    Players whose swap changes nothing at earlier levels are swapped while that improves seats.
+    """
     best, swaps = seating(costs), Swaps(costs, matches)
 
     def cost(table: Sequence[int]) -> int:
         return best(tuple(sorted(table)))[0]
 
     def gain(first: int, second: int) -> int:
-        """How much the seats gain when the two change places."""
+        """Return the gain in seat cost by a swap."""
         here, there = (swaps.tables[swaps.table_of[person]] for person in (first, second))
         new_here = [second if person == first else person for person in here]
         new_there = [first if person == second else person for person in there]
         return cost(here) + cost(there) - cost(new_here) - cost(new_there)
 
     def gaining() -> tuple[int, int] | None:
-        """The first two found, from a place by lot, who gain something and cost nothing above this level."""
+        """Return the first pair, from a random start, whose swap improves seats and costs nothing at earlier levels."""
         firsts, seconds = np.nonzero(np.triu(swaps.changes() == 0, 1))
         start = next(lot) % max(1, len(firsts))
         pairs = zip(np.roll(firsts, -start).tolist(), np.roll(seconds, -start).tolist(), strict=True)

@@ -1,4 +1,4 @@
-"""A round paired at tables: byes by rule, then level by level, the first before the second."""
+"""The pairing of a round at tables: byes first, then level by level in order of priority."""
 
 from domain.pairing import bounds as least
 from domain.pairing.chosen import scores_settled, sweep
@@ -13,7 +13,7 @@ from domain.pairing.seating import order_seats
 
 
 def pair(problem: Problem) -> Pairing:
-    """The best pairing found, with what is proven of it. The same problem has the same answer."""
+    """Return the best pairing found and its proven bounds; deterministic for a problem."""
     check(problem)
     check_locked(problem)
     locked = {name for table in problem.locked for name in table}
@@ -33,7 +33,7 @@ def pair(problem: Problem) -> Pairing:
 
 
 def with_locked(problem: Problem, levels: tuple[Level, ...]) -> tuple[Level, ...]:
-    """What the locked tables cost counts too; no less can be had while they are locked."""
+    """Add the costs of the locked tables to the values and bounds of the levels."""
     known = {entrant.id: entrant for entrant in problem.entrants}
     tables = [table_costs(problem, [known[name] for name in table]) for table in problem.locked]
     extra = {level.name: sum(costs[level.name] for costs in tables) for level in levels}
@@ -41,12 +41,12 @@ def with_locked(problem: Problem, levels: tuple[Level, ...]) -> tuple[Level, ...
 
 
 def among(pairs: tuple[Pair, ...], names: set[str]) -> tuple[Pair, ...]:
-    """The pairs both of whom are to be paired, each once."""
+    """Return the pairs with both players in `names`, without duplicates."""
     return tuple(sorted({pair_of(*pair) for pair in pairs if pair[0] in names and pair[1] in names}))
 
 
 def check_locked(problem: Problem) -> None:
-    """A locked table that holds what is forbidden is refused: one of the two must go."""
+    """Raise `Unsatisfiable` if a locked table contains a forbidden pair."""
     forbidden = {pair_of(*pair) for pair in problem.forbidden}
     for table in problem.locked:
         for first in table:
@@ -56,7 +56,7 @@ def check_locked(problem: Problem) -> None:
 
 
 def check_wishes(problem: Problem, names: set[str], table_count: int) -> None:
-    """A wish is broken where one of the two is locked elsewhere, or has a bye."""
+    """Raise `Unsatisfiable` for a wish with a player who has a bye or is locked elsewhere."""
     together = [set(table) for table in problem.locked]
     for pair in problem.wished:
         inside = [name in names for name in pair]
@@ -67,13 +67,13 @@ def check_wishes(problem: Problem, names: set[str], table_count: int) -> None:
 def solved_levels(
     costs: Costs, sizes: tuple[int, ...], forbidden: tuple[Pair, ...], wished: tuple[Pair, ...], seed: int
 ) -> tuple[Tables, tuple[Level, ...]]:
-    """The tables in the order of their seats, and the levels."""
+    """Return the tables in seat order, and the levels."""
     if not sizes:
         return [], tuple(Level(level, 0, 0) for level in ALL_LEVELS)
     lot = lots(seed)
     home = place_demands(forbidden, wished, sizes)
     known = least.bounds(costs, sizes, len(wished))
-    # Where something is demanded, also from tables at which it holds: swaps alone may not find there.
+    # With demands, also start from tables that satisfy them, because swaps alone may not find any.
     starts = [construct(costs, sizes, lot), *([at_home(costs, sizes, home)] if home else [])]
     tables = min((improve(costs, start, known, lot) for start in starts), key=costs.total)
     raised = dict(zip(LEVELS, known, strict=True)) | {SEATS: least.seats_bound(costs, sizes)}
@@ -93,7 +93,7 @@ def solved_levels(
 
 
 def at_home(costs: Costs, sizes: tuple[int, ...], home: dict[str, int]) -> Tables:
-    """Everybody of whom something is demanded where it can be had; the others fill the seats by score."""
+    """Return tables that satisfy the demands; other players fill the seats by score."""
     tables: Tables = [[] for _ in sizes]
     rest: list[int] = []
     for person in sorted(range(len(costs.people)), key=lambda person: -costs.people[person].score):
@@ -106,7 +106,7 @@ def at_home(costs: Costs, sizes: tuple[int, ...], home: dict[str, int]) -> Table
 
 
 def in_order(tables: tuple[tuple[str, ...], ...], entrants: tuple[Entrant, ...]) -> tuple[tuple[str, ...], ...]:
-    """The table with the highest score first; of equal ones the better ranked."""
+    """Return the tables sorted by scores, highest first, then by ranks."""
     known = {entrant.id: entrant for entrant in entrants}
 
     def key(table: tuple[str, ...]) -> tuple[list[int], list[int], tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""All ways of pairing a round behind one interface: a problem in, tables with their reasons out."""
+"""The pairing methods behind a common interface."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -25,7 +25,7 @@ PLANNED: Final = {
 
 
 def answer_problem(problem: Problem, way: str) -> tuple[Pairing, tuple[tuple[Message, ...], ...]]:
-    """The pairing, and for each table why it is as it is."""
+    """Return the pairing, and for each table the sentences that explain it."""
     pairing = WAYS[way](problem)
     if pairing.engine in PLANNED:
         return pairing, ((Message(PLANNED[pairing.engine]),),) * len(pairing.tables)

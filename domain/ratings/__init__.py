@@ -1,1 +1,1 @@
-"""Ratings: a fold of results."""
+"""Ratings, computed by folding results."""

@@ -1,4 +1,4 @@
-"""How well models foretell: every result is first predicted from those before it, then taken in."""
+"""Back-tests of rating models: every result is predicted from earlier ones before it is rated."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
@@ -10,13 +10,13 @@ from domain.ratings.ladder import Ladder, Pool, RatedResult, is_rateable, period
 from domain.ratings.model import RatingModel, Skill
 
 CHANCE_MIN: Final = 1e-9
-"""A model that calls something impossible is fined as if it had said this much."""
+"""The minimum probability in the log loss, for events that a model considers impossible."""
 BANDS: Final = ((0.5, 0.6), (0.6, 0.7), (0.7, 0.8), (0.8, 0.9), (0.9, 1.0))
-"""The chances of a pair's favourite, in which calibration is counted."""
+"""The bands of favourites' probabilities for calibration."""
 
 
 class BacktestBand(Value, frozen=True):
-    """Of all favourites with such a chance: how often they were expected to come first of two, and how often did."""
+    """The favourites with a probability in this band: expected and observed share of wins."""
 
     low: float
     high: float
@@ -26,7 +26,7 @@ class BacktestBand(Value, frozen=True):
 
 
 class BacktestReport(Value, frozen=True):
-    """A model's record: the mean of -ln(chance of what happened), of the winner and of every pair; less is better."""
+    """A model's losses, the mean of -ln(probability of the event) for winners and for pairs; less is better."""
 
     model: str
     matches: int
@@ -35,12 +35,12 @@ class BacktestReport(Value, frozen=True):
     pair_log_loss: float
     pair_brier: float
     calibration_error: float
-    """How far the bands are off, weighted by their pairs."""
+    """The deviation of the bands, weighted by pairs."""
     bands: tuple[BacktestBand, ...]
 
 
 class BacktestTally:
-    """What is counted while a model foretells."""
+    """The running totals of a back-test."""
 
     def __init__(self) -> None:
         self.matches = self.pairs = 0
@@ -48,13 +48,13 @@ class BacktestTally:
         self.bands = [[0, 0.0, 0.0] for _ in BANDS]
 
     def match(self, chances: Sequence[float], places: Sequence[int]) -> None:
-        """Several winners are one after the other counted by their share."""
+        """Count a prediction of the winner; several winners share its weight."""
         winners = [seat for seat, place in enumerate(places) if place == 1]
         self.matches += 1
         self.winner_loss -= sum(log(max(CHANCE_MIN, chances[seat])) for seat in winners) / len(winners)
 
     def pair(self, chance: float, has_won: bool) -> None:
-        """`chance` is that of the favourite."""
+        """Count a prediction of a pair; `chance` is the favourite's."""
         self.pairs += 1
         self.pair_loss -= log(max(CHANCE_MIN, chance if has_won else 1.0 - chance))
         self.brier += (has_won - chance) ** 2
@@ -64,6 +64,7 @@ class BacktestTally:
         band[2] += has_won
 
     def report(self, model: str) -> BacktestReport:
+        """Return the totals as a report."""
         matches, pairs = max(1, self.matches), max(1, self.pairs)
         bands = tuple(
             BacktestBand(low, high, int(count), expected / count, observed / count)
@@ -85,7 +86,7 @@ class BacktestTally:
 def backtest(
     model: RatingModel, results: Iterable[RatedResult], progress: Callable[[int], object] = lambda _done: None
 ) -> BacktestReport:
-    """The model over all results of all pools, in order; shared places are no pair's victory and are left out."""
+    """Return the report of a model over the results of all pools, in order; ties count for no pair."""
     ladders: dict[Pool, Ladder] = {}
     tally = BacktestTally()
     ordered = sorted((result for result in results if is_rateable(result)), key=lambda result: result.key)
@@ -99,12 +100,12 @@ def backtest(
 
 
 def without_rules(results: Iterable[RatedResult]) -> list[RatedResult]:
-    """The same results, each counted in full, as if there were no rules of fair play: for what these cost."""
+    """Return the same results counted in full, without the rules of fair play, to measure the cost of the rules."""
     return [replace(result, fair=False) for result in results]
 
 
 def foretold(model: RatingModel, skills: Sequence[Skill], result: RatedResult, tally: BacktestTally) -> None:
-    """Counts what the model says of a result it has not seen."""
+    """Count the model's prediction of an unseen result."""
     tally.match(model.chances(skills), result.places)
     for first, second in combinations(range(len(skills)), 2):
         if result.places[first] == result.places[second] or result.players[first] == result.players[second]:

@@ -1,5 +1,4 @@
-"""Which outcomes are rated, whose they are and with what standing: the rules of `docs/play/fair-play.md` upon a
-match."""
+"""Rated outcomes and the players they count for, by the rules of `docs/play/fair-play.md`."""
 
 from typing import Final
 
@@ -15,20 +14,20 @@ AUTHORITY_FORMAT: Final = 3
 
 
 def counts(outcome: Outcome) -> bool:
-    """Only rated, official, not imported matches that have ended and are not void are rated."""
+    """Return whether the match ended, is rated and official, and is neither imported, forked nor void."""
     is_over = outcome.status == "ended" and outcome.ranking is not None and outcome.ended_at is not None
     return outcome.rated and not outcome.imported and not outcome.forked and is_over
 
 
 def rated_players(outcome: Outcome, *, fair: bool) -> tuple[Actor | None, ...]:
-    """Whose the result is, by seat: by the rules of fair play that of those who began, and a substitute's nobody's."""
+    """Return the players by seat; by fair play the starters, and None for seats with a substitute."""
     if not fair:
         return outcome.players
     return tuple(None if began.substituted else began.actor for began in outcome.began)
 
 
 def is_playable(outcome: Outcome) -> bool:
-    """The match is one that is rated by the rules of fair play."""
+    """Return whether the match counts by the first edition of the rules of fair play."""
     rounds = [began.rounds for began in outcome.began if not began.substituted]
     return is_admissible(outcome) and is_played(rounds, ruled=outcome.ruled)
 

@@ -1,4 +1,4 @@
-"""Elo for tables of any size: a match is a duel with everybody at the table, each worth its share."""
+"""Elo for tables of any size: a match is a duel of every pair, each with an equal share."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -8,18 +8,20 @@ from domain.ratings.model import RatingModel, Skill
 START: Final = 1500.0
 SCALE: Final = 400.0
 STEP: Final = 32.0
-"""What a match can move a rating by at most, whatever the size of the table."""
+"""The maximum change of a rating by a match, independent of the table size."""
 
 
 class EloModel:
-    """A logistic curve over the difference of two ratings."""
+    """Elo: a logistic curve over the difference of two ratings."""
 
     name: Final = "elo"
 
     def start(self) -> Skill:
+        """Return the skill of a new player."""
         return Skill(START)
 
     def rate(self, skills: Sequence[Skill], places: Sequence[int]) -> tuple[Skill, ...]:
+        """Return the skills after a match with these places."""
         share = STEP / (len(skills) - 1)
         changed = []
         for mine, skill in enumerate(skills):
@@ -32,21 +34,23 @@ class EloModel:
         return tuple(changed)
 
     def rest(self, skill: Skill, periods: int) -> Skill:
+        """Return the skill unchanged: Elo has no deviation."""
         del periods
         return skill
 
     def chances(self, skills: Sequence[Skill]) -> tuple[float, ...]:
-        """In proportion to the strengths behind the ratings: of two players exactly what `expected_share` says."""
+        """Return win probabilities in proportion to strengths; for two players, `expected_share`."""
         strengths = [10.0 ** ((skill.mean - START) / SCALE) for skill in skills]
         total = sum(strengths)
         return tuple(strength / total for strength in strengths)
 
     def points(self, skill: Skill) -> int:
+        """Return the rounded rating."""
         return round(skill.mean)
 
 
 def expected_share(skill: Skill, other: Skill) -> float:
-    """The share of their duels the first is expected to win."""
+    """Return the expected share of duels won by the first player."""
     return float(1.0 / (1.0 + 10.0 ** ((other.mean - skill.mean) / SCALE)))
 
 

@@ -1,11 +1,13 @@
-"""Refusals of rated play: each a named exception whose sentence holds the bad value."""
+"""Refusals of rated play; each message contains the offending value."""
 
 from collections.abc import Mapping
 
 
 class RatedRefused(Exception):
-    """Base of what is refused at rated tables, and where an opener asks for players who stay. `values` are the numbers
-    and names it is about, for the sentence in the reader's language."""
+    """The base class of refusals at rated tables and of openers who require players to stay.
+
+    `values` are the numbers and names for the sentence in the reader's language.
+    """
 
     def __init__(self, sentence: str, values: Mapping[str, int | str] | None = None) -> None:
         super().__init__(sentence)
@@ -13,28 +15,28 @@ class RatedRefused(Exception):
 
 
 class RatedWithoutClock(RatedRefused):
-    """A rated match has a clock."""
+    """A rated match needs a clock."""
 
 
 class GuestUnrated(RatedRefused):
-    """Who plays a rated match has an account."""
+    """A rated match needs players with accounts."""
 
 
 class ProgramUnwelcome(RatedRefused):
-    """The table does not take accounts of bots."""
+    """The table does not accept bot accounts."""
 
 
 class EventWithoutPrograms(RatedRefused):
-    """The tables of the event do not take accounts of bots, and this is one."""
+    """The event's tables do not accept bot accounts, and the account is one."""
 
 
 class LiveTableTaken(RatedRefused):
-    """Nobody plays at two rated live tables at once."""
+    """A player may play at one rated live table at a time."""
 
 
 class TooManyRated(RatedRefused):
-    """The person plays at as many rated correspondence tables as the service allows."""
+    """The player has reached the service's limit of rated correspondence tables."""
 
 
 class LeavesTooOften(RatedRefused):
-    """The opener asks for players who stay, and this one leaves more often."""
+    """The player leaves matches more often than the opener accepts."""

@@ -1,4 +1,4 @@
-"""Facts about ratings as a whole: the dates of the rules. Everything else is a fold of results."""
+"""Facts about ratings as a whole: the dates of the rules. Everything else is folded from results."""
 
 from datetime import datetime
 from typing import Final
@@ -14,7 +14,7 @@ RATINGS_STREAM: Final = UUID("6c0e5b0a-33a5-5b1e-9c0e-000000000003")
 
 
 class FairPlayBegan(Value, frozen=True, tag_field="type", tag=tagger("ratings"), omit_defaults=True):
-    """Matches that start from now on are rated by the rules of fair play; what was rated before stays as it is."""
+    """Matches that start after this are rated by the rules of fair play; earlier ratings are unchanged."""
 
     by: Actor
 

@@ -1,4 +1,4 @@
-"""What a rated match counts: which matches, whose, and with which weight (docs/play/fair-play.md)."""
+"""The weight of rated matches and the conditions for counting (docs/play/fair-play.md)."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
@@ -9,27 +9,27 @@ from domain.matches.facts import Actor
 from domain.matches.rulings.outcome import Outcome
 
 ROUNDS_MIN: Final = 2
-"""A match counts once every seat has acted in so many rounds."""
+"""The number of rounds every seat must act in before a match counts."""
 FULL_MATCHES: Final = 3
-"""So many matches of two players with each other within the window count in full; each further one half of the last."""
+"""The number of matches of two players within the window that count in full; each further one counts half."""
 WINDOW: Final = timedelta(days=30)
 KNOWN_MATCHES: Final = 10
-"""A player lifts others in full after so many rated matches at tables where those others did not sit."""
+"""A player counts in full for opponents after this many rated matches without them."""
 UNKNOWN_SHARE: Final = 0.1
-"""What a player counts for others who has never played without them."""
+"""The weight of a player who has never played without these opponents."""
 KEPT: Final = 10
-"""More meetings within the window than this need not be told apart: the next would count less than a hundredth."""
+"""The number of recent meetings stored; more make the weight less than a hundredth."""
 
 
 class Together(Value, frozen=True):
-    """How often two players have met at tables of one pool, and when of late."""
+    """The meetings of two players at tables of a pool: their number and recent times."""
 
     matches: int = 0
     recent: tuple[datetime, ...] = ()
 
 
 class Met(Value, frozen=True):
-    """The same as one of the two sees it: whom they met."""
+    """The meetings of two players from one player's view."""
 
     player: Actor
     matches: int
@@ -37,6 +37,7 @@ class Met(Value, frozen=True):
 
     @property
     def together(self) -> Together:
+        """Return the meetings without the player."""
         return Together(self.matches, self.recent)
 
 
@@ -44,7 +45,7 @@ STRANGERS: Final = Together()
 
 
 def all_met(known: Iterable[Met], player: Actor, table: Iterable[Actor]) -> tuple[Met, ...]:
-    """Everybody else at a table as the player sees them, in the order of ids; `known`: those they had met."""
+    """Return the others at a table with their earlier meetings, sorted by id; missing ones are strangers."""
     found = {met.player: met for met in known}
     others = sorted({*table} - {player})
     return tuple([found.get(other) or Met(other, STRANGERS.matches, STRANGERS.recent) for other in others])
@@ -56,12 +57,12 @@ def is_admissible(outcome: Outcome) -> bool:
 
 
 def is_played(rounds: Sequence[int], *, ruled: bool) -> bool:
-    """Return whether a match counts by the first edition; `rounds`: in how many the starter of each seat has acted."""
+    """Return whether a match counts by the first edition, given the number of rounds each starter acted in."""
     return ruled or all(count >= ROUNDS_MIN for count in rounds)
 
 
 def met_weight(known: Together | Met, at: datetime) -> float:
-    """What one more match of two players counts, after those of the window before it."""
+    """Return the weight of another match of two players, by their recent meetings."""
     if len(known.recent) < FULL_MATCHES:
         return 1.0
     since = at - WINDOW
@@ -70,12 +71,12 @@ def met_weight(known: Together | Met, at: datetime) -> float:
 
 
 def known_share(matches: int, known: Together | Met) -> float:
-    """How far somebody with so many rated matches is known, seen by a player: what they played without that player."""
+    """Return the weight of an opponent: its share of `KNOWN_MATCHES` played without this player."""
     return max(UNKNOWN_SHARE, min(1.0, (matches - known.matches) / KNOWN_MATCHES))
 
 
 def met_again(known: Together, at: datetime) -> Together:
-    """After one more match, the last of all: what can still count later is kept."""
+    """Return the meetings after another match, without times that can no longer matter."""
     if not known.recent:
         return Together(known.matches + 1, (at,))
     since = at - WINDOW

@@ -1,4 +1,4 @@
-"""Ratings of one pool as they follow from its results: a pure fold, one result after the other."""
+"""The ratings of a pool, folded from its results."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -12,28 +12,28 @@ from domain.ratings.fairness import KNOWN_MATCHES, STRANGERS, Met, Together, all
 from domain.ratings.model import RatingModel, Skill
 
 PROVISIONAL_MATCHES: Final = 10
-"""A rating of fewer matches is provisional: shown apart, without a place."""
+"""The number of matches below which a rating is provisional and has no place."""
 INACTIVE_PERIODS: Final = 6
-"""A player who has not played for this many whole periods has no place until the next match."""
+"""The number of whole periods without a match after which a player has no place."""
 
 Key = tuple[datetime, UUID]
 Pair = tuple[Actor, Actor]
-"""Two players in the order of their ids."""
+"""Two players in ascending order of ids."""
 
 
 PROGRAMS: Final = "~bots"
-"""At the end of the title of a pool in which accounts of bots play too."""
+"""The suffix of the title of a pool that includes bot accounts."""
 
 
 class Pool(Value, frozen=True, order=True):
-    """Whose results are comparable: a title at tables of one size."""
+    """A group of comparable results: a title at tables of one size."""
 
     title: str
     seats: int
 
 
 class RatedResult(Value, frozen=True, omit_defaults=True):
-    """Places reached in a rated match; `places` begin at 1 and may be shared."""
+    """The places of a rated match; `places` begin at 1 and may be shared."""
 
     match_id: UUID
     title: str
@@ -41,11 +41,11 @@ class RatedResult(Value, frozen=True, omit_defaults=True):
     players: tuple[Actor, ...]
     places: tuple[int, ...]
     public: bool = True
-    """Whether everybody may know where it was played."""
+    """Whether the match is public."""
     fair: bool = False
-    """It began after the rules of fair play did, and they say what it counts."""
+    """Whether it is rated by the rules of fair play, with weights."""
     provisional: tuple[Actor, ...] = ()
-    """Those who were known too short a time when it started: they lift nobody."""
+    """Players whose accounts were too new at the start: others gain nothing from them."""
     left: tuple[Actor, ...] = ()
     """Players who left before they had played enough. They are rated last; the others are rated without them."""
     seats: int = 0
@@ -53,26 +53,27 @@ class RatedResult(Value, frozen=True, omit_defaults=True):
 
     @property
     def key(self) -> Key:
-        """Results are rated in this order, whatever the order they became known in."""
+        """Return the key by which results are sorted for rating, independent of when they became known."""
         return self.ended_at, self.match_id
 
     @property
     def pool(self) -> Pool:
+        """Return the pool of the result."""
         return Pool(self.title, self.seats or len(self.players))
 
     @property
     def moves_only_left(self) -> bool:
-        """Whether all players but one have left, so that the result says nothing about that one."""
+        """Return whether all players but one have left, so that the result says nothing about that one."""
         return bool(self.left) and len({*self.players} - {*self.left}) == 1
 
     @property
     def moved(self) -> tuple[Actor, ...]:
-        """Players whose ratings the result changes."""
+        """Return the players whose ratings the result changes."""
         return self.left if self.moves_only_left else self.players
 
 
 class Rated(Value, frozen=True):
-    """A player in a pool, as of the last match."""
+    """A player of a pool after the last match."""
 
     player: Actor
     skill: Skill
@@ -80,55 +81,56 @@ class Rated(Value, frozen=True):
     wins: int
     last_period: int
     best: int
-    """The highest points ever shown once the rating was no longer provisional; the start's before."""
+    """The highest points since the rating was no longer provisional; the starting points before."""
     met: tuple[Met, ...] = ()
-    """Where a match is proved: whom of its table they had met before it, in the order of ids. A ladder keeps it by
-    pairs, and its ratings go without."""
+    """In proofs, the earlier meetings with the others at the table, sorted by id; ladders store them by pair."""
 
     @property
     def is_bot(self) -> bool:
+        """Return whether the player is a bot."""
         return is_bot(self.player)
 
     @property
     def is_provisional(self) -> bool:
+        """Return whether the rating is provisional."""
         return self.matches < PROVISIONAL_MATCHES
 
     def is_inactive(self, period: int) -> bool:
-        """Whether this many whole periods have gone by before this one."""
+        """Return whether the player is inactive in this period."""
         return period - self.last_period > INACTIVE_PERIODS
 
 
 class Change(Value, frozen=True):
-    """What one result did to one player."""
+    """The change of a player's rating by a result."""
 
     before: Rated
     after: Rated
     place: int
     met: tuple[Met, ...] = ()
-    """Everybody else at the table and how often the two had met before, in the order of ids; told where the rules of
-    fair play say what the result counts."""
+    """The earlier meetings with the others at the table, sorted by id, if the result has weights."""
 
 
 Step = tuple[Rated, Rated, int]
-"""What one result did to one player: before, after and the place."""
+"""The change of a player's rating by a result: before, after and the place."""
 
 
 def pair_of(one: Actor, other: Actor) -> Pair:
+    """Return two players in ascending order of ids."""
     return (one, other) if one < other else (other, one)
 
 
 def period_of(at: datetime) -> int:
-    """Rating periods are the months of the calendar (UTC), numbered from the year 0."""
+    """Return the rating period: months (UTC), counted from the year 0."""
     return at.year * 12 + at.month - 1
 
 
 def month_of(period: int) -> str:
-    """The period as `2026-11`."""
+    """Return the period as `2026-11`."""
     return f"{period // 12:04}-{period % 12 + 1:02}"
 
 
 class Ladder:
-    """The players of a pool by name. Those who have not been seen are at the model's start."""
+    """The ratings of a pool by player; unknown players have the model's starting skill."""
 
     def __init__(
         self, model: RatingModel, known: Iterable[Rated] = (), together: Mapping[Pair, Together] | None = None
@@ -136,13 +138,13 @@ class Ladder:
         self.model = model
         self.rated: dict[Actor, Rated] = {}
         self.together = dict(together or {})
-        """How often two have met since the rules of fair play hold."""
+        """Meetings of pairs since the rules of fair play took effect."""
         for rated in known:
             self.rated[rated.player] = replace(rated, met=()) if rated.met else rated
             self.together |= {pair_of(rated.player, met.player): met.together for met in rated.met}
 
     def of(self, player: Actor, period: int) -> Rated:
-        """The player as of this period: doubt has grown with every whole one between."""
+        """Return the player as of this period; the deviation grows with every whole period without a match."""
         known = self.rated.get(player)
         if known is None:
             start = self.model.start()
@@ -150,19 +152,19 @@ class Ladder:
         return rest(self.model, known, period)
 
     def play(self, result: RatedResult) -> tuple[Change, ...]:
-        """Takes the result in; what it changed, a player of several seats (a bot can be one) once."""
+        """Rate the result and return the changes, one per player even with several seats."""
         return tuple(
             Change(was, now, place, all_met(met, now.player, result.players) if result.fair else ())
             for (was, now, place), met in self.tell(result)
         )
 
     def tell(self, result: RatedResult) -> Iterator[tuple[Step, tuple[Met, ...]]]:
-        """The same step by step, with those of the table alone whom they had met."""
+        """Rate the result and return steps, with meetings only of players who have met before."""
         met: dict[Actor, list[Met]] = {player: [] for player in result.players}
         return ((step, tuple(met[step[1].player])) for step in self._take(result, met))
 
     def take(self, result: RatedResult) -> None:
-        """The same without telling what it changed, and whom each had met."""
+        """Rate the result without reporting changes."""
         self._take(result, None)
 
     def _take(self, result: RatedResult, met: Mapping[Actor, list[Met]] | None) -> Iterator[Step]:
@@ -192,8 +194,11 @@ class Ladder:
         return (*self.model.rate(skills[:count], result.places[:count]), *after[count:])
 
     def _meet(self, before: Sequence[Rated], result: RatedResult, met: Mapping[Actor, list[Met]] | None) -> list[float]:
-        """What a result counts for each of its players, the mean over the others, each by how far they are known and by
-        how often the two have met of late; and they have met once more. `met`: where to tell how often they had."""
+        """Return the weight of a result for each player, and record the meetings.
+
+        It is the mean over the others of their weight and the weight of repeated meetings. If given, `met` receives
+        the earlier meetings.
+        """
         at, provisional, together = result.ended_at, result.provisional, self.together
         matches = {rated.player: rated.matches for rated in before}
         totals, met_once = dict.fromkeys(matches, 0.0), met_again(STRANGERS, at)
@@ -204,7 +209,7 @@ class Ladder:
                 known, together[pair] = STRANGERS, met_once
             else:
                 weight, together[pair] = met_weight(known, at), met_again(known, at)
-            # Most are known in full, and a call for each would take a tenth of a recount.
+            # Most weights are 1, and a call for each would take a tenth of a recount.
             enough = known.matches + KNOWN_MATCHES
             if other not in provisional:
                 totals[one] += weight if matches[other] >= enough else known_share(matches[other], known) * weight
@@ -226,8 +231,7 @@ class Ladder:
 def once_each(
     before: Sequence[Rated], after: Sequence[Skill], places: Sequence[int]
 ) -> tuple[list[Rated], tuple[Skill, ...], tuple[int, ...]]:
-    """The same with everybody once: a player of several seats at the best of their places, with what these came to on
-    average."""
+    """Return the result with one seat per player: the best place and the mean of the skills."""
     seats_of = dict[Actor, list[int]]()
     for seat, rated in enumerate(before):
         seats_of.setdefault(rated.player, []).append(seat)
@@ -239,7 +243,7 @@ def once_each(
 
 
 def part_of_the_way(before: Skill, after: Skill, weight: float) -> Skill:
-    """The skill after a result that counts only so much."""
+    """Return the skill after a result with partial weight."""
     return Skill(
         before.mean + weight * (after.mean - before.mean),
         before.deviation + weight * (after.deviation - before.deviation),
@@ -247,7 +251,7 @@ def part_of_the_way(before: Skill, after: Skill, weight: float) -> Skill:
 
 
 def mean_of(skills: Sequence[Skill]) -> Skill:
-    """One skill for a player who sat in several seats: what they came to on average."""
+    """Return the mean of the skills of a player in several seats."""
     if len(skills) == 1:
         return skills[0]
     count = len(skills)
@@ -255,12 +259,12 @@ def mean_of(skills: Sequence[Skill]) -> Skill:
 
 
 def is_rateable(result: RatedResult) -> bool:
-    """At least two different players; a match of copies of one bot says nothing."""
+    """Return whether at least two different players took seats; copies of a bot are not rated."""
     return len(set(result.players)) > 1
 
 
 class RankingLine(Value, frozen=True):
-    """A line of a ranking list; without a place who is provisional or inactive."""
+    """A line of a ranking list; provisional and inactive players have no place."""
 
     place: int | None
     rated: Rated
@@ -268,7 +272,7 @@ class RankingLine(Value, frozen=True):
 
 
 def ranking(model: RatingModel, rated: Iterable[Rated], period: int) -> tuple[RankingLine, ...]:
-    """A list as of a period: by points; equal points share a place; the provisional and the inactive come after."""
+    """Return the ranking list of a period by points; ties share a place; provisional and inactive players follow."""
     current = [RankingLine(None, one, model.points(rest(model, one, period).skill)) for one in rated]
     current.sort(key=lambda line: (-line.points, line.rated.player))
     placed = [line for line in current if not line.rated.is_provisional and not line.rated.is_inactive(period)]
@@ -281,6 +285,6 @@ def ranking(model: RatingModel, rated: Iterable[Rated], period: int) -> tuple[Ra
 
 
 def rest(model: RatingModel, rated: Rated, period: int) -> Rated:
-    """The player as of a later period."""
+    """Return the player as of a later period."""
     resting = period - rated.last_period - 1
     return replace(rated, skill=model.rest(rated.skill, resting)) if resting > 0 else rated

@@ -1,4 +1,4 @@
-"""Who stayed to the end of a match and who left it: a fold of its log, and the share of the last fifty matches."""
+"""The record of matches left or finished: per match from its log, and the share over the last fifty."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -15,25 +15,24 @@ from domain.ratings.errors import LeavesTooOften
 from domain.ratings.fairness import ROUNDS_MIN
 
 COUNTED: Final = 50
-"""The last so many matches make the habit."""
+"""The number of latest matches that count."""
 FEW: Final = 5
-"""Nobody is judged by fewer matches than this."""
+"""The minimum number of matches before a limit applies."""
 PER_CENT: Final = 100
 
 Leaving = Literal["", "timed_out", "resigned", "no_show", "abandoned"]
-"""How somebody left a match: out of time, resigned before everybody's minimum of rounds, did not come, let a bot play
-on. Empty: stayed."""
+"""The kind of leaving: `resigned` only before the minimum of rounds, `abandoned` by a bot; empty: stayed."""
 
 
 class Stay(Value, frozen=True):
-    """A match that counts for somebody's habit."""
+    """A match in a player's record."""
 
     player: Actor
     leaving: Leaving
 
 
 class LeavingHabit(Value, frozen=True):
-    """Of somebody's last matches with other people, how many they left, and how."""
+    """The number of latest matches with other people, and of those left, by kind."""
 
     matches: int = 0
     timed_out: int = 0
@@ -43,16 +42,17 @@ class LeavingHabit(Value, frozen=True):
 
     @property
     def left(self) -> int:
+        """Return the number of matches left."""
         return self.timed_out + self.resigned + self.no_show + self.abandoned
 
     @property
     def share(self) -> int:
-        """Per cent, rounded up: what is above a bound is shown above it."""
+        """Return the percentage left, rounded up so that a share above a limit never displays as equal."""
         return -(-self.left * PER_CENT // self.matches) if self.matches else 0
 
 
 def leaving_of(starter: Starter) -> Leaving:
-    """How who began at a seat left the match, which is over."""
+    """Return how the starter of a seat left the match, which is over."""
     if starter.left in ("timed_out", "replaced") and never_came(starter):
         return "no_show"
     if starter.left == "timed_out":
@@ -63,13 +63,13 @@ def leaving_of(starter: Starter) -> Leaving:
 
 
 def stays_of(match: Match) -> tuple[Stay, ...]:
-    """For whose habit a line counts, in the order of ids: those who began it with other people, and who did not come.
+    """Return the records of a match, sorted by player: starters with other people, and players who did not appear.
 
-    For nobody's where it is not over, is a fork or on one device, or a ruling has set its result or voided it.
+    Empty if the match is not over, is a fork, is played on one device, or a ruling set its result or voided it.
     """
     is_fork = match.origin is not None and not match.docket.ruling
     is_played = match.status == "ended" and set_result(match) is None
-    # A table that comes to nothing before the start is no match, but whoever did not come has let the others wait.
+    # A table dissolved before the start is no match, but absent players have kept others waiting.
     is_dissolved = match.status == "void" and match.started_version is None
     if is_fork or match.table.is_one_device or not (is_played or is_dissolved):
         return ()
@@ -81,7 +81,7 @@ def stays_of(match: Match) -> tuple[Stay, ...]:
 
 
 def habit_of(leavings: Iterable[Leaving]) -> LeavingHabit:
-    """The habit that matches make, the newest first; what is older than the last fifty is forgotten."""
+    """Return the record of matches, latest first; only the latest fifty count."""
     counted = tuple(islice(leavings, COUNTED))
     return LeavingHabit(
         len(counted),
@@ -93,7 +93,7 @@ def habit_of(leavings: Iterable[Leaving]) -> LeavingHabit:
 
 
 def require_staying(table: Table, player: Actor, habit: LeavingHabit) -> None:
-    """`LeavesTooOften` for who leaves a greater share of their matches than the opener of the table wants."""
+    """Raise `LeavesTooOften` if the player's share exceeds the limit of the table's opener."""
     most = table.leaving_max
     if most is UNSET or table.event_id or habit.matches < FEW:
         return

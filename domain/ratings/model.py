@@ -1,4 +1,4 @@
-"""The small interface of rating models; `domain.ratings.models` lists those there are."""
+"""The interface of rating models; `domain.ratings.models` lists the implementations."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -7,38 +7,40 @@ from domain.kernel.values import Value
 
 
 class NoSuchRanking(Exception):
-    """There is no ranking of that title, table size or month."""
+    """No ranking exists for the title, table size or month."""
 
 
 class Skill(Value, frozen=True):
-    """What a model believes of a player: a mean, and how far it may be off (0 where a model does not say)."""
+    """A model's estimate of a player: mean and deviation (0 for models without one)."""
 
     mean: float
     deviation: float = 0.0
 
 
 class RatingModel(Protocol):
-    """How skills follow from places. Pure: the same numbers give the same numbers."""
+    """A rating model; its functions are pure."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Return the name of the model."""
+        ...
 
     def start(self) -> Skill:
-        """Of somebody nobody has seen play."""
+        """Return the skill of a new player."""
         ...
 
     def rate(self, skills: Sequence[Skill], places: Sequence[int]) -> tuple[Skill, ...]:
-        """The skills after a match in which these places were reached; a shared place is the same number."""
+        """Return the skills after a match with these places; ties share a number."""
         ...
 
     def rest(self, skill: Skill, periods: int) -> Skill:
-        """The skill of somebody who has not played for this many whole periods."""
+        """Return the skill after this many whole periods without a match."""
         ...
 
     def chances(self, skills: Sequence[Skill]) -> tuple[float, ...]:
-        """How likely each is to win."""
+        """Return the win probability of each player."""
         ...
 
     def points(self, skill: Skill) -> int:
-        """The number a ranking list shows and is sorted by."""
+        """Return the points by which ranking lists are sorted."""
         ...

@@ -1,4 +1,4 @@
-"""The rating models there are, by name."""
+"""The rating models by name."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -10,7 +10,7 @@ from domain.ratings.plackett_luce import PLACKETT_LUCE
 
 
 class UnknownModel(ValueError):
-    """There is no rating model of this name."""
+    """The name of a rating model is unknown."""
 
 
 MODELS: Final[Mapping[str, RatingModel]] = {"plackett-luce": PLACKETT_LUCE, "elo": ELO, "null": NULL}
@@ -20,7 +20,7 @@ BASE: Final = "plackett-luce"
 
 
 def model_of(name: str) -> RatingModel:
-    """The model of this name."""
+    """Return the model of this name; raise `UnknownModel` if there is none."""
     if name not in MODELS:
         raise UnknownModel(f"there is no rating model {name!r}; there are {', '.join(MODELS)}")
     return MODELS[name]

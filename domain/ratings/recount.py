@@ -1,4 +1,4 @@
-"""All results rated in order."""
+"""The computation of all ratings from all results."""
 
 from collections.abc import Callable, Iterable
 
@@ -11,8 +11,8 @@ from domain.ratings.update import QUICK
 def ladders_of(
     model: RatingModel, results: Iterable[RatedResult], progress: Callable[[int], object] = lambda _done: None
 ) -> dict[Pool, Ladder]:
-    """All pools from scratch: every result that can be rated, in the order of time, then of ids."""
-    # The same numbers in less time; of what the follower had the package say it is a check.
+    """Return all pools rated from scratch: rateable results sorted by time, then by id."""
+    # The quick model gives the same numbers in less time and checks the follower, which uses the package.
     quick = QUICK if model is PLACKETT_LUCE else model
     ladders: dict[Pool, Ladder] = {}
     ordered = sorted((result for result in results if is_rateable(result)), key=lambda result: result.key)

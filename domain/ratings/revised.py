@@ -9,7 +9,7 @@ from domain.ratings.fairness import ROUNDS_MIN, is_admissible
 from domain.ratings.ladder import PROGRAMS, RatedResult, is_rateable
 
 Part = Literal["played", "left", "short", "none"]
-"""The part of a seat in the rating.
+"""The role of a seat in the rating.
 
 `played`: its starter acted in enough rounds; `left`: the starter left before that, or ended the match by resigning
 while another was short of rounds; `short`: the match ended before that; `none`: the seat is not rated.
@@ -17,7 +17,7 @@ while another was short of rounds; `short`: the match ended before that; `none`:
 
 
 def part_of(began: Began) -> Part:
-    """Return the part of a seat in the rating."""
+    """Return the role of a seat in the rating."""
     if began.actor is None or began.substituted or began.never_came:
         return "none"
     if began.rounds >= ROUNDS_MIN:
@@ -26,7 +26,7 @@ def part_of(began: Began) -> Part:
 
 
 def revised_result(outcome: Outcome) -> RatedResult | None:
-    """Return the result of a match that has ended, by the second edition; None if it is not rated."""
+    """Return the result of an ended match by the second edition; None if it is not rated."""
     if not is_admissible(outcome):
         return None
     parts = [part_of(began) for began in outcome.began]
@@ -35,7 +35,7 @@ def revised_result(outcome: Outcome) -> RatedResult | None:
     if "short" in parts and ended_by_leaving(outcome):
         parts = ["left" if part == "played" and seat in outcome.resigned else part for seat, part in enumerate(parts)]
     stayed = [seat for seat, part in enumerate(parts) if part in ("played", "short")]
-    # A player whom all others have left is not compared with anyone, so the rounds do not matter.
+    # If all other players have left, the remaining one is not compared with anyone, so rounds do not matter.
     if "short" in parts and len(stayed) > 1:
         return None
     left = [seat for seat, part in enumerate(parts) if part == "left"]
@@ -44,14 +44,14 @@ def revised_result(outcome: Outcome) -> RatedResult | None:
 
 
 def ended_by_leaving(outcome: Outcome) -> bool:
-    """Return whether the match ended because every seat but one resigned, by choice or by a time-out."""
+    """Return whether the match ended because every seat but one resigned, by choice or by a timeout."""
     return len(outcome.resigned) >= len(outcome.began) - 1
 
 
 def result_among(outcome: Outcome, stayed: list[int], left: list[int]) -> RatedResult:
-    """Return the result of the seats that stayed, in their order, with the seats that left behind all of them.
+    """Return the result of the seats that stayed, in order, followed by the seats that left.
 
-    Seats that were handed over to a bot by choice are last among the seats that stayed.
+    Seats handed over to a bot by choice are last among the seats that stayed.
     """
     ranking, began = outcome.placed, outcome.began
     assert ranking is not None
@@ -75,11 +75,11 @@ def result_among(outcome: Outcome, stayed: list[int], left: list[int]) -> RatedR
 
 
 def list_of(outcome: Outcome) -> str:
-    """Return the name of the lists on which a match counts; matches that the account of a bot began have their own."""
+    """Return the title of the lists on which a match counts; matches started with a bot account have separate lists."""
     has_program = any(began.standing == "bot" for began in outcome.began)
     return outcome.title + PROGRAMS if has_program else outcome.title
 
 
 def provisional_in(outcome: Outcome) -> tuple[Actor, ...]:
-    """Return the players whose accounts were too young when the match started."""
+    """Return the players whose accounts were too new when the match started."""
     return tuple(began.actor for began in outcome.began if began.actor and began.standing == "provisional")

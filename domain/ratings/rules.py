@@ -1,4 +1,4 @@
-"""Dated rules of rating: which edition applies to a match."""
+"""Dated rules of rating: the edition that applies to a match."""
 
 from datetime import datetime
 from enum import IntEnum
@@ -7,14 +7,14 @@ from domain.kernel.values import Value
 
 
 class Edition(IntEnum):
-    """An edition of the rules of rating; a match keeps the edition that was in force when it started."""
+    """An edition of the rules of rating; a match keeps the edition in force when it started."""
 
     UNRESTRICTED = 0
     """Every rated match counts in full."""
     FAIR = 1
-    """The rules of fair play as they were first written."""
+    """The first rules of fair play."""
     REVISED = 2
-    """The same, closed against results without play (docs/play/fair-play.md, "The second edition")."""
+    """The second edition of these rules, which requires rounds of play (docs/play/fair-play.md)."""
 
 
 class RatingRules(Value, frozen=True):

@@ -1,6 +1,6 @@
-"""What a rated table asks for: a clock, players with an account, and no more tables at once than one person can play.
+"""The conditions of rated tables: a clock, accounts, and a limit of tables at once.
 
-The tables of tournaments and leagues are for their organisers to decide on.
+Organisers decide about the tables of tournaments and leagues.
 """
 
 from collections.abc import Iterable
@@ -11,41 +11,41 @@ from domain.matches.facts import Actor, Standing, Table, is_live
 from domain.ratings.errors import GuestUnrated, LiveTableTaken, ProgramUnwelcome, RatedWithoutClock, TooManyRated
 
 LIVE_MAX: Final = 1
-"""At so many rated live tables somebody sits at once."""
+"""The number of rated live tables a player may play at once."""
 ANY_NUMBER: Final = 0
 """The limit of a service that sets none."""
 
 
 def is_bound(table: Table) -> bool:
-    """The table is rated, and no organiser decides who plays there."""
+    """Return whether the table is rated and belongs to no event."""
     return table.rated and table.event_id == ""
 
 
 def takes_programs(table: Table) -> bool:
-    """Accounts of bots may play there."""
+    """Return whether the table accepts bot accounts."""
     return table.programs is True
 
 
 def require_clock(table: Table) -> None:
-    """`RatedWithoutClock` for a rated table that could never count."""
+    """Raise `RatedWithoutClock` for a rated table without a clock."""
     if table.rated and table.clock.kind == "none":
         raise RatedWithoutClock("a rated table has a clock, not the clock 'none': its match would never count")
 
 
 def require_account(table: Table, player: Actor, standing: Standing) -> None:
-    """`GuestUnrated` for a guest at a rated table."""
+    """Raise `GuestUnrated` for a guest at a rated table."""
     if is_bound(table) and standing == "guest":
         raise GuestUnrated(f"{player!r} is a guest and plays no rated match; sign up first, the seats stay yours")
 
 
 def require_welcome(table: Table, standing: Standing) -> None:
-    """`ProgramUnwelcome` for the account of a bot where the table does not take one."""
+    """Raise `ProgramUnwelcome` for a bot account at a table that accepts none."""
     if standing == "bot" and not takes_programs(table):
         raise ProgramUnwelcome("this is the account of a bot, and the table takes none")
 
 
 def occupies(match: Match, player: Actor) -> bool:
-    """The person sits at a rated table that is not over and has not resigned there; no organiser has seated them."""
+    """Return whether the player occupies a seat of a running rated table outside events and has not resigned."""
     if match.is_over or match.is_retired or not is_bound(match.table):
         return False
     seat = seat_of(match, player)
@@ -53,8 +53,10 @@ def occupies(match: Match, player: Actor) -> bool:
 
 
 def require_room(table: Table, player: Actor, others: Iterable[Match], slow_max: int) -> None:
-    """`LiveTableTaken` or `TooManyRated` for who sits at one rated live table, or at `slow_max` by correspondence (0:
-    any number), among these other matches."""
+    """Raise `LiveTableTaken` or `TooManyRated` if the player has reached the limit among these other matches.
+
+    `slow_max` limits correspondence tables (0: no limit).
+    """
     if not is_bound(table):
         return
     occupied = [match for match in others if occupies(match, player)]

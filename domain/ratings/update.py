@@ -1,8 +1,8 @@
-"""The update of Plackett-Luce ratings after a match of single players, in the arithmetic of the package, step by step.
+"""The Plackett-Luce update for single players, with exactly the package's arithmetic.
 
-OpenSkill's own function rates teams with weights, scores and margins, and checks, copies and sorts all of these for
-every match. Here are the same operations on the same numbers in the same order, so that not one bit of a rating
-differs: `tests/domain/ratings/test_update.py` holds the two together. Why there are two is told in
+OpenSkill's function rates teams with weights, scores and margins, and checks, copies and sorts them for every match.
+This module performs the same operations on the same numbers in the same order, so that ratings are identical to the
+last bit, as `tests/domain/ratings/test_update.py` checks. The reasons are in
 `ops/decisions/0055-the-update-written-out.md`.
 """
 
@@ -22,10 +22,9 @@ KAPPA: Final = PACKAGE.kappa
 
 
 def updated(skills: Sequence[Skill], places: Sequence[int]) -> tuple[Skill, ...]:
-    """The skills after a match in which these places were reached.
+    """Return the skills after a match with these places, processed from the best place.
 
-    Everything goes from the best place on. Squares are powers and sums are loops, as the package has them: `x * x` and
-    `sum` may round otherwise.
+    Squares are powers and sums are loops, as in the package: `x * x` and `sum` may round differently.
     """
     order = sorted(range(len(places)), key=places.__getitem__)
     before, total = [], 0.0
@@ -46,7 +45,7 @@ def updated(skills: Sequence[Skill], places: Sequence[int]) -> tuple[Skill, ...]
 
 
 def pulls_of(strengths: Sequence[float]) -> list[tuple[float, float]]:
-    """Of everybody, how much better they did than expected, and how much that tells; nobody shares a place."""
+    """Return for each player the surprise of the result and its information, without shared places."""
     sums, found = list[float](), []
     for first in range(len(strengths)):
         total = 0.0
@@ -66,7 +65,7 @@ def pulls_of(strengths: Sequence[float]) -> list[tuple[float, float]]:
 
 
 def shared_pulls_of(strengths: Sequence[float], ranks: Sequence[int]) -> list[tuple[float, float]]:
-    """The same where some share a place."""
+    """Return the same as `pulls_of` for shared places."""
     sums, found = list[float](), []
     counts = [ranks.count(rank) for rank in ranks]
     for rank in ranks:
@@ -88,9 +87,10 @@ def shared_pulls_of(strengths: Sequence[float], ranks: Sequence[int]) -> list[tu
 
 
 class QuickModel(OpenSkillModel):
-    """The package's model with its update written out here."""
+    """The package's model with the update of this module."""
 
     def rate(self, skills: Sequence[Skill], places: Sequence[int]) -> tuple[Skill, ...]:
+        """Return the skills after a match with these places."""
         return updated(skills, places)
 
 

@@ -1,1 +1,1 @@
-"""How they stand: points of every table, what decides between equals, the list, the crosstable."""
+"""Standings: points of tables, tie-breaks, the list and the crosstable."""

@@ -1,4 +1,4 @@
-"""What standings are counted from: stages, scoring, entries, and the tables of rounds with their results."""
+"""The data that standings are computed from: stages, scoring, entries, and rounds with their tables."""
 
 from typing import Annotated, Final, Literal, Protocol
 from uuid import UUID
@@ -23,18 +23,17 @@ Size = Annotated[int, msgspec.Meta(ge=2, le=5)]
 
 
 StandingsRule = Literal[1, 2]
-"""Rule by which results count: by rule 2, no action of a bot for an absent entrant counts
-(docs/specifications/standings.md)."""
+"""The rule by which results count (docs/specifications/standings.md); rule 2 ignores bots of absent entries."""
 NEWEST_RULE: Final[StandingsRule] = 2
 """The rule of new plans."""
 
 
 class Stage(Value, frozen=True, omit_defaults=True):
-    """A part of the tournament, played in one way.
+    """A stage of the tournament.
 
-    `cut`: the number of the best so far who take part (0: all). `rounds` of an elimination follow from its people,
-    those of a round robin, unless given, from its design. `advance`: the number of each table who go on unharmed; the
-    others lose one of `lives`. With `carry` points of the stages before count on.
+    `cut` is the number of best entries admitted (0: all). `rounds` are computed for eliminations and, unless given,
+    for round robins. `advance` is the number at each table who lose no life; the others lose one of `lives`. With
+    `carry`, points of earlier stages count.
     """
 
     kind: StageKind
@@ -53,7 +52,7 @@ class SizePoints(Value, frozen=True):
 
 
 class Scoring(Value, frozen=True, omit_defaults=True):
-    """What is counted, and what decides between equals, in this order. A bye is worth `bye` sixtieths."""
+    """The measure that is counted, and the tie-breaks in order. A bye is worth `bye` sixtieths."""
 
     measure: Measure = "points"
     points: tuple[SizePoints, ...] = ()
@@ -62,7 +61,7 @@ class Scoring(Value, frozen=True, omit_defaults=True):
 
 
 def fault_of_scoring(scoring: Scoring) -> str | None:
-    """Why nothing can be counted like that; `None` when it can."""
+    """Return why the scoring is invalid, or None."""
     sizes = [row.size for row in scoring.points]
     if len(set(sizes)) < len(sizes):
         return "the points of one table size are given twice"
@@ -75,7 +74,7 @@ def fault_of_scoring(scoring: Scoring) -> str | None:
 
 
 class GivenResult(Value, frozen=True):
-    """A result that stands by the organiser's word: places and points by seat."""
+    """A result entered by the organiser: places and points by seat."""
 
     places: tuple[int, ...]
     scores: tuple[int, ...]
@@ -85,14 +84,14 @@ class GivenResult(Value, frozen=True):
 
 
 class StandIn(Value, frozen=True):
-    """Who plays for an entry at one table: its points are the entry's."""
+    """A substitute for an entry at a table; the points are the entry's."""
 
     entry: str
     actor: Actor
 
 
 class Claim(Value, frozen=True, omit_defaults=True):
-    """What an entry says its table came to, by seats. `keys`: the messages by which it said so."""
+    """A result of a table claimed by an entry, by seat; `keys` are the ids of its messages."""
 
     entry: str
     scores: tuple[int, ...]
@@ -101,69 +100,79 @@ class Claim(Value, frozen=True, omit_defaults=True):
 
     @property
     def result(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Scores and places."""
+        """Return scores and places."""
         return self.scores, self.places
 
 
 class RoundTable(Value, frozen=True, omit_defaults=True):
-    """A table of a round: entries by seat, the match played there, what was given by hand, bots for no-shows."""
+    """A table of a round: entries by seat, its match, a result entered by hand, and bots for absent entries."""
 
     entries: tuple[str, ...]
     match: UUID | None = None
     given: GivenResult | None = None
     reasons: tuple[Message, ...] = ()
     absent: tuple[str, ...] = ()
-    """Entries that were noted as not having come to this table."""
+    """Entries recorded as absent from this table."""
     stand_ins: tuple[StandIn, ...] = ()
     bots: tuple[StandIn, ...] = ()
-    """Bots in the seats of absent entries: what they earn is nobody's."""
+    """Bots in the seats of absent entries; their points count for no entry."""
     claims: tuple[Claim, ...] = ()
-    """What its players have said, the newest of each entry; an organiser's result ends them."""
+    """The latest claim of each entry; an organiser's result removes them."""
 
     def stand_in_of(self, entry: str) -> Actor:
-        """The substitute of an entry; empty where it plays itself."""
+        """Return the substitute of an entry, or an empty string."""
         return next((each.actor for each in self.stand_ins if each.entry == entry), "")
 
     def bot_of(self, entry: str) -> Actor:
-        """The bot in the seat of an entry that did not come; empty where there is none."""
+        """Return the bot in the seat of an absent entry, or an empty string."""
         return next((each.actor for each in self.bots if each.entry == entry), "")
 
     @property
     def has_bots(self) -> frozenset[str]:
-        """The entries whose seats bots have."""
+        """Return the entries whose seats are played by bots."""
         return frozenset(each.entry for each in self.bots)
 
 
 class Counting(Protocol):
-    """What is counted, stage by stage."""
+    """The parts of a plan that standings need."""
 
     @property
-    def stages(self) -> tuple[Stage, ...]: ...
+    def stages(self) -> tuple[Stage, ...]:
+        """Return the stages."""
+        ...
 
     @property
-    def scoring(self) -> Scoring: ...
+    def scoring(self) -> Scoring:
+        """Return the scoring."""
+        ...
 
     @property
-    def standings(self) -> StandingsRule: ...
+    def standings(self) -> StandingsRule:
+        """Return the rule by which results count."""
+        ...
 
 
 class ContestEntry(Protocol):
-    """Somebody who takes part."""
+    """An entry of a contest."""
 
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """Return the id of the entry."""
+        ...
 
     @property
-    def seeding(self) -> int: ...
+    def seeding(self) -> int:
+        """Return the seed, or 0 without one."""
+        ...
 
     @property
     def penalty(self) -> int:
-        """Sixtieths that are taken off."""
+        """Return the penalty in sixtieths."""
         ...
 
     @property
     def status(self) -> str:
-        """`in` for those who have a place."""
+        """Return the status, `in` for entries with a place."""
         ...
 
 
@@ -171,20 +180,28 @@ class ContestRound(Protocol):
     """A round that counts."""
 
     @property
-    def number(self) -> int: ...
+    def number(self) -> int:
+        """Return the number of the round."""
+        ...
 
     @property
-    def stage(self) -> int: ...
+    def stage(self) -> int:
+        """Return the index of the stage."""
+        ...
 
     @property
-    def tables(self) -> tuple[RoundTable, ...]: ...
+    def tables(self) -> tuple[RoundTable, ...]:
+        """Return the tables."""
+        ...
 
     @property
-    def byes(self) -> tuple[str, ...]: ...
+    def byes(self) -> tuple[str, ...]:
+        """Return the entries with a bye."""
+        ...
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The entries that play or have a bye."""
+        """Return the entries that play or have a bye."""
         ...
 
 
@@ -192,13 +209,21 @@ class Contest(Protocol):
     """A tournament, or a group of a league."""
 
     @property
-    def id(self) -> UUID: ...
+    def id(self) -> UUID:
+        """Return the id of the contest."""
+        ...
 
     @property
-    def plan(self) -> Counting: ...
+    def plan(self) -> Counting:
+        """Return the plan."""
+        ...
 
     @property
-    def entries(self) -> tuple[ContestEntry, ...]: ...
+    def entries(self) -> tuple[ContestEntry, ...]:
+        """Return the entries."""
+        ...
 
     @property
-    def played_rounds(self) -> tuple[ContestRound, ...]: ...
+    def played_rounds(self) -> tuple[ContestRound, ...]:
+        """Return the rounds that count."""
+        ...

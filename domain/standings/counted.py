@@ -20,7 +20,7 @@ MILLION: Final = 1_000_000
 
 
 class CountedTable(Value, frozen=True):
-    """Places and points of the game that count, by seat; `missing` entries took no part, `present` seats did.
+    """Places and points that count, by seat; `missing` entries were absent, `present` seats were not.
 
     By rule 2 missing entries have the last place, the places of the others close up, and the score of a missing or
     handed-over seat is 0, or the lowest score if that is negative.
@@ -53,7 +53,7 @@ def counted_table(table: RoundTable, result: TableResult, rule: StandingsRule) -
 
 
 def counted_result(table: RoundTable, results: Results, rule: StandingsRule) -> CountedTable | Literal["open", "void"]:
-    """Return the counted result, or the reason that there is none: the table is not over, or its result is void."""
+    """Return the counted result, `open` if the table is not over, or `void` if its result is void."""
     result = result_of(table, results)
     if result is None:
         return "open"
@@ -61,7 +61,7 @@ def counted_result(table: RoundTable, results: Results, rule: StandingsRule) -> 
 
 
 def rounds_of_entries(tournament: Contest, results: Results) -> dict[str, list[PlayedRound]]:
-    """Return the rounds that count for each entry, in order; of a public round, the tables that are over."""
+    """Return the rounds that count for each entry, in order; unfinished tables are left out."""
     found: dict[str, list[PlayedRound]] = {entry.id: [] for entry in tournament.entries}
     plan = tournament.plan
     for round_ in tournament.played_rounds:

@@ -1,4 +1,4 @@
-"""Everybody's way through the tournament, round by round, in the order of the standings."""
+"""The crosstable: each entry's rounds in the order of the standings."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -10,10 +10,10 @@ from domain.standings.results import PlayedRound, Results, result_of
 
 
 class CrosstableCell(Value, frozen=True):
-    """One round of one person: the table, the ranks of those met there, the place, the points (sixtieths) for it.
+    """A round of an entry: the table, the ranks of opponents, the place, and the points in sixtieths.
 
-    No table: a bye, or not there. No place: the table is not over, or counts for nothing. `unverified`: it was played
-    face to face, and its result was entered by hand. `absent`: the entry was not there, and a bot played (rule 2).
+    No table: a bye or an absence. No place: the table is not over or void. `unverified`: played face to face and
+    entered by hand. `absent`: a bot played for the entry (rule 2).
     """
 
     table: int | None
@@ -26,6 +26,8 @@ class CrosstableCell(Value, frozen=True):
 
 
 class CrosstableLine(Value, frozen=True):
+    """An entry's line of the crosstable."""
+
     entry: str
     rank: int
     cells: tuple[CrosstableCell, ...]
@@ -34,7 +36,7 @@ class CrosstableLine(Value, frozen=True):
 def crosstable(
     tournament: Contest, results: Results, rows: Sequence[Standing], first: int | None = None
 ) -> tuple[CrosstableLine, ...]:
-    """One line for every row of the standings, or for the first so many."""
+    """Return a line for every row of the standings, or for the `first` rows."""
     rank = {row.entry: row.rank for row in rows}
     games = {name: {game.round: game for game in own} for name, own in rounds_of_entries(tournament, results).items()}
     columns = [column(each, results, rank, games) for each in tournament.played_rounds]
@@ -46,7 +48,7 @@ def crosstable(
 def column(
     round_: ContestRound, results: Results, rank: Mapping[str, int], games: Mapping[str, Mapping[int, PlayedRound]]
 ) -> dict[str, CrosstableCell]:
-    """What the round was for everybody in the standings."""
+    """Return the cells of a round for every entry in the standings."""
     own = {name: games[name].get(round_.number) for name in rank}
     found = {
         name: CrosstableCell(None, (), None, game.points if game else None, game is not None)
@@ -60,7 +62,7 @@ def column(
 def cells_of(
     number: int, table: RoundTable, results: Results, rank: Mapping[str, int], own: Mapping[str, PlayedRound | None]
 ) -> Iterator[tuple[str, CrosstableCell]]:
-    """A cell for everybody at the table."""
+    """Yield a cell for every entry at the table."""
     result = result_of(table, results)
     told = result is not None and result.unverified
     order = sorted(table.entries, key=lambda name: rank[name])

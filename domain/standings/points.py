@@ -1,4 +1,4 @@
-"""Points in sixtieths: shared by two, three, four or five they stay whole numbers."""
+"""Points in sixtieths, so that shares of two to five players are whole numbers."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -11,12 +11,12 @@ DEFAULT_POINTS: Final = 12
 
 @lru_cache(maxsize=16)
 def default_points(size: int) -> tuple[int, ...]:
-    """Twelve points to the first, none to the last, the others evenly between: the same at tables of every size."""
+    """Return twelve points for first place, none for last, and evenly spaced points between, for any table size."""
     return tuple(DEFAULT_POINTS * PART * (size - 1 - place) // max(1, size - 1) for place in range(size))
 
 
 def share_points(points: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
-    """The points of every seat by its place, 1 the best; who shares a place shares the points of the places covered."""
+    """Return the points of every seat by place, 1 the best; shared places divide the points of the places covered."""
     found = []
     for place in places:
         together = places.count(place)
@@ -26,7 +26,7 @@ def share_points(points: Sequence[int], places: Sequence[int]) -> tuple[int, ...
 
 
 def points_text(sixtieths: int) -> str:
-    """As people write it: up to two decimals, none where it is whole."""
+    """Return the points as text with up to two decimals."""
     whole, rest = divmod(abs(sixtieths), PART)
     sign = "-" if sixtieths < 0 else ""
     hundredths = (rest * 100 + PART // 2) // PART

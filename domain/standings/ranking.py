@@ -1,4 +1,4 @@
-"""The list: stage by stage, by points, then by the tie-breaks of the tournament, in their order."""
+"""The standings: by stage, by points, then by the tournament's tie-breaks in order."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -15,7 +15,7 @@ BEHIND_ALL: Final = 1_000
 
 
 class Standing(Value, frozen=True):
-    """A row of the list. `points` in sixtieths, penalties taken off; `tie_breaks` in the tournament's order."""
+    """A row of the standings: `points` in sixtieths after penalties; `tie_breaks` in the tournament's order."""
 
     entry: str
     rank: int
@@ -26,11 +26,11 @@ class Standing(Value, frozen=True):
     wins: int
     penalty: int
     stage: int
-    """How far they came: the last stage they took part in, from 0."""
+    """The index of the last stage the entry was in."""
 
 
 def standings(tournament: Contest, results: Results) -> tuple[Standing, ...]:
-    """Everybody who has a place or had one, the best first. Places are shared where nothing decides."""
+    """Return the rows of all present and former entries, best first; places are shared if nothing decides."""
     games = rounds_of_entries(tournament, results)
     rows: list[Standing] = []
     taken: set[str] = set()
@@ -42,7 +42,7 @@ def standings(tournament: Contest, results: Results) -> tuple[Standing, ...]:
 
 
 def members(tournament: Contest, stage: int) -> tuple[str, ...]:
-    """Who takes part in a stage: everybody paired in it or, in the first, everybody with a place."""
+    """Return the entries of a stage: all paired in it and, in the first, all with a place."""
     people = {name for each in tournament.played_rounds if each.stage == stage for name in each.people}
     if stage == 0:
         people |= {entry.id for entry in tournament.entries if entry.status == "in"}
@@ -50,7 +50,7 @@ def members(tournament: Contest, stage: int) -> tuple[str, ...]:
 
 
 def counting(tournament: Contest, stage: int) -> set[int]:
-    """The stages whose points count in this one."""
+    """Return the stages whose points count in this one."""
     first = stage
     while first > 0 and tournament.plan.stages[first].carry and tournament.plan.stages[first].kind == "swiss":
         first -= 1
@@ -60,11 +60,11 @@ def counting(tournament: Contest, stage: int) -> set[int]:
 def rank_stage(
     tournament: Contest, stage: int, people: Sequence[str], games: dict[str, list[PlayedRound]], before: int
 ) -> list[Standing]:
-    """The people of one stage who came no further, placed after `before` others."""
+    """Return the rows of entries whose last stage is this one, placed after `before` others."""
     counted, scoring = counting(tournament, stage), tournament.plan.scoring
     known = {entry.id: entry for entry in tournament.entries}
     own = {name: tuple(game for game in games[name] if game.stage in counted) for name in games}
-    # An opponent may have come further: everybody's points are needed, not only those of the people placed here.
+    # Opponents may be in a later stage, so the points of all entries are needed.
     points = {name: sum(game.points for game in own[name]) - known[name].penalty for name in own}
     field = RoundField(tournament.id, own, points, {name: known[name].seeding for name in own})
     values = {tie_break: COUNTED[tie_break](field) for tie_break in scoring.tie_breaks if tie_break in COUNTED}
@@ -99,6 +99,7 @@ def rank_stage(
 
 
 def order_key(first: dict[str, tuple[int, int]], points: dict[str, int], name: str) -> tuple[int, int, int]:
+    """Return the sort key of an entry before tie-breaks."""
     rounds, place = first.get(name, (0, 0))
     return -rounds, place, -points[name]
 
@@ -120,6 +121,7 @@ def came(tournament: Contest, stage: int, games: dict[str, list[PlayedRound]]) -
 
 
 def place_in(game: PlayedRound) -> int:
+    """Return the place in a round; absent entries come last."""
     return BEHIND_ALL if game.is_absent else game.place
 
 
@@ -130,7 +132,7 @@ def split(
     values: dict[TieBreak, dict[str, int]],
     shown: dict[str, list[int]],
 ) -> list[list[str]]:
-    """Those who are equal so far, parted by one more tie-break."""
+    """Return the group of tied entries split by another tie-break."""
     found = values[tie_break] if tie_break in values else head_to_head(field, group)
     for name in group:
         shown[name].append(found[name])

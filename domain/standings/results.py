@@ -12,15 +12,15 @@ from domain.standings.errors import PlacesContradict, WrongResult
 from domain.standings.points import PART, default_points, share_points
 
 SCORE_MAX: Final = 100_000
-"""Points of a table lie between this below zero and above."""
+"""The maximum absolute value of a score."""
 
 
 class TableResult(Value, frozen=True, omit_defaults=True):
-    """A table that is over, by seats; `unverified`: played face to face, entered by hand. `void`: counts for
-    nothing.
+    """The result of a finished table, by seat.
 
-    By rule 2 `placed` takes the place of `places`, unless it is empty: it has the seats that were handed to a bot by
-    choice, `handed_over`, behind the others. `no_shows` are seats whose players never joined.
+    `unverified`: played face to face and entered by hand. `void`: does not count. By rule 2 `placed`, if not empty,
+    replaces `places`: it puts seats handed over to a bot by choice (`handed_over`) behind the others. `no_shows` are
+    seats whose players never joined.
     """
 
     places: tuple[int, ...]
@@ -34,12 +34,15 @@ class TableResult(Value, frozen=True, omit_defaults=True):
 
 
 Results = Mapping[UUID, TableResult]
-"""By the id of the match at the table; what is not there is not over."""
+"""Results by match id; a missing match is not over."""
 
 
 class PlayedRound(Value, frozen=True):
-    """One round for one person. `points` in sixtieths; `share` of the winner's points in millionths; `margin` to the
-    best of the others. A bye has no seat. By rule 2 `seat` and `size` count present entries only."""
+    """A round of an entry.
+
+    `points` in sixtieths; `share` of the winner's points in millionths; `margin` to the best other score. A bye has no
+    seat. By rule 2 `seat` and `size` count present entries only.
+    """
 
     round: int
     stage: int
@@ -53,15 +56,16 @@ class PlayedRound(Value, frozen=True):
     opponents: tuple[str, ...] = ()
     size: int = 0
     is_absent: bool = False
-    """The entry was absent, by rule 2: nothing of the table counts for it."""
+    """Whether the entry was absent, by rule 2: the table counts nothing for it."""
 
     @property
     def is_bye(self) -> bool:
+        """Return whether the round was a bye."""
         return self.seat < 0
 
 
 def table_result(outcome: Outcome) -> TableResult | None:
-    """A match as its table counts it, None while it is not over; a fork that no ruling made official is no table's."""
+    """Return the result of a match for its table; None while it runs and for forks that no ruling made official."""
     if outcome.forked or outcome.ended_at is None:
         return None
     if outcome.ranking is None:
@@ -77,7 +81,7 @@ def table_result(outcome: Outcome) -> TableResult | None:
 
 
 def result_of(table: RoundTable, results: Results) -> TableResult | None:
-    """What a table came to; by the organiser's word before anything else."""
+    """Return the result of a table: the organiser's, or else the match's; None if it is not over."""
     if table.given is not None:
         return TableResult(table.given.places, table.given.scores, not table.given.ruled, table.given.ruled)
     return None if table.match is None else results.get(table.match)
@@ -86,9 +90,9 @@ def result_of(table: RoundTable, results: Results) -> TableResult | None:
 def missing_from(table: RoundTable, result: TableResult | None, rule: StandingsRule) -> frozenset[str]:
     """Return the entries that took no part in the result of a table.
 
-    These are entries in whose seats bots played, and by rule 2 players who never joined. Without a result that counts
-    they are the entries noted as absent. A result given by hand counts for all entries; by rule 2 a result that the
-    service gave at a deadline leaves out entries noted as absent.
+    These are entries whose seats were played by bots and, by rule 2, players who never joined; without a counting
+    result, entries recorded as absent. A result given by hand counts for all entries, except that by rule 2 a result
+    set by the service at a deadline excludes absent entries.
     """
     if table.given is not None:
         is_of_deadline = table.given.by == SERVICE and table.given.ruled
@@ -100,7 +104,7 @@ def missing_from(table: RoundTable, result: TableResult | None, rule: StandingsR
 
 
 def points_of_places(scoring: Scoring, sizes: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
-    """Return the points of every seat by place, from the list of the first of these sizes that the plan names."""
+    """Return the points of every seat by place, from the plan's list for the first size it has."""
     named = {row.size: row.points for row in scoring.points}
     points = next((named[size] for size in sizes if size in named), default_points(sizes[0]))
     return share_points(points, places)
@@ -118,7 +122,7 @@ def earned_at(scoring: Scoring, sizes: Sequence[int], places: Sequence[int], sco
 
 
 def margins(scores: Sequence[int]) -> tuple[int, ...]:
-    """Return the points of each ahead of the best of the others, negative if behind; 0 without others."""
+    """Return each score's lead over the best other score, negative if behind; 0 without others."""
     if len(scores) < 2:
         return (0,) * len(scores)
     best, second = sorted(scores, reverse=True)[:2]
@@ -126,8 +130,10 @@ def margins(scores: Sequence[int]) -> tuple[int, ...]:
 
 
 def check_order(scores: Sequence[int], places: Sequence[int]) -> None:
-    """Asks about places that contradict the points: a table may come to that, where somebody has given up, but more
-    often it is a slip."""
+    """Raise `PlacesContradict` if places contradict points.
+
+    That is usually a slip, but possible after a resignation.
+    """
     for seat, (score, place) in enumerate(zip(scores, places, strict=True)):
         for other, (more, better) in enumerate(zip(scores, places, strict=True)):
             if score > more and place > better:
@@ -138,7 +144,7 @@ def check_order(scores: Sequence[int], places: Sequence[int]) -> None:
 
 
 def check_result(seats: int, scores: Sequence[int], places: Sequence[int]) -> None:
-    """A place and points for every seat; places as they come about, shared ones leaving the next out."""
+    """Raise `WrongResult` unless every seat has a score and a possible place (ties skip the next place)."""
     if len(scores) != seats or len(places) != seats:
         raise WrongResult(f"the table has {seats} seats; there are {len(scores)} scores and {len(places)} places")
     if any(not -SCORE_MAX <= score <= SCORE_MAX for score in scores):

@@ -1,7 +1,7 @@
-"""What decides between equals: each a whole number for everybody, the higher the better.
+"""Tie-breaks: an integer for each entry, the higher the better.
 
-Averages are in millionths, so that people who had a bye or played at smaller tables are compared fairly; nothing is a
-fraction of floating point, so standings are the same on every machine.
+Averages are in millionths, so that byes and smaller tables compare fairly. There is no floating point, so that
+standings are the same on every machine.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ Games = Mapping[str, Sequence[PlayedRound]]
 
 
 class RoundField(Value, frozen=True):
-    """What tie-breaks are counted from: everybody's rounds, points and seeding."""
+    """The data of tie-breaks: rounds, points and seeding of all entries."""
 
     id: UUID
     games: dict[str, tuple[PlayedRound, ...]]
@@ -29,7 +29,7 @@ class RoundField(Value, frozen=True):
 
 
 def average(total: int, count: int) -> int:
-    """In millionths, rounded down; 0 of nothing."""
+    """Return the average in millionths, rounded down; 0 for a count of 0."""
     return total * MILLION // count if count else 0
 
 
@@ -44,12 +44,12 @@ def present_at(field: RoundField, name: str) -> list[PlayedRound]:
 
 
 def victory_points(field: RoundField) -> dict[str, int]:
-    """The points of the games themselves, added up."""
+    """Return the sum of the game's points."""
     return {name: sum(game.scores for game in games) for name, games in field.games.items()}
 
 
 def share(field: RoundField) -> dict[str, int]:
-    """Own points as a share of the table's best, on average over the tables played."""
+    """Return the average share of the table's best score."""
     return {
         name: sum(game.share for game in tables(field, name)) // max(1, len(tables(field, name)))
         for name in field.games
@@ -57,17 +57,17 @@ def share(field: RoundField) -> dict[str, int]:
 
 
 def margin(field: RoundField) -> dict[str, int]:
-    """How far ahead of the best of the others, added up; behind counts below zero."""
+    """Return the sum of leads over the best other score, negative if behind."""
     return {name: sum(game.margin for game in tables(field, name)) for name in field.games}
 
 
 def wins(field: RoundField) -> dict[str, int]:
-    """Tables won; a shared first place is a win."""
+    """Return the number of tables won; a shared first place is a win."""
     return {name: sum(game.place == 1 for game in tables(field, name)) for name in field.games}
 
 
 def opponents(field: RoundField) -> dict[str, int]:
-    """The points of everybody met, on average, each as often as met."""
+    """Return the average points of opponents, each counted once per meeting."""
     found = {}
     for name in field.games:
         met = [other for game in field.games[name] for other in game.opponents]
@@ -78,7 +78,7 @@ def opponents(field: RoundField) -> dict[str, int]:
 def seat_adjusted(field: RoundField) -> dict[str, int]:
     """Return the sum of points above the average of the same seat at tables of that size in this tournament.
 
-    Rows of absent entries are no part of the average.
+    Rows of absent entries are excluded from the average.
     """
     earned: dict[tuple[int, int], list[int]] = defaultdict(list)
     for name in field.games:
@@ -92,21 +92,20 @@ def seat_adjusted(field: RoundField) -> dict[str, int]:
 
 
 def seeding(field: RoundField) -> dict[str, int]:
-    """The seeding the organiser gave; the first seed is the best, no seeding the last."""
+    """Return the organiser's seeding: the first seed is best, unseeded entries last."""
     last = max(field.seeding.values(), default=0) + 1
     return {name: -(seed or last) for name, seed in field.seeding.items()}
 
 
 def lot(field: RoundField) -> dict[str, int]:
-    """A lot that never changes: from the event's id and the entry's."""
+    """Return a constant lot from the ids of event and entry."""
     return {
         name: int.from_bytes(hashlib.sha256(field.id.bytes + name.encode()).digest()[:6], "big") for name in field.games
     }
 
 
 def head_to_head(field: RoundField, tied: Sequence[str]) -> dict[str, int]:
-    """Among those who are equal so far: points at tables they shared, on average. Only where all of them have met
-    each other does it decide anything."""
+    """Return the average points at shared tables of tied entries; 0 for all unless each has met all others."""
     among = set(tied)
     for name in tied:
         met = {other for game in field.games[name] for other in game.opponents}
@@ -129,7 +128,7 @@ COUNTED: Final[Mapping[TieBreak, Callable[[RoundField], dict[str, int]]]] = {
     "seeding": seeding,
     "lot": lot,
 }
-"""All but `head_to_head`, which asks only those who are equal so far."""
+"""Every tie-break but `head_to_head`, which depends on the group of tied entries."""
 
 NAMES: Final[Mapping[TieBreak, str]] = {
     "victory_points": N_("Victory points"),
