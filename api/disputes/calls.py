@@ -54,7 +54,7 @@ def may_come(matches: Matches, match_id: UUID, event: str, caller: Caller) -> bo
 
 
 def find_call(matches: Matches, match_id: UUID, caller: Caller, accounts: AccountService) -> CallShown:
-    """Return the latest call about a match, for its players and the officials of its event."""
+    """Return the latest call about a match for its players and the officials of its event; raise if not allowed."""
     match = matches.get(match_id)
     sat = caller.person is not None and caller.person.id in have_sat(matches, match_id)
     if not (sat or may_come(matches, match_id, match.table.event_id, caller)):

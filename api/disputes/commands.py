@@ -228,7 +228,7 @@ def what_if(
 
 
 def look_into(matches: Matches, dispute_id: UUID, entry: int | None, caller: Caller, *, at: datetime) -> int:
-    """Record an arbiter's access to hidden information, and return the entry."""
+    """Record an arbiter's access to hidden information, and return the entry; raise if it does not exist."""
     require_no_conflict(matches, dispute_id, caller, "see what is hidden", at=at)
     dispute = matches.streams.get(DISPUTE, dispute_id).state
     wanted = dispute.entry if entry is None else entry

@@ -37,7 +37,7 @@ def require_organiser(matches: Matches, event: str, caller: Caller, *, at: datet
 def name_committee(
     matches: Matches, event: UUID, members: tuple[Actor, ...], reason: str, caller: Caller, *, at: datetime
 ) -> None:
-    """Name the committee for future appeals of an event."""
+    """Name the committee for future appeals of an event; raise `NoSuchStream` if it is unknown."""
     if not openers_of(matches, str(event)):
         raise NoSuchStream(f"there is no tournament or league {event}")
     require_organiser(matches, str(event), caller, at=at)
@@ -56,7 +56,7 @@ def name_for(
 
 
 def committee_of(matches: Matches, event: UUID, accounts: AccountService) -> CommitteeShown:
-    """Return the committee of an event."""
+    """Return the committee of an event; raise `NoSuchStream` if it is unknown."""
     if not openers_of(matches, str(event)):
         raise NoSuchStream(f"there is no tournament or league {event}")
     found = committee.committee_of(matches, str(event))

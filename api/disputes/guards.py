@@ -1,4 +1,4 @@
-"""Guards for what-ifs, which reveal information that a running match hides."""
+"""Guards of what-ifs, which reveal information that a running match hides."""
 
 from __future__ import annotations
 

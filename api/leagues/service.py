@@ -123,7 +123,10 @@ class LeagueService:
         return stream
 
     async def actor(self, name: str | None) -> Actor:
-        """Return the actor for a person's id or name or a bot's full name; None is the caller."""
+        """Return the actor for a person's id or name or a bot's full name; None is the caller.
+
+        Raises if the name is unknown, or if None stands for the service.
+        """
         if name is None:
             if self.caller.person is None:
                 raise LeagueRefused("the service itself takes part in no league")
@@ -141,7 +144,7 @@ class LeagueService:
         return self.entrant_of(plan, name, found.get(name))
 
     def entrant_of(self, plan: LeaguePlan, name: str, person: Person | None) -> Actor:
-        """Return the actor of a player to enter, given the account with that name."""
+        """Return the actor of a player to enter, given the account with that name; raise if they may not play."""
         if is_bot(name):
             check_player(name)
             require_known(self.tables.bots, name)
@@ -255,7 +258,7 @@ class LeagueService:
         return league_shown(stream, results, names, rated=rated, own=own, is_organiser=is_organiser)
 
     async def season(self, stream: Stream[League], number: int) -> SeasonShown:
-        """Return one of its seasons, counted from 1."""
+        """Return one of its seasons, counted from 1; raise `NoSuchStream` if none."""
         if not 1 <= number <= len(stream.state.seasons):
             raise NoSuchStream(f"the league {stream.id} has no season {number}")
         names = await asyncio.to_thread(names_of, self.accounts, actors_of(stream.state))

@@ -62,7 +62,7 @@ class TournamentDuties:
         return await self.changes.change(event_id, decide, wanted.expected_version)
 
     async def step(self, event_id: UUID, step: str, expected_version: int) -> TournamentStream:
-        """Take an automatic step of the tournament."""
+        """Take an automatic step; raise if it is not due, or if the tournament is not at the expected version."""
         event = await self.reading.get(event_id)
         if event.version != expected_version:
             sentence = f"the event stands at version {event.version}, not {expected_version}"

@@ -125,7 +125,10 @@ def result_lists(state: Tournament, names: dict[str, str], results: Results) -> 
 async def take_file(
     tournaments: TournamentService, event: TournamentStream, what: str, content: bytes, *, sure: bool = False
 ) -> int:
-    """Import a file, all of it or nothing; return the number of rows or tables."""
+    """Import a file, all of it or nothing; return the number of rows or tables.
+
+    Raises if `what` is neither players nor results, or if a row is invalid.
+    """
     if what not in TAKEN:
         raise NoSuchRound(f"no file {what!r} is taken; there are: {', '.join(TAKEN)}")
     digest = await asyncio.to_thread(digest_of, content)

@@ -42,7 +42,10 @@ class Registration:
     caller: Caller
 
     async def enter(self, event_id: UUID, wanted: Enter, bot: Actor) -> TournamentStream:
-        """Enter the caller; an organiser may also enter bots and invite other accounts."""
+        """Enter the caller; an organiser may also enter bots and invite other accounts.
+
+        Raise `RoleMissing` for others.
+        """
         event, caller = await self.reading.get(event_id), self.caller
         is_own = not (wanted.person or bot or wanted.name)
         if is_own and caller.person is None:

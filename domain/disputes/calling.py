@@ -46,7 +46,7 @@ def call_arbiter(matches: MatchWriter, match_id: UUID, *, by: Actor, words: str,
 
 
 def withdraw_call(matches: MatchWriter, match_id: UUID, *, by: Actor, at: datetime) -> Stream[Calls]:
-    """Withdraw the call that a player has made."""
+    """Withdraw the call that a player has made; raise `NotAParty` for others."""
     if by not in have_sat(matches, match_id):
         raise NotAParty(f"{by!r} does not play at the match {match_id}")
     stream_id = calls_stream(root_of(matches, matches.get(match_id)))

@@ -131,7 +131,10 @@ def check_words(words: str) -> str:
 
 
 def call(match: Match, calls: Calls | None, *, by: Actor, words: str, at: datetime) -> ArbiterCalled:
-    """Decide a player's call: only at a running table of an event, one at a time, with a minute in between."""
+    """Decide a player's call; raise `CallRefused` if it is not allowed now.
+
+    Allowed at running tables of events, one at a time, a minute after the last, and at most `CALLS_MAX` times.
+    """
     seat = party_seat(match, by)
     if not match.table.event_id:
         raise CallRefused("arbiters are called at tables of tournaments and leagues; elsewhere a dispute asks for one")
@@ -156,7 +159,7 @@ def waiting_call(calls: Calls | None) -> Call:
 
 
 def withdraw(calls: Calls | None, by: Actor) -> CallWithdrawn:
-    """Withdraw a call, even if an official is on the way; only its caller may."""
+    """Withdraw a call, even if an official is on the way; raise `NotAParty` unless `by` made it."""
     if waiting_call(calls).by != by:
         raise NotAParty("only who called an arbiter withdraws the call")
     return CallWithdrawn(by=by)

@@ -253,7 +253,10 @@ def what_if(
     seats: tuple[Actor | None, ...],
     at: datetime,
 ) -> Match:
-    """Fork a what-if for the arbiters of a dispute, with fresh luck."""
+    """Fork a what-if for the arbiters of a dispute, with fresh luck; idempotent by `new_line`.
+
+    Raises `ForkRefused` if a seat is for a person other than the arbiter.
+    """
     seed = server_seed(matches.entropy, new_line)
 
     def compose(batch: Transaction) -> Match:
@@ -292,7 +295,10 @@ def fork_running(
     seats: tuple[Actor | None, ...] | None,
     at: datetime,
 ) -> Match:
-    """Fork a running match for arbiters without a dispute, recorded in the audit trail."""
+    """Fork a running match for an arbiter without a dispute, recorded in the audit trail; idempotent by `new_line`.
+
+    Raises if the arbiter has sat there, or if the entry does not exist.
+    """
     seed = server_seed(matches.entropy, new_line)
 
     def compose(batch: Transaction) -> Match:

@@ -139,7 +139,10 @@ def name_for(
     at: datetime,
     players: frozenset[Actor] = frozenset(),
 ) -> Stream[Dispute]:
-    """Name the committee for one appeal; votes of an earlier committee no longer count."""
+    """Name the committee for one appeal; votes of an earlier committee no longer count.
+
+    Raises `DisputeSettled` unless an appeal is pending.
+    """
 
     def compose(batch: Transaction) -> Stream[Dispute]:
         kept = batch.get(DISPUTE, dispute_id)

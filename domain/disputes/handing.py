@@ -15,7 +15,7 @@ from domain.roles.commands import keep_in_trail
 
 
 def hand_over(matches: MatchWriter, dispute_id: UUID, *, by: Actor, to: Actor, note: str, at: datetime) -> Kept:
-    """Hand a dispute over to another arbiter who may rule on it.
+    """Hand a dispute over to another arbiter who may rule on it; raise unless `by` has the dispute.
 
     The handover is recorded in the audit trail, the note only in the dispute. Nothing happens if the other has it
     already.

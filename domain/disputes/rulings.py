@@ -134,7 +134,7 @@ def authority_of(roles: Roles, by: Actor, role: Role) -> Authority:
 def ruling_fact(
     dispute: Dispute, dispute_id: UUID, match: Match, wanted: Ruling, by: Actor, authority: Authority = ""
 ) -> RulingGiven:
-    """Return the ruling as a fact for the log of the official line."""
+    """Return the ruling as a fact for the official line; raise `AppealRefused` on an appeal of the author's ruling."""
     appeal_of = ""
     if dispute.status == "appealed":
         first = dispute.rulings[0].ruling

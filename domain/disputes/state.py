@@ -243,7 +243,10 @@ def party_seat(match: Match, by: Actor) -> int:
 
 
 def raise_dispute(match: Match, root: UUID, docket: Waitlist, *, entry: int, by: Actor, reason: str) -> DisputeRaised:
-    """Decide a player's dispute about an entry of a match that has started."""
+    """Decide a player's dispute about an entry; raise `DisputeRefused` if it is not allowed.
+
+    Not allowed before the start, on replaced lines and what-ifs, and while another of the player is waiting.
+    """
     seat = party_seat(match, by)
     if match.started_version is None:
         raise DisputeRefused(f"the match {match.id} has not started")
@@ -278,7 +281,7 @@ def withdraw(dispute: Dispute, by: Actor) -> DisputeWithdrawn:
 
 
 def appeal(dispute: Dispute, match: Match, by: Actor, reason: str) -> RulingAppealed:
-    """Decide the appeal of a ruling by any player of the match, once per dispute."""
+    """Decide the appeal of a ruling by any player of the match, once per dispute; raise `AppealRefused` otherwise."""
     seat = party_seat(match, by)
     if dispute.appeal is not None:
         raise AppealRefused("a ruling is appealed once; what a head arbiter decides is final")

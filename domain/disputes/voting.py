@@ -36,7 +36,10 @@ def move(
     by: Actor,
     at: datetime,
 ) -> Kept:
-    """Propose a ruling to the committee; it must be valid for the match, and repeating it changes nothing."""
+    """Propose a ruling to the committee; repeating it changes nothing.
+
+    Raises if the ruling is invalid for the match, or if there are too many motions.
+    """
 
     def compose(batch: Transaction) -> Kept:
         kept = batch.get(DISPUTE, dispute_id)
@@ -57,7 +60,10 @@ def move(
 
 
 def vote(matches: MatchWriter, dispute_id: UUID, *, motion: int, reason: str, by: Actor, at: datetime) -> Kept:
-    """Vote for a motion with a reason; until the announcement a new vote replaces an earlier one."""
+    """Vote for a motion with a reason; until the announcement a new vote replaces an earlier one.
+
+    Raises `VoteRefused` for an unknown motion.
+    """
 
     def compose(batch: Transaction) -> Kept:
         kept = batch.get(DISPUTE, dispute_id)
@@ -86,7 +92,10 @@ def announce(
     expected_version: int | None = None,
     players: frozenset[Actor],
 ) -> Kept:
-    """Give the ruling that the committee has decided; only its chair may. A known ruling id changes nothing."""
+    """Give the ruling that the committee has decided; a known ruling id changes nothing.
+
+    Raises unless `by` is the chair and a motion has a majority.
+    """
 
     def compose(batch: Transaction) -> Kept:
         kept = batch.get(DISPUTE, dispute_id)

@@ -32,7 +32,10 @@ def keys_of(matches: MatchReader, person: Actor) -> tuple[NamedKey, ...]:
 
 
 def add_key(batch: Transaction, person: Actor, key: NamedKey) -> Keyring:
-    """Register a key; no change if it is known, unless an earlier key now vouches for it."""
+    """Register a key; no change if it is known, unless an earlier key now vouches for it.
+
+    Raises `BadSignature` for a retired key, a false voucher, or too many keys.
+    """
     check_player(person)
     stream = batch.find(KEYS, stream_of(person))
     keyring = NOBODYS if stream is None else stream.state
@@ -59,7 +62,7 @@ def register_key(matches: MatchWriter, person: Actor, key: NamedKey, *, at: date
 
 
 def give_up_key(matches: MatchWriter, person: Actor, key: str, *, at: datetime) -> Keyring:
-    """Retire a key; seats that have named it keep it until they continue unsigned."""
+    """Retire a key; seats that have named it keep it until they continue unsigned. Raise `NoSuchKey` if unknown."""
 
     def compose(batch: Transaction) -> Keyring:
         stream = batch.find(KEYS, stream_of(person))

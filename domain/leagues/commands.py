@@ -80,7 +80,7 @@ def changing(
 
 
 def end_match(matches: MatchReader, batch: Transaction, league: League, fact: FixtureRuled | ResultEntered) -> None:
-    """Void the unfinished match of a table, so that no action is due and no clock runs."""
+    """Void the unfinished match of a table, so that no action is due; raise if it has just ended with a result."""
     season, turn, table = league.seasons[-1], fact.round, fact.table
     began_as = match_of(league.id, season.number, fact.group, turn, table)
     if not matches.lines.has(began_as):

@@ -31,7 +31,10 @@ class Strength(Value, frozen=True, order=True):
 
 
 def draw_groups(league: League, results: Results) -> tuple[GroupDrawn, ...]:
-    """Draw the groups of the latest season, from the tables of the season before and newcomers' seeding."""
+    """Draw the groups of the latest season; raise if too few have entered.
+
+    Players are ordered by the previous season's tables, newcomers last by seeding.
+    """
     season, plan = league.seasons[-1], league.plan
     if len(season.entered) < plan.size:
         raise LeagueRefused(f"a season at tables of {plan.size} needs that many players, not {len(season.entered)}")

@@ -43,7 +43,7 @@ def enter_result(
 ) -> facts.ResultEntered:
     """Enter the result of a table by seat, also to replace one; an unfinished match there is voided.
 
-    Places that contradict the points need `sure`.
+    Raises for invalid places or scores, and for contradictory places without `sure`.
     """
     table = undecided_table(league, at, results)
     try:
@@ -102,7 +102,7 @@ def stands(league: League, fact: facts.ResultEntered) -> bool:
 
 
 def tables_of(rows: Sequence[ResultRow], actors: Mapping[str, Actor]) -> dict[At, Given]:
-    """Return the rows grouped by table."""
+    """Return the rows grouped by table; raise `ImportRefused` for an unknown or repeated player."""
     tables: dict[At, Given] = {}
     for number, row in enumerate(rows, start=1):
         if row.player not in actors:
@@ -116,7 +116,7 @@ def tables_of(rows: Sequence[ResultRow], actors: Mapping[str, Actor]) -> dict[At
 
 
 def players_of(table: Fixture, given: Given, names: Mapping[Actor, str]) -> tuple[Actor, ...]:
-    """Return the players of a table by seat; the file must have a row for exactly these."""
+    """Return the players of a table by seat; raise `ImportRefused` unless the rows name exactly these."""
     for actor, (number, row) in given.items():
         if actor not in table.players:
             raise ImportRefused(f"row {number}: {row.player!r} does not sit at {fixture_text(table)}")

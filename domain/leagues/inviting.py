@@ -13,7 +13,7 @@ from domain.matches.facts import Actor
 
 
 def invite(league: League, by: Actor, actor: Actor) -> PlayerInvited:
-    """Invite an account to enter the league."""
+    """Invite an account to enter the league; raise if it is invited already or has declined."""
     fact = require_new(league, PlayerInvited(by, actor))
     if league.invitations.lets_in(actor, WHOLE_LEAGUE.target):
         raise LeagueRefused(f"{actor} is invited already")

@@ -32,7 +32,7 @@ def open_league(by: Actor, plan: LeaguePlan) -> facts.LeagueOpened:
 
 
 def change_plan(league: League, by: Actor, plan: LeaguePlan, reason: str = "") -> facts.LeaguePlanChanged:
-    """Change the plan; the running season keeps the plan it was drawn with."""
+    """Change the plan; the running season keeps the plan it was drawn with. Raise if the title changes."""
     check_league(plan)
     if plan.title != league.plan.title:
         raise LeagueRefused(f"a league of {league.plan.title} does not become one of {plan.title}")
@@ -40,7 +40,7 @@ def change_plan(league: League, by: Actor, plan: LeaguePlan, reason: str = "") -
 
 
 def open_season(league: League, by: Actor, name: str) -> facts.SeasonOpened:
-    """Open registration for a new season; the season before must be closed."""
+    """Open registration for a season with a new name; raise unless the previous season is closed."""
     if league.season is not None and league.season.status != "closed":
         raise LeagueRefused(f"season {league.season.number} is not over yet")
     if any(name_key(season.name) == name_key(name) for season in league.seasons):
@@ -61,7 +61,8 @@ def enter(
 ) -> facts.PlayerEntered | PlayerInvited:
     """Enter a player for the next season; the account of another person is invited to it.
 
-    Pass `entered`, its players so far, to decide many entries in linear time.
+    Raises if the player has entered, or lacks a required invitation. Pass `entered`, its players so far, to decide many
+    entries in linear time.
     """
     season = registering(league)
     if actor in ({entry.actor for entry in season.entered} if entered is None else entered):
@@ -89,7 +90,7 @@ def require_new(league: League, fact: PlayerInvited) -> PlayerInvited:
 
 
 def leave(league: League, by: Actor, actor: Actor, reason: str = "") -> facts.PlayerLeft:
-    """Withdraw a player from the season, before or after the draw."""
+    """Withdraw a player from the season, before or after the draw; raise if they hold no place."""
     season = current(league)
     if season.status == "registering":
         if all(entry.actor != actor for entry in season.entered):
@@ -110,7 +111,10 @@ def draw(league: League, by: Actor, results: Results) -> facts.SeasonDrawn:
 
 
 def open_round(league: League, by: Actor, at: datetime) -> tuple[facts.RoundOpened, ...]:
-    """Open the next round, or all remaining ones if the season is played at once."""
+    """Open the next round, or all remaining ones if the season is played at once.
+
+    Raises if no round is left, or if a place needs a substitute.
+    """
     season = running(league)
     plan, first = plan_of(league, season), season.rounds_opened + 1
     if first > season.rounds:
@@ -127,7 +131,7 @@ def open_round(league: League, by: Actor, at: datetime) -> tuple[facts.RoundOpen
 def move_deadline(
     league: League, by: Actor, turn: int, deadline: datetime, at: datetime, reason: str = ""
 ) -> facts.DeadlineMoved:
-    """Move the deadline of an open round into the future."""
+    """Move the deadline of an open round; raise unless it is in the future and before the year 2200."""
     season = running(league)
     if not 1 <= turn <= season.rounds_opened:
         raise LeagueRefused(f"round {turn} of season {season.number} is not open")
@@ -141,7 +145,10 @@ def move_deadline(
 def substitute(
     league: League, by: Actor, number: int, out: Actor, actor: Actor, from_round: int, reason: str
 ) -> facts.SubstituteNamed | PlayerInvited:
-    """Name the player of a place from an unopened round on; the account of another person is invited."""
+    """Name the player of a place from an unopened round on; the account of another person is invited.
+
+    Raises if the place is unknown, or if the player holds another place of the season or is a bot not in the plan.
+    """
     season = running(league)
     group = group_of(season, number)
     place = next((at for at, held in enumerate(group.places) if held.actor == out), None)
@@ -174,7 +181,7 @@ def returns_freely(league: League, group: LeagueGroup, place: int, actor: Actor)
 
 
 def rule(league: League, fact: facts.FixtureRuled, results: Results) -> facts.FixtureRuled:
-    """Rule on a table that cannot be finished; an unfinished match there is voided."""
+    """Rule on a table that cannot be finished; raise for invalid places. An unfinished match there is voided."""
     seats = len(undecided_table(league, (fact.group, fact.round, fact.table), results).players)
     if fact.void:
         return facts.FixtureRuled(fact.by, fact.round, fact.group, fact.table, void=True, reason=fact.reason)
@@ -195,7 +202,7 @@ def penalise(league: League, by: Actor, actor: Actor, sixtieths: int, reason: st
 
 
 def table_of(league: League, at: At) -> tuple[Season, LeagueGroup]:
-    """Return the running season and the group of a table in an open round."""
+    """Return the running season and the group of a table; raise `LeagueRefused` if its round is not open."""
     season, (number, turn, table) = running(league), at
     group = group_of(season, number)
     if not 1 <= turn <= season.rounds_opened or turn > len(group.rounds):
@@ -207,7 +214,7 @@ def table_of(league: League, at: At) -> tuple[Season, LeagueGroup]:
 
 
 def players_to_seat(league: League, at: At) -> tuple[Actor, ...]:
-    """Return the players of a table whose match is to be opened, by seat."""
+    """Return the players of a table whose match is to be opened, by seat; raise if it has a manual result."""
     _, group = table_of(league, at)
     number, turn, table = at
     if group.ruling(turn, table) is not None:
@@ -240,7 +247,7 @@ def played_here(number: int, turn: int, table: int) -> str:
 
 
 def close_season(league: League, by: Actor, results: Results, disputed: Collection[UUID] = ()) -> facts.SeasonClosed:
-    """Close the season once every table has a result; `disputed` holds matches with an open dispute."""
+    """Close the season; raise while a round is unopened, a table without a result, or a match in `disputed`."""
     season = running(league)
     if season.rounds_opened < season.rounds:
         raise LeagueRefused(f"round {season.rounds_opened + 1} of {season.rounds} has not been opened")
@@ -257,7 +264,7 @@ def close_season(league: League, by: Actor, results: Results, disputed: Collecti
 
 
 def announce(by: Actor, text: str) -> facts.LeagueAnnounced:
-    """Announce a text."""
+    """Announce a text; raise `LeagueRefused` if it is blank."""
     if not text.strip():
         raise LeagueRefused("an announcement says something")
     return facts.LeagueAnnounced(by, text.strip())

@@ -109,7 +109,7 @@ def take_trail(matches: MatchWriter, *, by: Actor, at: datetime) -> tuple[Record
 
 
 def grant_trail(matches: MatchWriter, *, by: Actor, at: datetime) -> int:
-    """Record the export of the trail by an organiser of the service, and return the version of the record."""
+    """Record the export of the trail and return the record's version; raise unless `by` organises the service."""
 
     def compose(batch: Transaction) -> int:
         role = acting_role(roles_of(matches), by, EVERYWHERE, "organiser", "operator")
@@ -139,7 +139,7 @@ def change_role(
     scope: str = EVERYWHERE,
     openers: tuple[Grant, ...] = (),
 ) -> Roles:
-    """Grant or revoke a role; no change if it is so already.
+    """Grant or revoke a role; no change if it is so already. Raise if `by` may not, or to revoke an opener.
 
     `openers` organise the scope without a grant, because they opened it.
     """

@@ -159,7 +159,7 @@ def grant(
 
 
 def revoke(roles: Roles, person: Actor, role: Role, by: Actor, scope: str = EVERYWHERE) -> RoleRevoked | None:
-    """Return the revocation, or None if the role is not held. The last operator cannot be revoked."""
+    """Return the revocation, or None if the role is not held; raise `RoleRefused` for the last operator."""
     check(roles, person, role, scope, by)
     if roles.of(person, role, scope) is None:
         return None

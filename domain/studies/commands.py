@@ -83,7 +83,7 @@ def open_study(
     by: Actor,
     at: datetime,
 ) -> Kept:
-    """Open a study of the current match, or return the existing study of that id."""
+    """Open a study of the current match, or return the owner's study of that id; raise `StudyExists` for another."""
     match, book = matches.get(match_id), StoredBook(matches, match_id)
     require_readable(match, by)
     entries = min(book.last, match.version)
@@ -173,7 +173,7 @@ def varied(
 
 
 def export_study(matches: MatchReader, study_id: UUID, *, with_log: bool) -> StudyFile:
-    """Return the study as a file, optionally with the log of its match, which must hide nothing."""
+    """Return the study as a file; raise if the log of its match is requested and still hides something."""
     records = matches.streams.records(study_id)
     study = matches.streams.get(STUDY, study_id).state
     if not with_log:
@@ -254,7 +254,10 @@ def arriving(matches: MatchReader, file: StudyFile, *, at: datetime) -> tuple[Pa
 
 
 def restored(file: StudyFile, end: int) -> Part:
-    """Return the command that stores the records up to `end` which are not stored yet."""
+    """Return the command that stores the records up to `end` which are not stored yet.
+
+    The command raises `StudyExists` if the stored study differs.
+    """
 
     def compose(batch: Transaction) -> Kept:
         known = batch.find(STUDY, file.header.study)

@@ -27,7 +27,7 @@ def seat_in(round_: Round, name: str) -> tuple[int, RoundTable]:
 
 
 def no_show(state: Tournament, number: int, name: str, bot: Actor, reason: str, by: Actor) -> facts.NoShowNoted:
-    """Decide that a player is absent from a table that has not begun.
+    """Decide that a player is absent from a table that has not begun; raise for bots, results and repetitions.
 
     `bot` takes the seat if the plan allows it; empty: no bot.
     """
@@ -49,7 +49,7 @@ def no_show(state: Tournament, number: int, name: str, bot: Actor, reason: str, 
 
 
 def no_show_withdrawn(state: Tournament, number: int, name: str, reason: str, by: Actor) -> facts.NoShowWithdrawn:
-    """Decide that an absent player has arrived after all, in any public round."""
+    """Decide that an absent player of a public round has arrived after all; raise if they are not noted as absent."""
     if not 1 <= number <= len(state.rounds) or not state.rounds[number - 1].is_public:
         raise NoSuchRound(f"there is no round {number} that has begun")
     entry_named(state, name)
@@ -83,7 +83,10 @@ def require_not_begun(match: Match | None, at: int, number: int) -> None:
 def note(
     matches: MatchWriter, event_id: UUID, number: int, name: str, bot: Actor, reason: str, by: Actor, *, at: datetime
 ) -> TournamentStream:
-    """Record a no-show. A bot takes the seat now, or when the table is opened."""
+    """Record a no-show; a bot takes the seat now, or when the table is opened.
+
+    Raises if the match has begun, or if the player is ready.
+    """
 
     def compose(batch: Transaction) -> TournamentStream:
         event = batch.get(TOURNAMENT, event_id).state
@@ -105,7 +108,7 @@ def note(
 def withdraw(
     matches: MatchWriter, event_id: UUID, number: int, name: str, reason: str, by: Actor, *, at: datetime
 ) -> TournamentStream:
-    """Withdraw a no-show. The player takes the seat back from the bot unless the match is over."""
+    """Withdraw a no-show; the player takes the seat back from the bot. Raise once the bot has acted or finished."""
 
     def compose(batch: Transaction) -> TournamentStream:
         event = batch.get(TOURNAMENT, event_id).state

@@ -31,7 +31,8 @@ def claim(
 ) -> tuple[facts.Fact, ...]:
     """Decide what follows when an entry claims a result; a repeated claim changes nothing.
 
-    The result counts as soon as enough entries agree and none disagrees.
+    The result counts as soon as enough entries agree and none disagrees. Raises if the entry is not at the table, an
+    organiser has entered the result, or the claims are used up.
     """
     there = open_table(state, number, table)
     if entry not in there.entries:

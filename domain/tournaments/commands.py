@@ -29,7 +29,7 @@ TournamentStream = Stream[Tournament]
 
 
 def open_tournament(matches: MatchWriter, event_id: UUID, plan: Plan, by: Actor, *, at: datetime) -> TournamentStream:
-    """Open a tournament; the same request again returns the existing one."""
+    """Open a tournament; the same request again returns the existing one. Raise `MatchExists` for another one."""
     fact = registration.open_tournament(matches.titles, plan, by)
 
     def compose(batch: Transaction) -> TournamentStream:

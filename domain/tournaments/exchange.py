@@ -63,7 +63,7 @@ def digest_of(content: bytes) -> str:
 def rows_of(content: bytes, kind: Any) -> tuple[Any, ...]:
     """Return the rows of a JSON list or a CSV file; the heading may leave out optional columns.
 
-    Each error names the line.
+    Raises `ImportRefused`, naming the line, if the file is invalid.
     """
     try:
         text = content.decode("utf-8-sig")
@@ -147,7 +147,7 @@ def check_heading(heading: Sequence[str], kind: Any) -> set[str]:
 
 
 def row_of(place: str, given: Mapping[str, str], kind: object) -> Any:
-    """Convert the cells of a row; `place` names it in an error."""
+    """Convert the cells of a row; raise `ImportRefused` if invalid, naming the row by `place`."""
     try:
         return check_texts(place, msgspec.convert(given, kind, strict=False))
     except msgspec.ValidationError as error:
@@ -159,7 +159,8 @@ def players_in(
 ) -> tuple[facts.Fact, ...]:
     """Enter all people of the file, or none; `actors` maps names in the file to accounts.
 
-    Accounts are invited. Rows of entries that exist, and of accounts that withdrew or declined, change nothing.
+    Accounts are invited. Rows of entries that exist, and of accounts that withdrew or declined, change nothing. Errors
+    name the row.
     """
     if digest in state.imports:
         return ()
@@ -214,7 +215,10 @@ def is_same(entry: TournamentEntry | None, row: PlayerRow, actors: dict[str, Act
 def results_in(
     state: Tournament, rows: Sequence[ResultRow], names: dict[str, str], digest: str, by: Actor, *, sure: bool = False
 ) -> tuple[facts.Fact, ...]:
-    """Enter the results of the file by hand, all or none; `names` maps entry ids to names."""
+    """Enter the results of the file by hand, all or none; `names` maps entry ids to names.
+
+    Raises `ImportRefused` for unknown, repeated or missing players of a table.
+    """
     if digest in state.imports:
         return ()
     entries = {name_key(name): entry for entry, name in names.items()}

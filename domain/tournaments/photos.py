@@ -55,7 +55,7 @@ def photo_named(state: Tournament, photo: UUID) -> Photo:
 
 
 def remove(state: Tournament, photo: UUID, by: Actor, reason: str, *, is_official: bool) -> PhotoRemoved:
-    """Remove a photo; an official who did not upload it must give a reason."""
+    """Remove a photo; raise unless `by` uploaded it, or is an official and gives a reason."""
     there = photo_named(state, photo)
     if there.by != by:
         if not is_official:

@@ -125,7 +125,10 @@ def prepare_problem(
     byes: tuple[str, ...] = (),
     again: int = 0,
 ) -> facts.PairingAsked:
-    """Return the pairing problem of the next round; another number in `again` draws another lot."""
+    """Return the pairing problem of the next round; another number in `again` draws another lot.
+
+    Raises `TournamentRefused` if no round can follow now.
+    """
     require_not_ended(state)
     last = state.round
     if last is not None and last.status in {"published", "opened"}:

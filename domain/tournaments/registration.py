@@ -42,7 +42,7 @@ def require_playable(titles: Titles, plan: Plan) -> Plan:
 
 
 def plan_changed(titles: Titles, state: Tournament, plan: Plan, by: Actor, reason: str = "") -> facts.PlanChanged:
-    """Change the plan; parts that apply to stages already begun must stay the same.
+    """Change the plan; raise if parts change that apply to stages already begun.
 
     Needs a reason once a round is public.
     """
@@ -95,7 +95,7 @@ def enter(
     reason: str = "",
     known: Known | None = None,
 ) -> facts.EntryMade | PersonInvited:
-    """Enter a person, a bot, or with a name alone a player at face-to-face tables.
+    """Enter a person, a bot, or with a name alone a player at face-to-face tables; raise if the plan forbids it.
 
     The account of another person is invited, and the details are stored for its entry. An organiser must give a reason
     for an entry that the plan no longer allows. Names are stored in one spelling (`normal_name`) and compared by
@@ -183,7 +183,7 @@ def promoted(state: Tournament, there: Container[str] | None = None) -> tuple[fa
 
 
 def come_back(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple[facts.Fact, ...]:
-    """Let a withdrawn entry return; an organiser must give a reason.
+    """Let a withdrawn entry return, with a reason by an organiser; raise if the event is full.
 
     An account that withdrew itself, or never accepted, is invited to return.
     """
@@ -211,7 +211,7 @@ def needs_invitation(state: Tournament, entry: TournamentEntry, by: Actor) -> bo
 def pairs_set(
     state: Tournament, forbidden: Sequence[Pair], wished: Sequence[Pair], by: Actor, reason: str = ""
 ) -> facts.PairsSet:
-    """Set the pairs to keep apart or together from the next pairing; needs a reason once a round is public."""
+    """Set the pairs to keep apart or together; raise for contradictory pairs. Needs a reason once a round is public."""
     require_not_ended(state)
     for pair in (*forbidden, *wished):
         for name in pair:

@@ -52,7 +52,7 @@ def swap(
 
 
 def move(state: Tournament, number: int, name: str, table: int, results: Results, reason: str, by: Actor) -> Reseating:
-    """Move a player to another table with a free seat, or to the byes with table 0."""
+    """Move a player to another table with a free seat, or with table 0 to the byes; raise for an unknown table."""
     last = newest(state, number, *PUBLIC)
     require_there(state, last, name)
     if not 0 <= table <= len(last.tables):

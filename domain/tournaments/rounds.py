@@ -44,7 +44,10 @@ def ask_pairing(
     byes: Sequence[str] = (),
     again: int = 0,
 ) -> facts.PairingAsked:
-    """Request a pairing of the next round; the given tables of the current proposal are locked."""
+    """Request a pairing of the next round; the given tables of the current proposal are locked.
+
+    Raises if a table is unknown, a locked player has left, or the problem is unsolvable by its numbers.
+    """
     last, locked = state.round, list[tuple[str, ...]]()
     for number in tables:
         if last is None or last.status != "proposed" or not 1 <= number <= len(last.tables):
@@ -114,7 +117,7 @@ def keep_bounds(levels: tuple[Level, ...], known: tuple[Level, ...]) -> tuple[Le
 
 
 def swap(state: Tournament, number: int, first: str, second: str, reason: str, by: Actor) -> facts.PairingEdited:
-    """Swap two players of the proposal; a bye counts as a place."""
+    """Swap two players of the proposal; a bye counts as a place. Raise for players outside of the round."""
     last = newest(state, number, "proposed")
     for name in (first, second):
         entry_named(state, name)
@@ -126,7 +129,7 @@ def swap(state: Tournament, number: int, first: str, second: str, reason: str, b
 
 
 def move(state: Tournament, number: int, name: str, table: int, reason: str, by: Actor) -> facts.PairingEdited:
-    """Move a player to another table with a free seat, or to the byes with table 0."""
+    """Move a player to another table with a free seat, or with table 0 to the byes; raise for an unknown table."""
     last = newest(state, number, "proposed")
     entry_named(state, name)
     if name not in last.people:
@@ -164,7 +167,7 @@ def open_round(state: Tournament, number: int) -> facts.RoundOpened:
 
 
 def begin_round(state: Tournament, number: int) -> facts.RoundBegun:
-    """Start all tables of an open round."""
+    """Start all tables of an open round; raise if it has started."""
     last = newest(state, number, "opened")
     if last.begun:
         raise TournamentRefused(f"round {number} has begun")
@@ -198,7 +201,7 @@ def enter_result(
     *,
     sure: bool = False,
 ) -> facts.ResultEntered:
-    """Enter the result of a face-to-face table.
+    """Enter the result of a face-to-face table; raise for a table that is played here.
 
     Needs a reason once the round is closed, or if it replaces another result. Places that contradict the points need
     `sure`.
@@ -249,7 +252,7 @@ def can_be_withdrawn(state: Tournament, number: int, table: int, by: Actor) -> b
 
 
 def withdraw_result(state: Tournament, number: int, table: int, by: Actor) -> facts.ResultWithdrawn:
-    """Take back a result that was entered by mistake."""
+    """Take back a mistaken result; raise unless `can_be_withdrawn`."""
     if table_of(state, number, table).given is None:
         raise TournamentRefused(f"table {table} of round {number} has no result that was entered")
     if not can_be_withdrawn(state, number, table, by):
@@ -262,7 +265,7 @@ def withdraw_result(state: Tournament, number: int, table: int, by: Actor) -> fa
 def close_round(
     state: Tournament, number: int, results: Results, disputed: Sequence[int], by: Actor
 ) -> tuple[facts.Fact, ...]:
-    """Close a round once every table has a result and no dispute or contradiction is open.
+    """Close a round; raise while a table has no result, or a dispute or contradiction is open.
 
     After the last round the event ends.
     """

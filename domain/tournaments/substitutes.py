@@ -30,7 +30,8 @@ Named = tuple[facts.SubstituteNamed | PersonInvited, ...]
 def stand_in_named(state: Tournament, number: int, name: str, actor: Actor, by: Actor, reason: str) -> Named:
     """Decide who plays for an entry at its table of a round: a substitute, or its own player again.
 
-    The account of another person is invited, and gets the seat once it accepts.
+    The account of another person is invited, and gets the seat once it accepts. Raises for bots, participants and
+    substitutes of other entries.
     """
     last, entry = newest(state, number, "published", "opened"), entry_named(state, name)
     check_player(actor)

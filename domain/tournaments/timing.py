@@ -41,7 +41,7 @@ def set_calendar(state: Tournament, calendar: Calendar, by: Actor, reason: str) 
 
 
 def announce(state: Tournament, text: str, since: datetime | None, by: Actor, at: datetime) -> facts.Announced:
-    """Announce a text, at once or at the time `since`."""
+    """Announce a text, at once or at the time `since`; raise if it is blank."""
     if not text.strip():
         raise TournamentRefused("an announcement needs a text")
     if since is not None:
@@ -51,7 +51,7 @@ def announce(state: Tournament, text: str, since: datetime | None, by: Actor, at
 
 
 def show_announcement(state: Tournament) -> facts.AnnouncementShown:
-    """Publish the scheduled announcement that is due."""
+    """Publish the scheduled announcement that is due; raise if none is scheduled."""
     place = next_announcement(state)
     if place is None:
         raise TournamentRefused("no announcement waits for its time")
@@ -59,7 +59,7 @@ def show_announcement(state: Tournament) -> facts.AnnouncementShown:
 
 
 def remind(state: Tournament) -> facts.PlayersReminded:
-    """Remind the players of the deadline of the latest round."""
+    """Remind the players of the deadline of the latest round; raise if no reminder is due."""
     last = state.round
     minutes = None if last is None else next_reminder(state, last)
     deadline = None if last is None else state.calendar.round(last.number).deadline
@@ -80,7 +80,7 @@ def expire(
     """Enforce the deadline of the latest round: decide tables without a result as the calendar says.
 
     Each transaction decides at most `RULED_AT_ONCE` tables; the last one records `DeadlinePassed`. Disputed tables wait
-    for their ruling, undecidable ones for the organiser.
+    for their ruling, undecidable ones for the organiser. Raises if the deadline is not over.
     """
 
     def compose(batch: Transaction) -> TournamentStream:

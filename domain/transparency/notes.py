@@ -70,7 +70,7 @@ def require_name(name: str) -> str:
 
 
 def parse_signature(line: str) -> Signature:
-    """Parse a signature line without its newline."""
+    """Parse a signature line without its newline; raise `Malformed` otherwise."""
     name, _, data = line.removeprefix(DASH).partition(" ")
     if not line.startswith(DASH):
         raise Malformed("a signature line begins with a dash and a space")
@@ -81,7 +81,7 @@ def parse_signature(line: str) -> Signature:
 
 
 def parse_signatures(text: str) -> tuple[Signature, ...]:
-    """Parse one or more signature lines, each with its newline."""
+    """Parse one or more signature lines, each with its newline; raise `Malformed` otherwise."""
     if not text.endswith("\n"):
         raise Malformed("the last line has no end")
     lines = text[:-1].split("\n")

@@ -52,7 +52,7 @@ def parse_path(path: str) -> Tile:
 
 
 def parse_level(text: str) -> int:
-    """Parse a level, 0 to 63, in a URL."""
+    """Parse a level, 0 to 63, in a URL; raise `Malformed` otherwise."""
     if LEVEL.fullmatch(text) is None or int(text) > LEVEL_MAX:
         raise Malformed(f"{text[:60]!r} is not a level of tiles, 0 to {LEVEL_MAX}")
     return int(text)
@@ -99,13 +99,13 @@ class Tiles:
         return node_hash(self.range_root(start, middle), right)
 
     def root(self, size: int) -> bytes:
-        """Return the root of the first `size` leaves."""
+        """Return the root of the first `size` leaves; raise `FalseProof` for an impossible size."""
         if not 0 <= size <= SIZE_MAX:
             raise FalseProof(f"no tree has {size} leaves")
         return self.range_root(0, size) if size else EMPTY_ROOT
 
     def inclusion(self, index: int, size: int) -> list[bytes]:
-        """Return the proof that a leaf is in the tree of this size, from its sibling up."""
+        """Return the proof that a leaf is in the tree of this size, from its sibling up; raise if it is outside."""
         if not 0 <= index < size <= SIZE_MAX:
             raise FalseProof(f"a tree of {size} leaves has no leaf {index}")
         proof, start, end = list[bytes](), 0, size
@@ -120,7 +120,7 @@ class Tiles:
         return proof[::-1]
 
     def consistency(self, old_size: int, size: int) -> list[bytes]:
-        """Return the proof that the old tree is a prefix of the new one."""
+        """Return the proof that the old tree is a prefix of the new one; raise if it is larger."""
         if not 0 <= old_size <= size <= SIZE_MAX:
             raise FalseProof(f"a tree of {size} leaves has no beginning of {old_size}")
         if old_size in (0, size):

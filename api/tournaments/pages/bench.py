@@ -119,7 +119,7 @@ async def word_desk(room: TournamentRoom, preview: object = None) -> Response[st
 
 
 async def table_desk(room: TournamentRoom, number: int = 0) -> Response[str]:
-    """Render one table of the latest round: result, ruling, absences and substitutes."""
+    """Render one table of the latest public round; raise `NoSuchRound` if it is closed or has no such table."""
     refused: Refused | None = room.request.state.get("refused")
     event = await room.tournaments.reading.require(room.id)
     last = event.state.round

@@ -83,7 +83,7 @@ class CalendarForm(Asked, frozen=True, kw_only=True):
     reason: Reason = ""
 
     def calendar(self) -> Calendar:
-        """Return the calendar in the form."""
+        """Return the calendar in the form; raise `FormRefused` for an invalid time."""
         zone, times = zone_named(self.zone), dict[int, RoundTime]()
         for at, row in enumerate(self.rounds):
             starts = moment(zone, row.starts, f"rounds.{at}.starts")

@@ -63,7 +63,7 @@ PRIZES: Final = Form("prizes", PrizesForm, beside={PlanRefused: "places.0.amount
 
 
 def cents(text: str, field: str) -> int:
-    """Parse an amount with up to two decimals, in hundredths."""
+    """Parse an amount with up to two decimals, in hundredths; raise `FormRefused` if invalid."""
     if not text:
         return 0
     whole, _, rest = text.replace(",", ".").partition(".")

@@ -183,7 +183,7 @@ PLAN: Final = Form(
 
 
 def sixtieths(text: str, field: str) -> int:
-    """Parse points, as decimal or fraction, in sixtieths."""
+    """Parse points, as decimal or fraction, in sixtieths; raise `FormRefused` if invalid."""
     try:
         found = Fraction(text.replace(",", ".")) * PART
     except (ValueError, ZeroDivisionError):

@@ -307,7 +307,7 @@ def test_a_study_needs_a_readable_match(matches: Matches) -> None:
 
 
 def test_a_what_if_cannot_be_studied(matches: Matches) -> None:
-    """What-ifs use information that their match hides, and a study would publish it."""
+    """A what-if uses information that its match hides, and a study would publish it."""
     match = running(matches)
     raises(matches, match.version)
     commands.what_if(matches, D, new_line=W, entry=match.version, by="art", seats=(BOT,) * 3, at=START)
