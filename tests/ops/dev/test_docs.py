@@ -3,6 +3,7 @@
 import json
 import re
 import tomllib
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from ops.cli import known_commands, parser_of
 from ops.dev.docs import ROOT, build_in_checkout
 from tests.test_tidy import documents
 
@@ -123,6 +125,38 @@ def test_code_blocks_can_be_read() -> None:
             read += 1
 
     assert read
+
+
+COMMAND: Final = re.compile(r"(?:^|[ `])esporles (?!esporles )([a-z]+)((?: [^`\n|]*)?)", re.MULTILINE)
+"""A call of the console: the command, and the words after it."""
+OPTION: Final = re.compile(r"(?<!\S)--[a-z][a-z-]*")
+
+
+def options_of(parser: ArgumentParser) -> set[str]:
+    """Return the options of a command and of its subcommands."""
+    found = set[str]()
+    for action in parser._actions:
+        found |= set(action.option_strings)
+        for inner in action.choices.values() if isinstance(action.choices, dict) else ():
+            found |= options_of(inner)
+    return found
+
+
+def test_commands_and_their_options_exist() -> None:
+    calls = [
+        (str(page.relative_to(ROOT)), *found.groups())
+        for page in documents()
+        for found in COMMAND.finditer(page.read_text())
+    ]
+    unknown = {
+        f"{page}: esporles {name} {option}"
+        for page, name, words in calls
+        for option in ["", *OPTION.findall(words)]
+        if name not in known_commands() or (option and option not in options_of(parser_of(name)))
+    }
+
+    assert not unknown
+    assert len(calls) > 50
 
 
 def test_every_decision_is_in_the_index_under_its_title() -> None:

@@ -64,3 +64,24 @@ def test_the_bot_of_the_guide_plays_a_match_to_its_end(tmp_path: Path) -> None:
     assert told.stdout.startswith(f"{ACCOUNT['name']} sits on seat 1 of {match}\n")
     assert f"{match} is over: place " in told.stdout
     assert (shown["status"], shown["seats"][0]["player"]["name"]) == ("ended", f"{ACCOUNT['name']} (bot)")
+
+
+def test_the_smallest_bot_plays_a_match_to_its_end(tmp_path: Path) -> None:
+    with serving(tmp_path, worker_count=1) as house:
+        nobody, url = Client(house.started.url), house.started.url
+        nobody.post("/accounts", ACCOUNT)
+        token = nobody.post("/tokens", ACCOUNT)["secret"]
+        opener = Client(url, token)
+        match = opener.post("/matches", {"title": "el_grande", "seats": 2})["matchId"]
+        opener.post(f"/matches/{match}/seats", {"seat": 1, "bot": "random"})
+        done = subprocess.run(
+            [sys.executable, str(PROGRAM.with_name("smallest_bot.py")), url, match, "0"],
+            env=os.environ | {"ESPORLES_TOKEN": token},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_SECONDS,
+            check=False,
+        )
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("ended [")
