@@ -1,4 +1,4 @@
-"""Browsers without scripts that send forms, and the types of everything that can be sent."""
+"""Clients without JavaScript that send forms, and a walk over the types of all requests and forms."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Visitor:
-    """Somebody at such a browser; `text` is the page they look at."""
+    """A client without JavaScript; `text` is the current page."""
 
     def __init__(self, client: TestClient[Any]) -> None:
         self.client = client
@@ -40,7 +40,7 @@ class Visitor:
         return self.text
 
     def sends(self, path: str, fields: Mapping[str, str] = NOTHING, headers: Mapping[str, str] = NOTHING) -> Any:
-        """A form of the page, with the token it carries; the answer, which is what is looked at from now on."""
+        """Send a form with the token of the current page; the response becomes the current page."""
         token = TOKEN.search(self.text)
         data = {"_csrf_token": token[1] if token else self.client.cookies["csrftoken"]} | dict(fields)
         answer = self.client.post(path, data=data, headers=headers)
@@ -49,7 +49,7 @@ class Visitor:
 
 
 class Walker:
-    """Somebody who may do everything, at a browser without scripts."""
+    """A client of an operator, without JavaScript."""
 
     def __init__(self, client: TestClient[Any]) -> None:
         self.client = client
@@ -101,7 +101,7 @@ class Walker:
         return position
 
     def sends(self, form: str, fields: Mapping[str, Any]) -> tuple[int, str]:
-        """The answer: its status, and its page as it is read."""
+        """Send a form; return the status and the unescaped page."""
         path = re.sub(r"\{(\w+):\w+\}", lambda place: self.ids[place[1]], form)
         answer = self.client.post(path, data={"_csrf_token": self.token, **fields}, follow_redirects=False)
         assert "<wrong>" not in answer.text
@@ -109,11 +109,11 @@ class Walker:
 
 
 Visit = Callable[[inspect.StructType, str, inspect.Type, str], None]
-"""Takes a struct, the name of its field, a type that the field holds, and the description of that type."""
+"""A function of a struct, a field name, a type in the field, and the description of that type."""
 
 
 def forms() -> Iterator[Form[Any]]:
-    """Return every form that a module of the pages names."""
+    """Return every form defined in a module of `api`."""
     found: dict[int, Form[Any]] = {}
     for module in pkgutil.walk_packages(api.__path__, "api."):
         values = vars(importlib.import_module(module.name)).values()
@@ -122,7 +122,7 @@ def forms() -> Iterator[Form[Any]]:
 
 
 def visit(kind: Any, do: Visit) -> None:
-    """Call `do` with every type below a struct, actions of titles left out."""
+    """Call `do` with every type below a struct, except actions of titles."""
     walk(inspect.type_info(kind), None, "", do, ())
 
 

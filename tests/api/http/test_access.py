@@ -1,7 +1,7 @@
-"""Access rights: send every operation of the API as callers without a part in its subject.
+"""Access rights: unrelated callers call every operation of the API.
 
-The handlers declare who may use an operation. Bodies are made from the schemas of the document, so that the walk
-includes every new operation.
+Handlers declare who may use an operation. Bodies are generated from the OpenAPI schemas, so that new operations are
+included.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ SAID: Final[Mapping[str, Any]] = {
     "step": "pair",
     "tables": [],
 }
-"""What a body holds under these names; other fields hold what their schema asks for at least."""
+"""Values of body fields by name; other fields get the minimum of their schema."""
 TEXTS: Final[Mapping[str, str]] = {
     "/api/leagues/{league_id}/files/players": "player,seeding\nAnn,1\n",
     "/api/leagues/{league_id}/files/results": "group,round,table,player,score,place\n1,1,1,Ann,3,1\n",
     "/api/tournaments/{event_id}/files/{what}": "player,seeding\nAnn,1\n",
 }
 ONESELF: Final = frozenset({"DELETE /api/me", "DELETE /api/me/sessions", "POST /api/me/bot"})
-"""After these nobody is known by the same token, or plays as before."""
+"""Operations after which the caller's token is invalid, or the caller plays differently."""
 AT_TABLES: Final = "/api/matches/{match_id}"
 OF_SOMEBODY_ELSE: Final = frozenset(
     {
@@ -64,7 +64,7 @@ OF_SOMEBODY_ELSE: Final = frozenset(
         "POST /api/tournaments/{event_id}/photos/{photo}/removal",
     }
 )
-"""What is not one's own is not there."""
+"""Operations that answer 404 for things of other people."""
 OPEN_TABLES: Final = frozenset({"POST /api/matches/{match_id}/seats"})
 ENDED_TABLES: Final = frozenset(
     {
@@ -95,7 +95,7 @@ OTHER_FILES: Final = {
     "GET /api/tournaments/{event_id}/files/{what}": "players.csv",
 }
 WITH_A_PASSWORD: Final = frozenset({"POST /api/me/password"})
-"""What asks for the password there was: a wrong one is 401 as well."""
+"""Operations that need the current password; a wrong one gives 401."""
 NOT_THERE_YET: Final = frozenset(
     {
         "GET /api/leagues/{league_id}/seasons/{number}/standings.csv",
@@ -109,7 +109,7 @@ NOT_THERE_YET: Final = frozenset(
         "GET /tlog/tile/{level}/{path}",
     }
 )
-"""What anybody may ask for, and here nothing has come of it yet: 404 says so."""
+"""Public operations whose result does not exist in this test, so they answer 404."""
 
 
 OFFICIALS_ELSEWHERE: Final = ("the organiser of another tournament", "the arbiter of another tournament")
@@ -124,11 +124,11 @@ OF_WHATEVER_EVENT: Final = frozenset(
         "talk/reports",
     )
 )
-"""What officials of any event may have: of what waits there they see their own."""
+"""Operations for officials of any event, who see only their events."""
 
 
 class World:
-    """Something of everything, made by Ann, Ben and officials; and five people who have no part in it."""
+    """At least one object of each kind, made by Ann, Ben and officials, and five unrelated callers."""
 
     def __init__(self, client: TestClient[Any]) -> None:
         self.client = client
@@ -202,14 +202,14 @@ class World:
         return str(self.ann.get(f"/matches/{self.private}/invitations")[1]["invitations"][0]["id"])
 
     def address(self, name: str, match_id: str) -> str:
-        """The address of an operation, about this match or about the other things there are."""
+        """Return the path of an operation, with ids of this match and of other objects."""
         known = PLACES | self.ids | {"match_id": match_id}
         if name in OTHER_FILES:
             known["what"] = OTHER_FILES[name]
         return re.sub(r"\{(\w+)\}", lambda place: known[place[1]], name.partition(" ")[2])
 
     def table_for(self, name: str) -> str:
-        """The public table that an operation fits best."""
+        """Return the public table that suits an operation."""
         fits = {
             "DELETE /api/matches/{match_id}/seats/{seat}": self.waiting,
             "DELETE /api/matches/{match_id}": self.waiting,
@@ -240,7 +240,7 @@ def operations(document: Any) -> dict[str, Any]:
 
 
 def body_of(document: Any, schema: Any, name: str = "") -> Any:
-    """The least that a schema takes, with words that mean something where a field is called so."""
+    """Return a minimal value for a schema, with meaningful values for known names."""
     if name in SAID:
         return SAID[name]
     if "$ref" in schema:
@@ -264,7 +264,7 @@ def body_of(document: Any, schema: Any, name: str = "") -> Any:
 
 
 def sent(document: Any, world: World, name: str) -> dict[str, Any]:
-    """What goes with a request: a body made from its schema, with people and things that there are."""
+    """Return the body and headers of a request, generated from the schema."""
     operation = operations(document)[name]
     content = operation.get("requestBody", {}).get("content", {})
     if "application/json" in content and (schema := content["application/json"]["schema"]):
@@ -296,14 +296,14 @@ def sent(document: Any, world: World, name: str) -> dict[str, Any]:
 
 
 def ask(world: World, name: str, who: str, match_id: str, more: dict[str, Any]) -> tuple[int, str]:
-    """The status of an answer, and what it says; of a stream its beginning is enough."""
+    """Send a request and return the status and the start of the body."""
     headers = {**world.headers[who], **more.get("headers", {})}
     if name in ONESELF and who != NOBODY:
         headers = Person(world.client).headers
     request = {key: value for key, value in more.items() if key != "headers"}
     method, address = name.partition(" ")[0], world.address(name, match_id)
     if name.endswith("/stream"):
-        # An endless answer; its guards are those of the entries, and it is asked for with a method it does not have.
+        # A stream never ends. Its guards are the same as for entries, so it is requested with an unsupported method.
         address = address.replace("/stream", "/entries")
     if name.endswith("/position"):
         address += "?entry=6"
@@ -315,12 +315,12 @@ def ask(world: World, name: str, who: str, match_id: str, more: dict[str, Any]) 
 
 @pytest.fixture(scope="module")
 def who_may(world: World) -> dict[str, str]:
-    """The word of every operation."""
+    """Return the access word of every operation."""
     return {name: access.who for name, (access, _) in access_by_name(world.client.app).items()}
 
 
 def test_the_page_shows_the_declarations() -> None:
-    """`python -m ops.dev.access` renews it."""
+    """`python -m ops.dev.access` updates the page."""
     text = PAGE.read_text()
 
     assert page(text) == text
@@ -359,7 +359,7 @@ def test_the_document_has_the_access_and_the_scopes_of_every_operation(world: Wo
 
 
 def refuses_correctly(name: str, expected: str, who: str, status: int) -> bool:
-    """Return whether the status fits the declaration for a caller without a part in the thing."""
+    """Return whether the status fits the declaration for an unrelated caller."""
     if expected == "anybody" or (expected == "signed in" and who != NOBODY):
         return status not in REFUSED or (status == 404 and name in NOT_THERE_YET) or name in WITH_A_PASSWORD
     if who == NOBODY:
@@ -369,7 +369,7 @@ def refuses_correctly(name: str, expected: str, who: str, status: int) -> bool:
     return status == (404 if name in OF_SOMEBODY_ELSE else 403)
 
 
-def test_nobody_gets_more_than_the_declaration_says(world: World, document: Any, who_may: dict[str, str]) -> None:
+def test_no_caller_exceeds_the_declared_access(world: World, document: Any, who_may: dict[str, str]) -> None:
     wrong = []
     for name in sorted(who_may):
         more = sent(document, world, name)
@@ -382,7 +382,7 @@ def test_nobody_gets_more_than_the_declaration_says(world: World, document: Any,
     assert not wrong, "\n".join(wrong)
 
 
-def test_a_private_table_is_there_for_none_of_them(world: World, document: Any, who_may: dict[str, str]) -> None:
+def test_a_private_table_is_unknown_to_unrelated_callers(world: World, document: Any, who_may: dict[str, str]) -> None:
     wrong = []
     for name in sorted(name for name in who_may if AT_TABLES in name):
         more = sent(document, world, name)

@@ -37,7 +37,7 @@ def test_a_second_value_of_the_same_name_is_refused() -> None:
     assert NUMBER.of(app) == 7
 
 
-def test_a_value_is_replaced_only_where_there_is_one() -> None:
+def test_only_an_existing_value_can_be_replaced() -> None:
     app = Litestar([])
     with pytest.raises(LookupError, match="holds no value named number"):
         NUMBER.replace(app, 8)
@@ -48,7 +48,7 @@ def test_a_value_is_replaced_only_where_there_is_one() -> None:
     assert NUMBER.of(app) == 8
 
 
-def test_a_value_that_was_never_put_is_named() -> None:
+def test_a_missing_value_is_named() -> None:
     with pytest.raises(LookupError, match="holds no value named number"):
         NUMBER.of(Litestar([]))
 

@@ -1,4 +1,4 @@
-"""Style sheets ask with `:has()` what stands within something; of what is large they ask at a known depth."""
+"""Style sheets use `:has()` on large elements only with a known depth."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ OF_ALL_INSIDE: Final = re.compile(
 )
 
 
-def test_a_table_is_asked_for_its_pieces_at_their_depth() -> None:
-    """What is not there is looked for among all 2,700 elements of a table, at every change of one of them."""
+def test_has_selectors_of_tables_name_the_depth() -> None:
+    """Without a depth, browsers search all 2,700 elements of a table after every change."""
     assert [(sheet.name, rule) for sheet in AT_TABLES for rule in OF_ALL_INSIDE.findall(sheet.read_text())] == []

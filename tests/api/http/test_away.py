@@ -1,4 +1,4 @@
-"""A full disk and a database that has gone are no fault of ours: 503 and when to come again, and then it goes on."""
+"""A full disk or an unreachable database gives 503 with Retry-After, and the service recovers."""
 
 from __future__ import annotations
 
@@ -47,8 +47,10 @@ def is_told(answer: Any) -> bool:
 
 @contextmanager
 def full_disk(client: TestClient[Any]) -> Iterator[None]:
-    """The log may have the pages it has and no more. SQLite keeps the bound with a connection, so every one gets it
-    when it is handed out: one that was in use before, and one that is opened later, too."""
+    """Prevent the log from growing.
+
+    SQLite keeps the limit per connection, so the pool sets it on every connection that it hands out.
+    """
     recorder = MATCHES.of(client).writer.matches.log.recorder
     assert isinstance(recorder, NumberedSQLiteRecorder)
     pool = recorder.datastore.pool
@@ -68,7 +70,7 @@ def full_disk(client: TestClient[Any]) -> Iterator[None]:
         bound = 1_000_000
 
 
-def test_on_a_full_disk_an_action_is_told_to_come_again(own_client: TestClient[Any]) -> None:
+def test_an_action_gives_503_when_the_disk_is_full(own_client: TestClient[Any]) -> None:
     ann, ben = Person(own_client), Person(own_client)
     match_id = started(ann, ben)
     with full_disk(own_client):
@@ -78,9 +80,9 @@ def test_on_a_full_disk_an_action_is_told_to_come_again(own_client: TestClient[A
             if sent.status_code != 201:
                 break
         assert is_told(sent), sent.text
-        # What can be read is read.
+        # Reads still work.
         assert ann.get(f"/matches/{match_id}")[1]["version"] == wanted["expectedVersion"]
-        # So is whoever does something else, as soon as there is no room left for it on the last pages.
+        # Other writes fail as well once the last pages are full.
         for _ in range(1_000):
             opened = own_client.post("/api/matches", json={"title": "la_granja", "seats": 2}, headers=ann.headers)
             if opened.status_code != 201:
@@ -90,9 +92,11 @@ def test_on_a_full_disk_an_action_is_told_to_come_again(own_client: TestClient[A
     assert person.post(f"/matches/{match_id}/actions", wanted)[0] == 201
 
 
-def test_while_postgres_is_away_everything_about_a_match_is_told_to_come_again(server: Server, tmp_path: Path) -> None:
-    """With the log and the read models there. After its return whoever asks is answered or told to come again: one
-    connection after the other is made anew, and one who asks finds out that it is back."""
+def test_all_match_operations_give_503_while_postgres_is_down(server: Server, tmp_path: Path) -> None:
+    """Requests give 503 until the log and the read models return, and at first also afterwards.
+
+    Connections are replaced one at a time.
+    """
     log, reads = fresh_database(server.address, "log"), fresh_database(server.address, "reads")
     settings = msgspec.structs.replace(settings_in(tmp_path), store=log, reads=reads)
     with TestClient(create_app(settings, entropy())) as client:
@@ -122,8 +126,8 @@ def test_while_postgres_is_away_everything_about_a_match_is_told_to_come_again(s
         assert person.post(f"/matches/{match_id}/actions", wanted)[0] == 201
 
 
-def test_while_postgres_stands_still_nobody_waits_for_it(server: Server, tmp_path: Path) -> None:
-    """It has not gone: its connections stand, what is sent arrives, and no answer comes."""
+def test_requests_do_not_wait_for_an_unresponsive_postgres(server: Server, tmp_path: Path) -> None:
+    """The server keeps its connections and receives queries, but does not answer."""
     places = {name: fresh_database(server.address, f"still-{name}") for name in ("store", "reads", "people")}
     settings = msgspec.structs.replace(settings_in(tmp_path), **places)
     with TestClient(create_app(settings, entropy())) as client:
@@ -151,8 +155,8 @@ def test_while_postgres_stands_still_nobody_waits_for_it(server: Server, tmp_pat
         assert person.post(f"/matches/{match_id}/actions", wanted)[0] == 201
 
 
-def test_while_people_are_waited_for_everybody_else_is_answered(server: Server, tmp_path: Path) -> None:
-    """Who asks is looked up beside the event loop, and `/api/ready` asks the people too."""
+def test_other_requests_are_answered_while_the_accounts_database_hangs(server: Server, tmp_path: Path) -> None:
+    """People are looked up outside the event loop, and `/api/ready` checks their database too."""
     people = fresh_database(server.address, "people")
     settings = msgspec.structs.replace(settings_in(tmp_path), people=people)
     with TestClient(create_app(settings, entropy())) as client, ThreadPoolExecutor(1) as beside:
@@ -171,7 +175,7 @@ def test_while_people_are_waited_for_everybody_else_is_answered(server: Server, 
         assert ann.get("/me")[0] == 200
 
 
-def test_what_may_have_been_stored_is_never_said_not_to_be(server: Server, tmp_path: Path) -> None:
+def test_a_change_that_may_be_stored_is_reported_as_unknown(server: Server, tmp_path: Path) -> None:
     log = fresh_database(server.address, "unsaid")
     settings = msgspec.structs.replace(settings_in(tmp_path), store=log)
     with TestClient(create_app(settings, entropy())) as client:
@@ -191,14 +195,14 @@ def test_what_may_have_been_stored_is_never_said_not_to_be(server: Server, tmp_p
 
 
 def answers_again(client: TestClient[Any]) -> None:
-    """Who asks finds out that the database is back."""
+    """Wait until the service has noticed that the database is back."""
     until = monotonic() + 30
     while (answer := client.get("/api/ready")).status_code != 200:
         assert is_told(answer), answer.text
         assert monotonic() < until
 
 
-def test_a_statement_that_is_wrong_is_a_fault_of_ours(tmp_path: Path) -> None:
+def test_an_invalid_statement_is_a_server_error(tmp_path: Path) -> None:
     reads = ReadStore(tmp_path / "reads.db")
     with pytest.raises(sqlite3.OperationalError) as wrong:
         reads.rows("SELECT nothing FROM nowhere")

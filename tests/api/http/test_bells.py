@@ -1,4 +1,4 @@
-"""Who rings wakes those alone who listen to it."""
+"""Notifications wake only the subscribers of their topics."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from projections.platform.rings import Advanced, Appended
 
 
 class CountedLoop(asyncio.SelectorEventLoop):
-    """An event loop that counts how often it is woken."""
+    """An event loop that counts its wake-ups from other threads."""
 
     wakes = 0
 
@@ -22,7 +22,7 @@ class CountedLoop(asyncio.SelectorEventLoop):
         return super().call_soon_threadsafe(callback, *given, context=context)
 
 
-def test_a_ring_wakes_the_loop_only_where_somebody_listens_to_it() -> None:
+def test_a_notification_without_subscribers_does_not_wake_the_loop() -> None:
     listened, other = UUID(int=1), UUID(int=2)
     unheard = (Appended(1, {other: 1}), Advanced({"lobby": 1}, (str(other),)), Advanced({"boards": 1}, ()))
     heard = (Appended(2, {other: 2, listened: 1}), Advanced({"lobby": 2}, (str(listened),)), None)

@@ -1,4 +1,4 @@
-"""The catalogues say everything the project says, in every language, with the words of the glossary."""
+"""The catalogues are complete in every language and follow the glossary."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ GAME_TERMS: Final = (
     *("action_card", "secret_disc", "first_player_marker", "alternative_scoreboard", "special_action"),
     *("general_scoring", "draw_pile", "discard_pile", "supply", "offspring"),
 )
-"""Words that mean one thing wherever a title says them."""
+"""Terms with one meaning in every sentence of a title."""
 
 FREELY: Final = {"turn up the next roof tiles and flip craft markers"}
-"""Two steps of a round together, which the glossary has as wholes, in other words than their parts."""
+"""Sentences about two combined steps, whose translations differ from the glossary's terms for the parts."""
 QUOTED: Final = "In the words of 2006"
-"""What follows is excerpt from an English source and stays as it is."""
+"""Marks a quotation from an English source, which is not translated."""
 
 
 def said_as(forms: Any) -> tuple[str, ...]:
     return (forms,) if isinstance(forms, str) else tuple(forms)
 
 
-def test_there_is_a_file_for_every_area_of_every_language() -> None:
+def test_every_language_has_all_catalogues() -> None:
     wanted = {path_of(language, area) for language in TRANSLATED for area in AREAS}
 
     assert {path for path in wanted if not path.exists()} == set()
@@ -73,27 +73,27 @@ PAIR: Final = ("{count} hat", "{count} hats")
         (catalogue_with(COUNTED.id, "{count} klobouků"), "a plural where the sources have none, or none where"),
     ],
 )
-def test_what_is_wrong_with_a_catalogue_is_said(catalogue: Catalog, fault: str) -> None:
+def test_faults_of_a_catalogue_are_reported(catalogue: Catalog, fault: str) -> None:
     wanted = {sentence.id: sentence for sentence in (PLAIN, COUNTED)}
 
     assert any(found.startswith(fault) for found in faults_of("cs", catalogue, wanted))
 
 
-def test_the_dot_of_an_abbreviation_ends_no_sentence() -> None:
+def test_a_translation_may_end_with_an_abbreviation() -> None:
     sentence = Sentence("{number} pp", None, "http")
 
     assert not list(faults_of("cs", catalogue_with(sentence.id, "{number} p. b."), {sentence.id: sentence}))
     assert list(faults_of("cs", catalogue_with(sentence.id, "{number} bodů."), {sentence.id: sentence}))
 
 
-def test_a_whole_catalogue_has_no_fault() -> None:
+def test_a_complete_catalogue_has_no_fault() -> None:
     catalogue = catalogue_with(PLAIN.id, "Sedněte si, {name}")
     catalogue.add(PAIR, ("jeden klobouk", "{count} klobouky", "{count} klobouků"))
 
     assert list(faults_of("cs", catalogue, {PLAIN.id: PLAIN, COUNTED.id: COUNTED})) == []
 
 
-def test_a_message_stands_in_one_catalogue_only() -> None:
+def test_each_message_is_in_one_catalogue() -> None:
     for language in TRANSLATED:
         seen: set[str] = set()
         for area in AREAS:
@@ -104,8 +104,8 @@ def test_a_message_stands_in_one_catalogue_only() -> None:
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_a_message_that_is_a_term_is_said_as_the_glossary_has_it(language: str) -> None:
-    """Alone in the glossary's own form, with a number in the form of that number."""
+def test_a_message_that_is_a_term_follows_the_glossary(language: str) -> None:
+    """Alone it has the glossary's word, with a number the plural form of that number."""
     allowed: dict[str, set[str]] = {}
     for term in glossary().values():
         allowed.setdefault(term.en.casefold(), set()).update(
@@ -126,19 +126,19 @@ def test_a_message_that_is_a_term_is_said_as_the_glossary_has_it(language: str) 
 
 
 HEADINGS: Final = {"Choose a donkey tile"}
-"""What is done, where the glossary's term of these words is the name of a step."""
+"""Headings whose words are also the glossary's name of a step."""
 ASKED: Final = {"pl": {"Sign in", "Sign out", "Undo", "Invite", "Resign", "Join", "Pass", "Decline"}}
-"""Buttons, where a language has them in the imperative of the glossary's verb."""
+"""Button labels where a language uses the imperative of the glossary's verb."""
 
 
 def stem(word: str) -> str:
-    """The part of a word that its cases share."""
+    """Return the part of a word that its cases share."""
     return word[: max(3, len(word) - 3)] if len(word) > 5 else word[: max(2, len(word) - 2)]
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_a_sentence_of_a_title_uses_the_words_of_the_glossary(language: str) -> None:
-    """Wherever the English has a term, the translation has the stems of that term's words, in whatever case."""
+def test_sentences_of_titles_use_the_terms_of_the_glossary(language: str) -> None:
+    """For each English term the translation contains the stems of the glossary's words, in any case."""
     names = {name.casefold(): glossary()[id] for id in GAME_TERMS for name in glossary()[id].names}
     longest_first = sorted(names, key=len, reverse=True)
     terms = re.compile(r"(?<![\w{-])(" + "|".join(map(re.escape, longest_first)) + r")(?![\w}])", re.IGNORECASE)
@@ -161,7 +161,7 @@ def test_a_sentence_of_a_title_uses_the_words_of_the_glossary(language: str) -> 
 
 
 INFLECTED: Final = frozenset({"good", "goods", "upgraded", "caballeros", "silver", "vp"})
-"""What is counted in sentences of the titles; a name stands as it is."""
+"""Placeholders for counted objects in sentences of titles; names are not inflected."""
 ALONE: Final = frozenset(
     {
         "Do not pay with {good}",
@@ -170,14 +170,13 @@ ALONE: Final = frozenset(
         "{player} with {caballeros}",
     }
 )
-"""Sentences in which it stands as it does alone: a line of a table, what is not paid and
-what is not had."""
+"""Sentences with the counted object in the nominative, such as table rows."""
 LISTED: Final = re.compile(r": \{(\w+)")
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_what_is_counted_stands_within_its_sentence(language: str) -> None:
-    """Not behind a colon, as in a list, unless the English has it there."""
+def test_counted_objects_are_inflected_within_the_sentence(language: str) -> None:
+    """It does not follow a colon, as in a list, unless it does in English."""
     listed = [
         form
         for (id, _), forms in translations(language).items()

@@ -1,4 +1,4 @@
-"""A channel: one look for all, a window that has an end, and nobody who waits in vain."""
+"""Channels: one query for all readers, a bounded buffer, and no reader left waiting."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Page(NamedTuple):
 
 
 class Pages:
-    """A source that has one page more at every ring, or fails."""
+    """A source with one more page after each notification; it can be made to fail."""
 
     calm_seconds = 0.0
     kept_max = 3
@@ -52,7 +52,7 @@ class Pages:
 
 
 class Reader:
-    """Takes what comes, as soon as it is let."""
+    """A reader that takes data while `may_take` is set."""
 
     def __init__(self) -> None:
         self.taken = b""
@@ -90,7 +90,7 @@ async def until(holds: Callable[[], bool]) -> None:
         await asyncio.sleep(0)
 
 
-def test_one_look_serves_all_and_everybody_is_woken() -> None:
+def test_one_query_serves_and_wakes_all_readers() -> None:
     async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
         readers = [Reader() for _ in range(2 * WOKEN_AT_ONCE + 1)]
         with channels.joined("key", lambda: pages) as channel, channels.joined("key", Pages) as same:
@@ -109,7 +109,7 @@ def test_one_look_serves_all_and_everybody_is_woken() -> None:
     told(story)
 
 
-def test_a_request_under_way_is_answered_before_further_readers_are_woken() -> None:
+def test_requests_in_progress_finish_before_more_readers_wake() -> None:
     under_way = UnderWay()
 
     async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
@@ -149,7 +149,7 @@ def test_readers_do_not_wait_for_requests_that_never_end() -> None:
     told(story, lambda: under_way)
 
 
-def test_a_reader_who_takes_nothing_holds_up_nobody_and_is_let_go_when_the_window_has_passed() -> None:
+def test_a_slow_reader_delays_no_other_and_is_disconnected_beyond_the_buffer() -> None:
     async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
         slow, quick = Reader(), Reader()
         slow.may_take.clear()
@@ -170,7 +170,7 @@ def test_a_reader_who_takes_nothing_holds_up_nobody_and_is_let_go_when_the_windo
     told(story)
 
 
-def test_whoever_is_not_welcome_any_more_gets_nothing_more_and_keeps_the_number() -> None:
+def test_a_reader_without_access_receives_nothing_more_and_keeps_the_position() -> None:
     async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
         reader = Reader()
         with channels.joined("key", lambda: pages) as channel:
@@ -187,12 +187,12 @@ def test_whoever_is_not_welcome_any_more_gets_nothing_more_and_keeps_the_number(
 
 
 async def turns() -> None:
-    """Everybody has gone on as far as they can."""
+    """Let all tasks proceed until they wait."""
     for _ in range(50):
         await asyncio.sleep(0)
 
 
-def test_a_reader_who_has_to_be_known_first_gets_the_last_page_of_a_channel_that_keeps_none() -> None:
+def test_a_slow_access_check_skips_to_the_last_page_without_a_buffer() -> None:
     async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
         reader, pages.kept_max = Reader(), 0
         with channels.joined("key", lambda: pages) as channel:
@@ -211,7 +211,7 @@ def test_a_reader_who_has_to_be_known_first_gets_the_last_page_of_a_channel_that
     told(story)
 
 
-def test_a_reader_who_is_looked_up_while_the_channel_ends_is_let_go() -> None:
+def test_a_reader_is_disconnected_if_the_channel_ends_during_the_access_check() -> None:
     async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
         reader = Reader()
         with channels.joined("key", lambda: pages) as channel:
@@ -228,7 +228,7 @@ def test_a_reader_who_is_looked_up_while_the_channel_ends_is_let_go() -> None:
     told(story)
 
 
-def test_where_the_look_fails_all_are_let_go_and_the_next_one_begins_anew() -> None:
+def test_a_failing_query_disconnects_all_readers_and_the_next_opens_a_new_channel() -> None:
     async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
         reader = Reader()
         with channels.joined("key", lambda: pages) as channel:
@@ -245,7 +245,7 @@ def test_where_the_look_fails_all_are_let_go_and_the_next_one_begins_anew() -> N
     told(story)
 
 
-def test_runs_of_blocks_make_one_stream_whatever_stands_between_them() -> None:
+def test_compressed_chunks_concatenate_to_one_stream() -> None:
     taken = bytearray()
 
     async def send(message: Any) -> None:
@@ -278,11 +278,11 @@ def test_runs_of_blocks_make_one_stream_whatever_stands_between_them() -> None:
         ("x-gzip-not", False),
     ],
 )
-def test_only_who_takes_gzip_is_sent_it(accepted: str, taken: bool) -> None:
+def test_gzip_is_sent_only_to_clients_that_accept_it(accepted: str, taken: bool) -> None:
     assert takes_gzip(accepted) == taken
 
 
-def test_where_the_process_stops_readers_are_told_to_come_back() -> None:
+def test_readers_are_asked_to_reconnect_at_shutdown() -> None:
     async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
         reader = Reader()
         with channels.joined("key", lambda: pages) as channel:

@@ -1,4 +1,4 @@
-"""Charges of requests: refused ones are refunded; guests and new accounts count by network address too."""
+"""Charges of requests: rejected ones are refunded; guests and new accounts count by network address too."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
 
 def comes_as_guest(client: TestClient[Any], path: str = "/play", form: dict[str, str] = FORM) -> int:
-    """Return the status of a form sent by an unknown visitor."""
+    """Send a form as an unknown visitor and return the status."""
     client.cookies.clear()
     status: int = Visitor(client).sends(path, form).status_code
     return status
@@ -67,7 +67,7 @@ def test_a_refused_request_uses_up_no_creation(serve: Serve) -> None:
 
 
 def test_a_request_that_is_refused_by_a_limit_is_not_charged_to_another(serve: Serve) -> None:
-    """Of a guest both the account and the network address are charged, or neither."""
+    """Both the guest's account and the network address are charged, or neither."""
     client = serve(creations_per_hour=FEW, guest_creations_per_hour=FEW)
     guest, other = Person(client), Person(client)
     assert {guest.post("/matches", TABLE)[0] for _ in range(FEW)} == {201}
@@ -115,7 +115,7 @@ def test_a_refused_invitation_or_challenge_is_not_counted(serve: Serve) -> None:
 
 
 def test_a_tournament_refused_after_its_first_checks_uses_up_no_creation(serve: Serve) -> None:
-    """The writer records a conflict of interest in these checks, and usually nothing."""
+    """These checks run on the writer, which records a conflict of interest."""
     organiser = Member(serve(creations_per_hour=FEW), "Ann")
     plan = {"name": "Cup", "title": "la_granja", "size": 2, "table": {"rated": False}}
 
@@ -134,7 +134,7 @@ def test_a_refusal_in_a_later_window_gives_no_additional_allowance(serve: Serve)
         charges: list[Charge] = []
         CHARGES.set(charges)
         assert await limits.spend("creation", "ann") is None
-        await limits.forgive("creation", "ann")  # the window in which it was counted is over
+        await limits.forgive("creation", "ann")  # the window of the charge is over
         await refund(charges)
         return [await limits.spend("creation", "ann") for _ in range(FEW + 1)]
 
@@ -145,7 +145,7 @@ def test_a_refusal_in_a_later_window_gives_no_additional_allowance(serve: Serve)
 
 
 def test_a_refused_challenge_shows_no_private_table(serve: Serve) -> None:
-    """The other person sees a private table only if the challenge was made."""
+    """The other person sees a private table only if the challenge was sent."""
     ann, ben = Member(client := serve(), "Ann"), Member(client, "Ben")
     for number in range(CHALLENGES_MAX):
         FRIENDS.of(client).challenge(UUID(int=number), ann.id, ben.id, now())
@@ -184,8 +184,8 @@ def test_a_refused_newcomer_is_not_counted(serve: Serve) -> None:
     assert [comes_as_guest(client) for _ in range(FEW)] == [200] * FEW
 
 
-def test_a_guest_counts_who_was_made_before_the_request_was_refused(serve: Serve) -> None:
-    """A table that is full refuses its new guest, who remains."""
+def test_a_guest_created_before_the_rejection_counts(serve: Serve) -> None:
+    """A full table rejects the new guest, whose account remains."""
     client = serve(newcomers_per_day=FEW)
     ann, ben = Member(client, "Ann"), Member(client, "Ben")
     match_id = ann.opens()
@@ -197,7 +197,7 @@ def test_a_guest_counts_who_was_made_before_the_request_was_refused(serve: Serve
     assert statuses == [409] * FEW + [429]
 
 
-def test_what_guests_open_is_counted_by_network_address_too(serve: Serve) -> None:
+def test_creations_of_guests_count_by_network_address_too(serve: Serve) -> None:
     client = serve(guest_creations_per_hour=FEW)
     guests, member = [Person(client) for _ in range(FEW + 1)], Member(client, "Ann")
 

@@ -1,4 +1,4 @@
-"""Every live stream ends when its reader loses the right to it, whichever way the right is lost."""
+"""Every live stream ends when its reader loses access, in any way."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.api.http.test_live import STREAMS
 HEARTBEAT_SECONDS: Final = 0.05
 PLAN: Final = {"name": "Cup", "title": "la_granja", "size": 2}
 BY_CALLER_ALONE: Final = {requires_person, requires_caller, requires_operator, requires_service}
-"""Guards whose answer changes only with the caller; a stream ends when its caller is another."""
+"""Guards whose result depends only on the caller; a stream ends when its caller changes."""
 
 
 class World:
-    """A service with a public and a private table, an event, a study and rooms, and an official of the event."""
+    """A service with a public and a private table, an event, a study, chat rooms and an official of the event."""
 
     def __init__(self, sockets: Sockets) -> None:
         self.sockets = sockets
@@ -104,7 +104,7 @@ LOST: Final[dict[str, tuple[Callable[[World], None], int]]] = {
     "/talk/entrants/{event}/stream": (revoke_role, 403),
     "/studies/{study}/stream": (close_study, 403),
 }
-"""The step that ends the right to a stream, and the status of its address afterwards."""
+"""The change that ends access to each stream, and the status of its path afterwards."""
 OPEN_TO_ALL: Final = (
     "/live/stream",
     "/tables/stream",
@@ -114,7 +114,7 @@ OPEN_TO_ALL: Final = (
     "/events/{event}/standings/stream",
 )
 NEEDS_A_ROUND: Final = "/events/{event_id}/tables/{number}/{table}/stream"
-"""The public page of a table of an event, which exists once a round is published."""
+"""The public page of an event table, which exists once a round is published."""
 
 
 def address(world: World, path: str) -> str:
@@ -130,7 +130,7 @@ def last_of(world: World, path: str, ends: Callable[[World], None]) -> Event:
 
 
 @pytest.mark.parametrize("path", LOST)
-def test_a_stream_ends_when_its_reader_loses_the_right_to_it(world: World, path: str) -> None:
+def test_a_stream_ends_when_its_reader_loses_access(world: World, path: str) -> None:
     ends, status = LOST[path]
 
     last = last_of(world, path, ends)
@@ -151,7 +151,7 @@ def test_a_stream_ends_when_its_reader_is_no_longer_signed_in(
     assert (last.kind, last.content["status"]) == (CLOSED, 401)
 
 
-def test_nothing_that_happens_after_an_invitation_was_taken_back_is_sent(world: World) -> None:
+def test_nothing_is_sent_after_an_invitation_is_withdrawn(world: World) -> None:
     with listening(world.sockets, address(world, "/api/matches/{private}/stream"), **world.bearer("Zoe")) as events:
         seen = [next(events), next(events)]
         take_back(world)
@@ -161,8 +161,8 @@ def test_nothing_that_happens_after_an_invitation_was_taken_back_is_sent(world: 
     assert [event.id for event in seen if event.kind == "entry"] == ["1", "2"]
 
 
-def test_these_are_all_the_streams_there_are(world: World) -> None:
-    """A new stream needs a line above: what ends the right to it."""
+def test_every_stream_is_covered(world: World) -> None:
+    """A new stream must be added above, with the change that ends access to it."""
     known = {address(world, path) for path in (*LOST, *OPEN_TO_ALL)}
     ids = {"match_id": world.private, "event_id": world.event, "study_id": world.study}
     talk = {"kind": "entrants", "about_id": world.event}
@@ -170,7 +170,7 @@ def test_these_are_all_the_streams_there_are(world: World) -> None:
     assert {path.format(**ids, **talk) for path in STREAMS - {NEEDS_A_ROUND}} == known
 
 
-def test_the_guards_of_every_stream_are_asked_again_or_decide_by_the_caller_alone(world: World) -> None:
+def test_guards_of_streams_repeat_or_depend_only_on_the_caller(world: World) -> None:
     handlers = [
         handler
         for route in world.sockets.app.routes

@@ -1,4 +1,4 @@
-"""One thread writes: it takes all that waits, stores it at once and answers each; what is acknowledged is there."""
+"""The writer thread stores waiting commands in groups; acknowledged commands survive a kill."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ WHO: Final[ContextVar[str]] = ContextVar("who", default="nobody")
 
 
 class Held:
-    """A writer that is busy until it may go on, so that others come to wait."""
+    """A writer that is busy until released, so that commands queue up."""
 
     def __init__(self, commits: Commits, store: FaultyRecorder, rings: list[int]) -> None:
         self.commits, self.store, self.rings = commits, store, rings
@@ -77,7 +77,7 @@ def with_commits(folder: Path, story: Callable[[Held], Awaitable[Any]], group_se
     return asyncio.run(told())
 
 
-def test_all_that_wait_are_stored_at_once_in_their_order_and_each_is_answered(tmp_path: Path) -> None:
+def test_waiting_commands_are_stored_as_a_group_in_order(tmp_path: Path) -> None:
     async def story(held: Held) -> None:
         sent = [held.commits.send("write", partial(write, f"page {number}")) for number in range(10)]
         refused = held.commits.send("refuse", partial(write_and_refuse, "no"))
@@ -95,7 +95,7 @@ def test_all_that_wait_are_stored_at_once_in_their_order_and_each_is_answered(tm
     with_commits(tmp_path, story)
 
 
-def test_a_group_that_has_taken_its_time_takes_no_more(tmp_path: Path) -> None:
+def test_no_command_joins_a_group_after_the_time_limit(tmp_path: Path) -> None:
     async def story(held: Held) -> None:
         sent = [held.commits.send("write", partial(write, str(number))) for number in range(3)]
         await held.release()
@@ -105,7 +105,7 @@ def test_a_group_that_has_taken_its_time_takes_no_more(tmp_path: Path) -> None:
     with_commits(tmp_path, story, group_seconds=0.0)
 
 
-def test_a_group_is_bounded(tmp_path: Path) -> None:
+def test_a_group_has_a_maximum_size(tmp_path: Path) -> None:
     async def story(held: Held) -> None:
         sent = [held.commits.send("write", partial(write, str(number))) for number in range(GROUP_MAX + 1)]
         await held.release()
@@ -126,7 +126,7 @@ def test_a_group_with_many_events_takes_no_more_commands(tmp_path: Path) -> None
     with_commits(tmp_path, story)
 
 
-def test_a_command_whose_sender_has_gone_is_not_carried_out(tmp_path: Path) -> None:
+def test_a_cancelled_command_is_not_executed(tmp_path: Path) -> None:
     async def story(held: Held) -> None:
         gone, stays = (held.commits.send("write", partial(write, text)) for text in ("gone", "stays"))
         gone.cancel()
@@ -152,7 +152,7 @@ def test_every_command_runs_in_the_context_of_its_sender(tmp_path: Path) -> None
     with_commits(tmp_path, story)
 
 
-def test_whatever_is_thrown_the_writer_goes_on(tmp_path: Path) -> None:
+def test_the_writer_survives_any_exception(tmp_path: Path) -> None:
     async def story(held: Held) -> None:
         held.store.faults = iter([killed_before])
         sent = [held.commits.send("write", partial(write, text)) for text in ("one", "two")]
@@ -165,8 +165,8 @@ def test_whatever_is_thrown_the_writer_goes_on(tmp_path: Path) -> None:
     with_commits(tmp_path, story)
 
 
-def test_a_refusal_that_was_answered_is_forgotten(tmp_path: Path) -> None:
-    """With its traceback go the frames of the command and of who sent it: a service that refuses does not grow."""
+def test_a_handled_exception_is_garbage_collected(tmp_path: Path) -> None:
+    """The traceback would keep the frames of command and sender alive, and memory would grow."""
 
     async def story(held: Held) -> None:
         kept = list[ref[NotSeated]]()
@@ -191,7 +191,7 @@ def test_a_refusal_that_was_answered_is_forgotten(tmp_path: Path) -> None:
     with_commits(tmp_path, story)
 
 
-def test_who_closes_waits_for_what_was_sent_and_nothing_is_sent_afterwards(tmp_path: Path) -> None:
+def test_close_waits_for_sent_commands_and_rejects_later_ones(tmp_path: Path) -> None:
     async def story(held: Held) -> None:
         sent = [held.commits.send("write", partial(write, text)) for text in ("one", "two")]
         closing = asyncio.get_running_loop().run_in_executor(None, held.commits.close)
@@ -204,8 +204,8 @@ def test_who_closes_waits_for_what_was_sent_and_nothing_is_sent_afterwards(tmp_p
     with_commits(tmp_path, story)
 
 
-def test_what_was_acknowledged_before_a_kill_is_there_and_every_chain_is_whole(tmp_path: Path) -> None:
-    """Sixteen callers act at once in a process of their own, which is killed in the middle of it, again and again."""
+def test_acknowledged_entries_survive_a_kill_and_chains_stay_intact(tmp_path: Path) -> None:
+    """Sixteen concurrent callers run in a subprocess that is killed, several times."""
     acknowledged = list[tuple[UUID, int, str]]()
     for round_ in range(ROUNDS):
         command = [sys.executable, "-m", "tests.api.http.test_commits", str(tmp_path), str(round_)]
@@ -232,7 +232,7 @@ CALLERS = 16
 
 
 async def play(writer: OneWriter, matches: Matches, round_: int, caller: int) -> None:
-    """Match after match."""
+    """Play match after match."""
     number = round_ * 1_000_000 + caller * 1_000
     while True:
         number += 1

@@ -1,4 +1,4 @@
-"""Refusals and faults on the wire."""
+"""Errors of the API and of pages."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ REFUSALS: Final = JOINED.refusals
 
 @pytest.fixture
 def client(own_client: TestClient[Any]) -> TestClient[Any]:
-    """What is listed and counted here is all there is."""
+    """Use a separate service, so that counts are exact."""
     return own_client
 
 
-def test_every_refusal_of_the_match_has_a_status_and_a_code_of_its_own() -> None:
+def test_every_match_error_has_a_status_and_a_unique_code() -> None:
     tree = ast.parse(Path(errors.__file__).read_text(encoding="utf-8"))
     named = {node.name for node in tree.body if isinstance(node, ast.ClassDef)} - {MatchError.__name__}
 
@@ -39,14 +39,14 @@ def test_every_refusal_of_the_match_has_a_status_and_a_code_of_its_own() -> None
     assert CODES.keys() <= TITLES.keys()
 
 
-def test_a_stale_version_carries_the_present_one() -> None:
+def test_a_stale_version_error_has_the_current_version() -> None:
     install_refusals(REFUSALS)
     problem = problem_of(StaleVersion("the match stands at version 9, not 3", 9))
 
     assert (problem.status, problem.code, problem.version) == (409, "match/stale", 9)
 
 
-def test_a_fault_says_nothing_about_itself_to_the_caller_and_no_value_to_the_log(client: TestClient[Any]) -> None:
+def test_a_server_error_reveals_nothing_to_the_caller_and_no_value_to_the_log(client: TestClient[Any]) -> None:
     PEOPLE_KNOWN.replace(client, FaultyAccounts())
     with structlog.testing.capture_logs() as logged:
         answer = client.get("/api/me", headers={"Authorization": "Bearer esp_x"})
@@ -76,7 +76,7 @@ def test_a_refusal_on_a_page_is_a_page(client: TestClient[Any]) -> None:
         ("POST", "/matches", "{}", {"Idempotency-Key": "k" * 201}, "Idempotency-Key: Expected `str` of length <= 200"),
     ],
 )
-def test_what_cannot_be_read_is_named_as_it_was_sent(
+def test_an_invalid_value_is_named_as_sent(
     client: TestClient[Any], method: str, path: str, content: str, headers: dict[str, str], detail: str
 ) -> None:
     person = Person(client)
@@ -91,7 +91,7 @@ def test_every_refusal_has_a_sentence_in_the_readers_language() -> None:
     assert {code for _, code in REFUSALS.values()} | set(CODES.values()) <= set(SAID)
 
 
-def test_a_refusal_repeats_no_more_than_the_beginning_of_what_was_sent() -> None:
+def test_an_error_quotes_a_limited_part_of_the_value() -> None:
     install_refusals(REFUSALS)
     problem = problem_of(UnknownOption("x" * 1_000_000))
 

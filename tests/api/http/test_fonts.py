@@ -1,4 +1,4 @@
-"""The fonts of the pages: shipped, small, under their licence, with every letter that pages write."""
+"""Fonts of the pages: included, small, licensed, and with every letter that the pages use."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def letters_in(ranges: str) -> set[str]:
     return {chr(code) for first, last in pairs for code in range(int(first, 16), int(last or first, 16) + 1)}
 
 
-def test_two_weights_weigh_less_than_sixty_kilobytes_and_are_ours_to_ship() -> None:
+def test_two_weights_take_less_than_60_kb_and_include_their_licence() -> None:
     files = sorted(FONTS.glob("*.woff2"))
 
     assert [file.name for file in files] == FILES
@@ -43,7 +43,7 @@ def test_pages_may_load_them_and_name_no_others() -> None:
     assert sorted(re.findall(r"url\(/static/fonts/([\w.-]+)\)", style)) == FILES
 
 
-def test_a_browser_fetches_the_letters_that_its_page_has_and_no_others() -> None:
+def test_unicode_ranges_match_the_letters_of_each_file() -> None:
     faces = FACE.findall((STATIC / "esporles.css").read_text())
     kept = dict[str, set[str]]()
 
@@ -53,7 +53,7 @@ def test_a_browser_fetches_the_letters_that_its_page_has_and_no_others() -> None
     assert sum(map(len, kept.values())) == len(set[str]().union(*kept.values())), "no letter is in two files"
 
 
-def test_every_letter_of_every_sentence_is_kept() -> None:
+def test_the_fonts_have_every_letter_of_every_message() -> None:
     written = set[str]()
     for language in LANGUAGES:
         for file in ROOT.glob(f"api/**/{language}.*"):

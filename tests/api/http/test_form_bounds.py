@@ -1,4 +1,4 @@
-"""Bounds of forms: how many fields one can have, how many faults are named, and work that grows with the form only."""
+"""Limits of forms: number of fields, number of reported faults, and linear parsing time."""
 
 from __future__ import annotations
 
@@ -45,20 +45,20 @@ def unknown(count: int) -> dict[str, list[Any]]:
     return {f"wish{number}": ["1"] for number in range(count)}
 
 
-def test_a_form_with_more_fields_than_its_struct_can_have_is_refused_before_it_is_read() -> None:
+def test_a_form_with_too_many_fields_is_rejected_before_parsing() -> None:
     with pytest.raises(HTTPException, match="the form has 9000 fields; at most 2 are read") as refused:
         read_fields(unknown(9_000), LANGUAGE)
 
     assert refused.value.status_code == 413
 
 
-def test_reading_stops_at_the_last_fault_that_is_named() -> None:
+def test_parsing_stops_at_the_last_reported_fault() -> None:
     faults = read(NUMBERS, {"tables": ["1"]} | unknown(1_000))
 
     assert [each.path for each in faults] == [f"wish{number}" for number in range(FAULTS_MAX)]
 
 
-def test_of_nested_names_the_first_fault_counts() -> None:
+def test_the_first_fault_of_nested_names_is_reported() -> None:
     faults = read(
         NUMBERS, {"wish.a": ["1"], "wish.b": ["1"], "tables.x.y": ["1"], "tables.x.z": ["1"], "byes.1.2": ["x"]}
     )
@@ -66,11 +66,11 @@ def test_of_nested_names_the_first_fault_counts() -> None:
     assert [each.path for each in faults] == ["wish.a", "tables.x.y", "byes.1.2"]
 
 
-def test_unknown_fields_cost_work_once_each() -> None:
+def test_parsing_time_is_linear_in_unknown_fields() -> None:
     assert growth(lambda count: read(NUMBERS, unknown(count)), 400) <= GROWTH_MAX
 
 
-def test_items_of_lists_cost_work_once_each() -> None:
+def test_parsing_time_is_linear_in_list_items() -> None:
     def several(count: int) -> object:
         return read(NUMBERS, {"tables": [str(number) for number in range(1, count + 1)]})
 
@@ -84,7 +84,7 @@ def test_items_of_lists_cost_work_once_each() -> None:
         assert growth(do, 400) <= GROWTH_MAX
 
 
-def test_a_name_that_many_have_costs_work_once() -> None:
+def test_an_ambiguous_name_is_resolved_once() -> None:
     called = {"joan": tuple(f"e{number}" for number in range(2_000))}
     form = Form("numbers", AskPairing, words=frozenset({"byes"}), called=called)
 
@@ -104,7 +104,7 @@ def test_the_bound_follows_from_the_struct() -> None:
     assert Form("open", OpenTournament).fields_max <= FIELDS_MAX
 
 
-def test_a_form_that_no_page_has_is_refused_by_the_parser(tmp_path: Path) -> None:
+def test_the_parser_rejects_forms_with_too_many_fields(tmp_path: Path) -> None:
     with TestClient(create_app(settings_in(tmp_path))) as client:
         visitor = Visitor(client)
         visitor.goes("/sign-in")
@@ -119,7 +119,7 @@ def test_a_form_that_no_page_has_is_refused_by_the_parser(tmp_path: Path) -> Non
         assert visitor.sends("/language", {"language": "cs", "f": "1"}).status_code == 400
 
 
-def test_a_long_form_is_read_where_a_file_is_pasted_and_nowhere_else(tmp_path: Path) -> None:
+def test_only_forms_for_pasted_files_may_be_long(tmp_path: Path) -> None:
     upload = f"/events/{UUID(int=7)}/tables/1/1/photos"
     with TestClient(create_app(settings_in(tmp_path))) as client:
         visitor = Visitor(client)

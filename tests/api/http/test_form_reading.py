@@ -1,4 +1,4 @@
-"""How the fields of a form become a struct of the wire, and what is said of those that cannot."""
+"""Parsing of form fields into structs, and messages about invalid ones."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_file_in_a_field_that_takes_none_is_refused_by_its_name(form: Form[Any
     assert found[field] == "“a.csv” cannot be read."
 
 
-def test_a_field_that_takes_a_file_has_the_file() -> None:
+def test_a_file_field_contains_the_file() -> None:
     upload = UploadFile("image/jpeg", "a.jpg", b"1")
 
     found = read(PHOTO, {"photo": upload, "caption": "The board"})
@@ -82,7 +82,7 @@ def test_a_list_is_sent_several_times_or_typed_into_one_field() -> None:
     assert read(PAIRS, {"forbidden": "e1 e2\n\ne3, e4"}) == SetPairs(forbidden=(("e1", "e2"), ("e3", "e4")))
 
 
-def test_such_a_list_may_have_names_in_the_place_of_what_is_called_so() -> None:
+def test_a_typed_list_may_contain_names() -> None:
     called = {"bel serra": ("e1",), "ana": ("e2",), "blai": ("e3",), "joan": ("e4", "e5"), "e4": ("e4",)}
     pairs, pairing = replace(PAIRS, called=called), replace(PAIRING, called=called)
 
@@ -103,7 +103,7 @@ def test_a_box_is_ticked_or_not(sent: str, found: bool) -> None:
     )
 
 
-def test_what_lies_deeper_is_named_by_the_way_to_it() -> None:
+def test_nested_fields_are_named_by_their_path() -> None:
     fields = {"plan.name": "Cup", "plan.title": "la_granja", "plan.options.edition": "deluxe"}
     fields |= {"plan.stages.1.kind": "heats", "plan.stages.1.rounds": "2", "plan.stages.4.kind": "final"}
     plan = read(Form("open", OpenTournament), fields).plan
@@ -177,7 +177,7 @@ def test_every_fault_is_found_at_once_in_the_order_of_the_fields() -> None:
         (Form("marks", MarkPlace), {"entry": "1", "shapes": "x"}, {"shapes": "“x” cannot be read."}),
     ],
 )
-def test_a_fault_says_the_field_and_what_it_takes(
+def test_a_fault_names_the_field_and_its_bounds(
     form: Form[Any], fields: Mapping[str, Any], fault: dict[str, str]
 ) -> None:
     assert faults(form, fields) == fault
@@ -189,7 +189,7 @@ def test_numbered_fields_are_read_in_their_order() -> None:
     assert read(Form("marks", MarkPlace), fields).shapes == (Shape("region-1", "court"), Shape("court"))
 
 
-def test_bounds_on_a_page_are_those_of_the_wire() -> None:
+def test_fields_on_a_page_have_the_bounds_of_the_api() -> None:
     enter = Filled(Form("enter", Enter))
 
     assert enter.limits("club") == ' maxlength="120"'

@@ -1,4 +1,4 @@
-"""A walk over every form of the pages: what cannot be meant is refused by its field's name, and changes nothing."""
+"""A walk over all forms of the pages: invalid input is rejected by field name and changes nothing."""
 
 from __future__ import annotations
 
@@ -275,21 +275,21 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "/desk/audit/file": {},
 }
 READ: Final = [form for form in FORMS if form != UNSUBSCRIBE]
-"""All but what mail programs send: the link alone says what they want, and some add fields of their own (RFC 8058)."""
-"""Every form, and fields that it has."""
+"""All forms without the form for mail programs, which may add fields (RFC 8058)."""
+"""Every form with its fields."""
 
 LISTS: Final = frozenset({"scopes", "tieBreaks", "tables", "glyphs", "add", "remove", "scores", "places"})
-"""Fields that may be sent more than once."""
+"""Fields that may be repeated."""
 TYPED: Final = frozenset({"name", "title", "club", "text", "reason", "reasons", "rule", "password", "shapes", "note"})
 OF_OFFICIALS: Final = frozenset({"members", "words", "caption", "seen"})
 OF_DATES: Final = frozenset({"place", "fee", "breaks.0.name", "places.0.name", "currency"})
 HELD: Final = frozenset({"newPassword", "label", "session", "token", "credential", "passkey", "identity", "device"})
 WORDS: Final = TYPED | OF_OFFICIALS | HELD | OF_DATES | {"options.deck", "file"}
-"""Fields that hold any text there is, if it is not too long."""
+"""Fields that accept any text of limited length."""
 
 
 FIELDS: Final = 8
-"""A plain run tries so many fields of a form, drawn by the seed."""
+"""Number of fields per form in a plain run, sampled by the seed."""
 
 
 def tried(form: str) -> list[str]:
@@ -304,7 +304,7 @@ def walker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walker]:
         yield Walker(client)
 
 
-def test_the_walk_leaves_no_form_out(walker: Walker) -> None:
+def test_the_walk_covers_every_form(walker: Walker) -> None:
     there = {
         route.path
         for route in walker.client.app.routes
@@ -315,7 +315,7 @@ def test_the_walk_leaves_no_form_out(walker: Walker) -> None:
 
 
 @pytest.mark.parametrize("form", READ)
-def test_a_field_that_a_form_does_not_have_is_named(walker: Walker, form: str) -> None:
+def test_an_unknown_field_is_named(walker: Walker, form: str) -> None:
     before = walker.position()
     for name in ("wish", "wish.0.deep", "a" * 300, ".".join("abcdefghij")):
         status, page = walker.sends(form, {**FORMS[form], name: "1"})
@@ -327,7 +327,7 @@ def test_a_field_that_a_form_does_not_have_is_named(walker: Walker, form: str) -
 
 
 @pytest.mark.parametrize("form", READ)
-def test_a_field_that_is_sent_twice_is_named(walker: Walker, form: str) -> None:
+def test_a_repeated_field_is_named(walker: Walker, form: str) -> None:
     before = walker.position()
     for name in set(tried(form)) - LISTS:
         status, page = walker.sends(form, {**FORMS[form], name: ["1", "2"]})
@@ -338,7 +338,7 @@ def test_a_field_that_is_sent_twice_is_named(walker: Walker, form: str) -> None:
 
 
 @pytest.mark.parametrize("form", READ)
-def test_what_is_too_long_or_of_another_kind_is_named_and_changes_nothing(walker: Walker, form: str) -> None:
+def test_a_field_of_wrong_length_or_type_is_named_and_changes_nothing(walker: Walker, form: str) -> None:
     before = walker.position()
     for name in tried(form):
         for wrong in ("9" * 20_000, "-" + "9" * 30, "½\x01<wrong>"):

@@ -1,4 +1,4 @@
-"""Forms are checked by the constraints of the API, and what is refused comes back as it was filled in."""
+"""Forms are validated by the constraints of the API, and rejected forms keep their values."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def shown(house: Running, event: str) -> Any:
 
 
 def field(page: str, name: str, holds: str = "") -> str:
-    """The tag of the bad field of that name, which is focused, and says where what is wrong with it stands."""
+    """Return the message of the invalid field, which must have focus and refer to its message."""
     tags = re.findall(rf'<(?:input|select|textarea)[^>]* name="{re.escape(name)}"[^>]*aria-invalid="true"[^>]*>', page)
     assert len(tags) == 1, page
     described = re.search(r'aria-describedby="([^"]+)"', tags[0])
@@ -55,7 +55,7 @@ def test_an_announcement_that_is_too_long_is_not_cut(house: Running, organiser: 
     assert shown(house, event)["notices"] == []
 
 
-def test_six_hundred_bots_are_not_five_hundred(house: Running, organiser: Visitor, event: str) -> None:
+def test_a_number_above_the_maximum_is_not_clamped(house: Running, organiser: Visitor, event: str) -> None:
     status, page = organiser.is_refused(f"{event}/desk/enter", bot="random", count=600)
 
     assert status == 400
@@ -73,7 +73,7 @@ def test_a_table_with_a_long_number_is_refused(house: Running, organiser: Visito
     assert shown(house, event)["version"] == before
 
 
-def test_a_refusal_of_one_field_stands_beside_it(organiser: Visitor, event: str) -> None:
+def test_an_error_about_a_field_is_shown_next_to_it(organiser: Visitor, event: str) -> None:
     status, page = organiser.is_refused(f"{event}/desk/enter", person="Nobody", club="Brno")
 
     assert status == 404
@@ -83,7 +83,7 @@ def test_a_refusal_of_one_field_stands_beside_it(organiser: Visitor, event: str)
     assert page.count('aria-invalid="true"') == 1, "the other forms that enter somebody are as they were"
 
 
-def test_a_fault_is_told_in_the_language_of_the_reader(house: Running, event: str, organiser: Visitor) -> None:
+def test_a_fault_is_shown_in_the_readers_language(house: Running, event: str, organiser: Visitor) -> None:
     reader = Visitor(house, organiser.id)
     reader.cookies["language"] = "cs"
     page = reader.is_refused(f"{event}/desk/enter", bot="random", count=600)[1]
@@ -91,7 +91,7 @@ def test_a_fault_is_told_in_the_language_of_the_reader(house: Running, event: st
     assert field(page, "count") == "Zde patří celé číslo od 1 do 500, ne „600“."
 
 
-def test_a_name_that_is_taken_is_said_beside_the_name(house: Running) -> None:
+def test_a_taken_name_is_reported_next_to_the_field(house: Running) -> None:
     first, second = Visitor(house), Visitor(house)
     first.sends("/sign-up", name="Vlasta", password="correct horse battery")
     status, page = second.is_refused("/sign-up", name="vlasta", password="correct horse battery")
@@ -102,14 +102,14 @@ def test_a_name_that_is_taken_is_said_beside_the_name(house: Running) -> None:
     assert second.is_refused("/sign-in", name="Vlasta", password="wrong horse")[0] == 401
 
 
-def test_whoever_may_not_gets_no_form_back(house: Running, event: str) -> None:
+def test_a_reader_without_permission_gets_no_form_back(house: Running, event: str) -> None:
     status, page = Visitor(house).is_refused(f"{event}/desk/announce", text="x" * 5_000)
 
     assert status == 403
     assert "<textarea" not in page
 
 
-def test_a_form_that_its_page_no_longer_has_is_refused_on_a_page_of_its_own(organiser: Visitor, event: str) -> None:
+def test_a_form_missing_from_its_page_is_rejected_on_an_error_page(organiser: Visitor, event: str) -> None:
     status, page = organiser.is_refused(f"{event}/desk/result", round=1, table=1, scores="many")
 
     assert status == 400

@@ -1,4 +1,4 @@
-"""Forms of all pages, live streams and half-sent requests, right and wrong, meet no fault of the service."""
+"""Fuzzed forms, live streams and partial requests cause no server error."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.api.house import behind_sockets
 from tests.fuzzing import Distant, Hunt, Used, impatient
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
-"""The framework leaves the files of a form to the garbage collector where middleware refuses the request."""
+"""The framework leaves the files of a form to the garbage collector when middleware rejects the request."""
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def hunt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hunt]:
         yield Hunt(Used(client), Path(folder) / "report.txt")
 
 
-def test_every_page_that_takes_a_form_takes_any(hunt: Hunt) -> None:
+def test_fuzzed_forms_cause_no_server_error(hunt: Hunt) -> None:
     hunt.send_forms(0, math.inf)
     gc.collect()
 
@@ -31,7 +31,7 @@ def test_every_page_that_takes_a_form_takes_any(hunt: Hunt) -> None:
     assert hunt.found == {}
 
 
-def test_streams_and_parts_of_requests_are_answered_or_ended(hunt: Hunt) -> None:
+def test_fuzzed_streams_and_partial_requests_are_answered_or_closed(hunt: Hunt) -> None:
     hunt.send_pieces(0, math.inf)
     gc.collect()
 

@@ -1,4 +1,4 @@
-"""One family of icons in one file: pages take every sign from there, and none is drawn that no page shows."""
+"""One sprite with all icons of the pages, each of them used."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ BYTES_MAX: Final = 8_000
 TEMPLATES: Final = sorted(Path("api").rglob("templates/**/*.html"))
 SHEETS: Final = sorted(Path("api").rglob("static/**/*.css"))
 USED: Final = re.compile(r"icon\(\"([a-z]+)\"|, \"(first|back|play|last)\", _\(")
-"""By the macro itself, or handed on to it for the steps of a replay."""
+"""Icons used by the macro itself, or passed to it for the steps of a replay."""
 SIGNS: Final = re.compile("[\u2300-\u2bff\U0001f000-\U0001faff]")
-"""Pictures among the letters: every device draws them in its own way."""
+"""Emoji and symbols, which every device draws differently."""
 
 
 def symbols() -> dict[str, str]:
@@ -29,8 +29,8 @@ def test_every_icon_is_drawn_and_used() -> None:
     assert SPRITE.stat().st_size <= BYTES_MAX
 
 
-def test_icons_are_of_one_family() -> None:
-    """Lines of one width with round ends, or one filled shape; all in the colour of the words beside them."""
+def test_all_icons_have_the_same_style() -> None:
+    """Strokes of one width with round ends, or one filled shape; all in the colour of the text."""
     line = (
         '<g fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">',
         '<g fill="currentColor">',
@@ -41,7 +41,7 @@ def test_icons_are_of_one_family() -> None:
     assert odd == []
 
 
-def test_no_page_draws_a_sign_of_its_own() -> None:
+def test_no_page_draws_separate_icons() -> None:
     own = [str(path) for path in (*TEMPLATES, *SHEETS) if SIGNS.search(path.read_text())]
     drawn = [str(path) for path in TEMPLATES if 'viewBox="0 0 24 24"' in path.read_text()]
 

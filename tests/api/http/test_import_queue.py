@@ -1,4 +1,4 @@
-"""The queue of imports: one at a time, one waiting for each account, and few waiting at all."""
+"""The queue of imports: one at a time, one waiting per account, and a limit in total."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -31,7 +31,7 @@ class Importing:
 
 
 async def settle() -> None:
-    """Let the tasks run until they wait."""
+    """Let all tasks proceed until they wait."""
     for _ in range(5):
         await asyncio.sleep(0)
 
@@ -57,7 +57,7 @@ def test_a_second_waiting_import_of_one_account_is_refused() -> None:
     run(test())
 
 
-def test_no_more_imports_wait_than_the_queue_holds() -> None:
+def test_the_queue_has_a_maximum_length() -> None:
     async def test() -> None:
         imports = Importing()
         tasks = [imports.start(f"person-{number}") for number in range(IMPORTS_WAITING_MAX + 2)]
@@ -71,7 +71,7 @@ def test_no_more_imports_wait_than_the_queue_holds() -> None:
     run(test())
 
 
-def test_an_import_whose_request_ends_gives_its_place_back() -> None:
+def test_a_cancelled_import_leaves_the_queue() -> None:
     async def test() -> None:
         imports = Importing()
         first, waiting = imports.start("anna"), imports.start("bea")
@@ -90,7 +90,7 @@ def test_an_import_whose_request_ends_gives_its_place_back() -> None:
     run(test())
 
 
-def test_an_import_that_fails_makes_room_for_the_next() -> None:
+def test_a_failed_import_leaves_the_queue() -> None:
     async def test() -> None:
         queue = ImportQueue()
         with pytest.raises(ValueError, match="broken"):

@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is what the sender did wrong: never a fault of the service, never something else."""
+"""Any input gives an error about the input, never a server error."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def operations(client: TestClient[Any]) -> Iterator[tuple[str, str, Any]]:
 
 
 def filled(path: str, operation: Any, number: int = 1) -> str:
-    """The address with the same number, or nobody's id, in every place."""
+    """Return the path with this number, or an unknown id, for each parameter."""
     for parameter in operation.get("parameters", ()):
         if parameter["in"] == "path":
             is_number = parameter["schema"].get("type") == "integer"
@@ -49,7 +49,7 @@ def filled(path: str, operation: Any, number: int = 1) -> str:
     return path
 
 
-def test_a_body_that_is_no_text_is_refused_wherever_one_is_read(client: TestClient[Any], operator: Person) -> None:
+def test_every_operation_rejects_a_body_that_is_not_text(client: TestClient[Any], operator: Person) -> None:
     read = [
         each for each in operations(client) if "application/json" in each[2].get("requestBody", {}).get("content", {})
     ]
@@ -62,7 +62,7 @@ def test_a_body_that_is_no_text_is_refused_wherever_one_is_read(client: TestClie
     assert len(read) > 50
 
 
-def test_a_body_that_is_not_utf8_is_told_where(client: TestClient[Any], ann: Person) -> None:
+def test_an_invalid_utf8_body_gives_a_reason(client: TestClient[Any], ann: Person) -> None:
     answer = client.post("/api/matches", content=b'{"title": "\xff"}', headers=ann.headers)
 
     assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed")
@@ -71,7 +71,7 @@ def test_a_body_that_is_not_utf8_is_told_where(client: TestClient[Any], ann: Per
 
 @pytest.mark.parametrize("ending", [b"]}", b"]"], ids=["unknown field", "no end"])
 def test_a_large_body_is_refused_before_objects_are_built_of_it(tmp_path: Path, ending: bytes) -> None:
-    """An empty list takes three bytes of a body, and twenty times as many in memory."""
+    """An empty list takes three bytes in a body and twenty times as many in memory."""
     content = b'{"a":[[]' + b",[]" * 300_000 + ending
     headers = {"Authorization": f"Bearer {SERVICE_TOKEN}", "Content-Type": "application/json"}
     with behind_sockets(tmp_path) as service, closing(service.connection(private=True)) as connection:
@@ -86,7 +86,7 @@ def test_a_large_body_is_refused_before_objects_are_built_of_it(tmp_path: Path, 
     assert most < 10 * len(content)
 
 
-def test_no_text_holds_a_nul(client: TestClient[Any], ann: Person) -> None:
+def test_nul_is_rejected_in_every_text(client: TestClient[Any], ann: Person) -> None:
     for name in ("A\0B", {"a\0": "b"}, ["\0"]):
         assert ann.post("/tournaments", {"plan": PLAN | {"name": name}})[0] == 400
     assert ann.post("/tournaments", {"plan": PLAN | {"name": r"A\u0000B"}})[0] == 201
@@ -95,7 +95,7 @@ def test_no_text_holds_a_nul(client: TestClient[Any], ann: Person) -> None:
 
 
 @pytest.mark.parametrize("content", [b"name=a%00b", b"name=\xff", b"name=%ff%fe"])
-def test_a_form_that_is_no_text_is_refused(client: TestClient[Any], content: bytes) -> None:
+def test_a_form_that_is_not_text_is_rejected(client: TestClient[Any], content: bytes) -> None:
     client.get("/")
     headers = {"Content-Type": "application/x-www-form-urlencoded", "X-CSRFToken": client.cookies["csrftoken"]}
 
@@ -119,11 +119,11 @@ def test_a_form_that_is_no_text_is_refused(client: TestClient[Any], content: byt
         "/" + "a" * 5_000,
     ],
 )
-def test_an_address_no_file_and_no_thing_can_have_is_unknown(client: TestClient[Any], path: str) -> None:
+def test_an_impossible_path_gives_404(client: TestClient[Any], path: str) -> None:
     assert client.get(path).status_code == 404
 
 
-def test_a_number_beyond_every_store_is_unknown(client: TestClient[Any], operator: Person) -> None:
+def test_a_huge_number_in_a_path_gives_404(client: TestClient[Any], operator: Person) -> None:
     numbered = [each for each in operations(client) if filled(each[1], each[2], HUGE) != filled(each[1], each[2])]
 
     for method, path, operation in numbered:
@@ -155,7 +155,7 @@ def test_every_number_of_a_query_has_bounds(client: TestClient[Any]) -> None:
         ("limit=3&limit=4", "given more than once: limit"),
     ],
 )
-def test_a_query_that_is_not_understood_is_refused_by_name(client: TestClient[Any], query: str, detail: str) -> None:
+def test_an_invalid_query_names_its_parameters(client: TestClient[Any], query: str, detail: str) -> None:
     answer = client.get(f"/api/matches?{query}")
 
     assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed")
@@ -184,7 +184,7 @@ def test_every_parameter_of_the_document_is_known_to_the_guard(client: TestClien
     assert client.get("/tables?anything=else").status_code in (200, 404)
 
 
-def test_options_say_what_can_be_done_at_every_address(client: TestClient[Any], ann: Person) -> None:
+def test_options_lists_the_methods_of_every_path(client: TestClient[Any], ann: Person) -> None:
     methods: dict[str, set[str]] = {}
     for method, path, operation in operations(client):
         methods.setdefault(filled(path, operation), set()).add(method)
@@ -198,7 +198,7 @@ def test_options_say_what_can_be_done_at_every_address(client: TestClient[Any], 
 
 
 @pytest.mark.parametrize("path", ["/", "/rules", "/static/esporles.css", "/sign-out", "/api/schema/openapi.json"])
-def test_a_method_that_is_not_there_is_told_what_is(client: TestClient[Any], path: str) -> None:
+def test_an_unsupported_method_lists_the_allowed_ones(client: TestClient[Any], path: str) -> None:
     answer = client.request("DELETE", path)
 
     assert answer.status_code in (404, 405)
@@ -208,7 +208,7 @@ def test_a_method_that_is_not_there_is_told_what_is(client: TestClient[Any], pat
         assert ("GET" in allowed) == ("HEAD" in allowed)
 
 
-def test_one_key_makes_one_thing_of_every_kind(ann: Person) -> None:
+def test_one_idempotency_key_creates_one_object_of_each_kind(ann: Person) -> None:
     key = {"Idempotency-Key": "once"}
     table = {"title": "la_granja", "seats": 2}
 
@@ -226,7 +226,7 @@ def test_one_key_makes_one_thing_of_every_kind(ann: Person) -> None:
 
 @pytest.mark.parametrize("points", [[{"size": 3, "points": [1] * 1_500}], [{"size": 3, "points": [2, 1]}] * 1_500])
 @pytest.mark.parametrize("kind", ["leagues", "tournaments"])
-def test_a_plan_counts_with_no_more_numbers_than_a_table_has_places(ann: Person, kind: str, points: Any) -> None:
+def test_a_plan_with_more_points_than_places_is_rejected(ann: Person, kind: str, points: Any) -> None:
     status, problem = ann.post(f"/{kind}", {"plan": PLAN | {"scoring": {"points": points}}})
 
     assert status in (409, 422), problem
@@ -256,8 +256,8 @@ def test_the_document_is_the_same_bytes_at_every_start(client: TestClient[Any]) 
 PHOTO: Final = (12 << 20) + (64 << 10)
 
 
-def test_every_operation_has_a_bound_of_its_own_on_what_it_reads(client: TestClient[Any]) -> None:
-    """Whole texts and long lists may be longer than names and numbers; files and a worker's answer longer still."""
+def test_every_operation_limits_its_body(client: TestClient[Any]) -> None:
+    """Long texts and lists have a higher limit than names and numbers; files and workers' results have the highest."""
     bounds: dict[int, list[str]] = {}
     for route in client.app.routes:
         if isinstance(route, HTTPRoute) and route.path.startswith("/api/"):
@@ -274,13 +274,13 @@ def test_every_operation_has_a_bound_of_its_own_on_what_it_reads(client: TestCli
     assert bounds[64 << 20] == ["import_log"]
 
 
-def test_a_body_that_is_too_long_is_refused_wherever_one_is_read(client: TestClient[Any], ann: Person) -> None:
+def test_a_body_that_is_too_long_is_rejected(client: TestClient[Any], ann: Person) -> None:
     answer = client.post("/api/matches", content=b" " * (16 << 10) + b"{}", headers=ann.headers)
 
     assert (answer.status_code, answer.json()["code"]) == (413, "request/too_large")
 
 
-def test_the_longest_text_fits_in_the_longest_spelling(client: TestClient[Any], ann: Person) -> None:
+def test_the_longest_text_fits_when_escaped(client: TestClient[Any], ann: Person) -> None:
     text = "\N{BOAR}" * 4_000
     plan = json.dumps({"plan": PLAN | {"text": text}})
 

@@ -1,4 +1,4 @@
-"""Pages are answered in the language their reader wants; programs always in English."""
+"""Pages use the reader's language; the API uses English."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from domain.titles.la_granja import words_terms as terms
 from tests.api.house import Person
 
 UNSPOKEN = "qaa"
-"""No language ever has this tag: ISO 639 keeps `qaa` to `qtz` for private use."""
+"""A tag without a language: ISO 639 reserves `qaa` to `qtz` for private use."""
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 
 
@@ -42,19 +42,19 @@ TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
         ("", "en"),
     ],
 )
-def test_the_browser_says_which_language_it_would_rather_have(header: str, language: str) -> None:
-    """RFC 9110, 12.5.4: the greatest weight wins, the first of equal ones; what cannot be read says nothing."""
+def test_accept_language_is_negotiated(header: str, language: str) -> None:
+    """RFC 9110, 12.5.4: the greatest weight wins, the first of equal ones; malformed parts are ignored."""
     assert negotiate_language(header) == language
 
 
-def test_the_switch_counts_more_than_the_browser() -> None:
+def test_the_language_cookie_overrides_accept_language() -> None:
     assert choose_language("pl", "de") == "pl"
     assert choose_language("xx", "de") == "de"
     assert choose_language(None, None) == "en"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_page_says_in_which_language_it_is(client: TestClient[Any], language: str) -> None:
+def test_a_page_declares_its_language(client: TestClient[Any], language: str) -> None:
     answer = client.get("/", headers={"Accept-Language": f"{UNSPOKEN}, {language};q=0.7"})
 
     assert f'<html lang="{language}"' in answer.text
@@ -76,7 +76,7 @@ def switched(client: TestClient[Any], **form: str) -> Any:
     return client.post("/language", data={"_csrf_token": token[1], **form}, follow_redirects=False)
 
 
-def test_the_switch_is_a_form_and_leads_back(client: TestClient[Any]) -> None:
+def test_the_switch_redirects_to_the_previous_page(client: TestClient[Any]) -> None:
     answer = switched(client, language="uk", back="/tables?status=ended")
 
     assert (answer.status_code, answer.headers["location"]) == (303, "/tables?status=ended")
@@ -85,11 +85,11 @@ def test_the_switch_is_a_form_and_leads_back(client: TestClient[Any]) -> None:
 
 
 @pytest.mark.parametrize("back", ["https://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example", "x", ""])
-def test_the_switch_leads_nowhere_else(client: TestClient[Any], back: str) -> None:
+def test_the_switch_redirects_to_no_other_site(client: TestClient[Any], back: str) -> None:
     assert switched(client, language="cs", back=back).headers["location"] == "/"
 
 
-def test_a_language_that_is_not_spoken_is_refused(client: TestClient[Any]) -> None:
+def test_an_unsupported_language_is_rejected(client: TestClient[Any]) -> None:
     answer = switched(client, language="xx")
 
     assert answer.status_code == 400
@@ -102,15 +102,15 @@ def test_the_switch_needs_the_token_of_the_page(client: TestClient[Any]) -> None
     assert answer.status_code == 403
 
 
-def test_a_page_that_is_not_there_says_so_in_the_readers_language(client: TestClient[Any]) -> None:
+def test_a_missing_page_is_reported_in_the_readers_language(client: TestClient[Any]) -> None:
     answer = client.get("/nowhere", headers={"Accept-Language": "de"})
 
     assert answer.status_code == 404
     assert '<html lang="de"' in answer.text
 
 
-def test_programs_are_answered_in_english(client: TestClient[Any], ann: Person) -> None:
-    """Whatever they or their browser would rather have."""
+def test_the_api_answers_in_english(client: TestClient[Any], ann: Person) -> None:
+    """The language cookie and Accept-Language have no effect."""
     client.cookies.set("language", "de")
     status, problem = ann.get("/matches/00000000-0000-0000-0000-000000000000", **{"Accept-Language": "de"})
 
@@ -134,13 +134,13 @@ def rendered(language: str, source: str, **values: Any) -> str:
         ("de", (0, 1, 2), ("0 Punkte", "1 Punkt", "2 Punkte")),
     ],
 )
-def test_numbers_have_the_form_of_their_language(language: str, counts: tuple[int, ...], said: tuple[str, ...]) -> None:
+def test_plural_forms_follow_the_language(language: str, counts: tuple[int, ...], said: tuple[str, ...]) -> None:
     template = '{{ ngettext("{count} point", "{count} points", count) }}'
 
     assert tuple(rendered(language, template, count=count) for count in counts) == said
 
 
-def test_a_message_of_the_domain_is_said_with_its_terms() -> None:
+def test_domain_messages_translate_their_terms() -> None:
     good = Message("{count} olive", {"count": 2}, plural="{count} olives", count=2)
 
     assert rendered("cs", "{{ told | say }}", told=Message("Take {good}", {"good": good})) == "Vzít si 2 olivy"
@@ -157,7 +157,7 @@ def test_a_message_of_the_domain_is_said_with_its_terms() -> None:
         ("de", "Ann erhält 1 Handelsware, 2 Schweine, 1 Olive"),
     ],
 )
-def test_what_somebody_takes_is_said_in_its_case(language: str, told: str) -> None:
+def test_objects_are_in_the_accusative(language: str, told: str) -> None:
     goods = join_terms([terms.goods("trade_commodity"), terms.goods("pig", 2), terms.goods("olive")])
     message = Message("{player} takes {goods}", {"player": "Ann", "goods": goods})
 
@@ -165,13 +165,13 @@ def test_what_somebody_takes_is_said_in_its_case(language: str, told: str) -> No
     assert rendered(language, '{{ _("{player} takes {goods}", player="Ann", goods=goods) }}', goods=goods) == told
 
 
-def test_what_no_catalogue_has_is_said_in_english() -> None:
+def test_untranslated_messages_are_in_english() -> None:
     assert rendered("de", '{{ _("Never said by anybody") }}') == "Never said by anybody"
     assert rendered("uk", '{{ ngettext("{count} unheard word", "{count} unheard words", 3) }}') == "3 unheard words"
 
 
 def test_names_are_escaped_in_sentences() -> None:
-    """Only what is HTML already stays so."""
+    """Only markup stays unescaped."""
     name = "<script>alert(1)</script>"
     link = Markup('<a href="/">Ann</a>')
 

@@ -1,4 +1,4 @@
-"""How often somebody may ask: counted for each caller, and never against the service itself."""
+"""Rate limits, counted for each caller; the service itself is exempt."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FEW = 3
 WATCHED: Final = AppKey[str]("watched")
 """The match that the streams of a test follow."""
 MORE = 2
-"""How many beyond them are asked for: when the minute ends between two requests, one more than `FEW` may pass."""
+"""Requests beyond the limit: if the minute ends in between, one more than `FEW` may pass."""
 
 
 def strict(folder: Path) -> Settings:
@@ -44,7 +44,7 @@ def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
         yield client
 
 
-def test_who_changes_too_much_within_a_minute_is_asked_to_wait(client: TestClient[Any]) -> None:
+def test_too_many_changes_per_minute_give_429(client: TestClient[Any]) -> None:
     person, other = Person(client), Person(client)
     wanted = {"title": "la_granja", "seats": 2}
 
@@ -70,7 +70,7 @@ def test_guessing_passwords_is_counted_by_address(client: TestClient[Any]) -> No
 
 
 def test_passwords_of_one_account_are_guessed_no_faster_from_many_addresses(tmp_path: Path) -> None:
-    """And its holder, who knows the password, begins the count anew."""
+    """A correct password resets the count."""
     settings = msgspec.structs.replace(settings_in(tmp_path), guesses_per_hour=FEW, proxies=("127.0.0.1",))
     with behind_sockets(tmp_path, settings) as door:
         door.people.create("Ann", PASSWORD, now())
@@ -85,7 +85,7 @@ def test_passwords_of_one_account_are_guessed_no_faster_from_many_addresses(tmp_
     assert other == 401
 
 
-def test_nobody_says_for_whom_they_ask_but_a_proxy_that_is_named(tmp_path: Path) -> None:
+def test_only_a_configured_proxy_may_forward_addresses(tmp_path: Path) -> None:
     guess = {"name": "somebody", "password": "guessed it perhaps"}
     for folder, proxies, last in (("none", (), 429), ("named", ("127.0.0.0/8",), 401), ("other", ("192.0.2.1",), 429)):
         (tmp_path / folder).mkdir()
@@ -96,7 +96,7 @@ def test_nobody_says_for_whom_they_ask_but_a_proxy_that_is_named(tmp_path: Path)
         assert answers[-1] == last, folder
 
 
-def test_a_network_of_ipv6_is_counted_as_one_address(tmp_path: Path) -> None:
+def test_an_ipv6_network_counts_as_one_address(tmp_path: Path) -> None:
     guess = {"name": "somebody", "password": "guessed it perhaps"}
     settings = msgspec.structs.replace(strict(tmp_path), proxies=("127.0.0.1",))
     with behind_sockets(tmp_path, settings) as door:
@@ -107,13 +107,13 @@ def test_a_network_of_ipv6_is_counted_as_one_address(tmp_path: Path) -> None:
 
 
 def posted(door: Sockets, path: str, wanted: Any, address: str) -> int:
-    """The status of what somebody is said to have asked from an address."""
+    """Post as a client with this forwarded address, and return the status."""
     with closing(door.connection()) as connection:
         connection.request("POST", f"/api{path}", json.dumps(wanted), {"X-Forwarded-For": address})
         return connection.getresponse().status
 
 
-def test_somebody_unknown_who_plays_comes_in_by_the_same_door(client: TestClient[Any]) -> None:
+def test_new_guests_are_limited_like_sign_ins(client: TestClient[Any]) -> None:
     answers = []
     for _ in range(FEW + MORE):
         client.cookies.clear()
@@ -126,7 +126,7 @@ def test_somebody_unknown_who_plays_comes_in_by_the_same_door(client: TestClient
     assert answers[-1] == 429
 
 
-def test_the_service_itself_is_never_asked_to_wait(tmp_path: Path) -> None:
+def test_the_service_itself_is_not_limited(tmp_path: Path) -> None:
     with behind_sockets(tmp_path, strict(tmp_path)) as door:
         wanted = {"title": "la_granja", "seats": 2}
         answers = [door.ask("POST", "/matches", wanted, SERVICE_TOKEN, private=True)[0] for _ in range(FEW + 2)]
@@ -136,7 +136,7 @@ def test_the_service_itself_is_never_asked_to_wait(tmp_path: Path) -> None:
 
 @contextmanager
 def listening(sockets: Sockets, token: str = "") -> Iterator[HTTPResponse]:
-    """The answer to somebody who follows the match, until the end of the block."""
+    """Open a stream of the match, until the end of the block."""
     connection = sockets.connection()
     try:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -148,7 +148,7 @@ def listening(sockets: Sockets, token: str = "") -> Iterator[HTTPResponse]:
 
 @pytest.fixture
 def watched(tmp_path: Path) -> Iterator[Sockets]:
-    """A service where a person may have two streams and an address three, and a match that can be followed."""
+    """Start a service with a match, where a person may have two streams and an address three."""
     settings = msgspec.structs.replace(settings_in(tmp_path), streams_per_person=2, streams_per_address=3)
     with behind_sockets(tmp_path, settings) as sockets:
         opened = sockets.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, SERVICE_TOKEN, private=True)[1]
@@ -156,7 +156,7 @@ def watched(tmp_path: Path) -> Iterator[Sockets]:
         yield sockets
 
 
-def test_a_person_has_so_many_streams_and_an_address_so_many(watched: Sockets) -> None:
+def test_streams_are_limited_per_person_and_address(watched: Sockets) -> None:
     token = watched.token_of("Ann")
 
     with listening(watched, token) as first, listening(watched, token) as second:
@@ -170,7 +170,7 @@ def test_a_person_has_so_many_streams_and_an_address_so_many(watched: Sockets) -
             assert (unknown.status, another.status) == (200, 429)
 
 
-def test_a_stream_that_ends_makes_room_for_another(watched: Sockets) -> None:
+def test_a_closed_stream_no_longer_counts(watched: Sockets) -> None:
     streams = STREAMS.of(watched)
     for _ in range(5):
         with listening(watched) as answer:
@@ -183,7 +183,7 @@ def test_a_stream_that_ends_makes_room_for_another(watched: Sockets) -> None:
         assert streams.is_empty
 
 
-def test_a_stream_nobody_began_to_read_makes_room_too(tmp_path: Path) -> None:
+def test_a_stream_that_never_started_no_longer_counts(tmp_path: Path) -> None:
     streams = Streams(msgspec.structs.replace(settings_in(tmp_path), streams_per_address=1))
     reader: Any = SimpleNamespace(scope={"server": ("host", 80)}, client=None, user=Caller())
 
@@ -197,10 +197,10 @@ def test_a_stream_nobody_began_to_read_makes_room_too(tmp_path: Path) -> None:
 
 
 async def nothing(_: Outlet) -> None:
-    """What nobody is told."""
+    """Send nothing."""
 
 
-def test_a_limit_that_is_no_number_is_refused_by_name() -> None:
+def test_a_limit_that_is_not_a_number_is_rejected() -> None:
     with pytest.raises(BadSetting, match="ESPORLES_CHANGES_PER_MINUTE: 'many' is not a number"):
         Settings.from_environment({"ESPORLES_CHANGES_PER_MINUTE": "many"})
 
@@ -242,7 +242,7 @@ def test_every_operation_that_creates_something_is_counted(client: TestClient[An
     assert counted == CREATING
 
 
-def test_one_person_creates_a_bounded_number_of_things_an_hour(tmp_path: Path) -> None:
+def test_creations_per_person_and_hour_are_limited(tmp_path: Path) -> None:
     settings = msgspec.structs.replace(settings_in(tmp_path), creations_per_hour=FEW)
     wanted = {"title": "la_granja", "seats": 2}
     with TestClient(create_app(settings, entropy())) as client:

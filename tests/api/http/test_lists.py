@@ -1,4 +1,4 @@
-"""Every long list comes in pages, on the API and on the pages: the same parameters, the same bounds, nothing lost."""
+"""Every long list is paginated, in the API and on pages, with the same parameters and without loss."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ API: Final = {
     "history": ("/players/{player}", "history", "matchId"),
     "ranking": ("/rankings/la_granja/2", "people", "player"),
 }
-"""What a list is called, where it is, the field of its items and what tells them apart."""
+"""By list: path, field of the items, and key of an item."""
 PAGES: Final = {
     "/tables": "Older tables",
     "/events": "Older events",
@@ -78,7 +78,7 @@ class House:
         catch_up(client)
 
     def play(self) -> None:
-        """Rated matches that have ended, and forks of the last one."""
+        """Play rated matches to their end, and fork the last one."""
         for other in self.others:
             self.match = started(self.ann, other, table={"rated": True, "clock": {"kind": "per_move", "seconds": 600}})
             play_rounds((self.ann, other), self.match, 2)
@@ -117,7 +117,7 @@ class House:
         return pattern.format(match=self.match, player=self.ann.id)
 
     def page(self, path: str, reader: Person | None = None) -> Any:
-        """The page as the operator sees it, or somebody else."""
+        """Return a page as seen by the operator or the given reader."""
         session = session_of(self.client, (reader or self.operator).id)
         return self.client.get(path, headers={"Cookie": f"{SESSION_COOKIE}={session}"})
 
@@ -129,7 +129,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 def read_through(house: House, path: str, field: str, key: Callable[[Any], Any], limit: int) -> Iterator[list[Any]]:
-    """All pages of a list."""
+    """Yield all pages of a list."""
     before = ""
     while True:
         status, page = house.operator.get(f"{path}?limit={limit}{before}")
@@ -141,7 +141,7 @@ def read_through(house: House, path: str, field: str, key: Callable[[Any], Any],
 
 
 @pytest.mark.parametrize("name", sorted(API))
-def test_the_pages_of_a_list_hold_what_the_whole_of_it_holds_in_the_same_order(name: str, house: House) -> None:
+def test_pages_of_a_list_add_up_to_the_whole_list_in_order(name: str, house: House) -> None:
     pattern, field, of = API[name]
     path, key = house.path(pattern), lambda item: item[of]
 
@@ -149,7 +149,7 @@ def test_the_pages_of_a_list_hold_what_the_whole_of_it_holds_in_the_same_order(n
     pages = list(read_through(house, path, field, key, LIMIT))
 
     if name == "forks":
-        # The line at the root stands on every page: what comes from it hangs from it.
+        # The root line is on every page, because its forks refer to it.
         whole, pages = whole[1:], [page[1:] for page in pages]
     assert len(whole) >= COUNT
     assert [item for page in pages for item in page] == whole
@@ -161,7 +161,7 @@ def test_the_pages_of_a_list_hold_what_the_whole_of_it_holds_in_the_same_order(n
 @pytest.mark.parametrize(
     "query", [f"limit={LIMIT_MAX + 1}", "limit=0", "before=-1", f"before={KEY_MAX + 1}", "before=x"]
 )
-def test_a_limit_or_a_beginning_out_of_bounds_is_refused(name: str, query: str, house: House) -> None:
+def test_an_invalid_limit_or_cursor_is_rejected(name: str, query: str, house: House) -> None:
     status, problem = house.operator.get(f"{house.path(API[name][0])}?{query}")
 
     assert (status, problem["code"]) == (400, "request/malformed")
@@ -169,7 +169,7 @@ def test_a_limit_or_a_beginning_out_of_bounds_is_refused(name: str, query: str, 
 
 
 @pytest.mark.parametrize("pattern", sorted(PAGES))
-def test_a_page_leads_to_what_is_older(pattern: str, house: House) -> None:
+def test_a_page_links_to_older_items(pattern: str, house: House) -> None:
     seen, path, words = set[str](), house.path(pattern), PAGES[pattern]
     target: str | None = f"?limit={LIMIT}"
     while target is not None:
@@ -184,7 +184,7 @@ def test_a_page_leads_to_what_is_older(pattern: str, house: House) -> None:
 
 
 @pytest.mark.parametrize("pattern", sorted(PAGES))
-def test_a_page_whose_beginning_is_no_number_of_a_list_is_refused(pattern: str, house: House) -> None:
+def test_an_invalid_cursor_of_a_page_is_rejected(pattern: str, house: House) -> None:
     assert house.page(f"{house.path(pattern)}?before={10**30}").status_code == 400
 
 
@@ -196,9 +196,7 @@ def test_a_page_whose_beginning_is_no_number_of_a_list_is_refused(pattern: str, 
         ("/events?mine=true&", "Older events", "/events/"),
     ],
 )
-def test_what_somebody_takes_part_in_is_shown_back_to_the_first(
-    pattern: str, words: str, item: str, house: House
-) -> None:
+def test_a_players_events_are_paginated_back_to_the_first(pattern: str, words: str, item: str, house: House) -> None:
     path, target, found = house.path(pattern), f"limit={LIMIT}", list[str]()
     while target:
         html = house.page(path + target, house.ann).text
@@ -210,7 +208,7 @@ def test_what_somebody_takes_part_in_is_shown_back_to_the_first(
 
 
 def test_a_list_of_leagues_is_read_without_any_league(house: House) -> None:
-    """The list has rows of its own: a league that cannot be read any more does not keep it from being shown."""
+    """The list has separate rows, so a league that cannot be decoded does not break it."""
     store = MATCHES.of(house.client).writer.reads
     with store.transaction() as transaction:
         kept = transaction.rows("SELECT league_id, detail FROM leagues")

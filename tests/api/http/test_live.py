@@ -1,4 +1,4 @@
-"""Live streams: those who wait for words are woken by the follower's ring, and one loop serves all streams."""
+"""Live streams: notifications of the follower wake waiting requests, and one loop serves all streams."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.api.running import Visitor
 from tests.seeding import entropy
 
 NEVER: Final = 3_600.0
-"""Who looks so seldom has been woken by a ring, or the test fails."""
+"""With this interval only a notification can wake a request in time."""
 ROOT: Final = Path(__file__).parents[3]
 
 
@@ -36,14 +36,14 @@ def tables_of(sockets: Sockets) -> MatchService:
 
 
 def follow(matches: MatchService, *, rings: bool) -> None:
-    """All followers come to the end of the log, as in a process of their own: with or without a ring."""
+    """Run all consumers to the end of the log, with or without a notification."""
     on_advance = matches.bells.hear if rings else None
     Loop(matches.writer.matches, matches.writer.reads, tuple(PROJECTIONS.values()), on_advance=on_advance).catch_up()
 
 
 @contextmanager
 def patient(folder: Path, look_seconds: float = NEVER, redis: str = "") -> Iterator[Sockets]:
-    """A service that hears rings, and looks by itself only as often as it is told to."""
+    """Start a service that polls only at the given interval."""
     settings = settings_in(folder, redis=redis)
     with behind_sockets(folder, settings, look_seconds=look_seconds, heartbeat_seconds=NEVER) as sockets:
         yield sockets
@@ -54,7 +54,7 @@ def opened(sockets: Sockets, seats: int = 2) -> str:
     return str(sockets.ask("POST", "/matches", {"title": "la_granja", "seats": seats}, token)[1]["matchId"])
 
 
-def test_who_waits_for_words_is_woken_by_the_followers_ring(tmp_path: Path) -> None:
+def test_a_follower_notification_wakes_a_waiting_stream(tmp_path: Path) -> None:
     with patient(tmp_path) as sockets:
         match_id = opened(sockets)
         with Visitor(sockets).listens(f"/tables/{match_id}/stream") as pieces:
@@ -68,7 +68,7 @@ def test_who_waits_for_words_is_woken_by_the_followers_ring(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("redis", ["", "dead"])
-def test_with_the_doorbell_away_words_come_by_a_look(tmp_path: Path, dead_redis_url: str, redis: str) -> None:
+def test_polling_replaces_lost_notifications(tmp_path: Path, dead_redis_url: str, redis: str) -> None:
     with patient(tmp_path, 0.001, dead_redis_url if redis else "") as sockets:
         match_id = opened(sockets)
         with Visitor(sockets).listens(f"/tables/{match_id}/stream") as pieces:
@@ -79,7 +79,7 @@ def test_with_the_doorbell_away_words_come_by_a_look(tmp_path: Path, dead_redis_
     assert "The table is opened" in words["narration"]
 
 
-def test_a_list_of_tables_is_told_of_a_new_one_by_the_followers_ring(tmp_path: Path) -> None:
+def test_a_follower_notification_updates_the_list_of_tables(tmp_path: Path) -> None:
     with patient(tmp_path) as sockets, Visitor(sockets).listens("/tables/stream?title=la_granja") as pieces:
         before = next(pieces)["listed"]
         match_id = opened(sockets)
@@ -90,7 +90,7 @@ def test_a_list_of_tables_is_told_of_a_new_one_by_the_followers_ring(tmp_path: P
     assert f"/tables/{match_id}" in after
 
 
-def test_the_first_page_is_told_of_a_new_table_where_no_demonstration_goes_on(tmp_path: Path) -> None:
+def test_the_first_page_updates_without_a_demonstration(tmp_path: Path) -> None:
     with patient(tmp_path) as sockets, Visitor(sockets).listens("/live/stream") as pieces:
         before = next(pieces)
         match_id = opened(sockets)
@@ -102,7 +102,7 @@ def test_the_first_page_is_told_of_a_new_table_where_no_demonstration_goes_on(tm
     assert f"/tables/{match_id}" in after["invited"]
 
 
-def test_who_asks_for_a_version_looks_once_before_the_ring_and_once_after(tmp_path: Path) -> None:
+def test_waiting_for_a_version_queries_once_before_and_once_after_the_notification(tmp_path: Path) -> None:
     app = create_app(settings_in(tmp_path), entropy(), look_seconds=NEVER)
     with TestClient(app) as client:
         looks_once_before_the_ring_and_once_after(client, Person(client))
@@ -131,7 +131,7 @@ def looks_once_before_the_ring_and_once_after(client: TestClient[Any], ann: Pers
     assert len(looks) == 2
 
 
-def test_who_waits_in_vain_gets_nothing_after_a_while(client: TestClient[Any], ann: Person) -> None:
+def test_waiting_for_a_version_times_out(client: TestClient[Any], ann: Person) -> None:
     tables = MATCHES.of(client)
     match_id = UUID(ann.opens(2))
 
@@ -142,8 +142,8 @@ def test_who_waits_in_vain_gets_nothing_after_a_while(client: TestClient[Any], a
         assert portal.call(tables.reading.until, look, match_id, (replay.NAME,), 0.001) is None
 
 
-def test_everything_that_one_command_appended_to_rings(client: TestClient[Any], ann: Person, ben: Person) -> None:
-    """Whichever address it came by: who appends to several streams names none of them."""
+def test_every_stream_that_a_command_appends_to_is_notified(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    """A command that appends to several streams notifies the subscribers of each."""
     tables = MATCHES.of(client)
     first, second = (UUID(started(ann, ben)) for _ in range(2))
 
@@ -194,15 +194,15 @@ ADVANCED: Final = Advanced({"replay": 5, "lobby": 5}, (str(MATCH),))
         ((MATCH,), [None], set()),
     ],
 )
-def test_a_ring_wakes_those_who_wait_for_it_and_nobody_else(topics: Any, rings: list[Any], heard: set[Any]) -> None:
+def test_a_notification_wakes_only_subscribers_of_its_topics(topics: Any, rings: list[Any], heard: set[Any]) -> None:
     assert heard_by(topics, rings) == heard
 
 
-def test_where_others_append_their_rings_can_be_missed_too() -> None:
+def test_missed_appends_of_other_processes_are_reported() -> None:
     assert heard_by((MATCH,), [None], others_append=True) == {MISSED}
 
 
-def test_who_no_longer_listens_is_forgotten() -> None:
+def test_unsubscribed_topics_are_removed() -> None:
     async def story() -> bool:
         bells = Bells(asyncio.get_running_loop())
         with bells.listening(MATCH) as ear:
@@ -231,8 +231,8 @@ STREAMS: Final = {
 }
 
 
-def test_every_live_stream_is_served_by_the_one_loop(client: TestClient[Any]) -> None:
-    """An answer that goes on is made in one place alone, and nothing else sends pieces or entries as they come."""
+def test_one_loop_serves_every_live_stream(client: TestClient[Any]) -> None:
+    """Endless responses are created in one place, and nothing else streams its output."""
     made = [
         str(path.relative_to(ROOT))
         for path in sorted((ROOT / "api").rglob("*.py"))
@@ -248,6 +248,6 @@ def test_every_live_stream_is_served_by_the_one_loop(client: TestClient[Any]) ->
         and (handler.media_type == "text/event-stream" or handler.fn.__annotations__["return"] in LIVE)
     }
 
-    # The proof of a tournament is a file in pieces: it comes to its end, and nobody waits for more.
+    # A tournament proof is a chunked file that ends.
     assert made == ["api/http/live.py", "api/transparency/routes.py"]
     assert streams == STREAMS

@@ -1,4 +1,4 @@
-"""The figures of a web process: every answer counts once, by whichever way, under a name that is one of few."""
+"""Metrics of a web process: every response counts once, with labels of few values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIGURE: Final = re.compile(r"(\w+)(?:\{(.*)\})? (\S+)")
 
 
 def figures(client: TestClient[Any]) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
-    """Every sample, by its name and labels."""
+    """Return every sample by name and labels."""
     text = METRICS.of(client).render().decode()
     return {
         (sample.name, frozenset(sample.labels.items())): sample.value
@@ -48,7 +48,7 @@ def test_an_answer_counts_under_the_template_of_its_route(client: TestClient[Any
     assert match_id not in METRICS.of(client).render().decode()
 
 
-def test_what_is_nowhere_makes_no_label(client: TestClient[Any]) -> None:
+def test_unknown_paths_add_no_labels(client: TestClient[Any]) -> None:
     before = len(figures(client))
     for number in range(20):
         client.get(f"/nowhere/{number}")
@@ -79,8 +79,8 @@ def test_commands_that_are_stored_are_measured(client: TestClient[Any], ann: Per
     assert value(client, "esporles_cache_total", cache="answers", outcome="miss") >= 0
 
 
-def test_every_cache_is_counted_and_named_on_the_page(client: TestClient[Any], ann: Person, ben: Person) -> None:
-    """The picture of a table is drawn for the first who looks; the page of the operator names the caches, no other."""
+def test_every_cache_is_counted_and_documented(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    """The first request renders the table's picture; the documentation lists exactly these caches."""
     match_id = started(ann, ben)
     before = [value(client, "esporles_cache_total", cache="pictures", outcome=each) for each in ("hit", "miss")]
     for _ in range(3):
@@ -93,7 +93,7 @@ def test_every_cache_is_counted_and_named_on_the_page(client: TestClient[Any], a
     assert set(re.findall(r'esporles_cache_total\{cache="(\w+)"', text)) == set(re.findall(r"`(\w+)`", row))
 
 
-def test_the_tree_is_among_them(client: TestClient[Any], ann: Person) -> None:
+def test_the_tree_has_metrics(client: TestClient[Any], ann: Person) -> None:
     ann.opens()
 
     assert value(client, "esporles_tree_served") == 1
@@ -107,7 +107,7 @@ def house(tmp_path: Path) -> Iterator[Sockets]:
 
 
 def scraped(house: Sockets) -> dict[str, float]:
-    """The samples of the process, as Prometheus asks for them, by name and labels as they are written."""
+    """Return the samples of a scrape by their text."""
     connection = house.connection(private=True)
     connection.request("GET", "/api/metrics", headers={"Authorization": f"Bearer {SERVICE_TOKEN}"})
     text = connection.getresponse().read().decode()
@@ -115,7 +115,7 @@ def scraped(house: Sockets) -> dict[str, float]:
     return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in text.splitlines() if line[0] != "#"}
 
 
-def test_short_ways_and_streams_are_counted_behind_real_sockets(house: Sockets) -> None:
+def test_fast_routes_and_streams_are_counted_behind_real_sockets(house: Sockets) -> None:
     tokens = [house.token_of("ann"), house.token_of("ben")]
     match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, tokens[0])[1]["matchId"]
     for seat, token in enumerate(tokens):

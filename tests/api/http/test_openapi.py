@@ -1,4 +1,4 @@
-"""The OpenAPI document is true: a fuzzer driven by it finds no fault of ours and no answer it does not promise."""
+"""A fuzzer driven by the OpenAPI document finds no server error and no undocumented response."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.seeding import entropy, sampled
 from tests.test_tidy import ROOT
 
 OPERATIONS: Final = 244
-"""How many the document has; a new one must be noticed here."""
+"""Number of documented operations; a new one must be added here."""
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Used]:
 
 @pytest.fixture(scope="module")
 def distant(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Used]:
-    """A service behind sockets: a stream of the other would have to end before anything of it could be read."""
+    """Start a service behind sockets, so that streams can be read before they end."""
     with behind_sockets(tmp_path_factory.mktemp("distant")) as sockets, Distant(sockets) as client:
         yield Used(client)
 
@@ -66,7 +66,7 @@ with TestClient(create_app(settings_in(Path(sys.argv[1])))) as client:
 
 
 def test_the_document_has_the_same_bytes_at_every_start(tmp_path: Path) -> None:
-    """Sets of another order change neither the order of schemas nor their defaults."""
+    """A different order of sets changes neither schemas nor defaults."""
     starts = {}
     for seed in ("1", "2"):
         (tmp_path / seed).mkdir()
@@ -79,7 +79,7 @@ def test_the_document_has_the_same_bytes_at_every_start(tmp_path: Path) -> None:
     assert not any("default" in schema for schema in json.loads(first)["components"]["schemas"].values())
 
 
-def test_files_are_documented_in_the_forms_they_come_and_go_in(used: Used) -> None:
+def test_media_types_of_files_are_documented(used: Used) -> None:
     paths = used.client.get("/api/schema/openapi.json").json()["paths"]
     file = paths["/api/tournaments/{event_id}/files/{what}"]
 
@@ -95,7 +95,7 @@ def test_files_are_documented_in_the_forms_they_come_and_go_in(used: Used) -> No
         assert set(paths[path]["post"]["requestBody"]["content"]) == {"application/jsonl"}
 
 
-def test_what_is_not_sent_again_to_whoever_holds_it_is_documented(used: Used) -> None:
+def test_conditional_requests_are_documented(used: Used) -> None:
     paths = used.client.get("/api/schema/openapi.json").json()["paths"]
     for part in ("", "/at/{version}", "/entries", "/log"):
         operation = paths[f"/api/matches/{{match_id}}{part}"]["get"]
@@ -104,15 +104,15 @@ def test_what_is_not_sent_again_to_whoever_holds_it_is_documented(used: Used) ->
         assert "content" not in operation["responses"]["304"]
 
 
-def test_a_list_for_spreadsheets_says_its_encoding_once(used: Used) -> None:
+def test_a_csv_list_declares_its_charset_once(used: Used) -> None:
     answer = used.client.get("/api/rankings/la_granja/2/list.csv")
 
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     assert answer.text.startswith("place,kind,player,")
 
 
-def test_every_schema_can_be_met(used: Used) -> None:
-    """A list whose items fit one schema and also any other fits none; a struct has no default of its own."""
+def test_every_schema_is_satisfiable(used: Used) -> None:
+    """A list whose items match two schemas matches none, and structs have no defaults."""
     schemas = used.client.get("/api/schema/openapi.json").json()["components"]["schemas"]
 
     assert schemas["AskPairing"]["properties"]["tables"]["items"] == {"type": "integer"}
@@ -131,7 +131,7 @@ def fuzz(used: Used, operation: Any, examples: int) -> None:
 
 
 @pytest.mark.parametrize("index", range(OPERATIONS))
-def test_an_operation_answers_what_its_document_says(
+def test_responses_of_an_operation_match_the_document(
     used: Used, operations: dict[str, Any], index: int, request: pytest.FixtureRequest
 ) -> None:
     _, operation = sorted(operations.items())[index]

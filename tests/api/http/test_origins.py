@@ -1,4 +1,4 @@
-"""Links that people send to others hold the origin of the service, whatever `Host` a request names."""
+"""Links for other people contain the configured origin, whatever the `Host` header."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def configured(tmp_path: Path) -> Iterator[TestClient[Any]]:
 
 @pytest.fixture
 def alone(tmp_path: Path) -> Iterator[TestClient[Any]]:
-    """A service whose operator has configured no origin."""
+    """Start a service without a configured origin."""
     with client_of(tmp_path, "") as client:
         yield client
 
 
 class Guest(Reader):
-    """A browser that sends a given host name."""
+    """A client that sends a given host name."""
 
     def __init__(self, client: TestClient[Any], person: Person, host: str) -> None:
         super().__init__(client, person)
@@ -53,7 +53,7 @@ class Guest(Reader):
 
 
 def pages(client: TestClient[Any], host: str) -> list[str]:
-    """Return the page with an invitation that was just made, and the page of challenges, requested from the host."""
+    """Return the page of a new invitation and the page of challenges, requested from the host."""
     ann = Person(client)
     private, public = (ann.opens(2, table={"public": is_public}) for is_public in (False, True))
     reader, page = Guest(client, ann, host), f"/tables/{private}/invitations"
@@ -66,14 +66,14 @@ def test_a_configured_origin_is_in_all_links(configured: TestClient[Any]) -> Non
         assert EVIL not in text
 
 
-def test_without_one_a_foreign_host_is_not_believed(alone: TestClient[Any]) -> None:
+def test_without_an_origin_a_foreign_host_is_not_trusted(alone: TestClient[Any]) -> None:
     for text in pages(alone, EVIL):
         assert "http://localhost:8000/" in text
         assert EVIL not in text
 
 
 @pytest.mark.parametrize("host", ["localhost:8123", "192.168.1.5:8123", "[::1]:8123", "club-desk:8123", "desk.local"])
-def test_without_one_the_own_network_is_believed(alone: TestClient[Any], host: str) -> None:
+def test_without_an_origin_a_local_host_is_trusted(alone: TestClient[Any], host: str) -> None:
     for text in pages(alone, host):
         assert f"http://{host}/" in text
 
@@ -139,7 +139,7 @@ def test_hosts_of_the_internet_are_not_nearby(host: str) -> None:
     assert not is_nearby(host)
 
 
-def test_no_other_address_is_made_from_the_host_header() -> None:
+def test_no_other_link_uses_the_host_header() -> None:
     found = [
         str(path.relative_to(API))
         for path in sorted(API.rglob("*.py"))

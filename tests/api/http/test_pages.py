@@ -1,4 +1,4 @@
-"""The pages as any browser gets them, one without JavaScript included."""
+"""The pages in a client without JavaScript."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from tests.api.http.forms import TOKEN, Visitor
 ACTION: Final = re.compile(r'<button id="action-0" name="action" value="([^"]+)"')
 VERSION: Final = re.compile(r'name="version" value="(\d+)"')
 FILLED: Final = {"uuid": str(UUID(int=7)), "str": "la_granja", "int": "2", "path": ""}
-"""What stands in the places of an address."""
+"""Values of path parameters."""
 OPEN_STREAMS: Final = ("/live/stream", "/tables/stream", "/quick/stream")
-"""They are there for everybody and have no end, for which a client in this process would wait."""
+"""Endless public streams, which a client in this process would wait for."""
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def visitor(client: TestClient[Any]) -> Visitor:
 
 @pytest.fixture
 def first_visitor(own_client: TestClient[Any]) -> Visitor:
-    """Where nothing has happened before."""
+    """Return a visitor of a new service."""
     return Visitor(own_client)
 
 
@@ -47,16 +47,14 @@ def test_a_visitor_without_an_account_plays_at_one_click(visitor: Visitor) -> No
     assert SESSION_COOKIE in visitor.client.cookies
 
 
-def test_hints_are_had_at_the_same_click(visitor: Visitor) -> None:
+def test_one_click_starts_a_match_with_hints(visitor: Visitor) -> None:
     visitor.sends("/play", {"bots": "1", "hints": "true"})
 
     assert "with hints" in visitor.text
 
 
 @pytest.mark.parametrize(("path", "fields"), [("/play", {"bots": "1"}), ("/tables", {"seats": "2"})])
-def test_a_field_out_of_bounds_leaves_no_table_behind(
-    first_visitor: Visitor, path: str, fields: dict[str, str]
-) -> None:
+def test_an_invalid_field_creates_no_table(first_visitor: Visitor, path: str, fields: dict[str, str]) -> None:
     answer = first_visitor.sends(path, {"ownLuck": "zz", **fields})
 
     assert answer.status_code == 400
@@ -88,7 +86,7 @@ def test_a_session_cookie_is_kept_from_scripts_and_from_other_sites(visitor: Vis
 
 
 def paths(client: TestClient[Any], method: str) -> Iterator[str]:
-    """Every address that takes the method, but for the API, whose callers have tokens."""
+    """Yield every path with the method, except the API, which uses tokens."""
     for route in client.app.routes:
         if isinstance(route, HTTPRoute) and method in route.methods and not route.path.startswith("/api"):
             filled = re.sub(r"\{\w+:(\w+)\}", lambda place: FILLED[place[1]], route.path)
@@ -97,10 +95,10 @@ def paths(client: TestClient[Any], method: str) -> Iterator[str]:
 
 
 POSTED_BY_MAIL: Final = {"/unsubscribe/la_granja"}
-"""Programs of mail post there without having seen a page (RFC 8058); the address itself holds a signed token."""
+"""Mail programs post there without a page (RFC 8058); the path contains a signed token."""
 
 
-def test_a_form_without_its_token_is_refused_wherever_it_is_sent(first_visitor: Visitor) -> None:
+def test_every_form_without_a_csrf_token_is_rejected(first_visitor: Visitor) -> None:
     first_visitor.sends("/guest")
     sent = [path for path in paths(first_visitor.client, "POST") if path not in POSTED_BY_MAIL]
 
@@ -114,7 +112,7 @@ def test_a_form_without_its_token_is_refused_wherever_it_is_sent(first_visitor: 
 
 @pytest.mark.parametrize("path", ["/", "/tables", "/open/el_grande", "/sign-in", "/events/new", "/leagues", "/nowhere"])
 def test_every_form_on_a_page_carries_the_token(client: TestClient[Any], path: str) -> None:
-    """Also where a browser's first page is a refusal: its switch of languages works."""
+    """Also on error pages, so that the language switch works there."""
     text = client.get(path).text
     forms = re.findall(r'<form[^>]* method="post".*?</form>', text, re.DOTALL)
     (token,) = {*TOKEN.findall(text)}
@@ -136,15 +134,15 @@ def test_a_form_refused_for_its_token_is_answered_with_forms_that_work(client: T
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_every_answer_forbids_what_no_page_of_ours_does(visitor: Visitor, method: str) -> None:
-    """Pages, refusals, files and streams alike: no script, style or form of anybody else, no frame around us."""
+def test_every_response_has_the_security_policy(visitor: Visitor, method: str) -> None:
+    """Pages, errors, files and streams forbid foreign scripts, styles, forms and frames."""
     for path in paths(visitor.client, method):
         with visitor.client.stream(method, path, follow_redirects=False) as answer:
             assert answer.status_code < 500, path
         assert_forbidding(path, answer.headers)
 
 
-def test_streams_forbid_it_too(tmp_path: Path) -> None:
+def test_streams_have_the_security_policy(tmp_path: Path) -> None:
     with behind_sockets(tmp_path) as house:
         for path in OPEN_STREAMS:
             with closing(house.connection()) as connection:
@@ -197,19 +195,19 @@ def test_a_guest_keeps_the_seat_when_the_account_is_kept(visitor: Visitor) -> No
     assert (match["seat"], match["seats"][0]["player"]["name"]) == (0, "Berta")
 
 
-def test_no_page_holds_a_script_or_style_of_its_own(visitor: Visitor, ann: Person, ben: Person) -> None:
+def test_no_page_contains_inline_scripts_or_styles(visitor: Visitor, ann: Person, ben: Person) -> None:
     for path in ("/", "/sign-in", f"/tables/{started(ann, ben)}"):
         answer = visitor.client.get(path)
         assert "script-src 'self'" in answer.headers["content-security-policy"]
         assert not re.search(r"<script(?![^>]* src=)|<style| style=| on[a-z]+=|javascript:", answer.text)
 
 
-def test_what_a_page_loads_is_there(visitor: Visitor) -> None:
+def test_static_files_of_a_page_exist(visitor: Visitor) -> None:
     for path in set(re.findall(r'(?:src|href)="(/static/[^"#]+)', visitor.text)):
         assert visitor.client.get(path).status_code == 200, path
 
 
-def test_an_action_of_a_form_that_is_none_is_refused(visitor: Visitor) -> None:
+def test_an_invalid_action_in_a_form_is_rejected(visitor: Visitor) -> None:
     visitor.sends("/play", {"bots": "1"})
     match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
 

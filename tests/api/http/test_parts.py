@@ -1,4 +1,4 @@
-"""Parts of a page: drawn once for equal values in one language, and from those values alone."""
+"""Parts of pages: rendered once for equal values in one language, from those values only."""
 
 from collections.abc import Callable
 from typing import Any
@@ -39,7 +39,7 @@ def farm(made: list[int]) -> Callable[[int], PagePart]:
     return lambda pigs: PagePart("farm.html", context, (pigs,))
 
 
-def test_equal_values_are_drawn_once(
+def test_equal_values_are_rendered_once(
     page: Callable[..., str], farm: Callable[[int], PagePart], made: list[int]
 ) -> None:
     first = page(part=farm(3), names=("Ann",))
@@ -48,7 +48,7 @@ def test_equal_values_are_drawn_once(
     assert made == [3]
 
 
-def test_other_values_names_or_languages_are_drawn_anew(
+def test_other_values_names_or_languages_are_rendered_again(
     page: Callable[..., str], farm: Callable[[int], PagePart], made: list[int]
 ) -> None:
     page(part=farm(3), names=("Ann",))
@@ -64,6 +64,6 @@ def test_names_are_escaped(page: Callable[..., str], farm: Callable[[int], PageP
     assert page(part=farm(3), names=("<b>",)) == "Farms 3 &lt;b&gt;"
 
 
-def test_a_part_does_not_see_what_its_page_knows(page: Callable[..., str]) -> None:
+def test_a_part_does_not_see_the_variables_of_its_page(page: Callable[..., str]) -> None:
     with pytest.raises(UndefinedError, match="hand"):
         page(part=PagePart("greedy.html", dict, ()), names=(), hand="secret")

@@ -1,4 +1,4 @@
-"""Every step of the pipeline runs on every route, also on routes with a faster decoder and encoder."""
+"""Every step of the pipeline runs on every route, including fast routes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ FAST: Final = frozenset(ROUTES.values())
 ROUTES_MIN: Final = 300
 FORMS_MIN: Final = 100
 FORM_BYTES_MAX: Final = 2_000_000
-"""No form without a file is longer."""
+"""Maximum size of a form without a file."""
 
 
 class Tried(NamedTuple):
@@ -75,7 +75,7 @@ class Tried(NamedTuple):
 
 
 class World:
-    """A public, a private and a hypothetical match, and a stranger to them."""
+    """A public, a private and a hypothetical match, and an unrelated person."""
 
     def __init__(self, client: TestClient[Any]) -> None:
         self.client = client
@@ -98,20 +98,20 @@ class World:
         FAST_ROUTES.replace(client, self.fast)
         acting = next(person for person in (self.ann, self.ben) if person.legal(self.public)["actions"])
         self.act = {"expectedVersion": 1, "action": acting.legal(self.public)["actions"][0]["action"]}
-        # Where a step is missing a stream begins. It ends at once, so that the test fails and does not wait.
+        # If a step is missing, a stream begins. It ends at once, so that the test fails instead of waiting.
         client.blocking_portal.call(MATCHES.of(self.client).bells.close)
         client.cookies.clear()
         client.get("/")
         self.form_token = client.cookies[cookie_name(FORMS, SETTINGS.of(self.client))]
 
     def token(self, scopes: tuple[Scope, ...] = SCOPES, role: str = "") -> dict[str, str]:
-        """Return the header with the token of a guest. Requests that no step rejects need `new_token`."""
+        """Return the header with a guest's token. Requests that no step rejects need `new_token`."""
         if (scopes, role) not in self._tokens:
             self._tokens[scopes, role] = self.new_token(scopes, role)[1]
         return self._tokens[scopes, role]
 
     def new_token(self, scopes: tuple[Scope, ...] = SCOPES, role: str = "") -> tuple[str, dict[str, str]]:
-        """Return the id of a new guest, and the header with the guest's token."""
+        """Return the id of a new guest and the header with the guest's token."""
         people: People = PEOPLE.of(self.client)
         guest = people.create_guest(now())
         if role:
@@ -119,7 +119,7 @@ class World:
         return guest.id, {"Authorization": f"Bearer {people.access.issue_token(guest, '', now(), scopes)[1]}"}
 
     def ask(self, tried: Tried, headers: dict[str, str], *, match_id: str = "", query: str = "") -> Response:
-        """Send a request to the route. It has the token of the page's forms, unless the headers have one."""
+        """Send a request to the route, with the CSRF token unless the headers have one."""
         self.client.cookies.clear()
         sent = {**headers}
         if tried.has_form:
@@ -165,7 +165,7 @@ def refuses_a_query_with_a_nul(world: World, tried: Tried) -> bool:
 
 
 def counts_a_change(world: World, tried: Tried) -> bool:
-    """The token has the wrong scope, so that nothing is changed."""
+    """Use a token with the wrong scope, so that nothing is changed."""
     before = len(world.limits.spent)
     world.ask(tried, world.token(("read",)))
     return [kind for kind, _ in world.limits.spent[before : before + 1]] in (["change"], ["account"])
@@ -224,11 +224,11 @@ def test_a_step_runs_on_every_route_it_concerns(world: World, name: str) -> None
 
     assert missed == []
     assert tried
-    if name not in {"meaning", "what-ifs"}:  # a fast route leaves a query, and a what-if, to the framework
+    if name not in {"meaning", "what-ifs"}:  # the framework handles queries and what-ifs
         assert world.fast.answered - before >= len(fast)
 
 
-def test_every_response_is_measured_and_has_the_headers_of_all(world: World) -> None:
+def test_every_response_is_measured_and_has_the_default_headers(world: World) -> None:
     tried = routes(world)
     assert len(tried) > ROUTES_MIN
     before = figures(world.client)
@@ -243,7 +243,7 @@ def test_every_response_is_measured_and_has_the_headers_of_all(world: World) -> 
         assert after[name] - before.get(name, 0.0) == 1, labels
 
 
-def test_every_operation_with_a_body_refuses_one_that_is_too_long(world: World) -> None:
+def test_every_operation_rejects_a_long_body(world: World) -> None:
     for each in routes(world):
         is_read = "data" in each.handler.parsed_fn_signature.parameters
         if not (each.changes and is_read and each.route.path.startswith(API_PATH)):
@@ -259,8 +259,8 @@ def test_every_operation_with_a_body_refuses_one_that_is_too_long(world: World) 
             assert answer.status_code == 413
 
 
-def test_every_form_of_a_page_refuses_one_that_is_too_long(world: World) -> None:
-    """A route of a missing event or league answers 404 before it reads the body."""
+def test_every_form_rejects_a_long_body(world: World) -> None:
+    """A route of a missing event or league answers 404 before reading the body."""
     wanted = {HEADER: world.form_token, "Content-Type": "application/x-www-form-urlencoded"}
     statuses = list[int]()
     for each in routes(world):
@@ -278,7 +278,7 @@ def test_every_form_of_a_page_refuses_one_that_is_too_long(world: World) -> None
     assert statuses.count(413) >= FORMS_MIN
 
 
-def test_a_browser_gets_the_token_of_its_forms_once(world: World) -> None:
+def test_a_browser_receives_the_csrf_token_once(world: World) -> None:
     """The page and the middleware both know the token."""
     for path in ("/", f"/tables/{world.public}", f"/tables/{world.private}"):
         world.client.cookies.clear()

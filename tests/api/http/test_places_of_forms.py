@@ -1,4 +1,4 @@
-"""Who loads the address of a form by itself, as with the answer to it, is led to a page that has the form."""
+"""Loading the address of a form with GET redirects to a page with the form."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EXAMPLE = "00000000-0000-0000-0000-000000000001"
         ("/sign-in/passkey/begin", "/sign-in"),
     ],
 )
-def test_the_address_of_a_form_leads_to_its_page(client: TestClient[Any], path: str, place: str) -> None:
+def test_a_form_address_redirects_to_its_page(client: TestClient[Any], path: str, place: str) -> None:
     seen, answer = {path}, client.get(path, follow_redirects=False)
     while answer.status_code == 303 and answer.headers["location"] not in seen and answer.headers["location"] != place:
         seen.add(answer.headers["location"])
@@ -33,8 +33,8 @@ def test_the_address_of_a_form_leads_to_its_page(client: TestClient[Any], path: 
     assert (answer.status_code, answer.headers["location"]) == (303, place)
 
 
-def test_no_address_of_the_pages_tells_a_browser_that_it_only_takes_forms(client: TestClient[Any]) -> None:
-    """All of them, whoever asks; what is at the other end may ask for a sign-in, or not be there."""
+def test_no_page_address_answers_405_to_a_browser(client: TestClient[Any]) -> None:
+    """The target may ask for a sign-in or be missing."""
     paths = {
         "".join(f"/{each if isinstance(each, str) else EXAMPLE}" for each in route.path_components)
         for route in client.app.routes
@@ -46,7 +46,7 @@ def test_no_address_of_the_pages_tells_a_browser_that_it_only_takes_forms(client
     assert refused == set()
 
 
-def test_a_program_is_told_what_can_be_done_at_an_address(client: TestClient[Any]) -> None:
+def test_the_api_answers_405_with_the_allowed_methods(client: TestClient[Any]) -> None:
     answer = client.get("/api/accounts", follow_redirects=False)
 
     assert (answer.status_code, answer.headers["allow"]) == (405, "OPTIONS, POST")

@@ -1,4 +1,4 @@
-"""Words that pages do not say, because nobody but ourselves says them."""
+"""Words that pages avoid."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ NOT_SAID: Final = {
     "pl": r"tego domu|w tym domu|\(y\)",
     "uk": r"цього дому|у цьому домі",
 }
-"""In each language: talk of the server as of a house, abstract luck, plurals in brackets, words of our workshop."""
+"""By language: metaphors of the server, abstract luck, plurals in brackets, and internal jargon."""
 
 
 @pytest.mark.parametrize("language", NOT_SAID)
-def test_pages_say_what_players_would_say(language: str) -> None:
+def test_pages_avoid_unusual_words(language: str) -> None:
     known = catalogue("de" if language == "en" else language).forms
     said = list(known) if language == "en" else [form for forms in known.values() for form in forms]
     not_said = re.compile(NOT_SAID[language], re.IGNORECASE)
@@ -35,8 +35,8 @@ SAID: Final = re.compile(r'_\("([^"]+)"')
 INFINITIVE: Final = re.compile(r"(Tak, )?\w+([aeiyą]|[śź])ć( się)?\b")
 
 
-def test_buttons_say_in_polish_what_to_do() -> None:
-    """In the imperative, as its games and pages have them; an infinitive is the name of an action."""
+def test_polish_buttons_use_the_imperative() -> None:
+    """Buttons use the imperative; an infinitive is the name of an action."""
     polish = catalogue("pl").forms
     said = {
         polish[sentence][0]

@@ -1,4 +1,4 @@
-"""How a reader wants the pages is kept with the account, for nobody in the browser, and never in what is shared."""
+"""Display preferences are stored in the account or the browser, and never affect shared HTML."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def sends(client: TestClient[Any], path: str, **fields: str) -> Any:
     return client.post(path, data={"_csrf_token": token[1], **fields}, follow_redirects=False)
 
 
-def test_every_choice_but_the_language_is_a_field_and_is_read_again() -> None:
+def test_every_preference_survives_encoding() -> None:
     assert {"language", *CHOICES} == set(Preferences.__struct_fields__)
     for name, values in CHOICES.items():
         for value in values:
@@ -47,12 +47,12 @@ def test_every_choice_but_the_language_is_a_field_and_is_read_again() -> None:
 @pytest.mark.parametrize(
     "word", ["sound-loud", "sound", "wish-1", "-", "....", "sound-", "language-", "language-x1", "\x00", "a" * 10_000]
 )
-def test_what_is_unknown_is_left_out(word: str) -> None:
+def test_unknown_preferences_are_ignored(word: str) -> None:
     assert read_word(word) == Preferences()
     assert read_word(f"motion-off.{word[:300]}").motion == "off"
 
 
-def test_nobody_has_them_in_the_browser_and_a_wrong_one_is_named(client: TestClient[Any]) -> None:
+def test_preferences_of_anonymous_readers_are_in_cookies_and_validated(client: TestClient[Any]) -> None:
     answer = sends(client, "/preferences", motion="off", language="cs", theme="dark", hours="12")
 
     assert (answer.status_code, answer.headers["location"]) == (303, "/preferences?kept=true")
@@ -63,7 +63,7 @@ def test_nobody_has_them_in_the_browser_and_a_wrong_one_is_named(client: TestCli
     assert root_of(client) == '<html lang="en">'
 
 
-def test_they_follow_a_guest_into_the_account_and_the_account_into_every_browser(client: TestClient[Any]) -> None:
+def test_preferences_move_from_guest_to_account_and_to_every_browser(client: TestClient[Any]) -> None:
     sends(client, "/language", language="pl")
     sends(client, "/guest")
     sends(client, "/preferences", sound="all", language="pl")
@@ -79,7 +79,7 @@ def test_they_follow_a_guest_into_the_account_and_the_account_into_every_browser
     assert root_of(client) == '<html lang="en">', "the browser belongs to somebody else"
 
 
-def test_who_signs_up_keeps_what_the_browser_was_told_before(client: TestClient[Any]) -> None:
+def test_signing_up_keeps_the_browsers_preferences(client: TestClient[Any]) -> None:
     sends(client, "/preferences", density="compact")
     sends(client, "/sign-up", name="Preferring Pau", password=PASSWORD)
     client.cookies.clear()
@@ -89,7 +89,7 @@ def test_who_signs_up_keeps_what_the_browser_was_told_before(client: TestClient[
     assert root_of(client) == '<html lang="en" data-density="compact">'
 
 
-def test_who_becomes_a_guest_keeps_what_the_browser_was_told_before(client: TestClient[Any]) -> None:
+def test_a_new_guest_keeps_the_browsers_preferences(client: TestClient[Any]) -> None:
     sends(client, "/preferences", presence="hidden")
     sends(client, "/quick", pool="el_grande.2.match-600-20.casual")
     (kept,) = [person.preferences for person in [PEOPLE.of(client).find(waits(client))] if person]
@@ -98,12 +98,12 @@ def test_who_becomes_a_guest_keeps_what_the_browser_was_told_before(client: Test
 
 
 def waits(client: TestClient[Any]) -> str:
-    """Who waits for a table: somebody who came as nobody."""
+    """Return the guest who waits for a table."""
     ((person, *_),) = PAIRING.of(client).store.rows("SELECT person FROM pooled")
     return str(person)
 
 
-def test_a_table_says_whose_page_it_is_and_is_drawn_once_for_all(client: TestClient[Any]) -> None:
+def test_a_table_is_rendered_once_for_readers_with_different_preferences(client: TestClient[Any]) -> None:
     ann, ben = Person(client), Person(client)
     match_id = started(ann, ben)
     people = PEOPLE.of(client)
@@ -127,7 +127,7 @@ def test_a_table_says_whose_page_it_is_and_is_drawn_once_for_all(client: TestCli
 
 
 @pytest.mark.parametrize(("hours", "told"), [("usual", "14:05"), ("12", "2:05 pm"), ("24", "14:05")])
-def test_the_time_of_day_is_written_as_wanted_and_for_many_in_every_way(hours: Any, told: str) -> None:
+def test_times_follow_the_preference_and_shared_times_have_every_format(hours: Any, told: str) -> None:
     with speaking("en", hours):
         assert told in moment(AT)
         for_all = moment_for_all(AT)

@@ -1,4 +1,4 @@
-"""Everything that a service writes into its data folder is for its owner alone."""
+"""Files in the data folder are accessible only to their owner."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.api.house import behind_sockets, settings_in
 
 @pytest.fixture
 def open_umask() -> Iterator[None]:
-    """The system takes nothing away from the mode of new files."""
+    """Set a umask that keeps the mode of new files."""
     before = os.umask(0)
     yield
     os.umask(before)
 
 
 @pytest.mark.usefixtures("open_umask")
-def test_nobody_else_reads_or_writes_anything_in_the_data_folder(tmp_path: Path) -> None:
+def test_only_the_owner_can_access_the_data_folder(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with behind_sockets(tmp_path, settings_in(data)) as sockets:
         token = sockets.token_of("Ann")

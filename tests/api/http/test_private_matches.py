@@ -1,4 +1,4 @@
-"""No list, search, profile, feed or count that a stranger can read names anything of a private match."""
+"""No public list, search, profile, feed or count reveals a private match."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PAGES: Final = (
 
 
 class World:
-    """Two private matches of Ann and Ben: one is running, one was ruled on and has ended, with a fork and a study."""
+    """Two private matches of Ann and Ben: one running, one ended by a ruling, with a fork and a study."""
 
     def __init__(self, client: TestClient[Any]) -> None:
         self.client = client
@@ -81,7 +81,7 @@ def found_in(world: World, path: str, headers: dict[str, str]) -> list[str]:
 
 
 def lists(world: World) -> list[str]:
-    """Return the addresses of all public operations that name no match, study or event."""
+    """Return the paths of all public operations without a match, study or event."""
     found = []
     for name, (access, _) in access_by_name(world.client.app).items():
         method, _, path = name.partition(" ")
@@ -100,11 +100,11 @@ def test_a_stranger_finds_nothing_of_a_private_match(world: World) -> None:
 
 
 @pytest.mark.parametrize("path", ["/players/{}", "/api/players/{}", "/api/players/{}/history.csv"])
-def test_a_profile_tells_a_stranger_nothing_of_a_private_match(world: World, path: str) -> None:
+def test_a_profile_reveals_no_private_match_to_strangers(world: World, path: str) -> None:
     for player in (world.ann, world.ben):
         assert found_in(world, path.format(player.id), world.stranger.headers) == []
 
 
-def test_the_search_is_not_blind(world: World) -> None:
-    """The same words are found where their own people look."""
+def test_participants_find_their_private_match(world: World) -> None:
+    """Its participants find the same words."""
     assert found_in(world, "/api/studies", world.ann.headers) != []

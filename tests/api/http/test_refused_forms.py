@@ -1,4 +1,4 @@
-"""A form of an organiser that is refused comes back as it was filled in, with what was refused beside it."""
+"""A rejected form of an organiser keeps its values and shows the error."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.api.running import Running, Visitor, running
 
 
 class Fields(HTMLParser):
-    """What the fields of a page hold, as a browser would send it."""
+    """Values of the fields of a page, as a browser would send them."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class Fields(HTMLParser):
 
 
 def lost(page: str, sent: dict[str, Any]) -> dict[str, Any]:
-    """The fields that do not come back as they were sent: name, and what stands there now."""
+    """Return the current values of fields that differ from the submitted ones."""
     held = Fields(page).values
     return {name: held.get(name) for name, value in sent.items() if held.get(name, "") != str(value)}
 
@@ -60,7 +60,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 @pytest.fixture(scope="module")
 def organiser(house: Running) -> Visitor:
-    """An operator, who may open rated events."""
+    """Return an operator, who may open rated events."""
     visitor = Visitor(house)
     house.people.set_role(visitor.id, "operator")
     return visitor
@@ -104,7 +104,7 @@ EVENT: dict[str, Any] = {
         ({"cap": "9" * 5_000, "size": 6}, 400, "size: This is a whole number from 2 to 5, not “6”."),
     ],
 )
-def test_a_new_event_that_is_refused_loses_nothing_that_was_filled_in(
+def test_a_rejected_event_form_keeps_its_values(
     organiser: Visitor, wrong: dict[str, Any], status: int, sentence: str
 ) -> None:
     filled = EVENT | wrong
@@ -115,7 +115,7 @@ def test_a_new_event_that_is_refused_loses_nothing_that_was_filled_in(
     assert set(lost(page, filled)) <= {"options.cards", "tieBreaks"} | wrong.keys() & {"name", "size"}
 
 
-def test_tie_breaks_come_back_in_their_order(organiser: Visitor) -> None:
+def test_a_rejected_form_keeps_the_order_of_tie_breaks(organiser: Visitor) -> None:
     page = organiser.is_refused("/events", **EVENT | {"tieBreaks": ["wins", "", "wins", "lot"]})[1]
     chosen = [
         re.findall(r'<option value="(\w+)" selected>', select)
@@ -125,14 +125,14 @@ def test_tie_breaks_come_back_in_their_order(organiser: Visitor) -> None:
     assert chosen[:4] == [["wins"], [], ["wins"], ["lot"]]
 
 
-def test_an_empty_number_is_as_good_as_none(house: Running, organiser: Visitor) -> None:
+def test_an_empty_number_counts_as_missing(house: Running, organiser: Visitor) -> None:
     event = organiser.sends("/events", **EVENT | {"cap": ""}).removesuffix("/desk")
     status, shown = house.ask("GET", event.replace("/events/", "/tournaments/"))
 
     assert (status, shown["plan"].get("cap")) == (200, None)
 
 
-def test_a_plan_that_is_not_changed_comes_back_as_it_was_to_be(organiser: Visitor) -> None:
+def test_a_rejected_change_of_a_plan_keeps_its_values(organiser: Visitor) -> None:
     event = organiser.sends("/events", **EVENT).removesuffix("/desk")
     wanted = EVENT | {
         "name": "Zimní pohár",
@@ -177,7 +177,7 @@ LEAGUE: dict[str, Any] = {
         ({"title": "la_granja", "size": 5}, 422, "With these options the title is played by another number"),
     ],
 )
-def test_a_new_league_that_is_refused_loses_nothing_that_was_filled_in(
+def test_a_rejected_league_form_keeps_its_values(
     organiser: Visitor, wrong: dict[str, Any], status: int, sentence: str
 ) -> None:
     filled = LEAGUE | wrong
@@ -188,14 +188,14 @@ def test_a_new_league_that_is_refused_loses_nothing_that_was_filled_in(
     assert set(lost(page, filled)) <= wrong.keys() & {"name"}
 
 
-def test_a_bot_that_the_form_offers_is_taken(house: Running, organiser: Visitor) -> None:
+def test_a_bot_offered_by_the_form_is_accepted(house: Running, organiser: Visitor) -> None:
     league = organiser.sends("/leagues", **LEAGUE)
     status, shown = house.ask("GET", league)
 
     assert (status, shown["plan"]["bot"]) == (200, "bot:random@1")
 
 
-def test_days_that_are_no_number_are_named_and_the_rest_is_kept(organiser: Visitor) -> None:
+def test_an_invalid_number_of_days_is_named_and_other_values_are_kept(organiser: Visitor) -> None:
     status, page = organiser.is_refused("/leagues", **LEAGUE | {"roundDays": "a week"})
 
     assert status == 400

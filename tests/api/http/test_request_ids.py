@@ -1,4 +1,4 @@
-"""Every request has an id: made here or taken over from who may say it, given back, and found in the log."""
+"""Request ids: generated or accepted from trusted senders, returned, and logged."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tests.api.house import SERVICE_TOKEN, FaultyAccounts, Person, Sockets, behi
 GIVEN = "0a1b2c3d-from-the-proxy"
 
 
-def test_every_answer_has_an_id_of_its_own(client: TestClient[Any], ann: Person, ben: Person) -> None:
-    """Pages, problems, files and what goes the short ways."""
+def test_every_response_has_a_unique_id(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    """Pages, errors, files and fast routes."""
     match_id = started(ann, ben)
     paths = ("/", "/nowhere", "/static/nothing", "/api/health", f"/api/matches/{match_id}", "/api/schema/openapi.json")
     ids = [client.get(path, headers=ann.headers).headers.get_list(HEADER) for path in paths for _ in range(2)]
@@ -29,7 +29,7 @@ def test_every_answer_has_an_id_of_its_own(client: TestClient[Any], ann: Person,
     assert len({found[0] for found in ids}) == len(ids)
 
 
-def test_an_id_says_nothing_of_other_requests() -> None:
+def test_an_id_reveals_nothing_about_other_requests() -> None:
     ids = [new_request_id() for _ in range(100)]
 
     assert sorted(ids) != ids
@@ -43,7 +43,7 @@ def test_a_problem_document_names_its_request(client: TestClient[Any]) -> None:
     assert answer.json()["instance"] == URN + answer.headers[HEADER]
 
 
-def test_a_fault_is_found_in_the_log_by_the_id_of_the_answer(own_client: TestClient[Any]) -> None:
+def test_log_lines_contain_the_id_of_the_response(own_client: TestClient[Any]) -> None:
     PEOPLE_KNOWN.replace(own_client, FaultyAccounts())
     with structlog.testing.capture_logs(processors=[add_request]) as lines:
         answer = own_client.get("/api/me", headers={"Authorization": "Bearer esp_x"})
@@ -67,14 +67,14 @@ def answered_id(house: Sockets, given: str, token: str = "", *, private: bool = 
 
 
 @pytest.mark.parametrize(("proxies", "is_taken"), [((), False), (("127.0.0.0/8",), True), (("192.0.2.1",), False)])
-def test_only_a_proxy_that_is_named_says_the_id(tmp_path: Path, proxies: tuple[str, ...], is_taken: bool) -> None:
+def test_only_a_configured_proxy_may_set_the_id(tmp_path: Path, proxies: tuple[str, ...], is_taken: bool) -> None:
     settings = msgspec.structs.replace(settings_in(tmp_path), proxies=proxies)
     with behind_sockets(tmp_path, settings) as house:
         assert (answered_id(house, GIVEN) == GIVEN) is is_taken
 
 
-def test_workers_say_what_they_are_at(tmp_path: Path) -> None:
-    """What comes by the private socket is believed; but what is no id is not passed on."""
+def test_workers_may_set_the_id(tmp_path: Path) -> None:
+    """Requests on the private socket are trusted, but malformed ids are replaced."""
     with behind_sockets(tmp_path) as house:
         assert answered_id(house, GIVEN, SERVICE_TOKEN, private=True) == GIVEN
         for wrong in ("short", "x" * 101, "two words here", 'quote"quote', "semi;colon;here"):

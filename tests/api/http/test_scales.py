@@ -1,4 +1,4 @@
-"""One scale of type and one of distances: style sheets take every size of letters and every distance from them."""
+"""Style sheets take all font sizes and distances from shared scales."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ SIZE: Final = re.compile(r"(?<![\w.-])-?[0-9]*\.?[0-9]+(?:rem|em|ex|ch|px|pt|mm|
 COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 HAIRLINE: Final = frozenset({"1px", "-1px", "2px", "-2px"})
 DENSITY: Final = frozenset({"87.5%", "112.5%"})
-"""What makes the scales themselves smaller or larger, as a reader has chosen."""
+"""Factors that scale everything, by the reader's preference."""
 PAPER: Final = frozenset(f"{number}mm" for number in (1, 2, 3, 4, 5, 8, 10))
 HALL: Final = frozenset({"1vh", "2vh", "2vw", "3vw", "4vw"})
 OWN: Final = {"print.css": PAPER, "screen.css": HALL, "preferences.css": DENSITY}
-"""Paper and the screen on the wall of a hall are not read at arm's length: their distances are measured with them."""
+"""Units of print and of large screens, which are read from other distances."""
 PER_CENT: Final = re.compile(r"calc\(100% \* \d+ / \d+\)")
-"""A part of a drawing's width: the place of something in it, not a distance."""
+"""A position within a drawing, relative to its width."""
 
 
 def declarations(sheet: Path) -> Iterator[tuple[str, str]]:
@@ -34,7 +34,7 @@ def declarations(sheet: Path) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
-def test_no_sheet_has_a_size_or_a_distance_of_its_own(sheet: Path) -> None:
+def test_every_size_and_distance_is_from_a_scale(sheet: Path) -> None:
     allowed = HAIRLINE | OWN.get(sheet.name, frozenset())
     odd = [
         f"{name}:{value}"
@@ -45,7 +45,7 @@ def test_no_sheet_has_a_size_or_a_distance_of_its_own(sheet: Path) -> None:
     assert odd == []
 
 
-def test_every_step_of_the_scales_is_there_once_and_used() -> None:
+def test_every_step_of_the_scales_is_defined_once_and_used() -> None:
     frame = FRAME.read_text()
     steps = re.findall(r"--((?:type|drawn|print|hall|space)-[a-z0-9]+): [^;]+;", frame)
     used = {step for sheet in SHEETS for step in SCALE.findall(sheet.read_text())}
@@ -54,7 +54,7 @@ def test_every_step_of_the_scales_is_there_once_and_used() -> None:
     assert used == set(steps)
 
 
-def test_distances_are_called_by_their_length_and_type_grows() -> None:
+def test_distances_are_named_by_length_and_font_sizes_grow() -> None:
     frame = FRAME.read_text()
     distances = re.findall(r"--space-(\d+): ([0-9.]+)rem;", frame)
     sizes = [float(size) for size in re.findall(r"--type-[a-z]+: ([0-9.]+)rem;", frame)]

@@ -1,4 +1,4 @@
-"""A token does what it was made for and nothing else: the written table, and every operation asked with each scope."""
+"""Token scopes: every operation is called with each scope and compared with a table."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"PUT /api/tournaments/\{\}/rounds/\{\}/tables/\{\}/ruling", ("organise", "arbitrate")),
     (r"\w+ /api/(tournaments|leagues).*", ("organise",)),
 )
-"""Who changes something: the first line that fits counts. `docs/play/accounts.md` says the same in words."""
+"""Scopes for changes; the first matching line counts. `docs/play/accounts.md` has the same in words."""
 READING: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"/api/disputes/\{\}/position", ("arbitrate",)),
     (r"/api/disputes/(calls|queue|precedents|statistics|templates)", ("organise", "arbitrate", "admin")),
@@ -54,14 +54,14 @@ READING: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"/api/.*", ("read",)),
 )
 FILLED: Final = {"uuid": str(UUID(int=7)), "str": "la_granja", "int": "2"}
-"""What stands in the places of an address: nothing that is there."""
+"""Values of path parameters, with ids of missing objects."""
 ENDLESS: Final = "/stream"
 UNGUARDED: Final = "/api/health"
-"""Monitors ask it: nobody looks who."""
+"""Monitoring calls it without a caller."""
 
 
 def operations(client: TestClient[Any]) -> Iterator[tuple[str, str, Any]]:
-    """Every operation of the API: method, path and handler."""
+    """Yield method, path and handler of every API operation."""
     for route in client.app.routes:
         if isinstance(route, HTTPRoute) and route.path.startswith("/api/") and "/schema" not in route.path:
             for handler in route.route_handlers:
@@ -76,7 +76,7 @@ def expected(method: str, path: str) -> tuple[Scope, ...]:
     return next(scopes for pattern, scopes in table if re.fullmatch(pattern, wanted))
 
 
-def test_every_operation_wants_the_scopes_of_the_table(client: TestClient[Any]) -> None:
+def test_every_operation_requires_the_scopes_of_the_table(client: TestClient[Any]) -> None:
     there = {f"{method} {path}": set(scopes_of(method, handler)) for method, path, handler in operations(client)}
 
     assert there == {f"{method} {path}": set(expected(method, path)) for method, path, _ in operations(client)}
@@ -84,8 +84,8 @@ def test_every_operation_wants_the_scopes_of_the_table(client: TestClient[Any]) 
 
 
 @pytest.mark.parametrize("scope", SCOPES)
-def test_a_token_is_good_for_its_scope_and_for_nothing_else(client: TestClient[Any], scope: Scope) -> None:
-    """Even in the hands of an operator: each operation refuses the token by code, or goes on to look at the request."""
+def test_a_token_is_limited_to_its_scope(client: TestClient[Any], scope: Scope) -> None:
+    """Even an operator's token: each operation rejects the scope, or continues to validate the request."""
     people = PEOPLE.of(client)
     for method, path, handler in operations(client):
         if path == UNGUARDED or (path.endswith(ENDLESS) and scope == "read"):
@@ -101,8 +101,8 @@ def test_a_token_is_good_for_its_scope_and_for_nothing_else(client: TestClient[A
         assert is_refused == (scope not in scopes_of(method, handler)), (method, path, answer.text)
 
 
-def test_a_role_is_of_no_use_with_a_token_that_is_not_for_it(client: TestClient[Any], ann: Person, ben: Person) -> None:
-    """Reading is open to all, but what only officials see wants a token that is good for what they do."""
+def test_a_role_needs_a_token_with_its_scope(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    """Reading is public, but data for officials needs a token with their scope."""
     make_operator(client, ann.id)
     match_id = ben.opens(2)
     ben.sits(match_id, 0)
@@ -117,7 +117,9 @@ def test_a_role_is_of_no_use_with_a_token_that_is_not_for_it(client: TestClient[
     assert (whole.status_code, refused.status_code) == (200, 403)
 
 
-def test_an_arbiter_with_a_token_for_playing_is_a_player(client: TestClient[Any], ann: Person, ben: Person) -> None:
+def test_an_arbiter_with_a_play_token_has_only_a_players_rights(
+    client: TestClient[Any], ann: Person, ben: Person
+) -> None:
     olga = Person(client)
     make_operator(client, olga.id)
     assert olga.post("/roles", {"person": ann.id, "role": "arbiter", "event": None, "granted": True})[0] == 200
@@ -141,7 +143,7 @@ def test_an_arbiter_with_a_token_for_playing_is_a_player(client: TestClient[Any]
     assert answers == [422, 201]
 
 
-def test_the_document_says_that_a_token_may_be_refused(client: TestClient[Any]) -> None:
+def test_the_document_lists_403_for_tokens(client: TestClient[Any]) -> None:
     paths = client.get("/api/schema/openapi.json").json()["paths"]
 
     lacking = [

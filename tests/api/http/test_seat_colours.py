@@ -1,4 +1,4 @@
-"""The seats' colours are told apart by who sees fewer of them, and what is written on them can be read."""
+"""Seat colours are distinguishable with colour blindness, and text on them is readable."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ STATIC: Final = Path("api/http/static")
 PAIR: Final = re.compile(r"--([a-z0-9-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)")
 GROUNDS: Final = ("paper", "card", "sunk")
 SEEN: Final = {
-    # Machado, Oliveira and Fernandes (2009), severity 1.0: what is left of linear red, green and blue.
+    # Machado, Oliveira and Fernandes (2009), severity 1.0: matrices for linear red, green and blue.
     "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
     "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
     "tritan": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 }
 APART: Final = {"usual": 0.08, "red-green": 0.12, "blue-yellow": 0.15}
-"""How far apart any two seats are at least, in OKLab (0.02 is just seen side by side), for who sees all colours and for
-the eyes the palette is for."""
+"""Minimum OKLab distance of two seats, with full colour vision and with the palette's; 0.02 is just noticeable."""
 FOR: Final = {"usual": tuple(SEEN), "red-green": ("protan", "deutan"), "blue-yellow": ("tritan",)}
 
 Linear = tuple[float, float, float]
@@ -56,13 +55,13 @@ def oklab(colour: Linear) -> Linear:
 
 
 def contrast(one: Linear, other: Linear) -> float:
-    """WCAG 2.2, relative luminance."""
+    """Return the contrast ratio (WCAG 2.2, relative luminance)."""
     dark, light = sorted(0.2126 * red + 0.7152 * green + 0.0722 * blue for red, green, blue in (one, other))
     return (light + 0.05) / (dark + 0.05)
 
 
 def colours(name: str) -> dict[str, tuple[str, str]]:
-    """All colours of a page by name, light and dark, with the seats' of that choice."""
+    """Return all colours of a page by name, light and dark, with this palette."""
     found = {each[0]: (each[1], each[2]) for each in PAIR.findall((STATIC / "esporles.css").read_text())}
     if name != "usual":
         rules = (STATIC / "preferences.css").read_text().partition(f'[data-colours="{name}"] {{')[2].partition("}")[0]
@@ -72,7 +71,7 @@ def colours(name: str) -> dict[str, tuple[str, str]]:
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 @pytest.mark.parametrize("name", APART)
-def test_seats_are_told_apart_and_can_be_written_on(name: str, theme: int) -> None:
+def test_seat_colours_are_distinguishable_and_readable(name: str, theme: int) -> None:
     known = {each: linear(pair[theme]) for each, pair in colours(name).items()}
     seats = [known[f"seat-{number}"] for number in range(5)]
 

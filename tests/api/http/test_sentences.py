@@ -1,4 +1,4 @@
-"""What is said while matches are played stands in the catalogues, and can be said in every language."""
+"""Sentences of matches are in the catalogues and can be rendered in every language."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from tests.seeding import one_in
 
 GOLDEN: Final = sorted((Path(__file__).parents[2] / "golden").glob("*.jsonl"))
 LOOKED_AT: Final = 7
-"""At every so many entries of a log everything a seat may do is described."""
+"""Interval of entries at which all legal actions are described."""
 
 
 @pytest.fixture(scope="module")
 def known() -> frozenset[tuple[str, str | None]]:
-    """Message and plural of every sentence the scan finds."""
+    """Return message id and plural of every sentence in the sources."""
     return frozenset((sentence.id, sentence.plural) for sentence in sentences())
 
 
 def parts(message: Message) -> Iterator[Message]:
-    """The message and the terms in it."""
+    """Yield the message and the terms in it."""
     yield message
     for value in message.args.values():
         if isinstance(value, Message):
@@ -43,13 +43,13 @@ def parts(message: Message) -> Iterator[Message]:
 
 
 def shape(message: Message) -> tuple[Any, ...]:
-    """What the message is made of, whatever numbers and names stand in it."""
+    """Return the structure of a message, without numbers and names."""
     args = ((name, shape(value)) for name, value in message.args.items() if isinstance(value, Message))
     return (message.id, message.plural, message.count if message.plural else 1, *args)
 
 
 class Said:
-    """Every shape of message once: there are hundreds, where matches say many thousands."""
+    """One message of each structure: hundreds instead of many thousands."""
 
     def __init__(self, *messages: Message) -> None:
         self.by_shape: dict[tuple[Any, ...], Message] = {}
@@ -61,7 +61,7 @@ class Said:
 
 
 def unknown(said: Said, known: frozenset[tuple[str, str | None]]) -> set[str]:
-    """What no catalogue has, however the match came to say it."""
+    """Return the messages that are not in the catalogues."""
     pairs = {(part.id, part.plural) for message in said.by_shape.values() for part in parts(message)}
     single = {id for id, _ in known}
     return {id for id, plural in pairs if (id, plural) not in known and not (plural is None and id in single)}
@@ -71,7 +71,7 @@ DRAWINGS: Final = load_drawings(TITLES)
 
 
 def narrated(match: Match, fact: Any) -> Iterator[Message]:
-    """The fact as everybody is told it, whoever may see what."""
+    """Yield the narration of a fact for every reader."""
     yield from narrate_fact(fact)
     if isinstance(fact, ActionTaken | MatchStarted):
         for reader in (None, *range(len(match.seats))):
@@ -79,7 +79,7 @@ def narrated(match: Match, fact: Any) -> Iterator[Message]:
 
 
 def described(match: Match) -> Iterator[Message]:
-    """All that can be done now, and the sentence that asks for it."""
+    """Yield the descriptions of all legal actions, and the prompt."""
     rules, drawing = match.definition.rules, DRAWINGS[match.title]
     for seat in rules.seats_to_act(match.state):
         seen, legal = rules.view(match.state, None if seat == HOUSE else seat), rules.legal_actions(match.state, seat)
@@ -89,14 +89,14 @@ def described(match: Match) -> Iterator[Message]:
 
 
 def can_be_said(said: Said) -> None:
-    """In every language no place of a sentence is left open, and nothing fails."""
+    """Assert that every message renders in every language."""
     for language in LANGUAGES:
         with speaking(language):
             assert all(say(message).strip() for message in said.by_shape.values())
 
 
 @pytest.mark.parametrize("path", one_in(4, GOLDEN, "sentences"), ids=lambda path: path.stem)
-def test_a_golden_match_says_nothing_the_catalogues_lack(path: Path, known: frozenset[tuple[str, str | None]]) -> None:
+def test_golden_matches_use_only_catalogued_messages(path: Path, known: frozenset[tuple[str, str | None]]) -> None:
     log = read_log(path)
     said, match = Said(), fold(TITLES, log.entries[:1])
     for number, entry in enumerate(log.entries[1:]):
@@ -110,7 +110,7 @@ def test_a_golden_match_says_nothing_the_catalogues_lack(path: Path, known: froz
 
 
 @pytest.mark.parametrize(("title", "seats"), [("la_granja", 3), ("la_granja", 1), ("el_grande", 2), ("el_grande", 4)])
-def test_a_random_match_says_nothing_the_catalogues_lack(
+def test_random_matches_use_only_catalogued_messages(
     title: str, seats: int, known: frozenset[tuple[str, str | None]]
 ) -> None:
     played, said = TITLES[title], Said()
@@ -123,7 +123,7 @@ def test_a_random_match_says_nothing_the_catalogues_lack(
     can_be_said(said)
 
 
-def test_a_sentence_no_source_has_is_found(known: frozenset[tuple[str, str | None]]) -> None:
+def test_an_uncatalogued_message_is_found(known: frozenset[tuple[str, str | None]]) -> None:
     never = Message("Nobody ever says {what}", {"what": Message("this either")})
 
     assert unknown(Said(Message("Draw 1 card"), never), known) == {"Nobody ever says {what}", "this either"}

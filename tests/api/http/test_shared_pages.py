@@ -1,4 +1,4 @@
-"""Pages that are the same for every reader: rendered once per language, and not sent again to a reader who has them."""
+"""Pages with the same content for every reader: rendered once per language, with conditional requests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAGES: Final = ("/cards/la_granja", "/cards/el_grande", "/rules/la_granja", "/ru
 
 
 def rendered(client: Client) -> int:
-    """Return the number of contents that have been rendered."""
+    """Return the number of rendered contents."""
     engine: Any = client.app.template_engine
     pages: SharedPages = engine.engine.shared_pages
     return pages.used()[1]
@@ -57,7 +57,7 @@ def test_a_reader_who_has_the_page_gets_304(client: Client, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_every_language_has_its_own_page_and_tag(own_client: Client, path: str) -> None:
+def test_every_language_has_a_separate_page_and_tag(own_client: Client, path: str) -> None:
     get(own_client, path)
     pages = {language: get(own_client, path, Cookie=cookies(own_client, language=language)) for language in LANGUAGES}
 
@@ -70,7 +70,7 @@ def cookies(client: Client, **more: str) -> str:
     return "; ".join(f"{name}={value}" for name, value in {**client.cookies, **more}.items())
 
 
-def test_another_theme_changes_the_frame_and_the_tag_alone(own_client: Client) -> None:
+def test_another_theme_changes_only_frame_and_tag(own_client: Client) -> None:
     get(own_client, "/cards/la_granja")
     light = get(own_client, "/cards/la_granja")
 
@@ -80,19 +80,19 @@ def test_another_theme_changes_the_frame_and_the_tag_alone(own_client: Client) -
     assert rendered(own_client) == 1
 
 
-def test_unknown_parameters_enlarge_no_cache(own_client: Client) -> None:
+def test_unknown_parameters_do_not_enlarge_the_cache(own_client: Client) -> None:
     for number in range(3):
         assert get(own_client, f"/cards/la_granja?x={number}").status_code == 200
 
     assert rendered(own_client) == 1
 
 
-def test_an_unknown_deck_is_refused_and_not_kept(own_client: Client) -> None:
+def test_an_unknown_deck_is_rejected_and_not_cached(own_client: Client) -> None:
     assert get(own_client, "/cards/la_granja?deck=none").status_code == 422
     assert rendered(own_client) == 0
 
 
-def test_the_frame_is_the_readers_own(own_client: Client) -> None:
+def test_the_frame_depends_on_the_reader(own_client: Client) -> None:
     stranger = get(own_client, "/cards/la_granja")
     member = Member(own_client, "Margalida")
 

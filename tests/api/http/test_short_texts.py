@@ -1,4 +1,4 @@
-"""Every short text that people send is one line without control characters."""
+"""Short texts must be one line without control characters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.api.http.forms import forms, visit
 SHORT_MAX: Final = 400
 """Longer texts may have several lines."""
 NO_NAMES: Final = {
-    # Read as a number, a time or a code, and refused if they are none.
+    # Parsed as a number, a time or a code.
     "BreakRow.ends",
     "BreakRow.starts",
     "CalendarForm.checkInCloses",
@@ -43,19 +43,19 @@ NO_NAMES: Final = {
     "AcceptForm.secret",
     "AcceptInvitation.secret",
     "SettleOutgoing.message",
-    # Checked as addresses and keys where they are read.
+    # Validated as addresses and keys when parsed.
     "AddDevice.auth",
     "AddDevice.p256dh",
     "NoteBounce.address",
     "SetAddress.address",
-    # Several lines are fine: officials read them, like longer reasons.
+    # Several lines are allowed, as in longer reasons.
     "RemoveMessage.reason",
     "ReportMessage.reason",
 }
 
 
 def unbounded(kinds: list[Any]) -> set[str]:
-    """Return the short texts of these types that may hold anything, each as struct and field."""
+    """Return the unrestricted short texts of these types, as struct and field."""
     found = set[str]()
 
     def look(holder: inspect.StructType, name: str, kind: inspect.Type, description: str) -> None:
@@ -87,7 +87,7 @@ def test_every_short_text_of_an_operation_or_a_form_is_one_line(service: TestCli
         (TOKEN, "label", {"scopes": "read"}),
     ],
 )
-def test_a_form_says_so_beside_the_field(form: Form[Any], field: str, others: dict[str, str], unfit: str) -> None:
+def test_a_form_shows_the_fault_at_the_field(form: Form[Any], field: str, others: dict[str, str], unfit: str) -> None:
     fields = {name: [value] for name, value in others.items()} | {field: [f"A{unfit}B"]}
     with pytest.raises(FormRefused) as refused:
         read_fields(fields, form)
@@ -119,7 +119,7 @@ DIVISIONS: Final = [{"name": "First\u2028Second", "groups": 0}]
         ("POST", "/api/matches/{match}/annotations", {"title": "Mine\n"}),
     ],
 )
-def test_the_api_refuses_a_name_of_several_lines(
+def test_the_api_rejects_names_with_several_lines(
     places: dict[str, str], organiser: Person, method: str, path: str, wanted: Any
 ) -> None:
     answer = organiser.client.request(method, path.format(**places), json=wanted, headers=organiser.headers)
@@ -142,7 +142,7 @@ def places(organiser: Person) -> dict[str, str]:
     return {"event": f"/api/tournaments/{event}", "league": f"/api/leagues/{league}", "match": match}
 
 
-def test_the_document_of_the_api_says_it(service: TestClient[Any]) -> None:
+def test_the_document_has_the_pattern(service: TestClient[Any]) -> None:
     schemas = service.get("/api/schema/openapi.json").json()["components"]["schemas"]
 
     assert schemas["OpenStudy"]["properties"]["title"]["pattern"] == ONE_LINE

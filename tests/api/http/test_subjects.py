@@ -1,4 +1,4 @@
-"""Each subject declares its own parts; joining them rejects what two subjects declare, and names both."""
+"""Subjects declare their parts; joining rejects what two subjects declare, and names both."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ TWICE = (
 
 
 @pytest.mark.parametrize(("what", "one", "other"), TWICE)
-def test_what_two_subjects_declare_is_rejected(what: str, one: dict[str, Any], other: dict[str, Any]) -> None:
+def test_a_duplicate_declaration_is_rejected(what: str, one: dict[str, Any], other: dict[str, Any]) -> None:
     with pytest.raises(DeclaredTwice, match=f"{what}.* is declared by matches and by leagues"):
         join_subjects([Subject("matches", **one), Subject("leagues", **other)])
 

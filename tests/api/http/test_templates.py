@@ -1,4 +1,4 @@
-"""No template says anything by itself: every word a reader sees goes through the catalogues."""
+"""All text in templates goes through the catalogues."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from jinja2 import Environment
 
 API: Final = Path(__file__).parents[3] / "api"
 SHOWN: Final = frozenset({"aria-label", "alt", "title", "placeholder", "aria-description", "aria-roledescription"})
-"""Attributes that are read out or seen."""
+"""Attributes with visible or spoken text."""
 UNSEEN: Final = frozenset({"script", "style", "code", "kbd"})
 VOID: Final = frozenset({"meta", "link", "input", "img", "br", "hr", "path", "use", "circle", "rect"})
 NAMES: Final = re.compile(r"^\s*s\s*$|\b(Esporles|UTC|CSV|JSON|ZIP|csv|json|[IVX]+|[A-Z]|x|px)\b")
-"""Words that are the same in every language; `s` alone is the sign of the second."""
+"""Words that are the same in every language; `s` alone means seconds."""
 BARE: Final = re.compile(r' [a-z-]+="[^"]*"')
-"""An attribute of a block, which the page it goes into has inside of a tag."""
+"""An attribute in a block that the surrounding page places inside a tag."""
 
 
 class Words(HTMLParser):
-    """Collects what of a page's source would be read."""
+    """Collects the visible text of a page's source."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ def is_word(text: str) -> bool:
 
 
 def said_by_itself(source: str) -> list[str]:
-    """The words of a template that stand outside of its expressions."""
+    """Return the text of a template outside of expressions."""
     kept = [value for _, kind, value in Environment().lex(source) if kind == "data"]
     words = Words()
     words.feed(" ".join(kept))
@@ -56,7 +56,7 @@ def said_by_itself(source: str) -> list[str]:
 
 
 @pytest.mark.parametrize("path", sorted(API.rglob("templates/**/*.html")), ids=lambda path: str(path.relative_to(API)))
-def test_a_template_says_nothing_the_catalogues_do_not_know(path: Path) -> None:
+def test_a_template_has_no_untranslated_text(path: Path) -> None:
     assert said_by_itself(path.read_text()) == []
 
 

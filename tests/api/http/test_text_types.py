@@ -1,4 +1,4 @@
-"""Texts say their charset once: the framework adds it to every text."""
+"""Texts declare their charset once: the framework adds it to every text."""
 
 from __future__ import annotations
 

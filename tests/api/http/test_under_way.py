@@ -1,4 +1,4 @@
-"""Requests under way: each is one from its beginning to the end of its answer, a live stream until it begins."""
+"""Requests in progress: each counts until the end of its response, a stream until it begins."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.api.house import behind_sockets
 from tests.api.running import Visitor
 
 
-def test_what_was_answered_or_streams_already_is_not_under_way(tmp_path: Path) -> None:
+def test_finished_requests_and_open_streams_do_not_count(tmp_path: Path) -> None:
     with behind_sockets(tmp_path) as sockets:
         under_way = UNDER_WAY.of(sockets)
         ann = sockets.token_of("Ann")

@@ -1,4 +1,4 @@
-"""Work grows with the size of a request, and no faster: measured at half a body limit and at the whole."""
+"""Processing time is linear in the size of a request, measured at half and full body limit."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from tests.domain.tournaments.building import BY, Story
 from tests.seeding import one_in
 
 ROOM: Final = 400
-"""Bytes of a request that are not its list."""
+"""Bytes of a request besides its list."""
 TRIES: Final = 3
 BESIDE: Final = frozenset({"transparency"})
 """Threads that follow the log."""
 BY_GUARDS: Final = {"caller/unknown", "caller/forbidden"}
-"""Codes of a refusal before the body is read."""
+"""Error codes raised before the body is read."""
 COUNT_MAX: Final = 2_000
-"""More items show nothing more, and take the test longer."""
+"""Maximum number of items; more would only take longer."""
 
 
 def by_both_sockets(handle: ASGIApp) -> ASGIApp:
@@ -71,7 +71,7 @@ def walker(work: ThreadWork, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 def grows(work: ThreadWork, send: Callable[[int], Any], count: int) -> float:
-    """Return the ratio of the work for twice the items; the least of some tries, as other work runs in parallel."""
+    """Return the ratio of work for twice the items, the minimum of some tries because other work runs in parallel."""
 
     def least(number: int) -> int:
         found = []
@@ -86,7 +86,7 @@ def grows(work: ThreadWork, send: Callable[[int], Any], count: int) -> float:
 
 
 def send_json(walker: Walker, method: str, address: str, make: Make, count: int) -> Any:
-    """Send a list by the first caller who may use the operation."""
+    """Send a list as the first caller with access to the operation."""
     wanted = make(count)
     for token in (walker.olga.token, SERVICE_TOKEN, walker.ann.token):
         headers = {"Authorization": f"Bearer {token}"}
@@ -96,7 +96,7 @@ def send_json(walker: Walker, method: str, address: str, make: Make, count: int)
     raise AssertionError(f"{method} {address} is open to nobody here: {answer.text}")
 
 
-def test_every_operation_that_reads_lists_works_as_much_as_they_are_long(walker: Walker, work: ThreadWork) -> None:
+def test_every_operation_with_lists_takes_linear_time(walker: Walker, work: ThreadWork) -> None:
     limits, slow, seen = body_limits(walker.client.app), dict[str, float](), 0
     for method, path, kind in bodies(walker.client.app):
         address = re.sub(r"\{(\w+)\}", lambda place: walker.ids.get(place[1], "1"), path)
@@ -116,7 +116,7 @@ def test_every_operation_that_reads_lists_works_as_much_as_they_are_long(walker:
 
 
 def read_many(form: Form[Any], field: str, count: int) -> None:
-    """Read a form with many fields; `{}` in the name is the number of one."""
+    """Parse a form with many fields; `{}` in the name is replaced by a number."""
     fields = dict[str, list[Any]]()
     for number in range(count):
         fields.setdefault(field.format(number), []).append("1")
@@ -125,13 +125,13 @@ def read_many(form: Form[Any], field: str, count: int) -> None:
 
 
 def read_typed(form: Form[Any], field: str, item: str, count: int) -> None:
-    """Read a form with a list that is typed into one field."""
+    """Parse a form with a list typed into one field."""
     with suppress(FormRefused):
         read_fields({field: [item * count]}, form)
 
 
 def lists_of(form: Form[Any]) -> Iterator[str]:
-    """Return the names of the lists in a form's struct."""
+    """Yield the names of the lists in a form's struct."""
     shape = form.shape
     assert isinstance(shape, inspect.StructType)
     for each in shape.fields:
@@ -140,7 +140,7 @@ def lists_of(form: Form[Any]) -> Iterator[str]:
             yield each.encode_name
 
 
-def test_every_form_works_as_much_as_it_is_long() -> None:
+def test_every_form_is_parsed_in_linear_time() -> None:
     slow, seen = dict[str, float](), 0
     for form in forms():
         ways = {"wish": "wish{}", "nested": "wish.{}.a"}
@@ -160,9 +160,7 @@ def test_every_form_works_as_much_as_it_is_long() -> None:
 
 
 @pytest.mark.parametrize("form", one_in(3, READ, "long forms"))
-def test_every_page_takes_a_long_form_with_as_much_work_as_it_is_long(
-    walker: Walker, work: ThreadWork, form: str
-) -> None:
+def test_every_page_handles_a_long_form_in_linear_time(walker: Walker, work: ThreadWork, form: str) -> None:
     path = re.sub(r"\{(\w+):\w+\}", lambda place: walker.ids[place[1]], form)
 
     def send(count: int) -> Any:
@@ -173,7 +171,7 @@ def test_every_page_takes_a_long_form_with_as_much_work_as_it_is_long(
 
 
 def fold_of_tournament(count: int) -> None:
-    """Invite accounts to a tournament; a half accepts, a half declines."""
+    """Invite accounts to a tournament; half accept, half decline."""
     story = Story(size=2)
     people = [f"p{number}" for number in range(count)]
     story.take(*(PersonInvited(BY, person, enters=True) for person in people))
@@ -182,7 +180,7 @@ def fold_of_tournament(count: int) -> None:
 
 
 def fold_of_league(count: int) -> None:
-    """Invite accounts to a season of a league; a half accepts, a half declines."""
+    """Invite accounts to a league season; half accept, half decline."""
     story, to = LeagueStory(), InvitedTo(1)
     people = [f"p{number}" for number in range(count)]
     story.adds(league_facts.SeasonOpened("org", "One"))
@@ -192,5 +190,5 @@ def fold_of_league(count: int) -> None:
 
 
 @pytest.mark.parametrize("fold", [fold_of_tournament, fold_of_league])
-def test_invitations_are_folded_with_as_much_work_as_there_are(fold: Callable[[int], None]) -> None:
+def test_invitations_are_folded_in_linear_time(fold: Callable[[int], None]) -> None:
     assert growth(fold, 200) <= GROWTH_MAX

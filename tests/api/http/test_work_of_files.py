@@ -1,4 +1,4 @@
-"""The work for files and pasted lists grows with their length, whether they are accepted or refused."""
+"""Processing time of files and pasted lists is linear in their length, whether accepted or rejected."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def lines(head: str, line: str) -> Make:
 
 
 def rows(**row: Any) -> Make:
-    """Make a list of JSON objects; `{}` in a text is the number of the row."""
+    """Return a function that makes a list of JSON objects; `{}` in a text is the row number."""
     return lambda count: json.dumps(
         [{key: str(value).format(number) for key, value in row.items()} for number in range(count)]
     )
@@ -71,14 +71,14 @@ FILES: Final[Mapping[str, Mapping[str, Make]]] = {
     "/api/logs": JSONL,
     "/api/studies": JSONL,
 }
-"""The file that is sent to each operation that takes one."""
+"""Files for each operation that accepts one."""
 TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str], Mapping[str, Make]]]] = {
     "PastedPeople": ("/events/{event_id}/desk/paste", {}, PEOPLE),
     "PastedFile": ("/events/{event_id}/desk/import", {"what": "players"}, PEOPLE | TABLES),
     "PastedText": ("/leagues/{league_id}/desk/import", {}, PLAYERS),
     "PastedResults": ("/leagues/{league_id}/desk/results", {}, TABLES),
 }
-"""The text that is pasted into each form with a text field without a separate bound."""
+"""Texts for each form with a text field of unlimited length."""
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +94,7 @@ def walker(work: ThreadWork, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 def fresh(walker: Walker, path: str) -> str:
-    """Return the path at an event or a league without players."""
+    """Return the path for an event or league without players."""
     plan = {"name": "Cup", "title": "la_granja", "size": 3}
     ids = dict(walker.ids)
     if "{event_id}" in path:
@@ -105,7 +105,7 @@ def fresh(walker: Walker, path: str) -> str:
     return path.format(**ids)
 
 
-def test_no_operation_that_takes_a_file_is_left_out(walker: Walker) -> None:
+def test_every_operation_with_a_file_is_covered(walker: Walker) -> None:
     there = {
         route.path_format.replace("{what}", "players")
         for route in walker.client.app.routes
@@ -117,7 +117,7 @@ def test_no_operation_that_takes_a_file_is_left_out(walker: Walker) -> None:
     assert there | {"/api/tournaments/{event_id}/files/results"} == FILES.keys()
 
 
-def test_no_form_with_a_text_of_any_length_is_left_out() -> None:
+def test_every_form_with_an_unlimited_text_is_covered() -> None:
     found = set()
 
     def look(holder: inspect.StructType, name: str, kind: inspect.Type, _: str) -> None:
@@ -134,7 +134,7 @@ WAYS_OF_TEXTS: Final = [(name, way) for name, (_, _, ways) in TEXTS.items() for 
 
 
 @pytest.mark.parametrize(("path", "way"), one_in(2, WAYS_OF_FILES, "long files"))
-def test_a_file_takes_as_much_work_as_it_is_long(walker: Walker, work: ThreadWork, path: str, way: str) -> None:
+def test_a_file_is_processed_in_linear_time(walker: Walker, work: ThreadWork, path: str, way: str) -> None:
     addresses = iter([fresh(walker, path) for _ in range(6)])
 
     def send(count: int) -> Any:
@@ -148,7 +148,7 @@ def test_a_file_takes_as_much_work_as_it_is_long(walker: Walker, work: ThreadWor
 
 
 @pytest.mark.parametrize(("name", "way"), one_in(2, WAYS_OF_TEXTS, "long texts"))
-def test_a_pasted_text_takes_as_much_work_as_it_is_long(walker: Walker, work: ThreadWork, name: str, way: str) -> None:
+def test_a_pasted_text_is_processed_in_linear_time(walker: Walker, work: ThreadWork, name: str, way: str) -> None:
     path, others, ways = TEXTS[name]
     addresses = iter([fresh(walker, path) for _ in range(6)])
 

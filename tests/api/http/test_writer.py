@@ -1,4 +1,4 @@
-"""Nobody holds the writer: what takes long is thought of beside it, and it only adds what was found."""
+"""Slow work runs outside the writer thread, which only stores the results."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TITLE: Final = "la_granja"
 
 
 class Watched:
-    """The rules of a title that tell on which threads they decide, and can be held at their next decision."""
+    """Rules that record the threads of their decisions, and can be held at the next decision."""
 
     def __init__(self, rules: Any) -> None:
         self._rules = rules
@@ -55,7 +55,7 @@ class Watched:
     def decide(self, *args: Any) -> Any:
         self.threads.append(current_thread().name.partition("_")[0])
         self.begun.set()
-        # Who waits for this very thread would wait for ever: the test fails instead.
+        # Without a timeout a wait for this thread would never end.
         self.may_go_on.wait(PATIENCE_SECONDS)
         return self._rules.decide(*args)
 
@@ -81,7 +81,7 @@ def titles(rules: Watched) -> Titles:
 
 @pytest.fixture
 def operator(titles: Titles, tmp_path: Path) -> Iterator[Person]:
-    """An operator of a service whose rules are watched."""
+    """Return an operator of a service with watched rules."""
     with TestClient(create_app(settings_in(tmp_path / "watched"), entropy(), titles)) as client:
         person = Person(client)
         PEOPLE.of(client).set_role(person.id, OPERATOR)
@@ -90,7 +90,7 @@ def operator(titles: Titles, tmp_path: Path) -> Iterator[Person]:
 
 @pytest.fixture
 def log(ann: Person, ben: Person) -> bytes:
-    """The log of a match in which two have acted."""
+    """Return the log of a match with two actions."""
     match_id = started(ann, ben)
     for _ in range(2):
         match = ann.get(f"/matches/{match_id}")[1]
@@ -101,7 +101,7 @@ def log(ann: Person, ben: Person) -> bytes:
 
 @pytest.fixture
 def disputed(operator: Person) -> str:
-    """The match of a dispute among two others, which the operator decides about."""
+    """Return the match of a dispute between two others."""
     ann, ben = Person(operator.client), Person(operator.client)
     match_id = started(ann, ben)
     for _ in range(2):
@@ -118,7 +118,9 @@ def imports(operator: Person, log: bytes) -> int:
     return operator.client.post("/api/logs", content=log, headers=operator.headers).status_code
 
 
-def test_others_are_answered_while_the_log_of_a_file_is_audited(operator: Person, rules: Watched, log: bytes) -> None:
+def test_other_requests_are_answered_while_an_imported_log_is_audited(
+    operator: Person, rules: Watched, log: bytes
+) -> None:
     rules.hold()
     with ThreadPoolExecutor(1) as other:
         imported = other.submit(imports, operator, log)
@@ -133,7 +135,7 @@ def test_others_are_answered_while_the_log_of_a_file_is_audited(operator: Person
     assert set(rules.threads) == {"examiner"}
 
 
-def test_the_evidence_of_a_dispute_is_examined_beside_writer_and_readers(
+def test_the_evidence_of_a_dispute_is_examined_on_an_examiner_thread(
     operator: Person, rules: Watched, disputed: str
 ) -> None:
     rules.threads.clear()
@@ -144,7 +146,7 @@ def test_the_evidence_of_a_dispute_is_examined_beside_writer_and_readers(
     assert set(rules.threads) == {"examiner"}
 
 
-def test_the_variations_of_a_study_are_played_beside_the_writer(operator: Person, rules: Watched, log: bytes) -> None:
+def test_variations_of_a_study_are_played_outside_the_writer(operator: Person, rules: Watched, log: bytes) -> None:
     match = operator.client.post("/api/logs", content=log, headers=operator.headers).json()
     status, study = operator.post(f"/matches/{match['matchId']}/annotations", {"title": "Another way"})
     assert status == 201, study
@@ -163,8 +165,8 @@ def test_the_variations_of_a_study_are_played_beside_the_writer(operator: Person
     assert set(rules.threads) == {"examiner"}
 
 
-def test_what_a_fork_shares_is_folded_beside_the_writer(operator: Person, rules: Watched, log: bytes) -> None:
-    """After a start of the service nothing is in memory, and forks of forks come from many lines."""
+def test_shared_entries_of_a_fork_are_folded_outside_the_writer(operator: Person, rules: Watched, log: bytes) -> None:
+    """After a start nothing is in memory, and forks of forks consist of many lines."""
     line = operator.client.post("/api/logs", content=log, headers=operator.headers).json()
     match_id, at = line["matchId"], line["version"] - 4
     for _ in range(2):
@@ -183,7 +185,7 @@ def test_what_a_fork_shares_is_folded_beside_the_writer(operator: Person, rules:
 
 
 def with_writer(folder: Path, story: Callable[[OneWriter], Any]) -> Any:
-    """What a story comes to with a writer of its own."""
+    """Run a story with a separate writer and return its result."""
 
     async def told() -> Any:
         matches, reads = open_store(store_env(folder / "log.db"), entropy=entropy()), ReadStore(folder / "reads.db")
@@ -198,8 +200,8 @@ def with_writer(folder: Path, story: Callable[[OneWriter], Any]) -> Any:
     return asyncio.run(told())
 
 
-def test_what_is_composed_beside_the_writer_is_composed_again_when_another_came_first(tmp_path: Path) -> None:
-    """The writer answers others while it is composed, and the store decides who came first."""
+def test_a_conflicting_command_is_composed_again(tmp_path: Path) -> None:
+    """The writer answers others in the meantime, and the store detects the conflict."""
     threads, seen = list[str](), list[int]()
 
     async def story(writer: OneWriter) -> int:
