@@ -1,4 +1,4 @@
-"""Logs and read models for those who follow: SQLite files, and PostgreSQL where both must behave alike."""
+"""Logs and read models in SQLite files, and in PostgreSQL where both must behave alike."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,14 +12,14 @@ from tests.projections.tables import matches_in
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    """A log in an SQLite file."""
+    """Provide a log in an SQLite file."""
     with matches_in(tmp_path / "log.db") as matches:
         yield matches
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[ReadStore]:
-    """Read models in an SQLite file."""
+    """Provide read models in an SQLite file."""
     store = ReadStore(f"sqlite:///{tmp_path / 'data' / 'reads.db'}")
     yield store
     store.close()
@@ -27,7 +27,7 @@ def store(tmp_path: Path) -> Iterator[ReadStore]:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def any_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ReadStore]:
-    """Read models in either database."""
+    """Provide read models in each kind of database."""
     url = tmp_path / "any.db" if request.param == "sqlite" else request.getfixturevalue("fresh_postgres")
     store = ReadStore(url)
     yield store

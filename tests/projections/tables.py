@@ -1,4 +1,4 @@
-"""Matches of the toy title in a store, for whoever follows them."""
+"""Matches of the toy title in a store."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +25,7 @@ BOT: Final = "bot:random@1"
 
 
 def at(seconds: float) -> datetime:
-    """So long after the first entry of a test."""
+    """Return the time this many seconds after the first entry."""
     return START + timedelta(seconds=seconds)
 
 
@@ -57,7 +57,7 @@ def opened(
 
 
 def acted(matches: Matches, match: Match, seat: int, seconds: float, index: int = 0) -> Match:
-    """One of the seat's legal actions, taken by whoever it belongs to."""
+    """Take a legal action of the seat as its player."""
     actor = SERVICE if seat == HOUSE else match.seats[seat].actor
     assert actor is not None
     action = legal_actions(match, seat)[index]
@@ -65,7 +65,7 @@ def acted(matches: Matches, match: Match, seat: int, seconds: float, index: int 
 
 
 def played(matches: Matches, match: Match, actions_max: int = 1_000) -> Match:
-    """On to the end, or for so many actions: everybody takes the last legal action, one a second."""
+    """Play to the end, or this many actions: everyone takes the last legal action, one per second."""
     for number in range(actions_max):
         if match.is_over:
             break

@@ -1,4 +1,4 @@
-"""Analyses that were asked for: pieces are given out once, first results stay, the whole takes their place."""
+"""Requested analyses: pieces are leased once, first results are kept, and the whole replaces the pieces."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ def analyses(tmp_path: Path) -> Iterator[Analyses]:
     found.close()
 
 
-def test_an_analysis_is_asked_for_once_and_anew_for_another_head_or_version(analyses: Analyses) -> None:
+def test_an_analysis_is_requested_once_per_head_and_version(analyses: Analyses) -> None:
     assert analyses.standing(MATCH) is None
     assert analyses.ask(MATCH, "aa", 1, SPANS)
     assert not analyses.ask(MATCH, "aa", 1, SPANS)
@@ -33,7 +33,7 @@ def test_an_analysis_is_asked_for_once_and_anew_for_another_head_or_version(anal
     assert analyses.ask(MATCH, "bb", 2, SPANS)
 
 
-def test_a_piece_is_leased_once_and_given_out_again_when_its_lease_ends(analyses: Analyses) -> None:
+def test_a_piece_is_leased_again_after_its_lease(analyses: Analyses) -> None:
     analyses.ask(MATCH, "aa", 1, SPANS)
     first, second = analyses.due(100, LONGEST, 4)
     assert analyses.lease(first, 200)
@@ -45,7 +45,7 @@ def test_a_piece_is_leased_once_and_given_out_again_when_its_lease_ends(analyses
     assert [each.first for each in analyses.due(-2_000, LONGEST, 4)] == [9, 1], "the clock was set back"
 
 
-def test_a_piece_that_still_waits_for_a_worker_is_given_out_as_it_is_for_longer(analyses: Analyses) -> None:
+def test_the_lease_of_a_queued_piece_is_extended(analyses: Analyses) -> None:
     analyses.ask(MATCH, "aa", 1, SPANS[:1], 250)
     analyses.lease(analyses.due(100, LONGEST, 4)[0], 200)
     (again,) = analyses.due(200, LONGEST, 4)
@@ -57,7 +57,7 @@ def test_a_piece_that_still_waits_for_a_worker_is_given_out_as_it_is_for_longer(
     assert analyses.due(300, LONGEST, 4) == [again]
 
 
-def test_the_first_result_stays_and_the_last_piece_makes_the_whole(analyses: Analyses) -> None:
+def test_the_first_result_is_kept_and_the_last_piece_completes_the_analysis(analyses: Analyses) -> None:
     analyses.ask(MATCH, "aa", 1, SPANS)
 
     assert not analyses.keep(MATCH, "aa", 9, b"two")

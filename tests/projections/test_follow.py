@@ -1,4 +1,4 @@
-"""The follower loop: in order, nothing twice, nothing left out, on after a failure."""
+"""The follower loop: in order, without duplicates or gaps, resuming after failures."""
 
 import threading
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ NOTEBOOK: Final = read_model(
 
 
 class Notebook:
-    """A follower that writes down positions, and fails as often as it is told to."""
+    """A projection that writes positions and fails a given number of times."""
 
     NAME = "notebook"
     SHAPE = "1"
@@ -73,7 +73,7 @@ def test_every_entry_of_every_match_is_followed_once_and_in_order(matches: Match
     assert set(store.positions().values()) == {matches.last_position()}
 
 
-def test_one_that_fails_stays_where_it_is_and_the_others_go_on(matches: Matches, store: ReadStore) -> None:
+def test_a_failing_consumer_keeps_its_offset_and_others_advance(matches: Matches, store: ReadStore) -> None:
     match = played(matches, opened(matches, 1, (BOT, BOT)))
     loop = Loop(matches, store, followers(Notebook(failures=1_000_000)))
 
@@ -89,7 +89,7 @@ def test_one_that_fails_stays_where_it_is_and_the_others_go_on(matches: Matches,
     assert noted(store) == []
 
 
-def test_one_that_begins_later_does_not_hold_up_the_others(matches: Matches, store: ReadStore) -> None:
+def test_a_new_consumer_does_not_delay_the_others(matches: Matches, store: ReadStore) -> None:
     opened(matches, 1, (BOT, BOT))
     while matches.last_position() <= BATCH:
         played(matches, opened(matches, matches.last_position(), (BOT, BOT)))
@@ -105,7 +105,7 @@ def test_one_that_begins_later_does_not_hold_up_the_others(matches: Matches, sto
     assert noted(store) == positions(matches)
 
 
-def test_one_that_failed_tries_again_and_misses_nothing(matches: Matches, store: ReadStore) -> None:
+def test_a_failed_consumer_retries_and_misses_nothing(matches: Matches, store: ReadStore) -> None:
     match = played(matches, opened(matches, 1, (BOT, BOT)), 5)
     loop = Loop(matches, store, followers(Notebook(failures=2)))
     while store.position("notebook") < matches.last_position():
@@ -117,7 +117,7 @@ def test_one_that_failed_tries_again_and_misses_nothing(matches: Matches, store:
     assert noted(store) == positions(matches)
 
 
-def test_a_loop_begun_anew_goes_on_where_the_last_one_stood(matches: Matches, store: ReadStore, tmp_path: Path) -> None:
+def test_a_new_loop_continues_from_the_stored_offsets(matches: Matches, store: ReadStore, tmp_path: Path) -> None:
     match = played(matches, opened(matches, 1, (BOT, BOT)), 7)
     Loop(matches, store, followers(Notebook())).catch_up()
     match = played(matches, match)
@@ -131,7 +131,7 @@ def test_a_loop_begun_anew_goes_on_where_the_last_one_stood(matches: Matches, st
     assert board.head == match.head
 
 
-def test_one_of_another_version_writes_nothing_into_tables_of_a_later_shape(matches: Matches, store: ReadStore) -> None:
+def test_an_older_version_does_not_write_tables_of_a_later_shape(matches: Matches, store: ReadStore) -> None:
     match = played(matches, opened(matches, 1, (BOT, BOT)), 5)
     older = Loop(matches, store, (Notebook(),))
     older.catch_up()
@@ -160,15 +160,15 @@ def test_two_loops_on_one_store_do_not_count_twice(matches: Matches, store: Read
     assert noted(store) == positions(matches)
 
 
-def test_reading_a_store_nobody_has_filled_finds_nothing(store: ReadStore) -> None:
+def test_an_empty_store_gives_no_results(store: ReadStore) -> None:
     prepare(store)
 
     assert boards.get(store, match_id(1)) is None
     assert replay.lines(store, match_id(1)) == ()
 
 
-def test_with_several_writers_nothing_is_passed_over(fresh_postgres: str, store: ReadStore) -> None:
-    """PostgreSQL gives numbers before it commits: the recorder's table lock makes the order of both the same."""
+def test_with_concurrent_writers_no_entry_is_missed(fresh_postgres: str, store: ReadStore) -> None:
+    """PostgreSQL assigns numbers before the commit; the recorder's table lock makes both orders equal."""
     writers = 3
     start = threading.Barrier(writers + 1)
 

@@ -1,4 +1,4 @@
-"""What was asked about positions: asked once, given out to one, given up after a while, and forgotten."""
+"""Requested hints: deduplicated, leased to one worker, given up after some attempts, and deleted later."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +26,7 @@ def gives_out(hints: Hints, now: int) -> list[tuple[UUID, int, int]]:
     return [(each.match_id, each.version, each.attempt) for each in due if hints.lease(each, now + LEASE)]
 
 
-def test_what_is_asked_twice_is_given_out_once_at_a_time(hints: Hints) -> None:
+def test_duplicate_requests_give_one_lease_at_a_time(hints: Hints) -> None:
     hints.ask(M, 7, "hint", 0)
     hints.ask(M, 7, "hint", 0)
 
@@ -35,7 +35,7 @@ def test_what_is_asked_twice_is_given_out_once_at_a_time(hints: Hints) -> None:
     assert gives_out(hints, NOW + LEASE) == [(M, 7, 1)]
 
 
-def test_a_newer_question_of_a_match_takes_the_place_of_the_one_that_waits(hints: Hints) -> None:
+def test_a_later_request_replaces_the_pending_one_of_a_match(hints: Hints) -> None:
     hints.ask(M, 7, "hint", 0)
     hints.ask(M, 7, "verdict", 0)
     hints.ask(OTHER, 7, "hint", 0)
@@ -45,7 +45,7 @@ def test_a_newer_question_of_a_match_takes_the_place_of_the_one_that_waits(hints
     assert sorted(gives_out(hints, NOW)) == [(M, 7, 0), (M, 9, 0), (OTHER, 7, 0)]
 
 
-def test_what_nobody_could_work_is_given_up_until_it_is_asked_for_again(hints: Hints) -> None:
+def test_a_failing_hint_is_given_up_until_requested_again(hints: Hints) -> None:
     hints.ask(M, 7, "hint", 0)
     for attempt in range(ATTEMPTS):
         assert gives_out(hints, NOW + attempt * LEASE) == [(M, 7, attempt)]
@@ -59,7 +59,7 @@ def test_what_nobody_could_work_is_given_up_until_it_is_asked_for_again(hints: H
     assert gives_out(hints, NOW + ATTEMPTS * LEASE) == [(M, 7, 0)]
 
 
-def test_what_was_found_stays_for_a_day(hints: Hints) -> None:
+def test_results_are_kept_for_a_day(hints: Hints) -> None:
     hints.ask(M, 7, "hint", 0)
     gives_out(hints, NOW)
     hints.keep(M, 7, "hint", b"that", 0)
@@ -74,7 +74,7 @@ def test_what_was_found_stays_for_a_day(hints: Hints) -> None:
     assert hints.find(M, 7, "hint") is None
 
 
-def test_a_choice_that_stands_is_said_once_when_bots_need_not_wait_for_it(hints: Hints) -> None:
+def test_a_final_choice_is_reported_once(hints: Hints) -> None:
     hints.ask(M, 7, "verdict", 0)
     assert hints.decided(8) == []
     hints.keep(M, 7, "verdict", b"that", 0)
@@ -93,14 +93,14 @@ def test_a_choice_that_stands_is_said_once_when_bots_need_not_wait_for_it(hints:
     assert hints.decided(8) == []
 
 
-def test_nobody_waits_for_a_mere_hint(hints: Hints) -> None:
+def test_bots_do_not_wait_for_hints(hints: Hints) -> None:
     hints.ask(M, 7, "hint", 0)
     hints.keep(M, 7, "hint", b"that", 0)
 
     assert hints.decided(8) == []
 
 
-def test_what_was_kept_stays_kept_after_that_was_said(hints: Hints) -> None:
+def test_a_kept_choice_stays_kept_after_its_report(hints: Hints) -> None:
     for version, held in ((7, NOW + LEASE), (8, 0)):
         hints.ask(M, version, "verdict", 0)
         hints.keep(M, version, "verdict", b"{}", held)

@@ -1,4 +1,4 @@
-"""What officials measure, as the read model keeps it: equal to a fold of each log by itself, whatever happened."""
+"""The read model of integrity measures equals a fold of each log, whatever happens."""
 
 from itertools import combinations
 from pathlib import Path
@@ -41,7 +41,7 @@ def caught_up(matches: Matches, store: ReadStore) -> None:
 
 
 def recount(matches: Matches, root: UUID, kept: dict[UUID, Played]) -> Played | None:
-    """The match from its official line's own log; the time of its end as the read model says it."""
+    """Compute the match from its official line's log, with the time of its end from the read model."""
     line, notes = official_line(matches, root), Notes()
     for entry in matches.entries(line.id, after=0):
         there = matches.at(line.id, entry.version)
@@ -55,7 +55,7 @@ def found(store: ReadStore) -> dict[UUID, Played]:
     return {each.match_id: each for each in integrity.newest(store)}
 
 
-def test_a_match_stands_there_with_the_times_of_its_seats(matches: Matches, any_store: ReadStore) -> None:
+def test_a_match_has_the_thinking_times_of_its_seats(matches: Matches, any_store: ReadStore) -> None:
     match = played(matches, opened(matches, 1, PEOPLE[:3], TABLE))
     caught_up(matches, any_store)
 
@@ -74,7 +74,7 @@ def test_a_match_stands_there_with_the_times_of_its_seats(matches: Matches, any_
     assert [seat.pace for seat in ruled.seats] == [seat.pace for seat in kept.seats]
 
 
-def test_forks_and_imported_matches_are_left_out_and_a_line_that_was_ruled_is_in(
+def test_forks_and_imports_are_left_out_but_official_lines_are_not(
     matches: Matches, store: ReadStore, tmp_path: Path
 ) -> None:
     with matches_in(tmp_path / "elsewhere.db") as elsewhere:
@@ -115,7 +115,7 @@ def resumed(matches: Matches, match: Match) -> Match:
 @hypothesis.given(
     tables=st.lists(st.permutations(PEOPLE).map(lambda people: tuple(people[:3])), min_size=1, max_size=3), steps=STEPS
 )
-def test_the_read_model_equals_a_recount_from_the_logs_and_itself_made_again(
+def test_the_read_model_equals_a_recount_and_a_rebuild(
     tmp_path_factory: pytest.TempPathFactory, tables: list[tuple[str, ...]], steps: list[tuple[str, int]]
 ) -> None:
     folder = tmp_path_factory.mktemp("law")
@@ -159,7 +159,7 @@ CLUB = tuple(f"p{number}" for number in range(7))
 
 
 def evening(matches: Matches, number: int, players: tuple[str, ...]) -> None:
-    """A match of random bots under people's names; one gives up wherever the other sits."""
+    """Play a match of random bots under people's names; one of them loses for another on purpose."""
     moment = at(number * LONG)
     match = matches.open(
         match_id(number), title="toy", seats=4, by=players[0], at=moment, table=TABLE, options={"rounds": "2"}
@@ -175,10 +175,8 @@ def evening(matches: Matches, number: int, players: tuple[str, ...]) -> None:
         match = matches.act(match.id, seat, by, action, expected_version=match.version, at=moment)
 
 
-def test_of_random_bots_the_one_that_gives_up_for_another_is_marked_and_no_honest_one_is(
-    matches: Matches, store: ReadStore
-) -> None:
-    """Everybody meets everybody ten times."""
+def test_only_the_bot_that_loses_on_purpose_is_flagged(matches: Matches, store: ReadStore) -> None:
+    """Everyone meets everyone ten times."""
     for number, players in enumerate(combinations(CLUB, 4), 1):
         evening(matches, number, players)
     caught_up(matches, store)

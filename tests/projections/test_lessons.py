@@ -1,4 +1,4 @@
-"""Who has practised what: a row for every practice match, and none for any other."""
+"""Practice matches by learner: a row for each, and none for other matches."""
 
 from pathlib import Path
 
@@ -43,7 +43,7 @@ def placed(matches: Matches, match: Match, cell: int) -> Match:
     return matches.act(match.id, 0, "anna", PlaceStall(cell), expected_version=match.version, at=at(50))
 
 
-def test_the_newest_match_of_a_lesson_says_how_it_stands(tmp_path: Path, any_store: ReadStore) -> None:
+def test_the_latest_match_of_a_lesson_gives_its_progress(tmp_path: Path, any_store: ReadStore) -> None:
     with matches_in(tmp_path / "log.db", TITLES) as matches:
         solved = placed(matches, practised(matches, 1), 8)
         missed = placed(matches, practised(matches, 2), 13)
@@ -69,7 +69,7 @@ def test_the_newest_match_of_a_lesson_says_how_it_stands(tmp_path: Path, any_sto
         assert any_store.rows("SELECT * FROM lessons ORDER BY match_id") == before
 
 
-def test_a_practice_match_is_in_nobodys_lists(tmp_path: Path, any_store: ReadStore) -> None:
+def test_a_practice_match_is_in_no_list(tmp_path: Path, any_store: ReadStore) -> None:
     with matches_in(tmp_path / "log.db", TITLES) as matches:
         match = practised(matches, 1)
         Loop(matches, any_store, tuple(PROJECTIONS.values())).catch_up()

@@ -35,7 +35,7 @@ def known(matches: Matches, store: ReadStore, person: str, days: float = 0) -> t
     return looks_at(store, person, LATER + timedelta(days=days))
 
 
-def test_a_look_is_told_once_the_dispute_is_closed(matches: Matches, store: ReadStore) -> None:
+def test_a_look_is_disclosed_once_the_dispute_is_closed(matches: Matches, store: ReadStore) -> None:
     match = running(matches)
     raises(matches, match.version)
     looked(matches, match=M, named=("anna", "bea"))
@@ -48,7 +48,7 @@ def test_a_look_is_told_once_the_dispute_is_closed(matches: Matches, store: Read
     assert known(matches, store, "carl") == (), "no figure of his was shown"
 
 
-def test_after_ninety_days_a_look_is_told_though_the_dispute_waits(matches: Matches, store: ReadStore) -> None:
+def test_after_ninety_days_a_look_is_disclosed_although_the_dispute_waits(matches: Matches, store: ReadStore) -> None:
     match = running(matches)
     raises(matches, match.version)
     looked(matches, match=M, named=("anna",))
@@ -57,7 +57,7 @@ def test_after_ninety_days_a_look_is_told_though_the_dispute_waits(matches: Matc
     assert known(matches, store, "anna", DISCREET.days) == (Look(LATER, "arbiter", "", M),)
 
 
-def test_a_look_without_an_open_dispute_is_told_at_once(matches: Matches, store: ReadStore) -> None:
+def test_a_look_without_an_open_dispute_is_disclosed_at_once(matches: Matches, store: ReadStore) -> None:
     """Disputes that were closed before, are raised later, or concern another event do not matter."""
     match = running(matches)
     raises(matches, match.version)
@@ -69,9 +69,7 @@ def test_a_look_without_an_open_dispute_is_told_at_once(matches: Matches, store:
     assert [look.match_id for look in known(matches, store, "anna")] == [None, M]
 
 
-def test_an_earlier_dispute_that_is_closed_does_not_tell_while_another_waits(
-    matches: Matches, store: ReadStore
-) -> None:
+def test_a_look_stays_hidden_while_another_dispute_waits(matches: Matches, store: ReadStore) -> None:
     match = running(matches)
     raises(matches, match.version)
     rules(matches, 100)
@@ -84,7 +82,7 @@ def test_an_earlier_dispute_that_is_closed_does_not_tell_while_another_waits(
     assert known(matches, store, "anna") == (Look(LATER, "arbiter", "", M),)
 
 
-def test_an_appeal_against_an_earlier_ruling_hides_looks_from_then_on_alone(matches: Matches, store: ReadStore) -> None:
+def test_an_appeal_hides_only_later_looks(matches: Matches, store: ReadStore) -> None:
     match = running(matches)
     raises(matches, match.version)
     rules(matches, 100)

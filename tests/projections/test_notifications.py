@@ -1,4 +1,4 @@
-"""The notices that hold, as the read model keeps them: equal to a fold of each log, in the order of the log."""
+"""Stored notices equal a fold of each log, in order of the log."""
 
 from uuid import UUID
 
@@ -26,7 +26,7 @@ def noted(store: ReadStore, after: int = 0) -> tuple[notifications.NotedNotice, 
 
 
 def folded(matches: Matches, number: int) -> set[Notice]:
-    """What holds in the end, entry by entry."""
+    """Return the notices at the end of a fold."""
     match = matches.get(UUID(int=number))
     notices = tuple[Notice, ...]()
     for version in range(1, match.version + 1):
@@ -34,7 +34,7 @@ def folded(matches: Matches, number: int) -> set[Notice]:
     return set(notices)
 
 
-def test_what_holds_is_what_a_fold_says_however_it_is_followed(matches: Matches, any_store: ReadStore) -> None:
+def test_stored_notices_equal_a_fold_for_any_batches(matches: Matches, any_store: ReadStore) -> None:
     loop = Loop(matches, any_store, (notifications,))
     first = opened(matches, 1, (ANN, BEN), TABLE)
     loop.catch_up()
@@ -52,9 +52,7 @@ def test_what_holds_is_what_a_fold_says_however_it_is_followed(matches: Matches,
     assert noted(any_store) == kept
 
 
-def test_who_reads_on_from_a_position_misses_nothing_however_late_it_is_written(
-    matches: Matches, store: ReadStore
-) -> None:
+def test_a_reader_that_continues_from_a_position_misses_nothing(matches: Matches, store: ReadStore) -> None:
     loop = Loop(matches, store, (notifications,))
     early = opened(matches, 1, (ANN, BEN), TABLE)
     late = opened(matches, 2, (ANN, BEN), TABLE)
@@ -75,9 +73,7 @@ def test_who_reads_on_from_a_position_misses_nothing_however_late_it_is_written(
     assert notifications.noted_after(store, matches.last_position(), 100) == ((), matches.last_position())
 
 
-def test_a_record_that_names_somebody_is_noted_for_them_and_another_for_who_is_asked_later(
-    matches: Matches, store: ReadStore
-) -> None:
+def test_records_are_noted_for_named_people_or_without_a_person(matches: Matches, store: ReadStore) -> None:
     event = UUID(int=7)
     commands.open_tournament(matches, event, plan_with(title="toy", size=2), "olga", at=at(0))
     commands.change(matches, event, lambda _: PersonInvited("olga", ANN), at=at(1))

@@ -1,4 +1,4 @@
-"""Followers that come upon a stream somebody has changed pass over it: everything else is followed to the end."""
+"""Consumers skip tampered streams and follow all others to the end."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -24,7 +24,7 @@ CHANGED, OTHER = match_id(1), match_id(2)
 
 
 def followed(place: Path, store: ReadStore, guard: Guard) -> Matches:
-    """What every projection makes of the store."""
+    """Follow the store with all projections."""
     with closing(open_store(store_env(place), titles=TITLES, entropy=entropy(), guard=guard)) as matches:
         Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
         assert set(store.positions().values()) == {matches.last_position()}
@@ -47,10 +47,10 @@ def two_tables(place: Path) -> Tree:
     ],
 )
 @pytest.mark.parametrize("with_tree", [True, False])
-def test_one_stream_that_was_changed_stops_nobody(
+def test_a_tampered_stream_does_not_stop_consumers(
     tmp_path: Path, any_store: ReadStore, damage: Callable[[str], object], with_tree: bool
 ) -> None:
-    """With a tree nothing of it is followed, without one nothing after the break."""
+    """With a tree the whole stream is skipped, without one the part after the break."""
     place = tmp_path / "log.db"
     tree = two_tables(place)
     with matches_in(place) as matches:
@@ -64,7 +64,7 @@ def test_one_stream_that_was_changed_stops_nobody(
     assert last.status == "ended"
 
 
-def test_a_stream_that_is_changed_while_it_is_followed_is_left_behind(tmp_path: Path, any_store: ReadStore) -> None:
+def test_a_stream_tampered_with_while_followed_is_skipped(tmp_path: Path, any_store: ReadStore) -> None:
     place = tmp_path / "log.db"
     two_tables(place)
     with matches_in(place) as matches:
@@ -84,8 +84,8 @@ def test_a_stream_that_is_changed_while_it_is_followed_is_left_behind(tmp_path: 
         assert set(any_store.positions().values()) == {matches.last_position()}
 
 
-def test_a_folder_without_a_tree_says_nothing_of_anything(tmp_path: Path) -> None:
-    """Nothing is made in it either; and a tree that cannot be read says as little."""
+def test_a_folder_without_a_tree_has_no_leaves(tmp_path: Path) -> None:
+    """It is not created either, and an unreadable tree gives no leaves."""
     path = tmp_path / "tree.db"
     with closing(TreeLeaves(path)) as leaves:
         assert (leaves.covers(CHANGED), leaves.streams(), path.exists()) == ({}, [], False)

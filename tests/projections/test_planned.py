@@ -1,4 +1,4 @@
-"""Every statement on a read model is one that both databases can plan."""
+"""Every statement on a read model can be planned by both databases."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
@@ -23,7 +23,7 @@ KNOWN: Final = (*CREATED, POSITIONS.metadata)
 def statements() -> Iterator[tuple[str, ClauseElement]]:
     """Find the statements that modules of read models declare."""
     for path in sorted(chain((ROOT / "projections").rglob("*.py"), (ROOT / "workers").rglob("*.py"))):
-        # Alembic's table of versions is in databases of people, not in read models.
+        # Alembic's table of versions is in databases of accounts, not in read models.
         if "migrations" in path.parts or "from sqlalchemy import" not in path.read_text():
             continue
         module = import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
@@ -35,13 +35,13 @@ def statements() -> Iterator[tuple[str, ClauseElement]]:
 
 
 def is_on_known_tables(statement: ClauseElement) -> bool:
-    """Leave out the statements on catalogues and on the table of Alembic, which only one database or store has."""
+    """Return False for statements on catalogues and Alembic's table, which only one database or store has."""
     parts = [*visitors.iterate(statement), getattr(statement, "table", None)]
     return any(isinstance(each, Table) and each.metadata in KNOWN for each in parts)
 
 
 def explained(statement: ClauseElement, dialect: str) -> tuple[str, Sequence[Any]]:
-    """Return the statement as a question for its plan, with empty values."""
+    """Return the statement as a query of its plan, with empty values."""
     compiled = compile_statement(statement, dialect)
     lists = compiled.expanding.binds if compiled.expanding else {}
     names = {*compiled.order} - {*compiled.fixed}

@@ -1,4 +1,4 @@
-"""A projection made again from the log has the same rows, byte for byte, whatever went on meanwhile."""
+"""A rebuilt projection has the same rows, byte for byte, whatever happens during the rebuild."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,12 +32,12 @@ FILLED_ELSEWHERE = {
     "ratings",
     "tournaments",
 }
-"""What follows records, or matches of another kind than these; their own tests rebuild them with rows."""
+"""Projections of records or of other matches, which their own tests rebuild with rows."""
 
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Matches]:
-    """Three matches, a fork among them: one over, one going on, one paused."""
+    """Provide a finished, a running and a paused match, one of them a fork."""
     with matches_in(tmp_path / "log.db") as matches:
         over = played(matches, opened(matches, 1, PLAYERS, Table(clock=Clock("increment", 900, 5))))
         played(matches, opened(matches, 2, PLAYERS, Table(clock=Clock("per_move", 60))), 8)
@@ -71,7 +71,7 @@ def all_rows(store: ReadStore) -> dict[str, dict[str, list[Row]]]:
 
 @pytest.mark.parametrize("entries", [1, 40, 10_000])
 def test_rebuilt_projections_have_the_same_rows(matches: Matches, store: ReadStore, entries: int) -> None:
-    """However the log is cut."""
+    """Independently of the ranges."""
     Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
     before = all_rows(store)
     assert all(all(found.values()) or name in FILLED_ELSEWHERE for name, found in before.items())
@@ -87,7 +87,7 @@ def test_rebuilt_projections_have_the_same_rows(matches: Matches, store: ReadSto
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_one_is_rebuilt_and_the_others_stay(matches: Matches, store: ReadStore, name: str) -> None:
+def test_rebuilding_one_projection_keeps_the_others(matches: Matches, store: ReadStore, name: str) -> None:
     Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
     before = all_rows(store)
     with store.transaction() as transaction:
@@ -99,14 +99,14 @@ def test_one_is_rebuilt_and_the_others_stay(matches: Matches, store: ReadStore, 
     assert all_rows(store) == before
 
 
-def test_what_happens_during_a_rebuild_is_neither_lost_nor_doubled(
+def test_entries_during_a_rebuild_are_neither_lost_nor_duplicated(
     matches: Matches, store: ReadStore, tmp_path: Path
 ) -> None:
     loop = Loop(matches, store, tuple(PROJECTIONS.values()))
     loop.catch_up()
 
     def go_on(_: int) -> None:
-        """Somebody plays, and the follower follows, after what the rebuild has read last."""
+        """Play and follow after the part that the rebuild has read."""
         if not matches.get(match_id(2)).is_over:
             played(matches, matches.get(match_id(2)), 1)
             loop.catch_up()
@@ -132,7 +132,7 @@ def test_the_old_rows_are_read_until_the_new_ones_are_complete(matches: Matches,
     assert all(seen)
 
 
-def test_of_two_rebuilds_at_the_same_time_the_later_one_goes_on(matches: Matches, store: ReadStore) -> None:
+def test_the_later_of_two_concurrent_rebuilds_continues(matches: Matches, store: ReadStore) -> None:
     Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
     before = all_rows(store)
 
@@ -154,9 +154,7 @@ def test_an_empty_log_leaves_empty_tables(tmp_path: Path, store: ReadStore) -> N
     assert not any(found for tables in all_rows(store).values() for found in tables.values())
 
 
-def test_a_follower_that_was_ahead_of_the_new_tables_goes_on_from_where_they_end(
-    matches: Matches, store: ReadStore
-) -> None:
+def test_a_consumer_ahead_of_the_rebuilt_tables_continues_from_their_end(matches: Matches, store: ReadStore) -> None:
     loop = Loop(matches, store, tuple(PROJECTIONS.values()))
     loop.catch_up()
     with store.transaction() as transaction:
@@ -170,7 +168,7 @@ def test_a_follower_that_was_ahead_of_the_new_tables_goes_on_from_where_they_end
     assert told == list(range(1, matches.get(match_id(2)).version + 1))
 
 
-def test_a_fork_is_told_from_the_beginning_of_its_parent(matches: Matches, store: ReadStore) -> None:
+def test_the_narration_of_a_fork_starts_with_its_parent(matches: Matches, store: ReadStore) -> None:
     Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
     parent, fork = (matches.get(match_id(number)) for number in (1, 3))
     shared = parent.version - 6
@@ -184,6 +182,6 @@ def test_a_fork_is_told_from_the_beginning_of_its_parent(matches: Matches, store
     assert replay.lines(store, fork.id, after=shared) == lines[shared:]
 
 
-def test_a_projection_nobody_knows_is_refused_by_name(matches: Matches, store: ReadStore) -> None:
+def test_an_unknown_projection_is_refused(matches: Matches, store: ReadStore) -> None:
     with pytest.raises(UnknownProjection, match="there is no projection 'weather'; there are: archive, audit, boards"):
         rebuild(["weather"], matches, store)

@@ -1,4 +1,4 @@
-"""Followers of records: both kinds of happening in order, alone or beside followers of matches, and made again."""
+"""Projections of records: entries and records in order, with other projections, and rebuilt."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final
@@ -21,7 +21,7 @@ SHELF: Final = read_model("shelf", Column("position", NUMBER, primary_key=True),
 
 
 class Shelf:
-    """A follower that keeps where everything stands, and the pages of diaries."""
+    """A projection that keeps positions, and the pages of diaries."""
 
     NAME = "shelf"
     SHAPE = "1"

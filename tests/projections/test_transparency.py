@@ -1,4 +1,4 @@
-"""Tables that were opened and never began, by day."""
+"""Tables opened per day that never started."""
 
 from datetime import date, timedelta
 from pathlib import Path
@@ -18,7 +18,7 @@ PLAYERS = ("anna", "bela")
 
 
 def counted(folder: Path, store: ReadStore, *, from_file: bool = False) -> list[OpeningDay]:
-    """Two tables of the first day, one of which begins; one of the next, which begins a day later."""
+    """Open two tables on the first day, of which one starts, and one on the next, which starts a day later."""
     with matches_in(folder / "log.db") as matches:
         over = played(matches, opened(matches, 1, PLAYERS))
         matches.open(match_id(2), title="toy", seats=2, by="anna", at=at(1))
@@ -62,5 +62,5 @@ def test_days_come_in_pages(tmp_path: Path, any_store: ReadStore) -> None:
     assert isinstance(page.items[0].day, date)
 
 
-def test_what_came_from_a_file_is_no_table_of_this_house(tmp_path: Path, any_store: ReadStore) -> None:
+def test_imported_matches_are_not_counted(tmp_path: Path, any_store: ReadStore) -> None:
     assert counted(tmp_path, any_store, from_file=True) == []

@@ -1,4 +1,4 @@
-"""The archive and the explorer against a recount from the logs; what is private, tried out or void is in neither."""
+"""The archive and the explorer equal a recount from the logs, without private, void and forked matches."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -40,18 +40,18 @@ from workers.bots import BOTS
 
 BOT: Final = "bot:random@1"
 EVENT: Final = "00000000-0000-0000-0000-0000000000e1"
-"""Tables of an event are opened by the service, and are no demonstration."""
+"""Tables of an event are opened by the service, but are no demonstration."""
 
 
 def played(title: str, seats: int, number: int, table: Table | None = None, bot: str = "random") -> MatchLog:
-    """A whole match of bots, all of one kind."""
+    """Play a whole match of bots of one kind."""
     table = Table(event=EVENT) if table is None else table
     begun = table_of_bots(TITLES[title], (BOT,) * seats, {}, seed_luck(b"archive %d" % number), table)
     return play_on(begun, {BOT: BOTS[bot].choose})
 
 
 class Lines:
-    """Several logs, one after the other."""
+    """A log store that consists of several logs in sequence."""
 
     titles = TITLES
 
@@ -62,7 +62,7 @@ class Lines:
         return list(enumerate(self._entries, 1))[after : after + limit]
 
     def examine(self, event: Entry | Record) -> None:
-        """There is no tree beside it."""
+        """Accept every stream, because there is no tree."""
 
     def is_imported(self, match_id: UUID) -> bool:
         del match_id
@@ -79,7 +79,7 @@ Sums = dict[Key, tuple[int, int, int]]
 
 @pytest.fixture(scope="module")
 def logs() -> list[MatchLog]:
-    """Matches of both titles, two of them private and one a demonstration."""
+    """Provide matches of both titles, two private ones and a demonstration."""
     kinds = [(GRANJA, 3), *[(GRANDE, 2)] * 3, *[(GRANDE, 3)] * 3]
     public = [played(GRANJA, 2, 99, bot="greedy")]
     public += [played(title, seats, number) for number, (title, seats) in enumerate(kinds)]
@@ -100,7 +100,7 @@ def archive(logs: list[MatchLog], tmp_path_factory: pytest.TempPathFactory) -> I
 
 
 def recount(logs: list[MatchLog]) -> Sums:
-    """What the explorer must say, from the facts alone."""
+    """Compute the expected content of the explorer from the facts."""
     sums = dict[Key, Counter[str]]()
     for log in logs:
         match, chosen, rounds = log.match, set[tuple[int, str, int, str]](), 0
@@ -149,7 +149,7 @@ def told(store: ReadStore, kinds: frozenset[str]) -> Sums:
 RECOUNTED = frozenset({"donkey", "building", "card", "helper", "home", "power"})
 
 
-def test_the_explorer_says_what_a_recount_from_the_logs_says(logs: list[MatchLog], archive: ReadStore) -> None:
+def test_the_explorer_equals_a_recount_from_the_logs(logs: list[MatchLog], archive: ReadStore) -> None:
     public = [log for log in logs if log.match.table == Table(event=EVENT)]
 
     assert told(archive, RECOUNTED) == recount(public)
@@ -161,10 +161,8 @@ def test_the_explorer_says_what_a_recount_from_the_logs_says(logs: list[MatchLog
     assert {("donkey", each.thing) for each in donkeys} <= set(exploring.named(archive, GRANJA))
 
 
-def test_everything_the_explorer_says_is_found_again_in_the_bytes_of_the_logs(
-    logs: list[MatchLog], archive: ReadStore
-) -> None:
-    """The same recount over the 2,000 matches of `esporles bench archive` is one of its figures."""
+def test_all_explorer_counts_match_the_bytes_of_the_logs(logs: list[MatchLog], archive: ReadStore) -> None:
+    """The same recount over the 2,000 matches of `esporles bench archive` is one of its metrics."""
     counted = Recount()
     for log in logs:
         if log.match.table == Table(event=EVENT):
@@ -204,7 +202,7 @@ def test_openings_lead_from_action_to_action_and_to_the_matches(logs: list[Match
     assert exploring.example(archive, "nothing") is None
 
 
-def test_the_archive_finds_what_everybody_may_see(logs: list[MatchLog], archive: ReadStore) -> None:
+def test_the_archive_contains_all_public_matches(logs: list[MatchLog], archive: ReadStore) -> None:
     public = [log.match for log in logs if log.match.table == Table(event=EVENT)]
 
     def found(**wanted: object) -> set[object]:
@@ -229,7 +227,7 @@ def test_the_archive_finds_what_everybody_may_see(logs: list[MatchLog], archive:
     assert found(title=GRANDE, things=(("home", "nowhere"),)) == set()
 
 
-def test_a_rating_is_that_after_the_match(archive: ReadStore, logs: list[MatchLog]) -> None:
+def test_searches_use_the_rating_after_the_match(archive: ReadStore, logs: list[MatchLog]) -> None:
     enrol(archive, ladders)
     with archive.transaction() as transaction:
         match_id = str(logs[2].match.id)
@@ -258,9 +256,7 @@ def counted(store: ReadStore) -> tuple[int, ...]:
     return tuple(int(each) for each in store.rows(f"{sums} FROM explorer_openings")[0])
 
 
-def test_a_ruling_takes_back_what_a_match_added_and_an_appeal_gives_it_again(
-    any_store: ReadStore, tmp_path: Path
-) -> None:
+def test_a_ruling_subtracts_a_match_and_an_appeal_adds_it_again(any_store: ReadStore, tmp_path: Path) -> None:
     with matches_in(tmp_path / "log.db") as matches:
         loop = Loop(matches, any_store, [following])
 
@@ -290,7 +286,7 @@ def test_a_ruling_takes_back_what_a_match_added_and_an_appeal_gives_it_again(
         }
 
 
-def test_forks_that_somebody_tries_out_are_nowhere(matches: Matches, store: ReadStore) -> None:
+def test_forks_are_not_archived(matches: Matches, store: ReadStore) -> None:
     match = played_out(matches, opened(matches, 1, (BOT, "ann")))
     seats: tuple[Actor | None, ...] = (BOT, BOT)
     fork = fork_match(
@@ -309,7 +305,7 @@ def test_forks_that_somebody_tries_out_are_nowhere(matches: Matches, store: Read
     assert [each.line_id for each in search(store, Wanted()).items] == [match.id]
 
 
-def test_no_more_things_are_asked_for_than_a_query_takes() -> None:
+def test_the_number_of_things_in_a_search_is_limited() -> None:
     many = Wanted(title=GRANDE, things=(("home", "granada"),) * 20)
 
     conditions = searching.conditions_of(many)

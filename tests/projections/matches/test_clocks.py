@@ -1,4 +1,4 @@
-"""Clocks from the entries' own times: who thinks, how long is left, when it is over."""
+"""Clocks derived from the times of entries: running seats, remaining time and deadlines."""
 
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
@@ -18,7 +18,7 @@ def table(clock: Clock) -> Table:
 
 
 def shown(matches: Matches, store: ReadStore, match: Match) -> list[tuple[float, float | None]]:
-    """Seat by seat: seconds left when the clock was last set, seconds from the start to its deadline."""
+    """Return the seconds left when each clock was last set, and its deadline in seconds after the start."""
     Loop(matches, store, (clocks,)).catch_up()
     return [
         (clock.left_ms / 1000, None if clock.deadline is None else (clock.deadline - at(0)).total_seconds())
@@ -27,7 +27,7 @@ def shown(matches: Matches, store: ReadStore, match: Match) -> list[tuple[float,
 
 
 def won_by_the_first(matches: Matches, match: Match) -> tuple[Match, int]:
-    """A round whose winner chose first, after 10 seconds, the other after 20; the winner owes a choice again."""
+    """Play a round whose winner chooses after 10 seconds, the other after 20; the winner is to choose again."""
     hands = match.state.hands
     winner = max(range(2), key=lambda seat: max(hands[seat]))
     match = acted(matches, match, winner, 10, hands[winner].index(max(hands[winner])))
@@ -41,19 +41,19 @@ def test_a_table_without_a_clock_has_none(matches: Matches, store: ReadStore) ->
     assert shown(matches, store, match) == []
 
 
-def test_every_person_who_owes_a_choice_thinks_at_the_same_time(matches: Matches, store: ReadStore) -> None:
+def test_clocks_of_all_people_to_act_run_simultaneously(matches: Matches, store: ReadStore) -> None:
     match = opened(matches, 1, (ANNA, BELA), table(Clock("per_move", 60)))
 
     assert shown(matches, store, match) == [(60, 60), (60, 60)]
 
 
-def test_a_clock_stands_once_its_seat_has_chosen_and_the_others_go_on(matches: Matches, store: ReadStore) -> None:
+def test_a_clock_stops_after_the_choice_while_others_run(matches: Matches, store: ReadStore) -> None:
     match = acted(matches, opened(matches, 1, (ANNA, BELA), table(Clock("per_move", 60))), 0, 20)
 
     assert shown(matches, store, match) == [(40, None), (60, 60)]
 
 
-def test_per_move_every_own_entry_gives_the_whole_time_again(matches: Matches, store: ReadStore) -> None:
+def test_a_clock_per_move_restarts_at_every_own_entry(matches: Matches, store: ReadStore) -> None:
     match = opened(matches, 1, (ANNA, BELA), table(Clock("per_move", 60)))
     match, winner = won_by_the_first(matches, match)
     before = dict(enumerate(shown(matches, store, match)))
@@ -65,7 +65,7 @@ def test_per_move_every_own_entry_gives_the_whole_time_again(matches: Matches, s
     assert after[1 - winner] == before[1 - winner] == (40, None)
 
 
-def test_correspondence_gives_the_time_of_a_turn_once(matches: Matches, store: ReadStore) -> None:
+def test_a_correspondence_clock_restarts_once_per_turn(matches: Matches, store: ReadStore) -> None:
     match = opened(matches, 1, (ANNA, BELA), table(Clock("correspondence", 60)))
     match, winner = won_by_the_first(matches, match)
     match = acted(matches, match, winner, 30, -1)
@@ -73,9 +73,7 @@ def test_correspondence_gives_the_time_of_a_turn_once(matches: Matches, store: R
     assert shown(matches, store, match)[winner] == (60, 80)
 
 
-def test_a_budget_shrinks_while_thinking_and_grows_when_the_turn_is_handed_on(
-    matches: Matches, store: ReadStore
-) -> None:
+def test_a_budget_shrinks_while_thinking_and_grows_after_the_turn(matches: Matches, store: ReadStore) -> None:
     match = opened(matches, 1, (ANNA, BELA), table(Clock("increment", 60, 5)))
 
     match = acted(matches, match, 0, 20)
@@ -83,7 +81,7 @@ def test_a_budget_shrinks_while_thinking_and_grows_when_the_turn_is_handed_on(
     assert shown(matches, store, match) == [(45, None), (60, 60)]
 
 
-def test_a_budget_goes_on_shrinking_over_the_entries_of_one_turn(matches: Matches, store: ReadStore) -> None:
+def test_a_budget_shrinks_over_all_entries_of_a_turn(matches: Matches, store: ReadStore) -> None:
     match = opened(matches, 1, (ANNA, BELA), table(Clock("increment", 60, 5)))
     match, winner = won_by_the_first(matches, match)
     (left, deadline) = shown(matches, store, match)[winner]
@@ -99,7 +97,7 @@ def test_bots_have_no_clock_running(matches: Matches, store: ReadStore) -> None:
     assert shown(matches, store, match) == [(60, 60), (60, None)]
 
 
-def test_a_pause_stops_all_clocks_and_what_was_left_is_there_afterwards(matches: Matches, store: ReadStore) -> None:
+def test_a_pause_stops_all_clocks_and_keeps_their_time(matches: Matches, store: ReadStore) -> None:
     match = opened(matches, 1, (ANNA, BELA), table(Clock("per_move", 60)))
     match = matches.pause(match.id, SERVICE, at=at(25))
     paused = shown(matches, store, match)
@@ -115,7 +113,7 @@ def rules(matches: Matches, match: Match, fact: RulingGiven, seconds: float) -> 
     )
 
 
-def test_a_ruling_takes_time_and_the_one_that_replaces_it_gives_it_back(matches: Matches, store: ReadStore) -> None:
+def test_a_ruling_takes_time_and_its_replacement_returns_it(matches: Matches, store: ReadStore) -> None:
     match = opened(matches, 1, (ANNA, BELA), table(Clock("increment", 60, 5)))
     taken = RulingGiven("one", "dispute", "art", match.version, "4", "So.", (TimeTaken(0, 20),))
     match = rules(matches, match, taken, 10)
@@ -129,7 +127,7 @@ def test_a_ruling_takes_time_and_the_one_that_replaces_it_gives_it_back(matches:
     assert clocks.record(matches.titles, entries)[-1].left_ms == (45_000, 40_000)
 
 
-def test_after_a_skip_the_seat_has_its_time_again(matches: Matches, store: ReadStore) -> None:
+def test_a_clock_restarts_after_a_skip(matches: Matches, store: ReadStore) -> None:
     match = opened(matches, 1, (ANNA, BELA), table(Clock("per_move", 60)))
     match = acted(matches, match, 0, 10)
 
@@ -148,7 +146,7 @@ def test_no_clock_runs_after_the_end(matches: Matches, store: ReadStore) -> None
     assert shown(matches, store, match) == [(50, None), (50, None)]
 
 
-def test_clocks_that_ran_out_are_found_in_the_order_they_did(matches: Matches, store: ReadStore) -> None:
+def test_expired_clocks_are_sorted_by_deadline(matches: Matches, store: ReadStore) -> None:
     late = opened(matches, 1, (ANNA, BELA), table(Clock("per_move", 60)))
     soon = acted(matches, opened(matches, 2, (ANNA, BELA), table(Clock("per_move", 30))), 1, 1)
     shown(matches, store, late)

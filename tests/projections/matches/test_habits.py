@@ -1,4 +1,4 @@
-"""Habits: what somebody chose counts when the match has ended, not before, and never what was taken back."""
+"""Habits count when a match ends, not before, and without actions taken back."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,7 +25,7 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 class Line:
-    """The log of one match, for whoever follows."""
+    """A log store with a single match."""
 
     titles = TITLES
 
@@ -36,7 +36,7 @@ class Line:
         return [(entry.version, entry) for entry in self.entries if entry.version > after][:limit]
 
     def examine(self, event: Entry | Record) -> None:
-        """There is no tree beside it."""
+        """Accept every stream, because there is no tree."""
 
     def is_imported(self, match_id: UUID) -> bool:
         del match_id
@@ -52,7 +52,7 @@ def tag_of(fact: ActionTaken[Any, Any]) -> str:
 
 
 def golden(title: str) -> tuple[Entry, ...]:
-    """A whole match of greedy bots."""
+    """Return a whole match of greedy bots."""
     return read_log(min(GOLDEN.glob(f"{title}-[34]-greedy-*.jsonl"))).entries
 
 
@@ -82,7 +82,7 @@ def test_choices_are_counted_once_the_match_has_ended(store: ReadStore, title: s
     assert store.rows("SELECT * FROM habit_actions") == []
 
 
-def test_what_was_taken_back_or_voided_counts_for_nobody(store: ReadStore) -> None:
+def test_taken_back_and_voided_choices_do_not_count(store: ReadStore) -> None:
     entries = golden("el_grande")
     match = fold(TITLES, entries)
     loop = Loop(Line(()), store, [habits])
@@ -106,7 +106,7 @@ def test_what_was_taken_back_or_voided_counts_for_nobody(store: ReadStore) -> No
     assert habits.of_player(store, fact.by) == ()
 
 
-def test_forks_and_matches_from_files_say_nothing_about_their_players(store: ReadStore) -> None:
+def test_forks_and_imported_matches_do_not_count(store: ReadStore) -> None:
     entries = golden("el_grande")
     match = fold(TITLES, entries)
     Loop(Line(()), store, [habits]).catch_up()

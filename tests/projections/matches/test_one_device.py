@@ -1,4 +1,4 @@
-"""A match on one device stands in the lists of its opener, and in nothing that counts."""
+"""A match on one device is in its opener's lists and in no statistics."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,7 +30,7 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
         yield matches
 
 
-def test_it_is_in_the_list_of_its_opener_and_in_nothing_that_counts(matches: Matches, store: ReadStore) -> None:
+def test_a_match_on_one_device_is_listed_for_its_opener_and_not_counted(matches: Matches, store: ReadStore) -> None:
     followers = (archive, habits, leavings, lobby, PROJECTIONS[NOTIFICATIONS])
     begun = matches.transact(
         lambda batch: begin_on_one_device(

@@ -1,4 +1,4 @@
-"""Outcomes: what a match counts as, whichever of its lines is asked for, and after every ruling."""
+"""Outcomes of matches by any of their lines, and after rulings."""
 
 from domain.eventstore.application import Matches
 from domain.eventstore.forks import fork_match
@@ -22,7 +22,7 @@ def followed(matches: Matches, store: ReadStore) -> None:
     Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
 
 
-def test_an_outcome_is_there_from_the_opening_on(matches: Matches, store: ReadStore) -> None:
+def test_an_outcome_exists_from_the_opening(matches: Matches, store: ReadStore) -> None:
     match = opened(matches, 1, (BOT, "ann"), RATED)
     followed(matches, store)
     begun = outcomes.get(store, match.id)
@@ -85,7 +85,7 @@ def test_a_match_that_was_resumed_counts_once_by_its_official_line(matches: Matc
     )
 
 
-def test_a_fork_without_a_ruling_is_a_match_of_its_own_and_never_rated(matches: Matches, store: ReadStore) -> None:
+def test_a_fork_without_a_ruling_is_a_separate_unrated_match(matches: Matches, store: ReadStore) -> None:
     match = played(matches, opened(matches, 1, (BOT, BOT), RATED))
     fork = fork_match(matches, match.id, at_version=10, new_id=match_id(2), luck="same", by="ann", at=at(0))
     played(matches, fork)
@@ -104,7 +104,7 @@ def test_a_fork_without_a_ruling_is_a_match_of_its_own_and_never_rated(matches: 
     assert outcomes.list_ended(store, after=(first.ended_at, first.match_id)) == both[1:]
 
 
-def test_an_imported_match_is_never_rated_and_those_of_an_event_are_found(matches: Matches, store: ReadStore) -> None:
+def test_imported_matches_are_unrated_and_found_by_event(matches: Matches, store: ReadStore) -> None:
     with matches_in(":memory:") as elsewhere:
         elsewhere.open(match_id(5), title="toy", seats=2, by="service", at=at(0), table=Table(rated=True, event="cup"))
         seat_entrants(elsewhere, match_id(5), BOT, BOT, at=at(0))

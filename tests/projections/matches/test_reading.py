@@ -1,4 +1,4 @@
-"""What the read models say, and that no secret of the log is in what a spectator or another seat may read."""
+"""Contents of the read models, and their independence of secrets for spectators and other seats."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -35,7 +35,7 @@ SEATS = 3
 
 
 class Line:
-    """One match's log as some reader holds it, to be followed like a store's."""
+    """A log store with one match as a reader sees it."""
 
     titles = TITLES
 
@@ -46,7 +46,7 @@ class Line:
         return [(entry.version, entry) for entry in self._entries if entry.version > after][:limit]
 
     def examine(self, event: Entry | Record) -> None:
-        """There is no tree beside it."""
+        """Accept every stream, because there is no tree."""
 
     def is_imported(self, match_id: UUID) -> bool:
         assert match_id == self._entries[0].line_id
@@ -59,14 +59,14 @@ class Line:
 
 @pytest.fixture(scope="module")
 def entries() -> tuple[Entry, ...]:
-    """A whole match of La Granja between bots that play anything."""
+    """Provide a whole match of La Granja between random bots."""
     play = table_of_bots(TITLES["la_granja"], (BOT,) * SEATS, {}, seed_luck(b"\x00\xff"))
     return play_on(play, {BOT: BOTS["random"].choose}).entries
 
 
 @pytest.fixture(scope="module")
 def peoples(tmp_path_factory: pytest.TempPathFactory) -> tuple[Entry, ...]:
-    """The beginning of a match of La Granja between people who do anything."""
+    """Provide the beginning of a match of La Granja between people who act at random."""
     names, choice = ("anna", "bela", "cora"), Random(1)
     matches = open_store(store_env(tmp_path_factory.mktemp("people") / "log.db"), entropy=entropy())
     try:
@@ -90,7 +90,7 @@ def followed(entries: Sequence[Entry], reader: Reader, path: Path) -> ReadStore:
 
 
 @pytest.mark.parametrize("name", ["boards", "replay", "lobby", "clocks"])
-def test_what_everybody_may_read_can_be_written_from_a_spectators_log(
+def test_public_read_models_depend_only_on_the_spectators_log(
     entries: tuple[Entry, ...], tmp_path: Path, name: str
 ) -> None:
     """Non-interference: the rows do not depend on anything a spectator does not know."""
@@ -100,7 +100,7 @@ def test_what_everybody_may_read_can_be_written_from_a_spectators_log(
         assert seen.rows(f"SELECT * FROM {table} ORDER BY 1, 2") == whole.rows(f"SELECT * FROM {table} ORDER BY 1, 2")
 
 
-def test_what_a_seat_may_read_can_be_written_from_its_own_log(peoples: tuple[Entry, ...], tmp_path: Path) -> None:
+def test_the_view_of_a_seat_depends_only_on_its_log(peoples: tuple[Entry, ...], tmp_path: Path) -> None:
     whole = followed(peoples, "all", tmp_path / "all.db")
     line_id = peoples[0].line_id
     for seat in range(SEATS):
@@ -122,7 +122,7 @@ def test_the_replay_has_a_line_for_each_entry_in_the_titles_words(entries: tuple
     assert all(line.narration for line in lines)
 
 
-def test_the_board_and_the_farms_are_those_of_the_last_entry(matches: Matches, store: ReadStore) -> None:
+def test_boards_and_views_of_seats_are_as_of_the_last_entry(matches: Matches, store: ReadStore) -> None:
     match = played(matches, opened(matches, 1, ("anna", BOT)), 7)
     Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
 
@@ -139,7 +139,7 @@ def test_the_board_and_the_farms_are_those_of_the_last_entry(matches: Matches, s
     assert [farms.get(store, match.id, seat) for seat in (1, 2)] == [None, None]
 
 
-def test_a_seat_a_bot_has_taken_over_is_read_by_nobody_any_more(matches: Matches, store: ReadStore) -> None:
+def test_the_view_of_a_seat_is_deleted_when_a_bot_takes_over(matches: Matches, store: ReadStore) -> None:
     loop = Loop(matches, store, tuple(PROJECTIONS.values()))
     match = played(matches, opened(matches, 1, ("anna", "bela")), 4)
     loop.catch_up()
@@ -164,7 +164,7 @@ def test_before_the_start_there_is_nothing_to_see_but_the_table(matches: Matches
     assert (bytes(board.view), board.status, board.phase, board.scores) == (b"null", "open", "", ())
 
 
-def test_the_lobby_lists_public_matches_the_newest_first_and_goes_on(matches: Matches, store: ReadStore) -> None:
+def test_the_lobby_lists_public_matches_latest_first_in_pages(matches: Matches, store: ReadStore) -> None:
     for number in range(1, 6):
         opened(matches, number, ("anna", f"player-{number}"), Table(public=number != 3))
     played(matches, matches.get(match_id(2)))
@@ -178,7 +178,7 @@ def test_the_lobby_lists_public_matches_the_newest_first_and_goes_on(matches: Ma
     assert [row.match_id.int for row in lobby.matches(store, "ended").items] == [2]
 
 
-def test_a_player_finds_every_own_match_and_no_other(matches: Matches, store: ReadStore) -> None:
+def test_a_players_list_has_exactly_their_matches(matches: Matches, store: ReadStore) -> None:
     opened(matches, 1, ("anna", "bela"), Table(public=False))
     opened(matches, 2, ("anna", "carla"))
     opened(matches, 3, ("bela", "carla"))
@@ -189,7 +189,7 @@ def test_a_player_finds_every_own_match_and_no_other(matches: Matches, store: Re
     assert lobby.matches_of(store, "dora").items == ()
 
 
-def test_whoever_left_a_table_does_not_find_it_any_more(matches: Matches, store: ReadStore) -> None:
+def test_a_table_is_removed_from_the_list_of_a_player_who_left(matches: Matches, store: ReadStore) -> None:
     match = matches.open(match_id(1), title="toy", seats=2, by="anna", at=at(0))
     matches.take_seat(match.id, 0, "bela", at=at(1))
     loop = Loop(matches, store, tuple(PROJECTIONS.values()))
@@ -203,7 +203,7 @@ def test_whoever_left_a_table_does_not_find_it_any_more(matches: Matches, store:
     assert lobby.matches_of(store, "bela").items == ()
 
 
-def test_a_row_of_the_lobby_says_who_sits_where_and_who_is_waited_for(matches: Matches, store: ReadStore) -> None:
+def test_a_lobby_row_has_players_by_seat_and_seats_to_act(matches: Matches, store: ReadStore) -> None:
     match = acted(matches, opened(matches, 1, ("anna", BOT)), 0, 5)
     Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
 
@@ -214,7 +214,7 @@ def test_a_row_of_the_lobby_says_who_sits_where_and_who_is_waited_for(matches: M
     assert (row.opened_by, row.opened_at, row.at, row.head) == ("anna", at(0), at(5), match.head)
 
 
-def test_what_happened_to_the_match_itself_is_told_too(matches: Matches, store: ReadStore) -> None:
+def test_events_outside_the_game_are_narrated(matches: Matches, store: ReadStore) -> None:
     match = opened(matches, 1, ("anna", "bela", BOT))
     matches.pause(match.id, "service", at=at(1))
     matches.resume(match.id, "anna", at=at(2))
@@ -230,7 +230,7 @@ def test_what_happened_to_the_match_itself_is_told_too(matches: Matches, store: 
     assert told["resigned"] == (0, "anna", "{player} resigns")
 
 
-def test_a_secret_choice_is_told_without_what_was_chosen(matches: Matches, store: ReadStore) -> None:
+def test_a_secret_choice_is_narrated_without_its_content(matches: Matches, store: ReadStore) -> None:
     match = acted(matches, opened(matches, 1, ("anna", "bela")), 0, 5)
     Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
 
@@ -241,9 +241,7 @@ def test_a_secret_choice_is_told_without_what_was_chosen(matches: Matches, store
     assert (line.seat, [message.id for message in line.narration]) == (0, ["Chosen"])
 
 
-def test_what_the_service_played_for_a_seat_out_of_time_is_told_as_its_own_choice(
-    matches: Matches, store: ReadStore
-) -> None:
+def test_actions_of_the_service_for_a_timed_out_seat_are_marked(matches: Matches, store: ReadStore) -> None:
     match = opened(matches, 1, ("anna", "bela"), Table(clock=Clock("per_move", 60), time_out="skip"))
     match = matches.time_out(match.id, 1, "service", at=at(60))
     Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
@@ -259,7 +257,7 @@ def test_what_the_service_played_for_a_seat_out_of_time_is_told_as_its_own_choic
     ]
 
 
-def test_a_seat_that_was_not_ready_and_a_table_that_dissolves_are_told() -> None:
+def test_removed_players_and_dissolved_tables_are_narrated() -> None:
     left = narrate_fact(SeatLeft(0, "service", unready=True))
     gone = narrate_fact(SeatLeft(0, "anna", unready=True))
     void = (*narrate_fact(Voided("service", DISSOLVED)), *narrate_fact(Voided("service", OPENER_GONE)))
@@ -272,7 +270,7 @@ def test_a_seat_that_was_not_ready_and_a_table_that_dissolves_are_told() -> None
     ]
 
 
-def test_the_matches_that_are_not_over_are_found_by_their_players(matches: Matches, store: ReadStore) -> None:
+def test_unfinished_matches_are_found_by_player(matches: Matches, store: ReadStore) -> None:
     going_on = opened(matches, 1, ("anna", "bela"))
     over = opened(matches, 2, ("anna", "bela"))
     matches.void(over.id, "service", at=at(1))
@@ -283,7 +281,7 @@ def test_the_matches_that_are_not_over_are_found_by_their_players(matches: Match
     assert lobby.unfinished_of(store, "dora") == Sitting(reached, ())
 
 
-def test_what_goes_on_is_listed_however_much_has_ended_since(matches: Matches, store: ReadStore) -> None:
+def test_unfinished_matches_are_listed_before_finished_ones(matches: Matches, store: ReadStore) -> None:
     first = opened(matches, 1, ("anna", "bela"))
     for number in range(2, 5):
         played(matches, opened(matches, number, ("anna", "bela")))
@@ -294,7 +292,7 @@ def test_what_goes_on_is_listed_however_much_has_ended_since(matches: Matches, s
     assert [row.match_id for row in lobby.going_on_of(store, "anna").items] == [last.id, first.id]
 
 
-def test_what_goes_on_is_read_a_page_at_a_time_and_begins_with_what_waits(matches: Matches, store: ReadStore) -> None:
+def test_pages_of_unfinished_matches_start_with_waiting_ones(matches: Matches, store: ReadStore) -> None:
     first, second, third = (opened(matches, number, ("anna", "bela")) for number in (1, 2, 3))
     acted(matches, second, 1, 5)
     acted(matches, first, 0, 6)

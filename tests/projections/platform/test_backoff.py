@@ -7,20 +7,20 @@ import pytest
 from projections.platform.backoff import Backoff
 
 
-def test_every_delay_is_twice_the_one_before_until_the_longest() -> None:
+def test_delays_double_up_to_the_longest() -> None:
     backoff = Backoff(0.1, 1.0)
 
     assert [backoff.delay(attempt) for attempt in range(1, 7)] == [0.1, 0.2, 0.4, 0.8, 1.0, 1.0]
 
 
-def test_the_first_delays_are_alike_as_long_as_there_is_patience() -> None:
+def test_the_first_delays_are_equal_for_patient_attempts() -> None:
     backoff = Backoff(timedelta(seconds=3), timedelta(minutes=1), patient=3)
 
     assert [backoff.delay(attempt).total_seconds() for attempt in range(1, 8)] == [3, 3, 3, 6, 12, 24, 48]
 
 
 @pytest.mark.parametrize("attempt", [100, 10**9])
-def test_however_many_attempts_there_were_the_delay_is_bounded(attempt: int) -> None:
+def test_the_delay_is_bounded_for_any_attempt(attempt: int) -> None:
     assert Backoff(0.1, 5.0).delay(attempt) == 5.0
     assert Backoff(timedelta(days=1), timedelta(days=2)).delay(attempt) == timedelta(days=2)
 

@@ -1,4 +1,4 @@
-"""A file of read models that is damaged is set aside and not lost; one that is good stays where it is."""
+"""Damaged files of read models are set aside, not deleted; intact ones stay."""
 
 import sqlite3
 from contextlib import closing
@@ -17,7 +17,7 @@ PAGES = read_model("pages", Column("id", NUMBER, primary_key=True), Column("view
 
 
 def filled(path: Path) -> None:
-    """A store with some pages."""
+    """Create a store with some pages."""
     store = ReadStore(path)
     store.enrol("pages", "1", (PAGES,))
     with store.transaction() as transaction:
@@ -53,7 +53,7 @@ def test_a_damaged_file_is_set_aside_and_nothing_is_lost(tmp_path: Path, how: st
         assert (aside.read_bytes(), path.exists()) == (content, False)
 
 
-def test_a_good_one_a_locked_one_and_none_stay(tmp_path: Path) -> None:
+def test_intact_locked_and_missing_files_stay(tmp_path: Path) -> None:
     path = tmp_path / "reads.db"
     assert set_aside_unreadable(str(path)) is None
     assert set_aside_unreadable("postgresql://nobody@/nowhere") is None
@@ -64,7 +64,7 @@ def test_a_good_one_a_locked_one_and_none_stay(tmp_path: Path) -> None:
     assert is_readable(path)
 
 
-def test_of_a_large_file_what_leads_to_the_rest_is_looked_at(tmp_path: Path) -> None:
+def test_only_the_catalogue_of_a_large_file_is_checked(tmp_path: Path) -> None:
     path = tmp_path / "reads.db"
     filled(path)
     assert is_readable(path, 0)

@@ -1,4 +1,4 @@
-"""Several processes lead the followers together: whoever of them is killed when, every row is written once."""
+"""Several processes lead consumers together; whichever is killed, every row is written once."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -34,11 +34,11 @@ LEDGER: Final = read_model("ledger", Column("position", NUMBER, primary_key=True
 
 
 class Killed(BaseException):
-    """The process ends here, in the middle of whatever it was at."""
+    """The process dies here, in the middle of its work."""
 
 
 class Ledger:
-    """Writes every entry down, by slice; a second time would fail. Ends its process, or fails, when it is told to."""
+    """A projection that writes each entry once, by shard; it fails or kills its process on demand."""
 
     NAME = "ledger"
     SHAPE = "1"
@@ -61,7 +61,7 @@ class Ledger:
 
 @dataclass
 class Process:
-    """One that follows, with connections of its own."""
+    """A follower process with separate connections."""
 
     ledger: Ledger
     store: ReadStore
@@ -73,12 +73,12 @@ class Process:
         self.loop.advance()
 
     def die(self) -> None:
-        """The server sees its connections close."""
+        """Close the connections, as the server sees a crash."""
         self.lanes.close()
         self.store.close()
 
     def die_working(self) -> None:
-        """Rows are written and nothing is committed."""
+        """Die after writing rows, before the commit."""
         self.ledger.is_doomed = True
         with suppress(Killed):
             self.work()
@@ -99,13 +99,13 @@ def log_at(path: Path) -> Iterator[Matches]:
 
 
 def rows_of(store: ReadStore) -> dict[str, list[Row]]:
-    """All that the projections say."""
+    """Return all rows of the projections."""
     tables = [table for projection in PROJECTIONS.values() for table in projection.TABLES]
     return {table: sorted(store.rows(f"SELECT * FROM {table}"), key=repr) for table in tables}
 
 
 def play(log: Matches, luck: random.Random, numbers: Iterator[int]) -> None:
-    """Something happens in one match or another."""
+    """Do something in a random match."""
     number = next(numbers)
     if number % 7 == 1:
         opened(log, number * 251, (BOT, BOT))
@@ -121,7 +121,7 @@ def log_lines(log: Matches) -> list[UUID]:
 
 @pytest.mark.walk
 @pytest.mark.parametrize("most", [1, 2, 5])
-def test_processes_that_come_and_are_killed_write_every_row_once(
+def test_processes_that_start_and_die_write_every_row_once(
     fresh_postgres: str, store: ReadStore, tmp_path: Path, most: int
 ) -> None:
     luck, numbers = random.Random(f"{most} processes"), count(1)
@@ -156,20 +156,20 @@ def test_processes_that_come_and_are_killed_write_every_row_once(
         last.die()
 
 
-def test_every_lane_is_led_once_and_everybody_has_a_part(fresh_postgres: str, tmp_path: Path) -> None:
+def test_lanes_are_divided_fairly_without_overlap(fresh_postgres: str, tmp_path: Path) -> None:
     with matches_in(tmp_path / "log.db") as log:
         first, second, third = (process_on(log, fresh_postgres) for _ in range(3))
         everything = frozenset(first.loop.lanes)
         assert first.lanes.hold() == everything
 
-        # The second finds nothing free until the first has looked again.
+        # Nothing is free until the first has polled again.
         assert second.lanes.hold() == frozenset()
         half = first.lanes.hold()
         assert second.lanes.hold() == everything - half
         assert len([lane for lane in half if lane.startswith("slice ")]) == SLICES // 2
 
         first.die()
-        # The server has yet to see that it has gone.
+        # The server must first notice the disconnection.
         assert any(second.lanes.hold() == everything for _ in range(LOOKS_MAX))
         third.lanes.hold()
         assert second.lanes.hold() | third.lanes.hold() == everything
@@ -178,7 +178,7 @@ def test_every_lane_is_led_once_and_everybody_has_a_part(fresh_postgres: str, tm
 
 
 class CountedLog:
-    """The log, and how often somebody has read from it."""
+    """A log that counts reads."""
 
     def __init__(self, log: Matches) -> None:
         self._log = log
@@ -192,7 +192,7 @@ class CountedLog:
         return self._log.happenings(after, limit)
 
 
-def test_an_append_wakes_those_alone_who_lead_its_slice(fresh_postgres: str, tmp_path: Path) -> None:
+def test_an_append_wakes_only_the_leader_of_its_shard(fresh_postgres: str, tmp_path: Path) -> None:
     with matches_in(tmp_path / "log.db") as log:
         counted = CountedLog(log)
         process = process_on(counted, fresh_postgres)
@@ -218,9 +218,7 @@ def test_an_append_wakes_those_alone_who_lead_its_slice(fresh_postgres: str, tmp
         process.die()
 
 
-def test_one_that_still_writes_after_its_lane_was_taken_over_writes_nothing(
-    fresh_postgres: str, tmp_path: Path
-) -> None:
+def test_a_former_leader_cannot_write(fresh_postgres: str, tmp_path: Path) -> None:
     with matches_in(tmp_path / "log.db") as log:
         old, new = process_on(log, fresh_postgres), process_on(log, fresh_postgres)
         for process in (old, new):
@@ -235,7 +233,7 @@ def test_one_that_still_writes_after_its_lane_was_taken_over_writes_nothing(
         new.die()
 
 
-def test_a_slice_that_has_failed_writes_down_again_how_far_it_has_read(fresh_postgres: str, tmp_path: Path) -> None:
+def test_a_failed_shard_stores_its_offset_again(fresh_postgres: str, tmp_path: Path) -> None:
     with matches_in(tmp_path / "log.db") as log:
         process = process_on(log, fresh_postgres)
         process.loop.lead(frozenset(process.loop.lanes))
@@ -252,7 +250,7 @@ def test_a_slice_that_has_failed_writes_down_again_how_far_it_has_read(fresh_pos
         process.die()
 
 
-def test_what_was_followed_as_a_whole_goes_on_in_slices_where_it_stood(fresh_postgres: str, tmp_path: Path) -> None:
+def test_a_projection_keeps_its_offset_when_it_becomes_sharded(fresh_postgres: str, tmp_path: Path) -> None:
     with matches_in(tmp_path / "log.db") as log:
         before = process_on(log, fresh_postgres)
         before.loop.lead(frozenset(before.loop.lanes))

@@ -8,7 +8,7 @@ import psycopg
 from projections.platform.postgres import PostgresDatabase
 
 RESERVED = "pg_ours"
-"""PostgreSQL refuses to make a schema of such a name."""
+"""PostgreSQL refuses schemas with this prefix."""
 
 
 def is_refused(url: str) -> bool:

@@ -1,4 +1,4 @@
-"""What the processes take from their environment: every variable once, for all of them."""
+"""Settings of processes in their environment: every variable is declared once."""
 
 import re
 from pathlib import Path
@@ -22,7 +22,7 @@ HOUSE_KEY: Final = str(VerifierKey("house.example", ED25519, bytes(32)))
 WITNESS_KEY: Final = str(VerifierKey("witness.example", COSIGNATURE, bytes(32)))
 NAME: Final = re.compile(r"ESPORLES_[A-Z_]+|\bREDIS_URL\b|\bOTEL_EXPORTER_OTLP_(?:TRACES_)?ENDPOINT\b")
 OF_OTHERS: Final = {"ops/dev/page_speed.py": {"ESPORLES_CHROMIUM"}}
-"""What measures the pages looks for a browser as the tests do; no process of the service reads that."""
+"""The page speed measurement looks for a browser like the tests do; no process of the service reads it."""
 
 
 def test_an_empty_environment_keeps_everything_in_one_folder() -> None:
@@ -91,7 +91,7 @@ def test_a_bad_value_is_refused_by_name(name: str, word: str) -> None:
         Settings.from_environment({name: word})
 
 
-def test_a_default_is_what_its_word_in_the_reference_means() -> None:
+def test_defaults_equal_their_text_in_the_reference() -> None:
     words = {variable.names[0]: variable.default_word for variable in VARIABLES.values()}
     written = {name: word for name, word in words.items() if word != NONE}
 
@@ -104,14 +104,14 @@ def test_the_reference_shows_no_secret() -> None:
     assert "hush" not in replace(VARIABLES["mail_password"], default=Secret("hush")).default_word
 
 
-def test_every_declaration_says_what_it_is_for_in_one_line() -> None:
+def test_every_setting_has_a_one_line_meaning() -> None:
     told = [variable.meaning for variable in VARIABLES.values()]
 
     assert all(meaning and not re.search(r"[|\n]|\.$", meaning) for meaning in told)
     assert len(told) == len(set(told))
 
 
-def test_an_empty_variable_leaves_the_default_but_an_empty_yes_or_no_is_no() -> None:
+def test_an_empty_variable_means_the_default_but_no_for_booleans() -> None:
     empty = {name: "" for variable in VARIABLES.values() for name in variable.names}
 
     assert Settings.from_environment(empty) == Settings(demo=False, thinks=False, keeps_tree=False)
@@ -128,7 +128,7 @@ def test_an_empty_variable_leaves_the_default_but_an_empty_yes_or_no_is_no() -> 
         ("http://192.0.2.7", "http://192.0.2.7", ""),
     ],
 )
-def test_an_address_is_the_origin_that_browsers_name(word: str, origin: str, domain: str) -> None:
+def test_an_address_becomes_a_browser_origin(word: str, origin: str, domain: str) -> None:
     settings = Settings.from_environment({"ESPORLES_ADDRESS": word})
 
     assert (settings.origin, settings.passkey_domain) == (origin, domain)
@@ -155,7 +155,7 @@ PROVIDER: Final = {
 
 
 @pytest.mark.parametrize("word", ["mysql://esporles:hush@db/log", "postgresql:/esporles:hush@db/log"])
-def test_of_an_address_that_is_refused_the_password_is_not_said(word: str) -> None:
+def test_errors_about_addresses_hide_the_password(word: str) -> None:
     with pytest.raises(
         BadSetting, match=r"^ESPORLES_PEOPLE: .* is neither sqlite:///path nor postgresql://…$"
     ) as refused:
@@ -163,7 +163,7 @@ def test_of_an_address_that_is_refused_the_password_is_not_said(word: str) -> No
     assert "hush" not in str(refused.value)
 
 
-def test_the_secret_of_a_provider_may_stand_in_a_file_and_is_never_shown(tmp_path: Path) -> None:
+def test_a_provider_secret_may_be_in_a_file_and_is_never_shown(tmp_path: Path) -> None:
     file = tmp_path / "secret"
     file.write_text("hush\n")
     by_file = {name: word for name, word in PROVIDER.items() if not name.endswith("SECRET")}
@@ -178,12 +178,12 @@ def test_the_secret_of_a_provider_may_stand_in_a_file_and_is_never_shown(tmp_pat
 
 
 @pytest.mark.parametrize("name", PROVIDER)
-def test_half_a_provider_is_refused_by_what_is_missing(name: str) -> None:
+def test_incomplete_provider_settings_name_the_missing_one(name: str) -> None:
     with pytest.raises(MissingSetting, match=f"^{name}.* is not set, and ESPORLES_OPENID_"):
         Settings.from_environment({other: word for other, word in PROVIDER.items() if other != name})
 
 
-def test_witnesses_stand_in_the_variable_or_in_a_file(tmp_path: Path) -> None:
+def test_witnesses_are_in_the_variable_or_a_file(tmp_path: Path) -> None:
     file = tmp_path / "witnesses"
     file.write_text(f"# the club\n\n{WITNESS_KEY}  https://witness.example/w1\n")
     expected = (WitnessAt(WITNESS_KEY, "https://witness.example/w1"),)
@@ -204,26 +204,26 @@ def test_proxies_are_addresses_and_networks() -> None:
     )
 
 
-def test_a_redis_of_our_own_counts_before_one_for_everybody() -> None:
+def test_our_redis_variable_has_precedence() -> None:
     own = TOLD | {"ESPORLES_REDIS": "redis://there"}
 
     assert Settings.from_environment(own).redis == "redis://there"
     assert Settings.from_environment(own | {"ESPORLES_REDIS": ""}).redis == "unix:///nowhere"
 
 
-def test_what_is_told_to_another_process_is_what_it_reads() -> None:
+def test_settings_passed_to_another_process_are_read_back() -> None:
     told = Settings.from_environment(variables(data="/srv/games", port=80, demo=0, listen_fds="3,4", socket="/s"))
 
     assert told == Settings(data=Path("/srv/games"), port=80, demo=False, listen_fds=(3, 4), socket=Path("/s"))
 
 
-def test_an_environment_without_a_setting_has_it_under_none_of_its_names() -> None:
+def test_a_removed_setting_is_removed_under_all_names() -> None:
     environment = TOLD | {"ESPORLES_REDIS": "redis://there", "HOME": "/"}
 
     assert environment_without(environment, "redis", "socket") == {"ESPORLES_TOKEN": "secret", "HOME": "/"}
 
 
-def test_a_socket_path_that_is_no_bad_setting_can_be_bound() -> None:
+def test_every_accepted_socket_path_can_be_bound() -> None:
     longest = "/" + "x" * (SOCKET_PATH_BYTES_MAX - 1)
     path = Settings.from_environment({"ESPORLES_SOCKET": longest}).socket
 
@@ -255,12 +255,12 @@ def test_no_other_file_of_the_product_names_a_variable() -> None:
     assert here == {name for variable in VARIABLES.values() for name in variable.names}
 
 
-def test_the_bots_that_can_be_asked_for_are_those_the_workers_have() -> None:
+def test_selectable_bots_are_those_of_the_workers() -> None:
     assert sorted(f"bot:{bot}" for bot in Settings().bots) == sorted(kind.actor for kind in BOTS.values())
 
 
-def test_people_at_a_server_are_not_begun_anew_beside_those_of_the_folder(tmp_path: Path) -> None:
-    """Else everybody would be a stranger, and the house would sign with another key."""
+def test_accounts_left_in_the_folder_prevent_a_start_on_a_server(tmp_path: Path) -> None:
+    """Otherwise all people would be unknown, and the service would sign with another key."""
     settings = Settings(data=tmp_path, people="postgresql://somewhere/esporles")
     settings.require_moved()
     assert settings.people_file is None

@@ -1,4 +1,4 @@
-"""Core statements run on our own connections, on SQLite and on PostgreSQL."""
+"""Core statements on driver connections, on SQLite and on PostgreSQL."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -65,7 +65,7 @@ def test_a_list_has_any_length(transaction: Transaction) -> None:
     assert found == [[], ["c"], ["a", "d"], ["b"]]
 
 
-def test_values_of_the_statement_and_of_the_call_stand_where_they_belong(transaction: Transaction) -> None:
+def test_values_of_statement_and_call_are_bound_correctly(transaction: Transaction) -> None:
     put(transaction, PUT, ("a", 1, 1), ("b", 2, 2), ("c", 3, 3))
     least = bindparam("least", type_=NUMBER)
     either = select(BOARDS.c.id).where(or_(BOARDS.c.seen >= least, BOARDS.c.id == "a", BOARDS.c.many > least))
@@ -82,7 +82,7 @@ def test_a_name_that_is_missing_or_unknown_is_an_error(transaction: Transaction)
             transaction.rows(statement, **given)
 
 
-def test_tables_with_a_suffix_are_others(store: ReadStore) -> None:
+def test_tables_with_a_suffix_are_separate(store: ReadStore) -> None:
     with store.transaction("_next") as transaction:
         put(transaction, PUT, ("a", 1, 1))
         assert transaction.rows(NAMED, ids=["a"]) == transaction.rows(ALL) == [("a", 1, 1)]

@@ -1,4 +1,4 @@
-"""The read models' database: data and position go together, on SQLite and on PostgreSQL."""
+"""The database of read models: rows and offset are written together, on SQLite and on PostgreSQL."""
 
 import sqlite3
 from collections.abc import Callable
@@ -46,7 +46,7 @@ def note_twice_and_move(store: ReadStore, position_from: int, position_to: int) 
 
 
 def fill(database: SqliteDatabase) -> None:
-    """More than twenty pages."""
+    """Write more than twenty pages."""
     with database.transaction():
         for _ in range(100):
             database.change("INSERT INTO notes (text) VALUES (zeroblob(4000))")
@@ -62,7 +62,7 @@ def log(path: Path) -> None:
 
 @pytest.mark.parametrize("open_store", [reads, log])
 def test_several_may_open_a_new_store_at_once(tmp_path: Path, open_store: Callable[[Path], None]) -> None:
-    """The service and whoever follows it; none of them is told that it is locked."""
+    """Several processes may open it, and none gets a "locked" error."""
 
     def opened(path: Path, together: Barrier) -> None:
         together.wait()
@@ -85,7 +85,7 @@ def test_data_and_position_are_written_together(store: ReadStore) -> None:
     assert store.position("notes") == 7
 
 
-def test_a_follower_that_fails_leaves_neither_data_nor_position(store: ReadStore) -> None:
+def test_a_failure_writes_neither_rows_nor_offset(store: ReadStore) -> None:
     with pytest.raises(Taken):
         note_twice_and_move(store, 0, 7)
 
@@ -93,7 +93,7 @@ def test_a_follower_that_fails_leaves_neither_data_nor_position(store: ReadStore
     assert store.position("notes") == 0
 
 
-def test_a_transaction_that_finds_the_disk_full_says_so_and_leaves_a_database_that_can_be_used(tmp_path: Path) -> None:
+def test_a_full_disk_raises_an_error_and_leaves_a_usable_database(tmp_path: Path) -> None:
     with closing(SqliteDatabase(tmp_path / "full.db")) as database:
         database.change("CREATE TABLE notes (text BLOB)")
         database.change("PRAGMA max_page_count = 20")
@@ -106,7 +106,7 @@ def test_a_transaction_that_finds_the_disk_full_says_so_and_leaves_a_database_th
             assert database.rows("SELECT * FROM notes") == []
 
 
-def test_of_two_who_move_from_the_same_position_one_writes_nothing(store: ReadStore) -> None:
+def test_the_second_writer_at_an_offset_writes_nothing(store: ReadStore) -> None:
     with store.transaction() as transaction:
         transaction.move(Stand("notes", "1", 0), 7)
 
@@ -117,7 +117,7 @@ def test_of_two_who_move_from_the_same_position_one_writes_nothing(store: ReadSt
     assert store.positions() == {"notes": 7}
 
 
-def test_whoever_connects_to_tables_that_are_there_waits_for_nobody_who_writes_them(fresh_postgres: str) -> None:
+def test_connecting_to_existing_tables_does_not_wait_for_writers(fresh_postgres: str) -> None:
     with (
         closing(connect_to(fresh_postgres, "tree")) as writer,
         writer.transaction(),
@@ -126,7 +126,7 @@ def test_whoever_connects_to_tables_that_are_there_waits_for_nobody_who_writes_t
         assert reader.rows("SELECT current_schema()") == [("tree",)]
 
 
-def test_enrolling_again_keeps_what_is_there(store: ReadStore) -> None:
+def test_creating_tables_again_keeps_rows(store: ReadStore) -> None:
     with store.transaction() as transaction:
         transaction.change(WRITE, id="a", size=1, text=b"x")
         transaction.move(Stand("notes", "1", 0), 7)
@@ -137,7 +137,7 @@ def test_enrolling_again_keeps_what_is_there(store: ReadStore) -> None:
     assert store.rows("SELECT id FROM notes") == [("a",)]
 
 
-def test_tables_of_another_shape_begin_again(store: ReadStore) -> None:
+def test_tables_of_another_shape_are_recreated(store: ReadStore) -> None:
     with store.transaction() as transaction:
         transaction.change(WRITE, id="a", size=1, text=b"x")
         transaction.move(Stand("notes", "1", 0), 7)
@@ -148,7 +148,7 @@ def test_tables_of_another_shape_begin_again(store: ReadStore) -> None:
     assert store.rows("SELECT id FROM notes") == []
 
 
-def test_a_suffix_names_the_tables_written_beside_those_being_read(store: ReadStore) -> None:
+def test_a_suffix_selects_the_tables_of_a_rebuild(store: ReadStore) -> None:
     with store.transaction("_next") as transaction:
         transaction.change(CreateTable(NOTES))
         transaction.change(WRITE, id="a", size=1, text=b"x")
@@ -164,8 +164,8 @@ def test_a_store_can_be_used_again_after_closing(store: ReadStore) -> None:
     store.close()
 
 
-def test_the_file_of_the_read_models_is_for_its_owner_alone(tmp_path: Path) -> None:
-    """It holds what every seat sees."""
+def test_the_file_of_read_models_is_accessible_to_its_owner_only(tmp_path: Path) -> None:
+    """It contains the view of every seat."""
     store = ReadStore(tmp_path / "reads.db")
     store.enrol("notes", "1", (NOTES,))
 
@@ -175,8 +175,8 @@ def test_the_file_of_the_read_models_is_for_its_owner_alone(tmp_path: Path) -> N
     store.close()
 
 
-def test_only_while_rows_are_rewritten_more_of_a_file_waits_beside_it(tmp_path: Path) -> None:
-    """What is written into the file at once is small: a log on the same disk waits for it."""
+def test_the_write_ahead_log_is_larger_only_during_rewrites(tmp_path: Path) -> None:
+    """Checkpoints must be short, because a log on the same disk waits for them."""
     file = SqliteDatabase(tmp_path / "reads.db")
 
     def waiting(*, rewrites: bool) -> int:

@@ -1,4 +1,4 @@
-"""Whose a rated result is by the rules of fair play, and which results there are."""
+"""Fair play rules: which matches are rated, and for whom."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -32,13 +32,13 @@ def caught_up(matches: Matches, store: ReadStore) -> None:
 
 
 def rated(matches: Matches, store: ReadStore) -> list[tuple[str, ...]]:
-    """The players of every result that is rated."""
+    """Return the players of every rated result."""
     caught_up(matches, store)
     return [result.players for result in rankings.results(store)]
 
 
 def through_rounds(matches: Matches, match: Match, rounds: int) -> Match:
-    """On until so many rounds have been played."""
+    """Play until this many rounds are over."""
     while match.state.round <= rounds:
         match = acted(matches, match, seats_to_act(match)[0], 1, -1)
     return match
@@ -51,9 +51,7 @@ def fair(matches: Matches) -> Matches:
 
 
 @pytest.mark.parametrize("rounds", [2, 4])
-def test_a_losing_seat_handed_to_a_bot_stays_the_result_of_who_began(
-    fair: Matches, any_store: ReadStore, rounds: int
-) -> None:
+def test_a_seat_handed_to_a_bot_is_rated_for_its_first_player(fair: Matches, any_store: ReadStore, rounds: int) -> None:
     match = through_rounds(fair, opened(fair, 1, ("ann", "ben"), RATED), rounds)
     handed = fair.replace_seat(match.id, 1, "ben", actor=BOT, at=at(100))
     played(fair, handed)
@@ -67,7 +65,7 @@ def test_a_losing_seat_handed_to_a_bot_stays_the_result_of_who_began(
     assert [each.match_id for each in lobby.matches_of(any_store, "ben").items] == [match.id]
 
 
-def test_a_seat_that_ran_out_of_time_stays_the_result_of_who_began(fair: Matches, any_store: ReadStore) -> None:
+def test_a_timed_out_seat_is_rated_for_its_first_player(fair: Matches, any_store: ReadStore) -> None:
     match = through_rounds(fair, opened(fair, 1, ("ann", "ben"), RATED), 2)
     late = seats_to_act(match)[0]
     played(fair, fair.time_out(match.id, late, SERVICE, at=at(100), bot=BOT))
@@ -77,7 +75,7 @@ def test_a_seat_that_ran_out_of_time_stays_the_result_of_who_began(fair: Matches
     assert rated(fair, any_store) == [("ann", "ben")]
 
 
-def test_of_matches_begun_before_the_rules_the_lists_stay_as_computed(matches: Matches, any_store: ReadStore) -> None:
+def test_earlier_matches_are_rated_by_the_old_rules(matches: Matches, any_store: ReadStore) -> None:
     match = through_rounds(matches, opened(matches, 1, ("ann", "ben"), Table(rated=True)), 2)
     begin_fair_play(matches, at=at(50))
     played(matches, matches.replace_seat(match.id, 1, "ben", actor=BOT, at=at(100)))
@@ -85,8 +83,8 @@ def test_of_matches_begun_before_the_rules_the_lists_stay_as_computed(matches: M
     assert rated(matches, any_store) == [("ann", BOT)]
 
 
-def test_a_substitute_is_rated_by_nobodys_play(fair: Matches, any_store: ReadStore) -> None:
-    """From the start, or from an entry on: neither the substitute nor the entrant."""
+def test_substituted_seats_are_not_rated(fair: Matches, any_store: ReadStore) -> None:
+    """From the start or later: neither the substitute nor the entrant is rated."""
     table = Table(rated=True, clock=Clock("per_move", 60))
     match = in_event(fair, 1, ("ann", "ben", "cleo"), table)
     match = through_rounds(fair, match, 2)
@@ -99,7 +97,7 @@ def test_a_substitute_is_rated_by_nobodys_play(fair: Matches, any_store: ReadSto
 
 
 def in_event(matches: Matches, number: int, players: Sequence[str], table: Table) -> Match:
-    """A table of an event whose match has begun."""
+    """Start a match at a table of an event."""
     event = UUID(int=77)
     match_id = UUID(int=number)
     return matches.transact(
@@ -152,10 +150,10 @@ def test_a_player_whose_opponent_resigns_at_once_gains_nothing(fair: Matches, an
 
 
 @pytest.mark.parametrize("names", [("ann", "ben"), ("ann", "ben", "cleo")])
-def test_the_first_to_act_in_the_second_round_does_not_escape_by_resigning(
+def test_resigning_first_in_the_second_round_is_rated(
     fair: Matches, any_store: ReadStore, names: tuple[str, ...]
 ) -> None:
-    """The player has acted in two rounds and the others in one, when the match ends because the player resigns."""
+    """The player has acted in two rounds, the others in one, when the player resigns and the match ends."""
     match = through_rounds(fair, opened(fair, 1, names, RATED), 1)
     first = seats_to_act(match)[0]
     acted(fair, match, first, 1, -1)
@@ -196,10 +194,8 @@ def test_a_seat_handed_over_in_the_first_round_is_left_out_and_the_others_are_ra
     assert {pool.seats for pool in rankings.pools(any_store)} == {3}
 
 
-def test_results_that_move_only_some_of_their_players_are_taken_back_like_others(
-    fair: Matches, any_store: ReadStore
-) -> None:
-    """A match is voided after ratings were made from it; the rest is the same as from scratch, to the last digit."""
+def test_results_that_rate_only_some_players_are_undone(fair: Matches, any_store: ReadStore) -> None:
+    """A match is voided after it was rated; the rest equals a start from scratch, to the last digit."""
     for number, names in enumerate((("ann", "ben"), ("ben", "ann"), ("cleo", "ben"), ("ann", "ben"))):
         match = opened(fair, number, names, RATED)
         if number % 2:
@@ -220,7 +216,7 @@ def test_results_that_move_only_some_of_their_players_are_taken_back_like_others
     }
 
 
-def test_the_start_records_who_is_provisional_and_who_a_guest(fair: Matches, any_store: ReadStore) -> None:
+def test_the_start_records_provisional_players_and_guests(fair: Matches, any_store: ReadStore) -> None:
     known: dict[str, Standing] = {"new": "provisional", "visitor": "guest"}
     fair.dependencies.standing = lambda actor, _at: known.get(actor, "")
     first = played(fair, opened(fair, 1, ("ann", "new"), RATED))

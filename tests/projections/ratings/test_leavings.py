@@ -1,4 +1,4 @@
-"""Who left and who stayed, as the read model keeps it: equal to a recount from the logs, whatever happened."""
+"""The read model of leaving habits equals a recount from the logs, whatever happens."""
 
 from pathlib import Path
 from uuid import UUID
@@ -39,7 +39,7 @@ def habits(store: ReadStore) -> dict[str, LeavingHabit]:
 
 
 def recount(matches: Matches, roots: list[UUID]) -> dict[str, LeavingHabit]:
-    """The habits from the logs alone: every match on its official line, in the order of their ends."""
+    """Compute the habits from the logs: every match by its official line, in order of their ends."""
     over = [match for match in (official_line(matches, root) for root in roots) if match.is_over]
     over.sort(key=lambda match: (end_of(matches, match), str(root_of(matches, match))), reverse=True)
     stays = [stay for match in over for stay in stays_of(match)]
@@ -58,7 +58,7 @@ def root_of(matches: Matches, match: Match) -> UUID:
     return match.id if match.origin is None else root_of(matches, matches.get(match.origin.match_id))
 
 
-def test_what_is_shown_is_the_last_fifty_matches(matches: Matches, any_store: ReadStore) -> None:
+def test_habits_cover_the_last_fifty_matches(matches: Matches, any_store: ReadStore) -> None:
     for number in range(1, COUNTED + 3):
         match = opened(matches, number, ("ann", "ben"), TABLE)
         matches.resign(match.id, 0 if number <= 2 else 1, "ann" if number <= 2 else "ben", at=at(number))
@@ -72,7 +72,7 @@ def test_what_is_shown_is_the_last_fifty_matches(matches: Matches, any_store: Re
     assert habits(any_store) == before
 
 
-def test_a_ruling_takes_the_habit_back_and_another_gives_it_again(matches: Matches, any_store: ReadStore) -> None:
+def test_a_ruling_removes_a_leaving_and_another_restores_it(matches: Matches, any_store: ReadStore) -> None:
     match = opened(matches, 1, ("ann", "ben"), TABLE)
     matches.resign(match.id, 1, "ben", at=at(1))
     rules(matches, match.id, given("void", MatchVoided()))
@@ -84,7 +84,7 @@ def test_a_ruling_takes_the_habit_back_and_another_gives_it_again(matches: Match
     assert habits(any_store)["ben"] == LeavingHabit(1, resigned=1)
 
 
-def test_forks_and_imported_matches_are_nobodys_habit(matches: Matches, any_store: ReadStore, tmp_path: Path) -> None:
+def test_forks_and_imported_matches_do_not_count(matches: Matches, any_store: ReadStore, tmp_path: Path) -> None:
     with matches_in(tmp_path / "elsewhere.db") as elsewhere:
         left = elsewhere.resign(opened(elsewhere, 9, ("ann", "ben")).id, 1, "ben", at=at(1))
         log = export_log(elsewhere, left.id, ALL, at=at(2))
@@ -137,7 +137,7 @@ def test_the_read_model_equals_a_recount_from_the_logs(
 
 
 def take(matches: Matches, store: ReadStore, line: Match, what: str, which: int, number: int) -> None:
-    """One thing that may happen to a match; nothing where it cannot."""
+    """Do something to a match if it is possible."""
     seat, moment = which % 3, at(number * LONG)
     holder = line.seats[seat].actor or ""
     can_go = line.status == "running" and holder in PEOPLE and not line.seats[seat].resigned

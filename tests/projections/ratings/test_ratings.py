@@ -1,4 +1,4 @@
-"""Ratings: the same to the last digit whatever the order in which results became known, changed or were voided."""
+"""Ratings are equal to the last digit in whatever order results are added, changed or voided."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -34,19 +34,19 @@ MIDNIGHT = datetime(2026, 1, 31, tzinfo=UTC)
 
 
 def result(number: int, players: str, places: Sequence[int] = (1, 2, 3)) -> RatedResult:
-    """A result half a day after the one before; a player is a letter."""
+    """Return a result half a day after the previous one; players are letters."""
     ended_at = MIDNIGHT + timedelta(hours=12 * number)
     return RatedResult(UUID(int=number), "toy", ended_at, tuple(players), tuple(places[: len(players)]))
 
 
 def season(count: int) -> list[RatedResult]:
-    """Results of a few players in all sizes, a deterministic muddle."""
+    """Return results of a few players at all table sizes, in a deterministic mixture."""
     trios = ("abc", "bcd", "cda", "dab", "acd", "ab", "cd")
     return [result(n, trios[n * 5 % 7], ((1, 2, 3), (2, 1, 3), (3, 1, 1))[n % 3]) for n in range(1, count + 1)]
 
 
 def fair_season(count: int) -> list[RatedResult]:
-    """The same by the rules of fair play: the same people again and again."""
+    """Return the same results under fair play rules, with the same people meeting repeatedly."""
     return [
         replace(found, fair=True, provisional=("c",) if found.match_id.int % 9 == 0 else ()) for found in season(count)
     ]
@@ -58,7 +58,7 @@ def note(store: ReadStore, match_id: UUID, found: RatedResult | None) -> None:
 
 
 def go_on(store: ReadStore) -> None:
-    """All that is owed, slice by slice."""
+    """Do all pending work."""
     is_going_on = True
     while is_going_on:
         with store.transaction() as transaction:
@@ -92,8 +92,8 @@ def rated_store(store: ReadStore) -> ReadStore:
     return store
 
 
-def test_results_in_any_order_rate_alike(rated_store: ReadStore) -> None:
-    """Noted back to front, with slices between: each goes back before what was rated too early."""
+def test_results_in_any_order_give_the_same_ratings(rated_store: ReadStore) -> None:
+    """Noted in reverse with slices in between, so each undoes results that were rated too early."""
     results = season(40)
     for found in reversed(results):
         note(rated_store, found.match_id, found)
@@ -103,8 +103,8 @@ def test_results_in_any_order_rate_alike(rated_store: ReadStore) -> None:
     assert rankings.pending(rated_store) == 0
 
 
-def test_voiding_any_match_is_as_if_it_had_never_been(rated_store: ReadStore) -> None:
-    """Over a checkpoint too: 2,100 results, the 3rd and the 1,500th voided, the last set otherwise."""
+def test_a_voided_match_has_no_effect(rated_store: ReadStore) -> None:
+    """Including checkpoints: 2,100 results, of which the 3rd and the 1,500th are voided and the last is changed."""
     results = season(2_100)
     for found in results:
         note(rated_store, found.match_id, found)
@@ -128,11 +128,14 @@ def test_voiding_any_match_is_as_if_it_had_never_been(rated_store: ReadStore) ->
 @hypothesis.given(
     voided=st.sets(st.integers(0, 1_099), min_size=1, max_size=3), back=st.booleans(), waits=st.booleans()
 )
-def test_whichever_matches_are_voided_what_is_stored_equals_a_start_from_scratch(
+def test_ratings_after_voiding_equal_a_start_from_scratch(
     tmp_path_factory: pytest.TempPathFactory, voided: set[int], back: bool, waits: bool
 ) -> None:
-    """Over several slices, one after the other or while what one voided is still being taken back, and counted again
-    when the ruling is taken back: to the last digit, and by whom each had met as well."""
+    """Ratings and meetings are equal to the last digit.
+
+    Matches are voided over several slices, in sequence or while an earlier one is being undone, and restored when the
+    ruling is reversed.
+    """
     store = ReadStore(tmp_path_factory.mktemp("voided") / "reads.db")
     enrol(store, ladders)
     results = fair_season(1_100)
@@ -162,8 +165,8 @@ def test_whichever_matches_are_voided_what_is_stored_equals_a_start_from_scratch
     store.close()
 
 
-def test_what_a_match_did_follows_from_how_its_players_stood_before_it(rated_store: ReadStore) -> None:
-    """As a proof of a tournament tells it: with how often those at the table had met."""
+def test_the_effect_of_a_match_follows_from_the_previous_ratings(rated_store: ReadStore) -> None:
+    """As in a tournament's proof, including the number of previous meetings."""
     results = fair_season(30)
     for found in results:
         note(rated_store, found.match_id, found)
@@ -174,7 +177,7 @@ def test_what_a_match_did_follows_from_how_its_players_stood_before_it(rated_sto
         assert tuple(change.after for change in changes) == rankings.rated_after(rated_store, found)
 
 
-def test_the_list_of_a_month_is_what_it_was_at_its_end(rated_store: ReadStore) -> None:
+def test_the_list_of_a_month_is_as_of_its_end(rated_store: ReadStore) -> None:
     results = season(60)
     for found in results:
         note(rated_store, found.match_id, found)
@@ -189,7 +192,7 @@ def test_the_list_of_a_month_is_what_it_was_at_its_end(rated_store: ReadStore) -
     assert rankings.players_at(rated_store, POOL, 2025 * 12) == ()
 
 
-def test_a_players_history_is_told_from_the_oldest_on(rated_store: ReadStore) -> None:
+def test_a_players_history_starts_with_the_oldest_match(rated_store: ReadStore) -> None:
     for found in season(30):
         note(rated_store, found.match_id, found)
     go_on(rated_store)
@@ -203,7 +206,7 @@ def test_a_players_history_is_told_from_the_oldest_on(rated_store: ReadStore) ->
     assert len(rankings.history_of(rated_store, "a", 3)) == 3
 
 
-def test_only_rated_matches_are_rated_and_a_ruling_takes_one_back(matches: Matches, any_store: ReadStore) -> None:
+def test_only_rated_matches_count_and_a_ruling_undoes_one(matches: Matches, any_store: ReadStore) -> None:
     loop = Loop(matches, any_store, tuple(PROJECTIONS.values()))
     counted = played(matches, opened(matches, 1, ("bot:random@1", "ann"), Table(rated=True)))
     played(matches, opened(matches, 2, ("bot:random@1", "ann"), Table(rated=False)))

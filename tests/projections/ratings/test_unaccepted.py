@@ -1,4 +1,4 @@
-"""Accounts that an organiser enters without their consent: no match counts for them."""
+"""Accounts entered by an organiser without their consent: no match counts for them."""
 
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,7 @@ VICTIMS = ("victor", "vera")
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Matches:
-    """A service with the second edition of the rules of rating, and an organiser of rated events."""
+    """Provide a service with the second edition of the rating rules, and an organiser of rated events."""
     matches = house_in(tmp_path)
     begin_fair_play(matches, at=START)
     staffed(matches, keyed=False)
@@ -36,7 +36,7 @@ def matches(tmp_path: Path) -> Matches:
 
 
 def test_no_match_of_an_event_counts_for_accounts_that_never_accepted(matches: Matches, any_store: ReadStore) -> None:
-    """The organiser enters one account, and names another as the substitute of a player who never comes."""
+    """The organiser enters one account, and names another as the substitute of an absent player."""
     rated = Table(rated=True, public=True, clock=Clock("per_move", 600))
     commands.open_tournament(matches, CUP, replace(PLAN, stages=(Stage("swiss", 1),), table=rated), "olga", at=START)
     for person in PEOPLE:

@@ -1,4 +1,4 @@
-"""A collector of traces by OTLP, all declared figures of a process, and a caller that sends a request byte by byte."""
+"""An OTLP collector, all declared metrics of a process, and a client that sends a request byte by byte."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PATH: Final = "/v1/traces"
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """A span as it was sent."""
+    """A span as received."""
 
     process: str
     service: str
@@ -82,7 +82,7 @@ def spans_of(body: bytes) -> Iterator[Seen]:
 
 
 class Collector(ThreadingHTTPServer):
-    """What was sent, as bytes and as spans."""
+    """A collector that keeps received requests and spans."""
 
     daemon_threads = True
 
@@ -103,14 +103,14 @@ class Collector(ThreadingHTTPServer):
             self._changed.notify_all()
 
     def traces(self) -> dict[str, list[Seen]]:
-        """All spans so far, by their trace."""
+        """Return all received spans by trace."""
         found: dict[str, list[Seen]] = {}
         for span in list(self.spans):
             found.setdefault(span.trace, []).append(span)
         return found
 
     def wait_for(self, is_wanted: Callable[[Sequence[Seen]], bool]) -> list[Seen]:
-        """The first trace that is so; fails where none comes."""
+        """Return the first trace that fulfils the condition; fail on a timeout."""
 
         def find() -> list[Seen] | None:
             return next((trace for trace in self.traces().values() if is_wanted(trace)), None)
@@ -122,7 +122,7 @@ class Collector(ThreadingHTTPServer):
 
 
 class Taker(BaseHTTPRequestHandler):
-    """Answers one request."""
+    """A handler of one request."""
 
     server: Collector
 
@@ -138,12 +138,12 @@ class Taker(BaseHTTPRequestHandler):
         self.wfile.write(answer)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nobody reads it."""
+        """Log nothing."""
 
 
 @contextmanager
 def collecting() -> Iterator[Collector]:
-    """A collector on a free port, until the end of the block."""
+    """Run a collector on a free port."""
     collector = Collector()
     thread = Thread(target=collector.serve_forever, args=(POLL_SECONDS,), name="collector", daemon=True)
     thread.start()
@@ -156,7 +156,7 @@ def collecting() -> Iterator[Collector]:
 
 
 LINE: Final = b"X: " + b"x" * 60_000 + b"\r\n"
-"""A header as long as the standard library reads; it takes a hundred of them."""
+"""A header of the maximum length the standard library reads; it accepts a hundred."""
 BYTES_MAX: Final = 90 * len(LINE)
 
 
@@ -177,7 +177,7 @@ OURS: Final = "esporles_"
 
 
 def follower_figures(folder: Path, redis_url: str) -> str:
-    """The exposition of a follower that has nothing to do."""
+    """Return the metrics of an idle follower."""
     figures, redis = FollowerFigures(), Redis.from_url(redis_url)
     store = ReadStore(folder / "reads.db")
     log = open_store(store_env(folder / "log.db"))
@@ -191,7 +191,7 @@ def follower_figures(folder: Path, redis_url: str) -> str:
 
 
 def families(client: TestClient[Any], folder: Path, redis_url: str) -> dict[str, Metric]:
-    """All families of the service's own, of all kinds of processes, by name."""
+    """Return the service's metric families of all kinds of processes by name."""
     texts = (
         METRICS.of(client).render().decode(),
         follower_figures(folder, redis_url),
@@ -206,7 +206,7 @@ def families(client: TestClient[Any], folder: Path, redis_url: str) -> dict[str,
 
 
 def series_of(family: Metric) -> set[str]:
-    """The names under which a family is asked for."""
+    """Return the names under which a family is queried."""
     name = family.name
     if family.type == "counter":
         return {f"{name}_total"}
@@ -218,5 +218,5 @@ def series_of(family: Metric) -> set[str]:
 
 
 def names_in(text: str) -> set[str]:
-    """Every name of a figure of ours in a text."""
+    """Return all metric names of the service in a text."""
     return set(re.findall(r"\besporles_[a-z_]+", text))

@@ -1,4 +1,4 @@
-"""A service and a Valkey for tests of what is seen of them."""
+"""A service, Valkey and a collector for tests of telemetry."""
 
 from collections.abc import Iterator
 
@@ -13,6 +13,6 @@ __all__ = ["client", "redis_url", "service"]
 
 @pytest.fixture
 def collector() -> Iterator[Collector]:
-    """A collector of traces."""
+    """Provide a collector of traces."""
     with collecting() as found:
         yield found

@@ -1,4 +1,4 @@
-"""What the operator's page says of the figures is what there is."""
+"""The operators' page about metrics is complete."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -10,12 +10,12 @@ from tests.projections.platform.telemetry.collector import families, names_in
 PAGE: Final = Path(__file__).parents[4] / "docs" / "operate" / "metrics.md"
 
 
-def test_the_page_names_every_figure_and_no_other(client: TestClient[Any], tmp_path: Path, redis_url: str) -> None:
+def test_the_page_lists_exactly_the_existing_metrics(client: TestClient[Any], tmp_path: Path, redis_url: str) -> None:
     found = families(client, tmp_path, redis_url)
     shown = {f"{name}_total" if family.type == "counter" else name for name, family in found.items()}
 
     assert names_in(PAGE.read_text()) == shown
 
 
-def test_every_figure_says_what_it_is(client: TestClient[Any], tmp_path: Path, redis_url: str) -> None:
+def test_every_metric_has_a_description(client: TestClient[Any], tmp_path: Path, redis_url: str) -> None:
     assert not [name for name, family in families(client, tmp_path, redis_url).items() if not family.documentation]

@@ -1,4 +1,4 @@
-"""Traces of one process: what is sent, who may go on with whose, what becomes of them where no collector is."""
+"""Traces of one process: exported spans, trusted trace contexts, and an unavailable collector."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ MATCH: Final = UUID(int=1)
 
 @pytest.fixture
 def traces(collector: Collector, monkeypatch: pytest.MonkeyPatch) -> Iterator[ExportedTraces]:
-    """Those of a process; what was sent is there when they are closed."""
+    """Provide the traces of a process; spans are exported when they are closed."""
     monkeypatch.delenv("OTEL_SERVICE_NAME", raising=False)
     traces = ExportedTraces(collector.url + PATH, "web")
     yield traces
     traces.close()
 
 
-def test_a_trace_is_a_tree_of_named_pieces(collector: Collector, traces: ExportedTraces) -> None:
+def test_a_trace_is_a_tree_of_named_spans(collector: Collector, traces: ExportedTraces) -> None:
     with under(traces.begin("request", SERVER, {})) as root:
         root.rename("GET /")
         with piece("ask", {COMMAND: "x"}, CLIENT):
@@ -70,7 +70,7 @@ def test_a_trace_is_a_tree_of_named_pieces(collector: Collector, traces: Exporte
     assert {(span.service, span.process) for span in found.values()} == {("esporles", "web")}
 
 
-def test_a_fault_is_told_by_its_kind_alone(collector: Collector, traces: ExportedTraces) -> None:
+def test_a_failed_span_has_only_the_kind_of_error(collector: Collector, traces: ExportedTraces) -> None:
     with suppress(KeyError), under(traces.begin("request", SERVER, {})):
         raise KeyError("card 17")
     traces.close()
@@ -79,7 +79,7 @@ def test_a_fault_is_told_by_its_kind_alone(collector: Collector, traces: Exporte
     assert not [body for body in collector.bodies if b"card 17" in body]
 
 
-def test_a_span_says_nothing_that_is_not_on_the_list(traces: ExportedTraces) -> None:
+def test_unknown_attributes_are_refused(traces: ExportedTraces) -> None:
     span = traces.begin("request", SERVER, {})
 
     with pytest.raises(AssertionError, match="seed"):
@@ -88,13 +88,13 @@ def test_a_span_says_nothing_that_is_not_on_the_list(traces: ExportedTraces) -> 
         traces.begin("request", SERVER, {"esporles.seed": "17"})
 
 
-def test_the_page_names_every_word_of_a_span() -> None:
+def test_the_page_lists_every_attribute() -> None:
     told = PAGE.read_text().split("## Traces")[1].split("\n## ")[0]
 
     assert not [word for word in ATTRIBUTES if f"`{word}`" not in told]
 
 
-def test_a_log_line_holds_the_trace_that_is_sent(
+def test_a_log_line_has_the_id_of_the_exported_trace(
     collector: Collector, traces: ExportedTraces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with structlog.testing.capture_logs(processors=[add_request]) as lines:
@@ -123,11 +123,10 @@ def ask(house: Sockets, token: str, *, private: bool) -> None:
 
 
 @pytest.mark.parametrize("sampler", ["parentbased_always_on", "parentbased_always_off"])
-def test_a_worker_goes_on_with_its_trace_and_a_stranger_does_not(
+def test_only_workers_can_continue_a_trace(
     collector: Collector, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sampler: str
 ) -> None:
-    """Nor does anybody else force that something is sampled: not by a proxy, nor at the private socket without the
-    token."""
+    """Others cannot force sampling either, through a proxy or at the private socket without the token."""
     monkeypatch.setenv("OTEL_TRACES_SAMPLER", sampler)
     settings = msgspec.structs.replace(settings_in(tmp_path), traces=collector.url + PATH, proxies=("127.0.0.1",))
     with behind_sockets(tmp_path, settings) as house:
@@ -141,7 +140,7 @@ def test_a_worker_goes_on_with_its_trace_and_a_stranger_does_not(
     assert not [body for body in collector.bodies if b"another" in body or SERVICE_TOKEN.encode() in body]
 
 
-def test_a_command_waits_is_composed_and_stored_within_its_request(collector: Collector, tmp_path: Path) -> None:
+def test_spans_of_a_command_belong_to_its_request(collector: Collector, tmp_path: Path) -> None:
     settings = msgspec.structs.replace(settings_in(tmp_path), traces=collector.url + PATH)
     with behind_sockets(tmp_path, settings) as house:
         wanted = {"title": "la_granja", "seats": 2}
@@ -158,7 +157,7 @@ def test_a_command_waits_is_composed_and_stored_within_its_request(collector: Co
 
 
 class Known(ExportedTraces):
-    """Remembers with what it was asked to go on."""
+    """Traces that remember the trace contexts of their spans."""
 
     def __init__(self, endpoint: str) -> None:
         super().__init__(endpoint, "follower")
@@ -181,7 +180,7 @@ def known(collector: Collector) -> Iterator[Known]:
 
 
 def ring_of(versions: Sequence[int], traced: Sequence[int]) -> Appended:
-    """A ring for the one match, or several as one."""
+    """Return a notification of one match, merged from several."""
     rings = [Appended(v, {MATCH: v}, traces={MATCH: GIVEN} if v in traced else {}) for v in versions]
     first, *later = rings
     for ring in later:
@@ -202,7 +201,7 @@ def ring_of(versions: Sequence[int], traced: Sequence[int]) -> Appended:
         ([[5]], [], 5, False),
     ],
 )
-def test_a_job_goes_on_with_the_request_that_brought_its_version(
+def test_a_job_continues_the_trace_of_the_request_that_caused_it(
     known: Known, rings: list[list[int]], traced: list[int], job: int, is_issued_within: bool
 ) -> None:
     handed = Handed(known)
@@ -216,7 +215,7 @@ def test_a_job_goes_on_with_the_request_that_brought_its_version(
     assert meta is None or meta[TRACEPARENT].split("-")[1] == GIVEN.split("-")[1]
 
 
-def test_a_follower_notes_what_it_wrote_in_the_trace_and_remembers_few(known: Known) -> None:
+def test_a_follower_adds_spans_to_traces_and_remembers_few(known: Known) -> None:
     handed = Handed(known)
     handed.hear(ring_of([5], [5]))
     handed.note(Advanced({"boards": 7}, (str(MATCH), "another")), 1.0, 2.0)
@@ -227,7 +226,7 @@ def test_a_follower_notes_what_it_wrote_in_the_trace_and_remembers_few(known: Kn
     assert known.begun == [("follow", GIVEN)]
 
 
-def test_what_a_job_causes_is_not_handed_on(traces: ExportedTraces) -> None:
+def test_consequences_of_a_job_start_a_new_trace(traces: ExportedTraces) -> None:
     with under(traces.begin("request", SERVER, {})) as span:
         assert traces_of([MATCH]) == {MATCH: span.traceparent}
     with job_of(traces, "bot_turn", "bot-1", {TRACEPARENT: GIVEN}), piece("ask", {JOB: "bot_turn"}):
@@ -235,8 +234,8 @@ def test_what_a_job_causes_is_not_handed_on(traces: ExportedTraces) -> None:
     assert traces_of([MATCH]) == {}
 
 
-def test_without_a_collector_nothing_is_traced_and_what_exports_is_not_imported() -> None:
-    """The client of Redis imports what it would need to measure itself, wherever it is installed: that is not ours."""
+def test_without_a_collector_opentelemetry_is_not_imported() -> None:
+    """Redis's client imports the parts it would need to measure itself; they are not ours."""
     with tracing(Settings(), "web") as traces:
         assert traces is None
     with piece("ask", {}), job_of(None, "bot_turn", "bot-1", {}):
@@ -251,8 +250,8 @@ def test_without_a_collector_nothing_is_traced_and_what_exports_is_not_imported(
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
-def test_where_no_collector_is_spans_are_lost_and_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is said once that it is away, and once that it is back."""
+def test_spans_are_dropped_without_blocking_if_the_collector_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The collector's failure and recovery are logged once each."""
     monkeypatch.setenv("OTEL_BSP_MAX_QUEUE_SIZE", "64")
     monkeypatch.setenv("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "16")
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_TIMEOUT", "0.05")

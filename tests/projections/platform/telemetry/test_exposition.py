@@ -1,4 +1,4 @@
-"""Where a process answers with its figures: on a port, or on a private socket."""
+"""The metrics endpoint of a process, on a port or a private socket."""
 
 import socket
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ def over_port(server: FigureServer) -> HTTPConnection:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]"])
-def test_figures_are_served_at_a_port(host: str) -> None:
+def test_metrics_are_served_at_a_port(host: str) -> None:
     with exposed(f"{host}:0", Figures("worker")) as server:
         assert isinstance(server, FigureServer)
         status, text = ask(over_port(server))
@@ -41,7 +41,7 @@ def test_figures_are_served_at_a_port(host: str) -> None:
     assert elsewhere[0] == 404
 
 
-def test_figures_are_served_on_a_private_socket_for_its_owner_alone(socket_path: Path) -> None:
+def test_metrics_are_served_on_a_socket_for_its_owner_only(socket_path: Path) -> None:
     socket_path.touch()
     with exposed(f"unix://{socket_path}", Figures("worker")):
         status, text = ask(UnixConnection(socket_path, PATIENCE_SECONDS))
@@ -56,7 +56,7 @@ def test_without_an_address_nothing_listens() -> None:
         assert server is None
 
 
-def test_a_caller_that_goes_away_disturbs_nobody() -> None:
+def test_a_disconnecting_client_does_no_harm() -> None:
     with exposed("127.0.0.1:0", Figures("worker")) as server:
         assert isinstance(server, FigureServer)
         socket.create_connection(server.socket.getsockname()).close()
@@ -64,7 +64,7 @@ def test_a_caller_that_goes_away_disturbs_nobody() -> None:
         assert ask(over_port(server))[0] == 200
 
 
-def test_figures_that_cannot_be_looked_up_take_no_others_along() -> None:
+def test_failing_metrics_do_not_affect_others() -> None:
     figures = Figures("follower")
 
     def away() -> Iterable[Metric]:
@@ -80,7 +80,7 @@ def test_figures_that_cannot_be_looked_up_take_no_others_along() -> None:
     assert "password" not in text
 
 
-def test_a_caller_that_sends_without_end_keeps_nobody_waiting() -> None:
+def test_an_endless_request_does_not_block_others() -> None:
     server = FigureServer("127.0.0.1:0", Figures("worker"), request_seconds=0.2)
     thread = Thread(target=server.serve_forever)
     thread.start()

@@ -1,4 +1,4 @@
-"""Log lines: one form for all, with the request they are about, and without what is nobody else's business."""
+"""Log lines: one format, with the request they belong to, and without secrets."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SECRETS = Settings(
 
 
 class Lines(StringIO):
-    """What was written, as objects."""
+    """A stream of log lines, decoded as objects."""
 
     def objects(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.getvalue().splitlines()]
@@ -44,7 +44,7 @@ class Lines(StringIO):
 
 @pytest.fixture
 def lines() -> Iterator[Lines]:
-    """The log of this process, for the length of a test."""
+    """Provide the log of this process for a test."""
     root, written = logging.getLogger(), Lines()
     handlers, level = root.handlers[:], root.level
     configure_logs(SECRETS, "worker", written)
@@ -54,7 +54,7 @@ def lines() -> Iterator[Lines]:
     structlog.reset_defaults()
 
 
-def test_a_line_is_an_object_that_says_when_who_and_what(lines: Lines) -> None:
+def test_a_line_has_time_logger_and_event(lines: Lines) -> None:
     structlog.get_logger("follower").warning("behind", follower="boards", entries=7)
 
     (line,) = lines.objects()
@@ -87,7 +87,7 @@ def test_a_line_names_the_request_it_is_about(lines: Lines) -> None:
     assert [line.get("request_id") for line in lines.objects()] == [request, request, None]
 
 
-def test_an_exception_is_told_without_its_values(lines: Lines) -> None:
+def test_an_exception_is_logged_without_values(lines: Lines) -> None:
     try:
         raise ValueError("the hand of seat 2: card 17")
     except ValueError:
@@ -99,7 +99,7 @@ def test_an_exception_is_told_without_its_values(lines: Lines) -> None:
     assert "card 17" not in lines.getvalue()
 
 
-def test_what_a_job_raised_is_told_once_and_without_its_values(lines: Lines, redis_url: str) -> None:
+def test_a_failed_job_is_logged_once_without_values(lines: Lines, redis_url: str) -> None:
     def fail(_: object) -> None:
         raise ValueError("the card in hand is 17")
 
@@ -120,7 +120,7 @@ def test_what_a_job_raised_is_told_once_and_without_its_values(lines: Lines, red
     assert kept.exc_string == f"{job.id}: ValueError", "the queues keep no more"
 
 
-def test_what_the_system_says_is_told(lines: Lines, tmp_path: Path) -> None:
+def test_messages_of_the_operating_system_are_logged(lines: Lines, tmp_path: Path) -> None:
     try:
         (tmp_path / "nothing").read_text()
     except OSError:
@@ -148,7 +148,7 @@ def test_secrets_of_the_settings_are_in_no_line(lines: Lines) -> None:
     assert (lines.objects()[1]["place"], lines.objects()[1]["times"]) == (REMOVED, 3)
 
 
-def test_text_is_a_line_as_well() -> None:
+def test_the_text_format_is_one_line() -> None:
     root, written = logging.getLogger(), Lines()
     handlers, level = root.handlers[:], root.level
     try:

@@ -1,4 +1,4 @@
-"""A whole match with everything that is secret about it: nothing of it stands in a log line, a figure or a trace."""
+"""A whole match with all its secrets, none of which appears in logs, metrics or traces."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WRONG: Final = "a password that is not right"
 
 
 def opened(log: Path) -> set[str]:
-    """What hides every hidden value, of all matches."""
+    """Return the values that hide the secrets of all matches."""
     matches = open_store(store_env(log))
     try:
         events = [event for _, event in matches.happenings(0, 10_000)]
@@ -34,14 +34,14 @@ def opened(log: Path) -> set[str]:
 
 
 def kept(people: Path) -> set[str]:
-    """The secrets of the service."""
+    """Return the secrets of the service."""
     with closing(sqlite3.connect(people)) as connection:
         found = {str(value) for row in connection.execute("SELECT * FROM secrets") for value in row}
     return {value for value in found if len(value) > 15}
 
 
 def annoy(url: str, secret: str) -> None:
-    """Requests that are wrong in many ways, with a secret at every place of them."""
+    """Send invalid requests of many kinds, with a secret in every part."""
     for path in (f"/{secret}", f"/matches/{secret}", f"/matches?status={secret}", f"/tlog/{secret}"):
         Client(url, secret).ask("GET", path)
     for body in ({"title": secret}, {"name": secret, "password": WRONG}, [secret], {secret: secret}):

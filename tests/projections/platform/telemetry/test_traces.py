@@ -1,4 +1,4 @@
-"""One trace over all processes: a person's move at a table with a bot, in a real service, at a real collector."""
+"""One trace across all processes: a move against a bot in a real service with a collector."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WHOLE: Final = {("web", ROUTE), ("web", "commit"), ("follower", "follow"), ("fol
                 ("worker", "job bot_turn"), ("worker", "bot decision"), ("worker", "ask the service"),
                 ("web", "POST /api/matches/{match_id}/owed")}  # fmt: skip
 MOVES: Final = 12
-"""A ring may come after the follower has looked by itself: then the trace ends there. Not so often."""
+"""A notification may arrive after the follower has polled, which ends the trace; this must be rare."""
 
 
 def begin(player: Client) -> str:
@@ -29,7 +29,7 @@ def begin(player: Client) -> str:
 
 
 def move(player: Client, match_id: str) -> dict[str, Any]:
-    """The first legal action, as soon as there is one."""
+    """Take the first legal action as soon as one exists."""
     version = 0
     while not (legal := player.get(f"/matches/{match_id}/legal-actions"))["actions"]:
         version = next(player.versions(match_id, max(version, legal["version"])))
@@ -39,14 +39,14 @@ def move(player: Client, match_id: str) -> dict[str, Any]:
 
 
 def is_whole(trace: Sequence[Seen]) -> bool:
-    """Every kind of span has come, and so has what each belongs to: the processes send them on, each when it may."""
+    """Return whether every kind of span has arrived with its parent; processes export them independently."""
     known, parents = {span.id for span in trace}, {span.parent for span in trace if span.parent}
     answered = {span.id for span in trace if span.name == "ask the service"} <= parents
     return {(span.process, span.name) for span in trace} >= WHOLE and parents <= known and answered
 
 
 @pytest.mark.walk
-def test_a_move_and_what_a_bot_does_upon_it_are_one_trace(tmp_path: Path) -> None:
+def test_a_move_and_the_bots_reply_are_one_trace(tmp_path: Path) -> None:
     with collecting() as collector:
         tells = {"OTEL_EXPORTER_OTLP_ENDPOINT": collector.url, "OTEL_BSP_SCHEDULE_DELAY": "50"}
         with serving(tmp_path, 1, **tells, OTEL_SERVICE_NAME="the club") as running:
@@ -57,7 +57,7 @@ def test_a_move_and_what_a_bot_does_upon_it_are_one_trace(tmp_path: Path) -> Non
             trace = collector.wait_for(is_whole)
             collector.shutdown()
             collector.server_close()
-            # The collector is gone: nobody waits for it, neither at play nor at the end.
+            # The collector is gone: neither play nor shutdown waits for it.
             for _ in range(MOVES):
                 move(player, match_id)
             assert running.stop() == 0
