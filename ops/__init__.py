@@ -1,1 +1,1 @@
-"""Running the service: the console, the processes, the benchmarks."""
+"""Operation of the service: console commands, process management and benchmarks."""

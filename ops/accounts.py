@@ -1,4 +1,4 @@
-"""The store of people, opened by a console command; the service may run beside it."""
+"""Access of console commands to the store of accounts, also while the service runs."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -12,19 +12,19 @@ from projections.platform.settings import Settings
 
 
 def has_people(settings: Settings) -> bool:
-    """Whether the service has kept people: at a server it is asked, a file is there or not."""
+    """Return whether a store of accounts exists; True for a server, where a query will tell."""
     return settings.people_file is None or settings.people_file.exists()
 
 
 def require_tree(settings: Settings) -> None:
-    """`Finding` where a service has never kept a tree in the folder; at a server it is asked."""
+    """Raise `Finding` if the data folder has no transparency tree; a server is not checked."""
     if settings.tree_file is not None and not settings.tree_file.exists():
         raise Finding(f"there is no tree at {settings.tree_file}: the service has not run there")
 
 
 @contextmanager
 def open_people(settings: Settings) -> Iterator[People]:
-    """The people until the end of the block; `Finding` when a later version of the service has written them."""
+    """Open the accounts; raise `Finding` if a later version of the service wrote them."""
     try:
         settings.require_moved()
         people = People(settings.people_place)

@@ -1,9 +1,9 @@
-"""What a house of a size needs, reckoned from measured costs. `python -m ops.capacity` prints it.
+"""Resource estimates for services of different sizes from measured costs; `python -m ops.capacity` prints them.
 
-`python -m ops.capacity BENCH.json…` takes the rate of actions of one web process from what `esporles bench service
---json` has written, and what a delivery to a reader of a page costs from `esporles bench streams --json`; with
-`--write` these go into `docs/operate/capacity.json` and the tables of `docs/operate/capacity.md`. The other costs
-stand there, each with its source and whether it was measured.
+`python -m ops.capacity BENCH.json…` takes the rate of actions of one web process from the output of `esporles bench
+service --json`, and the cost of a delivery to a reader from `esporles bench streams --json`. `--write` stores them in
+`docs/operate/capacity.json` and the tables of `docs/operate/capacity.md`. The file has the other costs as well, each
+with its source and whether it was measured.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ COSTS: Final = Path(__file__).parent.parent / "docs" / "operate" / "capacity.jso
 PAGE: Final = COSTS.with_suffix(".md")
 WRITE: Final = "--write"
 PAGES: Final = re.compile(r"[\d,]+ spectators of a page: service")
-"""What the bench calls the costs of so many readers of pages."""
+"""The benchmark's name for the cost of this many readers of pages."""
 DELIVERY: Final = re.compile(r"([\d,]+) µs a delivery, ([\d,]+) bytes")
 RATE: Final = "POST with its view, 80 matches: actions"
-"""What the bench calls the rate that is taken from it."""
+"""The benchmark's name for the rate of actions."""
 SPARE: Final = 0.5
-"""The share of a processor that is planned with: the rest is for evenings, restarts and rebuilds."""
+"""Planned CPU utilisation; the rest is for peaks, restarts and rebuilds."""
 DAY: Final = 86_400
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """One cost: its value, its unit, and where it comes from. `kind`: `measured`, `estimate` or `assumption`."""
+    """A cost with its unit and source; `kind` is `measured`, `estimate` or `assumption`."""
 
     value: float
     unit: str
@@ -44,7 +44,7 @@ Costs = Mapping[str, Cost]
 
 
 class House(msgspec.Struct, frozen=True):
-    """What a house is to serve."""
+    """The size of a service."""
 
     name: str
     tables: int
@@ -55,11 +55,12 @@ HOUSES: Final = (House("a club", 50, 2_000), House("a federation", 1_000, 100_00
 
 
 def read_costs(path: Path = COSTS) -> dict[str, Cost]:
+    """Read the costs from the file."""
     return msgspec.json.decode(path.read_bytes(), type=dict[str, Cost])
 
 
 def with_bench(costs: Costs, bench: Any) -> dict[str, Cost]:
-    """The costs with what a bench has measured: `ValueError` where it holds none of them."""
+    """Return the costs with values from a benchmark; raise `ValueError` if it contains none of them."""
     figures = {figure["what"]: figure["absolute"] for section in bench["sections"] for figure in section["figures"]}
     found = dict[str, Cost]()
 
@@ -80,16 +81,17 @@ def with_bench(costs: Costs, bench: Any) -> dict[str, Cost]:
 
 
 def number_in(word: str) -> float:
+    """Parse a number with thousands separators."""
     return float(word.replace(",", ""))
 
 
 def actions_of(costs: Costs, tables: float) -> float:
-    """How many actions a second so many tables of people bring."""
+    """Return the actions per second at this many tables of people."""
     return tables / costs["seconds_between_actions"].value
 
 
 def needs(costs: Costs, house: House) -> dict[str, str]:
-    """The bill of a house."""
+    """Return the resource needs of a service."""
     actions = actions_of(costs, house.tables)
     readers = costs["readers_per_table"].value
     per_action = costs["web_per_action"].value + readers * costs["web_per_delivery"].value
@@ -112,12 +114,12 @@ def needs(costs: Costs, house: House) -> dict[str, str]:
 
 
 def processes(cores: float) -> int:
-    """How many processes of one core each, half used."""
+    """Return the number of single-core processes at the planned utilisation."""
     return max(1, ceil(cores / SPARE))
 
 
 def one_machine(costs: Costs) -> dict[str, str]:
-    """How far one machine reaches: a web process on one core, the rest on the other."""
+    """Return the capacity of one machine with a core for the web process and one for the rest."""
     readers, delivery = costs["readers_per_table"].value, costs["web_per_delivery"].value
     stored = costs["actions_rate"].value * SPARE
     drawn = SPARE * 1_000 / (costs["web_per_action"].value + readers * delivery)
@@ -128,11 +130,12 @@ def one_machine(costs: Costs) -> dict[str, str]:
 
 
 def rows(found: Mapping[str, str]) -> list[str]:
+    """Format table rows."""
     return [f"| {name} | {value} |" for name, value in found.items()]
 
 
 def tables(costs: Costs) -> str:
-    """All tables, as the page has them."""
+    """Format all tables as on the page."""
     bills = [needs(costs, house) for house in HOUSES]
     lines = ["| cost | value | | source |", "|---|---|---|---|"]
     lines += [
@@ -147,13 +150,13 @@ def tables(costs: Costs) -> str:
 
 
 def written(cost: Cost) -> dict[str, Any]:
-    """A cost as the file has it: whole numbers without a point."""
+    """Convert a cost into JSON, with whole numbers as integers."""
     value = int(cost.value) if cost.value.is_integer() else cost.value
     return {**msgspec.to_builtins(cost), "value": value}
 
 
 def write(costs: Costs, file: Path = COSTS, page: Path = PAGE) -> None:
-    """Both hold these costs from now on: the file, and the tables of the page."""
+    """Write the costs to the file, and the tables to the page."""
     text, old = page.read_text(), tables(read_costs(file))
     if old not in text:
         raise ValueError(f"{page.name} does not have the tables of {file.name}")
@@ -165,7 +168,7 @@ def write(costs: Costs, file: Path = COSTS, page: Path = PAGE) -> None:
 
 
 def main(arguments: Sequence[str], file: Path = COSTS, page: Path = PAGE) -> int:
-    """Prints the tables; with `--write` file and page are theirs too."""
+    """Print the tables; with `--write` also update file and page."""
     costs: Costs = read_costs(file)
     for path in arguments:
         if path != WRITE:

@@ -1,5 +1,4 @@
-"""Certificates of a house of its own, for hosts that only know each other: an authority, and one for each host. For
-tests and trials; a real house takes those of its operator."""
+"""A private certificate authority for tests and trials; production services use their operator's certificates."""
 
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -25,7 +24,7 @@ class Certificate(msgspec.Struct, frozen=True):
 
 
 class Authority:
-    """Signs the certificates of the hosts; its key is never written down."""
+    """A certificate authority whose key is never stored."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -39,7 +38,7 @@ class Authority:
         self.ca.write_bytes(self._signed(builder))
 
     def certificate_of(self, name: str, *addresses: str) -> Certificate:
-        """One that is good for these addresses and host names, as a server and as a client."""
+        """Issue a certificate for these addresses and host names, for servers and clients."""
         key = ec.generate_private_key(ec.SECP256R1())
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         usage = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH])
@@ -78,7 +77,7 @@ class Authority:
 
 
 def general_name(address: str) -> x509.GeneralName:
-    """An address of the network, or the name of a host."""
+    """Return an IP address or a DNS name."""
     try:
         return x509.IPAddress(ip_address(address))
     except ValueError:

@@ -1,8 +1,8 @@
-"""Repeats every draw of a LOG file from the opened server seed and the seats' shares.
+"""Repeats every draw of a LOG file from the revealed server seed and the seats' shares.
 
-Written from docs/specifications/chance.md and docs/specifications/log.md alone: it imports nothing of this project,
-only the standard library.
-Usage: python ops/check_chance.py LOG; exits 0 when every draw is what the seed gives, 1 naming the first that is not.
+Written from docs/specifications/chance.md and docs/specifications/log.md alone: it uses only the standard library and
+nothing of this project. Usage: python ops/check_chance.py LOG; exits with 0 if every draw matches, with 1 and the first
+mismatch otherwise.
 """
 
 import hashlib
@@ -20,14 +20,14 @@ FORMATS = ("esporles.log/1", "esporles.log/2", "esporles.log/3")
 
 
 class Wrong(Exception):
-    """What is wrong, and in which entry."""
+    """A fault with the number of its entry."""
 
     def __init__(self, entry: int, why: str) -> None:
         super().__init__(f"entry {entry}: {why}")
 
 
 def stream(key: bytes, label: str) -> Iterator[int]:
-    """Big-endian 32-bit numbers of HKDF-Expand(key, label)."""
+    """Yield big-endian 32-bit numbers of HKDF-Expand(key, label)."""
     block = b""
     for index in range(1, 256):
         block = hmac.new(key, block + label.encode() + bytes([index]), hashlib.sha256).digest()
@@ -36,25 +36,25 @@ def stream(key: bytes, label: str) -> Iterator[int]:
 
 
 def below(words: Iterator[int], bound: int) -> int:
-    """The next number 0..bound-1; words past the largest multiple of the bound are passed over."""
+    """Return the next number 0..bound-1, skipping numbers above the largest multiple of the bound."""
     limit = 2**32 - 2**32 % bound
     return next(word for word in words if word < limit) % bound
 
 
 def match_key(seed: bytes, shares: Sequence[bytes], luck: UUID) -> bytes:
-    """HKDF-SHA256 of the seed and the shares in seat order; the salt is the match in which this luck began."""
+    """Derive the key by HKDF-SHA256 from seed and shares in seat order; the salt is the match whose chance this is."""
     extracted = hmac.new(luck.bytes, seed + b"".join(shares), hashlib.sha256).digest()
     return hmac.new(extracted, b"\x01", hashlib.sha256).digest()
 
 
 def opens(commitment: str, salt: str, value: object) -> bool:
-    """SHA-256 of the salt and the value's JSON, without spaces, is the commitment."""
+    """Return whether the commitment is SHA-256 of the salt and the value's JSON without spaces."""
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(bytes.fromhex(salt) + text.encode()).hexdigest() == commitment
 
 
 def open_hidden(hidden: Json, entry: Json) -> Any:
-    """The value behind a commitment, from the openings beside the body."""
+    """Return the value of a commitment from the entry's openings."""
     for opening in entry.get("secrets", []):
         if opening["commitment"] == hidden["commitment"]:
             if not opens(hidden["commitment"], opening["salt"], opening["value"]):
@@ -64,13 +64,13 @@ def open_hidden(hidden: Json, entry: Json) -> Any:
 
 
 def field(draw: Json, name: str, entry: Json) -> Any:
-    """A field of a draw that stands open or hidden."""
+    """Return a field of a draw, whether public or hidden."""
     hidden = draw.get("hidden" + name.capitalize())
     return draw[name] if hidden is None else open_hidden(hidden, entry)
 
 
 class Luck:
-    """Seed, shares and key of a line, as its entries tell them."""
+    """Seed, shares and key of a line, collected from its entries."""
 
     def __init__(self) -> None:
         self.seed, self.began, self.form, self.seats, self.closed = b"", UUID(int=0), 1, 0, False
@@ -80,7 +80,7 @@ class Luck:
         self.labels: set[str] = set()
 
     def follow(self, entry: Json) -> None:
-        """What an entry says about seed and shares."""
+        """Apply the parts of an entry about seed and shares."""
         body = entry["body"]
         kind, seat = body["type"], body.get("seat", -1)
         if "seed" in body:
@@ -99,7 +99,7 @@ class Luck:
             self.players[seat] = body.get("actor", body["by"])
 
     def begin(self, body: Json, entry: Json) -> None:
-        """A luck begins: with a match, with a fork that has one of its own, or anew because somebody left."""
+        """Start new chance: at the start of a match, of a fork with separate chance, or after a player left."""
         self.seed, self.began, self.closed = (
             bytes.fromhex(open_hidden(body["seed"], entry)),
             UUID(entry["match"]),
@@ -114,7 +114,7 @@ class Luck:
             self.committed, self.shares = {}, {}
 
     def open_share(self, seat: int, body: Json, version: int) -> None:
-        """A share that opens what its seat committed to; in format 2 only when everybody has committed."""
+        """Check a share against its commitment; in format 2 all seats must have committed."""
         place = self.began.bytes + seat.to_bytes(4, "big")
         secret = bytes.fromhex(body["salt"] + body["share"]) + self.players[seat].encode()
         bound = hashlib.sha256(b"esporles.share/2\0" + place + secret).hexdigest() == self.committed[seat]
@@ -125,7 +125,7 @@ class Luck:
         self.shares[seat] = bytes.fromhex(body["share"])
 
     def key(self) -> bytes:
-        """The key of the draws; what seats do not bring follows from the seed."""
+        """Return the key of draws; missing shares are derived from the seed."""
         shares = []
         for seat in range(self.seats):
             place = (2 * seat + 2).to_bytes(8, "big") + seat.to_bytes(4, "big")
@@ -134,7 +134,7 @@ class Luck:
         return match_key(self.seed, shares, self.began)
 
     def check(self, draw: Json, entry: Json) -> None:
-        """One draw, made again."""
+        """Repeat one draw."""
         version, label, size, count = entry["version"], draw["label"], draw["poolSize"], draw["count"]
         if label in self.labels:
             raise Wrong(version, f"the label {label!r} was used before in this line")
@@ -156,7 +156,7 @@ class Luck:
 
 
 def check_header(lines: Sequence[bytes]) -> None:
-    """The file is a log and holds as many entries as it says."""
+    """Check that the file is a log with the stated number of entries."""
     try:
         header = json.loads(lines[0])
         if header["format"] not in FORMATS or header["entries"] != len(lines) - 1:
@@ -166,7 +166,7 @@ def check_header(lines: Sequence[bytes]) -> None:
 
 
 def check_digest(entry: Json, line: bytes, head: bytes) -> bytes:
-    """The entry's digest, which it names; it follows from the one before (docs/specifications/log.md)."""
+    """Check the digest of an entry and its link to the previous one (docs/specifications/log.md)."""
     since = datetime.fromisoformat(entry["timestamp"]) - datetime(1970, 1, 1, tzinfo=UTC)
     numbers = entry["version"].to_bytes(8, "big") + (since // timedelta(microseconds=1)).to_bytes(8, "big", signed=True)
     body = line[line.index(b'"body":') + 7 : line.index(b',"secrets":[{') if "secrets" in entry else -1]
@@ -177,7 +177,7 @@ def check_digest(entry: Json, line: bytes, head: bytes) -> bytes:
 
 
 def check(lines: Sequence[bytes]) -> int:
-    """How many draws of the log were made again; `Wrong` at the first that differs."""
+    """Repeat all draws of a log and return their number; raise `Wrong` at the first mismatch."""
     luck, count, head = Luck(), 0, bytes(32)
     check_header(lines)
     for number, line in enumerate(lines[1:], start=1):
@@ -194,6 +194,7 @@ def check(lines: Sequence[bytes]) -> int:
 
 
 def main(arguments: Sequence[str]) -> int:
+    """Check the log named on the command line; return the exit status."""
     if len(arguments) != 1:
         print("usage: check_chance.py LOG", file=sys.stderr)
         return 2

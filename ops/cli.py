@@ -1,4 +1,4 @@
-"""The console script `esporles`: finds the command, hands it its arguments, turns refusals into exit statuses."""
+"""The console script `esporles`: dispatches to commands and maps refusals to exit statuses."""
 
 import sys
 from argparse import ArgumentParser
@@ -40,7 +40,7 @@ COMMANDS: Final = {
     "audit": "take the audit trail as a file, check such a file, or hold the whole store against the signed tree",
     "account": "create accounts, give roles, change passwords, forget people and guests",
 }
-"""name -> what it does. The module of a command is loaded only when it is called: `--help` and `verify` start fast."""
+"""Commands by name with their descriptions; modules are loaded on demand to keep the start fast."""
 
 DEVELOPERS_COMMANDS: Final = {
     "balance": "what cards, roof tiles and buildings are worth, by matches of bots",
@@ -50,13 +50,14 @@ DEVELOPERS_COMMANDS: Final = {
     "load": "simulate people, bots, spectators and organisers, and compare the logs with the acknowledged actions",
     "bench": "measure the budgets, or play the long law runs",
 }
-"""Commands of a checkout. A wheel has no `ops.dev`, and so none of them."""
+"""Commands of a source checkout; a wheel has no `ops.dev`."""
 
 
 class Parser(ArgumentParser):
-    """argparse with our exit status and one clear sentence."""
+    """An argument parser with our exit status and one-line errors."""
 
     def error(self, message: str) -> NoReturn:
+        """Exit with the message."""
         self.exit(USAGE, f"{self.prog}: {message}\n")
 
 
@@ -80,6 +81,7 @@ def parser_of(name: str, find_players: FindPlayers = load_players) -> ArgumentPa
 
 
 def overview() -> str:
+    """Return the help text with all commands."""
     known = known_commands()
     width = max(map(len, known))
     lines = "\n".join(f"  {name.ljust(width)}  {what}" for name, what in known.items())
@@ -87,7 +89,7 @@ def overview() -> str:
 
 
 def main(arguments: Sequence[str] | None = None, find_players: FindPlayers = load_players) -> int:
-    """Runs a command for these titles and bots; returns its exit status."""
+    """Run a command for these titles and bots; return its exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and given[0] in {"-h", "--help", "help"}:
         sys.stdout.write(overview())

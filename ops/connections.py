@@ -170,6 +170,7 @@ class PatientProtocol(HttpToolsProtocol):
         """When the reader's rate was last checked, and the unread bytes then."""
 
     def connection_made(self, transport: Any) -> None:
+        """Register the connection and wait for its headers."""
         super().connection_made(transport)
         self.network = self._connections.network(self.client)
         self._connections.open(self)
@@ -177,6 +178,7 @@ class PatientProtocol(HttpToolsProtocol):
         self._list()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
         self._connections.close(self)
         super().connection_lost(exc)
 
@@ -209,6 +211,7 @@ class PatientProtocol(HttpToolsProtocol):
             self.loop.call_soon(self._read_on)
 
     def on_message_begin(self) -> None:
+        """Start the timeout of headers."""
         super().on_message_begin()
         self._has_begun = True
         self._body_bytes = 0
@@ -216,6 +219,7 @@ class PatientProtocol(HttpToolsProtocol):
             self._await(Awaited.HEADERS)
 
     def on_url(self, url: bytes) -> None:
+        """Refuse a URL that is too long."""
         super().on_url(url)
         if len(self.url) > URL_BYTES_MAX:
             self._stop_parsing(414)
@@ -229,6 +233,7 @@ class PatientProtocol(HttpToolsProtocol):
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
+        """Refuse headers that are too large, and wait for the body."""
         if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > HEAD_BYTES_MAX:
             self._stop_parsing(431)
         self._idle_bytes = 0
@@ -238,6 +243,7 @@ class PatientProtocol(HttpToolsProtocol):
         self._await(Awaited.BODY)
 
     def on_body(self, body: bytes) -> None:
+        """Count the bytes of the body and pass them on."""
         self._idle_bytes = 0
         if not self.cycle.response_complete:
             self._body_bytes += len(body)
@@ -245,12 +251,14 @@ class PatientProtocol(HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
+        """Stop waiting for the request."""
         self._idle_bytes = 0
         self._has_begun = False
         self._awaited = Awaited.NOTHING
         super().on_message_complete()
 
     def resume_writing(self) -> None:
+        """Restart the measurement of the reader's rate."""
         self._window = None
         super().resume_writing()
 

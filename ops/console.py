@@ -1,4 +1,4 @@
-"""What all console commands share: the folder they are about, the words they end with."""
+"""Shared parts of console commands: exit statuses, errors and output."""
 
 import sys
 from argparse import ArgumentParser
@@ -16,11 +16,11 @@ USAGE: Final = 2
 
 
 class Finding(Exception):
-    """A negative finding: the log is false, the match does not exist. Exit status 1."""
+    """The error of a negative result: the log is false, the match does not exist. Exit status 1."""
 
 
 class WrongUsage(Exception):
-    """An argument that cannot be used; the sentence names the bad value. Exit status 2."""
+    """The error of an unusable argument, with a message that names it. Exit status 2."""
 
 
 def take_data(parser: ArgumentParser, meaning: str = "", default: object = None) -> None:
@@ -29,13 +29,15 @@ def take_data(parser: ArgumentParser, meaning: str = "", default: object = None)
 
 
 class Answer(Protocol):
-    """How a command says what it found: `document` for programs, `text` for people."""
+    """Writes the result of a command: `document` as JSON, or `text`."""
 
-    def __call__(self, document: object, text: str) -> None: ...
+    def __call__(self, document: object, text: str) -> None:
+        """Write the document or the text."""
+        ...
 
 
 def answer(as_json: bool) -> Answer:
-    """Writes one JSON document, or the text, to stdout."""
+    """Return the writer to stdout, of one JSON document or of text."""
 
     def write(document: object, text: str) -> None:
         if as_json:
@@ -48,7 +50,7 @@ def answer(as_json: bool) -> Answer:
 
 
 def table(rows: Sequence[tuple[str, ...]], *, right: frozenset[int] = frozenset()) -> str:
-    """Columns of text, padded with blanks; `right` names the columns set flush right."""
+    """Format rows in columns; columns in `right` are right-aligned."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
 
     def cell(column: int, text: str) -> str:

@@ -1,4 +1,4 @@
-"""The service's private door: where console commands find the running service, and how they speak to it."""
+"""The client of console commands for the private socket of the running service."""
 
 from pathlib import Path
 from typing import Final
@@ -16,16 +16,16 @@ SIGNED: Final = "Esporles-Signed"
 
 
 class ServiceAddress(msgspec.Struct, frozen=True):
-    """The private socket and its token, as the service that holds the data folder wrote them down."""
+    """The private socket and its token, as written by the service that uses the data folder."""
 
     socket: str
     token: str
     metrics: dict[str, str] = {}
-    """Where each process answers with its figures."""
+    """Addresses of the metrics of each process."""
 
 
 class ToSign(msgspec.Struct):
-    """What an official has to sign (`docs/specifications/signatures.md`)."""
+    """The message an official has to sign (`docs/specifications/signatures.md`)."""
 
     stream: str
     version: int
@@ -34,14 +34,14 @@ class ToSign(msgspec.Struct):
 
 
 class Refusal(msgspec.Struct):
-    """What matters of a problem document."""
+    """The relevant fields of a problem document."""
 
     detail: str = "no reason given"
     sign: ToSign | None = None
 
 
 def write_address(data: Path, door: ServiceAddress) -> None:
-    """For the service's owner alone: its reader may act for the service."""
+    """Write the address, readable only by its owner, because it authorises the reader to act for the service."""
     path = data / FILE
     path.unlink(missing_ok=True)
     path.touch(mode=0o600)
@@ -49,11 +49,12 @@ def write_address(data: Path, door: ServiceAddress) -> None:
 
 
 def remove_address(data: Path) -> None:
+    """Remove the address."""
     (data / FILE).unlink(missing_ok=True)
 
 
 def find_address(data: Path) -> ServiceAddress | None:
-    """The door of the service running on this data folder, if one is and answers."""
+    """Return the address of the service that runs on this data folder, or None."""
     try:
         door = msgspec.json.decode((data / FILE).read_bytes(), type=ServiceAddress)
     except (OSError, msgspec.MsgspecError):
@@ -70,8 +71,10 @@ def ask(
     *,
     key: str = "",
 ) -> bytes:
-    """The answer's body; `Finding` with the service's own sentence when it refuses. What is created under a key is
-    created once."""
+    """Send a request and return the response body; raise `Finding` with the service's reason if it is refused.
+
+    Requests with the same key create an object once.
+    """
     more = {"Idempotency-Key": key} if key else {}
     try:
         with UnixClient(door.socket, door.token, SECONDS_MAX) as client:
@@ -84,8 +87,7 @@ def ask(
 
 
 def ask_signed(door: ServiceAddress, method: str, path: str, body: bytes, key: ServiceKey) -> bytes:
-    """The same for what an official decides: what the service says has to be signed is signed with the key, and sent
-    again."""
+    """Send a request of an official; sign the message that the service requires and send it again."""
     try:
         with UnixClient(door.socket, door.token, SECONDS_MAX) as client:
             answer = client.request(method, path, body)
@@ -102,7 +104,7 @@ def ask_signed(door: ServiceAddress, method: str, path: str, body: bytes, key: S
 
 
 def wanted_in(answer: Answer) -> ToSign | None:
-    """What has to be signed, if that is all that is missing."""
+    """Return the message to sign if only the signature is missing, else None."""
     if not answer.is_refusal:
         return None
     try:
@@ -112,7 +114,7 @@ def wanted_in(answer: Answer) -> ToSign | None:
 
 
 def reason_in(answer: Answer) -> str:
-    """The service's own sentence; the server in front of it refuses in plain text."""
+    """Return the reason of a refusal, which is plain text from the HTTP server itself."""
     try:
         return msgspec.json.decode(answer.body, type=Refusal).detail
     except msgspec.MsgspecError:

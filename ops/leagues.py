@@ -1,4 +1,4 @@
-"""What the organiser of a league does from the console; the running service does it."""
+"""Console commands for organisers of leagues, sent to the running service."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -23,15 +23,15 @@ PLAIN: Final = {
     "round": ("rounds", "open the next round; its matches follow, one after the other"),
     "close": ("close", "the season is over"),
 }
-"""Command -> the address it asks, and what it does."""
+"""Command -> path and description."""
 FILES: Final = {"import": "players", "results": "results"}
-"""Command -> what the file holds."""
+"""Command -> content of the file."""
 TABLE: Final = ("group", "round", "table")
 BY_SEAT: Final = ("places", "scores")
 
 
 def commands(does: Any) -> dict[str, ArgumentParser]:
-    """The parsers of all these commands."""
+    """Add all commands and return their parsers."""
     made = {"open": does.add_parser("open", help="a new league from a plan (JSON)")}
     made["open"].add_argument("plan", type=Path, metavar="PLAN")
     told = {
@@ -74,6 +74,7 @@ def commands(does: Any) -> dict[str, ArgumentParser]:
 
 
 def run(door: ServiceAddress, arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     if arguments.does == "open":
         return send_request(door, ("POST", "/leagues", {"plan": read_json(arguments.plan)}), arguments, stands)
     path = f"/leagues/{quote_word(arguments.league)}"
@@ -85,6 +86,7 @@ def run(door: ServiceAddress, arguments: Namespace) -> int:
 
 
 def request(path: str, arguments: Namespace) -> Request:
+    """Build the request of a command."""
     if arguments.does in PLAIN:
         return "POST", f"{path}/{PLAIN[arguments.does][0]}", {}
     if arguments.does == "season":
@@ -103,7 +105,7 @@ def request(path: str, arguments: Namespace) -> Request:
 
 
 def stands(league: Any) -> str:
-    """The league in a line."""
+    """Describe a league in one line."""
     if not league["seasons"]:
         return f"{league['leagueId']}  {league['plan']['name']}: no season yet"
     season = league["seasons"][-1]

@@ -1,4 +1,4 @@
-"""What the commands about matches and logs share: the bots by name, the words of a result, reading a LOG."""
+"""Shared parts of commands about matches and logs: bots, results and LOG files."""
 
 import os
 from argparse import Namespace
@@ -30,7 +30,7 @@ PLAYERS_MAX = 8
 
 
 class Outcome(msgspec.Struct, rename="camel"):
-    """What `play` and `fork` print."""
+    """The output of `play` and `fork`."""
 
     title: str
     match: str
@@ -43,15 +43,17 @@ class Outcome(msgspec.Struct, rename="camel"):
 
 
 def actor_of(bots: Bots, name: str) -> Actor:
-    """The actor of a bot named on the command line."""
+    """Return the actor of a bot named on the command line."""
     if name not in bots:
         raise WrongUsage(f"there is no bot {name!r}; there are {', '.join(sorted(bots))}")
     return bots[name].actor
 
 
 def bring(matches: Matches, log: LogFile, bots: Bots, *, at: datetime) -> None:
-    """A match from a file into the store of a service that does not run; the audit trail keeps it all the same. It may
-    be going on with bots that the workers know, be it in another version."""
+    """Import a match into the store of a stopped service and record it in the audit trail.
+
+    It may continue with bots that the workers know, even in another version.
+    """
 
     def is_known_bot(actor: Actor) -> bool:
         return bot_name(actor) in bots
@@ -62,7 +64,7 @@ def bring(matches: Matches, log: LogFile, bots: Bots, *, at: datetime) -> None:
 
 
 def choosers(bots: Bots, actors: Sequence[Actor | None]) -> Mapping[Actor, Choose]:
-    """The bots that sit there, ready to choose; `Finding` names one this version does not have."""
+    """Return the bots that can choose for these actors; raise `Finding` for an unknown one."""
     known = {kind.actor: name for name, kind in bots.items()}
     for actor in actors:
         if actor not in known:
@@ -71,7 +73,7 @@ def choosers(bots: Bots, actors: Sequence[Actor | None]) -> Mapping[Actor, Choos
 
 
 def load(path: Path) -> LogFile:
-    """The log in a file; a path without a file is wrong usage, a log that cannot be read a finding."""
+    """Read a log; raise `WrongUsage` if the file is missing, `Finding` if it is unreadable."""
     if not path.is_file():
         raise WrongUsage(f"{path} is not a file")
     try:
@@ -81,7 +83,7 @@ def load(path: Path) -> LogFile:
 
 
 def load_true(titles: Titles, path: Path, files: Mapping[str, Path]) -> LogFile:
-    """The log in a file, examined first: nothing is shown of a false one, and nothing is built on it."""
+    """Read and verify a log, so that no output is based on a false one; raise `Finding` if it is false."""
     log = load(path)
     shelve(titles, log.header.title, files)
     fault = verify(log, titles=titles).fault
@@ -91,7 +93,7 @@ def load_true(titles: Titles, path: Path, files: Mapping[str, Path]) -> LogFile:
 
 
 def writable(path: Path | None) -> Path | None:
-    """The path, if a file can be written there; asked before a whole match is played for nothing."""
+    """Return the path after checking that it is writable, before a whole match is played in vain."""
     if path is None:
         return None
     folder = path.absolute().parent
@@ -106,7 +108,7 @@ def writable(path: Path | None) -> Path | None:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Whatever the system says against writing the file, in one sentence."""
+    """Convert errors of writing the file into `WrongUsage`."""
     try:
         yield
     except OSError as error:
@@ -114,6 +116,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def outcome_of(match: Match, entries: int, out: Path | None) -> Outcome:
+    """Return the outcome of a finished match."""
     assert match.result is not None
     players = tuple(info.actor or "nobody" for info in match.seats)
     result = match.result
@@ -122,7 +125,7 @@ def outcome_of(match: Match, entries: int, out: Path | None) -> Outcome:
 
 
 def outcome_text(outcome: Outcome) -> str:
-    """The result as a person reads it."""
+    """Format an outcome."""
     lines = [f"title    {outcome.title}", f"match    {outcome.match}"]
     for place, seat in sorted((place, seat) for seat, place in enumerate(outcome.ranking)):
         lines.append(f"place {place}  seat {seat}  {outcome.scores[seat]:>4} points  {outcome.players[seat]}")
@@ -133,7 +136,7 @@ def outcome_text(outcome: Outcome) -> str:
 
 
 def options_of(given: Sequence[str]) -> dict[str, str]:
-    """`k=v` arguments as a mapping."""
+    """Parse options of the form `k=v`."""
     chosen: dict[str, str] = {}
     for each in given:
         name, equals, value = each.partition("=")
@@ -144,7 +147,7 @@ def options_of(given: Sequence[str]) -> dict[str, str]:
 
 
 def seed_of(text: str | None) -> bytes | None:
-    """`--seed`: hexadecimal digits, an even number of them."""
+    """Parse `--seed`, an even number of hexadecimal digits."""
     if text is None:
         return None
     try:
@@ -156,7 +159,7 @@ def seed_of(text: str | None) -> bytes | None:
 
 
 def bots_of(bots: Bots, arguments: Namespace) -> tuple[Actor, ...]:
-    """`--bots` and `--players`: the bots repeat to N; N defaults to their number."""
+    """Return the bots of `--bots`, repeated to `--players`, by default their number."""
     names = [name.strip() for name in arguments.bots.split(",")]
     count: Any = arguments.players if arguments.players is not None else len(names)
     if not 1 <= count <= PLAYERS_MAX:

@@ -1,4 +1,4 @@
-"""Tables of a file taken to a server: all in one transaction, and proven by reading both again."""
+"""Moving the tables of a file to a server in one transaction, verified by reading both again."""
 
 from __future__ import annotations
 
@@ -17,41 +17,43 @@ from projections.platform.database import Database, Readable, Row, SqliteDatabas
 from projections.platform.statements import ROWID, insert_row
 
 ROWS: Final = 2_000
-"""So many rows are in memory at a time."""
+"""Rows in memory at a time."""
 OF_TABLES: Final = {"photos": 20}
-"""Where a row is large, so many."""
+"""Fewer for tables with large rows."""
 MOVED: Final = ".moved"
 BESIDE: Final = ("", "-wal", "-shm")
 
 
 class Pages(NamedTuple):
-    """The statements that read a table in the order of its key, some rows at a time."""
+    """Statements that read a table in batches, in order of its key."""
 
     first: Select[Any]
     next: Select[Any]
-    """Its parameters are the columns of the key."""
+    """With the columns of the key as parameters."""
     key: Mapping[str, int]
     """The columns of the key, each with its index in a row."""
 
 
 class Counted(msgspec.Struct, frozen=True):
-    """A table as it was read: how many rows, and the SHA-256 of all of them in the order of their keys."""
+    """The number of rows of a table and the SHA-256 of all rows in order of the key."""
 
     rows: int
     digest: str
 
 
 class Moved(msgspec.Struct, frozen=True):
-    """What became of a file."""
+    """The result of moving a file."""
 
     tables: Mapping[str, Counted]
     was_there: bool
-    """Everything was at the server already, row by row: an earlier move was interrupted after its end."""
+    """Whether all rows were already on the server, after an interrupted move."""
 
 
 def copy_tables(source: SqliteDatabase, target: Database, metadata: MetaData, step: Steps = silence) -> Moved:
-    """Everything in these tables, from a file to the empty tables of a server; nobody writes to either meanwhile.
-    `Finding` where the server has something else already; then, and after a kill at any moment, it stays as it is."""
+    """Copy these tables from a file to empty tables on a server, both locked.
+
+    Raises `Finding` if the server has other rows. After an error or crash the server is unchanged.
+    """
     tables = metadata.sorted_tables
     with ExitStack() as stack:
         stack.enter_context(source.transaction())
@@ -90,10 +92,12 @@ def pages(database: Readable, table: Table) -> Iterator[list[Row]]:
 
 
 def count_all(database: Readable, tables: Iterable[Table]) -> dict[str, Counted]:
+    """Count and hash all tables."""
     return {table.name: counted(database, table) for table in tables}
 
 
 def counted(database: Readable, table: Table) -> Counted:
+    """Count and hash a table."""
     count, digest = 0, hashlib.sha256()
     for rows in pages(database, table):
         count += len(rows)
@@ -103,7 +107,7 @@ def counted(database: Readable, table: Table) -> Counted:
 
 
 def fill(target: Database, table: Table, found: Iterator[list[Row]]) -> None:
-    """Write the rows, and let the next number follow theirs."""
+    """Write the rows and continue the numbering of rows after them."""
     names = [column.name for column in table.columns]
     insert = insert_row(table, *names)
     try:
@@ -127,7 +131,7 @@ def sequence_of(column: Column[Any]) -> ColumnElement[Any]:
 
 
 def move_file(path: Path, source: SqliteDatabase, target: Database, metadata: MetaData, step: Steps = silence) -> Moved:
-    """The same of a whole file, which is put aside at the end, so that nobody goes on with it."""
+    """Move a whole file and rename it afterwards, so that no process continues to use it."""
     with closing(source), closing(target):
         moved = copy_tables(source, target, metadata, step)
     for end in BESIDE:

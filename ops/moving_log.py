@@ -1,4 +1,4 @@
-"""The log of a file taken to a server: every row with its position, so that the tree means what it meant."""
+"""Moving the log of a file to a server with the position of every row, to which the transparency tree refers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ EVENTS: Final = Table(
     Column("state", LargeBinary),
     Column("notification_id", BigInteger, primary_key=True),
 )
-"""The log as it is at a server."""
+"""The log as a table on a server."""
 STREAM: Final = column("originator_id", Text)
 AT_A_SERVER: Final = select(
     (
@@ -56,7 +56,7 @@ AT_A_SERVER: Final = select(
     column("state"),
     column("rowid").label("notification_id"),
 ).select_from(table("stored_events"))
-"""The log of a file, in the form of the table at a server."""
+"""The log of a file in the form of that table."""
 NUMBER: Final = EVENTS.c.notification_id
 LAST: Final = select(func.coalesce(func.max(NUMBER), 0))
 LAST_GIVEN: Final = select(func.coalesce(func.pg_sequence_last_value(sequence_of(NUMBER)), 1))
@@ -64,7 +64,7 @@ CONTINUE: Final = set_number(NUMBER, bindparam("last", type_=BigInteger))
 
 
 def open_log(place: Path | str, partitions: int) -> Database:
-    """Connect to the log in the form that it has at a server. There it is created, with this number of partitions."""
+    """Connect to the log in its form on a server; there it is created with this number of partitions."""
     if not is_server(place):
         file = SqliteDatabase(Path(place), is_durable=True)
         file.change(CreateView(AT_A_SERVER, EVENTS.name, temporary=True))
@@ -74,8 +74,10 @@ def open_log(place: Path | str, partitions: int) -> Database:
 
 
 def go_on_after(source: Database, target: Database) -> None:
-    """Number new entries at the server after the moved ones. It is done before anything is moved, so that no
-    interruption comes between; numbers that are left out do no harm."""
+    """Make the server number new entries after the moved ones.
+
+    This happens before the move, so that no interruption can separate them; gaps in the numbers are harmless.
+    """
     last = source.rows(LAST)[0][0]
     known = target.rows(LAST_GIVEN)[0][0]
     target.rows(CONTINUE, last=max(last, known, 1))

@@ -1,4 +1,4 @@
-"""The titles the console knows, and the bots that play them: what its main function was given, for all commands."""
+"""The titles and bots of the console, passed from its main function to all commands."""
 
 from __future__ import annotations
 
@@ -12,28 +12,31 @@ if TYPE_CHECKING:
     from workers.matches.bot_turn import Players
 
 FindPlayers = Callable[[], "Players"]
-"""Asked only by commands that need them, because they take longer to load than all else. A function of a module:
-other processes, which play in parallel, find them by it."""
+"""A module-level function that loads titles and bots.
+
+It is called only by commands that need them, because loading is slow, and other processes import it by name.
+"""
 
 GIVEN: Final = "find_players"
 
 
 def load_players() -> Players:
-    """Those of the product."""
+    """Return the default titles and bots."""
     players: Players = load("workers.matches.bot_turn", "PLAYERS")
     return players
 
 
 def give_players(parser: ArgumentParser, find_players: FindPlayers) -> None:
-    """From now on the parser has them, and whatever it reads."""
+    """Store the function in the parser and in the arguments it parses."""
     parser.set_defaults(**{GIVEN: find_players})
 
 
 def find_players_of(given: ArgumentParser | Namespace) -> FindPlayers:
-    """How they are found, for another process."""
+    """Return the stored function, for another process."""
     found: FindPlayers = given.get_default(GIVEN) if isinstance(given, ArgumentParser) else getattr(given, GIVEN)
     return found
 
 
 def players_of(given: ArgumentParser | Namespace) -> Players:
+    """Load the titles and bots."""
     return find_players_of(given)()

@@ -1,4 +1,4 @@
-"""Pieces of work done by several processes: one that dies costs the piece it had in hand and no other."""
+"""A process pool in which a crash loses only the current item."""
 
 import signal
 from collections.abc import Callable, Generator, Sequence
@@ -15,13 +15,13 @@ R = TypeVar("R")
 
 PROCESSES_MAX: Final = 64
 SPAWNING: Final = get_context("spawn")
-"""Each process loads what it needs once. Nothing is shared, so that whatever kills one leaves the others alone."""
+"""Spawned processes share nothing, so that a crash cannot affect others."""
 LONG: Final = 10.0
-"""Seconds a process that was told to end may take."""
+"""Seconds to wait for a process to exit."""
 
 
 class Died(NamedTuple):
-    """A process ended over a piece of work; a negative status is the number of the signal that ended it."""
+    """The result of an item whose process died; a negative status is a signal number."""
 
     status: int | None
 
@@ -32,7 +32,7 @@ class Died(NamedTuple):
 
 
 class Worker:
-    """A process that does one piece of work at a time, and the one it has in hand."""
+    """A process that works on one item at a time, with the index of that item."""
 
     def __init__(self, make: Callable[[], Callable[[T], R]]) -> None:
         self.line, far = SPAWNING.Pipe()
@@ -42,13 +42,13 @@ class Worker:
         far.close()
 
     def give(self, place: int, item: object) -> None:
-        """The next piece of work; where the process has died already, its end is seen when it is asked."""
+        """Send an item; a dead process is detected when its result is received."""
         self.place = place
         with suppress(OSError):
             self.line.send(item)
 
     def answer(self) -> Any:
-        """What came of it, or `Died`."""
+        """Receive the result, or `Died`."""
         try:
             return self.line.recv()
         except (EOFError, OSError):
@@ -56,13 +56,14 @@ class Worker:
             return Died(self.process.exitcode)
 
     def end(self) -> None:
+        """Kill the process."""
         self.line.close()
         self.process.kill()
         self.process.join(LONG)
 
 
 def work(line: Connection, make: Callable[[], Callable[[T], R]]) -> None:
-    """The process: answers what it is asked until nobody asks any more."""
+    """Run in the process: handle items until the connection closes."""
     with suppress(EOFError, OSError):
         does = make()
         while True:
@@ -70,7 +71,7 @@ def work(line: Connection, make: Callable[[], Callable[[T], R]]) -> None:
 
 
 def start(make: Callable[[], Callable[[T], R]], count: int) -> list[Worker]:
-    """Processes that do not hear the keyboard: whoever breaks off ends the command, and that ends them."""
+    """Start processes that ignore SIGINT; the command handles it and stops them."""
     heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         return [Worker(make) for _ in range(count)]
@@ -81,8 +82,10 @@ def start(make: Callable[[], Callable[[T], R]], count: int) -> list[Worker]:
 def in_processes(
     make: Callable[[], Callable[[T], R]], items: Sequence[T], count: int
 ) -> Generator[tuple[int, R | Died], None, None]:
-    """What the work says of each item, in the order in which it is done; `make`, a function of a module or a part of
-    one, makes the work in each process. An item over which a process died is not tried again."""
+    """Yield the result of each item in order of completion.
+
+    `make` creates the work in each process and must be importable. Items whose process died are not retried.
+    """
     waiting = iter(enumerate(items))
     workers = start(make, min(count, len(items)))
     try:
@@ -105,7 +108,7 @@ def in_processes(
 
 
 def processes_asked(count: int) -> int:
-    """`--jobs N`."""
+    """Validate `--jobs N`."""
     if not 1 <= count <= PROCESSES_MAX:
         raise WrongUsage(f"--jobs takes a number from 1 to {PROCESSES_MAX}, not {count}")
     return count

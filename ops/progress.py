@@ -1,4 +1,4 @@
-"""How far a long command is, on a terminal's stderr; apart from the console, because its library is slow to load."""
+"""Progress bars on stderr; a separate module, because the library is slow to import."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,18 +9,20 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 class Steps(Protocol):
-    """Counts what has been done; `what` says from now on what it is."""
+    """Reports progress; `what` replaces the description."""
 
-    def __call__(self, done: int, total: int | None = None, /, what: str = "") -> None: ...
+    def __call__(self, done: int, total: int | None = None, /, what: str = "") -> None:
+        """Set the completed and total amounts."""
+        ...
 
 
 def silence(_done: int, _total: int | None = None, /, what: str = "") -> None:
-    """Counts for nobody."""
+    """Report nothing."""
 
 
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Steps]:
-    """A bar on stderr when it is a terminal; silence otherwise, so that pipes and logs stay clean."""
+    """Provide a progress bar if stderr is a terminal, else a function that does nothing."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield silence

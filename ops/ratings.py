@@ -1,4 +1,4 @@
-"""Results for the rating commands: from the service's read models, from LOG files, or from a file of results."""
+"""Results for the rating commands, from read models, LOG files or files of results."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ LINE = msgspec.json.Decoder(RatedResult)
 
 
 def result_of_log(titles: Titles, path: Path) -> RatedResult | None:
-    """The result of the match in a LOG; None where it has not ended or it does not name the people."""
+    """Return the result of a LOG, or None if the match has not ended or people are unnamed."""
     match = fold(titles, load(path).entries)
     if match.result is None or match.status != "ended":
         return None
@@ -32,7 +32,7 @@ def result_of_log(titles: Titles, path: Path) -> RatedResult | None:
 
 
 def results_of_file(path: Path) -> list[RatedResult]:
-    """A file of results: one JSON object a line, `matchId`, `title`, `endedAt`, `players`, `places`."""
+    """Read a file of results: one JSON object per line with `matchId`, `title`, `endedAt`, `players`, `places`."""
     found = []
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         if line.strip():
@@ -41,6 +41,7 @@ def results_of_file(path: Path) -> list[RatedResult]:
 
 
 def check_line(path: Path, number: int, line: bytes) -> RatedResult:
+    """Parse a line and check it; raise `Finding` if it is invalid."""
     try:
         result = LINE.decode(line)
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
@@ -55,7 +56,7 @@ def check_line(path: Path, number: int, line: bytes) -> RatedResult:
 
 
 def results_in(titles: Titles, paths: Sequence[Path], step: Callable[[int], Any]) -> list[RatedResult]:
-    """All results of folders of LOGs, single LOGs and files of results; a match found twice counts once."""
+    """Return all results of folders of LOGs, LOGs and files of results; duplicate matches count once."""
     files: list[Path] = []
     for path in paths:
         if not path.exists():
@@ -70,7 +71,7 @@ def results_in(titles: Titles, paths: Sequence[Path], step: Callable[[int], Any]
 
 
 def is_results(path: Path) -> bool:
-    """A LOG begins with a header that names its format; a line of results names its players."""
+    """Return whether a file contains results: a LOG starts with a header that names its format."""
     with path.open("rb") as lines:
         first = lines.readline()
     return b'"players"' in first and b'"format"' not in first

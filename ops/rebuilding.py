@@ -1,4 +1,4 @@
-"""Ranges of the log folded in several processes, each of which opens the log for itself."""
+"""Folding ranges of the log in several processes, each with its own connection."""
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
@@ -15,32 +15,33 @@ from projections.ranges import WholeLog
 from projections.rebuild import FoldAll
 
 TRIES: Final = 3
-"""A range over which a process died is given to another one, so often."""
+"""Attempts per range before its failure is final."""
 ALONE: Final = 20_000
-"""So many entries are folded before other processes have begun."""
+"""Entries that are folded before other processes have started."""
 
 Fold = Callable[[Task], Folded]
 
 
 class Folding:
-    """A log that is open as long as somebody folds it."""
+    """A log that is open while a process folds it."""
 
     def __init__(self, log: WholeLog, opened: ExitStack) -> None:
         self._log = log
         self._opened = opened
 
     def __call__(self, task: Task) -> Folded:
+        """Fold a range."""
         return fold_range(task, self._log)
 
 
 def folding(data: Path | None, find_players: FindPlayers) -> Fold:
-    """The work of one process."""
+    """Return the function that a process runs."""
     opened, titles = ExitStack(), find_players().titles
     return Folding(opened.enter_context(opened_matches(settings_for(data, titles), titles, to_write=False)), opened)
 
 
 def in_several(make: Callable[[], Fold], jobs: int, tasks: Sequence[Task]) -> Iterable[Folded]:
-    """What so many processes fold, in any order. One that dies costs its range, which is folded again."""
+    """Fold ranges in several processes, in any order; a range whose process died is folded again."""
     left, last = list(tasks), Died(None)
     for _ in range(TRIES):
         died = list[Task]()
@@ -57,7 +58,7 @@ def in_several(make: Callable[[], Fold], jobs: int, tasks: Sequence[Task]) -> It
 
 
 def fold_with(data: Path | None, find_players: FindPlayers, jobs: int, entries: int) -> FoldAll | None:
-    """How a log of so many entries is folded; by this process itself where others would not pay."""
+    """Return the function that folds a log of this size, or None if other processes do not pay off."""
     if jobs == 1 or entries < ALONE:
         return None
     return partial(in_several, partial(folding, data, find_players), jobs)

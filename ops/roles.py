@@ -1,7 +1,7 @@
-"""One process of the house, run by itself: `esporles run ROLE`. On several machines each role runs where and as often
-as wanted; what all of them share is PostgreSQL and one Valkey or Redis.
+"""`esporles run ROLE`: a single process of the service.
 
-A role that lacks something says so before it begins, in a sentence.
+On several hosts each role runs where and as often as needed; they share PostgreSQL and one Valkey or Redis. Missing
+settings are reported before a role starts.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ TREE: Final = "tree"
 
 
 class Running(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A process that is ready: which one, and where it can be reached."""
+    """A process that is ready: its role and addresses."""
 
     role: str
     pid: int
@@ -55,7 +55,7 @@ OnReady = Callable[[Running], None]
 
 
 def require_for(role: str, settings: Settings) -> None:
-    """`BadSetting` says what the role lacks."""
+    """Raise `BadSetting` if the role lacks a setting."""
     settings.require(*ROLES[role].needs)
     if role == CALCULATOR:
         return
@@ -76,14 +76,14 @@ def require_for(role: str, settings: Settings) -> None:
 
 
 def require_at_servers(settings: Settings) -> None:
-    """Who continues the tree finds what it signs, and the key it signs with, where the web processes have them."""
+    """Raise `BadSetting` if accounts or tree are files, which another host's web processes would not share."""
     for field, file in (("people", settings.people_file), ("tree", settings.tree_file)):
         if file is not None:
             raise BadSetting(f"{names_of(field)} is an SQLite file, and `esporles run {TREE}` needs postgresql://…")
 
 
 def require_no_cluster_at(settings: Settings) -> None:
-    """The queues are at one server."""
+    """Raise `BadSetting` if Redis is a cluster."""
     try:
         require_no_cluster(settings.redis)
     except BadServer as fault:
@@ -91,7 +91,7 @@ def require_no_cluster_at(settings: Settings) -> None:
 
 
 def require_service(settings: Settings) -> None:
-    """A worker has a way to the service."""
+    """Raise `BadSetting` if a worker has no address of the service."""
     if not settings.services and settings.socket is None:
         raise BadSetting(
             f"neither {names_of('services')} nor {names_of('socket')} is set: a worker has no way to the service"
@@ -101,7 +101,7 @@ def require_service(settings: Settings) -> None:
 
 
 def require_door(settings: Settings) -> None:
-    """A door has what TLS needs, and is not the public address."""
+    """Raise `BadSetting` if the private port lacks TLS or equals the public one."""
     if not settings.door:
         return
     settings.require("token")
@@ -114,7 +114,7 @@ def require_door(settings: Settings) -> None:
 
 
 def require_certificates(settings: Settings) -> None:
-    """What TLS is done with can be: a process that has begun would find it out when it is too late for a sentence."""
+    """Load the certificates, so that faults are reported before the process starts."""
     try:
         context, field = ssl.create_default_context(), "tls_ca"
         if settings.tls_ca is not None:
@@ -128,13 +128,13 @@ def require_certificates(settings: Settings) -> None:
 
 
 def run_role(role: str, settings: Settings, players: object, on_ready: OnReady) -> int:
-    """Runs until SIGTERM or SIGINT; the exit code."""
+    """Run a role until SIGTERM or SIGINT; return the exit code."""
     raise_descriptor_limit()
     return ROLES[role].run(settings, players, on_ready)
 
 
 def run_web_role(settings: Settings, players: Any, on_ready: OnReady) -> int:
-    """The pages, the API and, for workers of other hosts, the door."""
+    """Run a web process with pages, API and, for workers of other hosts, the private port."""
     with ExitStack() as stack:
         public = stack.enter_context(bound_socket(settings.host, settings.port))
         sockets = [public]
@@ -150,7 +150,7 @@ def run_web_role(settings: Settings, players: Any, on_ready: OnReady) -> int:
 def run_with_health(
     role: str, run: Callable[[Settings, Any, Health], None], settings: Settings, players: object, on_ready: OnReady
 ) -> int:
-    """Says once that it is ready, and whoever asks whether it still is."""
+    """Run a role that reports readiness once, and over HTTP if an address is set."""
     place = ""
     health = Health(lambda: on_ready(Running(role, os.getpid(), health=place)))
     with ExitStack() as stack:
@@ -171,10 +171,10 @@ class Role(NamedTuple):
     """A kind of process."""
 
     what: str
-    """What it does, in the words of `esporles run --help`."""
+    """Its description in `esporles run --help`."""
     run: Callable[[Settings, Any, OnReady], int]
     needs: tuple[str, ...] = ("redis",)
-    """What it cannot do without, beside the databases of those that have some."""
+    """Required settings, apart from databases."""
 
 
 ROLES: Final[Mapping[str, Role]] = {

@@ -1,4 +1,4 @@
-"""The service process: the application on two sockets, which `ops.supervisor` has bound and hands down."""
+"""The service process: serves the application on sockets inherited from `ops.supervisor`."""
 
 import gc
 import os
@@ -17,14 +17,14 @@ from projections.platform.telemetry.logs import configure_logs
 
 
 def create_app(settings: Settings, **parts: object) -> Any:
-    """The application of the product, imported with the collector already off."""
+    """Create the application; imported late, with the garbage collector disabled."""
     return load("api.app", "create_app")(settings, **parts)
 
 
 def build_application(settings: Settings, create: Callable[..., Any] = create_app, **parts: object) -> Any:
-    """What the function makes of the settings and of `parts`."""
-    # While it is imported and put together almost nothing is thrown away: the collector would walk it all in vain. What
-    # is there then stays: it need not be walked in the middle of a request either.
+    """Create the application with the garbage collector disabled, and freeze its objects."""
+    # Imports and construction create almost no garbage, so collections would be wasted; frozen objects are not scanned
+    # during requests either.
     gc.disable()
     application = create(settings, **parts)
     gc.freeze()
@@ -33,7 +33,7 @@ def build_application(settings: Settings, create: Callable[..., Any] = create_ap
 
 
 def main(create: Callable[..., Any] = create_app, **parts: object) -> int:
-    """Serves until told to stop what the function makes of its settings and of `parts`."""
+    """Serve the application until stopped; return the exit status."""
     try:
         settings = Settings.from_environment(os.environ)
         settings.require("listen_fds")

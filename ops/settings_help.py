@@ -1,4 +1,4 @@
-"""The settings by section, as `esporles serve --help` and `docs/operate/settings.md` list them."""
+"""The settings by section, as in `esporles serve --help` and `docs/operate/settings.md`."""
 
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,10 @@ SECTIONS: Final[Mapping[str, str]] = {
     "logs": "Logs, metrics, traces",
     "mail": "Mail and push",
 }
-"""Field with which a section begins -> its title. A setting belongs to the section in which it is declared."""
+"""The first field of each section -> its title.
+
+A setting belongs to the section in which it is declared.
+"""
 
 
 def settings_by_section() -> Mapping[str, Sequence[Variable[Any]]]:

@@ -1,4 +1,4 @@
-"""Sockets that are bound before the process that answers at them has begun."""
+"""Sockets that are bound before the process that serves them starts."""
 
 import errno
 import os
@@ -11,15 +11,15 @@ from ops.embedded import checked_socket
 BACKLOG: Final = 1_024
 OWNER_ALONE: Final = 0o600
 CALL_SECONDS: Final = 1.0
-"""So long one waits to hear whether somebody listens at a private socket."""
+"""Timeout for detecting a listener on a private socket."""
 
 
 class AddressInUse(Exception):
-    """Somebody listens there already, or the machine has no such address."""
+    """The error of an address that is in use or does not exist."""
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    """The bound socket of an address; port 0 takes any that is free."""
+    """Return a bound socket; port 0 takes a free one."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
@@ -28,11 +28,11 @@ def bound_socket(host: str, port: int) -> socket.socket:
 
 
 def private_socket(path: Path) -> socket.socket:
-    """The bound unix socket of the workers, for its owner alone from its first moment on."""
+    """Return a bound unix socket for workers, accessible only by its owner from the start."""
     forget_socket(checked_socket(path))
     bound = socket.socket(socket.AF_UNIX)
     try:
-        # Linux gives the file the mode of the socket; elsewhere nobody can connect before it listens.
+        # Linux applies the mode of the socket to the file; elsewhere no one can connect before it listens.
         os.fchmod(bound.fileno(), OWNER_ALONE)
         bound.bind(str(path))
         path.chmod(OWNER_ALONE)
@@ -44,8 +44,7 @@ def private_socket(path: Path) -> socket.socket:
 
 
 def forget_socket(path: Path) -> None:
-    """Removes a socket that a process which has ended left behind. `AddressInUse` where somebody listens, or where
-    something else has that name."""
+    """Remove a stale socket; raise `AddressInUse` if a process listens on it, or the path is no socket."""
     if not path.exists():
         path.unlink(missing_ok=True)
         return
@@ -64,5 +63,6 @@ def forget_socket(path: Path) -> None:
 
 
 def url_of(bound: socket.socket, scheme: str = "http") -> str:
+    """Return the URL of a bound socket."""
     host, port = bound.getsockname()[:2]
     return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"

@@ -1,4 +1,4 @@
-"""The service's stores, opened by a console command while the service does not run."""
+"""The service's stores for console commands, opened while the service is stopped."""
 
 import os
 import time
@@ -33,7 +33,7 @@ LOOK_SECONDS: Final = 0.1
 
 
 def settings_for(data: Path | None, titles: Titles = TITLES) -> Settings:
-    """The settings of this environment, for the data folder of the command line if it names one."""
+    """Return the settings of this environment, for the given data folder if any, and install its deck files."""
     environment = dict(os.environ) | ({} if data is None else variables(data=data))
     try:
         settings = Settings.from_environment(environment)
@@ -44,13 +44,13 @@ def settings_for(data: Path | None, titles: Titles = TITLES) -> Settings:
 
 
 def read_settings(arguments: Namespace) -> Settings:
-    """The settings for what a command was given: its data folder, and its titles with the files in it."""
+    """Return the settings for a command's arguments."""
     return settings_for(getattr(arguments, "data", None), players_of(arguments).titles)
 
 
 @contextmanager
 def opened_matches(settings: Settings, titles: Titles = TITLES, *, to_write: bool) -> Iterator[Matches]:
-    """The matches of the store; with an SQLite file, only one process may write."""
+    """Open the matches of the store; an SQLite file allows one writing process."""
     file = settings.log_file
     if file is not None and not file.exists() and not to_write:
         raise Finding(f"there is no log at {file}")
@@ -63,7 +63,7 @@ def opened_matches(settings: Settings, titles: Titles = TITLES, *, to_write: boo
                 except StoreBusy as busy:
                     raise Finding(f"{busy}, and it does not answer at its private socket") from busy
         house = stack.enter_context(signing_house(settings)) if to_write else None
-        # What differs from the tree is refused where it is asked for: that is where it is said.
+        # Tampered streams are refused and reported when they are requested.
         leaves = TreeLeaves(settings.tree_place, say=lambda _: None)
         stack.callback(leaves.close)
         env = store_env(settings.log_place, settings.log_partitions)
@@ -74,11 +74,9 @@ def opened_matches(settings: Settings, titles: Titles = TITLES, *, to_write: boo
 
 
 def wait_until_followed(settings: Settings, seconds: float = FOLLOWED_SECONDS_MAX) -> None:
-    """Waits until the followers of the service that runs on this store have come as far as its log is now: what is read
-    elsewhere than in the log lags behind it.
+    """Wait until the followers of the running service have processed the current log, on which read models depend.
 
-    Raises:
-        Finding: They are still behind after so many seconds.
+    Raises `Finding` if they are still behind after `seconds`.
     """
     with opened_matches(settings, to_write=False) as matches:
         last = matches.last_position()
@@ -94,7 +92,7 @@ def wait_until_followed(settings: Settings, seconds: float = FOLLOWED_SECONDS_MA
 
 @contextmanager
 def signing_house(settings: Settings) -> Iterator[ServiceKey | None]:
-    """The key of the service, where it has run here: what a command does in its name is signed as by itself."""
+    """Provide the service's signing key, if the service has run here, so that commands sign in its name."""
     if not has_people(settings):
         yield None
         return

@@ -1,4 +1,4 @@
-"""`esporles serve`: starts everything on one machine, starts again what dies, stops everything on a signal."""
+"""`esporles serve`: starts all processes on one machine, restarts dead ones, stops all on a signal."""
 
 import ctypes
 import os
@@ -31,33 +31,33 @@ from workers.unix_http import NO_ANSWER, UnixClient
 
 WORKER_COUNT: Final = 2
 READY_SECONDS_MAX: Final = 120.0
-"""Until the first answer of the web process: on a machine that is busy with something else thirty were too few."""
+"""Timeout of the first response of the web process; thirty seconds were too few on a busy machine."""
 STOP_SECONDS_MAX: Final = 5.0
 BUSY_SECONDS_MAX: Final = 1.0
 BUSY_LOOK_SECONDS: Final = 0.05
 CALM_SECONDS: Final = 10.0
-"""A process that lived longer than this did not die of its start."""
+"""Lifetime in seconds above which a death is not attributed to the start."""
 RESTARTS: Final = Backoff(0.1, 5.0)
-"""Seconds until a process that has died is started again."""
+"""Delays in seconds before a dead process is restarted."""
 DIE_WITH_PARENT: Final = 1
-"""PR_SET_PDEATHSIG of Linux: a killed supervisor leaves nobody behind."""
+"""PR_SET_PDEATHSIG of Linux: children die with a killed supervisor."""
 
 STDERR: Final = 2
-"""Where children write: what the supervisor itself says may be a document, which nobody else may break into."""
+"""Output of children: stdout belongs to the supervisor, which may print a JSON document there."""
 
 SERVICE_MODULE: Final = "ops.service"
-"""The module that is run as the service process; a test's launcher may put one of its own in its place."""
+"""The module of the service process, which tests replace."""
 
 VALKEY: Final = "valkey"
 SERVICE: Final = "service"
 FOLLOWER: Final = "follower"
 WORKER: Final = "worker"
 OUTGOING: Final[Mapping[Way, str]] = {"mail": "mailer", "push": "pusher"}
-"""Who hands messages over, by the ways that are set."""
+"""The delivery process of each channel of notifications."""
 
 
 class Programs(msgspec.Struct, frozen=True):
-    """The modules that are run: the service, and the one that is told to be a follower or a worker."""
+    """The modules to run: the service, and the background processes with the role as argument."""
 
     service: tuple[str, ...] = (SERVICE_MODULE,)
     workers: tuple[str, ...] = ("workers.main",)
@@ -67,11 +67,11 @@ PROGRAMS: Final = Programs()
 
 
 class CannotWrite(Exception):
-    """The folder of the data is not one, or is read-only, or the disk is full."""
+    """The error of an unwritable data folder: no folder, read-only, or disk full."""
 
 
 class Started(msgspec.Struct, frozen=True):
-    """Where to look: the first page, the data, the private socket, and the processes by name."""
+    """A started service: URL, data folder, private socket, and processes by name."""
 
     url: str
     data: str
@@ -79,11 +79,11 @@ class Started(msgspec.Struct, frozen=True):
     seconds: float
     processes: dict[str, int]
     metrics: dict[str, str] = {}
-    """Where each of them answers with its figures."""
+    """The metrics address of each process."""
 
 
 def announce(started: Started) -> None:
-    """Reports to the process that started it."""
+    """Print the address of the service."""
     sys.stdout.write(
         f"Esporles is ready at {started.url} (started in {started.seconds:.1f} s, data in {started.data})\n"
     )
@@ -92,7 +92,7 @@ def announce(started: Started) -> None:
 
 
 class Restarted(msgspec.Struct, frozen=True):
-    """A process that had ended with `code` runs again."""
+    """A process that exited with `code` and was restarted."""
 
     name: str
     code: int
@@ -100,12 +100,12 @@ class Restarted(msgspec.Struct, frozen=True):
 
 
 def report(restarted: Restarted) -> None:
-    """Says so where errors are read."""
+    """Report a restart on stderr."""
     sys.stderr.write(f"{restarted.name} ended with code {restarted.code} and was started again\n")
 
 
 class Child:
-    """A process and how to start it again."""
+    """A process that can be restarted."""
 
     def __init__(self, name: str, command: Sequence[str], environment: Mapping[str, str], fds: Sequence[int]) -> None:
         self.name = name
@@ -118,11 +118,12 @@ class Child:
 
     @property
     def pid(self) -> int:
+        """Return the process id."""
         assert self._process is not None
         return self._process.pid
 
     def start(self, exits: "queue.SimpleQueue[SupervisorNews]") -> None:
-        """Starts it, in a session of its own: a Ctrl-C is the supervisor's to answer."""
+        """Start the process in a separate session, because the supervisor handles Ctrl-C."""
         self._started_at = time.monotonic()
         self._process = subprocess.Popen(
             self._command,
@@ -131,7 +132,7 @@ class Child:
             stdin=subprocess.DEVNULL,
             stdout=STDERR,
             start_new_session=True,
-            preexec_fn=die_with_parent,  # noqa: PLW1509  # one system call, prepared before; takes no lock
+            preexec_fn=die_with_parent,  # noqa: PLW1509  # a single system call, prepared in advance; takes no lock
         )
         threading.Thread(target=self._watch, args=(self._process, exits), daemon=True).start()
 
@@ -140,17 +141,18 @@ class Child:
         exits.put(Exited(self.name, code))
 
     def pause_seconds(self) -> float:
-        """How long to wait before the next start: the longer, the more often it died soon after the last ones."""
+        """Return the delay before the next start, which grows with each early death."""
         lived = time.monotonic() - self._started_at
         self._failures = 1 if lived > CALM_SECONDS else self._failures + 1
         return RESTARTS.delay(self._failures)
 
     def signal(self, number: int) -> None:
+        """Send a signal to the process if it is running."""
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(number)
 
     def wait(self, seconds: float) -> None:
-        """Until it has ended; one that does not in time is killed."""
+        """Wait until the process exits; kill it after `seconds`."""
         if self._process is None:
             return
         try:
@@ -161,8 +163,10 @@ class Child:
 
 
 def stop_in_turn(groups: Iterable[Sequence[Child]], seconds: float = STOP_SECONDS_MAX) -> None:
-    """One group after the other. Each has so long: a worker at a long job is killed, and the service still ends by
-    itself."""
+    """Stop groups of processes in order, each within `seconds`.
+
+    A worker at a long job is killed, and the service still shuts down cleanly.
+    """
     for group in groups:
         deadline = time.monotonic() + seconds
         for child in group:
@@ -172,33 +176,34 @@ def stop_in_turn(groups: Iterable[Sequence[Child]], seconds: float = STOP_SECOND
 
 
 class Exited(msgspec.Struct, frozen=True):
+    """The event that a process exited."""
+
     name: str
     code: int
 
 
 class Ready(msgspec.Struct, frozen=True):
-    """The service has answered its first request."""
+    """The event that the service responded to its first request."""
 
 
 class Stopped(msgspec.Struct, frozen=True):
-    """A signal asked the supervisor to stop."""
+    """The event that a signal requested a stop."""
 
 
 SupervisorNews = Exited | Ready | Stopped
 
 PRCTL: Final = ctypes.CDLL(None, use_errno=True).prctl if sys.platform == "linux" else None
-"""Looked up here and not after the fork: a lock of the loader that another thread held then would be held for ever."""
+"""Looked up before the fork, because another thread could hold the loader's lock at that time."""
 
 
 def die_with_parent() -> None:
-    """Runs in the new process, before its program."""
+    """Make the new process die with its parent; runs between fork and exec."""
     if PRCTL is not None:
         PRCTL(DIE_WITH_PARENT, signal.SIGTERM)
 
 
 def listeners(first: str, folder: Path, names: Sequence[str]) -> dict[str, str]:
-    """Where each process answers with its figures: at the port of the first and those after it, or in the folder of the
-    private sockets where none is named."""
+    """Return the metrics address of each process: consecutive ports from `first`, or unix sockets in the folder."""
     where = split_listener(first) if first else folder
     if isinstance(where, Path):
         return {name: f"{UNIX}{folder / name}.metrics" for name in names}
@@ -207,7 +212,7 @@ def listeners(first: str, folder: Path, names: Sequence[str]) -> dict[str, str]:
 
 
 class Supervisor:
-    """The processes of one machine, from the first start to the last stop."""
+    """The processes of one machine, from start to stop."""
 
     def __init__(self, settings: Settings, folder: Path, worker_count: int, programs: Programs) -> None:
         self._settings = settings
@@ -224,7 +229,7 @@ class Supervisor:
         self._is_ready = False
 
     def _plan(self, folder: Path) -> list[Child]:
-        """The children, in the order of their start; they stop in the opposite one."""
+        """Return the children in order of their start; they stop in reverse."""
         settings, fds = self._settings, (self.public.fileno(), self.private.fileno())
         valkey = folder / "valkey.sock"
         environment = os.environ | variables(
@@ -256,7 +261,7 @@ class Supervisor:
         return children
 
     def run(self, on_ready: Callable[[Started], None], on_restart: Callable[[Restarted], None]) -> int:
-        """Runs until it is stopped; 1 when the service could not be started."""
+        """Run until stopped; return 1 if the service could not be started."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._on_signal)
         for child in self._servers():
@@ -298,11 +303,11 @@ class Supervisor:
                 waiting[event.name] = (time.monotonic() + pause, event.code)
 
     def _servers(self) -> list[Child]:
-        """Whoever answers. They start alone: on a small machine the others would keep the first page waiting."""
+        """Return the servers, which start before others: on a small machine those would delay the first page."""
         return [self.children[name] for name in (VALKEY, SERVICE) if name in self.children]
 
     def _clients(self) -> list[Child]:
-        """Whoever asks."""
+        """Return the processes that are clients of the servers."""
         return [child for name, child in self.children.items() if name not in {VALKEY, SERVICE}]
 
     def _start(self, seconds: float) -> Started:
@@ -316,7 +321,7 @@ class Supervisor:
         )
 
     def _wait_until_ready(self) -> None:
-        """The first request waits in the socket's queue until the service takes it."""
+        """Wait for the response to a first request, which is queued in the socket until the service accepts it."""
         try:
             with UnixClient(self.path, "", READY_SECONDS_MAX) as client:
                 client.request("GET", "/api/health")
@@ -327,7 +332,7 @@ class Supervisor:
             self._events.put(Ready())
 
     def _stop(self) -> None:
-        """Clients stop before their servers: workers, follower, service, queue."""
+        """Stop clients before their servers: workers, follower, service, Valkey."""
         stop_in_turn((self._clients(), *([server] for server in reversed(self._servers()))))
         self.public.close()
         self.private.close()
@@ -335,7 +340,7 @@ class Supervisor:
 
 
 def require_writable(folder: Path) -> None:
-    """`CannotWrite` unless files can be made in the folder, which is made itself if it is not there."""
+    """Create the folder if necessary; raise `CannotWrite` if it is not writable."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=FOLDER_OF_OWNER)
         with tempfile.TemporaryFile(dir=folder) as probe:
@@ -345,14 +350,14 @@ def require_writable(folder: Path) -> None:
 
 
 def require_free(settings: Settings) -> None:
-    """`StoreBusy` when another service writes to that folder; one that is just stopping is given a moment."""
+    """Raise `StoreBusy` if another service uses the folder; wait a moment, because it may be stopping."""
     if settings.log_file is None:
         return
     wait_until_free(settings.log_file.parent, BUSY_SECONDS_MAX)
 
 
 def wait_until_free(folder: Path, seconds: float) -> None:
-    """Until nobody writes to the folder; `StoreBusy` where somebody still does after so long."""
+    """Wait until no process writes to the folder; raise `StoreBusy` after `seconds`."""
     until = time.monotonic() + seconds
     while True:
         try:
@@ -372,7 +377,7 @@ def serve(
     on_restart: Callable[[Restarted], None] = report,
     programs: Programs = PROGRAMS,
 ) -> int:
-    """Runs the whole service in this terminal until SIGTERM or SIGINT; the exit code."""
+    """Run the whole service in this terminal until SIGTERM or SIGINT; return the exit code."""
     raise_descriptor_limit()
     require_writable(settings.data)
     require_free(settings)

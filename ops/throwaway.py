@@ -1,4 +1,4 @@
-"""A service on a folder of its own, for commands that need one for a while; one that runs here is left alone."""
+"""Temporary services in separate folders for commands, independent of a running service."""
 
 import json
 import os
@@ -36,22 +36,21 @@ LIMITS: Final = (
     "bot_tables_per_person",
     "tables_with_bots_per_person",
 )
-"""What is limited by person and by address: a load comes from one."""
+"""Limits per person and address, disabled because a load has a single source."""
 SERVE: Final = ("ops.cli", "serve")
-"""The module that runs the service, with the words before its options."""
+"""The module and arguments that run the service."""
 VALKEY_LOOKS: Final = 200
 VALKEY_LOOK_SECONDS: Final = 0.05
 
 
 def alone_in(environment: Mapping[str, str]) -> dict[str, str]:
-    """The environment for a service that shares nothing with one that runs here already, whose settings may be in it:
-    neither its databases, nor its name, nor its witnesses."""
+    """Return the environment without the settings of a service that runs here, such as its databases."""
     return environment_without(environment, *VARIABLES) | variables(demo=0)
 
 
 @contextmanager
 def start_server(command: Sequence[str], environment: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
-    """A server that says where it listens as a line of JSON; stopped at the end."""
+    """Run a server that prints its address as a line of JSON; stop it at the end."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT) as process:
         assert process.stdout is not None
         try:
@@ -62,7 +61,7 @@ def start_server(command: Sequence[str], environment: Mapping[str, str] | None =
 
 @contextmanager
 def valkey_server() -> Iterator[str]:
-    """The address of an empty Valkey on a private socket, which answers."""
+    """Run an empty Valkey on a private socket and provide its URL."""
     folder = socket_folder()
     place = folder / "valkey.sock"
     process = subprocess.Popen(valkey_command(place, folder / "valkey.log"))
@@ -86,9 +85,10 @@ def service_in(
     log: Path | None = None,
     **words: object,
 ) -> Iterator[Started]:
-    """The whole service on that folder, without limits and without a demonstration table; `words` are further settings
-    by the names of their fields. What it says goes into `log`, or into `service.log` there. It stops when this process
-    ends, however that ends."""
+    """Run the whole service on a folder, without limits and demo, until the context ends or this process dies.
+
+    `words` are further settings by field name. Its output goes to `log`, by default `service.log` in the folder.
+    """
     command = [sys.executable, "-m", *program, "--json", "--port", "0"]
     command += ["--data", str(folder), "--workers", str(workers)]
     environment = alone_in(os.environ) | variables(**(dict.fromkeys(LIMITS, 0) | words))
@@ -102,7 +102,7 @@ def service_in(
             text=True,
             env=environment,
             cwd=ROOT,
-            preexec_fn=die_with_parent,  # noqa: PLW1509  # one system call, prepared before; takes no lock
+            preexec_fn=die_with_parent,  # noqa: PLW1509  # a single system call, prepared in advance; takes no lock
         ) as process,
     ):
         assert process.stdout is not None
@@ -115,5 +115,5 @@ def service_in(
 
 
 def last_line(log: Path) -> str:
-    """What a service said last."""
+    """Return the last line of a service's log."""
     return (log.read_text(errors="replace").splitlines() or ["it said nothing"])[-1]

@@ -1,5 +1,4 @@
-"""A web process from its first request to its last: the public server, the door for workers of other hosts, and how
-both come to an end without a request that fails."""
+"""A web process: public server, private port for workers on other hosts, and graceful shutdown of both."""
 
 from __future__ import annotations
 
@@ -25,16 +24,21 @@ from projections.platform.descriptors import raise_descriptor_limit
 from projections.platform.settings import Settings
 
 GRACE_SECONDS: Final = 2
-"""An open stream would otherwise keep the server from stopping."""
+"""Grace period of a shutdown in seconds; an open stream would otherwise block it."""
 FAILED: Final = 1
 SWITCH_SECONDS: Final = 0.001
-"""A thread that draws gives way to the event loop after so long, and the loop to a thread: a request changes between
-them several times, and waits so long each time at the most. The interpreter's own interval is five times that."""
+"""Switch interval of threads in seconds; a request switches between the event loop and a thread several times.
+
+The interpreter's default is five times as long.
+"""
 
 
 class Sockets(msgspec.Struct, frozen=True):
-    """Where a web process is reached, all bound already; `are_kept`: somebody else holds them open and hands them to
-    the next process, so that nobody need be sent elsewhere."""
+    """Bound sockets of a web process.
+
+    `are_kept`: another process keeps the sockets open and passes them to the next web process, so that no client must
+    go elsewhere.
+    """
 
     public: tuple[socket.socket, ...]
     door: socket.socket | None = None
@@ -42,8 +46,11 @@ class Sockets(msgspec.Struct, frozen=True):
 
 
 def build_config(application: Any, settings: Settings, *, is_door: bool = False, **more: object) -> uvicorn.Config:
-    """How the application is served. Without proxies nobody is believed to ask for somebody else: the server's own
-    default is to believe every caller on this machine. Who sends a request is looked at before that."""
+    """Return the configuration of a server.
+
+    Forwarded addresses are trusted only from configured proxies; the server's default would trust every local process.
+    The sender of a request is determined before that.
+    """
     if settings.proxies and not is_door:
         application = ProxyHeadersMiddleware(application, trusted_hosts=list(settings.proxies))
     usual: dict[str, Any] = {"lifespan": "on", **protocol_for(settings)}
@@ -66,7 +73,7 @@ def build_config(application: Any, settings: Settings, *, is_door: bool = False,
 
 
 def door_config(application: object, settings: Settings) -> uvicorn.Config:
-    """How it is served at the door: over TLS, to whoever shows a certificate of the house where one is asked for."""
+    """Return the configuration of the private port: TLS, with client certificates if an authority is set."""
     return build_config(
         load("api.http.guards", "by_door")(application),
         settings,
@@ -80,7 +87,7 @@ def door_config(application: object, settings: Settings) -> uvicorn.Config:
 
 
 class ToldServer(uvicorn.Server):
-    """A server that leaves the signals to us, because there are two, and says when it takes requests."""
+    """A server that ignores signals, because there are two of them, and reports when it accepts requests."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -88,9 +95,11 @@ class ToldServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
+        """Leave signals alone."""
         yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start and set `is_up`."""
         await super().startup(sockets)
         self.is_up.set()
 
@@ -102,7 +111,7 @@ def run_web(
     draining: Draining,
     on_ready: Callable[[], None] = lambda: None,
 ) -> int:
-    """Serves until SIGTERM or SIGINT, then drains; the exit code."""
+    """Serve until SIGTERM or SIGINT, then drain; return the exit code."""
     sys.setswitchinterval(SWITCH_SECONDS)
     raise_descriptor_limit()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
@@ -112,7 +121,7 @@ def run_web(
 async def serve_both(
     application: object, settings: Settings, sockets: Sockets, draining: Draining, on_ready: Callable[[], None]
 ) -> int:
-    """The door opens when the application is there, and closes with the public server."""
+    """Serve the private port while the application runs; return the exit code."""
     told = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, told.set)
@@ -138,7 +147,7 @@ async def serve_both(
 
 
 async def first_of(wanted: Any, serving: Sequence[asyncio.Task[None]]) -> None:
-    """Until it has happened, or a server has ended by itself."""
+    """Wait until the event happens or a server stops."""
     waiting = asyncio.ensure_future(wanted)
     await asyncio.wait((waiting, *serving), return_when=asyncio.FIRST_COMPLETED)
     waiting.cancel()

@@ -1,1 +1,1 @@
-"""What the console does for analyses."""
+"""Console support for analyses."""

@@ -1,6 +1,6 @@
-"""How worths become margins and chances to win, learnt from matches of bots.
+"""Calibration of the relation between values, margins and winning chances from matches of bots.
 
-`python -m ops.analyses.calibrating TITLE` writes `workers/analyses/TITLE_chances.json`; always the same.
+`python -m ops.analyses.calibrating TITLE` writes `workers/analyses/TITLE_chances.json`; the result is reproducible.
 """
 
 import math
@@ -24,7 +24,7 @@ from workers.bots import BOTS
 from workers.bots.evaluation import load_evaluations
 
 MATCHES: Final = 6
-"""For each number of seats; together they say how sure a lead is, by the stage."""
+"""Matches per number of seats; all together determine the certainty of a lead by stage."""
 BOT: Final = "greedy"
 SPREADS: Final = tuple(range(100, 8_001, 50))
 NEAR: Final = 1
@@ -32,7 +32,7 @@ PROCESSES: Final = 2
 
 
 class Stage(msgspec.Struct, frozen=True):
-    """The beginning of a stage in a match: what it was worth to every seat, and how the match ended."""
+    """The start of a stage in a match: values of all seats, and the final result."""
 
     seats: int
     stage: int
@@ -42,7 +42,7 @@ class Stage(msgspec.Struct, frozen=True):
 
 
 def play(name: str, place: tuple[int, int]) -> tuple[Stage, ...]:
-    """The stages of one match of equal bots; the place says how many seats it has, and its number."""
+    """Play a match of equal bots and return its stages; `place` is the number of seats and the match's number."""
     seats, number = place
     title, kind = TITLES[name], BOTS[BOT]
     weights, rules = load_evaluations({name: title})[name], title.rules
@@ -67,12 +67,12 @@ def play(name: str, place: tuple[int, int]) -> tuple[Stage, ...]:
 
 
 def player(name: str) -> Callable[[tuple[int, int]], tuple[Stage, ...]]:
-    """What a process does."""
+    """Return the function that a process runs."""
     return partial(play, name)
 
 
 def fit(stages: Sequence[Stage]) -> Scale:
-    """The slope of least squares, and the spread under which the winners were likeliest."""
+    """Fit the slope by least squares, and the spread by maximum likelihood of the winners."""
     square = product = 0
     for each in stages:
         final = margins_of([100 * score for score in each.scores])
@@ -82,12 +82,12 @@ def fit(stages: Sequence[Stage]) -> Scale:
 
 
 def around(stages: Sequence[Stage], stage: int) -> list[Stage]:
-    """What is learnt from: the stage with those near it, of any number of seats: a few matches alone say little."""
+    """Return the stages near `stage` for any number of seats, because a few matches alone are too noisy."""
     return [each for each in stages if abs(each.stage - stage) <= NEAR]
 
 
 def likelihood(stages: Sequence[Stage], spread: int) -> float:
-    """The logarithm of the likelihood of who won."""
+    """Return the log-likelihood of the winners."""
     total = 0.0
     for each in stages:
         most = max(each.worths)
@@ -100,6 +100,7 @@ def likelihood(stages: Sequence[Stage], spread: int) -> float:
 
 
 def main(name: str) -> None:
+    """Calibrate a title and write its file."""
     counts = [count for count in TITLES[name].players if count > 1]
     places = [(seats, number) for seats in counts for number in range(MATCHES)]
     found = list[Stage]()

@@ -1,1 +1,1 @@
-"""Continuous archives of the databases in files, and what is brought back from them."""
+"""Continuous archives of databases, and their restoration."""

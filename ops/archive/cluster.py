@@ -1,4 +1,4 @@
-"""A PostgreSQL server as a whole, which its archive is of: the databases of a house at it, and its programs."""
+"""The PostgreSQL server of an archive: the service's databases on it, and PostgreSQL's programs."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from projections.platform.database import is_server
 from projections.platform.settings import Settings
 
 BASES: Final = "base"
-"""The folder of an archive with the bases, each called by when it was whole."""
+"""The folder of base backups, named by the time at which they were complete."""
 WAL: Final = "wal"
-"""The folder with what was written, as PostgreSQL calls its files."""
+"""The folder of WAL files, with PostgreSQL's file names."""
 STAMP: Final = "%Y-%m-%dT%H%M%SZ"
 ACCOUNTS: Final = ("postgres", "nobody")
-"""As root PostgreSQL does not serve; the first of these accounts that is here does it then."""
+"""Accounts that run PostgreSQL instead of root, which it refuses; the first existing one is used."""
 
 
 class Cluster(NamedTuple):
-    """The databases of a house at one server."""
+    """The service's databases on one server."""
 
     log: str
     tree: str
     people: str
 
     def behind(self, socket: Path) -> Cluster:
-        """The same databases at the server behind a socket."""
+        """Return the same databases on the server behind a unix socket."""
 
         def place(url: str) -> str:
             found = urlsplit(url)
@@ -44,7 +44,7 @@ class Cluster(NamedTuple):
 
 
 def cluster_of(settings: Settings) -> Cluster:
-    """`WrongUsage` where not all of it is at one server: what is at several has no moment in common."""
+    """Return the databases; raise `WrongUsage` unless all are on one server, because several have no common moment."""
     places = (str(settings.log_place), str(settings.tree_place), str(settings.people_place))
     if not all(map(is_server, places)) or len(set(map(server_of, places))) > 1:
         raise WrongUsage("log, tree and people are archived together: all in files, or all at one PostgreSQL server")
@@ -52,14 +52,14 @@ def cluster_of(settings: Settings) -> Cluster:
 
 
 def server_of(place: str) -> tuple[str, str]:
-    """The hosts and the ports of a url."""
+    """Return hosts and ports of a URL."""
     address = urlsplit(place)
     asked, (hosts, ports) = dict(parse_qsl(address.query)), hosts_of(address.netloc)
     return asked.get("host") or hosts, ports or asked.get("port", "5432")
 
 
 def without_password(url: str) -> tuple[str, dict[str, str]]:
-    """A url as anybody may see it who lists the processes, and what the environment says instead."""
+    """Return a URL without password, visible in the process list, and the password's environment variable."""
     address = urlsplit(url)
     if not address.password:
         return url, {}
@@ -68,15 +68,15 @@ def without_password(url: str) -> tuple[str, dict[str, str]]:
 
 
 class Programs:
-    """Those of PostgreSQL, in a folder; without one they are looked for on the PATH and where `pg_config` says."""
+    """PostgreSQL's programs in a folder; None searches the PATH and the folder reported by `pg_config`."""
 
     def __init__(self, folder: Path | None, words: Mapping[str, str] | None = None) -> None:
-        """`words` are put into their environment."""
+        """Create the lookup; `words` are added to the programs' environment."""
         self._folder = folder
         self.environment: Final = {**os.environ, **(words or {})}
 
     def find(self, name: str) -> str:
-        """Its path; `Finding` where it is not here."""
+        """Return the path of a program; raise `Finding` if it is missing."""
         found = shutil.which(name) if self._folder is None else shutil.which(name, path=str(self._folder))
         if found is None and self._folder is None and (config := shutil.which("pg_config")) is not None:
             said = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=False).stdout
@@ -86,7 +86,10 @@ class Programs:
         return found
 
     def run(self, name: str, options: Sequence[str], account: str | None = None) -> None:
-        """`Finding` with the last thing it said where it fails. What it starts may go on and write to its own files."""
+        """Run a program; raise `Finding` with its last message if it fails.
+
+        Processes it starts may continue and write to their own files.
+        """
         done = subprocess.run(
             [self.find(name), *options],
             stdin=subprocess.DEVNULL,
@@ -103,7 +106,7 @@ class Programs:
 
 
 def account_of_servers() -> str | None:
-    """Whose account a server of ours runs under; nothing where it is that of who asks."""
+    """Return the account that runs servers, or None if it is the current one."""
     if os.geteuid() != 0:
         return None
     known = {entry.pw_name for entry in pwd.getpwall()}
@@ -114,6 +117,6 @@ def account_of_servers() -> str | None:
 
 
 def bases_in(place: Path) -> list[tuple[datetime, Path]]:
-    """The whole bases of an archive and when each was whole, the oldest first."""
+    """Return the complete base backups with their times, oldest first."""
     found = (place / BASES).glob("*Z")
     return sorted((datetime.strptime(path.name, STAMP).replace(tzinfo=UTC), path) for path in found)

@@ -1,4 +1,4 @@
-"""Litestream, which does the work: where it is, and what it is told."""
+"""The Litestream program that archives SQLite files, and its configuration."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from projections.platform.settings import Settings
 
 PROGRAM: Final = "litestream"
 SYNC: Final = "1s"
-"""So much of the newest is lost with the disk, at the most."""
+"""Interval between uploads: the largest loss with the disk."""
 RETAINED: Final = "720h"
-"""Back to any moment of the last thirty days."""
+"""Thirty days, for which any moment can be restored."""
 SNAPSHOTS: Final = "24h"
 REMOTE: Final = ("s3://", "gs://", "abs://", "sftp://", "webdav://", "webdavs://")
 
 
 def program() -> str:
-    """Its binary: beside our Python, or on the PATH."""
+    """Return the path of the binary, next to our Python or on the PATH."""
     beside = Path(sys.executable).parent / PROGRAM
     if beside.is_file():
         return str(beside)
@@ -36,7 +36,7 @@ def program() -> str:
 
 
 def databases(settings: Settings) -> dict[str, Path]:
-    """The files that cannot be made again, in the order in which they are brought back."""
+    """Return the files that cannot be rebuilt, in order of restoration."""
     files = (settings.log_file, settings.tree_file, settings.people_file)
     found = tuple(path for path in files if path is not None)
     if len(found) < len(files):
@@ -45,14 +45,14 @@ def databases(settings: Settings) -> dict[str, Path]:
 
 
 def replica(place: str, name: str) -> dict[str, str]:
-    """Where the archive of one database is."""
+    """Return the location of one database's archive."""
     if place.startswith(REMOTE):
         return {"url": f"{place.rstrip('/')}/{name}"}
     return {"type": "file", "path": str(Path(place).absolute() / name)}
 
 
 def configuration(settings: Settings, place: str) -> dict[str, Any]:
-    """What litestream is told; JSON is YAML too."""
+    """Return the configuration of Litestream, as JSON, which is valid YAML."""
     return {
         "snapshot": {"interval": SNAPSHOTS, "retention": RETAINED},
         "dbs": [
@@ -63,20 +63,20 @@ def configuration(settings: Settings, place: str) -> dict[str, Any]:
 
 
 def write_configuration(settings: Settings, place: str, path: Path) -> Path:
-    """For its owner alone: an address may hold a secret."""
+    """Write the configuration, readable only by its owner, because a URL may contain a secret."""
     path.touch(mode=0o600)
     path.write_text(json.dumps(configuration(settings, place), indent=1))
     return path
 
 
 def replicate(configured: Path) -> None:
-    """Becomes litestream, which archives until it is stopped."""
+    """Replace this process by Litestream, which archives until stopped."""
     found = program()
     os.execv(found, [found, "replicate", "-config", str(configured)])  # noqa: S606  (a program named by us)
 
 
 def bring_back(configured: Path, database: Path, target: Path, at: datetime | None) -> None:
-    """One database as it was at a time, or as it was last archived; `Finding` where the archive does not hold that."""
+    """Restore one database as of a time or its last state; raise `Finding` if the archive lacks it."""
     moment = [] if at is None else ["-timestamp", at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")]
     options: Sequence[str] = ("-config", str(configured), *moment, "-o", str(target))
     done = subprocess.run(

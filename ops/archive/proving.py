@@ -1,4 +1,4 @@
-"""What was brought back, held against itself and against what the house has signed since."""
+"""Verification of restored databases, internally and against later checkpoints of the service."""
 
 from __future__ import annotations
 
@@ -26,24 +26,28 @@ SERVER_TABLE: Final = "matches_events"
 
 
 class Proof(msgspec.Struct, frozen=True, rename="camel"):
-    """What was looked at, and what is false."""
+    """The examined data and the faults found."""
 
     entries: int
     matches: int
     leaves: int
     signed: int
     compared: str
-    """With which checkpoint the tree was compared, in words; empty: with none."""
+    """The checkpoint the tree was compared with, in words; empty if none."""
     faults: tuple[str, ...]
 
     @property
     def good(self) -> bool:
+        """Return whether no fault was found."""
         return not self.faults
 
 
 def prove(restored: Settings, house: Settings, checkpoint: Path | None, step: Steps) -> Proof:
-    """Examines the files, every stream against the tree, the tree against what was signed, and that against the newest
-    checkpoint there is: of a file, or of the house whose archive this is."""
+    """Verify restored data.
+
+    Checks the files, every stream against the tree, the tree against its signature, and that against the latest
+    checkpoint, from a file or from the original service.
+    """
     files = {} if restored.log_file is None else databases(restored)
     faults = [fault for path in files.values() for fault in damage(path)]
     found = examine_store(restored, cores(), step, is_running=False)
@@ -63,7 +67,7 @@ def prove(restored: Settings, house: Settings, checkpoint: Path | None, step: St
 
 
 def counts_of(restored: Settings) -> tuple[int, int]:
-    """How many entries and records the log has, and of how many streams."""
+    """Return the numbers of entries and records, and of streams."""
     question = "SELECT COUNT(*), COUNT(DISTINCT originator_id) FROM "
     if restored.log_file is None:
         with closing(connect_to(str(restored.log_place))) as server:
@@ -75,14 +79,14 @@ def counts_of(restored: Settings) -> tuple[int, int]:
 
 
 def damage(path: Path) -> list[str]:
-    """What SQLite says of a file that is not whole."""
+    """Return SQLite's messages about a damaged file."""
     with closing(sqlite3.connect(path)) as connection:
         said = [row[0] for row in connection.execute("PRAGMA integrity_check(5)")]
     return [] if said == ["ok"] else [f"{path.name}: {sentence}" for sentence in said]
 
 
 def compare(restored: Settings, house: Settings, file: Path | None) -> tuple[str, list[str]]:
-    """The restored tree is the beginning of the one the house has signed, or goes on from it."""
+    """Compare the restored tree with the service's tree or a checkpoint; one must be a prefix of the other."""
     try:
         with closing(TreeStore(restored.tree_place, to_write=False)) as tree:
             if file is not None:
@@ -98,7 +102,7 @@ def compare(restored: Settings, house: Settings, file: Path | None) -> tuple[str
 
 
 def against_server(tree: TreeStore, house: Settings) -> tuple[str, list[str]]:
-    """The same where the tree of the house is at a server, which may be what was lost."""
+    """Compare with a tree on a server, which may itself be lost."""
     try:
         newest = TreeStore(house.tree_place, to_write=False)
     except DatabaseAway:
@@ -108,6 +112,7 @@ def against_server(tree: TreeStore, house: Settings) -> tuple[str, list[str]]:
 
 
 def read_checkpoint(file: Path) -> Checkpoint:
+    """Read the checkpoint in a file."""
     try:
         return parse_checkpoint(parse_note(file.read_bytes()).text)
     except (OSError, Malformed) as fault:
@@ -115,6 +120,7 @@ def read_checkpoint(file: Path) -> Checkpoint:
 
 
 def against_checkpoint(tree: TreeStore, newest: Checkpoint) -> list[str]:
+    """Return a fault if the tree does not extend the checkpoint."""
     if newest.size > tree.size:
         raise Finding(
             f"the checkpoint covers {newest.size:,} leaves and the archive {tree.size:,}: only the tree of the house"
@@ -124,6 +130,7 @@ def against_checkpoint(tree: TreeStore, newest: Checkpoint) -> list[str]:
 
 
 def against_tree(tree: TreeStore, newest: TreeStore) -> list[str]:
+    """Return a fault if the trees differ in their common prefix."""
     size = min(tree.size, newest.size)
     is_same = size == 0 or tree.tiles.root(size) == newest.tiles.root(size)
     return [] if is_same else [f"the first {size:,} leaves are not those of the house"]

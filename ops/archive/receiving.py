@@ -1,7 +1,7 @@
-"""The archive of a PostgreSQL server while it is written.
+"""Continuous archiving of a PostgreSQL server.
 
-`pg_receivewal` takes what is written over a replication connection into `PLACE/wal`; a slot of the server keeps what it
-has not taken yet. `pg_basebackup` writes a base into `PLACE/base/TIME` once a day.
+`pg_receivewal` streams the WAL to `PLACE/wal`; a replication slot keeps unreceived parts. `pg_basebackup` writes a base
+backup to `PLACE/base/TIME` once a day.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from projections.platform.settings import Settings
 SLOT: Final = "esporles_archive"
 EVERY: Final = timedelta(days=1)
 KEPT: Final = timedelta(days=30)
-"""Back to any moment of so long ago."""
+"""The period for which any moment can be restored."""
 UNFINISHED: Final = "unfinished"
 LOOK_SECONDS: Final = 1.0
 
 
 def commands(settings: Settings, place: Path) -> dict[str, list[str]]:
-    """What is run, by name: that which makes the slot, that which goes on all the time, and that of every day."""
+    """Return the commands that create the slot, stream the WAL, and take a daily base backup."""
     address, _ = without_password(cluster_of(settings).log)
     receive = ["pg_receivewal", "-d", address, "-D", str(place / WAL), "-S", SLOT]
     base = ["pg_basebackup", "-d", address, "-D", str(place / BASES / UNFINISHED), "-X", "stream", "-c", "fast"]
@@ -39,8 +39,10 @@ def commands(settings: Settings, place: Path) -> dict[str, list[str]]:
 
 
 def receive(settings: Settings, place: Path, folder: Path | None) -> None:
-    """Archives until it is told to stop; `Finding` where the server does not let it, or its archiver has ended.
-    `folder`: where the programs are."""
+    """Archive until stopped; raise `Finding` if the server refuses or the archiver exits.
+
+    `folder` contains the programs.
+    """
     told = commands(settings, place)
     programs = Programs(folder, without_password(cluster_of(settings).log)[1])
     for made in (place, place / WAL, place / BASES):
@@ -64,7 +66,7 @@ def receive(settings: Settings, place: Path, folder: Path | None) -> None:
                 forget_old(place, datetime.now(UTC), programs)
             sleep(LOOK_SECONDS)
     except Finding:
-        # Who stops a unit stops all of its processes: a base that is being taken ends, too, and that is no fault.
+        # Stopping a unit stops all its processes, including a base backup in progress; that is no fault.
         if not is_told:
             raise
     finally:
@@ -75,7 +77,7 @@ def receive(settings: Settings, place: Path, folder: Path | None) -> None:
 
 
 def take_base(place: Path, command: list[str], programs: Programs) -> Path:
-    """A base, called by the second from which on it is whole."""
+    """Take a base backup, named by the second after it is complete."""
     written = place / BASES / UNFINISHED
     shutil.rmtree(written, ignore_errors=True)
     programs.run("pg_basebackup", command[1:])
@@ -83,7 +85,7 @@ def take_base(place: Path, command: list[str], programs: Programs) -> Path:
 
 
 def forget_old(place: Path, now: datetime, programs: Programs) -> None:
-    """Bases that no moment that is kept needs, and what was written before the oldest that stays."""
+    """Delete base backups beyond the retention period, and WAL older than the oldest remaining one."""
     old = [path for taken, path in bases_in(place) if now - taken > KEPT]
     if len(old) < 2:
         return

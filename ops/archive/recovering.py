@@ -1,5 +1,7 @@
-"""A PostgreSQL server brought back from its archive as of one moment: the newest base before it, and all that was
-written from there on. It runs in a folder of its own, behind a private socket, for as long as it is looked at."""
+"""Point-in-time recovery of a PostgreSQL server in a separate folder, behind a private socket.
+
+It starts from the latest base backup before the moment and replays the WAL.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +39,10 @@ LOOK_SECONDS: Final = 0.1
 def recovered(
     settings: Settings, place: Path, folder: Path, at: datetime | None, programs: Programs
 ) -> Iterator[Cluster]:
-    """The server as of a moment, in a folder that holds nothing, until the end of the block. It is left there, stopped:
-    `pg_ctl -D FOLDER/postgresql start` starts it as the server of a house."""
+    """Run the recovered server in an empty folder while the context is active.
+
+    The stopped server is left there: `pg_ctl -D FOLDER/postgresql start` starts it for a service.
+    """
     cluster, account = cluster_of(settings), account_of_servers()
     base = base_before(place, at)
     programs.run("pg_verifybackup", ["--no-parse-wal", str(base)])
@@ -67,14 +71,14 @@ def recovered(
 
 
 def require_walkable(data: Path, account: str | None) -> None:
-    """`Finding` where the account that serves cannot come to its folder."""
+    """Raise `Finding` if the account of servers cannot access the folder."""
     done = None if account is None else subprocess.run(["/usr/bin/test", "-x", str(data)], user=account, check=False)
     if done is not None and done.returncode:
         raise Finding(f"as root the server runs as {account}, who cannot come to {data}: choose another FOLDER")
 
 
 def base_before(place: Path, at: datetime | None) -> Path:
-    """The newest base of before a moment."""
+    """Return the latest base backup before a moment."""
     found = [path for taken, path in bases_in(place) if at is None or taken <= at]
     if not found:
         raise Finding(f"{place} holds no base{'' if at is None else ' of before that moment'}")
@@ -82,7 +86,7 @@ def base_before(place: Path, at: datetime | None) -> Path:
 
 
 def configure(data: Path, written: Path, at: datetime | None) -> None:
-    """How it comes back: to the moment, then as a server of its own that its socket alone reaches."""
+    """Configure the recovery to the moment, and access by the socket only."""
     lines = [
         f"restore_command = 'cp {written}/%f %p || cp {written}/%f.partial %p'",
         "recovery_target_action = 'promote'",
@@ -95,7 +99,7 @@ def configure(data: Path, written: Path, at: datetime | None) -> None:
 
 
 def give(folders: list[Path], account: str | None) -> None:
-    """Everything in these folders, to the account that serves."""
+    """Give all files in these folders to the account of servers."""
     for folder in folders:
         folder.chmod(0o700)
         if account is not None:
@@ -105,13 +109,13 @@ def give(folders: list[Path], account: str | None) -> None:
 
 
 def last_fault(data: Path) -> str:
-    """In the words of the server; empty where it named none."""
+    """Return the server's last fatal message, or an empty string."""
     said = (data / SAID).read_text(errors="replace").splitlines() if (data / SAID).is_file() else []
     return next((line.partition("FATAL:")[2].strip() for line in reversed(said) if "FATAL:" in line), "")
 
 
 def wait_until_through(log: str, data: Path) -> None:
-    """`pg_ctl` is content with a server that can be read; it goes on to the moment before it can be written to."""
+    """Wait until the server is writable; `pg_ctl` returns when it can be read, before recovery ends."""
     until = monotonic() + START_SECONDS
     while monotonic() < until and (data / "postmaster.pid").exists():
         try:
@@ -125,7 +129,7 @@ def wait_until_through(log: str, data: Path) -> None:
 
 
 def looked_at(cluster: Cluster, folder: Path, at: datetime | None) -> Restored:
-    """How far log and tree reach that were brought back, and how many people there are."""
+    """Return the extent of the restored log and tree and the number of accounts."""
     matches = open_store(store_env(cluster.log), titles={})
     with closing(matches), closing(TreeStore(cluster.tree, to_write=False)) as tree:
         with closing(connect_to(cluster.people, SCHEMA)) as people:

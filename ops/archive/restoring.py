@@ -1,7 +1,7 @@
-"""What an archive holds, brought back into a new folder as of one moment, so that the databases agree with each other.
+"""Consistent restoration of an archive of SQLite files into a new folder as of one moment.
 
-The log comes first, then the tree and the people of the same moment. The tree is written after the log; the archive of
-each file is written by itself, though, so that the tree may have come a moment further: then an earlier one is taken.
+The log is restored before the tree and the accounts of the same moment. The tree is written after the log, but files
+are archived independently, so the archived tree may be ahead; then an earlier one is restored.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from projections.platform.settings import Settings
 
 STEP: Final = timedelta(seconds=1)
 STEPS_MAX: Final = 120
-"""So far back an earlier tree or log is looked for."""
+"""Seconds by which an earlier tree or log may be needed."""
 LAST: Final = "SELECT COALESCE(MAX(rowid), 0) FROM stored_events"
 TAKEN_UP: Final = "SELECT COALESCE(MAX(position), 0) FROM reading"
-"""How far the tree has read the log."""
+"""The position up to which the tree includes the log."""
 
 Bring = Callable[[Path, datetime | None], None]
-"""Brings a database back to a path as of a moment, or as it was last archived."""
+"""Restores a database to a path as of a moment, or its last state."""
 
 
 class Restored(msgspec.Struct, frozen=True, rename="camel"):
-    """What was brought back: the moment that was asked for, and how far the log and the tree reach."""
+    """The restored data: requested moment, and extent of the log and the tree."""
 
     folder: str
     at: datetime | None
@@ -46,18 +46,18 @@ class Restored(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def one_number(path: Path, question: str) -> int:
-    """The answer of a database that nobody else has open."""
+    """Return the result of a query on a database that no other process uses."""
     with closing(sqlite3.connect(path)) as connection:
         return int(connection.execute(question).fetchone()[0])
 
 
 def position_of(log: Path) -> int:
-    """The position of its newest entry."""
+    """Return the position of the latest entry."""
     return one_number(log, LAST)
 
 
 def written_after(log: Path, position: int) -> datetime:
-    """When the entry after a position was written."""
+    """Return the time of the entry after a position."""
     matches = open_store(store_env(log), titles={})
     try:
         events = matches.happenings(position, 1)
@@ -69,12 +69,12 @@ def written_after(log: Path, position: int) -> datetime:
 
 
 def written_last(log: Path) -> datetime:
-    """When the newest entry of a log was written. The log says it, because the disk of the house may be lost."""
+    """Return the time of the latest entry from the log itself, because the original disk may be lost."""
     return written_after(log, position_of(log) - 1)
 
 
 def restore(settings: Settings, place: str, folder: Path, at: datetime | None, position: int | None) -> Restored:
-    """Brings everything back into a folder that holds nothing."""
+    """Restore all databases into an empty folder."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     sources = databases(settings)
     log, tree, people = sources
@@ -96,8 +96,10 @@ def restore(settings: Settings, place: str, folder: Path, at: datetime | None, p
 def earlier(
     bring: Bring, target: Path, at: datetime | None, question: str, most: int | None, last: Callable[[], datetime]
 ) -> int:
-    """A database in which a number is at most so large: the newest such one not after a moment. The number. Where no
-    moment is asked for, one goes back from that of the last entry."""
+    """Restore the latest state of a database, not after `at`, in which a number is at most `most`; return the number.
+
+    Without `at` the search starts at the time of the last entry.
+    """
     for _ in range(STEPS_MAX):
         bring(target, at)
         found = one_number(target, question)

@@ -1,1 +1,1 @@
-"""The console commands, one module each."""
+"""Console commands, one module each."""

@@ -1,4 +1,4 @@
-"""`esporles account`: accounts, passwords and roles; the first operator comes from here."""
+"""`esporles account`: manage accounts, passwords and roles, including the first operator."""
 
 import getpass
 import re
@@ -45,11 +45,12 @@ WHAT: Final = {
 }
 OF_NOBODY: Final = frozenset({"purge", "collisions"})
 PERSON: Final = re.compile(rb'"([0-9a-f]{32})"')
-"""How the log names a person, whatever is said of them."""
+"""The form of account ids in the log."""
 BATCH: Final = 1_000
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     told = "; ".join(f"{what}: {does}" for what, does in WHAT.items())
     parser.add_argument("what", choices=tuple(WHAT), metavar="WHAT", help=told)
     parser.add_argument("name", metavar="NAME", nargs="?", help="the account; not for `purge` and `collisions`")
@@ -66,14 +67,14 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def read_password() -> str:
-    """Asked for on a terminal, else the first line of stdin; never an argument, which others could read."""
+    """Read a password from the terminal or the first line of stdin, never from arguments, which others could see."""
     if sys.stdin.isatty():
         return getpass.getpass("Password: ")
     return sys.stdin.readline().rstrip("\n")
 
 
 def record_role(settings: Settings, person: Person, role: Role, event: str, *, granted: bool) -> None:
-    """The role is written down where all grants are: by the running service, or into its store."""
+    """Record a role in the log, through the running service or directly in its store."""
     door = find_address(settings.data)
     if door is not None:
         wanted = {"person": person.id, "role": role, "event": event or None, "granted": granted}
@@ -87,6 +88,7 @@ def record_role(settings: Settings, person: Person, role: Role, event: str, *, g
 
 
 def create(people: People, name: str) -> Person:
+    """Create an account with a password from stdin."""
     try:
         return people.create(name, read_password(), datetime.now(UTC))
     except (BadName, BadPassword) as error:
@@ -96,7 +98,7 @@ def create(people: People, name: str) -> Person:
 
 
 def register(settings: Settings, person: Person, path: Path) -> str:
-    """The key (hex) of a file is the account's from now on, and named by the roles it is given."""
+    """Register the public key of a file for an account and return it in hex; roles granted later name it."""
     if find_address(settings.data) is not None:
         raise Finding("the service is running: register the key on its page of keys, /account/keys")
     key = make_key(path)
@@ -109,7 +111,7 @@ def register(settings: Settings, person: Person, path: Path) -> str:
 
 
 def give(settings: Settings, people: People, person: Person, arguments: Namespace) -> None:
-    """The role, in the records and, for what an operator may do, with the account. A plain player operates nothing."""
+    """Grant or revoke a role in the log, and an operator's in the account too; `player` revokes the latter."""
     granted = not arguments.revoke
     if arguments.role != "player":
         record_role(settings, person, arguments.role, arguments.event, granted=granted)
@@ -120,6 +122,7 @@ def give(settings: Settings, people: People, person: Person, arguments: Namespac
 
 
 def change_password(people: People, person: Person) -> None:
+    """Set a new password."""
     if person.is_guest:
         raise WrongUsage(f"{person.name} is a guest and has no password")
     try:
@@ -129,7 +132,7 @@ def change_password(people: People, person: Person) -> None:
 
 
 def named_in(matches: Matches, wanted: frozenset[str], step: Steps = silence) -> set[str]:
-    """Those of these people whom the log names anywhere: at a table, in a study, in a record of arbitration."""
+    """Return the accounts among `wanted` that the log names anywhere."""
     found, position = set[str](), 0
     while rows := matches.log.recorder.select_notifications(position, BATCH, inclusive_of_start=False):
         found |= wanted & {name.decode() for row in rows for name in PERSON.findall(plain_row(matches, row))}
@@ -139,7 +142,7 @@ def named_in(matches: Matches, wanted: frozenset[str], step: Steps = silence) ->
 
 
 def plain_row(matches: Matches, row: StoredEvent) -> bytes:
-    """What a row of the log says, as text; `Finding` where nobody can read it any more: it may name anybody."""
+    """Return the content of a log row as text; raise `Finding` if it is unreadable, since it may name anyone."""
     event = matches.log.mapper.to_domain_event(row)
     if isinstance(event, Unreadable):
         raise Finding(f"row {row.originator_version} of {row.originator_id} cannot be read: nobody is forgotten")
@@ -147,7 +150,10 @@ def plain_row(matches: Matches, row: StoredEvent) -> bytes:
 
 
 def purge(settings: Settings, people: People) -> tuple[str, ...]:
-    """Forgets the guests who left no trace. The service may go on: none of them can act any more."""
+    """Erase guests who can never return and left no trace; return their ids.
+
+    Safe while the service runs, because none of them can act.
+    """
     lapsed = frozenset(people.lapsed_guests(datetime.now(UTC)))
     with opened_matches(settings, to_write=False) as matches, progress("looking through the log") as step:
         gone = tuple(sorted(lapsed - named_in(matches, lapsed, step)))
@@ -156,7 +162,7 @@ def purge(settings: Settings, people: People) -> tuple[str, ...]:
 
 
 def erase(settings: Settings, people: People, person: Person) -> None:
-    """Forgets an account; what it plays is resigned first, by the running service or in its store."""
+    """Resign the matches of an account and erase it, through the running service or in its store."""
     door = find_address(settings.data)
     if door is not None:
         ask(door, "DELETE", f"/api/accounts/{person.id}")
@@ -168,7 +174,7 @@ def erase(settings: Settings, people: People, person: Person) -> None:
 
 
 def change(settings: Settings, people: People, person: Person, arguments: Namespace) -> int:
-    """Another password, or no account any more."""
+    """Change the password of an account or erase it."""
     if arguments.what == "erase":
         erase(settings, people, person)
         text = f"{person.name} is forgotten (id {person.id})"
@@ -180,7 +186,7 @@ def change(settings: Settings, people: People, person: Person, arguments: Namesp
 
 
 def list_collisions(people: People, arguments: Namespace) -> int:
-    """Names that somebody has and nobody could have today. No name is taken away: an operator talks to the holders."""
+    """List names that are not allowed any longer; none is changed, so that an operator can contact the holders."""
     alike, doubtful = people.collisions()
     lines = [f"{' and '.join(map(repr, each.names))} look alike (ids {', '.join(each.ids)})" for each in alike]
     lines += [f"{each.reason} (id {each.id})" for each in doubtful]
@@ -190,6 +196,7 @@ def list_collisions(people: People, arguments: Namespace) -> int:
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     settings = read_settings(arguments)
     if (arguments.name is None) != (arguments.what in OF_NOBODY):
         raise WrongUsage(f"{arguments.what} takes {'no NAME' if arguments.name else 'the NAME of an account'}")

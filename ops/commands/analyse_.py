@@ -1,4 +1,4 @@
-"""`esporles analyse`: where a match was won and lost, by the search bots."""
+"""`esporles analyse`: find the decisive moments of a match with the search bots."""
 
 import os
 from argparse import ArgumentParser, Namespace
@@ -37,10 +37,11 @@ from workers.analyses.matches import analyse_piece, check
 from workers.bots.evaluation import load_evaluations
 
 SHOWN: Final = 10
-"""The text names so many of the costliest decisions."""
+"""Number of costliest decisions in the text output."""
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument("log", type=Path, metavar="LOG", help="of a match that has ended, with all it holds")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: one for each core")
     file_arguments(parser)
@@ -48,6 +49,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     titles, out = players_of(arguments).titles, writable(arguments.out)
     processes, files = processes_asked(arguments.jobs), files_of(arguments)
     entries = load_true(titles, arguments.log, files).entries
@@ -72,18 +74,19 @@ def run(arguments: Namespace) -> int:
 
 
 def analysing(find_players: FindPlayers, path: Path, files: dict[str, Path]) -> Callable[[tuple[int, int]], Piece]:
-    """What one process does: it reads the log by itself."""
+    """Return the function that a process runs after reading the log."""
     titles: Titles = find_players().titles
     shelve_for(titles, path, files)
     return partial(piece_of, titles, read_log(path).entries)
 
 
 def piece_of(titles: Titles, entries: tuple[Entry, ...], span: tuple[int, int]) -> Piece:
+    """Analyse a range of entries."""
     return analyse_piece(titles, load_evaluations(titles), entries, *span)
 
 
 def text_of(analysis: Analysis) -> str:
-    """A line for each seat, and the costliest decisions."""
+    """Format a line per seat and the costliest decisions."""
     rows = [("seat", "decisions", "accuracy", *GRADES, "points lost", "luck")]
     rows += [seat_row(summary_of(analysis, seat)) for seat in range(analysis.seats)]
     worst = sorted((each for each in analysis.decisions if each.loss), key=lambda each: -each.loss)[:SHOWN]
@@ -95,6 +98,7 @@ def text_of(analysis: Analysis) -> str:
 
 
 def seat_row(summary: SeatSummary) -> tuple[str, ...]:
+    """Format the table row of a seat."""
     luck = f"{percent(summary.luck)} ± {percent(2 * summary.luck_error)}"
     counts = (str(count) for count in summary.grades)
     lost = f"{summary.points_lost / POINT:.1f}"
@@ -102,10 +106,12 @@ def seat_row(summary: SeatSummary) -> tuple[str, ...]:
 
 
 def percent(chance: int) -> str:
+    """Format a chance in per cent with its sign."""
     return f"{100 * chance / WHOLE:+.1f} %"
 
 
 def decision_text(decision: Decision) -> str:
+    """Format a decision with its cost and the best alternative."""
     lost = f"{100 * decision.loss / WHOLE:.1f} %"
     return (
         f"entry {decision.entry}, seat {decision.seat}: {decision.grade}, -{lost}: {say(decision.played.told)};"

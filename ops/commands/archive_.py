@@ -1,4 +1,4 @@
-"""`esporles archive`: the databases, files or PostgreSQL, archived all the time: any moment can be brought back."""
+"""`esporles archive`: archive the databases continuously, so that any moment can be restored."""
 
 import shutil
 import tempfile
@@ -16,6 +16,7 @@ FILE: Final = "archive.yml"
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument("place", metavar="PLACE", help="a folder on another disk, or s3://…, sftp://…")
     parser.add_argument(
         "--print", action="store_true", help=f"show what {PROGRAM} or PostgreSQL is told, and archive nothing"
@@ -25,6 +26,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     settings = read_settings(arguments)
     if settings.log_file is None:
         return archive_server(settings, arguments)
@@ -43,7 +45,7 @@ def run(arguments: Namespace) -> int:
 
 
 def archive_server(settings: Settings, arguments: Namespace) -> int:
-    """The same of a PostgreSQL server, by its own programs."""
+    """Archive a PostgreSQL server with PostgreSQL's programs."""
     place = Path(arguments.place).absolute()
     if arguments.print:
         told = commands(settings, place)

@@ -1,5 +1,4 @@
-"""`esporles audit`: the audit trail taken as a file, the chain of such a file checked, the whole store held against the
-tree of the house."""
+"""`esporles audit`: export and verify the audit trail, or verify the whole store against the transparency tree."""
 
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
@@ -25,6 +24,7 @@ from ops.transparency.examining import Elsewhere, Told, cores, examine_store
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument("what", choices=("export", "verify", "store"))
     parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="verify: the file")
     parser.add_argument("--out", type=Path, metavar="FILE", help="export: where to write")
@@ -39,7 +39,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def take_trail(arguments: Namespace) -> bytes:
-    """The trail's file: from the running service, or from its store while it does not run."""
+    """Return the audit trail as a file, from the running service or from its store."""
     settings = read_settings(arguments)
     door = find_address(settings.data)
     if door is not None:
@@ -49,6 +49,7 @@ def take_trail(arguments: Namespace) -> bytes:
 
 
 def export(arguments: Namespace) -> int:
+    """Export the audit trail."""
     if arguments.out is None:
         raise WrongUsage("export needs --out FILE")
     out = writable(arguments.out)
@@ -63,7 +64,7 @@ def export(arguments: Namespace) -> int:
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What was found of a file: how far it goes, or what is false in it."""
+    """The result of a verification: its extent, or the fault."""
 
     good: bool
     records: int = 0
@@ -72,7 +73,7 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 def check_trail(content: bytes, head: str | None) -> Checked:
-    """A broken chain is a finding that names the first bad record; so is another head than the one that was given."""
+    """Verify the digest chain of a trail and, if given, its head."""
     try:
         records = parse_trail(content)
     except LogFault as fault:
@@ -84,6 +85,7 @@ def check_trail(content: bytes, head: str | None) -> Checked:
 
 
 def verify(arguments: Namespace) -> int:
+    """Verify the file of a trail."""
     path, head = arguments.file, arguments.head
     if path is None or not path.is_file():
         raise WrongUsage(f"{path} is not a file" if path else "verify needs a FILE")
@@ -96,7 +98,7 @@ def verify(arguments: Namespace) -> int:
 
 
 def store(arguments: Namespace) -> int:
-    """The whole store, while the service runs or does not."""
+    """Verify the whole store, whether the service runs or not."""
     settings = read_settings(arguments)
     processes = arguments.processes or cores()
     if processes < 1:
@@ -125,15 +127,17 @@ def store(arguments: Namespace) -> int:
 
 
 def examined_elsewhere() -> Elsewhere:
-    """By calculators."""
-    # Loaded here because what reaches the queues, and all that calculators compute, is slow to load.
+    """Return the function that verifies the store on calculators."""
+    # A late import: the queues and the kinds of computations are slow to load.
     spread = load("ops.computing.spreading", "spread_of")(is_wanted=True)
     return partial(load("ops.computing.kinds", "examine_spread"), spread)
 
 
 def render_document(document: dict[str, object]) -> str:
+    """Format a document as aligned lines."""
     return "\n".join(f"{name:<8} {value}" for name, value in document.items())
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     return {"export": export, "verify": verify, "store": store}[arguments.what](arguments)

@@ -1,4 +1,4 @@
-"""`esporles backup`: what cannot be made again, copied while the service goes on."""
+"""`esporles backup`: copy the data that cannot be rebuilt, while the service runs."""
 
 import shutil
 import sqlite3
@@ -15,23 +15,25 @@ PRIVATE: Final = 0o700
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="a new folder, or an empty one, for the copies")
     take_data(parser)
 
 
 def copy_of(source: Path, target: Path) -> None:
-    """One SQLite file as it stands at one moment, even while others write to it."""
+    """Copy an SQLite file as of one moment, even while others write to it."""
     target.touch(mode=0o600)
     with closing(sqlite3.connect(source)) as there, closing(sqlite3.connect(target)) as here:
         there.backup(here)
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     settings, folder = read_settings(arguments), arguments.folder
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise WrongUsage(f"{folder} is there already and not empty; a backup is never written over another")
-    # The tree comes before the log, which then has what all its leaves are of; the log before the people: of nobody
-    # whom it names is the account then missing.
+    # The order matters: the tree before the log, so that the log contains the entries of all leaves, and the log before
+    # the accounts, so that the account of everyone it names is included.
     trees = [settings.tree_file] if settings.tree_file is not None and settings.tree_file.is_file() else []
     databases = [*trees, *(path for path in (settings.log_file, settings.people_file) if path is not None)]
     for path in databases:

@@ -15,17 +15,17 @@ from ops.stores import read_settings
 REPORT: Final = "message/delivery-status"
 PERMANENT: Final = re.compile(r"5\.\d{1,3}\.\d{1,3}")
 BYTES_MAX: Final = 1_048_576
-"""Of a message that came back; the report stands before what came back."""
+"""Limit of the bounced message; the report is at its beginning."""
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument("recipient", metavar="RECIPIENT", help="the recipient of the report: bounces+…@…")
     take_data(parser)
 
 
 def is_permanent(message: bytes) -> bool:
-    """Whether a report says that something will never be delivered (RFC 3464). A word about a delay, an answer of
-    somebody who is on holiday and what is no report at all say nothing of the kind."""
+    """Return whether a report states a permanent failure (RFC 3464), unlike delays and automatic replies."""
     for part in message_from_bytes(message, policy=policy.default).walk():
         if part.get_content_type() != REPORT:
             continue
@@ -38,6 +38,7 @@ def is_permanent(message: bytes) -> bool:
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     said = answer(arguments.json)
     if not is_permanent(sys.stdin.buffer.read(BYTES_MAX)):
         said({"stopped": False}, "the report names no failure for good: the address is used as before")

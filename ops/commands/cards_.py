@@ -1,4 +1,4 @@
-"""`esporles cards`: the cards of a title, every use and where each value comes from."""
+"""`esporles cards`: list the cards of a title with the source of every value."""
 
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -15,11 +15,12 @@ Catalogues = Mapping[str, Callable[[Mapping[str, str]], tuple[CataloguedCard, ..
 
 
 def load_catalogues(titles: Titles) -> Catalogues:
-    """The titles with cards to read."""
+    """Return the card catalogues by title."""
     return {name: title.catalogue for name, title in titles.items() if title.catalogue is not None}
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument(
         "--title", required=True, choices=sorted(load_catalogues(players_of(parser).titles)), help="whose cards"
     )
@@ -27,11 +28,13 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def text_of(card: CataloguedCard) -> str:
+    """Format a card."""
     rows = [(f"  {side.name}", side.provenance, side.text) for side in card.sides]
     return "\n".join([f"{card.id}  {card.name}", table(rows), *(f"  note: {note}" for note in card.notes)])
 
 
 def text(title: str, cards: tuple[CataloguedCard, ...]) -> str:
+    """Format all cards by group with counts by source."""
     counts = Counter(side.provenance.partition(":")[0] for card in cards for side in card.sides)
     words = [(f"  {word}", f"{counts[word]} values", meaning) for word, meaning in PROVENANCE_WORDS.items()]
     parts = [f"{title}: {len(cards)} cards\n{table(words)}"]
@@ -41,6 +44,7 @@ def text(title: str, cards: tuple[CataloguedCard, ...]) -> str:
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     titles = players_of(arguments).titles
     chosen = titles[arguments.title].rules.options(shelve(titles, arguments.title, files_of(arguments))).chosen
     cards = load_catalogues(titles)[arguments.title](chosen)

@@ -1,4 +1,4 @@
-"""`esporles dispute`: the disputes of the running service listed, shown and ruled on."""
+"""`esporles dispute`: list, show and rule on disputes of the running service."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -16,6 +16,7 @@ from projections.platform.paging import LIMIT_MAX
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument("what", choices=("list", "show", "rule"))
     parser.add_argument("dispute", nargs="?", metavar="DISPUTE", help="the id of the dispute, to show or rule on")
     parser.add_argument("--event", metavar="ID", help="list: disputes of one event")
@@ -35,7 +36,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def require_address(arguments: Namespace) -> ServiceAddress:
-    """Disputes reach into matches that are being played: the service itself must write them down."""
+    """Return the address of the service, which must run because disputes affect matches in progress."""
     settings = read_settings(arguments)
     door = find_address(settings.data)
     if door is None:
@@ -44,6 +45,7 @@ def require_address(arguments: Namespace) -> ServiceAddress:
 
 
 def dispute_id(arguments: Namespace) -> UUID:
+    """Parse the id of the dispute."""
     try:
         return UUID(arguments.dispute or "")
     except ValueError:
@@ -51,6 +53,7 @@ def dispute_id(arguments: Namespace) -> UUID:
 
 
 def pair(word: str, option: str) -> tuple[int, int]:
+    """Parse an option of the form SEAT:N."""
     seat, _, count = word.partition(":")
     try:
         return int(seat), int(count)
@@ -59,6 +62,7 @@ def pair(word: str, option: str) -> tuple[int, int]:
 
 
 def result_of(word: str) -> dict[str, Any]:
+    """Parse a result of the form POINTS:PLACES into a measure."""
     scores, _, places = word.partition(":")
     try:
         points = [int(each) for each in scores.split(",")]
@@ -69,7 +73,7 @@ def result_of(word: str) -> dict[str, Any]:
 
 
 def read_ruling(arguments: Namespace) -> dict[str, Any]:
-    """The ruling as the service takes it."""
+    """Build the ruling in the form of the API."""
     for name in ("by", "rule", "reasons"):
         if not getattr(arguments, name):
             raise WrongUsage(f"a ruling needs --{name}")
@@ -89,7 +93,7 @@ def read_ruling(arguments: Namespace) -> dict[str, Any]:
 
 
 def render_dispute(dispute: dict[str, Any]) -> str:
-    """A dispute as a person reads it."""
+    """Format a dispute."""
     lines = [
         f"dispute  {dispute['id']}, {dispute['status']}",
         f"match    {dispute['match']}, entry {dispute['entry']} of {dispute['line']}",
@@ -109,6 +113,7 @@ def render_dispute(dispute: dict[str, Any]) -> str:
 
 
 def standing(known: dict[str, Any]) -> str:
+    """Format status, points and clocks of a match."""
     points = ", ".join(str(each) for each in known["scores"])
     left = ", ".join(str(each // 1_000) for each in known["clocks"])
     found = f"{known['status']} with {points} points" if points else str(known["status"])
@@ -116,6 +121,7 @@ def standing(known: dict[str, Any]) -> str:
 
 
 def render_list(disputes: list[dict[str, Any]]) -> str:
+    """Format a list of disputes."""
     if not disputes:
         return "no disputes"
     heading = ("dispute", "raised", "entry", "state", "by", "about")
@@ -127,7 +133,7 @@ def render_list(disputes: list[dict[str, Any]]) -> str:
 
 
 def every_dispute(door: ServiceAddress, query: dict[str, str]) -> list[dict[str, Any]]:
-    """The whole list, read page by page."""
+    """Return all disputes from all pages."""
     found: list[dict[str, Any]] = []
     wanted = {**query, "limit": str(LIMIT_MAX)}
     while True:
@@ -139,6 +145,7 @@ def every_dispute(door: ServiceAddress, query: dict[str, str]) -> list[dict[str,
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     write = answer(arguments.json)
     if arguments.what == "list":
         query = {} if arguments.all else {"waiting": "true"}

@@ -1,4 +1,4 @@
-"""`esporles export`: a match of the service's store as a LOG file."""
+"""`esporles export`: write a match of the service's store as a LOG file."""
 
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
@@ -21,6 +21,7 @@ from ops.stores import opened_matches, read_settings
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument("match", metavar="MATCH", help="the id of the match")
     parser.add_argument("--out", type=Path, required=True, metavar="LOG", help="where to write")
     parser.add_argument("--seat", type=int, metavar="S", help="of a running match, what this seat may see; recorded")
@@ -29,6 +30,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def match_id_of(word: str) -> UUID:
+    """Parse the id of a match."""
     try:
         return UUID(word)
     except ValueError:
@@ -36,18 +38,19 @@ def match_id_of(word: str) -> UUID:
 
 
 class SeatShown(msgspec.Struct):
-    """What a match shows of its seats, of which only the number matters here."""
+    """A match with its seats, which are only counted."""
 
     seats: tuple[msgspec.Raw, ...]
 
 
 def require_seat(seat: int, count: int) -> None:
+    """Raise `WrongUsage` if the seat does not exist."""
     if not 0 <= seat < count:
         raise WrongUsage(f"--seat takes a seat from 0 to {count - 1}, not {seat}")
 
 
 def exported_log(arguments: Namespace, match_id: UUID) -> bytes:
-    """The log's bytes: from the running service, or from its store while it does not run."""
+    """Return the log of a match, from the running service or from its store."""
     settings = read_settings(arguments)
     door = find_address(settings.data)
     if door is not None:
@@ -70,6 +73,7 @@ def exported_log(arguments: Namespace, match_id: UUID) -> bytes:
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     if arguments.whole and arguments.seat is not None:
         raise WrongUsage("--whole and --seat exclude each other")
     match_id, out = match_id_of(arguments.match), writable(arguments.out)

@@ -1,4 +1,4 @@
-"""`esporles fork`: a new match from an entry of a log, played on by bots if asked."""
+"""`esporles fork`: create a new match from an entry of a log and optionally let bots play it on."""
 
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
@@ -19,6 +19,7 @@ from workers.matches.bot_turn import Players
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument("log", type=Path, metavar="LOG")
     parser.add_argument("--at", type=int, required=True, metavar="N", help="the last entry both matches share")
     parser.add_argument("--out", type=Path, required=True, metavar="LOG2", help="where to write the fork's log")
@@ -29,7 +30,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def seats_of(players: Players, log: LogFile, bots: str | None) -> tuple[Actor | None, ...] | None:
-    """Who sits at the fork; `None` leaves it to the match: bots stay, people do not come along."""
+    """Return the actors of the fork's seats, or None for the default: bots stay, people do not."""
     if bots is None or bots == "same":
         return None
     names, count = bots.split(","), seat_count(players.titles, log)
@@ -39,20 +40,21 @@ def seats_of(players: Players, log: LogFile, bots: str | None) -> tuple[Actor | 
 
 
 def seat_count(titles: Titles, log: LogFile) -> int:
-    """The seats of the log's match."""
+    """Return the number of seats of the log's match."""
     opened = read_fact(titles[log.header.title], log.entries[0])
     count: int = getattr(opened, "seats", 0)
     return count
 
 
 def origins_of(seed: bytes | None, log: LogFile, at_version: int) -> Origins:
-    """A seeded fork has an id of its own for every parent and entry."""
+    """Return the source of ids and chance; with a seed the id is unique to parent and entry."""
     if seed is None:
         return random_origins(lambda: datetime.now(UTC))
     return seed_luck(seed + bytes.fromhex(log.header.head) + at_version.to_bytes(8, "big"))
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     players = players_of(arguments)
     log, out = load_true(players.titles, arguments.log, files_of(arguments)), writable(arguments.out)
     try:

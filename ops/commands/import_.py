@@ -1,4 +1,4 @@
-"""`esporles import`: a LOG file into the service's store, audited first."""
+"""`esporles import`: audit a LOG file and add it to the service's store."""
 
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
@@ -14,11 +14,13 @@ from ops.stores import opened_matches, read_settings
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument("log", type=Path, metavar="LOG")
     take_data(parser)
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     log, settings = load(arguments.log), read_settings(arguments)
     door = find_address(settings.data)
     if door is not None:

@@ -1,4 +1,4 @@
-"""`esporles league`: the leagues, their tables, and which schedules there are for a group."""
+"""`esporles league`: list leagues, standings and available schedules."""
 
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Iterator
@@ -29,6 +29,7 @@ from projections.platform.store import ReadStore
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     take_data(parser)
     does = parser.add_subparsers(dest="does", required=True, metavar="COMMAND")
     listing = does.add_parser("list", help="all leagues")
@@ -46,6 +47,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     reports = {"list": report_list, "standings": report_standings, "designs": report_designs}
     if arguments.does in reports:
         return reports[arguments.does](arguments)
@@ -57,13 +59,14 @@ def run(arguments: Namespace) -> int:
 
 
 def open_reads(arguments: Namespace) -> ReadStore:
+    """Open the read models."""
     store = ReadStore(read_settings(arguments).reads_url)
     prepare(store)
     return store
 
 
 def every_league(store: ReadStore) -> Iterator[leagues.Listed]:
-    """All of them, the newest first, read page by page."""
+    """Yield all leagues from all pages, latest first."""
     page = leagues.leagues(store, LIMIT_MAX)
     yield from page.items
     while page.next is not None:
@@ -72,6 +75,7 @@ def every_league(store: ReadStore) -> Iterator[leagues.Listed]:
 
 
 def report_list(arguments: Namespace) -> int:
+    """Print the list of leagues."""
     with closing(open_reads(arguments)) as store:
         known = [encode_row(row) for row in every_league(store)]
     rows: list[tuple[str, ...]] = [("league", "name", "title", "size", "season", "players")]
@@ -84,6 +88,7 @@ def report_list(arguments: Namespace) -> int:
 
 
 def stream_of(arguments: Namespace) -> Stream[League]:
+    """Return the stream of a league."""
     try:
         league_id = UUID(arguments.league)
     except ValueError as error:
@@ -96,6 +101,7 @@ def stream_of(arguments: Namespace) -> Stream[League]:
 
 
 def report_standings(arguments: Namespace) -> int:
+    """Print the standings of a season and the hall of fame."""
     stream = stream_of(arguments)
     league = stream.state
     number = arguments.season or len(league.seasons)
@@ -123,6 +129,7 @@ def report_standings(arguments: Namespace) -> int:
 
 
 def report_designs(arguments: Namespace) -> int:
+    """Print the schedules for a group, or a schedule with its balance."""
     try:
         if arguments.rounds is not None:
             design = schedule(arguments.players, arguments.size, arguments.rounds)

@@ -1,4 +1,4 @@
-"""`esporles move`: what lies in files of the data folder, taken to the PostgreSQL that the settings name."""
+"""`esporles move`: move files of the data folder into the PostgreSQL databases of the settings."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Mapping
@@ -27,20 +27,20 @@ from projections.platform.settings import LOG_FILE, PEOPLE_FILE, TREE_FILE, Sett
 
 
 class Part(NamedTuple):
-    """Something that is in a file, or at a server."""
+    """A database in a file or on a server."""
 
     file: Path
-    """The file it is in as long as nothing else is set."""
+    """The default file."""
     place: Path | str
-    """Where the settings look for it."""
+    """The configured location."""
     metadata: MetaData
     open: Callable[[Path | str], Database]
     before: Callable[[Database, Database], None] = lambda _source, _target: None
-    """What is done with both before anything is moved."""
+    """Called with both databases before anything is moved."""
 
 
 def parts_of(settings: Settings) -> dict[str, Part]:
-    """What can be moved, by the name of its setting."""
+    """Return the movable databases by setting."""
     log = Part(
         settings.data / LOG_FILE,
         settings.log_place,
@@ -56,7 +56,7 @@ def parts_of(settings: Settings) -> dict[str, Part]:
 
 
 PARTS: Final = ("people", "tree", "store")
-"""The settings that name servers for them."""
+"""Settings that name servers for them."""
 
 
 RUNNING: Final = "the service is running: stop it first, or what is done meanwhile is left behind"
@@ -64,7 +64,7 @@ RUNNING: Final = "the service is running: stop it first, or what is done meanwhi
 
 @contextmanager
 def standing_still(settings: Settings) -> Iterator[None]:
-    """The service of this folder does not run, and does not begin to."""
+    """Prevent the service of this folder from running while the context is active; raise `Finding` if it runs."""
     if find_address(settings.data) is not None:
         raise Finding(RUNNING)
     with ExitStack() as stack:
@@ -74,16 +74,17 @@ def standing_still(settings: Settings) -> Iterator[None]:
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     take_data(parser)
 
 
 def was_here(file: Path) -> bool:
-    """Whether the file is in its folder, or was until it was moved."""
+    """Return whether the file exists or was moved before."""
     return file.exists() or file.with_name(file.name + MOVED).exists()
 
 
 def move(part: Part) -> Moved | None:
-    """Takes the part to its server; nothing where its file has gone there already."""
+    """Move a database to its server; return None if it was moved before."""
     if not part.file.exists():
         if part.file.with_name(part.file.name + MOVED).exists():
             return None
@@ -97,10 +98,11 @@ def move(part: Part) -> Moved | None:
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     settings = read_settings(arguments)
     wanted = {name: part for name, part in parts_of(settings).items() if is_server(part.place)}
     if "log" in wanted and len(wanted) > 1 and not was_here(wanted["log"].file):
-        # A house that has always been at its server has people and a tree in files, at most.
+        # A service that was always on its server has at most accounts and tree in files.
         del wanted["log"]
     if not wanted:
         raise WrongUsage(f"nothing is set to be at a server: {' and '.join(map(names_of, PARTS))} would name one")
@@ -117,6 +119,7 @@ def run(arguments: Namespace) -> int:
 
 
 def told(moved: Moved | None) -> Mapping[str, object]:
+    """Convert a result into JSON."""
     if moved is None:
         return {"moved": False, "wasThere": True, "tables": {}}
     tables = {name: {"rows": table.rows, "sha256": table.digest} for name, table in moved.tables.items()}
@@ -124,6 +127,7 @@ def told(moved: Moved | None) -> Mapping[str, object]:
 
 
 def lines_of(part: Part, moved: Moved | None) -> list[str]:
+    """Format a result."""
     if moved is None:
         return [f"{part.file} was moved before"]
     verb = "were at the server already, the same on both sides" if moved.was_there else "moved, the same on both sides"

@@ -1,4 +1,4 @@
-"""`esporles partition`: the log in PostgreSQL divided into parts by hash of the match."""
+"""`esporles partition`: partition the log in PostgreSQL by hash of the match."""
 
 from argparse import ArgumentParser, Namespace
 
@@ -11,11 +11,13 @@ from projections.platform.setting_values import PARTITIONS_MAX
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument("number", type=int, metavar="NUMBER", help=f"how many parts, 1 to {PARTITIONS_MAX}")
     take_data(parser)
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     settings, number = read_settings(arguments), arguments.number
     if not 1 <= number <= PARTITIONS_MAX:
         raise WrongUsage(f"NUMBER is from 1 to {PARTITIONS_MAX}, not {number}")

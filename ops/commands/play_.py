@@ -1,4 +1,4 @@
-"""`esporles play`: a whole match of bots in this process."""
+"""`esporles play`: play a whole match of bots in this process."""
 
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
@@ -17,6 +17,7 @@ from ops.progress import progress
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument("--title", required=True, help=f"one of: {', '.join(players_of(parser).titles)}")
     parser.add_argument("--bots", default="greedy", help="bots by seat, repeated to the number of players")
     parser.add_argument("--players", type=int, help="the number of seats; default: as many as bots are named")
@@ -27,6 +28,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     players = players_of(arguments)
     seed, bots, out = seed_of(arguments.seed), bots_of(players.bots, arguments), writable(arguments.out)
     origins = random_origins(lambda: datetime.now(UTC)) if seed is None else seed_luck(seed)

@@ -1,4 +1,4 @@
-"""`esporles prove`: a match or a tournament of the service's store as a file that proves it to a stranger."""
+"""`esporles prove`: write a verifiable proof of a match or tournament in the service's store."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
@@ -35,13 +35,14 @@ from projections.platform.store import ReadStore
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument("match", metavar="ID", help="the id of a match, or of a tournament that has ended")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where to write")
     take_data(parser)
 
 
 def make_proof(matches: Matches, settings: Settings, match_id: UUID) -> bytes:
-    """The file's bytes: from the running service, or from its stores while it does not run."""
+    """Return the proof file, from the running service or from its stores."""
     is_event = is_tournament(matches, match_id)
     door = find_address(settings.data)
     if door is not None:
@@ -56,16 +57,18 @@ def make_proof(matches: Matches, settings: Settings, match_id: UUID) -> bytes:
 
 
 def is_tournament(matches: Matches, stream_id: UUID) -> bool:
+    """Return whether the id belongs to a tournament."""
     records = matches.streams.records(stream_id, 0, 1)
     return bool(records) and TOURNAMENT.owns(records[0])
 
 
 def roles_in(matches: Matches) -> tuple[Record, ...]:
+    """Return the records of roles."""
     return matches.streams.records(ROLES_STREAM)
 
 
 def prove_event_offline(prover: Prover, matches: Matches, settings: Settings, event_id: UUID) -> Iterator[bytes]:
-    """The parts of the file of a tournament."""
+    """Yield the parts of a tournament's proof."""
     event, roles = require_over(matches.streams.get(TOURNAMENT, event_id)), cache(partial(roles_in, matches))
     with closing(ReadStore(settings.reads_url)) as reads:
         said, lines = said_of(reads, event.state)
@@ -76,7 +79,7 @@ def prove_event_offline(prover: Prover, matches: Matches, settings: Settings, ev
 
 @contextmanager
 def proving(settings: Settings) -> Iterator[Prover]:
-    """The tree as the service left it."""
+    """Open the transparency tree as the service left it."""
     require_tree(settings)
     if not has_people(settings):
         raise Finding(f"there are no people at {settings.people_file}: the service has not run there")
@@ -92,6 +95,7 @@ def proving(settings: Settings) -> Iterator[Prover]:
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     match_id, out, settings = match_id_of(arguments.match), writable(arguments.out), read_settings(arguments)
     with opened_matches(settings, players_of(arguments).titles, to_write=False) as matches:
         content = make_proof(matches, settings, match_id)
@@ -105,7 +109,7 @@ def run(arguments: Namespace) -> int:
 
 
 def shown(content: bytes) -> tuple[dict[str, Any], list[str]]:
-    """What a proof is of, for programs and for people."""
+    """Describe a proof as a document and lines."""
     if content.startswith(EVENT_BEGINNING):
         event = parse_event(content)
         of = event.header
@@ -124,7 +128,7 @@ def shown(content: bytes) -> tuple[dict[str, Any], list[str]]:
 def tree_shown(
     document: dict[str, Any], lines: list[str], checkpoint: Checkpoint, keys: Sequence[VerifierKey]
 ) -> tuple[dict[str, Any], list[str]]:
-    """The same, with the tree and its witnesses."""
+    """Add the tree and its witnesses to a description."""
     cosigned = [key.name for key in keys[1:]]
     lines += [
         f"tree       {checkpoint.origin}, {checkpoint.size} leaves",

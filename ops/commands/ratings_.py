@@ -1,4 +1,4 @@
-"""`esporles ratings`: ranking lists, a check that they follow from the results, and how well models foretell."""
+"""`esporles ratings`: print ranking lists, recompute ratings from results, and back-test rating models."""
 
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Sequence
@@ -30,10 +30,11 @@ from projections.ratings import rankings
 SEATS_MIN: Final = 2
 SEATS_MAX: Final = 5
 NAMED_MAX: Final = 10
-"""The most players named where stored ratings are not what they should be."""
+"""Largest number of players listed if stored ratings differ."""
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     take_data(parser)
     does = parser.add_subparsers(dest="does", required=True, metavar="list|recompute|backtest")
     listing = does.add_parser("list", help="the ranking lists")
@@ -51,20 +52,19 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     return {"list": report_lists, "recompute": report_recount, "backtest": report_backtest}[arguments.does](arguments)
 
 
 def open_reads(arguments: Namespace) -> ReadStore:
+    """Open the read models."""
     store = ReadStore(read_settings(arguments).reads_url)
     prepare(store)
     return store
 
 
-# Lists
-
-
 class RatingLine(msgspec.Struct, frozen=True, rename="camel"):
-    """A line of a list as programs get it."""
+    """A line of a ranking list in JSON."""
 
     place: int | None
     player: str
@@ -79,6 +79,8 @@ class RatingLine(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class RankingList(msgspec.Struct, frozen=True, rename="camel"):
+    """A ranking list in JSON."""
+
     title: str
     seats: int
     month: str
@@ -87,6 +89,7 @@ class RankingList(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def period_asked(month: str) -> int:
+    """Parse a month; the default is the current one."""
     if not month:
         return period_of(datetime.now(UTC))
     try:
@@ -96,6 +99,7 @@ def period_asked(month: str) -> int:
 
 
 def report_lists(arguments: Namespace) -> int:
+    """Print the ranking lists."""
     if arguments.seats is not None and not SEATS_MIN <= arguments.seats <= SEATS_MAX:
         raise WrongUsage(f"tables have {SEATS_MIN} to {SEATS_MAX} seats, not {arguments.seats}")
     period, store = period_asked(arguments.month), open_reads(arguments)
@@ -112,10 +116,12 @@ def report_lists(arguments: Namespace) -> int:
 
 
 def is_wanted(pool: Pool, arguments: Namespace) -> bool:
+    """Return whether the options select the pool."""
     return arguments.title in (None, pool.title) and arguments.seats in (None, pool.seats)
 
 
 def ranking_list(pool: Pool, period: int, lines: Sequence[RankingLine], people: People) -> RankingList:
+    """Build a ranking list with names."""
     persons = [line.rated.player for line in lines if not line.rated.is_bot]
     names = people.names(persons)
     listed = [listed_line(line, names.get(line.rated.player, line.rated.player), period) for line in lines]
@@ -129,6 +135,7 @@ def ranking_list(pool: Pool, period: int, lines: Sequence[RankingLine], people: 
 
 
 def listed_line(line: RankingLine, name: str, period: int) -> RatingLine:
+    """Build a line of a ranking list."""
     rated = line.rated
     skill = rated.skill
     return RatingLine(
@@ -146,6 +153,7 @@ def listed_line(line: RankingLine, name: str, period: int) -> RatingLine:
 
 
 def list_text(shown: RankingList) -> str:
+    """Format a ranking list."""
     rows = [("", "player", "points", "mean", "deviation", "matches", "wins", "")]
     for line in (*shown.people, *shown.bots):
         notes = [note for note, holds in (("provisional", line.provisional), ("inactive", line.inactive)) if holds]
@@ -156,10 +164,8 @@ def list_text(shown: RankingList) -> str:
     )
 
 
-# Recomputing
-
-
 def report_recount(arguments: Namespace) -> int:
+    """Rate all results again, print differences and optionally store the new ratings."""
     store = open_reads(arguments)
     try:
         if left := rankings.pending(store):
@@ -188,7 +194,7 @@ def report_recount(arguments: Namespace) -> int:
 
 
 def settle(store: ReadStore, total: int) -> None:
-    """Rates what waits to be rated, as the follower does."""
+    """Rate pending results as the follower does."""
     with progress("rating what waits", total) as step:
         while True:
             with store.transaction() as transaction:
@@ -198,7 +204,7 @@ def settle(store: ReadStore, total: int) -> None:
 
 
 def differences(store: ReadStore, scratch: dict[Pool, dict[str, Rated]]) -> list[str]:
-    """The players whose stored rating is not what follows from the results."""
+    """Return the players whose stored ratings differ from the recomputed ones."""
     found = []
     for pool in sorted({*scratch, *rankings.pools(store)}):
         stored = {rated.player: rated for rated in rankings.players(store, pool)}
@@ -208,10 +214,8 @@ def differences(store: ReadStore, scratch: dict[Pool, dict[str, Rated]]) -> list
     return found
 
 
-# Back-tests
-
-
 def report_backtest(arguments: Namespace) -> int:
+    """Print the back-test of the selected models."""
     results = read_results(arguments)
     if not results:
         raise Finding("there is no result to test on")
@@ -229,6 +233,7 @@ def report_backtest(arguments: Namespace) -> int:
 
 
 def read_results(arguments: Namespace) -> Sequence[RatedResult]:
+    """Return the results of the given files, or the stored ones."""
     if arguments.path:
         with progress("reading files") as step:
             return results_in(players_of(arguments).titles, arguments.path, step)
@@ -240,7 +245,7 @@ def read_results(arguments: Namespace) -> Sequence[RatedResult]:
 
 
 def backtest_text(reports: Sequence[BacktestReport]) -> str:
-    """The models side by side, less is better; then how calibrated the first of them is."""
+    """Format the models side by side, lower is better, and the calibration of the first."""
     rows: list[tuple[str, ...]] = [("model", "winner log-loss", "pair log-loss", "pair Brier", "calibration error")]
     for report in reports:
         figures = (report.winner_log_loss, report.pair_log_loss, report.pair_brier, report.calibration_error)

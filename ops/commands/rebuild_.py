@@ -1,5 +1,4 @@
-"""`esporles rebuild`: read models dropped and made again from the log; what the house did not sign like that is passed
-over, and said."""
+"""`esporles rebuild`: rebuild read models from the log, reporting tampered streams, which are skipped."""
 
 import os
 from argparse import ArgumentParser, Namespace
@@ -22,12 +21,14 @@ from projections.rebuild import rebuild
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument("projection", nargs="*", metavar="PROJECTION", help="default: all of them")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes to fold the log in")
     take_data(parser)
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     for name in arguments.projection:
         if name not in PROJECTIONS:
             raise WrongUsage(f"there is no projection {name!r}; there are {', '.join(sorted(PROJECTIONS))}")
@@ -54,7 +55,7 @@ def run(arguments: Namespace) -> int:
 
 
 def vanished(settings: Settings, matches: Matches) -> dict[UUID, str]:
-    """The streams that the tree knows and of which nothing is left for a read model to come upon."""
+    """Return streams in the transparency tree without any entry in the log."""
     with closing(TreeLeaves(settings.tree_place)) as leaves:
         gone = [stream for stream in leaves.streams() if not matches.log.recorder.select_events(stream, limit=1)]
     return {stream: str(Tampered(stream, None, "nothing is left of it")) for stream in gone}

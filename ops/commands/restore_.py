@@ -1,5 +1,4 @@
-"""`esporles restore`: what an archive holds, brought back into a new folder as of one moment; with a proof that it is
-whole."""
+"""`esporles restore`: restore an archive into a new folder as of one moment, with optional verification."""
 
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
@@ -18,6 +17,7 @@ from projections.platform.settings import Settings
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument("place", metavar="PLACE", help="where `esporles archive` has archived to")
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="a new folder, or an empty one, to restore into")
     parser.add_argument("--at", metavar="TIME", help="a time like 2026-01-31T12:00:00Z; default: the latest")
@@ -29,6 +29,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def moment(word: str | None) -> datetime | None:
+    """Parse a time; without a time zone it is UTC."""
     if word is None:
         return None
     try:
@@ -39,13 +40,14 @@ def moment(word: str | None) -> datetime | None:
 
 
 class Told(msgspec.Struct, frozen=True):
-    """The answer for programs."""
+    """The output as JSON."""
 
     restored: Restored
     proof: Proof | None
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     settings, folder, at = read_settings(arguments), arguments.folder, moment(arguments.at)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise WrongUsage(f"{folder} is there already and not empty; nothing is restored over something else")
@@ -57,11 +59,13 @@ def run(arguments: Namespace) -> int:
 
 
 def from_files(settings: Settings, arguments: Namespace, at: datetime | None) -> tuple[Restored, Proof | None]:
+    """Restore files."""
     found = restore(settings, arguments.place, arguments.folder, at, arguments.position)
     return found, proof_of(settings, arguments, Cluster("", "", ""))
 
 
 def from_server(settings: Settings, arguments: Namespace, at: datetime | None) -> tuple[Restored, Proof | None]:
+    """Restore a PostgreSQL server."""
     if arguments.position is not None:
         raise WrongUsage("--position goes with files: PostgreSQL goes back to a moment, --at")
     with recovered(settings, Path(arguments.place), arguments.folder, at, Programs(arguments.programs)) as cluster:
@@ -69,7 +73,7 @@ def from_server(settings: Settings, arguments: Namespace, at: datetime | None) -
 
 
 def proof_of(settings: Settings, arguments: Namespace, places: Cluster) -> Proof | None:
-    """What is true of what was brought back; nothing where nobody asks."""
+    """Verify the restored data if requested."""
     if not arguments.check:
         return None
     brought = msgspec.structs.replace(
@@ -80,6 +84,7 @@ def proof_of(settings: Settings, arguments: Namespace, places: Cluster) -> Proof
 
 
 def text_of(found: Restored, proof: Proof | None) -> str:
+    """Format the result."""
     lines = [
         f"restored {found.folder}, as of {'the newest' if found.at is None else f'{found.at:%Y-%m-%d %H:%M:%S} UTC'}",
         f"log      to position {found.position:,}",

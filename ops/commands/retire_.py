@@ -1,4 +1,4 @@
-"""`esporles retire`: matches begun under a version of the rules that is played no more, voided with a notice."""
+"""`esporles retire`: void matches under rules that are no longer played, with a notice."""
 
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
@@ -12,11 +12,13 @@ from ops.stores import opened_matches, read_settings
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument("--list", action="store_true", help="only list them")
     take_data(parser)
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     settings = read_settings(arguments)
     if not arguments.list and find_address(settings.data) is not None:
         raise Finding(f"a service runs on {settings.data}; stop it, retire its matches, and start it again")

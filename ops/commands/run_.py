@@ -22,12 +22,14 @@ STDERR: Final = 2
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     show_settings(parser)
     roles = "; ".join(f"{name}: {role.what}" for name, role in ROLES.items())
     parser.add_argument("role", choices=tuple(ROLES), help=roles)
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     players = players_of(arguments)
     try:
         settings = Settings.from_environment(os.environ)
@@ -39,7 +41,7 @@ def run(arguments: Namespace) -> int:
 
     def ready(running: Running) -> None:
         answer(as_json=arguments.json)(running, str(running))
-        # What comes from now on is no answer, and stdout may be a document.
+        # Later output is not part of the result, and stdout may be a JSON document.
         os.dup2(STDERR, STDOUT)
 
     configure_logs(settings, arguments.role)

@@ -1,4 +1,4 @@
-"""`esporles serve`: the whole service on one machine."""
+"""`esporles serve`: run the whole service on one machine."""
 
 import os
 import secrets
@@ -44,10 +44,11 @@ from projections.platform.settings import Settings, describe, variables
 WORKERS_MAX: Final = 64
 MAKING: Final = "ops.demo.making"
 SEEDED: Final = Programs(("ops.tournaments.seeded", "1999", "service"))
-"""The luck of the demonstration follows from a seed, as that of a simulated event does."""
+"""The chance of the demo is seeded, as in a simulated event."""
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     show_settings(parser)
     parser.add_argument("--host", help=describe("host"))
     parser.add_argument("--port", type=int, help=describe("port"))
@@ -61,7 +62,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def settings_of(arguments: Namespace) -> Settings:
-    """The environment's settings, with what the command line says in their place."""
+    """Return the settings of the environment, overridden by the command line."""
     given = {"host": arguments.host, "port": arguments.port, "data": arguments.data}
     environment = os.environ | variables(**{field: word for field, word in given.items() if word is not None})
     try:
@@ -69,7 +70,7 @@ def settings_of(arguments: Namespace) -> Settings:
         if arguments.demo and arguments.data is None:
             settings = msgspec.structs.replace(settings, data=settings.data / DEMO_FOLDER)
         if any(settings.data.glob("*/*/*.toml")):
-            # The titles come with it, which takes longer than all else here.
+            # This imports the titles, which takes longer than the rest.
             load("domain.matches.shelves", "install")(settings.data, players_of(arguments).titles)
     except (BadSetting, DataFault) as error:
         raise WrongUsage(str(error)) from error
@@ -79,10 +80,10 @@ def settings_of(arguments: Namespace) -> Settings:
 
 
 def restarts(settings: Settings) -> Callable[[Restarted], None]:
-    """How it is told that a process was started again: where errors are read, or as a line of the log."""
+    """Return the function that reports a restarted process, on stderr or as a log line."""
     if settings.logs != JSON:
         return report
-    # What logs takes longer to import than the rest of the supervisor.
+    # Importing logs takes longer than the rest of the supervisor.
     warn = load("projections.platform.telemetry.logs", "warnings_of")(settings, "supervisor")
 
     def report_as_object(restarted: Restarted) -> None:
@@ -93,8 +94,10 @@ def restarts(settings: Settings) -> Callable[[Restarted], None]:
 
 @contextmanager
 def demonstrating(settings: Settings) -> Iterator[Callable[[], None]]:
-    """What is to be called when the service answers: then the world is made, if it is not there, by a process of its
-    own that ends with the block."""
+    """Provide a function to call when the service is ready, which creates the demo in a separate process.
+
+    The process is stopped at the end of the context. Nothing happens if the demo exists.
+    """
     is_whole, making = claim(settings).is_whole, list[subprocess.Popen[bytes]]()
     stopping = threading.Event()
 
@@ -114,13 +117,14 @@ def demonstrating(settings: Settings) -> Iterator[Callable[[], None]]:
 
 
 def watch_making(process: "subprocess.Popen[bytes]", stopping: threading.Event) -> None:
-    """Says so when the process ends that makes the world and could not say it itself."""
+    """Report the failure of the process that creates the demo if it could not do so itself."""
     code = process.wait()
     if code not in {SUCCESS, NEGATIVE} and not stopping.is_set():
         sys.stderr.write(f"{NOT_MADE}: its process ended with code {code}; the next start makes it anew\n")
 
 
 def run(arguments: Namespace, programs: Programs = PROGRAMS) -> int:
+    """Run the command; return its exit status."""
     settings = settings_of(arguments)
     if not arguments.demo:
         require_real(settings)
@@ -135,7 +139,7 @@ def run(arguments: Namespace, programs: Programs = PROGRAMS) -> int:
 def run_service(
     arguments: Namespace, settings: Settings, programs: Programs, begin: Callable[[], None] = lambda: None
 ) -> int:
-    """Serves until it is told to stop; `begin` is called when it answers."""
+    """Run the service until stopped; `begin` is called when it is ready."""
     doors: list[ServiceAddress] = []
 
     def ready(started: Started) -> None:
@@ -148,10 +152,10 @@ def run_service(
         begin()
 
     try:
-        # The service would find it out too, but in a process whose exceptions nobody turns into a sentence.
+        # The service would detect this as well, but in a process whose exceptions are not turned into messages.
         settings.require_moved()
         settings.require_keeper()
-        # First of all: a database that cannot be written to cannot even be read.
+        # Check this first: an unwritable database cannot even be read.
         require_writable(settings.data)
         require_readable(settings.people_place)
         return serve(
@@ -166,6 +170,6 @@ def run_service(
     except BadSetting as error:
         raise WrongUsage(str(error)) from error
     finally:
-        # A start that failed because the service is running already must leave the running one its door.
+        # If the service is already running, a failed start must not remove its address.
         if doors:
             remove_address(settings.data)

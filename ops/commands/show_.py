@@ -1,4 +1,4 @@
-"""`esporles show`: the position after an entry of a log."""
+"""`esporles show`: print the position after an entry of a log."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -19,7 +19,7 @@ from ops.players import players_of
 
 
 class ShownPosition(msgspec.Struct, rename="camel"):
-    """The position; `view` is the seat's or a spectator's, `seats` every seat's own as far as the file holds it."""
+    """A position; `view` is the view of the seat or a spectator, `seats` are all views available in the file."""
 
     title: str
     match: str
@@ -33,6 +33,7 @@ class ShownPosition(msgspec.Struct, rename="camel"):
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument("log", type=Path, metavar="LOG")
     parser.add_argument("--at", type=int, metavar="N", help="the entry; default: the last")
     file_arguments(parser)
@@ -40,12 +41,13 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def position(titles: Titles, log: LogFile, at_version: int, seat: int | None) -> Match:
-    """The match after the entry; a seat sees what its own redacted log shows."""
+    """Return the match after the entry, from the log as redacted for the seat."""
     reader: Reader = ALL if seat is None else seat
     return fold(titles, (redact(entry, reader) for entry in log.entries[:at_version]))
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     titles = players_of(arguments).titles
     log = load_true(titles, arguments.log, files_of(arguments))
     count = len(log.entries)
@@ -62,7 +64,7 @@ def run(arguments: Namespace) -> int:
 
 
 def show_position(log: LogFile, match: Match, at_version: int, seat: int | None) -> tuple[ShownPosition, str]:
-    """The document and the text."""
+    """Describe a position as a document and text."""
     started = match.state is not None
     seen = view(match, seat)
     every = tuple(view(match, each) for each in range(len(match.seats))) if started and seat is None else ()

@@ -1,4 +1,4 @@
-"""`esporles status`: how the running house does, in the terminal, from the figures of its processes."""
+"""`esporles status`: show the state of the running service in the terminal, from the metrics of its processes."""
 
 import os
 import time
@@ -25,6 +25,7 @@ Rest = Callable[[float], None]
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     take_data(parser)
     parser.add_argument(
         "--at", action="append", default=[], metavar="NAME=ADDRESS",
@@ -35,7 +36,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def addresses_of(arguments: Namespace) -> tuple[str, dict[str, str]]:
-    """What is looked at, in words, and where each process answers."""
+    """Return the data folder in words and the metrics address of each process."""
     named = dict[str, str]()
     for word in arguments.at:
         name, sign, address = word.partition("=")
@@ -54,7 +55,7 @@ def addresses_of(arguments: Namespace) -> tuple[str, dict[str, str]]:
 
 
 def reports(addresses: dict[str, str], seconds: float, rest: Rest, before: Look | None = None) -> tuple[Look, Report]:
-    """The next look and what it comes to."""
+    """Scrape the metrics again and return them with the report of the interval."""
     before = before or look(addresses)
     rest(seconds)
     after = look(addresses)
@@ -62,6 +63,7 @@ def reports(addresses: dict[str, str], seconds: float, rest: Rest, before: Look 
 
 
 def run(arguments: Namespace, rest: Rest = time.sleep) -> int:
+    """Run the command; return its exit status."""
     if not 0 < arguments.seconds <= SECONDS_MAX:
         raise WrongUsage(f"--seconds takes a number above 0 and up to {SECONDS_MAX:.0f}, not {arguments.seconds}")
     where, addresses = addresses_of(arguments)

@@ -1,4 +1,4 @@
-"""`esporles study`: a study taken out as one text file, or a report, and brought in again."""
+"""`esporles study`: export a study as a text file or report, or import it."""
 
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
@@ -22,6 +22,7 @@ from workers.bots import Bots
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument("what", choices=("export", "import"))
     parser.add_argument("study", metavar="STUDY", help="export: the id of the study; import: the file")
     parser.add_argument("--out", type=Path, metavar="FILE", help="export: where to write")
@@ -31,6 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def study_id_of(word: str) -> UUID:
+    """Parse the id of a study."""
     try:
         return UUID(word)
     except ValueError:
@@ -38,7 +40,7 @@ def study_id_of(word: str) -> UUID:
 
 
 def export_study(arguments: Namespace, study_id: UUID) -> bytes:
-    """The file's bytes: from the running service, or from its store while it does not run."""
+    """Return the file of a study, from the running service or from its store."""
     settings = read_settings(arguments)
     door = find_address(settings.data)
     if door is not None:
@@ -55,6 +57,7 @@ def export_study(arguments: Namespace, study_id: UUID) -> bytes:
 
 
 def export(arguments: Namespace) -> int:
+    """Export a study."""
     if arguments.out is None:
         raise WrongUsage("export needs --out FILE")
     if arguments.log and arguments.report:
@@ -70,6 +73,7 @@ def export(arguments: Namespace) -> int:
 
 
 def read(path: Path) -> StudyFile:
+    """Read the file of a study."""
     if not path.is_file():
         raise WrongUsage(f"{path} is not a file")
     try:
@@ -79,7 +83,7 @@ def read(path: Path) -> StudyFile:
 
 
 def import_here(matches: Matches, file: StudyFile, bots: Bots) -> None:
-    """The study, and before it the log of its match if the file holds it and the match is not here."""
+    """Import a study, after the log of its match if the file has it and the store does not."""
     at = datetime.now(UTC)
     if file.log is not None:
         bring(matches, file.log, bots, at=at)
@@ -87,13 +91,14 @@ def import_here(matches: Matches, file: StudyFile, bots: Bots) -> None:
 
 
 def import_there(door: ServiceAddress, file: StudyFile) -> None:
-    """The same, through the running service."""
+    """Import a study through the running service."""
     if file.log is not None:
         ask(door, "POST", "/api/logs", log_bytes(file.log), "application/jsonl")
     ask(door, "POST", "/api/studies", study_bytes(file), "application/jsonl")
 
 
 def import_(arguments: Namespace) -> int:
+    """Import a study."""
     path, settings = Path(arguments.study), read_settings(arguments)
     file = read(path)
     door = find_address(settings.data)
@@ -114,4 +119,5 @@ def import_(arguments: Namespace) -> int:
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     return export(arguments) if arguments.what == "export" else import_(arguments)

@@ -47,6 +47,7 @@ EVENTS: Final = {
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     take_data(parser, "the data folder of the running service")
     commands = parser.add_subparsers(dest="what", required=True, metavar="COMMAND")
     made = {"list": commands.add_parser("list", help="the events, the newest first", allow_abbrev=False)}
@@ -75,7 +76,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def organising(commands: Any) -> dict[str, ArgumentParser]:
-    """What an organiser decides."""
+    """Add the commands for organisers and return their parsers."""
     enter = commands.add_parser("enter", help="somebody takes part, or some bots", allow_abbrev=False)
     announce = commands.add_parser("announce", help="tell everybody something", allow_abbrev=False)
     result = commands.add_parser(
@@ -101,11 +102,13 @@ def organising(commands: Any) -> dict[str, ArgumentParser]:
 
 
 def enter(path: str, arguments: Namespace) -> Request:
+    """Build the request to enter players."""
     who = {"person": arguments.person, "bot": arguments.bot, "name": arguments.name, "count": arguments.count}
     return "POST", f"{path}/entries", who
 
 
 def result_of(path: str, arguments: Namespace) -> Request:
+    """Build the request to set a result, or a ruling if a reason is given."""
     at = f"{path}/rounds/{arguments.round}/tables/{arguments.table}"
     told = {"scores": numbers(arguments.scores, "--scores"), "places": numbers(arguments.places, "--places")}
     if arguments.reason:
@@ -114,6 +117,7 @@ def result_of(path: str, arguments: Namespace) -> Request:
 
 
 def penalty(path: str, arguments: Namespace) -> Request:
+    """Build the request to give a penalty."""
     return "POST", f"{path}/penalties", {"entry": arguments.entry, **penalty_of(arguments)}
 
 
@@ -121,13 +125,14 @@ ORGANISING: Final = {"enter": enter, "announce": announce, "result": result_of, 
 
 
 def stands(event: Any) -> str:
-    """The tournament in a line."""
+    """Describe a tournament in one line."""
     taking_part = sum(entry["status"] == "in" for entry in event["entries"])
     round_ = f", round {event['rounds'][-1]['round']} {event['rounds'][-1]['status']}" if event["rounds"] else ""
     return f"{event['plan']['name']}  {event['status']}, {taking_part} take part{round_}"
 
 
 def simulation(parser: ArgumentParser, titles: Titles) -> None:
+    """Declare the arguments of a simulation."""
     parser.add_argument("--title", choices=sorted(titles), required=True)
     parser.add_argument("--players", type=int, default=64)
     parser.add_argument("--rounds", type=int, default=6)
@@ -140,6 +145,7 @@ def simulation(parser: ArgumentParser, titles: Titles) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     if arguments.what == "simulate":
         return simulate(arguments)
     settings = read_settings(arguments)
@@ -173,7 +179,7 @@ def run(arguments: Namespace) -> int:
 
 
 def require_address(settings: Settings) -> ServiceAddress:
-    """The running service's private door."""
+    """Return the private address of the running service."""
     door = find_address(settings.data)
     if door is None:
         raise Finding(f"no service is running on {settings.data}; `esporles serve` starts it")
@@ -181,6 +187,7 @@ def require_address(settings: Settings) -> ServiceAddress:
 
 
 def print_list(events: Any, arguments: Namespace) -> int:
+    """Print a list of tournaments."""
     rows = [("EVENT", "NAME", "TITLE", "STATUS", "PEOPLE", "ROUNDS")]
     rows += [
         (each["eventId"], each["name"], each["title"], each["status"], str(each["entries"]), str(each["rounds"]))
@@ -191,6 +198,7 @@ def print_list(events: Any, arguments: Namespace) -> int:
 
 
 def answer_standings(shown: Any, arguments: Namespace) -> int:
+    """Print standings."""
     rows = [("RANK", "NAME", "POINTS", "PLAYED", "WINS")]
     rows += [
         (str(row["rank"]), row["name"], row["points"], str(row["played"]), str(row["wins"]))
@@ -201,13 +209,13 @@ def answer_standings(shown: Any, arguments: Namespace) -> int:
 
 
 def tell(step: Steps, moment: Moment) -> None:
-    """Prints how far the tournament is."""
+    """Print the progress of a tournament."""
     here = f"round {moment.round} of {moment.rounds}, {moment.tables_over} of {moment.tables} tables over"
     step(moment.matches_over, moment.matches, what=f"{here}, {moment.matches_per_minute:.0f} matches a minute")
 
 
 def simulate(arguments: Namespace) -> int:
-    """Plays a whole tournament of bots, and says how it went."""
+    """Play a whole tournament of bots and print a report."""
     for name, most in (("players", PLAYERS_MAX), ("rounds", ROUNDS_MAX), ("workers", WORKERS_MAX)):
         least = 2 if name == "players" else 1
         if not least <= getattr(arguments, name) <= most:
@@ -235,6 +243,7 @@ def simulate(arguments: Namespace) -> int:
 
 
 def pair_of(option: str) -> tuple[str, str]:
+    """Parse an option of the form K=V."""
     key, equals, value = option.partition("=")
     if not equals:
         raise WrongUsage(f"--option takes K=V, not {option!r}")
@@ -242,7 +251,7 @@ def pair_of(option: str) -> tuple[str, str]:
 
 
 def text(report: Simulated) -> str:
-    """The standings, then the figures."""
+    """Format the standings and the statistics."""
     rows = [("RANK", "NAME", "POINTS", "PLAYED", "WINS")]
     rows += [(str(row.rank), row.name, row.points, str(row.played), str(row.wins)) for row in report.standings]
     figures = [

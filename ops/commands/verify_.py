@@ -1,4 +1,4 @@
-"""`esporles verify`: the whole examination of a log or of a proof file, or of many of them."""
+"""`esporles verify`: verify logs or proof files completely."""
 
 import os
 import re
@@ -17,6 +17,7 @@ HEAD: Final = re.compile(r"[0-9a-fA-F]{64}")
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument(
         "files", type=Path, nargs="+", metavar="FILE", help="a log, a proof file, or a folder: its *.jsonl and *.proof"
     )
@@ -36,6 +37,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     paths, head, tell = tuple(arguments.files), arguments.head, answer(arguments.json)
     if head is not None and not HEAD.fullmatch(head):
         raise WrongUsage(f"--head takes 64 hexadecimal digits, not {head!r}")

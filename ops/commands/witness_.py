@@ -21,7 +21,7 @@ PORT: Final = 8100
 
 
 class Watching(msgspec.Struct, frozen=True):
-    """Where the witness listens, its verifier key, and the logs it watches by their origin."""
+    """The address of the witness, its verifier key, and the origins of the logs it watches."""
 
     url: str
     key: str
@@ -29,6 +29,7 @@ class Watching(msgspec.Struct, frozen=True):
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
     parser.add_argument(
         "--key", action="store_true", help="print the verifier key of this witness, made at first, and end"
     )
@@ -48,7 +49,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def houses_of(arguments: Namespace) -> Houses:
-    """The houses of the command line and of the file."""
+    """Return the services named on the command line and in the file."""
     file, lines = arguments.houses or arguments.data / HOUSES, list[str]()
     if file.is_file():
         lines = file.read_text().splitlines()
@@ -61,6 +62,7 @@ def houses_of(arguments: Namespace) -> Houses:
 
 
 def open_witness(arguments: Namespace, houses: Houses) -> Witness:
+    """Open the database of the witness."""
     try:
         return Witness(arguments.data / DATABASE, arguments.name, houses, system_entropy, unix_seconds)
     except (Malformed, NoName, OtherName) as fault:
@@ -68,6 +70,7 @@ def open_witness(arguments: Namespace, houses: Houses) -> Witness:
 
 
 def told(watching: Watching) -> str:
+    """Describe a running witness."""
     watched: Sequence[str] = watching.houses or ("nobody yet: name houses with --house KEY",)
     return "\n".join(
         (
@@ -79,6 +82,7 @@ def told(watching: Watching) -> str:
 
 
 def run(arguments: Namespace) -> int:
+    """Run the command; return its exit status."""
     if arguments.key:
         witness = open_witness(arguments, {})
         answer(arguments.json)({"key": str(witness.key)}, str(witness.key))

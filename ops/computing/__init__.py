@@ -1,1 +1,1 @@
-"""Long computations over the calculators of all hosts: what they can compute, who wants it, the process itself."""
+"""Long computations on the calculators of all hosts."""

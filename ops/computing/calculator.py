@@ -1,4 +1,4 @@
-"""`esporles run calculator`: a process that computes pieces of long computations, and nothing a match waits for."""
+"""`esporles run calculator`: a process for pieces of long computations, separate from matches."""
 
 from api import VERSION
 from ops.computing.kinds import kinds_of
@@ -11,7 +11,7 @@ from workers.queues import patient_connection
 
 
 def run_calculator(settings: Settings, players: Players, health: Health) -> None:
-    """Takes pieces until it is stopped."""
+    """Compute pieces until stopped."""
     settle()
     computer = Computer(patient_connection(settings.redis), kinds_of(players, settings), VERSION)
     take_jobs(settings.redis, (QUEUE,), job_class(computer, {PIECE: Computer.compute}), health)

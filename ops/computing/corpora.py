@@ -1,4 +1,4 @@
-"""Many logs and proofs examined by calculators: their bytes travel, so no other host needs the files."""
+"""Verification of many logs and proofs by calculators, which receive their bytes and need no files."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,14 +18,16 @@ from ops.verifying.several import SeveralReports, files_in, reports_of
 from workers.matches.bot_turn import Players
 
 BYTES_AT_ONCE: Final = 64 * 1024 * 1024
-"""Of the files whose bytes lie in the queue's database at the same time."""
+"""Size of the files stored in Redis at the same time."""
 
 
 def verify_corpus(
     paths: Sequence[Path], spread: Spread, keys: str | None, trust: Trust, players: Players
 ) -> SeveralReports:
-    """All files that are named or lie in these folders. Proofs of whole tournaments, which may be as large as all the
-    others together, are examined here."""
+    """Verify files and the files in folders.
+
+    Proofs of whole tournaments, which may be as large as all others together, are verified locally.
+    """
     paths, reports = files_in(paths), dict[int, VerifyReport | EventReport]()
     with progress("logs and proofs", len(paths)) as step:
         for places in batches(paths):
@@ -46,7 +48,7 @@ def verify_corpus(
 
 
 def batches(paths: Sequence[Path]) -> Iterator[list[int]]:
-    """The places of files that are together no larger than may be sent at once."""
+    """Yield the indexes of files that together do not exceed `BYTES_AT_ONCE`."""
     some, size = list[int](), 0
     for place, path in enumerate(paths):
         if some and size + path.stat().st_size > BYTES_AT_ONCE:

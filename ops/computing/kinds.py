@@ -1,4 +1,4 @@
-"""What calculators can compute, and how its parts are written."""
+"""The kinds of computations of calculators, and the encoding of their pieces."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -21,11 +21,11 @@ VERIFY: Final = "verify"
 EXAMINE: Final = "examine"
 
 Span = tuple[int, int]
-"""First number of a piece, and the number after its last."""
+"""The first number of a piece, and the number after its last."""
 
 
 class Trusted(msgspec.Struct, frozen=True):
-    """A file of verifier keys, as it was read; none where nobody is trusted beforehand."""
+    """The text of a file of verifier keys, or None."""
 
     keys: str | None = None
 
@@ -51,13 +51,16 @@ def kinds_of(players: Players, settings: Settings) -> Kinds:
 
 
 def verify_spread(spread: Spread, contents: list[bytes], keys: str | None) -> Iterator[tuple[int, VerifyReport]]:
-    """Logs and proofs of matches, by their place."""
+    """Verify logs and proofs of matches; yield the reports with their indexes."""
     for place, result in spread(VERIFY, msgspec.json.encode(Trusted(keys)), contents):
         yield place, msgspec.json.decode(result, type=VerifyReport)
 
 
 def examine_spread(spread: Spread, state: Examination) -> Iterator[tuple[int, list[Difference]]]:
-    """What is found in the tiles of a store, in their order. What is asked for is the same after a kill."""
+    """Examine the tiles of a store; yield the differences in order.
+
+    The computation is identified by the examination, so that it resumes after a crash.
+    """
     begun, spans_ = Begun(state.begun, state.size, state.root), spans_of(tiles_of(state))
     done, reached = dict[int, list[Difference]](), 0
     for number, result in spread(EXAMINE, msgspec.json.encode(begun), [msgspec.json.encode(span) for span in spans_]):

@@ -1,5 +1,4 @@
-"""A computation of this command, computed by the calculators of all hosts: issued, issued again where it was lost, and
-gathered."""
+"""Distribution of a computation to the calculators of all hosts: issues pieces and collects results."""
 
 import os
 import secrets
@@ -24,28 +23,28 @@ from projections.platform.valkey import valkey
 from workers.computations import QUEUE, ComputationFailed, Pieces, Run
 
 UNDER_WAY: Final = 64
-"""The pieces that lie in the queue or are at work at the same time."""
+"""Pieces in the queue or in progress at the same time."""
 LOOK_SECONDS: Final = 1.0
 ANSWER_SECONDS_MAX: Final = 10.0
-"""A database of the queue that says nothing for so long counts as away: its host may be cut off."""
+"""Timeout of Redis, after which it counts as unavailable, since its host may be disconnected."""
 LOST_LOOKS: Final = 3
-"""A piece that is neither in the queue nor at work for so many looks is lost, and issued anew."""
+"""Consecutive polls without a trace of a piece before it is issued again."""
 AWAY: Final = Backoff(0.5, 5.0)
 AWAY_MAX: Final = 60
-"""So often the queue's database is asked again when it does not answer."""
+"""Attempts to reach Redis."""
 
 ONCE: Final = Retry(NoBackoff(), 0)
 
 Spread = Callable[[str, bytes, Sequence[bytes]], Iterator[tuple[int, bytes]]]
-"""Computes pieces of a kind; their results with their numbers, in the order in which they are done."""
+"""Computes pieces of a kind; yields results with their numbers, in order of completion."""
 
 
 class Issued(msgspec.Struct):
-    """A piece that somebody has been asked for."""
+    """An issued piece."""
 
     job: str
     looks: int = 0
-    """How often it has been nowhere."""
+    """Consecutive polls without a trace of it."""
 
 
 class Spreading:
@@ -62,7 +61,7 @@ class Spreading:
         self._run: Run | None = None
 
     def results(self) -> Iterator[tuple[int, bytes]]:
-        """All of them; those of an earlier command that wanted the same are there already."""
+        """Yield all results, including results of an earlier command with the same computation."""
         failures = 0
         while self._left:
             try:
@@ -76,7 +75,7 @@ class Spreading:
                     raise Finding(
                         f"the queues are away; the same command goes on where this one was: {error}"
                     ) from error
-                # What lay there may be gone: it is asked for again.
+                # Redis may have lost the pieces, so request them again.
                 self._run, self._issued = None, {}
                 time.sleep(AWAY.delay(failures))
 
@@ -107,7 +106,7 @@ class Spreading:
                 self._issued[number] = Issued(self._put(run, number))
 
     def _look(self, run: Run) -> None:
-        """What is nowhere has been lost with whoever had it."""
+        """Reissue pieces that were lost with their worker."""
         for number, issued in self._issued.items():
             is_there = run.is_at_work(number) or self._queue.is_waiting(issued.job)
             issued.looks = 0 if is_there else issued.looks + 1
@@ -120,7 +119,7 @@ class Spreading:
 
 
 def spread_over(url: str, answer_seconds: float = ANSWER_SECONDS_MAX) -> Spread:
-    """Over the calculators that take their pieces from there; there must be one."""
+    """Return a function that computes on the calculators of this queue; raise `Finding` without any."""
     connection = valkey(url, socket_timeout=answer_seconds, socket_connect_timeout=answer_seconds, retry=ONCE)
     try:
         count = Worker.count(queue=Queue(QUEUE, connection=connection))
@@ -132,7 +131,7 @@ def spread_over(url: str, answer_seconds: float = ANSWER_SECONDS_MAX) -> Spread:
 
 
 def take_workers(parser: ArgumentParser, when: str = "") -> None:
-    """The option `--workers`."""
+    """Add the option `--workers`."""
     parser.add_argument(
         "--workers",
         action="store_true",

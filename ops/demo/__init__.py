@@ -1,1 +1,1 @@
-"""The demonstration: a data folder of its own with a small living world, made by bots that play it."""
+"""The demo: a separate data folder with a small world that bots play."""

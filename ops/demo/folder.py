@@ -1,4 +1,4 @@
-"""The folder of the demonstration, marked: never taken for a store that people play in, nor one of those for it."""
+"""The demo's data folder, marked so that it is never confused with the data of a real service."""
 
 import shutil
 from pathlib import Path
@@ -11,23 +11,23 @@ from ops.console import Finding, WrongUsage
 from projections.platform.settings import Settings, names_of
 
 NAME: Final = "demo"
-"""The folder inside that of the data, unless another one is named."""
+"""The default folder inside the data folder."""
 MARK: Final = "demonstration.json"
 MADE: Final = "The demonstration is there"
 NOT_MADE: Final = "The demonstration could not be made"
-"""How the last words of who makes it begin, one or the other."""
+"""Beginnings of the final message of the process that creates the demo."""
 ELSEWHERE: Final = ("store", "reads", "tree", "people", "redis")
-"""What may stand at a server that others share."""
+"""Settings that may name a shared server."""
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """`is_whole`: everything is there, nothing need be made again."""
+    """The content of the mark; `is_whole` if the demo is complete."""
 
     is_whole: bool = False
 
 
 def find_mark(folder: Path) -> Mark | None:
-    """None where the folder is not one of the demonstration."""
+    """Return the mark of a folder, or None if it is not a demo."""
     try:
         return msgspec.json.decode((folder / MARK).read_bytes(), type=Mark)
     except (FileNotFoundError, NotADirectoryError):
@@ -37,11 +37,12 @@ def find_mark(folder: Path) -> Mark | None:
 
 
 def write_mark(folder: Path, mark: Mark) -> None:
+    """Write the mark."""
     (folder / MARK).write_bytes(msgspec.json.encode(mark))
 
 
 def claim(settings: Settings) -> Mark:
-    """Makes the folder one of the demonstration, empty or whole. `Finding` where something else is in it."""
+    """Mark an empty or incomplete folder as a demo and clear it; raise `Finding` if it contains anything else."""
     for field in ELSEWHERE:
         if getattr(settings, field):
             raise WrongUsage(f"--demo keeps all it has in a folder of its own, and {names_of(field)} is set")
@@ -54,7 +55,7 @@ def claim(settings: Settings) -> Mark:
     elif mark.is_whole:
         return mark
     else:
-        # One that was stopped while it was made is made anew. Nobody writes there meanwhile, or the lock is refused.
+        # An interrupted creation starts over. The lock fails if another process is writing.
         with writer_lock(folder):
             pass
         for each in folder.iterdir():
@@ -66,6 +67,6 @@ def claim(settings: Settings) -> Mark:
 
 
 def require_real(settings: Settings) -> None:
-    """`Finding` where a service for people would take up what the demonstration has made."""
+    """Raise `Finding` if the folder is a demo, which a real service must not use."""
     if find_mark(settings.data) is not None:
         raise Finding(f"{settings.data} is a folder of the demonstration: `--demo` serves it")

@@ -1,4 +1,4 @@
-"""The living world of the demonstration, made beside the service that answers already: bots play all of it.
+"""The demo's world, created while the service is already running and played by bots.
 
 python -m ops.demo.making FOLDER
 """
@@ -23,7 +23,7 @@ from ops.tournaments.simulate import plan_of, simulate
 from projections.platform.settings import Settings
 
 SEED: Final = 1999
-"""Of the luck of the service, of the pairing and of every choice of its people."""
+"""The seed of the service's chance, of pairings and of all choices."""
 NAMES: Final = ("Marta", "Vera", "Tomeu", "Arnau", "Olena")
 CLOCK: Final = {"kind": "per_move", "seconds": 86_400}
 TABLE: Final = {"public": True, "rated": True, "clock": CLOCK}
@@ -32,7 +32,7 @@ TO_THE_END: Final = 2_000
 
 
 def make_world(settings: Settings) -> None:
-    """Everything, in the order in which a visitor may find it."""
+    """Create the world in the order in which visitors may discover it."""
     door = find_address(settings.data)
     if door is None:
         raise Finding(f"no service runs on {settings.data}")
@@ -42,7 +42,7 @@ def make_world(settings: Settings) -> None:
     for person, role in ((marta, "organiser"), (arnau, "arbiter"), (olena, "annotator")):
         service.post("/roles", {"person": person.id, "role": role})
     with ThreadPoolExecutor(1) as beside:
-        # Workers play the events of bots while the people play here.
+        # Workers play the tournaments of bots while this process plays for people.
         events = beside.submit(play_events, marta)
         annotate(olena, play_disputed(vera, tomeu, arnau))
         events.result()
@@ -50,13 +50,13 @@ def make_world(settings: Settings) -> None:
 
 
 def play_events(marta: Player) -> None:
-    """A tournament of each title, to the end."""
+    """Play a tournament of each title."""
     play_tournament(marta, "el_grande", "Autumn tournament", ("greedy", "random"), 4, 2)
     play_tournament(marta, "la_granja", "Harvest cup", ("greedy", "random"), 2, 1)
 
 
 def play_disputed(vera: Player, tomeu: Player, arnau: Player) -> tuple[str, int]:
-    """A match of two in which one disputes an action, an arbiter rules, and both play on to the end."""
+    """Play a match of two with a dispute, a ruling and a continuation to the end."""
     seated, random = {0: vera, 1: tomeu}, Random(SEED)
     wanted = {"title": "el_grande", "seats": 2, "table": {**TABLE, "pauseOnDispute": True}}
     match_id: str = vera.post("/matches", wanted, "demonstration")["matchId"]
@@ -82,7 +82,7 @@ def play_disputed(vera: Player, tomeu: Player, arnau: Player) -> tuple[str, int]
 
 
 def annotate(olena: Player, played: tuple[str, int]) -> None:
-    """A public study of that match."""
+    """Create a public study of that match."""
     match_id, last = played
     wanted = {"title": "A match between two careful openings", "visibility": "public"}
     study = olena.post(f"/matches/{match_id}/annotations", wanted)["id"]
@@ -98,7 +98,7 @@ def annotate(olena: Player, played: tuple[str, int]) -> None:
 
 
 def begin_league(marta: Player, vera: Player, tomeu: Player) -> None:
-    """A season of which the first round is open."""
+    """Start a season with an open first round."""
     plan: dict[str, Any] = {"name": "Winter league", "title": "el_grande", "size": 2, "roundDays": 14}
     plan["divisions"] = [{"name": "First division", "groups": 1, "places": 4}]
     league = marta.post("/leagues", {"plan": plan}, "demonstration")["leagueId"]
@@ -113,7 +113,7 @@ def begin_league(marta: Player, vera: Player, tomeu: Player) -> None:
 
 
 def play_tournament(marta: Player, title: str, name: str, bots: tuple[str, ...], players: int, rounds: int) -> None:
-    """A Swiss at tables of two."""
+    """Play a Swiss tournament at tables of two."""
     plan = plan_of(title, rounds, 2, {}, SEED, name) | {"table": TABLE}
     report = simulate(marta.door, plan, bots, players)
     if report.lost or report.doubled:
@@ -121,8 +121,10 @@ def play_tournament(marta: Player, title: str, name: str, bots: tuple[str, ...],
 
 
 def main(folder: str) -> int:
-    """Makes the world, and marks the folder as whole when it is there. Whatever is in the way is told: nobody sees this
-    process."""
+    """Create the world and mark the folder as complete.
+
+    All errors are reported, because the process has no terminal.
+    """
     settings = msgspec.structs.replace(Settings.from_environment(os.environ), data=Path(folder))
     try:
         make_world(settings)

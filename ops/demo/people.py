@@ -1,4 +1,4 @@
-"""People of the demonstration: accounts nobody can sign in to, each with a token for what makes the world."""
+"""People of the demo: accounts without sign-in, each with a token for the creation of the world."""
 
 import json
 import secrets
@@ -17,45 +17,48 @@ from projections.platform.settings import Settings
 from workers.bots import BOTS
 
 LIVED: Final = timedelta(days=2)
-"""The matches of accounts younger than a day are not rated."""
+"""Age of the accounts; matches of accounts younger than a day are not rated."""
 CHOOSES: Final = "greedy"
 SEED_BYTES: Final = 32
 
 
 class Player:
-    """Somebody who asks the service for things. What is created under a key is created once."""
+    """A client of a person; requests with the same key create an object once."""
 
     def __init__(self, door: ServiceAddress, name: str, person_id: str = "", token: str = "") -> None:
         self.name, self.id = name, person_id
         self.door = ServiceAddress(door.socket, token) if token else door
 
     def ask(self, method: str, path: str, wanted: object = None, key: str = "") -> Any:
+        """Send a request and return the decoded response."""
         body = None if wanted is None else msgspec.json.encode(wanted)
         answer = ask(self.door, method, f"/api{path}", body, key=key)
         return json.loads(answer) if answer else None
 
     def post(self, path: str, wanted: object, key: str = "") -> Any:
+        """Send a POST request."""
         return self.ask("POST", path, wanted, key)
 
     def match(self, match_id: str, version: int) -> Any:
-        """The match as it is after this entry, or a later one: what is read elsewhere may lag behind."""
+        """Return the match at this version or later, since read models may lag."""
         return self.ask("GET", f"/matches/{match_id}?atLeast={version}")
 
 
 def move_in(settings: Settings, door: ServiceAddress, names: tuple[str, ...]) -> dict[str, Player]:
-    """Accounts of these names."""
+    """Create accounts with these names."""
     at = datetime.now(UTC)
     with open_people(settings) as people:
         return {name: settled(people, door, name, at) for name in names}
 
 
 def settled(people: People, door: ServiceAddress, name: str, at: datetime) -> Player:
+    """Create an account and its token."""
     person = people.create(name, secrets.token_urlsafe(SEED_BYTES), at - LIVED)
     return Player(door, name, person.id, people.access.issue_token(person, "demonstration", at)[1])
 
 
 def take_turns(title: str, match_id: str, seated: Mapping[int, Player], random: Random, turns_max: int) -> int:
-    """They choose as a bot does, so often at the most, for as long as it is their turn; the last entry then."""
+    """Choose like a bot while it is these players' turn, `turns_max` times at most; return the last version."""
     rules, codec = TITLES[title].rules, TITLES[title].codec
     version = 1
     for _ in range(turns_max):
@@ -72,7 +75,7 @@ def take_turns(title: str, match_id: str, seated: Mapping[int, Player], random: 
 
 
 def find_turn(match_id: str, seated: Mapping[int, Player]) -> tuple[Player | None, Any]:
-    """The first who has something to choose, and what; nobody where nobody has."""
+    """Return the first player with legal actions and the actions, or None."""
     legal = None
     for _, player in sorted(seated.items()):
         legal = player.ask("GET", f"/matches/{match_id}/legal-actions")

@@ -1,1 +1,1 @@
-"""How a running house does, told in the terminal from the figures of its processes."""
+"""`esporles status`: the state of a running service from the metrics of its processes."""

@@ -1,4 +1,4 @@
-"""The figures of all processes at one moment, asked of each at its own place."""
+"""Scraping the metrics of all processes at once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Labels = Mapping[str, str]
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """One figure: its name, its labels and its value."""
+    """A metric's name, labels and value."""
 
     name: str
     labels: dict[str, str]
@@ -31,42 +31,44 @@ class Sample(msgspec.Struct, frozen=True):
 
 
 class Process(msgspec.Struct, frozen=True):
-    """One process; without samples, one that did not answer."""
+    """The samples of a process; empty if it did not respond."""
 
     name: str
     samples: tuple[Sample, ...] = ()
 
     @property
     def is_up(self) -> bool:
+        """Return whether the process responded."""
         return bool(self.samples)
 
     def all(self, name: str, **labels: str) -> Iterator[Sample]:
-        """The samples of a name that have these labels."""
+        """Yield the samples of a name with these labels."""
         for sample in self.samples:
             if sample.name == name and labels.items() <= sample.labels.items():
                 yield sample
 
     def total(self, name: str, **labels: str) -> float:
-        """The sum of them."""
+        """Return the sum of their values."""
         return sum(sample.value for sample in self.all(name, **labels))
 
     def role(self) -> str:
+        """Return the role of the process, or an empty string."""
         return next((sample.labels["role"] for sample in self.all("esporles_process")), "")
 
 
 class Look(msgspec.Struct, frozen=True):
-    """All processes, and when they were asked, by the clock of this process."""
+    """The samples of all processes, and the monotonic time of the scrape."""
 
     at: float
     processes: tuple[Process, ...]
 
     def named(self, name: str) -> Process:
-        """One of them; one that never answers where there is none of the name."""
+        """Return a process by name, or one without samples."""
         return next((process for process in self.processes if process.name == name), Process(name))
 
 
 def ask(address: str) -> str:
-    """The exposition of one process; one of `NO_ANSWER` when there is none."""
+    """Return the metrics of a process as text; raise one of `NO_ANSWER` without a response."""
     where = split_listener(address)
     connection: HTTPConnection = (
         UnixConnection(where, SECONDS_MAX) if isinstance(where, Path) else HTTPConnection(*where, timeout=SECONDS_MAX)
@@ -79,7 +81,7 @@ def ask(address: str) -> str:
 
 
 def read(name: str, address: str) -> Process:
-    """A process as it answers now; one whose answer is no exposition does not answer."""
+    """Scrape a process; one with an unreadable response has no samples."""
     try:
         families = tuple(text_string_to_metric_families(ask(address)))
     except (*NO_ANSWER, ValueError):
@@ -89,7 +91,7 @@ def read(name: str, address: str) -> Process:
 
 
 def look(addresses: Mapping[str, str]) -> Look:
-    """All of them at once."""
+    """Scrape all processes concurrently."""
     with ThreadPoolExecutor(max(1, len(addresses))) as threads:
         processes = tuple(threads.map(read, addresses.keys(), addresses.values()))
     return Look(monotonic(), processes)

@@ -1,4 +1,4 @@
-"""What two looks at the figures come to: what there is, what happened between, and what needs somebody."""
+"""The report of two scrapes: current state, rates in between, and problems that need attention."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ops.status.reading import LE, Look, Process, Sample
 
 ROUTES_SHOWN: Final = 8
 LAG_MAX: Final = 500
-"""A follower that is further behind needs somebody; so do the alerts say."""
+"""The lag above which a consumer needs attention, as in the alerts."""
 UNSIGNED_SECONDS_MAX: Final = 60
 
 
 class ProcessState(msgspec.Struct, frozen=True, rename="camel"):
-    """One process: its share of a core and its memory."""
+    """A process with its CPU and memory usage."""
 
     name: str
     role: str
@@ -31,7 +31,7 @@ class ProcessState(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class RouteState(msgspec.Struct, frozen=True, rename="camel"):
-    """What one route was asked a second, and how soon 99 of 100 answers began."""
+    """The request rate of a route, and the 99th percentile of its response time."""
 
     method: str
     route: str
@@ -40,7 +40,7 @@ class RouteState(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Report(msgspec.Struct, frozen=True, rename="camel"):
-    """A house at one moment; rates are those between two looks, `seconds` apart."""
+    """The state of a service; rates are averages over `seconds` between two scrapes."""
 
     at: datetime
     seconds: float
@@ -71,11 +71,11 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
     tree_unsigned: int | None
     refused_streams: int
     attention: tuple[str, ...]
-    """What needs somebody, in sentences."""
+    """Problems that need attention, in sentences."""
 
 
 class Between:
-    """Two looks, and how figures changed from one to the other. Processes that were started meanwhile count from 0."""
+    """Two scrapes and the changes of metrics between them; restarted processes count from 0."""
 
     def __init__(self, before: Look, after: Look) -> None:
         self.after = after
@@ -84,7 +84,7 @@ class Between:
         self._after = {process.name: grouped(process) for process in after.processes}
 
     def rises(self, name: str, of: Callable[[Sample], str] = lambda _: "") -> dict[str, float]:
-        """How much the counters of a name have risen, by what a function makes of their labels."""
+        """Return the increases of a counter, grouped by a function of the sample."""
         found: dict[str, float] = defaultdict(float)
         for process, samples in self._after.items():
             earlier = {key(sample): sample.value for sample in self._before.get(process, {}).get(name, ())}
@@ -94,26 +94,27 @@ class Between:
         return dict(found)
 
     def rise(self, name: str) -> float:
+        """Return the increase of a counter."""
         return sum(self.rises(name).values())
 
     def rise_of(self, process: str, name: str) -> float:
-        """The same of one process."""
+        """Return the increase of a counter in one process."""
         now = sum(sample.value for sample in self._after.get(process, {}).get(name, ()))
         was = sum(sample.value for sample in self._before.get(process, {}).get(name, ()))
         return now - was if was <= now else now
 
     def rates(self, name: str, of: Callable[[Sample], str]) -> dict[str, float]:
-        """The same a second; nothing of what did not rise."""
+        """Return the increases per second, without zeros."""
         return {word: rise / self.seconds for word, rise in sorted(self.rises(name, of).items()) if rise}
 
     def quantile(self, share: float, name: str, wanted: Callable[[Sample], bool] = lambda _: True) -> float | None:
-        """Below what so large a share of the observations between the looks was; nothing where there were none."""
+        """Return a quantile of the observations between the scrapes, or None without any."""
         rises = self.rises(f"{name}_bucket", lambda sample: sample.labels[LE] if wanted(sample) else "")
         bounds = sorted((float(bound), rise) for bound, rise in rises.items() if bound)
         return quantile_of(share, bounds)
 
     def newest(self, name: str, of: Callable[[Sample], str] = lambda _: "") -> dict[str, int]:
-        """Gauges of now; where several processes tell the same, the largest of them."""
+        """Return the current values of a gauge; the largest if several processes report it."""
         found: dict[str, int] = {}
         for samples in self._after.values():
             for sample in samples.get(name, ()):
@@ -121,15 +122,17 @@ class Between:
         return found
 
     def sum_of(self, name: str) -> int:
-        """A gauge, over all processes."""
+        """Return the sum of a gauge over all processes."""
         return int(sum(process.total(name) for process in self.after.processes))
 
 
 def key(sample: Sample) -> tuple[tuple[str, str], ...]:
+    """Return the identity of a sample."""
     return tuple(sorted(sample.labels.items()))
 
 
 def grouped(process: Process) -> dict[str, list[Sample]]:
+    """Return the samples of a process by name."""
     found: dict[str, list[Sample]] = defaultdict(list)
     for sample in process.samples:
         found[sample.name].append(sample)
@@ -137,7 +140,7 @@ def grouped(process: Process) -> dict[str, list[Sample]]:
 
 
 def quantile_of(share: float, bounds: list[tuple[float, float]]) -> float | None:
-    """As Prometheus reckons it: evenly between the bounds of the bucket in which it lies."""
+    """Return a quantile by linear interpolation within its bucket, as Prometheus computes it."""
     if not bounds or not bounds[-1][1]:
         return None
     rank = share * bounds[-1][1]
@@ -148,11 +151,12 @@ def quantile_of(share: float, bounds: list[tuple[float, float]]) -> float | None
 
 
 def labelled(*names: str) -> Callable[[Sample], str]:
-    """What is said of a sample by some of its labels."""
+    """Return a function that joins these labels of a sample."""
     return lambda sample: " ".join(sample.labels[name] for name in names)
 
 
 def processes_of(between: Between) -> tuple[ProcessState, ...]:
+    """Return the states of all processes."""
     return tuple(
         ProcessState(
             process.name,
@@ -167,7 +171,7 @@ def processes_of(between: Between) -> tuple[ProcessState, ...]:
 
 
 def routes_of(between: Between) -> tuple[RouteState, ...]:
-    """The routes that were asked most."""
+    """Return the most frequent routes."""
     rates = between.rates("esporles_request_seconds_count", labelled("method", "route"))
     found = []
     for name in sorted(rates, key=lambda name: -rates[name])[:ROUTES_SHOWN]:
@@ -182,7 +186,7 @@ def routes_of(between: Between) -> tuple[RouteState, ...]:
 
 
 def caches_of(between: Between) -> dict[str, float | None]:
-    """The share of what was there already; nothing where nobody asked."""
+    """Return the hit ratio of each cache, or None without lookups."""
     rises = between.rises("esporles_cache_total", labelled("cache", "outcome"))
     names = sorted({name.partition(" ")[0] for name in rises})
     asked = {name: rises.get(f"{name} hit", 0.0) + rises.get(f"{name} miss", 0.0) for name in names}
@@ -190,11 +194,12 @@ def caches_of(between: Between) -> dict[str, float | None]:
 
 
 def mean(total: float, count: float) -> float | None:
+    """Return the mean, or None without observations."""
     return total / count if count else None
 
 
 def attention_of(between: Between, now: datetime) -> Iterable[str]:
-    """What needs somebody; the runbook says what to do (`docs/operate/runbook.md`)."""
+    """Yield problems that need attention; for remedies see `docs/operate/runbook.md`."""
     for process in between.after.processes:
         if not process.is_up:
             yield f"{process.name} does not answer"
@@ -226,17 +231,18 @@ def attention_of(between: Between, now: datetime) -> Iterable[str]:
 
 
 def statuses_of(between: Between) -> dict[str, float]:
+    """Return the rates of responses by status."""
     return between.rates("esporles_requests_total", labelled("status"))
 
 
 def unsigned_of(between: Between) -> int | None:
-    """How many leaves no checkpoint covers; nothing where no tree is served."""
+    """Return the number of leaves without a checkpoint, or None if no tree is served."""
     leaves = between.newest("esporles_tree_leaves")
     return max(leaves.values()) - max(between.newest("esporles_tree_signed_leaves").values()) if leaves else None
 
 
 def report(before: Look, after: Look, now: datetime | None = None) -> Report:
-    """What two looks come to."""
+    """Build the report of two scrapes."""
     between, now = Between(before, after), now or datetime.now(UTC)
     statuses, leaves = statuses_of(between), between.newest("esporles_tree_leaves")
     return Report(

@@ -14,12 +14,12 @@ from rich.text import Text
 from ops.status.report import Report
 
 SLOW: Final = 0.1
-"""Seconds from which a time is shown in another colour."""
+"""Seconds above which a duration is highlighted."""
 MEGABYTE: Final = 1_000_000
 
 
 def milliseconds(seconds: float | None) -> Text:
-    """A time; a dash where nothing was measured."""
+    """Format a duration, or a dash for None."""
     if seconds is None:
         return Text("-", style="dim")
     text = f"{seconds * 1000:,.1f} ms" if seconds < 1 else f"{seconds:,.1f} s"
@@ -27,15 +27,17 @@ def milliseconds(seconds: float | None) -> Text:
 
 
 def rate(per_second: float) -> str:
+    """Format a rate."""
     return f"{per_second:,.1f}/s" if per_second < 100 else f"{per_second:,.0f}/s"
 
 
 def share(part: float | None) -> str:
+    """Format a share in per cent, or a dash for None."""
     return "-" if part is None else f"{part:.0%}"
 
 
 def grid(rows: Sequence[tuple[str, RenderableType]]) -> Table:
-    """Words and their values."""
+    """Build a grid of names and values."""
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim")
     table.add_column(justify="right")
@@ -45,7 +47,7 @@ def grid(rows: Sequence[tuple[str, RenderableType]]) -> Table:
 
 
 def listed(head: Sequence[str], rows: Sequence[Sequence[RenderableType]]) -> Table:
-    """A table whose first column is words and whose others are numbers."""
+    """Build a table with text in the first column and numbers in the others."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for number, name in enumerate(head):
         table.add_column(name, justify="left" if number == 0 else "right", no_wrap=True)
@@ -55,17 +57,19 @@ def listed(head: Sequence[str], rows: Sequence[Sequence[RenderableType]]) -> Tab
 
 
 def panel(title: str, content: RenderableType) -> Panel:
+    """Build a panel."""
     return Panel(content, title=title, title_align="left", box=box.ROUNDED, border_style="dim", padding=(0, 1))
 
 
 def numbers(found: Mapping[str, int], *, is_bad: bool = False) -> str:
-    """Those that are not 0, with their names."""
+    """Format the non-zero numbers with their names."""
     colour = "red" if is_bad else "default"
     parts = [f"[{colour}]{value:,}[/] {name}" for name, value in sorted(found.items()) if value]
     return ", ".join(parts) or "none"
 
 
 def processes(report: Report) -> Panel:
+    """Build the panel of processes."""
     rows = [
         (
             Text(f"● {process.name}", style="green" if process.is_up else "red"),
@@ -79,6 +83,7 @@ def processes(report: Report) -> Panel:
 
 
 def requests(report: Report) -> Panel:
+    """Build the panel of requests."""
     statuses = "  ".join(
         f"[{'red' if status >= '500' else 'yellow' if status >= '400' else 'default'}]{status}[/] {rate(per_second)}"
         for status, per_second in report.statuses.items()
@@ -108,6 +113,7 @@ def requests(report: Report) -> Panel:
 
 
 def writing(report: Report) -> Panel:
+    """Build the panel of the log and the tree."""
     group = "-" if report.commands_per_group is None else f"{report.commands_per_group:.1f} commands"
     tree = "not served" if report.tree_leaves is None else f"{report.tree_leaves:,} leaves"
     rows: list[tuple[str, RenderableType]] = [
@@ -124,6 +130,7 @@ def writing(report: Report) -> Panel:
 
 
 def following(report: Report) -> Panel:
+    """Build the panel of consumers and duties."""
     behind = {name: lag for name, lag in report.followers.items() if lag}
     worst = sorted(behind.items(), key=lambda pair: -pair[1])[:4]
     rows: list[tuple[str, RenderableType]] = [
@@ -137,6 +144,7 @@ def following(report: Report) -> Panel:
 
 
 def working(report: Report) -> Panel:
+    """Build the panel of workers and bots."""
     rows: list[tuple[str, RenderableType]] = [
         *((name, rate(per_second)) for name, per_second in report.jobs_per_second.items()),
         ("failed", Text(f"{report.jobs_failed:,}", style="red" if report.jobs_failed else "")),
@@ -147,6 +155,7 @@ def working(report: Report) -> Panel:
 
 
 def looking_on(report: Report) -> Panel:
+    """Build the panel of streams and caches."""
     rows: list[tuple[str, RenderableType]] = [
         ("streams open", f"{report.streams:,}"),
         ("pieces sent", rate(report.stream_pieces_per_second)),
@@ -156,7 +165,7 @@ def looking_on(report: Report) -> Panel:
 
 
 def screen(report: Report, where: str) -> RenderableType:
-    """The whole report; what needs somebody comes first."""
+    """Build the screen, with problems before everything else."""
     head = Text.assemble(("Esporles ", "bold"), where, (f"  {report.at:%Y-%m-%d %H:%M:%S} UTC", "dim"))
     attention: RenderableType = Text("● all is well", style="green")
     if report.attention:

@@ -1,1 +1,1 @@
-"""What console commands do about tournaments."""
+"""Console support for tournaments."""

@@ -1,4 +1,4 @@
-"""What an organiser does from the console: the words of a command become a request to the running service."""
+"""Shared parts of commands for organisers, which become requests to the running service."""
 
 import argparse
 import json
@@ -18,11 +18,12 @@ Request = tuple[str, str, Any]
 
 
 def quote_word(word: str) -> str:
-    """A word as a part of an address."""
+    """Quote a word for use in a path."""
     return quote(word, safe="")
 
 
 def read_json(path: Path) -> Any:
+    """Read a JSON file; raise `WrongUsage` if it is unreadable."""
     try:
         return json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
@@ -30,7 +31,7 @@ def read_json(path: Path) -> Any:
 
 
 def numbers(text: str, what: str) -> list[int]:
-    """Whole numbers with commas between, such as `70,55,40`."""
+    """Parse integers separated by commas, such as `70,55,40`."""
     try:
         return [int(word) for word in text.split(",")] if text else []
     except ValueError as error:
@@ -38,30 +39,30 @@ def numbers(text: str, what: str) -> list[int]:
 
 
 def add_penalty(parser: ArgumentParser) -> None:
-    """What is said of a penalty beside whose it is."""
+    """Add the arguments of a penalty except its player."""
     parser.add_argument("points", type=int, metavar="POINTS", help="whole points; below 0 they are given back")
     parser.add_argument("--reason", required=True)
 
 
 def penalty_of(arguments: Namespace) -> dict[str, Any]:
-    """The same as a request has it."""
+    """Return these arguments in the form of the request."""
     return {"sixtieths": arguments.points * PART, "reason": arguments.reason}
 
 
 def announce(path: str, arguments: Namespace) -> Request:
-    """Everybody is told something."""
+    """Build the request of an announcement."""
     return "POST", f"{path}/announcements", {"text": arguments.text}
 
 
 def send_request(door: ServiceAddress, request: Request, arguments: Namespace, told: Callable[[Any], str]) -> int:
-    """One request, and what came of it in a line."""
+    """Send a request and print the result in one line."""
     shown = ask_service(door, *request)
     answer(arguments.json)(shown, told(shown))
     return SUCCESS
 
 
 def write_file(door: ServiceAddress, path: str, arguments: Namespace) -> int:
-    """A file goes out."""
+    """Download a file."""
     content = ask(door, "GET", f"/api{path}")
     arguments.out.write_bytes(content)
     answer(arguments.json)({"written": str(arguments.out), "bytes": len(content)}, f"written  {arguments.out}")
@@ -69,7 +70,7 @@ def write_file(door: ServiceAddress, path: str, arguments: Namespace) -> int:
 
 
 def send_file(door: ServiceAddress, path: str, kind: str, arguments: Namespace, reason: str = "") -> int:
-    """A file comes in, with the reason where it needs one; the same file again changes nothing."""
+    """Upload a file, with a reason if required; the same file again has no effect."""
     try:
         content = arguments.file.read_bytes()
     except OSError as error:
@@ -82,6 +83,6 @@ def send_file(door: ServiceAddress, path: str, kind: str, arguments: Namespace, 
 
 
 def add_shared(parser: ArgumentParser, where: str) -> None:
-    """What every command takes behind its name too: argparse would know it before it only."""
+    """Add the shared options to a subcommand, because argparse would accept them only before its name."""
     parser.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="one JSON document on stdout")
     take_data(parser, where, argparse.SUPPRESS)

@@ -1,7 +1,7 @@
-"""The service of a simulated event: the luck of its matches follows from the seed of the event.
+"""The service of a simulated event, whose chance is derived from the event's seed.
 
-`esporles tournament simulate` runs it on a folder of its own, where nobody but bots plays. Killed and started again on
-that folder it goes on, and the event comes out as it would have otherwise. No setting makes the service of a house so.
+`esporles tournament simulate` runs it in a separate folder with bots only. After a crash it resumes there with the same
+result. No setting enables this in a real service.
 """
 
 import os
@@ -31,13 +31,13 @@ from projections.platform.settings import Settings
 MODULE: Final = "ops.tournaments.seeded"
 SERVICE: Final = "service"
 FROM_THE_SEED: Final = ("seed/", "secret/ids")
-"""What the event depends on: luck, and the ids that go into it. Tokens and all else nobody can guess."""
+"""Purposes of entropy on which the event depends: chance and ids; tokens stay unpredictable."""
 STOPPING_SECONDS_MAX: Final = 30.0
-"""The service of a killed command has stopped by then; its processes stop one after the other."""
+"""Time in which the service of a killed command has stopped all its processes."""
 
 
 def entropy_of(seed: int) -> Entropy:
-    """Bytes that follow from the seed where the event depends on them, and fresh ones elsewhere."""
+    """Return an entropy source that is derived from the seed for the event, and random for all else."""
     key = b"esporles simulated event %d" % seed
 
     def entropy(length: int, purpose: str) -> bytes:
@@ -50,9 +50,11 @@ def entropy_of(seed: int) -> Entropy:
 
 @contextmanager
 def service_of_event(name: str, seed: int, workers: int, *, is_kept: bool) -> Iterator[ServiceAddress]:
-    """The service of the event that is known by `name`. Its folder is removed when the event is over; a killed command
-    leaves it, and the next one for that event goes on there. `is_kept`: one that is interrupted or fails leaves it,
-    too."""
+    """Run the service of the event known by `name` and remove its folder after the event.
+
+    A killed command leaves the folder, and the next one for the event resumes there. With `is_kept` an interruption or
+    failure leaves it as well.
+    """
     folder = claim_folder(Path(tempfile.gettempdir()) / f"esporles-event-{os.getuid()}-{name}")
     try:
         wait_until_free(folder, STOPPING_SECONDS_MAX)
@@ -69,7 +71,7 @@ def service_of_event(name: str, seed: int, workers: int, *, is_kept: bool) -> It
 
 
 def claim_folder(folder: Path) -> Path:
-    """A folder of one's own in a place that others share, and whose names they may foresee."""
+    """Create the folder, which others could predict in a shared place; raise `Finding` unless we own it."""
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
@@ -78,12 +80,12 @@ def claim_folder(folder: Path) -> Path:
 
 
 def create_app(settings: Settings, seed: int, **parts: object) -> Any:
-    """The application of the product with the luck of the seed."""
+    """Create the application with the seed's chance."""
     return service.create_app(settings, entropy=entropy_of(seed), **parts)
 
 
 def main(words: Sequence[str]) -> int:
-    """`SEED service` is the process that serves, `SEED` and the words of `esporles serve` all of them."""
+    """Run the service process for `SEED service`, or the whole service for `SEED` and arguments of `esporles serve`."""
     seed, *others = words
     if others == [SERVICE]:
         return service.main(create_app, seed=int(seed))

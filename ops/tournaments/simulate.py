@@ -1,6 +1,6 @@
-"""A whole tournament of bots through a real service: store, workers, followers; nothing lost, nothing counted twice.
+"""A whole tournament of bots on a real service, with a check that nothing is lost or counted twice.
 
-An event is known by what is played: the service makes it once, however often its command is killed and given again.
+An event is identified by its content, so the service creates it once even if its command is killed and repeated.
 """
 
 import hashlib
@@ -18,12 +18,11 @@ from ops.door import ServiceAddress, ask
 
 LOOK_SECONDS: Final = 0.5
 SILENT_SECONDS_MAX: Final = 600.0
-"""When nothing has ended for so long, something is stuck."""
+"""Seconds without a finished match after which the event counts as stuck."""
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """How far the tournament is: rounds from 1, tables of this round that are over, matches over of all there will
-    be."""
+    """The progress of a tournament: current round from 1, finished tables in it, and finished matches in total."""
 
     round: int
     rounds: int
@@ -49,7 +48,7 @@ class StandingRow(msgspec.Struct, frozen=True):
 
 
 class Simulated(msgspec.Struct, frozen=True, kw_only=True):
-    """How the tournament went. `lost` and `doubled` name what is wrong, and are empty."""
+    """The result of a simulated tournament; `lost` and `doubled` describe faults and should be empty."""
 
     event: str
     seed: int
@@ -58,10 +57,10 @@ class Simulated(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     matches: int
     taken_up: int
-    """So many matches were over already when this command took the event up."""
+    """Matches that were already over when this command started."""
     entries: int
     seconds: float
-    """Of this command alone, as is the pace."""
+    """Duration of this command, which is the basis of the pace."""
     matches_per_minute: float
     lost: tuple[str, ...]
     doubled: tuple[str, ...]
@@ -69,14 +68,14 @@ class Simulated(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ask_service(door: ServiceAddress, method: str, path: str, wanted: object = None, *, key: str = "") -> Any:
-    """One request about tournaments, and its answer."""
+    """Send a request to the API and return the decoded response."""
     body = None if wanted is None else msgspec.json.encode(wanted)
     answer = ask(door, method, f"/api{path}", body, key=key)
     return json.loads(answer) if answer else None
 
 
 def name_of(plan: Mapping[str, Any], bots: tuple[str, ...], players: int) -> str:
-    """What the event is known by: the same for the same seed and the same of all else."""
+    """Return the identity of an event, derived from all its parameters."""
     return hashlib.sha256(msgspec.json.encode((plan, bots, players), order="sorted")).hexdigest()
 
 
@@ -87,7 +86,7 @@ def simulate(
     players: int,
     told: Told = lambda _moment: None,
 ) -> Simulated:
-    """Plays the tournament through, from where it is; the bots enter in turn."""
+    """Play the tournament to its end from its current state; the bots enter in turn."""
     rounds = sum(stage["rounds"] for stage in plan["stages"])
     tables = -(-players // plan["size"])
     key = f"simulate/{name_of(plan, bots, players)}"
@@ -117,8 +116,10 @@ def simulate(
 
 
 def begin(door: ServiceAddress, path: str, shown: Any, bots: tuple[str, ...], players: int) -> None:
-    """Does what a killed command has left undone before the first round: entries of each bot are made together, and
-    from the first pairing on the event runs by itself."""
+    """Complete the steps before the first round that a killed command may have left.
+
+    Each bot's entries are one request, and the event is automatic from the first pairing.
+    """
     entered = 0
     for at, bot in enumerate(bots):
         share = players // len(bots) + (at < players % len(bots))
@@ -130,12 +131,12 @@ def begin(door: ServiceAddress, path: str, shown: Any, bots: tuple[str, ...], pl
 
 
 def tables_over(shown: Any) -> int:
-    """How many tables of all rounds are over."""
+    """Return the number of finished tables of all rounds."""
     return sum(table["status"] == "over" for each in shown["rounds"] for table in each["tables"])
 
 
 def moment_of(shown: Any, rounds: int, matches: int, over: int, pace: float) -> Moment:
-    """The newest round that anybody sits in."""
+    """Return the progress in the latest round with tables."""
     last = next((each for each in reversed(shown) if each["tables"]), shown[-1])
     done = sum(table["status"] == "over" for table in last["tables"])
     return Moment(last["round"], rounds, done, len(last["tables"]), over, matches, pace)
@@ -150,8 +151,7 @@ def sum_up(
     before: int,
     seconds: float,
 ) -> Simulated:
-    """The report, and the count of everything against everything else; `before` matches were over when this command
-    took the event up."""
+    """Build the report and cross-check all numbers; `before` is the number of earlier matches."""
     standings = ask_service(door, "GET", f"/tournaments/{event}/standings")["standings"]
     tables = [(each["round"], table) for each in shown["rounds"] for table in each["tables"]]
     ids = Counter(table["matchId"] for _, table in tables)
@@ -193,7 +193,7 @@ def sum_up(
 def plan_of(
     title: str, rounds: int, size: int, options: Mapping[str, str], seed: int | None, name: str = "Simulated event"
 ) -> dict[str, Any]:
-    """A Swiss at tables."""
+    """Return the plan of a Swiss tournament."""
     return {
         "name": name,
         "title": title,

@@ -1,1 +1,1 @@
-"""A witness of other people's transparency logs: a service of its own."""
+"""A witness of other services' transparency logs, run as a separate service."""

@@ -1,4 +1,4 @@
-"""The proof of a tournament as the console examines it: match after match over several processes."""
+"""Verification of a tournament's proof with several processes, match by match."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -19,7 +19,7 @@ from ops.verifying.supplied import shelve_for
 
 
 def mapped(path: Path) -> mmap:
-    """The bytes of a file, of which those are in memory that are being read."""
+    """Return the memory-mapped bytes of a file."""
     try:
         with path.open("rb") as file:
             return mmap(file.fileno(), 0, access=ACCESS_READ)
@@ -30,7 +30,7 @@ def mapped(path: Path) -> mmap:
 def examining(
     path: Path, find_players: FindPlayers, files: Mapping[str, Path], trust: Trust
 ) -> Callable[[Part], MatchExamined]:
-    """The work of one process."""
+    """Return the function that a process runs."""
     titles, content = find_players().titles, mapped(path)
 
     def examine(part: Part) -> MatchExamined:
@@ -44,6 +44,7 @@ def examining(
 
 
 def examine_one(content: bytes, titles: Titles, files: Mapping[str, Path], trust: Trust) -> MatchExamined:
+    """Verify a match after registering its deck files."""
     try:
         shelve_for(titles, content, files)
     except (LogFault, Finding, WrongUsage) as unshelved:
@@ -52,13 +53,14 @@ def examine_one(content: bytes, titles: Titles, files: Mapping[str, Path], trust
 
 
 def unread(why: str) -> MatchExamined:
+    """Return a result for a match that could not be verified."""
     return MatchExamined(VerifyReport(VerifyFault(None, "file", why)))
 
 
 def verify_event_file(
     path: Path, find_players: FindPlayers, *, jobs: int, files: Mapping[str, Path], trust: Trust
 ) -> EventReport:
-    """The report on the proof of a tournament."""
+    """Verify the proof of a tournament with several processes."""
 
     def examine(parts: Sequence[Part]) -> list[MatchExamined]:
         found: dict[int, MatchExamined] = {}
@@ -73,7 +75,7 @@ def verify_event_file(
 
 
 def verify_event_in(path: Path, titles: Titles, files: Mapping[str, Path], trust: Trust) -> EventReport:
-    """The same within one process."""
+    """Verify the proof of a tournament in this process."""
     content = mapped(path)
 
     def examine(parts: Sequence[Part]) -> list[MatchExamined]:
@@ -83,7 +85,7 @@ def verify_event_in(path: Path, titles: Titles, files: Mapping[str, Path], trust
 
 
 def event_text(path: Path, report: EventReport) -> str:
-    """The report as a person reads it."""
+    """Format the report."""
     fault = report.fault
     if fault is not None:
         where = fault.part if fault.entry is None else f"{fault.part}, entry {fault.entry}"

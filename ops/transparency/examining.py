@@ -1,4 +1,4 @@
-"""`esporles audit store`: the whole store held against the tree on all cores; where it was interrupted it goes on."""
+"""`esporles audit store`: verification of the whole store against the transparency tree, parallel and resumable."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ from ops.progress import Steps
 from projections.platform.settings import Settings
 
 FILE: Final = "audit.json"
-"""The position of an examination that was interrupted, in the data folder."""
+"""The file in the data folder with the progress of an interrupted verification."""
 TILES: Final = 8
-"""So many tiles are one piece of work."""
+"""Tiles per piece of work."""
 UNDER_WAY: Final = 4
 SAVED_SECONDS: Final = 0.5
 COVERED_SECONDS: Final = 5.0
-"""What was appended while the service runs is a leaf after two seconds."""
+"""Longer than the two seconds after which a running service adds new entries to the tree."""
 LOOK_SECONDS: Final = 0.2
 
 
 class Sources(NamedTuple):
-    """Where log and tree are."""
+    """The locations of log and tree."""
 
     log: str
     tree: Path | str
 
 
 class Begun(msgspec.Struct, frozen=True):
-    """Which examination it is: when it was begun, and under which tree."""
+    """The identity of a verification: its start and the tree at that time."""
 
     at: datetime
     size: int
@@ -61,11 +61,11 @@ class Begun(msgspec.Struct, frozen=True):
 
 
 Elsewhere = Callable[[Examination], Iterator[tuple[int, list[Difference]]]]
-"""What is found in all tiles of an examination, in their order, each piece with the tile it reaches to."""
+"""Verifies all tiles; yields the differences in order, each with the tile reached."""
 
 
 class Outcome(NamedTuple):
-    """An examination that has come to its end, and the tile at which it went on if it had been interrupted."""
+    """A finished verification and the tile from which it resumed."""
 
     examination: Examination
     resumed_at: int
@@ -73,6 +73,7 @@ class Outcome(NamedTuple):
 
 @contextmanager
 def examiner_of(sources: Sources) -> Iterator[tuple[Examiner, TreeStore]]:
+    """Open an examiner and the tree."""
     matches = open_store(store_env(sources.log), titles={})
     with closing(matches), closing(TreeStore(sources.tree, to_write=False)) as tree:
         yield Examiner(StoredLog(matches), tree), tree
@@ -80,33 +81,36 @@ def examiner_of(sources: Sources) -> Iterator[tuple[Examiner, TreeStore]]:
 
 @cache
 def own_examiner(sources: Sources) -> Examiner:
-    """That of a process of the pool: it ends with the process."""
+    """Return the examiner of a pool process, which lives as long as the process."""
     matches = open_store(store_env(sources.log), titles={})
     return Examiner(StoredLog(matches), TreeStore(sources.tree, to_write=False))
 
 
 def examine_tiles(sources: Sources, first: int, end: int) -> list[Difference]:
-    """What is false about these tiles."""
+    """Return the differences in these tiles."""
     return found_in(own_examiner(sources), first, end)
 
 
 def found_in(examiner: Examiner, first: int, end: int) -> list[Difference]:
+    """Return the differences in these tiles, found by an examiner."""
     return [each for number in range(first, end) for each in examiner.tile(number) if each is not None]
 
 
 def spans_of(tiles: range) -> list[tuple[int, int]]:
-    """The tiles in pieces: the first of each, and the one after its last."""
+    """Divide tiles into pieces: the first tile of each, and the tile after its last."""
     return [(at, min(tiles.stop, at + TILES)) for at in range(tiles.start, tiles.stop, TILES)]
 
 
 def tiles_of(state: Examination) -> range:
-    """All tiles of leaves of the tree that it was begun under."""
+    """Return the tiles of leaves of the tree at the start of the verification."""
     return range(-(-state.size // WIDTH))
 
 
 def examiner_under(settings: Settings, begun: Begun) -> Callable[[int, int], list[Difference]]:
-    """What is false about tiles, with the log and the tree that another host's settings name. `Finding` where they are
-    not those that are examined."""
+    """Return a function that verifies tiles with the log and tree of this host's settings.
+
+    Raises `Finding` if the tree is not the one being verified.
+    """
     require_tree(settings)
     sources = Sources(str(settings.log_place), settings.tree_place)
     with closing(TreeStore(sources.tree, to_write=False)) as tree:
@@ -116,7 +120,7 @@ def examiner_under(settings: Settings, begun: Begun) -> Callable[[int, int], lis
 
 
 def house_of(settings: Settings) -> Signer | None:
-    """The house as it signs, where its key is."""
+    """Return the service's signer, or None without a key."""
     if not has_people(settings):
         return None
     with open_people(settings) as people:
@@ -126,8 +130,7 @@ def house_of(settings: Settings) -> Signer | None:
 def examine_store(
     settings: Settings, processes: int, step: Steps, *, is_running: bool, elsewhere: Elsewhere | None = None
 ) -> Outcome:
-    """Looks at everything there is, on processors of this machine or `elsewhere`. `Finding` where there is no tree, or
-    none that can be read."""
+    """Verify everything, on this machine or `elsewhere`; raise `Finding` without a readable tree."""
     require_tree(settings)
     sources, place = Sources(str(settings.log_place), settings.tree_place), Place(settings.data / FILE)
     try:
@@ -140,7 +143,7 @@ def examine_store(
             if elsewhere is None:
                 work = results(sources, examiner, tiles_of(state)[resumed_at:], processes)
             else:
-                # Kept at once: those who work elsewhere know what is done already by when it was begun.
+                # Saved at once: other workers find finished pieces by the start time.
                 place.save(state)
                 work = (each for each in elsewhere(state) if each[0] > resumed_at)
             state = examine_leaves(work, state, place, step)
@@ -155,7 +158,7 @@ def examine_store(
 def examine_leaves(
     work: Iterator[tuple[int, list[Difference]]], state: Examination, place: Place, step: Steps
 ) -> Examination:
-    """All tiles of leaves that are not done; when it is interrupted it is kept which are."""
+    """Verify the remaining tiles and save the progress, also on interruption."""
     saved_at, whole = monotonic(), state.size // WIDTH
     try:
         for end, found in work:
@@ -173,7 +176,7 @@ def examine_leaves(
 def results(
     sources: Sources, examiner: Examiner, tiles: range, processes: int
 ) -> Iterator[tuple[int, list[Difference]]]:
-    """What is found, in the order of the tiles, each with the tile it reaches to."""
+    """Yield the differences in order of the tiles, each with the tile reached."""
     pieces = spans_of(tiles)
     if processes == 1 or len(pieces) <= 1:
         yield from ((end, found_in(examiner, at, end)) for at, end in pieces)
@@ -193,7 +196,7 @@ def results(
 
 
 def finished(examiner: Examiner, tree: TreeStore, state: Examination, *, is_running: bool) -> Examination:
-    """What comes after the leaves: the tiles above, and what was appended since the tree was read."""
+    """Verify the upper tiles, and entries appended since the tree was read."""
     position = tree.position
     grown = (each for number in range(state.size // WIDTH, -(-tree.size // WIDTH)) for each in examiner.tile(number))
     parts = (grown, examiner.upper_tiles(), examiner.tail(position))
@@ -210,11 +213,12 @@ def finished(examiner: Examiner, tree: TreeStore, state: Examination, *, is_runn
 
 
 def cores() -> int:
+    """Return the number of available CPU cores."""
     return len(os.sched_getaffinity(0))
 
 
 class Told(msgspec.Struct, frozen=True, rename="camel"):
-    """The answer for programs."""
+    """The result as JSON."""
 
     good: bool
     leaves: int

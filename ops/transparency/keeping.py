@@ -1,5 +1,7 @@
-"""`esporles run tree`: a process that continues the tree over the log, asks its witnesses and examines the store once a
-day. Of several one does; another takes its place when it ends or is cut off."""
+"""`esporles run tree`: extends the transparency tree, requests cosignatures and verifies the store daily.
+
+Of several such processes one is active; another takes over when it stops or is disconnected.
+"""
 
 import threading
 from contextlib import ExitStack, closing
@@ -25,12 +27,11 @@ from workers.health import Health
 from workers.main import stop_on_signals
 
 LOOK_SECONDS: Final = 0.5
-"""How often it says whether it is ready."""
+"""Interval in seconds at which the readiness is updated."""
 
 
 def run_tree(settings: Settings, titles: Titles, health: Health) -> None:
-    """Until SIGTERM or SIGINT: then another may continue the tree at once. `Finding` where it is not what was
-    signed."""
+    """Extend the tree until SIGTERM or SIGINT; raise `Finding` if it differs from the signed one."""
     stopping, figures = threading.Event(), Figures("tree")
     stop_on_signals(stopping)
     with ExitStack() as stack:
@@ -49,7 +50,7 @@ def run_tree(settings: Settings, titles: Titles, health: Health) -> None:
 
 
 def open_kept(stack: ExitStack, settings: Settings, titles: Titles) -> TransparencyService:
-    """The tree as a web process keeps it, without the pages; woken by what web processes append."""
+    """Open the tree as a web process does, without pages; notifications of web processes wake it."""
     people = stack.enter_context(closing(People(settings.people_place)))
     leaves = stack.enter_context(closing(TreeLeaves(settings.tree_place)))
     env = store_env(settings.log_place, settings.log_partitions)

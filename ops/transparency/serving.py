@@ -1,4 +1,4 @@
-"""The witness behind HTTP: two addresses and its key, with nothing between but the server."""
+"""The HTTP server of a witness, without a framework."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ TOO_LARGE: Final = Answer(413, f"a request has at most {REQUEST_BYTES_MAX:,} byt
 
 
 class TooLarge(Exception):
-    """More was sent than any request has."""
+    """The error of a request body that is too large."""
 
 
 async def body_of(receive: Receive) -> bytes:
+    """Read the body; raise `TooLarge` beyond the limit."""
     body, more = b"", True
     while more:
         message = await receive()
@@ -40,7 +41,7 @@ async def body_of(receive: Receive) -> bytes:
 
 
 def application(witness: Witness) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
-    """What the server runs."""
+    """Return the ASGI application of a witness."""
 
     async def answer_to(scope: Scope, receive: Receive) -> Answer:
         method, path = str(scope["method"]), str(scope["path"])
@@ -74,7 +75,7 @@ def application(witness: Witness) -> Callable[[Scope, Receive, Send], Awaitable[
 
 
 def server_of(witness: Witness, settings: Settings | None = None) -> uvicorn.Server:
-    """The server of a witness; it is given the socket on which it listens."""
+    """Return the server of a witness, to be run with a bound socket."""
     config = uvicorn.Config(
         application(witness),
         loop="uvloop",
@@ -89,6 +90,6 @@ def server_of(witness: Witness, settings: Settings | None = None) -> uvicorn.Ser
 
 
 def serve(witness: Witness, bound: socket.socket) -> None:
-    """Answers until the process is told to stop."""
+    """Serve until the process is stopped."""
     raise_descriptor_limit()
     server_of(witness).run(sockets=[bound])

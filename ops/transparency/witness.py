@@ -1,4 +1,4 @@
-"""A witness (C2SP tlog-witness): keeps the newest tree of every house it watches, and cosigns what continues it."""
+"""A witness (C2SP tlog-witness): stores the latest tree of every watched log and cosigns consistent extensions."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ SIZE_TYPE: Final = "text/x.tlog.size"
 TEXT_TYPE: Final = "text/plain; charset=utf-8"
 
 Houses = Mapping[str, Sequence[VerifierKey]]
-"""The keys of each log that is watched, by its origin."""
+"""The keys of each watched log, by its origin."""
 
 
 class NoName(Exception):
-    """A witness needs a name when its key is made."""
+    """The error of a new witness without a name."""
 
 
 class OtherName(Exception):
-    """The witness of this folder has another name: its key is known by that."""
+    """The error of a name that differs from the witness's, by which its key is known."""
 
 
 class Answer(NamedTuple):
-    """What is sent back: a status of HTTP, a type and a text."""
+    """An HTTP response: status, body and type."""
 
     status: int
     body: str
@@ -64,8 +64,10 @@ class Answer(NamedTuple):
 
 
 def parse_houses(lines: Sequence[str]) -> Houses:
-    """A house on each line: its verifier key, and behind it the origin of its log where that is not the name of the
-    key. `Malformed` names a key that cannot be read."""
+    """Parse a list of services, one verifier key per line, with the log's origin if it differs from the key's name.
+
+    Raises `Malformed` for an invalid key.
+    """
     found = dict[str, list[VerifierKey]]()
     for line in lines:
         key, _, origin = line.strip().partition(" ")
@@ -76,14 +78,15 @@ def parse_houses(lines: Sequence[str]) -> Houses:
 
 
 def unix_seconds() -> int:
+    """Return the current Unix time in seconds."""
     return int(time.time())
 
 
 class Witness:
-    """The witness of a folder. Safe to ask from several threads: who comes second sees what the first has left."""
+    """The witness of a folder; thread-safe, and concurrent requests are serialised."""
 
     def __init__(self, path: Path, name: str, houses: Houses, entropy: Entropy, now: Callable[[], int]) -> None:
-        """`name`: empty for the one it has. `now`: the time in seconds since 1970."""
+        """Open the witness; an empty `name` means the stored one. `now` returns Unix time in seconds."""
         self._database = SqliteDatabase(path, is_durable=True)
         self._lock, self._now, self.houses = threading.Lock(), now, houses
         with self._transaction():
@@ -108,19 +111,20 @@ class Witness:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Nobody else reads or writes until the end; what was written is on the disk then."""
+        """Open an exclusive, durable transaction."""
         with self._lock, self._database.transaction():
             yield
 
     def close(self) -> None:
+        """Close the database."""
         with self._lock:
             self._database.close()
 
     def add_checkpoint(self, data: bytes) -> Answer:
-        """The answer to a house that asks for a cosignature; it is given after what it says has been kept."""
+        """Cosign a checkpoint after storing it, or return a refusal."""
         known = know(data, self.houses)
         if isinstance(known, Known):
-            # Looking and keeping are one step: of two requests at once the second sees the tree of the first.
+            # Check and store in one transaction, so that a concurrent request sees the new tree.
             with self._transaction():
                 refused = judge(known, self._seen(known.checkpoint.origin))
                 if refused is None:
@@ -145,7 +149,7 @@ class Witness:
         return Seen(checkpoint.size, checkpoint.root)
 
     def checkpoint(self, origin_hash: str) -> Answer:
-        """The newest checkpoint of a log, as it was cosigned; by the SHA-256 of its origin in hex."""
+        """Return the latest cosigned checkpoint of a log by the SHA-256 of its origin in hex."""
         with self._lock:
             rows = self._database.rows(READ_LOGS)
         for origin, note in rows:

@@ -1,1 +1,1 @@
-"""Verify logs and proofs: one match, a tournament, several files on this host or on all calculators."""
+"""Verification of logs and proofs: of a match, a tournament or several files, locally or on calculators."""

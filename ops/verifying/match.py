@@ -18,6 +18,7 @@ def examine(request: VerifyRequest) -> Verified:
 
 
 def text(path: Path, report: VerifyReport) -> str:
+    """Format the report."""
     if report.fault is not None:
         where = "the file" if report.fault.entry is None else f"entry {report.fault.entry}"
         return f"FALSE    {path}: {where} ({report.fault.kind}): {report.fault.why}"
@@ -45,11 +46,12 @@ def text(path: Path, report: VerifyReport) -> str:
 
 
 def unchecked_word(report: VerifyReport) -> str:
+    """Return the label of unchecked parts."""
     return "unchecked" if report.proof is None else "could not be checked"
 
 
 def luck_of(report: VerifyReport) -> str:
-    """Whose luck it was."""
+    """Describe the sources of chance."""
     seats = report.own_luck
     if not seats:
         return "the house's alone"
@@ -57,7 +59,7 @@ def luck_of(report: VerifyReport) -> str:
 
 
 def signed_in(report: VerifyReport) -> str:
-    """Who signed how much."""
+    """Describe the signatures."""
     seats = [f"{seat.signed} acts of seat {seat.seat}" for seat in report.signatures.seats if seat.signed]
     services = [f"{count} of the service" for _, count in report.signatures.services]
     rulings = sum(key != "" for _, key in report.signatures.rulings)

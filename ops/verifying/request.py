@@ -32,7 +32,7 @@ class VerifyRequest:
 
 @dataclass(frozen=True)
 class Verified:
-    """A report for programs, the same as text, and whether everything is good."""
+    """A report as JSON and as text, and whether everything is good."""
 
     report: msgspec.Struct
     text: str

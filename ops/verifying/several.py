@@ -1,4 +1,4 @@
-"""Many logs and proofs examined at once, on all processors: which files, what of each, and the sum of it."""
+"""Verification of many logs and proofs in parallel."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -20,20 +20,20 @@ from ops.verifying.request import Verified, VerifyRequest
 from ops.verifying.supplied import shelve_for
 
 ENDINGS: Final = (".jsonl", ".proof")
-"""How logs and proof files in a folder are called."""
+"""File name extensions of logs and proof files in a folder."""
 UNREADABLE: Final = "file"
-"""The kind of fault of what is no log and no proof at all, or could not be examined."""
+"""The kind of fault of a file that is no log or proof, or could not be verified."""
 
 
 class FileReport(msgspec.Struct, frozen=True):
-    """What came of one file."""
+    """The result of a file."""
 
     file: str
     report: VerifyReport | EventReport
 
     @property
     def verdict(self) -> str:
-        """`good`, `FALSE`, or `UNREADABLE` where there was nothing to examine."""
+        """Return `good`, `FALSE`, or `UNREADABLE` if there was nothing to verify."""
         if self.report.fault is None:
             return "good"
         return "UNREADABLE" if self.report.fault.kind == UNREADABLE else "FALSE"
@@ -48,7 +48,7 @@ class FileReport(msgspec.Struct, frozen=True):
 
 
 class SeveralReports(msgspec.Struct, frozen=True):
-    """What came of all files, in their order."""
+    """The results of all files in order."""
 
     good: int
     false: int
@@ -57,17 +57,18 @@ class SeveralReports(msgspec.Struct, frozen=True):
 
     @property
     def is_good(self) -> bool:
+        """Return whether all files are good."""
         return self.good == len(self.files)
 
     def __str__(self) -> str:
-        """A line for each file, then how many of each kind, and once more what was not good."""
+        """Return a line per file, the totals, and again the files with faults."""
         counts = f"{self.good} good, {self.false} false, {self.unreadable} unreadable"
         bad = [each for each in self.files if each.report.fault is not None]
         return "\n".join(map(str, (*self.files, "", f"{len(self.files)} files: {counts}", *bad)))
 
 
 def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
-    """The files that are named, and those of the folders that are; each once."""
+    """Return the given files and the files in given folders, without duplicates."""
     found: dict[Path, None] = {}
     for path in paths:
         if path.is_dir():
@@ -85,7 +86,7 @@ def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
 def examining(
     find_players: FindPlayers, files: Mapping[str, Path], trust: Trust
 ) -> Callable[[Path], VerifyReport | EventReport]:
-    """The work of one process."""
+    """Return the function that a process runs."""
     titles = find_players().titles
 
     def examine_file(path: Path) -> VerifyReport | EventReport:
@@ -104,6 +105,7 @@ def examining(
 
 
 def unread(why: str) -> VerifyReport:
+    """Return a result for a file that could not be verified."""
     return VerifyReport(VerifyFault(None, UNREADABLE, why))
 
 
@@ -120,7 +122,7 @@ def examine(request: VerifyRequest) -> Verified:
 
 
 def reports_of(paths: Sequence[Path], reports: Mapping[int, VerifyReport | EventReport]) -> SeveralReports:
-    """What came of all files, from what came of each place."""
+    """Combine the results by index."""
     found = tuple(FileReport(str(path), reports[place]) for place, path in enumerate(paths))
     verdicts = [each.verdict for each in found]
     return SeveralReports(verdicts.count("good"), verdicts.count("FALSE"), verdicts.count("UNREADABLE"), found)

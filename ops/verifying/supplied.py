@@ -1,4 +1,4 @@
-"""Put deck and component files of the command line on the shelf of the title that a log or a proof is of."""
+"""Registration of deck and component files from the command line for the title of a log or proof."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +12,7 @@ from ops.console import Finding, WrongUsage
 
 
 def shelve_for(titles: Titles, source: Path | bytes, files: Mapping[str, Path]) -> None:
-    """Put the files on the shelf of the title whose log or proof is in a file, or in these bytes."""
+    """Register the files for the title of the log or proof in a file or in bytes."""
     if not files:
         return
     try:

@@ -1,1 +1,1 @@
-"""El Grande on the console."""
+"""Console support for El Grande."""

@@ -15,16 +15,17 @@ REGION_ROWS: Final = {row.id: row for row in THE_BOARD.regions}
 
 
 def join_words(words: Iterable[object], empty: str = "none") -> str:
+    """Join words with commas."""
     return ", ".join(map(str, words)) or empty
 
 
 def whose(view: View, colour: int) -> str:
-    """A seat by its number; the third colour of two players is the dummy."""
+    """Return the seat's number, or "dummy" for the third colour of two players."""
     return "dummy" if colour == view.setting.dummy else str(colour)
 
 
 def area(view: View, shown: AreaView) -> tuple[str, ...]:
-    """Name, table in force, caballeros, and all that stands or lies there."""
+    """Format an area: name, scoring table, caballeros and markers."""
     if shown.counts is None:
         pieces = "shut"
     else:
@@ -42,11 +43,12 @@ def area(view: View, shown: AreaView) -> tuple[str, ...]:
 
 
 def card(shown: CardView) -> str:
+    """Format an action card."""
     return f"  {shown.name} ({shown.id}), places {shown.caballeros}: {shown.text}"
 
 
 def describe_hand_card(shown: HandCard) -> str:
-    """A power card by its value, a grey one with a plus and what it does."""
+    """Format a power card by its value; a grey card with a plus and its effect."""
     if isinstance(shown, int):
         return str(shown)
     grey = GREYS[GREY_NUMBER[shown]]
@@ -54,7 +56,7 @@ def describe_hand_card(shown: HandCard) -> str:
 
 
 def player(view: View, shown: PlayerView) -> str:
-    """One player; the hand only where the reader may see it."""
+    """Format a player, with the hand only if the reader may see it."""
     power = "nothing" if not shown.power else str(shown.power)
     if shown.grey:
         power += f" with {describe_hand_card(shown.grey)} = {shown.result}"
@@ -80,11 +82,12 @@ def player(view: View, shown: PlayerView) -> str:
 
 
 def line(view: View, shown: DraftLine) -> str:
+    """Format a line of a draft."""
     return f"{shown.count} of {whose(view, shown.colour)} {shown.source} -> {shown.target}"
 
 
 def turn(view: View) -> list[str]:
-    """What is going on in this turn."""
+    """Format the current turn."""
     lines = []
     if view.card:
         used = "used" if view.special_used else "not used"
@@ -98,7 +101,7 @@ def turn(view: View) -> list[str]:
 
 
 def text(view: View) -> str:
-    """The board and the players."""
+    """Format the board and the players."""
     lying = {shown.scoreboard for shown in view.areas}
     boards = [say(terms.scoreboard(board.id)) for board in THE_BOARD.scoreboards if board.id not in lying]
     lines = [

@@ -1,1 +1,1 @@
-"""La Granja on the console."""
+"""Console support for La Granja."""

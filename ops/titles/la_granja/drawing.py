@@ -14,20 +14,22 @@ STALLS: Final[Mapping[int | None, str]] = {None: ".", NEUTRAL: "n"}
 
 
 def join_words(words: Iterable[object], empty: str = "none") -> str:
+    """Join words with commas."""
     return ", ".join(map(str, words)) or empty
 
 
 def good_name(good: str) -> str:
+    """Return the name of a good."""
     return good.replace("_", " ")
 
 
 def symbols(shown: tuple[Symbol, ...]) -> str:
-    """Each symbol by its good; those filled stand in brackets."""
+    """Format symbols by their goods, filled ones in brackets."""
     return " ".join(f"[{good_name(each.good)}]" if each.is_filled else good_name(each.good) for each in shown)
 
 
 def market(view: View) -> str:
-    """The stalls by value; a dot is a free space."""
+    """Format the stalls by value; a dot is a free space."""
     lines = []
     for value in sorted({space.value for space in view.market}):
         spaces = [space for space in view.market if space.value == value and space.is_open]
@@ -37,6 +39,7 @@ def market(view: View) -> str:
 
 
 def building(shown: CraftBuilding) -> tuple[str, ...]:
+    """Format a craft building."""
     blocked = f"blocked by tile {shown.order_tile}" if shown.order_tile else "open"
     rows = "; ".join(f"seat {row.seat}: {symbols(row.symbols)}" for row in shown.rows if isinstance(row, Row))
     done = f"completed by {join_words(shown.completed)}" if shown.completed else ""
@@ -44,11 +47,12 @@ def building(shown: CraftBuilding) -> tuple[str, ...]:
 
 
 def barrow(shown: Barrow) -> str:
+    """Format a market barrow."""
     return f"{shown.vp} VP: {symbols(shown.symbols)}"
 
 
 def farm(shown: Farm) -> str:
-    """One farm; the hand only where the reader may see it."""
+    """Format a farm, with the hand only if the reader may see it."""
     goods = [f"{amount} {good_name(good)}" for good in GOODS if (amount := getattr(shown, good))]
     fields = [f"{each.crop or 'any crop'} ({'grown' if each.is_full else 'empty'})" for each in shown.fields]
     points = "secret" if shown.vp is None else shown.vp
@@ -72,13 +76,14 @@ def farm(shown: Farm) -> str:
 
 
 def hand(shown: Farm) -> str:
+    """Format a hand, as a number if it is hidden."""
     if not shown.hand or not all(shown.hand):
         return f"{shown.hand_count} cards"
     return join_words(f"{card} {CARDS[card].helper.name}" for card in shown.hand)
 
 
 def text(view: View) -> str:
-    """The board and the farms."""
+    """Format the board and the farms."""
     siesta = "  ".join(f"{space}: {join_words(stack, '-')}" for space, stack in enumerate(view.siesta))
     roofs = join_words(f"{tile.tile} {tile.text} ({tile.cost} silver)" for tile in view.roofs)
     return "\n".join([
