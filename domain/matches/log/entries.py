@@ -1,5 +1,4 @@
-"""Entries: sealing facts into them, the chain of digests, redaction. `docs/specifications/log.md` is the
-specification."""
+"""Log entries: sealing facts, chaining digests, redaction (specification: `docs/specifications/log.md`)."""
 
 import hashlib
 import re
@@ -18,18 +17,18 @@ from domain.matches.facts import Fact
 
 DIGEST_PREFIX: Final = b"esporles.entry/1\x00"
 NO_DIGEST: Final = bytes(32)
-"""What the first entry of a chain has for `previous`."""
+"""`previous` of the first entry of a chain."""
 
 ALL: Final = "all"
 Reader = int | None | Literal["all"]
-"""Who reads: a seat, `None` for a spectator, `ALL` for a reader who may see everything."""
+"""Reader of a log: a seat, `None` for a spectator, `ALL` for a reader without restrictions."""
 
 HEX: Final = re.compile(r"(?:[0-9a-f]{2})*")
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Opening(Value, frozen=True):
-    """What opens a commitment: SHA-256(salt bytes ‖ JSON bytes of the value) is the commitment, all in hex."""
+    """The opening of a commitment: SHA-256(salt bytes ‖ JSON bytes of the value), all in hex."""
 
     commitment: str
     salt: str
@@ -37,11 +36,10 @@ class Opening(Value, frozen=True):
 
 
 class Entry(Value, frozen=True, kw_only=True, dict=True, gc=True):
-    """One entry of a match log, as stored. `originator_*` are the library's names.
+    """A stored entry of a match log; `originator_*` are names of the eventsourcing library.
 
-    `stream` names the line in whose stream the store keeps the entry when that is not its own match: the shared
-    prefix of an imported fork whose parent is not in the store. The digest is computed once and kept beside the fields,
-    where `replace` does not take it along.
+    `stream` is the line under which the store keeps the entry if that is not its own match: the shared prefix of an
+    imported fork whose parent is not in the store. The cached digest is not a field, so `replace` does not copy it.
     """
 
     originator_id: UUID
@@ -54,16 +52,18 @@ class Entry(Value, frozen=True, kw_only=True, dict=True, gc=True):
 
     @property
     def version(self) -> int:
+        """The position of the entry in its line, from 1."""
         return self.originator_version
 
     @property
     def line_id(self) -> UUID:
-        """The match in whose line the store keeps this entry."""
+        """The id of the line under which the store keeps this entry."""
         return self.originator_id if self.stream is None else self.stream
 
     @property
     def digest(self) -> bytes:
-        # What `cached_property` does, without its lock: two threads would come to the same.
+        """The digest of the entry, cached."""
+        # `cached_property` without its lock: two threads compute the same value.
         kept = self.__dict__
         if "digest" not in kept:
             kept["digest"] = chained_digest(DIGEST_PREFIX, self)
@@ -72,7 +72,7 @@ class Entry(Value, frozen=True, kw_only=True, dict=True, gc=True):
 
 
 class TaggedBody(msgspec.Struct, frozen=True):
-    """The first look at a body: what kind of fact, and of which title and format if it says so."""
+    """The type, title and format of a body, decoded without the types of its title."""
 
     type: str
     title: str = ""
@@ -80,28 +80,42 @@ class TaggedBody(msgspec.Struct, frozen=True):
 
 
 def microseconds(moment: datetime) -> int:
-    """Whole microseconds since 1970, without a float on the way."""
+    """Return whole microseconds since 1970, computed without floats."""
     passed = moment - EPOCH
     return (passed.days * 86_400 + passed.seconds) * 1_000_000 + passed.microseconds
 
 
 class Chained(Protocol):
-    """What a digest is over: an entry of a match, or a record of another stream."""
+    """An entry of a match or a record of another stream."""
 
     @property
-    def originator_id(self) -> UUID: ...
+    def originator_id(self) -> UUID:
+        """The id of the stream."""
+        ...
+
     @property
-    def originator_version(self) -> int: ...
+    def originator_version(self) -> int:
+        """The position in the stream, from 1."""
+        ...
+
     @property
-    def timestamp(self) -> datetime: ...
+    def timestamp(self) -> datetime:
+        """The time of the append."""
+        ...
+
     @property
-    def previous(self) -> bytes: ...
+    def previous(self) -> bytes:
+        """The digest of the previous item."""
+        ...
+
     @property
-    def body(self) -> msgspec.Raw: ...
+    def body(self) -> msgspec.Raw:
+        """The JSON bytes of the fact."""
+        ...
 
 
 def chained_digest(prefix: bytes, link: Chained) -> bytes:
-    """SHA-256 over prefix, stream id, version, timestamp, previous digest, and the body bytes as stored."""
+    """Return SHA-256 over prefix, stream id, version, timestamp, previous digest and stored body bytes."""
     header = b"".join(
         (
             prefix,
@@ -117,28 +131,29 @@ def chained_digest(prefix: bytes, link: Chained) -> bytes:
 
 
 def digest(entry: Entry) -> bytes:
-    """The digest of an entry: what the next one has for `previous`."""
+    """Return the digest of an entry, which the next entry has as `previous`."""
     return entry.digest
 
 
 def commitment(salt: bytes, value: bytes) -> str:
+    """Return the commitment to a salted value: SHA-256 in hex."""
     return hashlib.sha256(salt + value).hexdigest()
 
 
 def salt_for(seed: bytes, match_id: UUID, version: int, index: int) -> bytes:
-    """The salt of the `index`-th hidden value of an entry, from the server seed."""
+    """Derive the salt of the `index`-th hidden value of an entry from the server seed."""
     info = b"salt/" + match_id.bytes + version.to_bytes(8, "big") + index.to_bytes(4, "big")
     return hkdf_expand(seed, info)
 
 
 def share_for(seed: bytes, match_id: UUID, version: int, seat: int) -> bytes:
-    """The share the service makes for a seat that brings none; in format 1 `version` is that of `seat_taken`."""
+    """Derive the service's share for a seat; in format 1 `version` is the version of `seat_taken`."""
     info = b"share/" + match_id.bytes + version.to_bytes(8, "big") + seat.to_bytes(4, "big")
     return hkdf_expand(seed, info)
 
 
 def write_sealed(value: object) -> Sealed:
-    """How a hidden value that has its commitment stands in a body."""
+    """Return the encoding of a hidden value that already has a commitment."""
     assert isinstance(value, Hidden), f"{type(value).__name__} has no place in a fact"
     assert value.commitment is not None
     return Sealed(value.commitment, value.audience)
@@ -149,19 +164,19 @@ FACTS: Final = msgspec.json.Encoder(enc_hook=write_sealed, order="deterministic"
 
 
 def canonical(value: object) -> bytes:
-    """The one JSON encoding of a hidden value: msgspec's, keys of mappings sorted."""
+    """Return the canonical JSON of a hidden value, with sorted keys."""
     return CANONICAL.encode(value)
 
 
 def encode_fact(fact: Fact) -> bytes:
-    """The canonical bytes of a fact whose hidden values are sealed already."""
+    """Return the canonical bytes of a fact whose hidden values are already sealed."""
     return FACTS.encode(fact)
 
 
 def seal(
     fact: Fact, *, match_id: UUID, version: int, previous: bytes, timestamp: datetime, seed: bytes | None
 ) -> Entry:
-    """The entry of a fact: every hidden value in it becomes a salted commitment, its opening goes beside the body."""
+    """Seal a fact into an entry, with salted commitments in place of hidden values and openings outside the body."""
     openings: list[Opening] = []
 
     def seal_value(value: object) -> Sealed:
@@ -187,12 +202,12 @@ def seal(
 
 
 def first_look(entry: Entry) -> TaggedBody:
-    """The kind of fact in an entry, without knowing its title's types."""
+    """Decode the type of an entry's fact without the types of its title."""
     return msgspec.json.decode(entry.body, type=TaggedBody)
 
 
 def audiences(entry: Entry) -> dict[str, tuple[int, ...]]:
-    """Commitment -> audience of every hidden value in the body, in the order of their appearance."""
+    """Return the audience of every hidden value by its commitment, in the order of the body."""
     found: dict[str, tuple[int, ...]] = {}
     if b'"commitment"' not in bytes(entry.body):
         return found
@@ -210,8 +225,10 @@ def audiences(entry: Entry) -> dict[str, tuple[int, ...]]:
 
 
 def redact(entry: Entry, reader: Reader) -> Entry:
-    """The entry as a reader may hold it: openings whose audience leaves the reader out are dropped, and so are those
-    that an entry changed on the disk names for nobody."""
+    """Drop the openings that the reader may not see.
+
+    An opening that no hidden value of the body refers to is dropped as well; a manipulated file may contain one.
+    """
     if reader == ALL or not entry.secrets:
         return entry
     seen_by = audiences(entry)
@@ -220,7 +237,7 @@ def redact(entry: Entry, reader: Reader) -> Entry:
 
 
 def check_openings(entry: Entry) -> None:
-    """Every opening opens the commitment it names; whether that stands in the body is not examined."""
+    """Reject openings that do not match their own commitment. The body is not checked."""
     for opening in entry.secrets:
         if not HEX.fullmatch(opening.salt):
             raise LogFault(entry.version, "commitment", f"the salt {opening.salt!r} is not lower-case hexadecimal")
@@ -229,7 +246,7 @@ def check_openings(entry: Entry) -> None:
 
 
 def check_chain(entries: Iterable[Entry]) -> bytes:
-    """The head of a whole line; `LogFault` naming the first entry that does not follow from the one before."""
+    """Return the head of a complete line; raise `LogFault` for the first entry that does not continue the chain."""
     head, last = NO_DIGEST, None
     for number, entry in enumerate(entries, start=1):
         if entry.version != number:

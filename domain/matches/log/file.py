@@ -1,4 +1,4 @@
-"""LOG files: JSON Lines, a header and one line per entry, each the canonical encoding of itself (DESIGN §7)."""
+"""LOG files: JSON Lines with a header and one canonical line per entry (DESIGN §7)."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,27 +17,27 @@ from domain.matches.errors import LogFault
 from domain.matches.log.entries import ALL, NO_DIGEST, Entry, Opening, Reader, digest, first_look, redact
 
 FORMATS: Final = ("esporles.log/1", "esporles.log/2", "esporles.log/3")
-"""What a header says of a line, by the newest format that one of its openings and forks names."""
+"""Supported formats. A header names the highest format among the line's opening and forks."""
 LINE_MAX: Final = 4_000_000
-"""No entry of a real match comes near this; a longer line is refused unread."""
+"""Maximum bytes per line, far above the largest real entry; longer lines are rejected before decoding."""
 
 FILE_MAX: Final = 64 * 1024 * 1024
-"""Bytes of a file: fifty times the longest match, with a proof."""
+"""Maximum bytes per file: fifty times the longest match with a proof."""
 ENTRIES_MAX: Final = 100_000
-"""Of a log; the longest matches have a hundredth of them."""
+"""Maximum entries per log, a hundred times the longest match."""
 OPENINGS_MAX: Final = 100_000
-"""Of a log, likewise."""
+"""Maximum openings per log."""
 
 SPECTATOR: Final = "spectator"
 SEAT: Final = re.compile(r"seat/(0|[1-9][0-9]?)")
 
 
 Content = bytes | mmap
-"""The bytes of a file, or a file as memory shows it: of a large one not all of it is there."""
+"""The bytes of a file, or a memory map for large files."""
 
 
 class LogHeader(Value, frozen=True):
-    """What a log says of itself, every word of it checked; `redacted_for` is `spectator`, `seat/N` or null."""
+    """The header of a log file; `redacted_for` is `spectator`, `seat/N` or null. All fields are verified."""
 
     format: str
     title: str
@@ -48,7 +48,7 @@ class LogHeader(Value, frozen=True):
 
 
 class LogLine(Value, frozen=True, omit_defaults=True):
-    """An entry in a file; `match` is the match it was made for: of a fork's shared prefix, the parent."""
+    """One entry of a file; in a fork's shared prefix, `match` is the parent."""
 
     match: UUID
     version: int
@@ -64,24 +64,26 @@ LINES: Final = msgspec.json.Decoder(LogLine)
 
 
 class LogFile(Value, frozen=True):
-    """A log whose lines are canonical and whose chain holds."""
+    """A log with canonical lines and an intact chain."""
 
     header: LogHeader
     entries: tuple[Entry, ...]
 
     @property
     def reader(self) -> Reader:
+        """The reader for whom the log is redacted."""
         return reader_named(self.header.redacted_for)
 
 
 def reader_name(reader: Reader) -> str | None:
-    """How a header says for whom a log was redacted."""
+    """Return the `redacted_for` value of a reader."""
     if reader == ALL:
         return None
     return SPECTATOR if reader is None else f"seat/{reader}"
 
 
 def reader_named(name: str | None) -> Reader:
+    """Return the reader for a `redacted_for` value; raise `LogFault` if it is invalid."""
     if name is None:
         return ALL
     if name == SPECTATOR:
@@ -93,7 +95,7 @@ def reader_named(name: str | None) -> Reader:
 
 
 def log_of(entries: Iterable[Entry], reader: Reader = ALL) -> LogFile:
-    """The log of a line for a reader."""
+    """Build the log of a line, redacted for a reader."""
     held = (redact(entry, reader) for entry in entries)
     kept = tuple(entry if entry.stream is None else replace(entry, stream=None) for entry in held)
     last = kept[-1]
@@ -103,13 +105,13 @@ def log_of(entries: Iterable[Entry], reader: Reader = ALL) -> LogFile:
 
 
 def check_format(name: str) -> None:
-    """Logs of this format can be read here."""
+    """Raise `LogFault` for a format that cannot be read."""
     if name not in FORMATS:
         raise LogFault(None, "header", f"the format {name!r} is not {' or '.join(FORMATS)}")
 
 
 def format_of(entries: Sequence[Entry]) -> str:
-    """The format of a line: that of its opening, or of a later fork."""
+    """Return the format of a line: the highest among its opening and forks."""
     owner, newest = None, 1
     for entry in entries:
         if entry.originator_id != owner:
@@ -118,6 +120,7 @@ def format_of(entries: Sequence[Entry]) -> str:
 
 
 def line_of(entry: Entry) -> LogLine:
+    """Return the file line of an entry."""
     return LogLine(
         match=entry.originator_id,
         version=entry.version,
@@ -130,25 +133,25 @@ def line_of(entry: Entry) -> LogLine:
 
 
 def log_bytes(log: LogFile) -> bytes:
-    """The file, byte for byte the same for the same entries."""
+    """Encode a log; the same entries always give the same bytes."""
     lines = [ENCODER.encode(log.header), *(ENCODER.encode(line_of(entry)) for entry in log.entries)]
     return b"\n".join(lines) + b"\n"
 
 
 def write_log(path: Path, entries: Iterable[Entry], reader: Reader = ALL) -> LogFile:
-    """Write the log of a line for a reader."""
+    """Write the log of a line, redacted for a reader, to a file."""
     log = log_of(entries, reader)
     path.write_bytes(log_bytes(log))
     return log
 
 
 def read_log(path: Path) -> LogFile:
-    """The log in a file; `LogFault` names the first bad entry."""
+    """Read a log file; `LogFault` names the first bad entry."""
     return parse_log(read_content(path))
 
 
 def read_content(path: Path) -> bytes:
-    """The bytes of a file that may be a log; one that is too large is not read."""
+    """Read a file that may be a log; raise `LogFault` if it is too large or unreadable."""
     try:
         if (size := path.stat().st_size) > FILE_MAX:
             raise LogFault(None, "file", f"{path} has {size:,} bytes; a log has at most {FILE_MAX:,}")
@@ -158,8 +161,10 @@ def read_content(path: Path) -> bytes:
 
 
 def lines_in(content: Content, start: int, stop: int) -> Iterator[memoryview]:
-    """The lines that end between two places, without their ends; what follows the last one is none. Nothing is copied:
-    of a large file there is no room for that."""
+    """Yield the complete lines between two offsets without their line ends.
+
+    Lines are views: large files do not fit into memory twice.
+    """
     view = memoryview(content)
     while (end := content.find(b"\n", start, stop)) >= 0:
         yield view[start:end]
@@ -167,13 +172,13 @@ def lines_in(content: Content, start: int, stop: int) -> Iterator[memoryview]:
 
 
 class TitleLook(msgspec.Struct):
-    """The title that a header names."""
+    """The title named by a header."""
 
     title: str = ""
 
 
 def title_in(content: bytes) -> str:
-    """Return the title of a log or a proof without reading all of it; nothing where no header names one.
+    """Return the title of a log or proof without reading all of it, or "" if no header names one.
 
     The header of a log is the first line of its file, or the second line of a proof.
     """
@@ -185,8 +190,11 @@ def title_in(content: bytes) -> str:
 
 
 def parse_log(content: bytes, start: int = 0, stop: int | None = None) -> LogFile:
-    """The log in these bytes, or between two places of them: every line canonical, every entry following from the one
-    before, the header true. Bodies and values are not copied, so that a log keeps what it was read from."""
+    """Parse a log, or the range `start:stop` of some bytes; `LogFault` names the first bad entry.
+
+    Every line must be canonical, every entry must continue the chain, and the header must match. Bodies and values are
+    not copied: they keep the input alive.
+    """
     stop = len(content) if stop is None else stop
     count = content.count(b"\n", start, stop)
     if count > ENTRIES_MAX + 1:
@@ -209,6 +217,7 @@ def parse_log(content: bytes, start: int = 0, stop: int | None = None) -> LogFil
 
 
 def parse_header(line: memoryview) -> LogHeader:
+    """Decode a header line; raise `LogFault` unless it is canonical and of a supported format."""
     if len(line) > LINE_MAX:
         raise LogFault(None, "file", f"its first line is longer than {LINE_MAX} bytes")
     try:
@@ -222,7 +231,7 @@ def parse_header(line: memoryview) -> LogHeader:
 
 
 def parse_line(number: int, line: memoryview, head: bytes, before: Entry | None) -> Entry:
-    """One entry, in its place after the one before, whose digest is `head`."""
+    """Parse entry `number`, which must follow the entry `before` with the digest `head`."""
     if len(line) > LINE_MAX:
         raise LogFault(number, "line", f"its line is longer than {LINE_MAX} bytes")
     try:
@@ -242,7 +251,7 @@ def parse_line(number: int, line: memoryview, head: bytes, before: Entry | None)
 
 
 def entry_of_line(line: LogLine, head: bytes, before: Entry | None) -> Entry:
-    """The entry of a line; what it has in common with the one before is there once."""
+    """Build the entry of a line. It shares equal values with the previous entry to save memory."""
     if line.timestamp.tzinfo is not UTC:
         raise ValueError(f"the time {line.timestamp} is not said in UTC")
     previous = bytes.fromhex(line.previous)
@@ -262,7 +271,7 @@ def entry_of_line(line: LogLine, head: bytes, before: Entry | None) -> Entry:
 
 
 def check_header(header: LogHeader, entries: list[Entry], head: bytes) -> None:
-    """The header says nothing that the entries do not say."""
+    """Reject a header that contradicts the entries."""
     reader_named(header.redacted_for)
     if len(entries) < header.entries or not entries:
         missing = len(entries) + 1

@@ -1,4 +1,4 @@
-"""Logs that come in as files: first the long examination, which needs no store, then what the store takes of them."""
+"""Imported logs: the audit, which needs no store, and the selection of entries to store."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,36 +16,38 @@ from domain.matches.transaction import LineReader
 from domain.matches.verification.verify import audit
 
 CLOCKS_APART_MAX: Final = timedelta(hours=1)
-"""So far the clock of the machine a log comes from may be ahead of ours."""
+"""Maximum time by which an imported log may be ahead of the local clock."""
 
 
 @dataclass(frozen=True)
 class ExaminedLog:
-    """A whole log in which nothing is wrong, and the match that it comes to; `examine_log` alone makes one."""
+    """An audited complete log and its match; only `examine_log` creates it."""
 
     log: LogFile
     line: Match
 
 
 def examine_log(log: LogFile, titles: Titles, *, at: datetime) -> ExaminedLog:
-    """The whole audit of a log. It takes as long as the log is long; whoever serves others meanwhile does it beside
-    the writer. `ImportRefused`, or `LogFault` with the first bad entry."""
+    """Audit a log for import; raise `ImportRefused`, or `LogFault` with the first bad entry.
+
+    The time grows with the length of the log. A server must run this outside its write transaction.
+    """
     if log.reader != ALL:
         raise ImportRefused(f"the log is redacted for {log.header.redacted_for}; only a whole log can be imported")
     newest = log.entries[-1].timestamp
     if newest > at + CLOCKS_APART_MAX:
-        # A match that is played on never falls back behind it, and neither do its clocks.
+        # Entries and clocks never move back in time, so a future timestamp would persist in later moves.
         raise ImportRefused(f"the log ends at {newest.isoformat()}, a time that has not come yet")
     return ExaminedLog(log, audit(log, titles))
 
 
 def bots_at(line: Match) -> Iterator[Actor]:
-    """The bots that sit at a match."""
+    """Return the bots seated at a match."""
     return (info.actor for info in line.seats if info.actor and info.is_bot)
 
 
 def require_same_head(newest: Entry | None, log: LogFile) -> None:
-    """What has the id of a log here already is the same match, as far as the log tells it."""
+    """Raise `ImportRefused` unless the stored match with this id has the same head as the log."""
     match_id, head = log.header.match, log.header.head
     if newest is None:
         raise ImportRefused(f"something else than a match has the id {match_id} here")
@@ -54,7 +56,7 @@ def require_same_head(newest: Entry | None, log: LogFile) -> None:
 
 
 def entries_to_store(log: LogFile, lines: LineReader) -> tuple[Entry, ...]:
-    """What the store needs of a log: of a fork whose parent is here the own entries, else all in one stream."""
+    """Return the entries to store: of a fork whose parent is stored only its own, otherwise all in one stream."""
     match_id = log.header.match
     own = tuple(entry for entry in log.entries if entry.originator_id == match_id)
     shared = log.entries[: -len(own)]

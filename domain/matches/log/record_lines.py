@@ -1,4 +1,4 @@
-"""Records as lines of a text file, behind a header: canonical, chained, each with its digest."""
+"""Text files of records: a header, then one canonical, chained line per record."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -16,19 +16,25 @@ LINE_MAX: Final = 4_000_000
 
 
 class RecordHeader(Protocol):
-    """What the first line of every such file says, whatever else it does."""
+    """The fields common to all headers."""
 
     @property
-    def format(self) -> str: ...
+    def format(self) -> str:
+        """The name and version of the file format."""
+        ...
 
     @property
-    def records(self) -> int: ...
+    def records(self) -> int:
+        """The number of records in the file."""
+        ...
 
 
 H = TypeVar("H", bound=RecordHeader)
 
 
 class RecordLine(Value, frozen=True):
+    """A record as one line of a file."""
+
     version: int
     timestamp: datetime
     previous: str
@@ -37,6 +43,7 @@ class RecordLine(Value, frozen=True):
 
 
 def line_of(record: Record) -> RecordLine:
+    """Return the file line of a record."""
     return RecordLine(
         record.version,
         record.timestamp.astimezone(UTC),
@@ -47,13 +54,13 @@ def line_of(record: Record) -> RecordLine:
 
 
 def lines_bytes(header: RecordHeader, records: Iterable[Record]) -> bytes:
-    """The header's line and a line for each record, every one ended."""
+    """Encode a header and records, one per line, each with a line end."""
     lines = [msgspec.json.encode(header), *(msgspec.json.encode(line_of(record)) for record in records)]
     return b"\n".join(lines) + b"\n"
 
 
 def parse_header(content: bytes, header_type: type[H], format: str, what: str) -> tuple[H, bytes]:
-    """The header, and what follows its line; `LogFault` where it is none of that format."""
+    """Return the header and the rest of the content; raise `LogFault` unless it has the given format."""
     line, newline, rest = content.partition(b"\n")
     try:
         header = msgspec.json.decode(line, type=header_type)
@@ -71,11 +78,11 @@ def parse_header(content: bytes, header_type: type[H], format: str, what: str) -
 def parse_records(
     content: bytes, kind: Kind[Any, Any], stream_id: UUID, count: int
 ) -> tuple[tuple[Record, ...], bytes]:
-    """The first `count` records of a stream, and what follows them; `LogFault` names the first bad one."""
+    """Return the first `count` records of a stream and the rest; `LogFault` names the first bad record."""
     records: list[Record] = []
     head, start = NO_DIGEST, 0
     for number in range(1, count + 1):
-        # Splitting off one line after the other would copy the rest of the file for each.
+        # Partitioning line by line would copy the rest of the file each time.
         end = content.find(b"\n", start)
         if end < 0:
             raise LogFault(number, "line", f"the header promises {count} records; record {number} is missing")
@@ -89,14 +96,14 @@ def parse_records(
 
 
 def parse_record(number: int, line: bytes, kind: Kind[Any, Any], stream_id: UUID, head: bytes) -> Record:
-    """The record of that number of a stream, in its place after the one with that digest."""
+    """Parse a canonical record of a kind; it must follow the record with the digest `head`."""
     record = read_record(number, line, stream_id, head, kind.name)
     kind.read_canonical(record)
     return record
 
 
 def read_record(number: int, line: bytes, stream_id: UUID, head: bytes, name: str) -> Record:
-    """The same; that its body is a fact of such a stream is not examined."""
+    """Parse a record without checking that its body is a fact of the stream's kind."""
     if len(line) > LINE_MAX:
         raise LogFault(number, "line", f"its line is longer than {LINE_MAX} bytes")
     try:
@@ -121,7 +128,7 @@ def read_record(number: int, line: bytes, stream_id: UUID, head: bytes, name: st
 
 
 def read_records(lines: Iterable[memoryview], stream: UUID, name: str, fault_kind: str) -> tuple[Record, ...]:
-    """The first records of a stream, chained; whether their bodies are facts of it is not examined."""
+    """Read chained records from version 1 on without checking their bodies."""
     found, head = list[Record](), NO_DIGEST
     for number, line in enumerate(lines, start=1):
         try:

@@ -1,7 +1,7 @@
-"""Records: streams of facts beside the matches, in the same store, each chained like a log.
+"""Records: chained streams of facts other than matches, in the same store.
 
-Studies, disputes, roles, the audit trail and tournaments are such streams. Their readers may read
-them whole: a record has no hidden values.
+Studies, disputes, roles, the audit trail and tournaments are such streams. Records have no hidden values, so anyone who
+may read a stream may read all of it.
 """
 
 from collections.abc import Callable, Iterable
@@ -22,7 +22,7 @@ RECORD_PREFIX: Final = b"esporles.record/1\x00"
 
 
 class Record(Value, frozen=True, kw_only=True):
-    """One record of a stream, as stored. `originator_*` are the library's names; the body is a tagged struct."""
+    """A stored record with a tagged struct as body; `originator_*` are names of the eventsourcing library."""
 
     originator_id: UUID
     originator_version: int
@@ -32,31 +32,33 @@ class Record(Value, frozen=True, kw_only=True):
 
     @property
     def stream_id(self) -> UUID:
+        """The id of the stream."""
         return self.originator_id
 
     @property
     def version(self) -> int:
+        """The position of the record in its stream, from 1."""
         return self.originator_version
 
     @property
     def tag(self) -> str:
-        """`study.comment_written`: the kind of stream, and of fact."""
+        """The tag of the fact, prefixed by the kind of stream, such as `study.comment_written`."""
         return msgspec.json.decode(self.body, type=BodyLook).type
 
 
 class BodyLook(msgspec.Struct, frozen=True):
-    """The first look at a body."""
+    """The type tag of a body."""
 
     type: str
 
 
 def record_digest(record: Record) -> bytes:
-    """The digest of a record: what the next one of its stream has for `previous`."""
+    """Return the digest of a record, which the next record of its stream has as `previous`."""
     return chained_digest(RECORD_PREFIX, record)
 
 
 def check_records(records: Iterable[Record]) -> bytes:
-    """The head of a whole stream; `LogFault` naming the first record that does not follow from the one before."""
+    """Return the head of a complete stream; raise `LogFault` for the first record that does not continue the chain."""
     head, last = NO_DIGEST, None
     for number, record in enumerate(records, start=1):
         if record.version != number:
@@ -70,7 +72,7 @@ def check_records(records: Iterable[Record]) -> bytes:
 
 
 class Stream(msgspec.Struct, Generic[S], frozen=True):
-    """A stream as it stands after one of its records."""
+    """The state of a stream after one of its records."""
 
     id: UUID
     version: int
@@ -85,7 +87,7 @@ class Stream(msgspec.Struct, Generic[S], frozen=True):
 
 
 class Kind(Generic[F, S]):
-    """A kind of stream: its name, which begins the tag of all its facts, their union, and how a state takes one."""
+    """A kind of stream: its name (the prefix of its tags), the union of its facts, and its fold function."""
 
     def __init__(self, name: str, facts: object, evolve: Callable[[S | None, Record, F], S]) -> None:
         self.name: Final = name
@@ -94,10 +96,11 @@ class Kind(Generic[F, S]):
         self._type = facts
 
     def owns(self, record: Record) -> bool:
+        """Return whether the record belongs to a stream of this kind."""
         return record.tag.startswith(self._prefix)
 
     def read(self, record: Record) -> F:
-        """The fact of a record."""
+        """Decode the fact of a record; raise `LogFault` if it is not of this kind."""
         try:
             fact: F = msgspec.json.decode(record.body, type=self._type)
         except (msgspec.ValidationError, msgspec.DecodeError) as error:
@@ -105,7 +108,7 @@ class Kind(Generic[F, S]):
         return fact
 
     def read_canonical(self, record: Record) -> F:
-        """The fact of a record; `LogFault` unless its body is the canonical encoding of that."""
+        """Decode the fact of a record; raise `LogFault` unless its body is canonical."""
         fact = self.read(record)
         if msgspec.json.encode(fact, order="deterministic") != bytes(record.body):
             why = "its line is not the canonical encoding of a record and its digest"
@@ -113,7 +116,7 @@ class Kind(Generic[F, S]):
         return fact
 
     def apply(self, stream: Stream[S] | None, record: Record) -> Stream[S]:
-        """The stream after one more record."""
+        """Return the stream after one more record."""
         head, version = (NO_DIGEST, 0) if stream is None else (stream.head_digest, stream.version)
         if record.previous != head or record.version != version + 1:
             raise LogFault(record.version, "chain", f"it does not follow record {version} of {record.stream_id}")
@@ -121,7 +124,7 @@ class Kind(Generic[F, S]):
         return Stream(record.stream_id, record.version, record.timestamp, record_digest(record), state)
 
     def seal(self, stream_id: UUID, stream: Stream[S] | None, fact: F, at: datetime) -> Record:
-        """The next record of a stream; time never falls within one."""
+        """Build the next record of a stream; its time is never earlier than the previous one."""
         return Record(
             originator_id=stream_id,
             originator_version=1 if stream is None else stream.version + 1,
@@ -132,11 +135,11 @@ class Kind(Generic[F, S]):
 
 
 class Ledger(Kind[F, None]):
-    """A kind of stream that is only ever appended to and read by pages: it has no state to be folded."""
+    """A kind of stream without folded state, which is only appended to and read by page."""
 
     def __init__(self, name: str, facts: object) -> None:
         super().__init__(name, facts, lambda _state, _record, _fact: None)
 
     def standing_at(self, newest: Record) -> Stream[None]:
-        """The stream after its newest record, which alone is enough to know."""
+        """Return the stream after `newest`, its latest record."""
         return Stream(newest.stream_id, newest.version, newest.timestamp, record_digest(newest), None)

@@ -1,1 +1,1 @@
-"""The whole examination of a log."""
+"""The audit of a log."""

@@ -1,4 +1,4 @@
-"""What should stand in the place of a stored fact: the same command again, or what the position brings about."""
+"""The fact expected at each point of a log: a command repeated, or a consequence of the position."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -44,7 +44,7 @@ from domain.matches.signatures.signing import Past
 
 
 def refork(match: Match, fact: MatchForked) -> Fact:
-    """The fork as it would be made here; whether the parent had ended is not in the fork's log."""
+    """Repeat the fork command. The fork's log does not show whether its parent had ended, so this is not checked."""
     if fact.parent != str(match.id) or fact.at != match.version:
         raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not the line it stands in")
     forking.check_position(match, match.version)
@@ -67,6 +67,7 @@ def refork(match: Match, fact: MatchForked) -> Fact:
 
 
 def retake(match: Match, fact: SeatTaken) -> Fact:
+    """Repeat the command that took a seat."""
     brought = fact.commitment or None
     if fact.share is not None and fact.share_by == "client":
         brought = fact.share.commitment
@@ -74,12 +75,14 @@ def retake(match: Match, fact: SeatTaken) -> Fact:
 
 
 def resumed_again(match: Match, fact: Resumed) -> Fact:
+    """Repeat the command that resumed the match or withdrew a pause request."""
     if fact.withdrawn is not None:
         return playing.withdraw_pause(match, fact.withdrawn, fact.by)
     return playing.resume(match, fact.by, fact.charged)
 
 
 def be_ready_again(match: Match, fact: SeatReady, at: datetime) -> Fact:
+    """Repeat the command that made a seat ready."""
     info_of(match, fact.seat)
     if fact.by == SERVICE:
         opening.require_waited(match, fact.seat, at)
@@ -89,7 +92,7 @@ def be_ready_again(match: Match, fact: SeatReady, at: datetime) -> Fact:
 
 
 def releave(match: Match, fact: SeatLeft, at: datetime) -> Fact:
-    """Earlier versions of the service did not note whether the others had waited for whoever left."""
+    """Repeat the leave command; earlier versions of the service did not store `unready`."""
     if fact.unready and fact.by == SERVICE:
         return opening.free_seat(match, fact.seat, fact.by, at)
     again = opening.leave_seat(match, fact.seat, fact.by)
@@ -97,6 +100,7 @@ def releave(match: Match, fact: SeatLeft, at: datetime) -> Fact:
 
 
 def commit_again(match: Match, fact: ShareCommitted, at: datetime) -> Fact:
+    """Repeat the command that committed a seat to a share."""
     info_of(match, fact.seat)
     if fact.by == SERVICE:
         opening.require_waited(match, fact.seat, at)
@@ -119,7 +123,7 @@ REDO: Final[Mapping[type[Any], Callable[[Match, Any], Fact]]] = {
     Voided: lambda match, fact: playing.void(match, fact.by, fact.reason),
     RulingGiven: ruling.rule,
 }
-"""The command behind each fact that somebody asked for; a fork is made from outside its line, see `redo`."""
+"""The command behind each fact that a player or official causes; for forks see `redo`."""
 
 REDO_AT: Final[Mapping[type[Any], Callable[[Match, Any, datetime], Fact]]] = {
     SeatLeft: releave,
@@ -131,12 +135,14 @@ REDO_AT: Final[Mapping[type[Any], Callable[[Match, Any, datetime], Fact]]] = {
     AbsenceEnded: lambda match, fact, at: announcing.end_absence(match, fact.seat, fact.by, at=at),
     TimedOut: lambda match, fact, at: playing.time_out(match, fact.seat, fact.by, fact.bot, at=at),
 }
-"""The same for facts that may come only when their time has."""
+"""The commands whose validity also depends on the time."""
 
 
 def redo(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
-    """What should stand in the place of a fact of that time: what the position brings about, or the same command
-    again, signed where it has to be."""
+    """Return the fact expected in place of `fact`: a consequence of the position, or the repeated command.
+
+    The result carries the verified signature if the fact has to be signed.
+    """
     if isinstance(fact, MatchForked):
         return refork(match, fact)
     due = consequence(match)
@@ -150,7 +156,7 @@ def redo(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
 
 
 def reopen(title: AnyTitle, fact: MatchOpened) -> Fact:
-    """The opening as it would be made here, from the seed in the log."""
+    """Repeat the opening command with the seed in the log."""
     seed = bytes.fromhex(fact.seed.value)
     return opening.open_match(
         title,

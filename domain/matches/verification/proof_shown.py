@@ -1,4 +1,4 @@
-"""What a report on a match states about the proof of its log."""
+"""The part of a verification report that describes the proof of a log."""
 
 from datetime import datetime
 
@@ -6,8 +6,7 @@ from domain.kernel.values import Value
 
 
 class Cosigned(Value, frozen=True):
-    """A witness below the checkpoint, when it cosigned, and whether its key is trusted; null: nobody said whom to
-    trust."""
+    """A witness's cosignature of the checkpoint; `is_trusted` is null if no trusted keys were given."""
 
     name: str
     key: str
@@ -16,7 +15,7 @@ class Cosigned(Value, frozen=True):
 
 
 class ProofShown(Value, frozen=True):
-    """What a proof shows: the checkpoint, who has signed it, and in words what was checked."""
+    """A verified proof: the checkpoint, its signers, and descriptions of the checks."""
 
     origin: str
     key: str

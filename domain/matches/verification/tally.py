@@ -1,4 +1,4 @@
-"""What an examination of a log has counted, and what it says of the seats that sign."""
+"""The counters of a log audit and a summary of its signatures."""
 
 from collections import deque
 from typing import Any, Final
@@ -25,8 +25,10 @@ PARENT: Final = "that the parent had ended when the fork took its luck: the pare
 
 
 class SeatSigned(Value, frozen=True):
-    """How many acts of the people on a seat are signed, unsigned, and closed to the reader of the log; and how many of
-    the keys are good by sign-in only."""
+    """Counts of a seat's acts by people: signed, unsigned, and hidden from the reader (`closed`).
+
+    `by_sign_in` counts the `keys` that are vouched for by sign-in only.
+    """
 
     seat: int
     signed: int = 0
@@ -37,22 +39,22 @@ class SeatSigned(Value, frozen=True):
 
 
 class SignaturesShown(Value, frozen=True):
-    """Who signed what: the seats that people held, and the keys (hex) of services with how often each signed."""
+    """Signature counts: per seat held by a person, and per service key (hex)."""
 
     seats: tuple[SeatSigned, ...] = ()
     services: tuple[tuple[str, int], ...] = ()
     rulings: tuple[tuple[str, str], ...] = ()
-    """Each ruling by its id, and the key (hex) that signed it; an unsigned one has none."""
+    """The id of each ruling and the key (hex) that signed it, or "" if unsigned."""
 
     @property
     def checked(self) -> int:
-        """How many signatures were good; a bad one is a fault."""
+        """The number of valid signatures; an invalid one is a fault."""
         of_rulings = sum(key != "" for _, key in self.rulings)
         return sum(seat.signed for seat in self.seats) + sum(count for _, count in self.services) + of_rulings
 
 
 class VerifyTally:
-    """What an examination has counted so far."""
+    """The running counters of an audit."""
 
     def __init__(self) -> None:
         self.draws = self.openings = self.actions = 0
@@ -64,10 +66,10 @@ class VerifyTally:
         self._keys: dict[int, dict[str, bool]] = {}
         self._rulings: dict[str, str] = {}
         self._stopped: list[str] = []
-        """The entries in which the service states that a seat continues unsigned."""
+        """Descriptions of entries by which the service made a seat unsigned."""
 
     def count(self, entry: Entry, before: Match | None, fact: Fact) -> None:
-        """An entry that has passed, and the position it was appended to."""
+        """Count a verified entry; `before` is the position before it."""
         self.openings += len(entry.secrets)
         if isinstance(fact, ActionTaken):
             self.actions += 1
@@ -80,7 +82,7 @@ class VerifyTally:
             self.count_signature(before, fact)
 
     def count_draws(self, entry: Entry, fact: ActionTaken[Any, Any] | MatchStarted[Any]) -> None:
-        """Every label is used once in a line."""
+        """Count draws; raise `LogFault` if a label was used earlier in the line."""
         self.draws += len(fact.draws)
         for draw in fact.draws:
             if draw.label in self.labels:
@@ -88,7 +90,7 @@ class VerifyTally:
             self.labels.add(draw.label)
 
     def count_signature(self, before: Match, fact: object) -> None:
-        """Who signed it, if anybody."""
+        """Record the signer of a fact, if it is signed."""
         if isinstance(fact, RulingGiven):
             self._rulings[fact.ruling] = "" if fact.signed is None else fact.signed.key
             return
@@ -109,7 +111,7 @@ class VerifyTally:
 
     @property
     def signatures(self) -> SignaturesShown:
-        """What is known of the signatures so far."""
+        """A summary of the signatures counted so far."""
         seats = (
             SeatSigned(seat, acts[0], acts[1], acts[2], len(self._keys[seat]), sum(self._keys[seat].values()))
             for seat, acts in sorted(self._acts.items())
@@ -117,7 +119,7 @@ class VerifyTally:
         return SignaturesShown(tuple(seats), tuple(sorted(self._services.items())), tuple(self._rulings.items()))
 
     def unchecked_acts(self) -> list[str]:
-        """What the signatures leave open, in words."""
+        """Describe what the signatures do not prove."""
         seats = self.signatures.seats
         unsigned = [f"{seat.unsigned} of seat {seat.seat}" for seat in seats if seat.unsigned]
         closed = sum(seat.closed for seat in seats)
@@ -138,19 +140,19 @@ class VerifyTally:
 
 
 class ReadPast:
-    """The newest positions of a log that is read from its beginning, as far back as a signature may look."""
+    """The latest positions of a log read from its start, as far back as a signature may refer."""
 
     def __init__(self) -> None:
         self._kept: deque[tuple[Match, Fact]] = deque(maxlen=SEEN_MAX + 1)
 
     def keep(self, after: Match, fact: Fact) -> None:
-        """One position more, and what brought it about."""
+        """Append the position after a fact."""
         self._kept.append((after, fact))
 
     def at(self, version: int) -> Match:
-        """The position after an earlier entry; `LookupError` where that is too long ago."""
+        """Return the position after an earlier entry; raise `LookupError` if it is too old."""
         return {match.version: match for match, _ in self._kept}[version]
 
     def since(self, version: int) -> list[Fact]:
-        """What happened after it."""
+        """Return the facts after a version."""
         return [fact for match, fact in self._kept if match.version > version]

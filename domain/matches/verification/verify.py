@@ -1,4 +1,4 @@
-"""The whole examination of a log: openings, chance, legality, result. It plays every match again (the audit)."""
+"""The audit of a log: openings, chance, legality, signatures and result, by replaying the match."""
 
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -45,15 +45,15 @@ BROKEN: Final = (
     RecursionError,
     MemoryError,
 )
-"""What the rules may stumble over when a log holds what no match could have brought about."""
+"""Exceptions that the rules may raise when a log contains impossible values."""
 REFUSED: Final = (MatchError, IllegalAction, UnknownOption)
-"""What the rules answer where a log holds what somebody was not free to do."""
+"""Exceptions that the rules raise for illegal facts."""
 
 SHOWN_MAX: Final = 300
 
 
 class VerifyFault(Value, frozen=True):
-    """The first bad entry (`None`: the file as a whole), in what it is bad, and why."""
+    """The first bad entry (`None`: the file), the kind of fault and the reason."""
 
     entry: int | None
     kind: str
@@ -61,7 +61,7 @@ class VerifyFault(Value, frozen=True):
 
 
 class VerifyReport(Value, frozen=True):
-    """What came of an examination; `unchecked` says what this log does not let anybody check."""
+    """The result of an audit; `unchecked` lists what this log does not allow a reader to verify."""
 
     fault: VerifyFault | None
     title: str | None = None
@@ -78,20 +78,21 @@ class VerifyReport(Value, frozen=True):
     unchecked: tuple[str, ...] = ()
     format: str | None = None
     own_luck: tuple[int, ...] = ()
-    """The seats that brought a share of the luck; none: the luck is the house's alone."""
+    """Seats whose players contributed a share of luck; if empty, the service alone determined the luck."""
     signatures: SignaturesShown = SignaturesShown()
     proof: ProofShown | None = None
-    """What a proof file shows beside its log; a log alone shows nothing of that."""
+    """The contents of a proof file; None for a plain log."""
     ruled: bool = False
-    """Scores and places are not those that were played for, but as rulings have left them."""
+    """Whether rulings changed the scores or places that were played."""
 
     @property
     def is_good(self) -> bool:
+        """Whether the audit found no fault."""
         return self.fault is None
 
 
 def fault_of(version: int, error: Exception) -> LogFault:
-    """What the rules say against an entry, as a fault of that entry."""
+    """Convert an error raised by the rules into a fault of an entry."""
     if isinstance(error, MissingComponents):
         return LogFault(version, "components", str(error))
     if isinstance(error, REFUSED):
@@ -100,7 +101,7 @@ def fault_of(version: int, error: Exception) -> LogFault:
 
 
 def compare(version: int, stored: Fact, due: Fact) -> None:
-    """The stored fact is exactly the due one; else the first difference is named."""
+    """Raise `LogFault` with the first difference unless the stored fact equals the expected one."""
     if stored == due:
         return
     if type(stored) is not type(due):
@@ -112,7 +113,7 @@ def compare(version: int, stored: Fact, due: Fact) -> None:
 
 
 def difference(name: str, stored: object, due: object) -> str:
-    """The first place where a field differs from what it should be, in words."""
+    """Describe the first difference between a stored and an expected field."""
     if isinstance(stored, tuple) and isinstance(due, tuple):
         for index, (left, right) in enumerate(zip(stored, due, strict=False)):
             if left != right:
@@ -122,13 +123,16 @@ def difference(name: str, stored: object, due: object) -> str:
 
 
 def shorten(value: object) -> str:
+    """Return the `repr` of a value, cut to `SHOWN_MAX` characters."""
     text = repr(value)
     return text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}…"
 
 
 def check_body(entry: Entry, read: FactRead, match: Match) -> None:
-    """The body is the canonical encoding of its fact; in a whole log its salts are those of its own place. That values
-    and salts open the commitments was seen before."""
+    """Reject a body that is not canonical, or in a complete log has wrong salts.
+
+    `check_openings` has already matched values and salts with their commitments.
+    """
     if encode_fact(read.fact) != bytes(entry.body):
         raise LogFault(entry.version, "body", "its body is not the canonical encoding of its fact")
     if match.seed is None or not entry.secrets:
@@ -143,7 +147,7 @@ def check_body(entry: Entry, read: FactRead, match: Match) -> None:
 
 
 def check_held(entry: Entry, read: FactRead, reader: Reader) -> None:
-    """The log holds exactly the openings its header says it does, in the order of the body."""
+    """Reject a log without exactly the openings for its reader, in the order of the body."""
     fact, brought = read.fact, None
     if isinstance(fact, SeatTaken) and fact.share is not None and fact.share_by == "client":
         brought = fact.share.commitment
@@ -163,8 +167,11 @@ def check_held(entry: Entry, read: FactRead, reader: Reader) -> None:
 
 
 def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
-    """Every entry in order; `LogFault` at the first bad one. A whole log is audited, a redacted one folded, one of a
-    retired version of the rules folded with its draws made again."""
+    """Verify every entry in order and return the match; raise `LogFault` at the first bad one.
+
+    A complete log is audited. A redacted log is only folded, and so is a log of retired rules, apart from its draws,
+    which are repeated.
+    """
     reader = log.reader
     look = first_look(log.entries[0])
     title = find_title(titles, look.title)
@@ -211,14 +218,14 @@ def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
 
 
 def check_new(entry: Entry, ids: set[UUID]) -> None:
-    """A fork has an id of its own."""
+    """Reject a fork that reuses the id of a match in its own line."""
     if entry.originator_id in ids:
         raise LogFault(entry.version, "chain", f"a fork cannot take the id {entry.originator_id} of its own line")
     ids.add(entry.originator_id)
 
 
 def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, past: ReadPast, *, is_whole: bool) -> Match:
-    """The match after one entry that has passed."""
+    """Verify one entry and return the match after it."""
     if match is None:
         assert isinstance(fact, MatchOpened), "no other fact names a title"
         if not 0 <= fact.rules_version <= title.rules.RULES_VERSION:
@@ -244,7 +251,7 @@ def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, past: R
         check = redo if is_whole else check_openly
         due = check(match, fact, entry.timestamp, past)
         compare(entry.version, fact, due)
-        # They are equal, and the position that the effects lead to comes with those that were settled just now.
+        # Equal to `fact`, but `due` carries the cached position after its effects.
         known = due if isinstance(due, ActionTaken) else fact
     after = apply_fact(match, entry, known)
     past.keep(after, fact)
@@ -256,7 +263,7 @@ def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, past: R
 
 
 def check_result(due: Result, entry: Entry, fact: MatchEnded) -> None:
-    """Points and places are those of the position."""
+    """Reject scores and places that differ from the result of the position."""
     if fact.scores != due.scores:
         raise LogFault(entry.version, "scores", f"its scores are {fact.scores}, those of the position are not")
     if fact.ranking != due.ranking:
@@ -264,13 +271,16 @@ def check_result(due: Result, entry: Entry, fact: MatchEnded) -> None:
 
 
 def is_owed_a_ruling(match: Match) -> bool:
-    """A line that a ruling puts in the place of another repeats it, after those that still stand."""
+    """Return whether a line created by a ruling does not contain that ruling yet.
+
+    Such a line first repeats the earlier rulings that still apply, then its own.
+    """
     given = match.docket.rulings
     return match.docket.ruling != "" and not any(known.ruling == match.docket.ruling for known in given)
 
 
 def check_draws(match: Match, entry: Entry, fact: Fact) -> None:
-    """Without the rules a draw can still be made again, from the key of the luck and the pool it lists."""
+    """Repeat the draws from the luck key and the listed pools; this needs no rules."""
     if match.key is None or not isinstance(fact, ActionTaken | MatchStarted):
         return
     for draw in fact.draws:
@@ -280,7 +290,7 @@ def check_draws(match: Match, entry: Entry, fact: Fact) -> None:
 
 
 def check_components(title: AnyTitle, fact: MatchOpened) -> None:
-    """The match was played with the very cards and components that have these names here."""
+    """Reject a match whose cards or components differ from the local ones of the same names."""
     known = opening.seated_options(title, fact.options, fact.seats)
     here = title.rules.data_digest(known)
     if fact.data != here:
@@ -302,7 +312,7 @@ REDACTED: Final = (
 
 
 class LogExamined(NamedTuple):
-    """What came of an examination: the report, the match as far as it was good, and when that began and ended."""
+    """The report of an audit, the match up to the first fault, and its start and end times."""
 
     report: VerifyReport
     match: Match | None
@@ -310,12 +320,12 @@ class LogExamined(NamedTuple):
 
 
 def verify(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) -> VerifyReport:
-    """The report on a log that could be read; `head` ties it to a head known from elsewhere."""
+    """Verify a parsed log and return the report; `head` is the expected head digest, if known."""
     return examine_log(log, titles=titles, head=head).report
 
 
 def examine_log(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) -> LogExamined:
-    """The same, with the match."""
+    """Verify a parsed log and return the report, the match and its times."""
     tally, fault, match = VerifyTally(), None, None
     try:
         if head is not None and head != log.header.head:
@@ -354,8 +364,7 @@ def examine_log(log: LogFile, *, titles: Titles = TITLES, head: str | None = Non
 
 
 def audit(log: LogFile, titles: Titles) -> Match:
-    """The line of a whole log in which everything has been examined; `LogFault`, or `RulesRetired` where that cannot
-    be done any more."""
+    """Audit a complete log and return its match; raise `LogFault`, or `RulesRetired` if its rules are retired."""
     try:
         line = examine(log, titles, VerifyTally())
     except LogFault:
@@ -367,7 +376,7 @@ def audit(log: LogFile, titles: Titles) -> Match:
 
 
 def verify_file(path: Path, *, titles: Titles = TITLES, head: str | None = None) -> VerifyReport:
-    """The report on a file, readable or not."""
+    """Verify a file and return the report; an unreadable file is reported as a fault."""
     try:
         log = read_log(path)
     except LogFault as error:
