@@ -1,1 +1,1 @@
-"""The event-sourced match: what happens to a table of any title, as an ever-growing chain of entries."""
+"""The event-sourced match: facts, fold, commands and verification for all titles."""

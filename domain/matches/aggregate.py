@@ -1,4 +1,4 @@
-"""The match as it stands after an entry: an immutable value, and the questions asked of it."""
+"""The immutable state of a match after an entry, and queries on it."""
 
 from datetime import datetime
 from typing import Any, Final, Literal
@@ -15,22 +15,22 @@ from domain.matches.play.absences import Absences
 from domain.signatures.keys import NamedKey
 
 PAUSE_PEOPLE_MIN: Final = 2
-"""The fewest people who may pause a rated match."""
+"""Minimum number of people who can pause a rated match."""
 
 Status = Literal["open", "waiting", "running", "paused", "ended", "void", "superseded"]
 
 RULED_ON: Final = "ruled on"
-"""What holds a match whose dispute has been ruled on: nothing, so it goes on at once."""
+"""`Docket.held_by` once the dispute has been ruled on; the match then resumes at once."""
 
 
 HowLeft = Literal["", "timed_out", "resigned", "replaced", "handed_over"]
-"""First way in which the starter of a seat left it or ran out of time; `handed_over`: to a bot, by their own order."""
+"""How the starter of a seat first left it or ran out of time; `handed_over`: to a bot, by their own choice."""
 
 
 class SeatInfo(msgspec.Struct, frozen=True, gc=False):
-    """Who sits there (`None`: nobody), ready or not; `share` is what the seat added to luck, once it is open.
+    """A seat and its player (`None`: empty); `share` is the seat's opened share of luck.
 
-    What the service adds to the luck of a log of format 2 is no secret of its own: it follows from the seed.
+    In log format 2 the service's share is not secret: it is derived from the seed.
     """
 
     actor: Actor | None = None
@@ -42,25 +42,27 @@ class SeatInfo(msgspec.Struct, frozen=True, gc=False):
     taken_at_version: int = 0
     standing: Standing = ""
     stands_in_for: Actor = ""
-    """The entrant for whom a substitute plays here, or has played since the start."""
+    """The entrant for whom a substitute plays or has played here."""
     awaited: bool = False
-    """The service said that the seat was ready, because its player had not come."""
+    """The service marked the seat as ready because its player did not join."""
     keys: tuple[NamedKey, ...] = ()
-    """With which the player signs; without any the seat is unsigned."""
+    """The player's signing keys; without keys the seat is unsigned."""
     stopped_signing: bool = False
-    """The player has said to go on unsigned."""
+    """The player chose to continue unsigned."""
 
     @property
     def is_bot(self) -> bool:
+        """Whether a bot holds the seat."""
         return is_bot(self.actor)
 
     @property
     def is_person(self) -> bool:
+        """Whether a person holds the seat."""
         return self.actor is not None and not self.is_bot
 
 
 class Origin(msgspec.Struct, frozen=True, gc=False):
-    """Where a fork comes from."""
+    """The parent and position of a fork."""
 
     match_id: UUID
     version: int
@@ -68,15 +70,17 @@ class Origin(msgspec.Struct, frozen=True, gc=False):
 
 
 class Result(msgspec.Struct, frozen=True, gc=False):
+    """The points and places of a match, by seat."""
+
     scores: tuple[int, ...]
     ranking: tuple[int, ...]
 
 
 class SeatClock(msgspec.Struct, frozen=True, gc=False):
-    """A clock in whole microseconds: the time left at `since`, when it began to run; without `since` it is stopped.
+    """A clock in whole microseconds: the time left at `since`, when it started; without `since` it is stopped.
 
-    `acted`: the time left at each action of the current turn, by version. `kept_by` is the seat that has taken back the
-    action which began this seat's turn: when the turn begins again, the clock continues with the same time.
+    `acted` is the time left at each action of the current turn, by version. `kept_by` is the seat whose take-back undid
+    the action that began this seat's turn: when the turn begins again, the clock continues with the same time.
     """
 
     left: int
@@ -90,10 +94,10 @@ class SeatClock(msgspec.Struct, frozen=True, gc=False):
 
 
 class Mark(msgspec.Struct, frozen=True, gc=False):
-    """A position that may be taken back to: the state after an entry, or after one of the take-backs in `also`.
+    """A position to which a player may take back: the state after an entry, or after a take-back in `also`.
 
-    In a log of format 3, `is_draft` is set if only the seat knows the choice that led here. `clocks` are the clocks of
-    the position, and `until` is the time of the next action (microseconds).
+    In log format 3, `is_draft` is set if only the seat knows the choice that led here. `clocks` are the clocks of the
+    position, and `until` is the time of the next action (microseconds).
     """
 
     version: int
@@ -110,9 +114,9 @@ class Mark(msgspec.Struct, frozen=True, gc=False):
 
 
 class Turn(msgspec.Struct, frozen=True, gc=False):
-    """The run of entries of one seat that is still going on; the last mark is the present position.
+    """The current run of entries by one seat; the last mark is the current position.
 
-    What lies before entry `final_version` stays: the service has played for the seat.
+    Positions before entry `final_version` cannot be restored: the service has played for the seat.
     """
 
     seat: int | None = None
@@ -121,7 +125,7 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
     final_version: int = 0
 
     def upto(self, version: int) -> tuple[Mark, ...]:
-        """Return the marks up to the position after an entry; `LookupError` where that is none of them."""
+        """Return the marks up to the position after an entry; raise `LookupError` if there is no such mark."""
         for index, mark in enumerate(self.marks):
             if version in mark.versions:
                 return self.marks[: index + 1]
@@ -129,11 +133,11 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
 
 
 class Starter(msgspec.Struct, frozen=True, gc=False):
-    """The player of a seat when the match started: the result is theirs, also if another plays on.
+    """The player of a seat when the match started, to whom the result belongs even if another player replaces them.
 
-    `rounds`: in how many they have acted themselves, the last of which is `last_round`; None: in none yet. `awaited`:
-    the match began without them; `left`: how they left it, if they have. `played`: a person has acted at the seat, the
-    starter or another. `missed`: the last person seated there ran out of time, or the service put a bot in their place.
+    `rounds` counts the rounds in which they acted, `last_round` is the latest one. `awaited`: the match began without
+    them. `left`: how they left. `played`: a person has acted at the seat. `missed`: the last person there ran out of
+    time, or the service replaced them with a bot.
     """
 
     actor: Actor | None
@@ -147,7 +151,7 @@ class Starter(msgspec.Struct, frozen=True, gc=False):
 
 
 class Handover(msgspec.Struct, frozen=True, gc=False):
-    """From an entry on somebody else played for a seat."""
+    """A change of the player of a seat, from an entry on."""
 
     seat: int
     actor: Actor
@@ -155,11 +159,11 @@ class Handover(msgspec.Struct, frozen=True, gc=False):
 
 
 class Docket(msgspec.Struct, frozen=True, gc=False):
-    """What arbitration needs of a match: who ever sat there, the rulings, what holds it and what became of its line.
+    """Arbitration data of a match: people who have sat there, rulings, the current hold and the status of its line.
 
-    `is_cut_short`: a ruling ended it before it was played to its end. `ruling` made this line the official one,
-    `superseded_by` has taken its place; `dispute` is the one this line is a what-if of. `held_since`:
-    when the dispute that holds the match stopped its clocks; none where they stood already.
+    `is_cut_short`: a ruling ended it early. `ruling` made this line the official one; `superseded_by` replaced it.
+    `dispute`: this line is a what-if for that dispute. `held_since`: when the current dispute stopped the clocks; None
+    if they were stopped already.
     """
 
     sat: tuple[Actor, ...] = ()
@@ -176,7 +180,7 @@ class Docket(msgspec.Struct, frozen=True, gc=False):
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """A match after one of its entries. `seed` and `key` are `None` where the reader's log is redacted."""
+    """A match after one of its entries; `seed` and `key` are `None` in a redacted log."""
 
     id: UUID
     definition: AnyTitle
@@ -192,53 +196,58 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     seed: bytes | None
     luck_id: UUID
     format: int = 1
-    """Of the log: in format 2 shares of luck are opened when the table is closed."""
+    """Format of the log; from format 2 on, shares of luck are opened only after the table is closed."""
     house: str = ""
-    """The key of the service, where it signs."""
+    """The public key (hex) of the service, if it signs."""
     paired: bool = False
-    """Opened by the service for people who waited for one another: nobody is the opener."""
+    """The service opened the table for players from the waiting list; it has no opener."""
     closed: bool = False
     reopened: int = 0
-    """How often somebody has left a closed table."""
+    """How many times players have left a closed table."""
     status: Status = "open"
     key: bytes | None = None
     state: Any = None
     action_counts: tuple[int, ...] = ()
     turn: Turn = Turn()
     absences: Absences = ()
-    """In which clocks do not run; of all seats, in the order in which they were announced."""
+    """Periods in which clocks stop, of all seats, in the order of announcement."""
     clocks: tuple[SeatClock, ...] = ()
-    """By seat, from the start on; none where the table plays without, and in a redacted log."""
+    """Clocks by seat since the start; empty without a clock and in a redacted log."""
     pause_asked_by: tuple[int, ...] = ()
     pause_count: int = 0
-    """How many pauses the players have agreed on."""
+    """The number of pauses the players have agreed on."""
     pause_until: datetime | None = None
-    """When the pause the players have agreed on is over."""
+    """When the agreed pause ends."""
     full_since: datetime | None = None
-    """Since when an open table waits for nobody but its players, to commit or to get ready: the last seat was taken,
-    or the table was closed."""
+    """When an open table began to wait only for its players to commit or get ready.
+
+    Set when the last seat is taken and again when the table closes.
+    """
     unready: tuple[Actor, ...] = ()
-    """Whoever has let a full table wait in vain, once for every time."""
+    """Players who kept a full table waiting, once per occurrence."""
     absent: tuple[Actor, ...] = ()
-    """Entrants of a tournament in whose place a bot sat down before the start."""
+    """Entrants of a tournament who were replaced by a bot before the start."""
     timed_out: TimedOut | None = None
     resigned: tuple[int, ...] = ()
     gave_up: tuple[int, ...] = ()
-    """Seats that resigned, or that their player handed over to a bot, the first first. A person whom an organiser seats
-    there removes the seat."""
+    """Seats that resigned or were handed over to a bot by their player, in order.
+
+    A person seated there later removes the seat.
+    """
     started_version: int | None = None
     starters: tuple[Starter, ...] = ()
     handovers: tuple[Handover, ...] = ()
     origin: Origin | None = None
     practice: str = ""
-    """What somebody learns by this match; "" for a match that is played for itself."""
+    """The subject of a practice match; "" for any other match."""
     depth: int = 0
-    """How many forks the line has come through."""
+    """The number of forks between the original match and this line."""
     result: Result | None = None
     docket: Docket = Docket()
 
     @property
     def title(self) -> str:
+        """The name of the title."""
         return self.definition.name
 
     @property
@@ -248,7 +257,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def is_demonstration(self) -> bool:
-        """Opened by the service to be looked at: for nobody who was paired, and no event."""
+        """Whether the service opened the match as a demonstration, neither for paired players nor for an event."""
         return self.opened_by == SERVICE and not self.paired and not self.table.event_id
 
     @property
@@ -258,34 +267,34 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def is_retired(self) -> bool:
-        """Its version of the rules is played no more: it can be shown, not played on and not examined."""
+        """Whether its version of the rules is retired: it can be shown, but not continued or audited."""
         return not self.definition.is_played(self.rules_version)
 
     @property
     def is_fork(self) -> bool:
-        """A match of its own that began as another stood; a line that a ruling made official is the match itself."""
+        """Whether the match is a fork that no ruling made official."""
         return self.origin is not None and not self.docket.ruling
 
     @property
     def is_over(self) -> bool:
-        """The line has ended: nothing can be appended to it any more."""
+        """Whether the line has ended, so that nothing can be appended."""
         return self.status in ("ended", "void", "superseded")
 
 
 def has_pauses_left(match: Match) -> bool:
-    """Whether the players may agree on another pause."""
+    """Return whether the players may agree on another pause."""
     allowed = match.table.pauses
     return allowed is msgspec.UNSET or match.pause_count < allowed
 
 
 def pauses_alone(match: Match) -> bool:
-    """Whether one person could pause the match without asking another, and may not, because it is rated."""
+    """Return whether too few people are left at a rated match for its players to pause it."""
     people = sum(info.is_person and not info.resigned for info in match.seats)
     return match.table.rated and match.table.pause_seconds is not msgspec.UNSET and people < PAUSE_PEOPLE_MIN
 
 
 def pause_is_agreed(match: Match) -> bool:
-    """Every person still playing has asked, and they are enough."""
+    """Return whether every person still playing has asked for a pause, and they are enough people."""
     return (
         bool(match.pause_asked_by)
         and all(
@@ -298,7 +307,10 @@ def pause_is_agreed(match: Match) -> bool:
 
 
 def take_back_versions(match: Match, seat: int) -> tuple[int, ...]:
-    """The entries of the seat's own turn to which it may take back, the oldest first; the number of times apart."""
+    """Return the entries of the seat's current turn to which it may take back, oldest first.
+
+    The number of take-backs is not checked.
+    """
     turn = match.turn
     if turn.seat != seat:
         return ()
@@ -312,28 +324,31 @@ def open_take_backs(match: Match, seat: int) -> tuple[int, ...]:
 
 
 def seats_to_act(match: Match) -> tuple[Seat, ...]:
-    """The seats that owe a decision now; none while the match is not running."""
+    """Return the seats that owe a decision; empty unless the match is running."""
     if match.status != "running" or match.is_retired:
         return ()
     return match.definition.rules.seats_to_act(match.state)
 
 
 def legal_actions(match: Match, seat: int) -> tuple[Any, ...]:
-    """Every legal action of the seat; none while the match is not running."""
+    """Return the legal actions of a seat; empty unless the match is running."""
     if match.status != "running" or match.is_retired:
         return ()
     return match.definition.rules.legal_actions(match.state, Seat(seat))
 
 
 def view(match: Match, seat: int | None) -> Any:
-    """What a seat, or with `None` a spectator, may see; `None` before the start, and when another line took over."""
+    """Return the view of a seat, or with `None` of a spectator.
+
+    The result is None before the start, and once another line has superseded the match.
+    """
     if match.state is None or match.status == "superseded":
         return None
     return match.definition.rules.view(match.state, None if seat is None else Seat(seat))
 
 
 def seat_of(match: Match, actor: Actor) -> Seat | None:
-    """The seat a person sits on."""
+    """Return the seat of a person, or None."""
     for index, info in enumerate(match.seats):
         if info.actor == actor:
             return Seat(index)
@@ -341,20 +356,20 @@ def seat_of(match: Match, actor: Actor) -> Seat | None:
 
 
 def bot_seed(match: Match, seat: int) -> bytes:
-    """What a bot's own choices at its next action come from: HKDF-Expand(key, `bot/SEAT/n`)."""
+    """Return the seed for a bot's next action: HKDF-Expand(key, `bot/SEAT/n`)."""
     assert match.key is not None
     return hkdf_expand(match.key, f"bot/{seat}/{match.action_counts[seat]}".encode())
 
 
 def info_of(match: Match, seat: int) -> SeatInfo:
-    """The seat, if the match has it."""
+    """Return a seat; raise `UnknownSeat` if the match does not have it."""
     if not 0 <= seat < len(match.seats):
         raise UnknownSeat(f"the match has no seat {seat}; its seats are 0 to {len(match.seats) - 1}")
     return match.seats[seat]
 
 
 def require_actor(match: Match, seat: int, by: Actor) -> None:
-    """Only the service acts for `HOUSE`, only the one who sits there for a seat."""
+    """Reject any actor except the player of the seat, or the service for `HOUSE`."""
     holder = SERVICE if seat == HOUSE else info_of(match, seat).actor
     if holder != by:
         name = "the service" if seat == HOUSE else f"seat {seat}"
@@ -362,17 +377,18 @@ def require_actor(match: Match, seat: int, by: Actor) -> None:
 
 
 def is_gathering(match: Match) -> bool:
-    """Its players are still to come, or their shares of luck are."""
+    """Return whether the match still waits for players or for their shares of luck."""
     return match.status in ("open", "waiting")
 
 
 def require_not_over(match: Match) -> None:
+    """Raise `MatchOver` if the match is over."""
     if match.is_over:
         raise MatchOver(f"the match {match.id} is over ({match.status})")
 
 
 def require_played_rules(match: Match) -> None:
-    """Its version of the rules is still played here."""
+    """Raise `RulesRetired` if the version of the rules is retired."""
     if match.is_retired:
         raise RulesRetired(
             f"the match {match.id} was opened under version {match.rules_version} of the rules of {match.title},"
@@ -381,13 +397,13 @@ def require_played_rules(match: Match) -> None:
 
 
 def require_going_on(match: Match) -> None:
-    """The match is not over, and its version of the rules is still played here."""
+    """Reject a match that is over or whose rules are retired."""
     require_not_over(match)
     require_played_rules(match)
 
 
 def require_running(match: Match) -> None:
-    """The match is being played now."""
+    """Reject a match that is not running."""
     if match.status == "running" and not match.is_retired:
         return
     require_going_on(match)

@@ -1,4 +1,4 @@
-"""Entry by entry to the present position: facts only, nothing is decided again (the fold)."""
+"""The fold: apply facts, entry by entry, without repeating any decision."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
@@ -85,16 +85,16 @@ from domain.matches.seats.starters import (
 from domain.matches.titles import find_title, read_fact
 
 SEATS_MAX: Final = 20
-"""No title is played by so many."""
+"""Maximum number of seats, above every title."""
 
 
 def evolve_all(title: AnyTitle, state: object, effects: tuple[Any, ...]) -> Any:
-    """The position after the effects of an action; where they were settled just now, it is known already."""
+    """Return the state after effects, from the cache if they were settled just before."""
     return position_after(effects, state, title.rules.evolve)
 
 
 def opened(title: AnyTitle, entry: Entry, fact: MatchOpened) -> Match:
-    """The match of a first entry."""
+    """Create a match from its first entry."""
     return Match(
         id=entry.originator_id,
         definition=title_at(title, fact.rules_version),
@@ -117,6 +117,7 @@ def opened(title: AnyTitle, entry: Entry, fact: MatchOpened) -> Match:
 
 
 def started(match: Match, entry: Entry, fact: MatchStarted[Any]) -> Match:
+    """Start the match with the title's initial state."""
     return replace(
         match,
         status="running",
@@ -131,7 +132,7 @@ def started(match: Match, entry: Entry, fact: MatchStarted[Any]) -> Match:
 
 
 def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Match:
-    """The effects; and what of the turn may still be taken back: nothing that showed anybody something new."""
+    """Apply the effects and update the positions that the seat may take back to."""
     version = entry.originator_version
     state, seat, counts = evolve_all(match.definition, match.state, fact.effects), fact.seat, match.action_counts
     if seat >= 0:
@@ -147,6 +148,7 @@ def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Mat
 
 
 def resigned(match: Match, entry: Entry, fact: Resigned) -> Match:
+    """Mark the seat as resigned."""
     info = replace(match.seats[fact.seat], resigned=True)
     if match.status == "waiting":
         info = begun_anew(info, is_awaited=False)
@@ -162,8 +164,9 @@ def resigned(match: Match, entry: Entry, fact: Resigned) -> Match:
 
 
 def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
+    """Give the seat to another player."""
     info, is_open = match.seats[fact.seat], match.status == "open"
-    # Whose play a result is cannot be told apart any more once a substitute has played.
+    # Once a substitute has played, the result belongs to both players for good.
     stands_in_for = fact.stands_in_for or ("" if is_open else info.stands_in_for)
     info = replace(info, actor=fact.actor, stands_in_for=stands_in_for, keys=fact.keys, stopped_signing=False)
     if is_open:
@@ -173,7 +176,7 @@ def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
     docket, was = having_sat(match.docket, fact.actor), match.seats[fact.seat]
     after = replace(match, seats=set_seat(match, fact.seat, info), turn=Turn(), docket=docket)
     if is_open and info.is_person and match.table.wait_seconds is not msgspec.UNSET:
-        # Whoever comes for somebody else has the whole time to come.
+        # The new player gets the full waiting time.
         after = replace(after, full_since=entry.timestamp)
     if is_open:
         is_absent = is_bot(fact.actor) and was.is_person and was.stands_in_for == "" and was.actor is not None
@@ -186,14 +189,17 @@ def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
 
 
 def timed_out(match: Match, _entry: Entry, fact: TimedOut) -> Match:
+    """Record that the seat ran out of time."""
     return replace(match, turn=Turn(), starters=gone(match, fact.seat, "timed_out", missed=True))
 
 
 def pause_asked(match: Match, _entry: Entry, fact: PauseAsked) -> Match:
+    """Record that the seat asked for a pause."""
     return replace(match, pause_asked_by=(*match.pause_asked_by, fact.seat), turn=Turn())
 
 
 def paused(match: Match, entry: Entry, fact: Paused) -> Match:
+    """Pause the match."""
     docket = match.docket
     if fact.dispute:
         since = entry.timestamp if match.status == "running" else None
@@ -212,6 +218,7 @@ def paused(match: Match, entry: Entry, fact: Paused) -> Match:
 
 
 def resumed(match: Match, _entry: Entry, fact: Resumed) -> Match:
+    """Resume the match, or withdraw a pause request."""
     if fact.withdrawn is not None:
         asked = tuple(seat for seat in match.pause_asked_by if seat != fact.withdrawn)
         return replace(match, pause_asked_by=asked, turn=Turn())
@@ -222,11 +229,12 @@ def resumed(match: Match, _entry: Entry, fact: Resumed) -> Match:
 
 
 def voided(match: Match, _entry: Entry, _fact: Voided) -> Match:
+    """Void the match."""
     return replace(match, status="void", turn=Turn())
 
 
 def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
-    """The same position under another id; never rated, unless a ruling made it the official line (DESIGN §3)."""
+    """Copy the position under a new id; it is unrated unless a ruling made it official (DESIGN §3)."""
     official = fact.ruling != ""
     table = match.table if official else replace(match.table, rated=False)
     if not official and fact.dispute == "":
@@ -263,16 +271,20 @@ def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
 
 
 def seated_anew(info: SeatInfo, actor: Actor | None) -> SeatInfo:
-    """A seat of a fork: whoever stays there keeps the own keys."""
+    """Return the seat of a fork; a player who stays keeps their keys."""
     return info if info.actor == actor else replace(info, actor=actor, keys=(), stopped_signing=False)
 
 
 def ended(match: Match, _entry: Entry, fact: MatchEnded) -> Match:
+    """End the match with its result."""
     return replace(match, status="ended", result=Result(fact.scores, fact.ranking), turn=Turn())
 
 
 def ruled(match: Match, _entry: Entry, fact: RulingGiven) -> Match:
-    """The ruling is noted; it may void the match, or hand it over to another line. A result set follows by itself."""
+    """Record a ruling, which may void the match or supersede its line.
+
+    A result set by the ruling follows as a consequence of the new position.
+    """
     docket = replace(match.docket, rulings=(*match.docket.rulings, fact))
     if docket.held_by == fact.dispute:
         docket = replace(docket, held_by=RULED_ON)
@@ -286,7 +298,7 @@ def ruled(match: Match, _entry: Entry, fact: RulingGiven) -> Match:
         return replace(after, status="void", docket=replace(docket, is_cut_short=docket.is_cut_short or was_going_on))
     if was_going_on:
         return replace(after, docket=replace(docket, is_cut_short=set_result(after) is not None))
-    # A void match whose ruling was replaced on appeal is again what it was, or has the result that was set.
+    # If an appeal overturns a void, the match regains its earlier result or gets the result that was set.
     return replace(after, status="ended", result=match.result or set_result(after))
 
 
@@ -318,7 +330,7 @@ APPLY: Final[Mapping[type[Any], Callable[[Match, Entry, Any], Match]]] = {
 
 
 def apply_fact(match: Match, entry: Entry, fact: Fact) -> Match:
-    """The match after an entry whose fact is at hand already."""
+    """Return the match after an entry with an already decoded fact."""
     version = entry.originator_version
     if entry.previous != match.head_digest or version != match.version + 1:
         raise LogFault(version, "chain", f"it does not follow entry {match.version} of the match {match.id}")
@@ -334,12 +346,12 @@ def apply_fact(match: Match, entry: Entry, fact: Fact) -> Match:
 
 
 def apply(match: Match, entry: Entry) -> Match:
-    """The match after one more entry."""
+    """Return the match after one more entry."""
     return apply_fact(match, entry, read_fact(match.definition, entry))
 
 
 def begin(titles: Titles, entry: Entry) -> Match:
-    """The match of a line's first entry."""
+    """Create a match from the first entry of its line; raise `LogFault` if that is not `match_opened`."""
     look = first_look(entry)
     if look.type != "match_opened" or entry.version != 1:
         raise LogFault(entry.version, "body", f"a log begins with match_opened, not with {look.type}")
@@ -350,7 +362,7 @@ def begin(titles: Titles, entry: Entry) -> Match:
 
 
 def fold(titles: Titles, entries: Iterable[Entry], match: Match | None = None) -> Match:
-    """The position after a whole line, or after the rest of one that stands at `match`."""
+    """Apply entries to `match`, or from the start of a line, and return the match after the last one."""
     for entry in entries:
         match = begin(titles, entry) if match is None else apply(match, entry)
     assert match is not None

@@ -1,4 +1,4 @@
-"""The cards of titles as a list to read: what a provenance means, and cards by their groups."""
+"""Card lists of titles: the meaning of provenances, and cards by group."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,11 +12,11 @@ PROVENANCE_WORDS: Final[Mapping[str, str]] = {
     "recalled": N_("from general knowledge of the game, not checked"),
     "reconstructed": N_("filled in to fit the rules; the real value is not known"),
 }
-"""What the first word of a provenance means."""
+"""Descriptions of provenances by their first word."""
 
 
 def group_cards(cards: tuple[CataloguedCard, ...]) -> dict[str, list[CataloguedCard]]:
-    """The cards by their groups, in the order in which they come."""
+    """Return the cards by group, in their original order."""
     groups: dict[str, list[CataloguedCard]] = {}
     for card in cards:
         groups.setdefault(card.group, []).append(card)

@@ -1,4 +1,4 @@
-"""What follows from a position without anybody choosing: bots are ready, the match starts, skips, ends."""
+"""Automatic consequences of a position: bots get ready, the match starts, seats are skipped, the match ends."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -32,7 +32,7 @@ from domain.matches.titles import read_fact
 
 
 def start(match: Match) -> MatchStarted[object]:
-    """The title's own beginning, drawn from the key that everybody's share is in."""
+    """Start the match with draws from the key that combines all shares of luck."""
     key = luck_key(match)
     assert key is not None
     rules, chance = match.definition.rules, SeededChance(key)
@@ -42,11 +42,12 @@ def start(match: Match) -> MatchStarted[object]:
 
 
 def seats_that_are(match: Match, standing: Standing) -> tuple[int, ...]:
+    """Return the seats whose players have a standing."""
     return tuple(seat for seat, info in enumerate(match.seats) if info.standing == standing)
 
 
 def places(match: Match) -> tuple[int, ...]:
-    """Seats that played on as the title ranks them, then the resigned: who resigned first is last."""
+    """Return the places: active seats as the title ranks them, then resigned ones, the first to resign last."""
     ranking, staying = (
         match.definition.rules.ranking(match.state),
         [s for s, i in enumerate(match.seats) if not i.resigned],
@@ -58,14 +59,18 @@ def places(match: Match) -> tuple[int, ...]:
 
 
 def result_of(match: Match) -> Result:
-    """The result of ending now: the one a ruling has set, or that of the position."""
+    """Return the result if the match ended now: the one set by a ruling, otherwise by position."""
     if match.docket.is_cut_short and (ruled := set_result(match)) is not None:
         return ruled
     return Result(match.definition.rules.scores(match.state), places(match))
 
 
 def end(match: Match) -> MatchEnded | None:
-    """The result, when a ruling says so, nobody owes anything any more or one seat alone is left (DESIGN §3)."""
+    """Return the end of the match, or None while it continues.
+
+    It ends after a ruling that requires it, if no seat owes a decision, or if only one seat has not resigned (DESIGN
+    §3).
+    """
     if match.docket.is_cut_short:
         return ended_with(result_of(match))
     if not is_alone(match) and match.definition.rules.seats_to_act(match.state):
@@ -74,16 +79,17 @@ def end(match: Match) -> MatchEnded | None:
 
 
 def is_alone(match: Match) -> bool:
-    """All others have given up."""
+    """Return whether at most one seat has not resigned."""
     return bool(match.resigned) and len(match.seats) - len(match.resigned) <= 1
 
 
 def ended_with(result: Result) -> MatchEnded:
+    """Return the fact that ends a match with a result."""
     return MatchEnded(result.scores, result.ranking)
 
 
 def pause_consequence(match: Match) -> Fact | None:
-    """A pause ends when there is nothing left to play, or when the dispute it was for has been ruled on."""
+    """Return the fact that ends a pause, or None: the match is over, or the dispute has been ruled on."""
     ended = end(match)
     if ended is None and match.docket.held_by == RULED_ON:
         return Resumed(SERVICE)
@@ -91,7 +97,10 @@ def pause_consequence(match: Match) -> Fact | None:
 
 
 def opening_consequence(match: Match) -> Fact | None:
-    """A bot is always ready; when every seat is, the match starts. A table left waiting too often dissolves."""
+    """Return the next automatic fact at an open table, or None.
+
+    Bots get ready, the table closes or reopens, the match starts, or a table abandoned too often is dissolved.
+    """
     if (again := reopening(match)) is not None:
         return again
     if reason := dissolved_for(match):
@@ -105,7 +114,7 @@ def opening_consequence(match: Match) -> Fact | None:
 
 
 def waiting_consequence(match: Match) -> Fact | None:
-    """A fork with a luck of its own goes on when every share of it is open, unless it ends before."""
+    """Return the next automatic fact of a fork with fresh luck, or None: it resumes once all shares are open."""
     if (ended := end(match)) is not None:
         return ended
     if (closed := closing(match)) is not None:
@@ -114,7 +123,7 @@ def waiting_consequence(match: Match) -> Fact | None:
 
 
 def time_out_consequence(match: Match) -> Fact | None:
-    """The table's policy, carried out in the same transaction."""
+    """Return the fact by which the table's time-out policy applies, or None."""
     late = match.timed_out
     if late is None:
         return None
@@ -127,7 +136,7 @@ def time_out_consequence(match: Match) -> Fact | None:
 
 
 def consequence(match: Match) -> Fact | None:
-    """The next fact the position itself brings about; `None` when somebody must choose."""
+    """Return the next automatic fact, or None if a player must choose."""
     if match.status == "open":
         return opening_consequence(match)
     if match.status == "waiting":
@@ -152,11 +161,11 @@ def consequence(match: Match) -> Fact | None:
 
 
 Appended = tuple[Match, tuple[Entry, ...]]
-"""The match afterwards, and what one transaction adds to its log."""
+"""The match after a transaction, and the entries added to its log."""
 
 
 def append(match: Match, fact: Fact, at: datetime, step: timedelta = timedelta(0)) -> Appended:
-    """The entry of a fact and of all that follows from it; each stands `step` after the one before."""
+    """Append a fact and its consequences, each `step` later than the one before."""
     match, entry = append_one(match, fact, at, match.id)
     return follow_up(match, entry, at, step)
 
@@ -164,20 +173,20 @@ def append(match: Match, fact: Fact, at: datetime, step: timedelta = timedelta(0
 def open_line(
     title: AnyTitle, fact: MatchOpened, match_id: UUID, at: datetime, step: timedelta = timedelta(0)
 ) -> Appended:
-    """The first entry of a match."""
+    """Open a match: return it with its first entry and the consequences."""
     seed = bytes.fromhex(fact.seed.value)
     entry = seal(fact, match_id=match_id, version=1, previous=NO_DIGEST, timestamp=at, seed=seed)
     return follow_up(begin({title.name: title}, entry), entry, at, step)
 
 
 def fork_line(match: Match, fact: MatchForked, fork_id: UUID, at: datetime, step: timedelta = timedelta(0)) -> Appended:
-    """The first own entry of a fork of the line that stands at `match`."""
+    """Fork the line at `match`: return the fork with its first entry and the consequences."""
     match, entry = append_one(match, fact, at, fork_id)
     return follow_up(match, entry, at, step)
 
 
 def follow_up(match: Match, entry: Entry, at: datetime, step: timedelta) -> Appended:
-    """All that follows from a position, entry by entry."""
+    """Append all consequences of a position."""
     entries = [entry]
     while (following := consequence(match)) is not None:
         at = at + step
@@ -187,7 +196,7 @@ def follow_up(match: Match, entry: Entry, at: datetime, step: timedelta) -> Appe
 
 
 def append_one(match: Match, fact: Fact, at: datetime, match_id: UUID) -> tuple[Match, Entry]:
-    """One sealed entry; time never falls within a log. A fact that brings a new seed is sealed with that one."""
+    """Append one sealed entry, never earlier than the last one. A new seed in the fact seals this entry."""
     new = fact.seed if isinstance(fact, MatchForked | TableReopened) else None
     seed = match.seed if new is None else bytes.fromhex(new.value)
     entry = seal(
@@ -198,6 +207,6 @@ def append_one(match: Match, fact: Fact, at: datetime, match_id: UUID) -> tuple[
         timestamp=max(at, match.timestamp),
         seed=seed,
     )
-    # What apply reads of the other facts includes commitments, which only the sealed entry has.
+    # Other facts need commitments during apply, which only the sealed entry has.
     known = fact if isinstance(fact, ActionTaken | MatchStarted) else read_fact(match.definition, entry)
     return apply_fact(match, entry, known), entry

@@ -1,18 +1,21 @@
-"""Where bytes that nobody may guess come from: an argument of whatever needs some, with the system's as default."""
+"""Sources of unpredictable bytes; functions take one as an argument, with the operating system's as default."""
 
 import secrets
 from collections.abc import Callable
 from uuid import UUID
 
 Entropy = Callable[[int, str], bytes]
-"""So many fresh bytes, and what for: `seed/MATCH`, `id`, `person`. A source may derive the bytes from the purpose."""
+"""`(length, purpose)` → fresh bytes; the purpose is `seed/MATCH`, `id` or `person`.
+
+A source may derive the bytes from it.
+"""
 
 
 def system_entropy(length: int, purpose: str) -> bytes:  # noqa: ARG001  # the system's are good for every purpose
-    """The system's randomness."""
+    """Return random bytes from the operating system."""
     return secrets.token_bytes(length)
 
 
 def server_seed(entropy: Entropy, match_id: UUID) -> bytes:
-    """The server seed of a line that begins; asked for once per line, or again where a command is repeated."""
+    """Return the server seed of a new line; called again if a command is retried."""
     return entropy(32, f"seed/{match_id}")

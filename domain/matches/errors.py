@@ -1,31 +1,31 @@
-"""Refusals: each a named exception whose sentence holds the bad value."""
+"""Exceptions of matches; each message contains the rejected value."""
 
 from collections.abc import Mapping
 from uuid import UUID
 
 
 class MatchError(Exception):
-    """Base of what a match refuses."""
+    """Base of the exceptions of matches."""
 
 
 class NoSuchMatch(MatchError):
-    """No match of that id is in the store."""
+    """The store has no match with this id."""
 
 
 class MatchExists(MatchError):
-    """Another match has that id."""
+    """Another match has this id."""
 
 
 class NotSeated(MatchError):
-    """The caller may not act for that seat."""
+    """The caller may not act for this seat."""
 
 
 class AlreadySeated(MatchError):
-    """The person sits at this match already (nobody sits in two seats)."""
+    """The person already sits at this match."""
 
 
 class SeatTakenAlready(MatchError):
-    """Somebody else sits there."""
+    """Another player holds the seat."""
 
 
 class UnknownSeat(MatchError):
@@ -33,15 +33,15 @@ class UnknownSeat(MatchError):
 
 
 class UnknownActor(MatchError):
-    """Not a name an actor can have."""
+    """The actor name is malformed."""
 
 
 class BotCannotPlay(MatchError):
-    """The bot lacks what it needs to play this title."""
+    """The bot cannot play this title."""
 
 
 class WrongSeatCount(MatchError):
-    """The title is not played with that many seats."""
+    """The title cannot be played with this number of seats."""
 
 
 class WrongShare(MatchError):
@@ -49,11 +49,11 @@ class WrongShare(MatchError):
 
 
 class SignatureMissing(MatchError):
-    """The seat signs what it does, and this came without a signature."""
+    """The seat signs its actions, and this request is unsigned."""
 
 
 class KeyOfProgram(MatchError):
-    """A browser has brought a key to the account of a bot."""
+    """A browser offered a key for a bot account."""
 
 
 class NoSuchKey(MatchError):
@@ -61,7 +61,7 @@ class NoSuchKey(MatchError):
 
 
 class OrderUnsigned(SignatureMissing):
-    """An official has to sign this: the bytes of `act`, over a stream with its newest version and digest."""
+    """The official must sign `act`, over the latest version and digest of a stream."""
 
     def __init__(self, sentence: str, stream: UUID, version: int, digest: bytes, act: bytes) -> None:
         super().__init__(sentence)
@@ -72,11 +72,11 @@ class OrderUnsigned(SignatureMissing):
 
 
 class BadSignature(MatchError):
-    """A key is not the seat's, or a signature is not made with it over what was done."""
+    """The key does not belong to the seat, or the signature does not verify."""
 
 
 class AbsenceRefused(MatchError):
-    """No absence can be announced or ended like this."""
+    """The absence cannot be announced or ended."""
 
 
 class NotRunning(MatchError):
@@ -84,11 +84,11 @@ class NotRunning(MatchError):
 
 
 class NotOpen(MatchError):
-    """The match has started already."""
+    """The match has already started."""
 
 
 class RulesRetired(MatchError):
-    """The match was opened under a version of the rules that is played and examined no more."""
+    """The match uses a retired version of the rules, which can be neither played nor audited."""
 
 
 class MatchOver(MatchError):
@@ -96,43 +96,43 @@ class MatchOver(MatchError):
 
 
 class TakeBackRefused(MatchError):
-    """The table's rules of taking back do not allow it."""
+    """The table's rules do not allow this take-back."""
 
 
 class HintsRefused(MatchError):
-    """At a table with hints one person plays against bots, and nothing is rated."""
+    """A table with hints is unrated and has one person, playing against bots."""
 
 
 class HintsNeedBots(HintsRefused):
-    """At a new table with hints a seat is left for a second person."""
+    """A new table with hints has a free seat for a second person."""
 
 
 class OneDeviceRefused(MatchError):
-    """A table on one device cannot have that, and nobody but its local guests and bots plays there."""
+    """A table on one device does not allow this option, or anyone but its local guests and bots."""
 
 
 class NotHeld(MatchError):
-    """The device is not with that seat."""
+    """The device is not with this seat."""
 
 
 class TimeOutRefused(MatchError):
-    """No clock runs for that seat."""
+    """No clock runs for this seat."""
 
 
 class PauseRefused(MatchError):
-    """Nothing to pause or to resume, asked already, or no pause left."""
+    """There is nothing to pause or resume, the seat has already asked, or no pause is left."""
 
 
 class ResignRefused(MatchError):
-    """At this table nobody gives up."""
+    """The table does not allow resigning."""
 
 
 class SeatReserved(MatchError):
-    """The seat belongs to an entrant of a tournament or league."""
+    """The seat is reserved for an entrant of a tournament or league."""
 
 
 class OnlyPlainBot(MatchError):
-    """A player chose a bot other than the plain one to play on at a rated table or at a table of an event.
+    """The player handed over to another bot than the plain one at a rated table or a table of an event.
 
     `values` holds the short name of the plain bot.
     """
@@ -143,11 +143,11 @@ class OnlyPlainBot(MatchError):
 
 
 class NotAllowed(MatchError):
-    """Only the service or the one who opened the table may do that."""
+    """Only the service or the table's opener may do this."""
 
 
 class TooManyBotTables(MatchError):
-    """The opener has as many running tables that only bots play as the service allows; `values` are the two numbers."""
+    """The opener has reached the limit of running tables with only bots; `values` holds count and limit."""
 
     def __init__(self, sentence: str, values: Mapping[str, int]) -> None:
         super().__init__(sentence)
@@ -155,7 +155,7 @@ class TooManyBotTables(MatchError):
 
 
 class TooManyTablesWithBots(MatchError):
-    """The opener has as many unrated tables with bots as the service allows; `values` are the two numbers."""
+    """The opener has reached the limit of unrated tables with bots; `values` holds count and limit."""
 
     def __init__(self, sentence: str, values: Mapping[str, int]) -> None:
         super().__init__(sentence)
@@ -163,7 +163,7 @@ class TooManyTablesWithBots(MatchError):
 
 
 class TooManyListed(MatchError):
-    """The opener has the allowed number of listed tables that wait for players; `values` are the two numbers."""
+    """The opener has reached the limit of listed tables that wait for players; `values` holds count and limit."""
 
     def __init__(self, sentence: str, values: Mapping[str, int]) -> None:
         super().__init__(sentence)
@@ -171,23 +171,23 @@ class TooManyListed(MatchError):
 
 
 class ForkRefused(MatchError):
-    """The match cannot be forked there, or not with that luck."""
+    """The match cannot be forked at this entry, or not with this luck."""
 
 
 class ForkTooDeep(MatchError):
-    """The match is a fork of forks already, and another would be one too many."""
+    """The fork would exceed the maximum fork depth."""
 
 
 class ImportRefused(MatchError):
-    """The log cannot come into this store."""
+    """The log cannot be imported."""
 
 
 class UnknownTitle(MatchError):
-    """No title of that name is played here."""
+    """The service has no title with this name."""
 
 
 class StaleVersion(MatchError):
-    """The match has moved on; `version` is where it stands."""
+    """The match has changed; `version` is the current one."""
 
     def __init__(self, sentence: str, version: int) -> None:
         super().__init__(sentence)
@@ -195,7 +195,7 @@ class StaleVersion(MatchError):
 
 
 class LogFault(MatchError):
-    """A log is not what it claims to be; `entry` is the first bad one, `None` the header or the file."""
+    """A log is invalid; `entry` is the first bad entry, `None` the header or the file."""
 
     def __init__(self, entry: int | None, kind: str, why: str) -> None:
         place = "the log" if entry is None else f"entry {entry}"
@@ -206,8 +206,10 @@ class LogFault(MatchError):
 
 
 class Tampered(MatchError):
-    """A stream of the store is not what it was when it was taken up: it is not served. `entry` is the first that
-    differs, `None` the whole of it."""
+    """A stream has changed since the server signed it, and is no longer served.
+
+    `entry` is the first that differs, `None` the whole stream.
+    """
 
     def __init__(self, stream: UUID, entry: int | None, why: str) -> None:
         super().__init__(f"{stream} is not what this server signed: {why}")
@@ -217,12 +219,12 @@ class Tampered(MatchError):
 
 
 class NoSuchEntry(MatchError):
-    """The match's line has no entry of that number."""
+    """The line has no entry with this number."""
 
 
 class NoSuchStream(MatchError):
-    """No stream of that kind and id is in the store."""
+    """The store has no stream with this kind and id."""
 
 
 class RulingRefused(MatchError):
-    """The ruling cannot be given on this match as it stands."""
+    """The ruling cannot be given on this match in its current state."""

@@ -1,4 +1,4 @@
-"""The base of the facts of a match, and the words that fields of log format 3 hold."""
+"""The base class of facts and literal types of log format 3."""
 
 from typing import Generic, Literal, TypeVar
 
@@ -11,15 +11,17 @@ A = TypeVar("A")
 Authority = Literal["", "event", "service"]
 """Scope of the arbiter who ruled: one event, or the whole service. Empty: not stated."""
 ReplacedFor = Literal["", "time_out", "substitute", "no_show", "returned", "erased", "handed_over"]
-"""Why the service gives a seat to another player: its time ran out, an organiser named a substitute, the entrant is
-absent or has the own seat again, the account was erased, or an official or operator handed it over. Empty: the player
-did it, or not stated."""
+"""Why the service replaced the player of a seat.
+
+A time-out, a substitute named by an organiser, an absent entrant, the entrant's return, an erased account, or a
+decision of an official or operator. Empty: done by the player, or not stated.
+"""
 
 
 class Happening(Value, frozen=True, tag_field="type", tag=snake, omit_defaults=True, kw_only=True):
-    """Base of the facts; fields at their default are not written, so that old bodies stay canonical.
+    """The base of all facts; default values are not encoded, so that older bodies stay canonical.
 
-    `signed` comes last, where its player's seat or the service signs (`docs/specifications/signatures.md`).
+    `signed` is last, where the player's seat or the service signs (`docs/specifications/signatures.md`).
     """
 
     signed: Signed | None = None

@@ -1,4 +1,4 @@
-"""What happens to a match: the tagged union every entry's body holds one of (DESIGN §3)."""
+"""The facts of a match: the tagged union in the bodies of log entries (DESIGN §3)."""
 
 from typing import Annotated, Any, Final, Generic, Literal, TypeVar
 
@@ -16,7 +16,7 @@ A = TypeVar("A")
 E = TypeVar("E")
 
 Actor = str
-"""Who did it: an opaque person id, that of a local guest, `bot:NAME@VERSION` or `service`."""
+"""An actor: an opaque person id, the id of a local guest, `bot:NAME@VERSION` or `service`."""
 
 SERVICE: Final[Actor] = "service"
 LOCAL: Final = "local-"
@@ -25,18 +25,18 @@ ClockKind = Literal["none", "per_move", "increment", "correspondence"]
 TimeOutPolicy = Literal["bot", "resign", "skip"]
 Luck = Literal["same", "fresh"]
 ShareBy = Literal["client", "service", "awaited"]
-"""Who makes a seat's share of luck: its player, the service, or its player who has not committed to one yet."""
+"""Source of a seat's share of luck: its player, the service, or a player who has not committed yet."""
 
 FormatNumber = Annotated[int, msgspec.Meta(ge=1)]
 FORMAT: Final[FormatNumber] = 3
-"""Format of the logs that are written now; `docs/specifications/log.md` lists the changes of each format."""
+"""Format of new logs; `docs/specifications/log.md` lists the changes of each format."""
 
 Standing = Literal["", "provisional", "guest", "bot"]
-"""What the service knew of a player when the match started: signed up less than a day ago, or without an account."""
+"""Account of the player at the start: regular (""), under a day old, a guest without account, or a bot account."""
 
 
 class Clock(Value, frozen=True):
-    """How long a seat may think: `seconds` per move, as a budget or per correspondence move; `increment` a move."""
+    """Time control of a table: `seconds` per move, in total, or per correspondence turn; `increment` in seconds."""
 
     kind: ClockKind = "none"
     seconds: Annotated[int, msgspec.Meta(ge=0, le=31_536_000)] = 0
@@ -44,12 +44,12 @@ class Clock(Value, frozen=True):
 
 
 def is_live(clock: Clock) -> bool:
-    """The players sit there at the same time."""
+    """Return whether the clock requires all players to be present at once."""
     return clock.kind in ("per_move", "increment")
 
 
 class Table(Value, frozen=True):
-    """What the table asks for beside the title's own options (DESIGN §6)."""
+    """The options of a table, in addition to its title's options (DESIGN §6)."""
 
     clock: Clock = Clock()
     time_out: TimeOutPolicy = "bot"
@@ -57,67 +57,73 @@ class Table(Value, frozen=True):
     public: bool = True
     rated: bool = False
     pause_on_dispute: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether the match, and with it every clock, stands still while a dispute about it is open."""
+    """Whether an open dispute pauses the match and its clocks."""
     event: str | msgspec.UnsetType = msgspec.UNSET
-    """The tournament or league the match belongs to; only the service opens such a table."""
+    """The tournament or league of the match; only the service opens such a table."""
     pauses: Annotated[int, msgspec.Meta(ge=0, le=100)] | msgspec.UnsetType = msgspec.UNSET
-    """So often the people who play may agree on a pause; unset: as often as they like."""
+    """Maximum number of pauses by agreement; unset: unlimited."""
     pause_seconds: Annotated[int, msgspec.Meta(ge=60, le=31_536_000)] | msgspec.UnsetType = msgspec.UNSET
-    """So long at most. Unset, as at tables of earlier days: without end, and one seat alone may pause if rated."""
+    """Maximum length of a pause. Unset in older logs: unlimited, and a single seat can pause a rated match."""
     resigning: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether a player may give up; where that is not wanted, a bot plays on for a player who leaves. Unset: it is."""
+    """Whether players may resign; if False, a bot replaces a player who leaves. Unset: they may."""
     listed: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether a public table stands in the lists; one that does not is found by its address. Unset: it does."""
+    """Whether a public table is listed; an unlisted one is reached by its address. Unset: listed."""
     public_once_started: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether a private table is public from the start of its match on, as rated ones are; the service says it. Unset:
-    it stays private, as rated ones of earlier days do."""
+    """Whether a private table becomes public when its match starts, as rated tables do; set by the service.
+
+    Unset: it stays private, as in older logs.
+    """
     leaving_max: Annotated[int, msgspec.Meta(ge=0, le=100)] | msgspec.UnsetType = msgspec.UNSET
-    """The share (per cent) of their last fifty matches that people who sit down here have left, at most. Unset: any."""
+    """Maximum share (per cent) of their last fifty matches that players here may have abandoned. Unset: any."""
     wait_seconds: Annotated[int, msgspec.Meta(ge=1, le=2_592_000)] | msgspec.UnsetType = msgspec.UNSET
-    """At a table of an event: so long, once all are seated, it waits for its players to bring their shares of luck;
-    then the service's stand in. Unset, as at tables of earlier days: the log does not say."""
+    """Seconds that a full table of an event waits for its players to commit their shares.
+
+    The service then supplies the missing ones. Unset in older logs: not stated.
+    """
     signed: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether everybody signs what they do. Unset: whoever has a key does."""
+    """Whether every player must sign. Unset: players who have a key sign."""
     programs: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether accounts of bots may sit down. Unset: they may not."""
+    """Whether bot accounts may take seats. Unset: they may not."""
     talk: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether people talk at the table. Unset: they do."""
+    """Whether the table has a chat. Unset: it has."""
     hints: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether the one person at the table may ask what the service would do. Unset: nobody may."""
+    """Whether the only person at the table may ask for hints. Unset: no hints."""
     one_device: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether local guests play here, who pass one device round (`domain.matches.seats.one_device`). Unset:
-    they do not."""
+    """Whether local guests play on one shared device (`domain.matches.seats.one_device`). Unset: no."""
 
     @property
     def is_listed(self) -> bool:
-        """Whether anybody finds the table without its address."""
+        """Whether the table is listed publicly."""
         return self.public and self.listed is not False
 
     @property
     def counts(self) -> bool:
-        """Whether the result matters beyond the table: the match is rated, or belongs to an event."""
+        """Whether the match is rated or belongs to an event."""
         return self.rated or bool(self.event_id)
 
     @property
     def is_silent(self) -> bool:
+        """Whether the table has no chat."""
         return self.talk is False or self.is_one_device
 
     @property
     def is_one_device(self) -> bool:
+        """Whether the table is played on one shared device."""
         return self.one_device is True
 
     @property
     def has_hints(self) -> bool:
+        """Whether the table offers hints."""
         return self.hints is True
 
     @property
     def event_id(self) -> str:
-        """The event's id; empty where the table stands for itself."""
+        """The id of the event, or ""."""
         return "" if self.event is msgspec.UNSET else self.event
 
 
 class MatchOpened(Happening, frozen=True):
-    """A table was opened; `data` is the digest of the component data, `seed` the server seed (hex) nobody may see."""
+    """A table was opened; `data` is the digest of the component data, `seed` the secret server seed (hex)."""
 
     by: Actor
     title: str
@@ -129,15 +135,15 @@ class MatchOpened(Happening, frozen=True):
     seed: Hidden[str]
     format: FormatNumber = 1
     house: str = ""
-    """The key (hex) of the service, where it signs what it does by itself."""
+    """The public key (hex) of the service, if it signs its own actions."""
     paired: bool = False
-    """The service has opened the table for people who waited for one another, and nobody is its opener."""
+    """The service opened the table for players from the waiting list; it has no opener."""
 
 
 class SeatTaken(Happening, frozen=True, kw_only=True):
-    """`by` sat down; with `share_by` = `client` committed to a share of luck, see `domain.matches.seats.sharing`.
+    """`by` took the seat; with `share_by` = `client` committed to a share of luck (`domain.matches.seats.sharing`).
 
-    In format 1 the commitment was `share` (hex), revealed when the seat was ready; if a client had made it, the log
+    In format 1 the commitment was `share` (hex), opened when the seat got ready. If a client made the share, the log
     never holds its opening here.
     """
 
@@ -146,14 +152,14 @@ class SeatTaken(Happening, frozen=True, kw_only=True):
     share: Hidden[str] | None = None
     share_by: ShareBy
     stands_in_for: Actor = ""
-    """The entrant of a tournament or league whose seat it is, where a substitute plays."""
+    """The entrant who owns the seat, if a substitute plays."""
     commitment: str = ""
     keys: tuple[NamedKey, ...] = ()
-    """With which the seat signs; without any it is unsigned."""
+    """The player's signing keys; without keys the seat is unsigned."""
 
 
 class KeyNamed(Happening, frozen=True):
-    """The player of the seat signs with one more key from now on."""
+    """The player of the seat added a signing key."""
 
     seat: int
     by: Actor
@@ -161,16 +167,19 @@ class KeyNamed(Happening, frozen=True):
 
 
 class SigningStopped(Happening, frozen=True):
-    """The player of the seat continues unsigned; since format 3 signed with one of its keys, or by the service."""
+    """The player of the seat continues unsigned.
+
+    Since format 3 this is signed with one of the seat's keys, or done by the service.
+    """
 
     seat: int
     by: Actor
 
 
 class ShareCommitted(Happening, frozen=True):
-    """The seat commits to a share of luck before the table is closed, or leaves it to the service to make one.
+    """The seat committed to a share of luck before the table closed, or left its share to the service.
 
-    By the service where a player did not come in time whose seat is not freed.
+    Done by the service for a late player whose seat is not freed.
     """
 
     seat: int
@@ -180,21 +189,23 @@ class ShareCommitted(Happening, frozen=True):
 
 
 class TableClosed(Happening, frozen=True):
-    """Every seat is taken and every share fixed: from now on shares are opened, and whoever leaves opens the table
-    again."""
+    """All seats are taken and all shares committed; shares are opened next.
+
+    A player who leaves now reopens the table.
+    """
 
     by: Actor
 
 
 class TableReopened(Happening, frozen=True):
-    """Somebody has left a closed table: all shares are void, and the luck has a new `seed` (hex) nobody may see."""
+    """A player left a closed table: all shares are void, and the luck has a new secret `seed` (hex)."""
 
     by: Actor
     seed: Hidden[str]
 
 
 class SeatLeft(Happening, frozen=True):
-    """The seat is free again; `unready`: the table was full, and the others have waited for this player in vain."""
+    """The seat is free again; `unready`: the player left or was removed after keeping a full table waiting."""
 
     seat: int
     by: Actor
@@ -202,10 +213,10 @@ class SeatLeft(Happening, frozen=True):
 
 
 class SeatReady(Happening, frozen=True):
-    """The seat is ready and opens its share (hex), if it has committed to one.
+    """The seat is ready and opens its share (hex), if it committed to one.
 
-    By the service where a player did not come in time whose seat is not freed: the share is the service's. In format 1:
-    SHA-256(salt ‖ JSON of share) is the commitment of `SeatTaken`, whoever made the share.
+    Done by the service for a late player whose seat is not freed; the share is then the service's. In format 1 the
+    commitment of `SeatTaken` is SHA-256(salt ‖ JSON of share), for shares of players and of the service.
     """
 
     seat: int
@@ -216,8 +227,10 @@ class SeatReady(Happening, frozen=True):
 
 
 class MatchStarted(Happening, Generic[E], frozen=True):
-    """The title's own beginning; `provisional`, `guests` and `programs` (accounts of bots) are seats, as the service
-    knew their players then."""
+    """The match started with the title's initial effects.
+
+    `provisional`, `guests` and `programs` (bot accounts) are the seats whose players had that standing.
+    """
 
     effects: tuple[E, ...]
     draws: tuple[Draw, ...] = ()
@@ -227,8 +240,10 @@ class MatchStarted(Happening, Generic[E], frozen=True):
 
 
 class ActionTaken(Happening, Generic[A, E], frozen=True):
-    """An action and all that followed without asking anybody; `hidden_action` takes the place of a secret `action`,
-    `hidden_act` that of one that is signed."""
+    """An action and its automatic effects.
+
+    A secret action is in `hidden_action` instead of `action`, or in `hidden_act` if it is signed.
+    """
 
     seat: int
     by: Actor
@@ -238,11 +253,11 @@ class ActionTaken(Happening, Generic[A, E], frozen=True):
     hidden_action: Hidden[A] | None = None
     hidden_act: Hidden[SignedAction[A]] | None = None
     reveals: bool = False
-    """Whether a reader learnt something hidden from it; then neither it nor an earlier action can be taken back."""
+    """Whether the entry reveals hidden information, so that neither it nor an earlier action can be taken back."""
 
 
 class TakenBack(Happening, frozen=True):
-    """The state is again that after `to_version`."""
+    """The state after `to_version` was restored."""
 
     seat: int
     by: Actor
@@ -250,12 +265,14 @@ class TakenBack(Happening, frozen=True):
 
 
 class Resigned(Happening, frozen=True):
+    """The seat resigned."""
+
     seat: int
     by: Actor
 
 
 class SeatReplaced(Happening, frozen=True):
-    """`actor` sits there from now on; as a substitute whom an organiser named, for an entrant."""
+    """`actor` took over the seat; `stands_in_for` is the entrant if an organiser named a substitute."""
 
     seat: int
     by: Actor
@@ -263,11 +280,11 @@ class SeatReplaced(Happening, frozen=True):
     stands_in_for: Actor = ""
     keys: tuple[NamedKey, ...] = ()
     reason: ReplacedFor = ""
-    """Since format 3, where the service does it."""
+    """Why the service replaced the player; since format 3."""
 
 
 class TimedOut(Happening, frozen=True):
-    """The seat's time ran out; what follows is the table's policy, `bot` the one that plays on."""
+    """The seat ran out of time; the table's policy applies next, and `bot` is the replacement if there is one."""
 
     seat: int
     by: Actor
@@ -276,20 +293,25 @@ class TimedOut(Happening, frozen=True):
 
 
 class PauseAsked(Happening, frozen=True):
+    """The seat asked for a pause."""
+
     seat: int
     by: Actor
 
 
 class Paused(Happening, frozen=True):
-    """The match stands still; with `dispute` until an arbiter has ruled on it."""
+    """The match was paused; with `dispute` until an arbiter has ruled on it."""
 
     by: Actor
     dispute: str = ""
 
 
 class Resumed(Happening, frozen=True):
-    """The match goes on; for `charged`, whose dispute was withdrawn, the time it stood still was time of its own. Of a
-    match that runs `withdrawn` says it: that seat wants no pause any more."""
+    """The match was resumed.
+
+    The paused time counts against `charged`, the seat whose dispute was withdrawn. In a running match `withdrawn` is
+    the seat that cancelled its pause request.
+    """
 
     by: Actor
     charged: int | None = None
@@ -297,19 +319,18 @@ class Resumed(Happening, frozen=True):
 
 
 class Voided(Happening, frozen=True):
-    """The match counts for nothing and is over."""
+    """The match was voided."""
 
     by: Actor
     reason: str = ""
 
 
 class MatchForked(Happening, frozen=True):
-    """This match begins as `parent` stood after its entry `at`; a fresh luck brings its own `seed`.
+    """The match was forked from `parent` after entry `at`; with fresh luck it has a separate `seed`.
 
-    With `ruling` it takes the parent's place as the official line, and `clocks` are the milliseconds each seat had
-    left there. With `dispute` it is an arbiter's what-if about that dispute, visible to its arbiters only. It goes on
-    when the seats that it `awaits` have brought their shares of a fresh luck. With `practice` somebody learns by it,
-    and that says what: it is private, and nobody's result.
+    With `ruling` it replaces its parent as the official line, and `clocks` are the milliseconds left to each seat. With
+    `dispute` it is an arbiter's what-if, visible to the arbiters of that dispute only. It starts when the seats in
+    `awaits` have brought their shares of fresh luck. `practice` describes a private practice match without a result.
     """
 
     parent: str
@@ -327,9 +348,9 @@ class MatchForked(Happening, frozen=True):
 
 
 class RulingGiven(Happening, frozen=True):
-    """An arbiter has ruled on a dispute about entry `at`; without measures, nothing changes.
+    """An arbiter ruled on a dispute about entry `at`; without measures, nothing changes.
 
-    On appeal it names the ruling it looks at again: which then stands (`upheld`), or is replaced by this one.
+    On appeal, `appeal_of` names the earlier ruling, which this one confirms (`upheld`) or replaces.
     """
 
     ruling: str
@@ -345,7 +366,7 @@ class RulingGiven(Happening, frozen=True):
 
 
 class MatchEnded(Happening, frozen=True):
-    """The result: points and place of every seat; resigned seats come last."""
+    """The match ended with these points and places by seat; resigned seats are last."""
 
     scores: tuple[int, ...]
     ranking: tuple[int, ...]
@@ -380,7 +401,7 @@ Fact = (
 
 
 def action_of(fact: ActionTaken[A, Any]) -> A | None:
-    """The action taken, as far as this reader may know it."""
+    """Return the action taken, or None if it is hidden from the reader."""
     if fact.hidden_act is not None:
         known = fact.hidden_act.known_or(None)
         return None if known is None else known.action
@@ -390,9 +411,10 @@ def action_of(fact: ActionTaken[A, Any]) -> A | None:
 
 
 def is_local(actor: Actor | None) -> bool:
-    """A local guest: a name at one table on one device, and nobody's account."""
+    """Return whether the actor is a local guest: a name at one table on one device, without an account."""
     return actor is not None and actor.startswith(LOCAL)
 
 
 def is_bot(actor: Actor | None) -> bool:
+    """Return whether the actor is a bot."""
     return actor is not None and actor.startswith("bot:")

@@ -1,4 +1,4 @@
-"""Matches that were begun under a version of the rules that is played no more: found, and voided with a notice."""
+"""Matches under retired versions of the rules: finding them, and voiding them with a notice."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -16,12 +16,14 @@ from domain.matches.transaction import MatchReader, MatchWriter
 BATCH: Final = 1_000
 
 Progress = Callable[[int], None]
-"""Is told the position of the log that has been reached."""
+"""Callback for the log position reached."""
 
 
 def find_retired(matches: MatchReader, on_position: Progress = lambda _: None) -> Iterator[Match]:
-    """Every match whose rules are retired and that is not over: running, paused, or waiting for players. One that was
-    changed in the store is passed over: nothing can be appended to it."""
+    """Yield every match with retired rules that is not over.
+
+    Tampered matches are skipped, because nothing can be appended to them.
+    """
     seen, position = set[UUID](), 0
     while found := matches.happenings(position, BATCH):
         seen |= {happening.originator_id for _, happening in found if isinstance(happening, Entry)}
@@ -35,7 +37,7 @@ def find_retired(matches: MatchReader, on_position: Progress = lambda _: None) -
 
 
 def void_retired(matches: MatchWriter, match: Match, *, at: datetime) -> Match:
-    """The match is voided; its log says why."""
+    """Void a match with retired rules; its log states the reason."""
     newest = match.definition.rules.RULES_VERSION
     reason = f"The rules are played in version {newest} now; this match was begun under version {match.rules_version}."
     return matches.transact(lambda batch: batch.append(match.id, lambda line: void(line, SERVICE, reason)), at=at)

@@ -1,4 +1,4 @@
-"""Deck and component files from outside: which titles play with such, and how they come onto the title's shelf."""
+"""External deck and component files, and their registration with titles."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,12 +9,12 @@ from domain.titles import TITLES
 
 
 def at_hand(title: AnyTitle) -> Mapping[str, tuple[str, ...]]:
-    """What can be asked for by each option that takes a file, the package's own first."""
+    """Return the available values of each option that takes a file, packaged ones first."""
     return {option: shelf.names for option, shelf in title.shelves.items()}
 
 
 def add(title: AnyTitle, option: str, path: Path) -> str:
-    """Reads the file for the option; answers the value to ask for it by. `DataFault` says in a line why not."""
+    """Register a file for an option and return its option value; raise `DataFault` with the reason if it is invalid."""
     if option not in title.shelves:
         raise DataFault(f"{title.name} plays with no {option} file of another")
     try:
@@ -27,12 +27,12 @@ def add(title: AnyTitle, option: str, path: Path) -> str:
 
 
 def add_all(title: AnyTitle, files: Mapping[str, Path]) -> dict[str, str]:
-    """Read the files of several options; return the values that ask for them."""
+    """Register the files of several options; return the option values."""
     return {option: add(title, option, path) for option, path in files.items()}
 
 
 def install(data: Path, titles: Titles = TITLES) -> tuple[str, ...]:
-    """Every file an operator has put into `TITLE/OPTION/*.toml` of the data folder; what can now be asked for."""
+    """Register all `TITLE/OPTION/*.toml` files of the data folder; return `OPTION=VALUE` for each."""
     return tuple(
         f"{option}={add(titles[name], option, path)}"
         for name in sorted(titles)

@@ -1,4 +1,4 @@
-"""What a match needs of its title beside the rules: how its facts are read, and the refusal of an unknown title."""
+"""Fact decoders of titles, stored options, and lookup of titles by name."""
 
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
@@ -19,14 +19,14 @@ from domain.titles import TITLES
 
 
 class FactRead(NamedTuple):
-    """A fact, and every hidden value in it in the order of its body."""
+    """A fact and its hidden values, in the order of the body."""
 
     fact: Fact
     hidden: Sequence[Hidden[Any]]
 
 
 def fact_type(codec: Codec) -> Any:
-    """The union of facts with a title's own actions and effects in it, as a decoder needs it."""
+    """Return the union of facts with the action and effect types of a title, for a decoder."""
     started: Any = MatchStarted
     taken: Any = ActionTaken
     own = {MatchStarted: started[codec.effect], ActionTaken: taken[codec.action, codec.effect]}
@@ -34,8 +34,10 @@ def fact_type(codec: Codec) -> Any:
 
 
 IN_HAND: Final[ContextVar[tuple[Mapping[str, Opening], list[Hidden[Any]]]]] = ContextVar("in_hand")
-"""The openings of the entry that is decoded, and the hidden values found so far. Each thread has its own context, so it
-can share the reader with others."""
+"""Openings of the entry being decoded, and its hidden values so far.
+
+Each thread has a separate context, so threads can share a reader.
+"""
 NO_OPENINGS: Final[Mapping[str, Opening]] = {}
 SECRET_ACTION: Final = msgspec.json.encode(
     replace(ActionTaken[Any, Any](0, "", ()), hidden_action=Sealed("", ()), hidden_act=Sealed("", ()))
@@ -44,7 +46,7 @@ SECRET_ACTION: Final = msgspec.json.encode(
 
 
 class FactReader:
-    """Decodes the facts of one title. Its hook must know the openings of the entry in hand."""
+    """A decoder for the facts of one title; its hook reads the openings of the current entry."""
 
     def __init__(self, codec: Codec) -> None:
         self._values: dict[int, tuple[Any, msgspec.json.Decoder[Any]]] = {}
@@ -53,7 +55,7 @@ class FactReader:
         self._decoder.decode(SECRET_ACTION)
 
     def _open_hidden(self, hidden_type: object, builtins: object) -> Hidden[Any]:
-        # Types are told apart by their place in memory, which is theirs while they are kept: to compare them is slow.
+        # Types are identified by address, which is stable while `_values` references them; comparing them is slow.
         known = self._values.get(id(hidden_type))
         if known is None:
             known = self._values[id(hidden_type)] = (hidden_type, decoder_of(hidden_type))
@@ -65,7 +67,7 @@ class FactReader:
         return hidden
 
     def read(self, entry: Entry) -> FactRead:
-        """The fact of an entry, its hidden values open as far as the entry's openings go."""
+        """Decode the fact of an entry; hidden values are open where the entry has an opening."""
         openings = {opening.commitment: opening for opening in entry.secrets} if entry.secrets else NO_OPENINGS
         hidden: list[Hidden[Any]] = []
         IN_HAND.set((openings, hidden))
@@ -80,40 +82,40 @@ codec_reader: Final = cache(FactReader)
 
 @cache
 def reader_of(title: AnyTitle) -> FactReader:
-    """Return the reader of a title's facts, which is made once and is the same for all versions of its rules."""
+    """Return the reader of a title's facts, which is cached and serves all versions of its rules."""
     return codec_reader(title.codec)
 
 
 def prepare_readers(titles: Titles) -> None:
-    """Make the readers of these titles before threads use them.
+    """Create the readers of these titles before threads use them.
 
-    Two threads that make decoders of the same structures at the same time end the process (`domain.kernel.decoding`).
+    Two threads that create decoders for the same structures at once crash the process (`domain.kernel.decoding`).
     """
     for title in titles.values():
         reader_of(title)
 
 
 def read_fact(title: AnyTitle, entry: Entry) -> Fact:
-    """The fact of an entry of a match of the title."""
+    """Decode the fact of an entry."""
     return reader_of(title).read(entry).fact
 
 
 def read_with_hidden(title: AnyTitle, entry: Entry) -> FactRead:
-    """The same with what is hidden in it."""
+    """Decode the fact of an entry and its hidden values."""
     return reader_of(title).read(entry)
 
 
 def stated_options(title: str, options: Mapping[str, str]) -> dict[str, str]:
-    """The options of a stored plan, which may leave some out, as they were meant when it was made.
+    """Return the options of a stored plan, completed by the defaults that were valid when it was stored.
 
-    Logs and new plans state every option; a default may change because of that.
+    Logs and new plans state every option, so defaults may change.
     """
     known = TITLES.get(title)
     return {**(known.earlier_defaults if known else {}), **options}
 
 
 def find_title(titles: Titles, name: str) -> AnyTitle:
-    """The title of this name; `UnknownTitle` names it otherwise."""
+    """Return the title with this name; raise `UnknownTitle` if there is none."""
     if name not in titles:
         raise UnknownTitle(f"the title {name!r} is not played here; there are: {', '.join(sorted(titles)) or 'none'}")
     return titles[name]
