@@ -28,10 +28,7 @@ HowLeft = Literal["", "timed_out", "resigned", "replaced", "handed_over"]
 
 
 class SeatInfo(msgspec.Struct, frozen=True, gc=False):
-    """A seat and its player (`None`: empty); `share` is the seat's opened share of luck.
-
-    In log format 2 the service's share is not secret: it is derived from the seed.
-    """
+    """A seat and its player (`None`: empty); `share` is the seat's opened share of luck."""
 
     actor: Actor | None = None
     ready: bool = False
@@ -219,10 +216,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     pause_until: datetime | None = None
     """When the agreed pause ends."""
     full_since: datetime | None = None
-    """When an open table began to wait only for its players to commit or get ready.
-
-    Set when the last seat is taken and again when the table closes.
-    """
+    """When an open table began to wait only for its players: all seats taken, or later the table closed."""
     unready: tuple[Actor, ...] = ()
     """Players who kept a full table waiting, once per occurrence."""
     absent: tuple[Actor, ...] = ()
@@ -230,10 +224,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     timed_out: TimedOut | None = None
     resigned: tuple[int, ...] = ()
     gave_up: tuple[int, ...] = ()
-    """Seats that resigned or were handed over to a bot by their player, in order.
-
-    A person seated there later removes the seat.
-    """
+    """Seats that resigned or were handed to a bot by their player, in order; reset when a person takes over."""
     started_version: int | None = None
     starters: tuple[Starter, ...] = ()
     handovers: tuple[Handover, ...] = ()
@@ -307,10 +298,7 @@ def pause_is_agreed(match: Match) -> bool:
 
 
 def take_back_versions(match: Match, seat: int) -> tuple[int, ...]:
-    """Return the entries of the seat's current turn to which it may take back, oldest first.
-
-    The number of take-backs is not checked.
-    """
+    """Return the entries of the current turn to which the seat may take back, however often it has, oldest first."""
     turn = match.turn
     if turn.seat != seat:
         return ()
@@ -338,10 +326,7 @@ def legal_actions(match: Match, seat: int) -> tuple[Any, ...]:
 
 
 def view(match: Match, seat: int | None) -> Any:
-    """Return the view of a seat, or with `None` of a spectator.
-
-    The result is None before the start, and once another line has superseded the match.
-    """
+    """Return the view of a seat or (`None`) spectator; None before the start and once the line is superseded."""
     if match.state is None or match.status == "superseded":
         return None
     return match.definition.rules.view(match.state, None if seat is None else Seat(seat))

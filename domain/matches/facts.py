@@ -69,17 +69,11 @@ class Table(Value, frozen=True):
     listed: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether a public table is listed; an unlisted one is reached by its address. Unset: listed."""
     public_once_started: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether a private table becomes public when its match starts, as rated tables do; set by the service.
-
-    Unset: it stays private, as in older logs.
-    """
+    """Whether a private table becomes public at the start, as rated ones do; unset in older logs: it does not."""
     leaving_max: Annotated[int, msgspec.Meta(ge=0, le=100)] | msgspec.UnsetType = msgspec.UNSET
     """Maximum share (per cent) of their last fifty matches that players here may have abandoned. Unset: any."""
     wait_seconds: Annotated[int, msgspec.Meta(ge=1, le=2_592_000)] | msgspec.UnsetType = msgspec.UNSET
-    """Seconds that a full table of an event waits for its players to commit their shares.
-
-    The service then supplies the missing ones. Unset in older logs: not stated.
-    """
+    """Seconds that a full event table waits for commitments before the service steps in. Unset in older logs."""
     signed: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether every player must sign. Unset: players who have a key sign."""
     programs: bool | msgspec.UnsetType = msgspec.UNSET
@@ -167,20 +161,14 @@ class KeyNamed(Happening, frozen=True):
 
 
 class SigningStopped(Happening, frozen=True):
-    """The player of the seat continues unsigned.
-
-    Since format 3 this is signed with one of the seat's keys, or done by the service.
-    """
+    """The seat continues unsigned; since format 3 this is signed with one of its keys, or done by the service."""
 
     seat: int
     by: Actor
 
 
 class ShareCommitted(Happening, frozen=True):
-    """The seat committed to a share of luck before the table closed, or left its share to the service.
-
-    Done by the service for a late player whose seat is not freed.
-    """
+    """The seat committed to a share of luck, or left it to the service; the service does so for a late player."""
 
     seat: int
     by: Actor
@@ -189,10 +177,7 @@ class ShareCommitted(Happening, frozen=True):
 
 
 class TableClosed(Happening, frozen=True):
-    """All seats are taken and all shares committed; shares are opened next.
-
-    A player who leaves now reopens the table.
-    """
+    """All shares are committed and can be opened; a player who leaves now reopens the table."""
 
     by: Actor
 
@@ -227,10 +212,7 @@ class SeatReady(Happening, frozen=True):
 
 
 class MatchStarted(Happening, Generic[E], frozen=True):
-    """The match started with the title's initial effects.
-
-    `provisional`, `guests` and `programs` (bot accounts) are the seats whose players had that standing.
-    """
+    """The match started; `provisional`, `guests` and `programs` (bot accounts) are seats with that standing."""
 
     effects: tuple[E, ...]
     draws: tuple[Draw, ...] = ()
@@ -240,10 +222,7 @@ class MatchStarted(Happening, Generic[E], frozen=True):
 
 
 class ActionTaken(Happening, Generic[A, E], frozen=True):
-    """An action and its automatic effects.
-
-    A secret action is in `hidden_action` instead of `action`, or in `hidden_act` if it is signed.
-    """
+    """An action with its effects; a secret one is in `hidden_action`, or in `hidden_act` if it is signed."""
 
     seat: int
     by: Actor
@@ -284,7 +263,7 @@ class SeatReplaced(Happening, frozen=True):
 
 
 class TimedOut(Happening, frozen=True):
-    """The seat ran out of time; the table's policy applies next, and `bot` is the replacement if there is one."""
+    """The seat ran out of time; the table's policy applies next. `bot` is the replacement, if any."""
 
     seat: int
     by: Actor
@@ -348,10 +327,7 @@ class MatchForked(Happening, frozen=True):
 
 
 class RulingGiven(Happening, frozen=True):
-    """An arbiter ruled on a dispute about entry `at`; without measures, nothing changes.
-
-    On appeal, `appeal_of` names the earlier ruling, which this one confirms (`upheld`) or replaces.
-    """
+    """An arbiter ruled on a dispute about entry `at`; on appeal of `appeal_of`, possibly confirming it (`upheld`)."""
 
     ruling: str
     dispute: str

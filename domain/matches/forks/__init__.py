@@ -1,1 +1,1 @@
-"""Forks of a match, and the lines that rulings put in its place."""
+"""Forks of a match, and lines that replace it after rulings."""

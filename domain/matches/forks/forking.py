@@ -1,4 +1,4 @@
-"""Forks: another match that begins as an earlier one stood after one of its entries (DESIGN §3)."""
+"""Forks: new matches that start from a position of another match (DESIGN §3)."""
 
 from typing import Final
 
@@ -15,15 +15,15 @@ from domain.matches.seats.one_device import require_place
 from domain.matches.seats.opening import check_host, check_player
 
 CLOCK_MAX: Final = 2**53 - 1
-"""Milliseconds: the largest number that every reader of JSON can hold."""
+"""Milliseconds; the largest integer that JSON readers handle exactly."""
 PRACTICE_MAX: Final = 80
-"""Characters of what a practice match says it is for."""
+"""Maximum characters of the description of a practice match."""
 DEPTH_MAX: Final = 16
-"""A fork of a fork, and so on, so many times: what reads a line reads all that it comes from."""
+"""Maximum fork depth. Reading a line requires reading all its ancestors."""
 
 
 def check_position(match: Match, version: int) -> None:
-    """N runs from `MatchStarted` to the last action before the end, of a match whose rules are still played."""
+    """Reject a position before the start or after the end, or under retired rules."""
     require_played_rules(match)
     if match.started_version is None:
         raise ForkRefused(f"the match {match.id} had not started at entry {version}")
@@ -32,8 +32,10 @@ def check_position(match: Match, version: int) -> None:
 
 
 def check_forkable(match: Match, version: int) -> None:
-    """A new fork may begin here. What is stored already and deeper stays good, and so does a line that a ruling puts in
-    the place of another: `check_position` alone is asked for these."""
+    """Reject a new fork at this position, also for its depth.
+
+    Forks that are already stored, and lines that replace another after a ruling, only need to pass `check_position`.
+    """
     check_position(match, version)
     if match.depth >= DEPTH_MAX:
         raise ForkTooDeep(
@@ -42,12 +44,12 @@ def check_forkable(match: Match, version: int) -> None:
 
 
 def default_seats(match: Match, by: Actor) -> tuple[Actor | None, ...]:
-    """Bots stay and the one who forks keeps the own seat; other people are not drawn into it, nor are local guests."""
+    """Return the default seats of a fork: bots and the person who forks stay, all other seats are empty."""
     return tuple(info.actor if info.is_bot or info.actor == by else None for info in match.seats)
 
 
 def check_players(match: Match, seats: tuple[Actor | None, ...]) -> None:
-    """The players named for the fork's seats may sit there."""
+    """Reject players who may not sit on these seats of the fork."""
     if len(seats) != len(match.seats):
         raise WrongSeatCount(f"the match {match.id} has {len(match.seats)} seats, not {len(seats)}")
     people = [actor for actor in seats if actor is not None and not is_bot(actor)]
@@ -73,11 +75,10 @@ def fork(
     format: int | None = None,
     practice: str = "",
 ) -> MatchForked:
-    """Fork the line at the position of `match`; the fork waits for the shares of the seats that it `awaits`.
+    """Fork the line at the position of `match`; the fork waits for the shares of the seats in `awaits`.
 
-    `format` is set if a stored fork is made again; a new one has the format of its parent.
-
-    The same luck requires a match that has ended, or a fork would reveal the future of its parent.
+    `format` is set when a stored fork is repeated; a new one has its parent's format. Same luck requires a match that
+    has ended, because the fork would otherwise reveal its parent's future.
     """
     check_host(by)
     chosen = default_seats(match, by) if seats is None else seats
@@ -104,7 +105,7 @@ def fork(
 
 
 def check_practice(practice: str, luck: Luck) -> None:
-    """What is practised is a position with the luck that is known to follow."""
+    """Reject a practice match without known luck or with too long a description."""
     if practice and luck != "same":
         raise ForkRefused(f"a practice match has the luck of its parent, not a {luck} one")
     if len(practice) > PRACTICE_MAX:
@@ -112,7 +113,7 @@ def check_practice(practice: str, luck: Luck) -> None:
 
 
 def check_awaited(seats: tuple[Actor | None, ...], awaits: tuple[int, ...], luck: Luck) -> None:
-    """Only people bring a share, to a luck that is fresh."""
+    """Reject awaited seats that are not people's or not in order, or for a fork with the same luck."""
     if awaits and luck == "same":
         raise ForkRefused("a fork with the same luck waits for nobody's share")
     for seat in awaits:
@@ -138,7 +139,7 @@ def check_format(match: Match, format: int) -> None:
 
 
 def awaited(match: Match, seats: tuple[Actor | None, ...]) -> tuple[int, ...]:
-    """The seats of people who still play."""
+    """Return the seats of people who have not resigned."""
     people = (seat for seat, actor in enumerate(seats) if actor is not None and not is_bot(actor))
     return tuple(seat for seat in people if not match.seats[seat].resigned)
 
@@ -146,8 +147,7 @@ def awaited(match: Match, seats: tuple[Actor | None, ...]) -> tuple[int, ...]:
 def replacement(
     match: Match, *, ruling: str, clocks: tuple[int, ...], seed: bytes, format: int | None = None
 ) -> MatchForked:
-    """The line that goes on from here in another's place: the same people, who bring a fresh luck, and the clocks as
-    they were."""
+    """Return the line that replaces another from here on: the same people, fresh luck, and the given clocks."""
     assert ruling, "only a ruling puts one line in the place of another"
     if any(abs(clock) > CLOCK_MAX for clock in clocks):
         raise ForkRefused(f"no clock has more than {CLOCK_MAX} milliseconds left")

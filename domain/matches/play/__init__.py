@@ -1,1 +1,1 @@
-"""Commands of a running match, its clocks, deadlines and pauses."""
+"""Commands of a running match, clocks, deadlines and pauses."""

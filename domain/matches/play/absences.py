@@ -1,6 +1,6 @@
-"""Announced absences in correspondence: the facts, their bounds, and a seat's own time, which stops while it is away.
+"""Announced absences in correspondence matches: facts, limits, and seat time, which stops during an absence.
 
-An absence is an interval of the seat; its clock counts in the seat's own time, so that nothing else changes in clocks.
+Clocks count in the seat's time, so they need no other change.
 """
 
 from collections.abc import Sequence
@@ -12,17 +12,17 @@ from domain.matches.fact_base import Happening
 
 US: Final = 1_000_000
 DAY: Final = 86_400
-"""Seconds; an absence is at least so long, and none is announced while a running turn has less time left."""
+"""Seconds. Minimum absence, and minimum time left in a running turn when an absence is announced."""
 DAYS_MAX: Final = 42
-"""Days of absence of a seat in one line, all together."""
+"""Maximum days of absence per seat and line, in total."""
 SECONDS_MAX: Final = 2**40
-"""Later than any time that a log can hold."""
+"""Later than any time in a log."""
 AHEAD_DAYS_MAX: Final = 365
-"""Most days between the announcement of an absence and its beginning."""
+"""Maximum days from the announcement to the start of an absence."""
 
 
 class AbsenceAnnounced(Happening, frozen=True):
-    """The player of the seat is away from `first` until before `last` (seconds since 1970)."""
+    """The player of the seat will be away from `first` until before `last` (seconds since 1970)."""
 
     seat: int
     by: str
@@ -31,7 +31,7 @@ class AbsenceAnnounced(Happening, frozen=True):
 
 
 class AbsenceEnded(Happening, frozen=True):
-    """The player of the seat is back early, or does not leave after all."""
+    """The player of the seat returned early, or cancelled the absence."""
 
     seat: int
     by: str
@@ -64,7 +64,7 @@ def wall_time(absences: Sequence[Absence], seat: int, own: int) -> int:
 
 
 def ended_at(absences: Absences, now: int, seat: int | None = None) -> Absences:
-    """Return the absences without what lies after a time; of one seat, or of all."""
+    """Return the absences cut off at a time, for one seat or for all."""
     kept = list[Absence]()
     for each in absences:
         if seat not in (None, each.seat) or each.last <= now:

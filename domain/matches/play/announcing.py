@@ -1,4 +1,4 @@
-"""Commands about absences: a player of a correspondence match announces one, and returns early."""
+"""Commands to announce and end absences in correspondence matches."""
 
 from datetime import datetime
 
@@ -41,7 +41,7 @@ def end_absence(match: Match, seat: int, by: Actor, *, at: datetime) -> AbsenceE
 
 
 def require_absent_player(match: Match, seat: int, by: Actor) -> None:
-    """Reject any actor but the person who plays the seat of a match that is played, and the service."""
+    """Reject any actor except the service and the person playing the seat, unless the match is being played."""
     info = info_of(match, seat)
     if by != SERVICE:
         require_actor(match, seat, by)

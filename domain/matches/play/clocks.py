@@ -1,9 +1,9 @@
-"""Running clocks and the time left after each entry: computed from the entries' own times, by the fold.
+"""Clocks and the time left after each entry, computed by the fold from the times of entries.
 
-Only people have clocks: the service answers at once for bots and for itself. While a match is paused every clock
-is stopped. `per_move` gives the whole time again for every action of the seat, `correspondence` for every turn,
-and `increment` is a budget for the whole match that grows when a turn is handed on. A seat that takes back gains no
-time; since format 3 of the log no other seat loses any by it. An announced absence of a seat does not count.
+Only people have clocks: the service answers at once for bots and for itself. While a match is paused every clock is
+stopped. `per_move` restores the full time for every action of the seat, `correspondence` for every turn, and
+`increment` is a budget for the whole match that grows when a turn is handed on. A take-back gains no time for its seat;
+since log format 3 it costs other seats none either. Announced absences of a seat do not count.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,12 +22,12 @@ US: Final = 1_000_000
 
 
 def waited_for(match: Match) -> tuple[Seat, ...]:
-    """The seats of people that owe a decision; sorted."""
+    """Return the people's seats that owe a decision, sorted."""
     return tuple(seat for seat in seats_to_act(match) if seat != HOUSE and match.seats[seat].is_person)
 
 
 def left_at(match: Match, seat: int, at: datetime) -> int:
-    """The microseconds a seat has left at a time, which never falls within a match."""
+    """Return the microseconds a seat has left at a time, which is at least the time of the last entry."""
     return match.clocks[seat].at(own_time(match.absences, seat, microseconds(max(at, match.timestamp))))
 
 
@@ -38,13 +38,16 @@ def runs_out(match: Match, seat: int) -> int | None:
 
 
 def left_ms(match: Match) -> tuple[int, ...]:
-    """The milliseconds every seat had left when the last entry came; none where no clocks run."""
+    """Return the milliseconds each seat had left at the last entry; empty without clocks."""
     now = microseconds(match.timestamp)
     return tuple(clock.at(own_time(match.absences, seat, now)) // 1_000 for seat, clock in enumerate(match.clocks))
 
 
 def tick(before: Match, after: Match, fact: Fact) -> tuple[SeatClock, ...]:
-    """Every seat's clock after an entry. A redacted log has none: who owes a choice may depend on what is closed."""
+    """Return all clocks after an entry.
+
+    Redacted logs have none, as the seats to act may depend on hidden information.
+    """
     if after.table.clock.kind == "none" or after.state is None or after.seed is None:
         return ()
     running, whole = waited_for(after), after.table.clock.seconds * US
@@ -82,20 +85,20 @@ def own_times(match: Match, now: int) -> tuple[int, ...]:
 
 
 def first_clocks(match: Match, fact: Fact, whole: int) -> tuple[SeatClock, ...]:
-    """The whole time for everybody; in a line that goes on in another's place, what each seat had left there."""
+    """Return the initial clocks: the full time, or in a replacing line the time each seat had left."""
     if isinstance(fact, MatchForked) and fact.clocks:
         return tuple(SeatClock(left * 1_000) for left in fact.clocks)
     return (SeatClock(whole),) * len(match.seats)
 
 
 def penalise(clocks: Sequence[SeatClock], match: Match, fact: RulingGiven) -> tuple[SeatClock, ...]:
-    """The clocks less what a ruling takes from them."""
+    """Return the clocks less the penalties of a ruling."""
     taken = seconds_taken(match, fact)
     return tuple(replace(clock, left=max(0, clock.left - less * US)) for clock, less in zip(clocks, taken, strict=True))
 
 
 def charge(clocks: Sequence[SeatClock], before: Match, fact: Resumed, now: int) -> Sequence[SeatClock]:
-    """The clock of the seat whose dispute was withdrawn, less the time for which the match stood still for it."""
+    """Return the clocks with the paused time charged to the seat whose dispute was withdrawn."""
     since = before.docket.held_since
     stood = 0 if since is None else now - microseconds(since)
     return [
@@ -105,10 +108,10 @@ def charge(clocks: Sequence[SeatClock], before: Match, fact: Resumed, now: int) 
 
 
 def move(was: SeatClock, match: Match, mover: int | None, seat: int, runs: bool, now: int) -> SeatClock:
-    """One seat's clock after an entry that neither took back nor ended a pause."""
+    """Return a seat's clock after an entry that neither took back nor ended a pause."""
     is_kept = was.kept_by is not None and mover in (None, HOUSE, was.kept_by)
     if is_kept and was.since is None:
-        # Taken away by a take-back, the turn goes on with what was left of it.
+        # A turn interrupted by a take-back continues with its remaining time.
         return SeatClock(was.left, now) if runs else was
     clock = match.table.clock
     after = RULES[clock.kind](was, runs, seat == mover, now, clock.seconds * US, clock.increment * US)
@@ -119,7 +122,11 @@ def move(was: SeatClock, match: Match, mover: int | None, seat: int, runs: bool,
 
 
 def took_back(was: SeatClock, fact: TakenBack, seat: int, runs: bool, now: int) -> SeatClock:
-    """Whoever takes back has no more left than when the action was taken; what others have thought is gone."""
+    """Return a seat's clock after a take-back before log format 3.
+
+    The seat that takes back gets at most the time it had at the undone action; other seats keep the time they have
+    used.
+    """
     left, since = was.at(now), now if runs else None
     if seat == fact.seat:
         undone = [known for version, known in was.acted if version > fact.to_version]
@@ -141,21 +148,21 @@ def given_back(was: SeatClock, then: SeatClock, until: int, runs: bool, now: int
 
 
 def per_move(was: SeatClock, runs: bool, moved: bool, now: int, whole: int, _: int) -> SeatClock:
-    """The whole time again whenever the seat begins to owe, and after each of its own actions."""
+    """Restore the full time whenever the seat begins to owe a decision, and after each of its actions."""
     if not runs:
         return SeatClock(was.at(now))
     return SeatClock(whole, now) if moved or was.since is None else was
 
 
 def correspondence(was: SeatClock, runs: bool, _: bool, now: int, whole: int, __: int) -> SeatClock:
-    """The whole time again when the seat begins to owe; its turn may be many entries."""
+    """Restore the full time when the seat begins to owe a decision; a turn may have many entries."""
     if not runs:
         return SeatClock(was.at(now))
     return SeatClock(whole, now) if was.since is None else was
 
 
 def increment(was: SeatClock, runs: bool, moved: bool, now: int, _: int, more: int) -> SeatClock:
-    """One budget for the match; it grows when the seat hands its turn on."""
+    """Count down one budget for the match; add the increment when the seat hands its turn on."""
     if runs:
         return was if was.since is not None and not moved else SeatClock(was.at(now), now)
     return SeatClock(was.at(now) + (more if moved and was.since is not None else 0))

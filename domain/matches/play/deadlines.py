@@ -1,4 +1,4 @@
-"""What a match waits for a limited time only: players who must get ready, and a pause that comes to its end."""
+"""Deadlines for players to get ready and for pauses to end."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -18,14 +18,17 @@ StandingOf = Callable[[Actor, datetime], Standing]
 
 
 def deadline(match: Match) -> datetime | None:
-    """When the service must do something if nobody else has."""
+    """Return when the service must act unless a player does, or None."""
     return match.pause_until if match.status == "paused" else ready_deadline(match)
 
 
 def overdue(
     match: Match, at: datetime, standing: StandingOf = lambda _actor, _at: ""
 ) -> SeatLeft | ShareCommitted | SeatReady | Resumed | None:
-    """What the service does at a time, if the match waits no longer. `standing` is what is known of a player then."""
+    """Return the fact by which the service ends an overdue wait, or None.
+
+    `standing` returns the standing of a player at a time.
+    """
     absent = [seat for seat in late_seats(match) if match.seats[seat].share_by == "service"]
     if absent and (match.status == "waiting" or stands_in(match)):
         return stood_in(match, absent[0], at, standing)
@@ -39,25 +42,26 @@ def overdue(
 
 
 def stands_in(match: Match) -> bool:
-    """A table of an event that says how long it waits."""
+    """Return whether the match is an open event table with a stated waiting time."""
     return match.status == "open" and match.table.event_id != "" and match.table.wait_seconds is not UNSET
 
 
 def stood_in(match: Match, seat: int, at: datetime, standing: StandingOf) -> ShareCommitted | SeatReady:
+    """Return the service's share for the player of a seat."""
     actor = match.seats[seat].actor
     assert actor is not None
     return stand_in(match, seat, standing(actor, at) if match.status == "open" else "")
 
 
 def pass_all(batch: Transaction, match: Match, standing: StandingOf) -> Match:
-    """All that is due of a match, in this transaction."""
+    """Append all overdue facts of a match within a transaction."""
     while (fact := overdue(match, batch.at, standing)) is not None:
         match = batch.add(match.id, fact)
     return match
 
 
 def pass_deadline(matches: MatchWriter, match_id: UUID, *, expected_version: int, at: datetime) -> Match:
-    """All that is due of a match at this very version, in one transaction; nothing, if it is too early."""
+    """Append all overdue facts of a match at `expected_version`, in one transaction; may append none."""
 
     def compose(batch: Transaction) -> Match:
         match = batch.match(match_id)

@@ -1,4 +1,4 @@
-"""What a seat can know of an action before it is taken, and of its next choice before it is asked."""
+"""Predictions for a seat: whether an action will be final, and its next choices."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from domain.matches.apply import evolve_all
 from domain.matches.redaction.disclosure import hidden_in, is_draft
 
 WhyFinal = Literal["chance", "secret"]
-"""Why an action cannot be taken back: chance decides, or it is a choice in secret that is made once."""
+"""Why an action cannot be taken back: it draws from chance, or it is a secret choice that is made only once."""
 
 
 def final_by(match: Match, seat: int, action: object) -> WhyFinal | None:
     """Return why the action could not be taken back (DESIGN §3), or None if it could.
 
-    Players expect that a card cannot return to the hand after others have seen it, so that this gives no reason.
-
-    The action is tried in a position consistent with the seat's view, so that the answer reveals no secret. Raises
+    Players expect that a card cannot return to the hand after others have seen it, so that this gives no reason. The
+    action is tried in a position consistent with the seat's view, so that the answer reveals no secret. Raises
     `IllegalAction` if the seat may not take it.
     """
     title = match.definition
@@ -38,29 +37,32 @@ def final_by(match: Match, seat: int, action: object) -> WhyFinal | None:
 
 
 AHEAD_MAX: Final = 24
-"""After so many actions of others nobody knows any more what comes."""
+"""Maximum number of actions by other seats to look ahead."""
 
 
 class Ahead(NamedTuple):
-    """An action that a seat may be able to take when it is asked next, and what it would see then."""
+    """A possible action of a seat's next choice, and the view at that choice."""
 
     action: Any
     seen: Any
 
 
 def offered_ahead(match: Match, seat: int) -> tuple[Ahead, ...]:
-    """What the seat can choose ahead: nothing while it is asked, or where what it is asked next is not certain."""
+    """Return the actions that the seat can choose in advance.
+
+    Nothing while it owes a decision, or if its next choice is uncertain.
+    """
     if match.status != "running" or match.is_retired:
         return ()
     return ahead_of(match.definition.rules, match.state, Seat(seat))
 
 
 def ahead_of(rules: AnyRules, state: object, seat: Seat, most: int = AHEAD_MAX) -> tuple[Ahead, ...]:
-    """The actions of the seat's next choice, if it is certain which choice that is.
+    """Return the actions of the seat's next choice if it is certain which choice that is, otherwise nothing.
 
-    The others act in several ways in positions that agree with what the seat sees: it is certain if the seat is asked
-    in the same step in all of them, and if chance changes nothing about it. An action that only some of these ways
-    leave is offered as well; whoever has chosen it ahead is told when it is gone.
+    The other seats are simulated in several ways in positions consistent with the seat's view. The choice is certain if
+    all simulations lead to the same step, and chance does not change it. Actions that are legal in only some
+    simulations are included; a client reports when a preselected action is no longer legal.
     """
     if seat in rules.seats_to_act(state):
         return ()
@@ -87,13 +89,13 @@ WAYS: Final[tuple[tuple[Callable[[int], int], bytes], ...]] = (
     (lambda count: count - 1, b"one"),
     (lambda count: count // 2, b"one"),
 )
-"""How the others act, by the number of what they may do, and with which luck; the first two differ in luck alone."""
+"""Simulations: how others choose among their n legal actions, and the luck seed. The first two differ only in luck."""
 
 
 def _asked_next(
     rules: AnyRules, state: object, seat: Seat, way: Callable[[int], int], chance: SeededChance, most: int
 ) -> Any:
-    """The position in which the seat is asked next if the others act like this; `None` if that does not come."""
+    """Return the position in which the seat must act next in a simulation, or None if there is none."""
     for _ in range(most):
         acting = rules.seats_to_act(state)
         if not acting or seat in acting:

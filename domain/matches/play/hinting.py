@@ -1,4 +1,4 @@
-"""Tables with hints: one person against bots of the service, never rated, no part of an event."""
+"""Tables with hints: one person against bots of the service, never rated and in no event."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from domain.matches.facts import Actor, Table, is_bot
 
 
 def check_hints(table: Table) -> None:
-    """`HintsRefused` for a table that cannot have them."""
+    """Raise `HintsRefused` for a rated table or an event table with hints."""
     if table.has_hints and table.rated:
         raise HintsRefused("a match with hints is never rated: rated=true and hints=true exclude each other")
     if table.has_hints and table.event_id:
@@ -16,8 +16,10 @@ def check_hints(table: Table) -> None:
 
 
 def require_alone(match: Match, seat: int, actor: Actor) -> None:
-    """`HintsRefused` for a second person at a table with hints, before the start and after it; before it the table is
-    its opener's."""
+    """Raise `HintsRefused` for a second person at a table with hints.
+
+    Before the start only the opener may sit there.
+    """
     if not match.table.has_hints or is_bot(actor):
         return
     if match.status == "open" and actor != match.opened_by:
@@ -32,6 +34,6 @@ def require_alone(match: Match, seat: int, actor: Actor) -> None:
 
 
 def check_alone(table: Table, people: Sequence[Actor]) -> None:
-    """The same of all who are to sit down together."""
+    """Raise `HintsRefused` if several people are to be seated at a table with hints."""
     if table.has_hints and len(people) > 1:
         raise HintsRefused(f"with hints one person plays against bots, not {len(people)} people")

@@ -1,4 +1,4 @@
-"""Whole matches in memory, played by bots: for `esporles play` and `fork`, for laws and tests. No store."""
+"""Matches of bots in memory, without a store: for `esporles play` and `fork`, and for tests."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -25,14 +25,14 @@ from domain.matches.play import playing
 from domain.matches.seats import opening
 
 Choose = Callable[[AnyRules, Any, tuple[Any, ...], bytes], Any]
-"""A bot: (rules, view, legal actions, seed) -> one of the legal actions."""
+"""A bot: (rules, view, legal actions, seed) → a legal action."""
 
 SEEDED_START: Final = datetime(2000, 1, 1, tzinfo=UTC)
 SECOND: Final = timedelta(seconds=1)
 
 
 class Origins(msgspec.Struct, frozen=True):
-    """Where a match in memory takes its id, its seed and its time from."""
+    """Sources of a match's id, seed and timestamps."""
 
     match_id: UUID
     seed: bytes
@@ -41,27 +41,27 @@ class Origins(msgspec.Struct, frozen=True):
 
 
 class MatchLog(msgspec.Struct, frozen=True):
-    """A match in memory and its log."""
+    """A match in memory with its log."""
 
     match: Match
     entries: tuple[Entry, ...]
 
 
 def seed_luck(seed: bytes) -> Origins:
-    """Everything from a seed: the same bytes on every run (DESIGN §7, `--seed`)."""
+    """Derive id, seed and timestamps from a seed, for reproducible matches (DESIGN §7, `--seed`)."""
     server_seed = hashlib.sha256(seed).digest()
     match_id = UUID(bytes=hkdf_expand(server_seed, b"match", 16), version=4)
     return Origins(match_id, server_seed, lambda: SEEDED_START, SECOND)
 
 
 def random_origins(now: Callable[[], datetime], entropy: Entropy = system_entropy) -> Origins:
-    """The system's randomness, and the time of the caller's clock."""
+    """Return origins with random id and seed and the caller's clock."""
     match_id = UUID(bytes=entropy(16, "id"), version=4)
     return Origins(match_id, server_seed(entropy, match_id), now)
 
 
 class Play:
-    """A match in memory under play; every append is the aggregate's own."""
+    """A match in memory that is being played."""
 
     def __init__(self, match: Match, entries: Sequence[Entry], origins: Origins) -> None:
         self.match = match
@@ -69,17 +69,19 @@ class Play:
         self._origins = origins
 
     def do(self, decide: Callable[[Match], Any], *, at: datetime | None = None) -> None:
-        """Append the fact a command decides on, and what follows; `at` is for what has to wait until then."""
+        """Append the fact that `decide` returns, and its consequences; `at` overrides the time."""
         if at is None:
             at = self.match.timestamp + self._origins.step if self._origins.step else self._origins.now()
         self.match, added = append(self.match, decide(self.match), at, self._origins.step)
         self.entries.extend(added)
 
     def act(self, seat: Seat, by: Actor, action: object) -> None:
+        """Append an action."""
         self.do(lambda match: playing.act(match, seat, by, action))
 
     @property
     def log(self) -> MatchLog:
+        """The match and its entries so far."""
         return MatchLog(self.match, tuple(self.entries))
 
 
@@ -92,7 +94,7 @@ def table_of_bots(
     *,
     format: FormatNumber = FORMAT,
 ) -> Play:
-    """A match of bots, opened, seated and started."""
+    """Open, seat and start a match of bots."""
     fact = opening.open_match(
         title,
         seats=len(bots),
@@ -110,13 +112,12 @@ def table_of_bots(
 
 
 def bot_action(match: Match, seat: Seat, choose: Choose) -> Any:
-    """What a bot does now; it sees a view and its legal actions, never the state."""
+    """Return a bot's action; the bot sees a view and its legal actions, never the state."""
     return choose(match.definition.rules, view(match, seat), legal_actions(match, seat), bot_seed(match, seat))
 
 
 def play_on(play: Play, bots: Mapping[Actor, Choose], on_entry: Callable[[Match], None] | None = None) -> MatchLog:
-    """To the end: bots act in the order of the seats, the service takes its own steps. `KeyError` names an unknown
-    bot."""
+    """Play a match of bots to the end; raise `KeyError` for an unknown bot."""
     while not play.match.is_over:
         seat = seats_to_act(play.match)[0]
         if seat == HOUSE:
@@ -142,7 +143,7 @@ def fork_log(
     awaits: tuple[int, ...] = (),
     practice: str = "",
 ) -> Play:
-    """A fork of a match in a file; only a whole log can be forked, and one that ended only with the same luck."""
+    """Fork a match in a file: only a complete log can be forked, and with the same luck only if the match has ended."""
     if log.reader != ALL:
         raise ForkRefused(f"the log is redacted for {log.header.redacted_for}; only a whole log can be forked")
     if not 1 <= at_version <= len(log.entries):

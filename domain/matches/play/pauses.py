@@ -1,4 +1,4 @@
-"""The length of pauses that players agree on, and of those for disputes."""
+"""Maximum lengths of pauses by agreement and for disputes."""
 
 from datetime import timedelta
 from typing import Final
@@ -9,11 +9,11 @@ from domain.matches.aggregate import Match
 from domain.matches.facts import is_live
 
 PAUSE_LIMIT_FORMAT: Final = 3
-"""From this log format on, every pause for a dispute has an end."""
+"""From this log format on, every pause for a dispute has a maximum length."""
 
 DISPUTE_LIVE: Final = timedelta(minutes=15)
 DISPUTE_SLOW: Final = timedelta(days=1)
-"""The time in which arbiters should rule on a dispute, at a live table and at any other; a pause for it ends then."""
+"""Maximum pauses for a dispute, at live tables and others. Arbiters should rule within this time."""
 
 
 def pause_length(match: Match, *, is_agreed: bool, is_disputed: bool) -> timedelta | None:

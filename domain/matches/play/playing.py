@@ -1,4 +1,4 @@
-"""Commands of a running match: act, take back, resign, be replaced, run out of time; pause, resume, void."""
+"""Commands of a running match: act, take back, resign, replace, time out, pause, resume, void."""
 
 from datetime import datetime
 from typing import Any
@@ -61,7 +61,7 @@ REASON_MAX = 200
 
 
 def perform(match: Match, seat: int, by: Actor, action: object) -> ActionTaken[Any, Any]:
-    """The action and all that follows from it; secret actions are stored whole as hidden (DESIGN §3)."""
+    """Return the fact of an action with all its effects; secret actions are hidden as a whole (DESIGN §3)."""
     assert match.key is not None
     title, chance = match.definition, SeededChance(match.key)
     effects = checked_decide(title.rules, match.state, Seat(seat), action, chance)
@@ -73,20 +73,20 @@ def perform(match: Match, seat: int, by: Actor, action: object) -> ActionTaken[A
 
 
 def act(match: Match, seat: int, by: Actor, action: object) -> ActionTaken[Any, Any]:
-    """The one entry an action adds to a match."""
+    """Return the fact of a player's action."""
     require_actor(match, seat, by)
     require_running(match)
     return perform(match, seat, by, action)
 
 
 def skip(match: Match, seat: int) -> ActionTaken[Any, Any]:
-    """The first legal action, taken by the service: it closes, declines or is the least committing."""
+    """Take the first legal action for a seat: it closes, declines or commits to the least."""
     require_running(match)
     return perform(match, seat, SERVICE, legal_actions(match, seat)[0])
 
 
 def take_back(match: Match, seat: int, by: Actor, to_version: int) -> TakenBack:
-    """Back to an earlier position of the seat's own turn, while nobody has learnt anything since (DESIGN §3)."""
+    """Return to an earlier position of the seat's turn; only while nothing new was revealed since (DESIGN §3)."""
     info_of(match, seat)
     require_actor(match, seat, by)
     require_running(match)
@@ -100,7 +100,7 @@ def take_back(match: Match, seat: int, by: Actor, to_version: int) -> TakenBack:
 
 
 def resign(match: Match, seat: int, by: Actor) -> Resigned:
-    """The seat gives up and will be placed last."""
+    """Resign a seat, which is then placed last."""
     info = info_of(match, seat)
     require_actor(match, seat, by)
     require_going_on(match)
@@ -124,10 +124,9 @@ def replace_seat(
 ) -> SeatReplaced:
     """Give a seat to a bot or another player.
 
-    Without a `reason` the service names the matching one, where it has to name a reason.
-
-    A player may hand over to a bot, and any player may take an empty seat of a fork; the rest is for the service. It
-    seats substitutes at the tables of tournaments and leagues before the start, too, because no such seat is freed.
+    Without a `reason` the service states the matching one, if the format requires it. A player may hand over to a bot,
+    and any player may take an empty seat of a fork; only the service may do anything else. It also seats substitutes at
+    tournament and league tables before the start, because no such seat is freed.
     """
     info = info_of(match, seat)
     check_player(actor)
@@ -158,7 +157,7 @@ def replace_seat(
 
 
 def reason_for(match: Match, by: Actor, actor: Actor, stands_in_for: Actor) -> ReplacedFor:
-    """Return the reason why the service gives a seat to another player, as the table shows it."""
+    """Return the reason why the service replaces a player, derived from the table."""
     if by != SERVICE or match.format < 3:
         return ""
     if match.table.event_id and match.status == "open" and is_bot(actor):
@@ -187,7 +186,7 @@ def check_reason(match: Match, fact: SeatReplaced) -> None:
 
 
 def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None, *, at: datetime) -> TimedOut:
-    """The seat's clock has run down, says the service, and so does the log; what follows is the table's policy."""
+    """Record that a seat's clock ran out, as computed from the log; the table's policy follows."""
     if by != SERVICE:
         raise NotAllowed(f"{by!r} may not say that time ran out; the service does")
     info = info_of(match, seat)
@@ -209,7 +208,7 @@ def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None, *, at
 
 
 def ask_pause(match: Match, seat: int, by: Actor) -> PauseAsked:
-    """A seat would like a pause; it comes when every person at the table wants it."""
+    """Ask for a pause; it starts when every person at the table has asked."""
     info_of(match, seat)
     require_actor(match, seat, by)
     require_running(match)
@@ -224,7 +223,7 @@ def ask_pause(match: Match, seat: int, by: Actor) -> PauseAsked:
 
 
 def pause(match: Match, by: Actor, dispute: str = "") -> Paused:
-    """The service pauses without asking, for an arbiter; for a dispute it may hold a pause that is there."""
+    """Pause the match for an arbiter; only the service may. A dispute may take over a pause that already exists."""
     if by != SERVICE:
         raise NotAllowed(f"{by!r} may not pause the match alone; ask for a pause")
     if dispute == "" or match.status != "paused":
@@ -235,7 +234,7 @@ def pause(match: Match, by: Actor, dispute: str = "") -> Paused:
 
 
 def withdraw_pause(match: Match, seat: int, by: Actor) -> Resumed:
-    """A seat that has asked for a pause wants none any more; the match has gone on all the time."""
+    """Withdraw a seat's request for a pause; the match was not interrupted."""
     info_of(match, seat)
     require_actor(match, seat, by)
     require_running(match)
@@ -245,7 +244,7 @@ def withdraw_pause(match: Match, seat: int, by: Actor) -> Resumed:
 
 
 def resume(match: Match, by: Actor, charged: int | None = None) -> Resumed:
-    """Anybody who plays may end a pause, unless it waits for a ruling; nobody else can hold them."""
+    """End a pause; any player may, unless the match waits for a ruling."""
     if charged is not None:
         info_of(match, charged)
     require_going_on(match)
@@ -261,7 +260,7 @@ def resume(match: Match, by: Actor, charged: int | None = None) -> Resumed:
 
 
 def void(match: Match, by: Actor, reason: str = "") -> Voided:
-    """The service voids a match; the opener of a table may give it up before the start."""
+    """Void a match; only the service may, or the opener before the start."""
     require_not_over(match)
     if by != SERVICE and not (match.status == "open" and by == match.opened_by):
         raise NotAllowed(f"{by!r} may not void the match {match.id}")

@@ -1,4 +1,4 @@
-"""Commands that come again get the first answer; one that comes late is good where nothing has changed for it."""
+"""Repeated commands get the first response; late commands are accepted if nothing relevant has changed."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -14,7 +14,7 @@ from domain.signatures.acts import SEEN_MAX
 
 
 def same_opening(lines: LineReader, match_id: UUID, fact: MatchOpened) -> Match:
-    """The match that is there, if it was opened in the same words."""
+    """Return the stored match if it was opened with the same arguments; raise `MatchExists` otherwise."""
     there, first = lines.get(match_id), lines.entries(match_id, 0, 1)[0]
     known = read_fact(there.definition, first)
     is_own = first.originator_id == match_id
@@ -28,7 +28,7 @@ def same_opening(lines: LineReader, match_id: UUID, fact: MatchOpened) -> Match:
 
 
 def same_fork(lines: LineReader, fork_id: UUID, fact: MatchForked) -> Match:
-    """The fork that is there, if it was made in the same words."""
+    """Return the stored fork if it was made with the same arguments; raise `MatchExists` otherwise."""
     there = lines.get(fork_id)
     for entry in lines.entries(fork_id, fact.at, 1):
         known = read_fact(there.definition, entry)
@@ -40,7 +40,7 @@ def same_fork(lines: LineReader, fork_id: UUID, fact: MatchForked) -> Match:
 def find_answer(
     lines: LineReader, match: Match, seat: int, by: Actor, action: object, expected_version: int
 ) -> Match | None:
-    """The answer the same action at the same expected version had before, if it had one."""
+    """Return the match after the same action at the same expected version, if it was already taken."""
     if not 1 <= expected_version < match.version:
         return None
     for entry in lines.entries(match.id, expected_version):
@@ -51,7 +51,7 @@ def find_answer(
 
 
 def require_still_good(match: Match, seat: int, expected_version: int, past: Past) -> None:
-    """All later entries are other seats' and left the caller's legal actions as they were (DESIGN §8)."""
+    """Raise `StaleVersion` if later entries concern the seat or changed its legal actions (DESIGN §8)."""
     if not 1 <= match.version - expected_version <= SEEN_MAX or expected_version < 1:
         raise StaleVersion(
             f"the match {match.id} stands at version {match.version}, not {expected_version}", match.version
@@ -60,17 +60,17 @@ def require_still_good(match: Match, seat: int, expected_version: int, past: Pas
 
 
 class StoredPast:
-    """What a line's newest entries were, from the store."""
+    """The latest entries of a line in the store, for the check of signatures."""
 
     def __init__(self, lines: LineReader, match: Match) -> None:
         self._lines = lines
         self._match = match
 
     def at(self, version: int) -> Match:
-        """The position after an earlier entry."""
+        """Return the position after an earlier entry."""
         return self._lines.at(self._match.id, version)
 
     def since(self, version: int) -> Sequence[Fact]:
-        """What happened after it, up to the position in hand."""
+        """Return the facts after a version, up to the current position."""
         rows = self._lines.entries(self._match.id, version, self._match.version - version)
         return [read_fact(self._match.definition, entry) for entry in rows]

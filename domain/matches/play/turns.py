@@ -1,4 +1,4 @@
-"""Positions of a turn that can be taken back to, and the absences of seats, as entries change them (the fold)."""
+"""The fold of take-back positions and absences."""
 
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ HIDDEN_MARK: Final = b'"commitment"'
 def marks_after(
     match: Match, marks: tuple[Mark, ...], entry: Entry, fact: ActionTaken[Any, Any], state: object
 ) -> tuple[Mark, ...]:
-    """Return the positions of the current turn, the present one last, after an action that led to `state`."""
+    """Return the take-back positions of the turn after an action that led to `state`; the current one is last."""
     hides, version = HIDDEN_MARK in bytes(entry.body), entry.originator_version
     if match.format < 3:
         is_open = not fact.draws and (not hides or is_draft(match.definition, state, fact.seat, fact.effects))
@@ -23,12 +23,13 @@ def marks_after(
     if fact.draws or fact.reveals:
         return (Mark(version, state),)
     left = replace(marks[-1], clocks=match.clocks, until=microseconds(entry.timestamp))
-    # An open action closes a draft and may show its steps, so no take-back leads to the middle of a closed draft.
+    # An open action ends a draft and may reveal its steps, so no take-back may lead into a finished draft.
     kept = [mark for mark in (*marks[:-1], left) if hides or not mark.is_draft]
     return (*kept, Mark(version, state, is_draft=hides))
 
 
 def taken_back(match: Match, entry: Entry, fact: TakenBack) -> Match:
+    """Restore an earlier position of the turn."""
     turn = match.turn
     if match.format < 3:
         marks = tuple(mark for mark in turn.marks if mark.version <= fact.to_version)
@@ -40,8 +41,10 @@ def taken_back(match: Match, entry: Entry, fact: TakenBack) -> Match:
 
 
 def absence_announced(match: Match, _entry: Entry, fact: AbsenceAnnounced) -> Match:
+    """Add an absence."""
     return replace(match, absences=(*match.absences, Absence(fact.seat, fact.first * US, fact.last * US)))
 
 
 def absence_ended(match: Match, entry: Entry, fact: AbsenceEnded) -> Match:
+    """End the current absence of the seat."""
     return replace(match, absences=ended_at(match.absences, microseconds(entry.timestamp), fact.seat))

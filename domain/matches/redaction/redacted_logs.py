@@ -1,7 +1,7 @@
-"""What of a redacted log can be examined without its secrets: who did it, whether they might, and sizes that can be.
+"""Verification of the visible part of redacted logs: actors, permissions and sizes.
 
-What is legal for a seat may depend on what is closed to the reader, so that an action is held against the seat and its
-player alone; everything else is decided again as in a whole log.
+Legality may depend on hidden information, so an action is only checked against its seat and player. All other facts are
+verified as in a complete log.
 """
 
 from collections import Counter
@@ -65,15 +65,15 @@ from domain.matches.verification.expected_facts import REDO, REDO_AT
 
 KINDS: Final = ("roll", "draw")
 FOLLOWING: Final = (MatchForked, MatchEnded, MatchStarted, TableClosed, TableReopened)
-"""What nobody signs."""
+"""Facts that are never signed."""
 LABEL_MAX: Final = 200
 NUMBER_MAX: Final = 2**53 - 1
 SIZE_MAX: Final = 10_000
-"""No pool of either game comes near this."""
+"""Maximum pool size; the pools of all titles are far smaller."""
 
 
 def check_openly(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
-    """The fact as it should be, as far as this reader can know; errors of the commands where it cannot be."""
+    """Return the expected fact with the values visible to this reader; raise an error if it is not allowed."""
     require_due(match, fact)
     if (policy := late_openly(match)) is not None:
         return policy
@@ -83,7 +83,7 @@ def check_openly(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
 
 
 def check_signed(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
-    """What somebody asked for, with its signature."""
+    """Check a fact and its signature; return the expected fact with that signature."""
     if not check_signature(match, fact, past):
         return check_fact(match, fact, at)
     due = check_fact(match, without_signature(fact), at)
@@ -92,7 +92,7 @@ def check_signed(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
 
 
 def check_signature(match: Match, fact: Fact, past: Past) -> bool:
-    """It is signed where it has to be; false where a secret action that is closed hides its signature too."""
+    """Check the signature of a fact; return False if it is hidden together with a secret action."""
     if isinstance(fact, ActionTaken) and fact.hidden_act is not None and not fact.hidden_act.is_known:
         found = signing_seat(match, fact)
         if found is None or not found[1].keys or fact.signed is not None:
@@ -103,13 +103,13 @@ def check_signature(match: Match, fact: Fact, past: Past) -> bool:
 
 
 def check_retired(match: Match, fact: Fact, past: Past) -> None:
-    """Of rules that are played no more the signatures can still be examined."""
+    """Check the signature of a fact under retired rules; nothing else can be verified."""
     if late_openly(match) is None and not isinstance(fact, FOLLOWING):
         check_signature(match, fact, past)
 
 
 def check_fact(match: Match, fact: Fact, at: datetime) -> Fact:
-    """The same, whatever it is signed with."""
+    """Return the expected fact without its signature."""
     if type(fact) in CHECKS:
         CHECKS[type(fact)](match, fact)
         return fact
@@ -119,7 +119,7 @@ def check_fact(match: Match, fact: Fact, at: datetime) -> Fact:
 
 
 def require_due(match: Match, fact: Fact) -> None:
-    """What the position brings about by itself, before the first draw, stands here; and nothing of that elsewhere."""
+    """Reject a missing consequence of the position, and a consequence that is not due."""
     due = due_openly(match)
     if due is not None and type(fact) is not due:
         raise LogFault(match.version + 1, "legality", f"{due.__name__} must follow here, not {type(fact).__name__}")
@@ -131,7 +131,7 @@ def require_due(match: Match, fact: Fact) -> None:
 
 
 def due_openly(match: Match) -> type[Fact] | None:
-    """The kind of fact that follows from the seats of a table, or of a line that awaits shares."""
+    """Return the type of the fact that follows from the seats before the first draw, or None."""
     if not is_gathering(match):
         return due_while_played(match)
     if match.status == "waiting" and (is_alone(match) or match.docket.is_cut_short):
@@ -150,7 +150,7 @@ def due_openly(match: Match) -> type[Fact] | None:
 
 
 def due_while_played(match: Match) -> type[Fact] | None:
-    """The kind of fact that follows from who has given up or wants a pause, or from a ruling."""
+    """Return the type of the fact that follows from resignations, pause requests or a ruling, or None."""
     if match.status not in ("running", "paused") or match.timed_out is not None:
         return None
     if is_alone(match) or match.docket.is_cut_short:
@@ -162,7 +162,7 @@ def due_while_played(match: Match) -> type[Fact] | None:
 
 
 def late_openly(match: Match) -> Fact | None:
-    """What follows a time-out without a choice of the game."""
+    """Return the fact that follows a time-out, unless the policy requires an action."""
     late = match.timed_out
     if late is None or late.policy == "skip":
         return None
@@ -172,7 +172,7 @@ def late_openly(match: Match) -> Fact | None:
 
 
 def check_action(match: Match, fact: ActionTaken[Any, Any]) -> None:
-    """It is the seat's own, or the service's where that plays for a seat; its draws are of sizes that can be."""
+    """Reject an action of the wrong actor or seat, or with impossible draws."""
     require_running(match)
     plays_for = fact.seat != HOUSE and fact.by == SERVICE
     if plays_for:
@@ -205,6 +205,7 @@ def check_reveals(match: Match, fact: ActionTaken[Any, Any]) -> None:
 
 
 def check_start(match: Match, fact: MatchStarted[Any]) -> None:
+    """Reject wrong standings or impossible draws at the start."""
     due = (seats_that_are(match, "provisional"), seats_that_are(match, "guest"))
     if (fact.provisional, fact.guests) != due:
         raise LogFault(match.version + 1, "legality", "other seats than these are known too short a time, or guests")
@@ -212,7 +213,7 @@ def check_start(match: Match, fact: MatchStarted[Any]) -> None:
 
 
 def check_sizes(match: Match, draws: tuple[Draw, ...]) -> None:
-    """A draw takes no more than there is, and what it took was there; dice have sides."""
+    """Reject draws with impossible sizes or outcomes."""
     for draw in draws:
         if not 1 <= len(draw.label) <= LABEL_MAX:
             raise LogFault(match.version + 1, "chance", "a draw has no label, or one longer than any")
@@ -225,7 +226,7 @@ def check_sizes(match: Match, draws: tuple[Draw, ...]) -> None:
 
 
 def is_possible(draw: Draw) -> bool:
-    """As far as pool and outcome are open."""
+    """Return whether a draw is possible, judged by its visible values."""
     if draw.outcome is None:
         hidden = draw.hidden_outcome
         return hidden is not None and (not hidden.is_known or len(hidden.value) == draw.count)
@@ -239,6 +240,7 @@ def is_possible(draw: Draw) -> bool:
 
 
 def check_seat_taken(match: Match, fact: SeatTaken) -> None:
+    """Reject a commitment that the seat cannot make."""
     if fact.share is None:
         brought = fact.commitment or None
         due = opening.take_seat(match, fact.seat, fact.by, brought, fact.stands_in_for, fact.share_by, fact.keys)
@@ -252,6 +254,7 @@ def check_seat_taken(match: Match, fact: SeatTaken) -> None:
 
 
 def check_fork(match: Match, fact: MatchForked) -> None:
+    """Reject a fork that contradicts its parent or its fields."""
     if fact.parent != str(match.id) or fact.at != match.version:
         raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not the line it stands in")
     forking.check_position(match, match.version)
@@ -266,6 +269,7 @@ def check_fork(match: Match, fact: MatchForked) -> None:
 
 
 def check_resumed(match: Match, fact: Resumed) -> None:
+    """Reject a resumption that is not allowed."""
     if fact.withdrawn is not None and fact.charged is None:
         playing.withdraw_pause(match, fact.withdrawn, fact.by)
     elif match.status != "waiting":
@@ -275,7 +279,7 @@ def check_resumed(match: Match, fact: Resumed) -> None:
 
 
 def check_time_out(match: Match, fact: TimedOut) -> None:
-    """Its clock is not known to this reader."""
+    """Reject a time-out that contradicts the table; its clock is not known to this reader."""
     require_running(match)
     if fact.by != SERVICE or fact.policy != match.table.time_out or match.table.clock.kind == "none":
         raise LogFault(match.version + 1, "legality", f"nobody's time runs out by {fact.by!r} and {fact.policy!r} here")
@@ -286,24 +290,26 @@ def check_time_out(match: Match, fact: TimedOut) -> None:
 
 
 def check_void(match: Match, fact: Voided) -> None:
+    """Reject a void without its due reason, or by the wrong actor."""
     if match.status == "open" and (reason := opening.dissolved_for(match)) and fact != Voided(SERVICE, reason):
         raise LogFault(match.version + 1, "legality", f"it should say that {reason}")
     playing.void(match, fact.by, fact.reason)
 
 
 def check_house(match: Match, fact: TableClosed | TableReopened) -> None:
+    """Reject a table closed or reopened by anyone except the service."""
     if fact.by != SERVICE:
         raise LogFault(match.version + 1, "legality", f"{fact.by!r} neither closes a table nor opens it again")
 
 
 def check_end(match: Match, _fact: MatchEnded) -> None:
-    """It ends once; scores and places are compared with the position."""
+    """Reject a second end; scores and places are compared elsewhere."""
     if match.status == "ended":
         raise LogFault(match.version + 1, "legality", f"the match {match.id} has ended")
 
 
 def check_audiences(version: int, fact: Fact, hidden: Iterable[Hidden[Any]], seats: int) -> None:
-    """What a choice or a start hides some of the seats can see; a seed, a share or a pool nobody."""
+    """Reject impossible audiences: actions and starts are visible to some seats, seeds, shares and pools to none."""
     there = range(seats)
     drawn = fact.draws if isinstance(fact, ActionTaken | MatchStarted) else None
     pools = {id(draw.hidden_pool) for draw in drawn or ()}
@@ -314,14 +320,14 @@ def check_audiences(version: int, fact: Fact, hidden: Iterable[Hidden[Any]], sea
 
 
 def check_numbers(entry: Entry) -> None:
-    """No number is larger than any reader of JSON can hold."""
+    """Reject numbers that JSON readers cannot represent exactly."""
     for content in (entry.body, *(each.value for each in entry.secrets)):
         if any(abs(number) > NUMBER_MAX for number in numbers_in(msgspec.json.decode(content))):
             raise LogFault(entry.version, "body", f"a number in it is no whole number up to {NUMBER_MAX}")
 
 
 def numbers_in(value: object) -> Iterator[float]:
-    """Every number; those with a fraction or an exponent count as too large."""
+    """Yield all numbers in a JSON value; a number with a fraction or exponent as infinity."""
     if isinstance(value, float):
         yield inf
     elif isinstance(value, int):

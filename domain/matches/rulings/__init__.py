@@ -1,1 +1,1 @@
-"""Rulings in the log of a match, what officials sign, and the outcome that counts."""
+"""Rulings, signed orders of officials, and outcomes."""

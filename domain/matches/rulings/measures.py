@@ -1,4 +1,4 @@
-"""What a ruling changes (`docs/organise/disputes.md`)."""
+"""The measures of rulings (`docs/organise/disputes.md`)."""
 
 import re
 
@@ -6,48 +6,50 @@ from domain.kernel.values import Value
 
 
 def snake(name: str) -> str:
-    """The tag of a fact or measure: `MatchOpened` is `match_opened`."""
+    """Return the tag of a class name: `match_opened` for `MatchOpened`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 class Measured(Value, frozen=True, tag_field="type", tag=snake, omit_defaults=True):
-    """Base of what a ruling changes."""
+    """The base of all measures."""
 
 
 class SeatWarned(Measured, frozen=True):
+    """A warning without further effect."""
+
     seat: int
 
 
 class PointsTaken(Measured, frozen=True):
-    """A penalty on the result: points taken off."""
+    """A penalty of points."""
 
     seat: int
     points: int
 
 
 class TimeTaken(Measured, frozen=True):
-    """A penalty on the clock."""
+    """A penalty of clock time."""
 
     seat: int
     seconds: int
 
 
 class LineResumed(Measured, frozen=True):
-    """The match goes on from entry `version` as `line`, which takes this line's place."""
+    """The match continues from entry `version` as `line`, which replaces this line."""
 
     version: int
     line: str
 
 
 class ResultSet(Measured, frozen=True):
-    """The match counts with these points and places, whatever was played."""
+    """A result that replaces the played one."""
 
     scores: tuple[int, ...]
     ranking: tuple[int, ...]
 
 
 class MatchVoided(Measured, frozen=True):
-    """The match counts for nothing."""
+    """The match is void."""
 
 
 Measure = SeatWarned | PointsTaken | TimeTaken | LineResumed | ResultSet | MatchVoided

@@ -1,7 +1,6 @@
-"""What officials sign: rulings, grants, results by hand, closings of rounds. `docs/specifications/signatures.md` is
-the specification.
+"""Signed orders of officials: rulings, grants, manual results, closed rounds (`docs/specifications/signatures.md`).
 
-An order is signed over the stream that it is about, as it stood when the official gave it.
+An order is signed over the head of the stream that it concerns.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,10 +24,10 @@ R = TypeVar("R", bound=Any)
 
 @dataclass(frozen=True)
 class Place:
-    """Where an order is given: the stream it is about, and its newest record (version 0, zeros: there is none).
+    """The head of the stream that an order concerns; version 0 and a digest of zeros if the stream is empty.
 
-    `is_elsewhere`: what is signed stands in another stream, and so says where this one stood: a ruling is signed over
-    its dispute, a dispute over the entry it is about.
+    `is_elsewhere`: the order is stored in another stream, so its signature also names this head. A ruling is signed
+    over its dispute, a dispute over the entry it concerns.
     """
 
     stream: UUID
@@ -38,8 +37,10 @@ class Place:
 
 
 def act_of_order(fact: Any) -> bytes:
-    """The bytes that are signed: the body of the record less its signature; of a ruling also less the ids that the
-    service gives to it and to the line that goes on."""
+    """Return the bytes to sign: the record's body without its signature.
+
+    A ruling is signed without the ids of ruling and line, which the service assigns.
+    """
     if isinstance(fact, RulingGiven):
         measures = tuple(
             replace(measure, line="") if isinstance(measure, LineResumed) else measure for measure in fact.measures
@@ -49,13 +50,15 @@ def act_of_order(fact: Any) -> bytes:
 
 
 def is_order(fact: Any) -> bool:
-    """Whether facts of this kind are signed by whoever is responsible for them."""
+    """Return whether facts of this type carry an official's signature."""
     return "signed" in fact.__struct_fields__
 
 
 def sign_order(fact: Any, place: Place, offered: Signed | None, keys: tuple[str, ...], house: ServiceKey | None) -> Any:
-    """The fact as it will be stored: signed by the service, or with one of the official's `keys`; `OrderUnsigned` says
-    what has to be signed where nothing fitting has been."""
+    """Return the fact signed by the service, or with one of the official's `keys`.
+
+    Raise `OrderUnsigned` with the bytes to sign if the offered signature is missing or does not fit.
+    """
     act = act_of_order(fact)
     if fact.by == SERVICE:
         text = order_text(place.stream, place.version, place.digest, act)
@@ -64,18 +67,18 @@ def sign_order(fact: Any, place: Place, offered: Signed | None, keys: tuple[str,
 
 
 def sign_together(facts: Sequence[R], place: Place, offered: Signed | None, keys: tuple[str, ...]) -> tuple[R, ...]:
-    """Orders of one official that come together, as the rows of a file do: they are signed together, once."""
+    """Sign several orders of one official with one signature, for example the rows of a file."""
     signed = require_order(facts[0].by, act_of_orders(facts), place, offered, keys)
     return tuple(replace(fact, signed=replace(signed, version=place.version)) for fact in facts)
 
 
 def act_of_orders(facts: Iterable[Any]) -> bytes:
-    """What is signed of orders that come together: a JSON array of what would be of each."""
+    """Return the bytes to sign for several orders: a JSON array of the bytes of each."""
     return b"[" + b",".join(map(act_of_order, facts)) + b"]"
 
 
 def require_order(by: Actor, act: bytes, place: Place, offered: Signed | None, keys: tuple[str, ...]) -> Signed:
-    """The signature of an official over this act, there."""
+    """Return the verified signature of an official over an act; raise `OrderUnsigned` otherwise."""
     if offered is None or offered.key not in keys:
         raise OrderUnsigned(f"{by!r} signs what an official does", place.stream, place.version, place.digest, act)
     try:
@@ -88,15 +91,17 @@ def require_order(by: Actor, act: bytes, place: Place, offered: Signed | None, k
 
 
 def with_order(fact: Any, place: Place, signed: Signed) -> Any:
-    """The fact with its signature."""
+    """Return the fact with its signature."""
     if place.is_elsewhere:
         signed = replace(signed, version=place.version, head=place.digest.hex())
     return replace(fact, signed=signed)
 
 
 def check_order(fact: Any, place: Place, *others: object) -> None:
-    """A stored signature of an order is good; `BadSignature` otherwise. Whose key it is shows in the grants. `others`:
-    those that were signed together with it, in their order."""
+    """Raise `BadSignature` unless the signature of a stored order verifies; its signer's role is not checked.
+
+    `others` are orders that were signed together with it, in order.
+    """
     assert fact.signed is not None
     act = act_of_orders((fact, *others)) if others else act_of_order(fact)
     text = order_text(place.stream, place.version, place.digest, act)
@@ -107,7 +112,7 @@ def check_order(fact: Any, place: Place, *others: object) -> None:
 
 
 def place_of_ruling(fact: RulingGiven) -> Place:
-    """Where the dispute stood, as the ruling says it."""
+    """Return the head of the dispute over which a ruling was signed."""
     assert fact.signed is not None
     try:
         digest, stream = bytes.fromhex(fact.signed.head), UUID(fact.dispute)

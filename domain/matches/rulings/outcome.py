@@ -1,7 +1,7 @@
-"""What a match counts as, after rulings: one outcome for a match and all lines that took its place.
+"""The outcome of a match after rulings, shared by all its lines.
 
-Tournaments, leagues and ratings are counted from outcomes. An outcome is made from facts of the log alone, so a ruling
-that voids a match or sets its result changes everything that is derived from it.
+Tournaments, leagues and ratings count outcomes. An outcome is computed from facts of the log alone, so a ruling that
+voids a match or sets its result changes all data derived from it.
 """
 
 from datetime import datetime
@@ -18,7 +18,7 @@ OutcomeStatus = Literal["open", "waiting", "running", "paused", "ended", "void",
 
 
 class Began(Value, frozen=True):
-    """The starter of a seat, and in how many rounds they have acted.
+    """The starter of a seat, and the number of rounds in which they acted.
 
     `substituted`: a player named by an organiser has played there, so the seat is not rated. `never_came`: the match
     began without the starter, and no person ever acted there; `left`: how the starter left the seat.
@@ -33,10 +33,10 @@ class Began(Value, frozen=True):
 
 
 class Outcome(Value, frozen=True, kw_only=True):
-    """What a match counts as. `match_id` is the line it began as, `line_id` the one that counts now.
+    """The outcome of a match; `match_id` is its original line, `line_id` the current one.
 
-    `scores` and `ranking` (places, shared ones allowed) are there once it has ended, `penalties` are the points that
-    rulings took from each seat. A fork that no ruling made official is a match of its own, and never rated.
+    `scores` and `ranking` (places, possibly shared) are set once it has ended; `penalties` are points taken by rulings.
+    A fork that no ruling made official is a separate match, and never rated.
     """
 
     match_id: UUID
@@ -64,10 +64,9 @@ class Outcome(Value, frozen=True, kw_only=True):
     settled_by_service: bool = False
     """An arbiter of the service set the result, or upheld it on appeal."""
     gave_up: tuple[int, ...] = ()
-    """Seats that resigned or that their player handed over to a bot, the first first; none once a ruling set the
-    result."""
+    """Seats that resigned or that their player handed over to a bot, in order; empty once a ruling set the result."""
     no_shows: tuple[int, ...] = ()
-    """Seats whose player never joined and where no person ever acted; none once a ruling set the result."""
+    """Seats whose player never joined and where no person ever acted; empty once a ruling set the result."""
 
     @property
     def handed_over(self) -> tuple[int, ...]:
@@ -76,20 +75,20 @@ class Outcome(Value, frozen=True, kw_only=True):
 
     @property
     def placed(self) -> tuple[int, ...] | None:
-        """Places with seats that were handed over by choice behind the others, ordered with resigned seats."""
+        """Places with voluntarily handed-over seats behind the others, ordered together with resigned seats."""
         if self.ranking is None or not self.handed_over:
             return self.ranking
         return places_with_last(self.ranking, self.gave_up)
 
 
 class Times(Value, frozen=True):
-    """When a match started, and since when it has been over; as its entries came so far."""
+    """When a match started and when it ended, according to its entries so far."""
 
     started_at: datetime | None = None
     ended_at: datetime | None = None
 
     def after(self, match: Match) -> "Times":
-        """The times after one more entry."""
+        """Return the times after one more entry."""
         is_over = match.status in ("ended", "void")
         if is_over == (self.ended_at is not None) and (self.started_at is not None or match.state is None):
             return self
@@ -109,7 +108,7 @@ def places_with_last(ranking: tuple[int, ...], last: tuple[int, ...]) -> tuple[i
 
 
 def outcome_of(match: Match, root: UUID, line_id: UUID, times: Times, *, imported: bool = False) -> Outcome:
-    """What a match counts as that began as the line `root`."""
+    """Return the outcome of a match whose original line is `root`."""
     result = counted_result(match) if match.is_over else None
     is_set = set_result(match) is not None
     return Outcome(

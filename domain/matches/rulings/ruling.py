@@ -1,4 +1,4 @@
-"""Rulings in the log of a match: what an arbiter may decide there, and what the match counts as afterwards."""
+"""Rulings in the log of a match: permitted measures and their effect on the result."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -23,11 +23,11 @@ POINTS_MAX: Final = 1_000
 SECONDS_MAX: Final = 86_400
 MEASURES_MAX: Final = 16
 DECISIVE: Final = (LineResumed, ResultSet, MatchVoided)
-"""A ruling has one of these at most: what becomes of the match as a whole."""
+"""Measures that decide the whole match; a ruling has at most one of them."""
 
 
 def rule(match: Match, fact: RulingGiven) -> RulingGiven:
-    """The ruling, if it can be given on this line as it stands."""
+    """Return the ruling if it can be given on this line now; raise an error otherwise."""
     check_player(fact.by)
     if is_bot(fact.by):
         raise NotAllowed(f"{fact.by!r} is a bot and rules on nothing")
@@ -40,14 +40,14 @@ def rule(match: Match, fact: RulingGiven) -> RulingGiven:
             f"the match {match.id} was superseded from entry {match.docket.superseded_from} on;"
             f" {match.docket.superseded_by} goes on in its place"
         )
-    # A line that took another's place repeats the rulings given there, on entries it does not have.
+    # A line that replaces another repeats its rulings, which may refer to entries that it does not have.
     if fact.at < 1 or (fact.at > match.version and not match.docket.ruling):
         raise RulingRefused(f"the match {match.id} has entries 1 to {match.version}, not {fact.at}")
     check_authority(match, fact)
     check_words(fact.rule, fact.reasons)
     if fact.upheld and (fact.measures or not fact.appeal_of):
         raise RulingRefused("only a ruling on appeal upholds, and it changes nothing itself")
-    # A line that took another's place may repeat a ruling on appeal without the one that it replaced.
+    # A replacing line may repeat a ruling on appeal without the ruling it overturned.
     known = any(each.ruling == fact.appeal_of for each in match.docket.rulings)
     if fact.appeal_of and not known and not match.docket.ruling:
         raise RulingRefused(f"the match {match.id} has no ruling {fact.appeal_of} that there could be an appeal of")
@@ -73,7 +73,7 @@ def check_authority(match: Match, fact: RulingGiven) -> None:
 
 
 def check_words(rule: str, reasons: str) -> None:
-    """A ruling names the rule relied on and says why, within bounds."""
+    """Reject a ruling without rule or reasons, or with too long ones."""
     for name, words, most in (("rule", rule, RULE_MAX), ("reasons", reasons, REASONS_MAX)):
         if not words.strip():
             raise RulingRefused(f"a ruling names its {name}")
@@ -82,7 +82,7 @@ def check_words(rule: str, reasons: str) -> None:
 
 
 def check_measure(match: Match, measure: Measure) -> None:
-    """One measure, against the match as it stands."""
+    """Reject a measure that does not fit the match."""
     if isinstance(measure, SeatWarned | PointsTaken | TimeTaken):
         info_of(match, measure.seat)
     if isinstance(measure, PointsTaken) and not 1 <= measure.points <= POINTS_MAX:
@@ -106,7 +106,7 @@ def check_measure(match: Match, measure: Measure) -> None:
 
 
 def check_result(match: Match, wanted: ResultSet) -> None:
-    """Points and places for every seat; places are counted as in a race, shared ones allowed."""
+    """Reject a result without points and a valid place for every seat; places may be shared."""
     seats, ranking = len(match.seats), wanted.ranking
     if len(wanted.scores) != seats or len(ranking) != seats:
         given = f"{len(wanted.scores)} and {len(wanted.ranking)}"
@@ -118,7 +118,7 @@ def check_result(match: Match, wanted: ResultSet) -> None:
 
 
 def check_decision(match: Match, fact: RulingGiven) -> None:
-    """At most one measure decides about the whole match, and one must where an earlier ruling stopped it for good."""
+    """Reject several decisive measures, or none on appeal if the earlier ruling stopped the match."""
     decisive = [measure for measure in fact.measures if isinstance(measure, DECISIVE)]
     if len(decisive) > 1:
         raise RulingRefused("a ruling either resumes the match, sets its result or voids it")
@@ -133,23 +133,24 @@ def check_decision(match: Match, fact: RulingGiven) -> None:
 
 
 def decides(fact: RulingGiven) -> bool:
+    """Return whether a ruling has a decisive measure."""
     return any(isinstance(measure, DECISIVE) for measure in fact.measures)
 
 
 def standing(rulings: Iterable[RulingGiven]) -> tuple[RulingGiven, ...]:
-    """The rulings that count: those not replaced on appeal."""
+    """Return the rulings that were not overturned on appeal."""
     known = tuple(rulings)
     replaced = {fact.appeal_of for fact in known if fact.appeal_of and not fact.upheld}
     return tuple(fact for fact in known if fact.ruling not in replaced)
 
 
 def measures(match: Match) -> tuple[Measure, ...]:
-    """Every measure that counts, in the order in which they were taken."""
+    """Return all measures in force, in order."""
     return tuple(measure for fact in standing(match.docket.rulings) for measure in fact.measures)
 
 
 def points_taken(match: Match) -> tuple[int, ...]:
-    """The penalty points of every seat."""
+    """Return the penalty points of each seat."""
     taken = [0] * len(match.seats)
     for measure in measures(match):
         if isinstance(measure, PointsTaken):
@@ -158,7 +159,7 @@ def points_taken(match: Match) -> tuple[int, ...]:
 
 
 def seconds_taken(match: Match, fact: RulingGiven) -> tuple[int, ...]:
-    """What a ruling takes from the clock of every seat; what the one took that it replaces on appeal is given back."""
+    """Return the seconds that a ruling takes from each seat, less the seconds taken by a ruling it overturns."""
     replaces = fact.appeal_of != "" and not fact.upheld
     replaced = [known for known in match.docket.rulings if replaces and known.ruling == fact.appeal_of]
     taken = [0] * len(match.seats)
@@ -170,7 +171,7 @@ def seconds_taken(match: Match, fact: RulingGiven) -> tuple[int, ...]:
 
 
 def set_result(match: Match) -> Result | None:
-    """The result that a ruling has set, if one has."""
+    """Return the result set by a ruling, or None."""
     found = [measure for measure in measures(match) if isinstance(measure, ResultSet)]
     return Result(found[-1].scores, found[-1].ranking) if found else None
 
@@ -185,11 +186,12 @@ def is_settled_by_service(match: Match) -> bool:
 
 
 def is_voided(match: Match) -> bool:
+    """Return whether a ruling has voided the match."""
     return any(isinstance(measure, MatchVoided) for measure in measures(match))
 
 
 def counted_result(match: Match) -> Result | None:
-    """What the match counts as: the result played for or set by a ruling, less the penalties; a void one as nothing."""
+    """Return the result after rulings and penalties; None for a void match."""
     if match.status == "void":
         return None
     result, taken = set_result(match) or match.result, points_taken(match)
@@ -200,9 +202,10 @@ def counted_result(match: Match) -> Result | None:
 
 
 def places_after(match: Match, played: Result, scores: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
-    """Places by the points that are left; who was penalised loses a tie, who resigned stays behind those who did not.
+    """Return the places by points after penalties.
 
-    Seats that were level before and were treated alike stay level.
+    A penalised seat loses ties, and a resigned seat stays behind the others. Seats that were level and had equal
+    penalties stay level.
     """
 
     def rank(seat: int) -> tuple[int, int, int, int]:

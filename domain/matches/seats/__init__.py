@@ -1,1 +1,1 @@
-"""Seats before and after the start: opening, taking and leaving them, shares of luck, tables of events."""
+"""Seats before and after the start: opening tables, taking and leaving seats, shares of luck, event tables."""

@@ -1,4 +1,4 @@
-"""Invitations to events, by one rule for tournaments and leagues: an account is a player once it has accepted."""
+"""Invitations to tournaments and leagues: an account becomes a player when it accepts."""
 
 from domain.matches.facts import Actor, is_bot
 

@@ -1,4 +1,4 @@
-"""Whether a person still plays a match, or only bots do, and how many of the latter one person may have."""
+"""Whether people still play a match, and limits on matches left to bots."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,10 +8,10 @@ from domain.matches.facts import Actor, is_bot
 
 
 def is_attended(match: Match) -> bool:
-    """Return whether a person who has neither resigned nor run out of time sits there, or visitors watch the match as
-    the demonstration of the first page.
+    """Return whether a person still plays the match, or it is the demonstration on the first page.
 
-    A seat whose player ran out of time under the policy `skip` counts as unattended until its player is replaced.
+    A person plays until they resign or run out of time. A seat whose player ran out of time under the policy `skip`
+    counts as unattended until its player is replaced.
     """
     return match.is_demonstration or any(True for _ in playing_people(match))
 
@@ -24,10 +24,9 @@ def playing_people(match: Match) -> Iterator[Actor]:
 
 
 def account_of(match: Match) -> Actor:
-    """Return the account in whose share of the workers the match counts: the first person who still plays there, else
-    the opener.
+    """Return the account whose share of the workers the match uses: the first person playing, otherwise the opener.
 
-    The opener of a table of a tournament plays at none, and on one device the players are no accounts.
+    The opener of a tournament table does not play, and players on one device have no accounts.
     """
     if match.table.is_one_device:
         return match.opened_by
@@ -43,8 +42,10 @@ def has_run_out(match: Match, seat: int) -> bool:
 
 
 def is_left_to_bots(match: Match) -> bool:
-    """Return whether the match runs with every seat taken and only bots still play it, outside tournaments, leagues and
-    arbitration."""
+    """Return whether a running match with all seats taken has only bots left.
+
+    Matches of tournaments, leagues and arbitration do not count.
+    """
     if match.status != "running" or match.is_retired or any(info.actor is None for info in match.seats):
         return False
     is_official = match.table.event_id or match.docket.dispute or match.docket.ruling
@@ -52,8 +53,10 @@ def is_left_to_bots(match: Match) -> bool:
 
 
 def plays_unrated_with_bots(match: Match) -> bool:
-    """Return whether the match has a bot on a seat, has not ended, and is neither rated nor practice nor part of a
-    tournament, a league or arbitration."""
+    """Return whether the match is unfinished, unrated and has a bot on a seat.
+
+    Practice matches and matches of tournaments, leagues and arbitration do not count.
+    """
     is_official = match.table.counts or match.docket.dispute or match.docket.ruling
     if is_official or match.practice or match.is_over or match.is_retired:
         return False

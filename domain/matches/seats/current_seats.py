@@ -1,4 +1,4 @@
-"""Where somebody sits, as far as the log tells after a position: what read models do not know yet."""
+"""Seats of a person according to the log, for changes that read models have not processed yet."""
 
 from collections.abc import Callable
 from typing import Final
@@ -17,14 +17,14 @@ BATCH: Final = 1_000
 
 
 class Sitting(Value, frozen=True):
-    """The matches going on at which somebody sits or has sat, up to a position of the log."""
+    """The unfinished matches in which a person has or had a seat, up to a log position."""
 
     position: int
     match_ids: tuple[UUID, ...]
 
 
 def follow_sitting(matches: MatchReader, person: Actor, known: Sitting) -> Sitting:
-    """The same up to the end of the log."""
+    """Return `known` updated to the end of the log."""
     return follow_matches(matches, known, lambda match_id: sits_there(matches, match_id, person))
 
 
@@ -39,8 +39,10 @@ def follow_matches(matches: MatchReader, known: Sitting, is_one: Callable[[UUID]
 
 
 def sits_there(matches: MatchReader, match_id: UUID, person: Actor) -> bool:
-    """Whether the match goes on and the person has a seat there, or has opened it on one device; one that was changed
-    in the store goes nowhere."""
+    """Return whether the person has a seat in the unfinished match, or opened it on one device.
+
+    False for a match that was tampered with.
+    """
     match = untampered(matches, match_id)
     if match is None or match.is_over:
         return False

@@ -1,4 +1,4 @@
-"""Somebody goes for good: running seats are resigned, open ones left, so that no match waits for that person."""
+"""A person who leaves for good, for example by erasing their account: their seats are resigned or left."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -15,17 +15,19 @@ from domain.matches.seats.opening import leave_seat
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 
 OPENER_GONE: Final = "who opened the table on one device is gone"
-"""The reason in the log; `narrate_fact` has the words."""
+"""The reason stored in the log; `narrate_fact` translates it."""
 REASON_FORMAT: Final = 3
 """Log format from which the service states why it replaces a seat."""
 BotFor = Callable[[AnyTitle], Actor]
-"""The bot that plays on where nobody resigns."""
+"""Chooses the bot that replaces a player where resigning is not allowed."""
 
 
 def next_step(match: Match, person: Actor, bot_for: BotFor) -> Fact | None:
-    """The next fact with which the person takes leave of a match; `None` when it waits for that person no more. The
-    seat of a tournament or league that has not begun stays: an absent entrant is for its organisers. Nobody can go on
-    with a match on one device whose opener is gone."""
+    """Return the next fact by which a person leaves a match, or None once the match no longer waits for them.
+
+    A seat of a tournament or league match that has not started is kept: the organiser handles absent entrants. A match
+    on one device is voided when its opener leaves.
+    """
     seat = seat_of(match, person)
     if match.is_over or match.is_retired:
         return None
@@ -46,13 +48,13 @@ def next_step(match: Match, person: Actor, bot_for: BotFor) -> Fact | None:
 
 
 def waits_in_vain(match: Match) -> bool:
-    """The match is paused, and nobody is left who could end the pause."""
+    """Return whether the match is paused and no person is left to end the pause."""
     others = any(info.is_person and not info.resigned for info in match.seats)
     return match.status == "paused" and not match.docket.held_by and not others
 
 
 def depart(matches: MatchWriter, match_id: UUID, person: Actor, bot_for: BotFor, *, at: datetime) -> Match:
-    """The person takes leave of a match, in one transaction; where there is nothing to leave, nothing happens."""
+    """Remove a person from a match, in one transaction; idempotent."""
 
     def compose(batch: Transaction) -> Match:
         match = batch.match(match_id)
@@ -64,5 +66,5 @@ def depart(matches: MatchWriter, match_id: UUID, person: Actor, bot_for: BotFor,
 
 
 def find_waiting_for(matches: MatchReader, person: Actor, position: int = 0) -> tuple[UUID, ...]:
-    """The matches going on at which a person sits, among those of which the log tells after a position."""
+    """Return the unfinished matches in which a person has a seat, among those changed after a log position."""
     return follow_sitting(matches, person, Sitting(position, ())).match_ids

@@ -24,7 +24,7 @@ from domain.matches.transaction import Transaction
 
 
 def fault_of_event_table(table: Table) -> str | None:
-    """Why the tables of a tournament or league cannot be like this one; nothing where they can."""
+    """Return why a table is invalid for a tournament or league, or None if it is valid."""
     if table.event_id:
         return "the tables of an event belong to no other one"
     if table.clock.kind != "none" and table.clock.seconds == 0:
@@ -37,7 +37,7 @@ def fault_of_event_table(table: Table) -> str | None:
 
 
 def waiting_for(table: Table, span: timedelta) -> Table:
-    """What the table asks for, and so long it waits for its players."""
+    """Return the table with a limit to the time that it waits for its players."""
     return replace(table, wait_seconds=int(span.total_seconds()))
 
 
@@ -53,8 +53,11 @@ def seat_match(
     entrants: Sequence[Actor],
     seed: bytes,
 ) -> Match:
-    """The match of a table with its players by seat; `of` is the tournament or league, `entrants` are those whose
-    seats they are. What is there already stays as it is: of a match that has begun, the line that counts."""
+    """Open the match of an event table and seat its players; idempotent.
+
+    `of` is the tournament or league, and `entrants` own the seats. An existing match is kept and the missing players
+    are seated; if it was superseded, the official line is used.
+    """
     if batch.has(match_id):
         match = official(batch, match_id)
         if match.table.event_id != str(of):
@@ -83,7 +86,7 @@ def open_table(
     seed: bytes,
     paired: bool = False,
 ) -> Match:
-    """A new table within a transaction; there is none of its id."""
+    """Open a new table within a transaction; its id must be unused."""
     house = batch.house.key if batch.house else ""
     fact = open_match(title, seats=seats, options=options, table=table, by=by, seed=seed, house=house, paired=paired)
     return batch.open(match_id, title, fact)
@@ -100,7 +103,7 @@ def begin_on_one_device(
     by: Actor,
     seed: bytes,
 ) -> Match:
-    """A table on one device with its local guests and bots by seat: everybody is there, so that the match begins."""
+    """Open a table on one device, seat its local guests and bots, and start the match."""
     require_several(players)
     match = open_table(
         batch, title, match_id, seats=len(players), options=options, table=limited(table), by=by, seed=seed
@@ -114,8 +117,7 @@ def begin_on_one_device(
 
 
 def sit_down(batch: Transaction, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:
-    """A player takes a seat of a match that has not begun, to bring a share of luck when they come; a bot is ready at
-    once."""
+    """Seat a player before the start: a person commits to a share of luck later, a bot is ready at once."""
     brings = match.format > 1 and not is_bot(actor)
     share_by: ShareBy = "awaited" if brings else "service"
     return batch.append(
@@ -127,16 +129,18 @@ def sit_down(batch: Transaction, match: Match, seat: int, actor: Actor, stands_i
 
 
 def seat_substitute(batch: Transaction, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:
-    """Somebody else plays for a seat from now on, before the start or after it."""
+    """Let a substitute play for a seat, before or after the start."""
     return batch.append(
         match.id, lambda line: replace_seat(line, seat, SERVICE, actor, stands_in_for, batch.keys_of(actor))
     )
 
 
 def start_without(batch: Transaction, match: Match, standing: Callable[[Actor, datetime], Standing]) -> Match:
-    """The service's share of luck stands in for those who have not come, and says so; then the match begins. Whoever
-    has committed to a share has the usual time to open it once the table is closed. A table that says itself how long
-    it waits is not begun before."""
+    """Start a match without its late players, using the service's shares of luck.
+
+    A player who has committed to a share keeps the usual time to open it after the table is closed. A table with a
+    stated waiting time does not start earlier.
+    """
     if match.table.wait_seconds is not UNSET:
         return pass_all(batch, match, standing)
     while match.status == "open" and (late := late_seats(match)):

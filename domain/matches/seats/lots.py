@@ -1,7 +1,7 @@
-"""Places by lot at a table whose deadline is over (docs/specifications/chance.md).
+"""Random places for an event table whose deadline has passed (docs/specifications/chance.md).
 
-They are a draw from the luck of its match: from a seed that was fixed when the table was opened and from the shares of
-its players, so that nobody has chosen them and everybody can draw them again once the match is over.
+They are a draw from the luck of the match: its seed was fixed when the table was opened, and its players contributed
+shares. So no one chooses the places, and anyone can verify them once the match is over.
 """
 
 from typing import Final
@@ -11,12 +11,14 @@ from domain.matches.aggregate import Match
 from domain.matches.seats.sharing import luck_key
 
 LABEL: Final = "deadline/places"
-"""No title has a draw of that name."""
+"""The label of the draw; no title uses it."""
 
 
 def places_by_lot(match: Match) -> tuple[int, ...] | None:
-    """Places by seat. Before the start the service's shares stand in for those that are not open yet. `None` where
-    the seed is not in this log, or the match is of the first format."""
+    """Return random places by seat, or None if the log has no seed or is of format 1.
+
+    Before the start, the service's shares replace shares that are not open yet.
+    """
     key = match.key
     if key is None and match.format > 1:
         key = luck_key(match)

@@ -1,6 +1,6 @@
-"""Tables on one device: people pass it round, each seat a local guest whom the opener of the table has named.
+"""Tables on one shared device: each seat is a local guest named by the opener of the table, or a bot.
 
-They are nobody's account, bring neither a share of luck nor a key, and play at no other table.
+Local guests have no account, contribute no share of luck, have no key, and play at no other table.
 """
 
 import re
@@ -15,12 +15,12 @@ from domain.matches.errors import NotHeld, OneDeviceRefused
 from domain.matches.facts import Actor, ShareBy, Table, is_bot, is_local
 
 PEOPLE_MIN: Final = 2
-"""With fewer local guests nothing would be passed on."""
+"""Minimum number of local guests; fewer would not need to pass the device."""
 HELD: Final = re.compile(r"([0-9]{1,2})\.([0-9]{1,9})", re.ASCII)
 
 
 def check_one_device(table: Table) -> None:
-    """`OneDeviceRefused` for a table that cannot be on one device, naming what it asks for beside that."""
+    """Raise `OneDeviceRefused` for a table with an option that one device does not allow."""
     if not table.is_one_device:
         return
     asked = {
@@ -39,14 +39,14 @@ def check_one_device(table: Table) -> None:
 
 
 def require_several(players: Sequence[Actor]) -> None:
-    """A device is passed on, so that several people sit round it."""
+    """Reject too few local guests."""
     people = sum(map(is_local, players))
     if people < PEOPLE_MIN:
         raise OneDeviceRefused(f"at a table on one device {PEOPLE_MIN} people play at least, not {people}")
 
 
 def require_place(table: Table, actor: Actor) -> None:
-    """Only local guests and bots sit at a table on one device, and local guests nowhere else."""
+    """Reject people at a table on one device, and local guests at any other table."""
     if table.is_one_device and not (is_local(actor) or is_bot(actor)):
         raise OneDeviceRefused(f"the table is on one device: its local guests and bots play there, not {actor!r}")
     if is_local(actor) and not table.is_one_device:
@@ -54,42 +54,47 @@ def require_place(table: Table, actor: Actor) -> None:
 
 
 def require_bare(actor: Actor, share_by: ShareBy, *, has_keys: bool) -> None:
-    """A local guest brings neither a share of luck nor a key."""
+    """Reject a share of luck or a key for a local guest."""
     if is_local(actor) and (share_by != "service" or has_keys):
         raise OneDeviceRefused(f"the local guest {actor!r} brings no share of luck and no key")
 
 
 def require_pausing(table: Table) -> None:
-    """Nobody is kept waiting by a device that lies on the table."""
+    """Reject pauses on one device, where no opponent is kept waiting."""
     if table.is_one_device:
         raise OneDeviceRefused("nobody asks for a pause at a table on one device: the match waits by itself")
 
 
 def is_device_of(match: Match, person: Actor) -> bool:
-    """The match is played on one device, which is that person's."""
+    """Return whether the match is played on that person's device."""
     return match.table.is_one_device and match.opened_by == person
 
 
 def asked_seat(match: Match) -> Seat | None:
-    """The seat to which the device is to be passed: the first of a local guest that is asked."""
+    """Return the first local guest's seat that must act, or None."""
     return next((seat for seat in seats_to_act(match) if seat >= 0 and is_local(match.seats[seat].actor)), None)
 
 
 def held_word(match: Match, seat: int) -> str:
-    """What requests say while a seat has the device: the seat, and how often the other local guests have acted."""
+    """Return the token with which requests show that a seat has the device.
+
+    It contains the seat and the number of actions by other local guests, so it expires when another guest acts.
+    """
     others = (other for other, starter in enumerate(match.starters) if other != seat and is_local(starter.actor))
     return f"{seat}.{sum(match.action_counts[other] for other in others)}"
 
 
 def held_seat(match: Match, word: str) -> Seat | None:
-    """The seat that has the device, by the word of a request; none where that is not asked first, or another local
-    guest has acted since the device was passed to it."""
+    """Return the seat that has the device according to a request's token.
+
+    None if the token is malformed, the seat is not the next to act, or another local guest has acted since.
+    """
     seat = asked_seat(match) if HELD.fullmatch(word) else None
     return seat if seat is not None and word == held_word(match, seat) else None
 
 
 def pass_to(match: Match, seat: int) -> str:
-    """The word for a seat that takes the device; `NotHeld` where another is asked, or none."""
+    """Pass the device to a seat and return its token; raise `NotHeld` if the seat is not next."""
     asked = asked_seat(match)
     if asked is None:
         raise NotHeld(f"no local guest is asked in the match {match.id} now: the device is passed to nobody")

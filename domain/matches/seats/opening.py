@@ -1,4 +1,4 @@
-"""Commands before the start: open a table, take seats, leave them, be ready."""
+"""Commands before the start: open a table, take and leave seats, get ready."""
 
 import re
 from collections.abc import Mapping
@@ -59,40 +59,43 @@ BOT: Final = re.compile(r"bot:[a-z0-9_-]+@[a-zA-Z0-9._-]+")
 PERSON: Final = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}")
 READY_LIVE: Final = timedelta(minutes=2)
 READY_SLOW: Final = timedelta(days=1)
-"""By correspondence, and where the table plays without a clock."""
+"""Correspondence tables and tables without a clock."""
 UNREADY_MAX: Final = 3
-"""A table dissolves when the same person has let the others wait so often: not ready in time, or gone from a full
-table without having been ready."""
+"""A table dissolves when the same person has kept it waiting this many times.
+
+Either not ready in time, or gone from a full table before getting ready.
+"""
 DISSOLVED: Final = "a player has let the others wait three times"
 LEFT_TOO_OFTEN: Final = "somebody has left three times after the table was closed"
 NOBODY_LEFT: Final = "nobody is left of the people who were paired"
-"""The reasons in the log for which a table is dissolved; `narrate_fact` has the words."""
+"""Reasons in the log for dissolving a table; `narrate_fact` translates them."""
 PAUSES_DEFAULT: Final = 3
 PAUSE_LIVE_SECONDS: Final = 600
 PAUSE_SLOW_SECONDS: Final = 259_200
 
 
 def check_player(actor: Actor) -> None:
-    """A player is a person's opaque id or `bot:NAME@VERSION`, never the service."""
+    """Reject an actor that is neither a person's id nor `bot:NAME@VERSION`."""
     if BOT.fullmatch(actor) or (PERSON.fullmatch(actor) and actor != SERVICE):
         return
     raise UnknownActor(f"{actor!r} is neither a person's id nor bot:NAME@VERSION")
 
 
 def check_host(actor: Actor) -> None:
-    """The one who opens or forks a match: a player, or the service."""
+    """Reject an actor who cannot open or fork a match: neither a player nor the service."""
     if actor != SERVICE:
         check_player(actor)
 
 
 def require_open(match: Match) -> None:
+    """Reject a match that has started or is over."""
     require_going_on(match)
     if match.status != "open":
         raise NotOpen(f"the match {match.id} has started")
 
 
 def seated_options(title: AnyTitle, options: Mapping[str, str], seats: int) -> Options:
-    """The title's options with defaults filled in, if that many can play with them."""
+    """Return the title's options with defaults; raise `WrongSeatCount` if they do not allow this number of seats."""
     known = title.rules.options(options)
     if not known.seats_min <= seats <= known.seats_max:
         raise WrongSeatCount(f"{title.name} is played by {known.seats_min} to {known.seats_max} seats, not by {seats}")
@@ -111,7 +114,7 @@ def open_match(
     house: str = "",
     paired: bool = False,
 ) -> MatchOpened:
-    """A table of the title with these options; the title refuses options it does not know."""
+    """Return the opening of a table; the title rejects unknown options."""
     check_host(by)
     if house:
         check_house(house)
@@ -142,7 +145,7 @@ def open_match(
 
 
 def require_pairing(table: Table, by: Actor) -> None:
-    """A table for people who waited for one another is the service's, and none that one of them would have to open."""
+    """Reject a table for paired players that the service does not open, or with options that need an opener."""
     if by != SERVICE:
         raise NotAllowed(f"{by!r} may not open a table of people who were paired; the service does")
     if table.event_id or table.has_hints or table.is_one_device:
@@ -158,8 +161,10 @@ def take_seat(
     share_by: ShareBy | None = None,
     keys: tuple[NamedKey, ...] = (),
 ) -> SeatTaken:
-    """Sit down with the own keys, committed to a share of luck (hex), `awaited` to commit before the table is closed,
-    or without one of one's own (DESIGN §3, chance)."""
+    """Take a seat with signing keys and a share of luck (DESIGN §3, chance).
+
+    The share is committed now (hex), later (`awaited`), or left to the service.
+    """
     require_open(match)
     check_player(by)
     check_bot(match.definition, by)
@@ -191,14 +196,16 @@ def take_seat(
 
 
 def require_stand_in(match: Match, stands_in_for: Actor) -> None:
-    """Substitutes are there where an organiser decides who sits."""
+    """Reject a substitute at a table without an organiser."""
     if stands_in_for and not match.table.event_id:
         raise NotAllowed(f"nobody stands in for {stands_in_for!r} at a table of no tournament or league")
 
 
 def check_signing(match: Match, by: Actor, keys: tuple[NamedKey, ...]) -> None:
-    """The keys are the player's own; a table that asks for signatures has no place for a person without, unless the
-    seat is reserved: there the player goes on unsigned."""
+    """Reject foreign keys, and a person without a key at a table that requires signatures.
+
+    A reserved seat is the exception: its player continues unsigned.
+    """
     require_keys(keys, by)
     if is_bot(by) and keys:
         raise BadSignature(f"the bot {by!r} signs nothing")
@@ -209,7 +216,7 @@ def check_signing(match: Match, by: Actor, keys: tuple[NamedKey, ...]) -> None:
 def take_seat_of_first_format(
     match: Match, seat: int, by: Actor, committed: str | None, stands_in_for: Actor
 ) -> SeatTaken:
-    """In a log of format 1 the service's share is committed to like any other."""
+    """Take a seat in log format 1, where the service commits to its share as well."""
     if committed is None:
         assert match.seed is not None
         share = share_for(match.seed, match.id, match.version + 1, seat)
@@ -221,7 +228,7 @@ def take_seat_of_first_format(
 
 
 def leave_seat(match: Match, seat: int, by: Actor) -> SeatLeft:
-    """The player leaves, or the table's opener sends the player away."""
+    """Leave a seat; the table's opener may remove the player."""
     require_open(match)
     info = info_of(match, seat)
     holder = info.actor
@@ -233,9 +240,11 @@ def leave_seat(match: Match, seat: int, by: Actor) -> SeatLeft:
 
 
 def ready_deadline(match: Match) -> datetime | None:
-    """When nobody waits for a player any longer: a stated time after the table is full, or closed. Then the seat is
-    freed; one of a tournament or league never is, nor one where play has begun: there the service's share stands in.
-    The log of a table of an event of earlier days does not say when."""
+    """Return when the table stops waiting for players, or None if it does not.
+
+    The seat is then freed. In events and after the start, the service supplies the share instead. Older event tables do
+    not state a time.
+    """
     if match.status not in ("open", "waiting") or match.full_since is None or not late_seats(match):
         return None
     span = waiting_span(match)
@@ -243,8 +252,10 @@ def ready_deadline(match: Match) -> datetime | None:
 
 
 def waiting_span(match: Match) -> timedelta | None:
-    """How long the table waits for its players: for those of an event so long as it says to come, and then, once it is
-    closed, the usual time to open their shares."""
+    """Return the time that the table waits for its players.
+
+    An event table states the time to commit; once it is closed, the usual time to open shares applies.
+    """
     wait = match.table.wait_seconds
     if match.status == "waiting" or match.table.event_id == "":
         return ready_span(match.table)
@@ -254,12 +265,12 @@ def waiting_span(match: Match) -> timedelta | None:
 
 
 def ready_span(table: Table) -> timedelta:
-    """How long the players of a full table have to get ready."""
+    """Return the time that players of a full table have to get ready."""
     return READY_LIVE if table.clock.kind in ("per_move", "increment") else READY_SLOW
 
 
 def free_seat(match: Match, seat: int, by: Actor, at: datetime) -> SeatLeft:
-    """The service frees the seat of a player who was not ready in time."""
+    """Free the seat of a player who was not ready in time; only the service may do this."""
     require_open(match)
     info_of(match, seat)
     over = ready_deadline(match)
@@ -273,23 +284,27 @@ def free_seat(match: Match, seat: int, by: Actor, at: datetime) -> SeatLeft:
 
 
 def require_waited(match: Match, seat: int, at: datetime) -> None:
-    """The share of the service stands in for nobody who has time left to bring one, where the match says how long that
-    is. Whose share the service makes already is not waited for."""
+    """Reject the service's share while the player still has time to commit or open one.
+
+    A seat that left its share to the service is not waited for.
+    """
     over = ready_deadline(match)
     if over is not None and match.seats[seat].share_by != "service" and max(at, match.timestamp) < over:
         raise NotAllowed(f"seat {seat} has until {over.isoformat()} to bring a share of luck")
 
 
 def stand_in(match: Match, seat: int, standing: Standing = "") -> ShareCommitted | SeatReady:
-    """The service's share stands in for a player who has not come, and whose seat is not freed."""
+    """Use the service's share for a late player whose seat is not freed."""
     if match.format > 1 and match.seats[seat].share_by == "awaited":
         return commit_share(match, seat, SERVICE)
     return ready(match, seat, SERVICE, standing=standing)
 
 
 def dissolved_for(match: Match) -> str:
-    """Why the table is dissolved: the same person has let it wait too often, it was left too often after it was
-    closed, or everybody has left one that nobody has opened. Empty while it is not."""
+    """Return why the table dissolves, or "".
+
+    The same person kept it waiting too often, it was reopened too often, or all paired players left.
+    """
     if any(match.unready.count(actor) >= UNREADY_MAX for actor in match.unready):
         return DISSOLVED
     if match.reopened >= REOPENED_MAX and not match.table.event_id:
@@ -299,8 +314,10 @@ def dissolved_for(match: Match) -> str:
 
 
 def limited(table: Table) -> Table:
-    """The table with a limit to the pauses that the players may agree on, in number and length, where it sets none; a
-    rated one that is private is public once its match has started."""
+    """Return the table with default limits on pauses where it has none.
+
+    A rated private table becomes public once its match has started.
+    """
     table = replace(table, public_once_started=True if table.rated and not table.public else UNSET)
     if table.clock.kind == "none":
         return table
@@ -315,8 +332,11 @@ def limited(table: Table) -> Table:
 def ready(
     match: Match, seat: int, by: Actor, share: str | None = None, salt: str | None = None, standing: Standing = ""
 ) -> SeatReady:
-    """The seat is ready and its share is opened; a share that does not fit its commitment is refused. For an entrant
-    of a tournament or league who does not come, the service says so. A local guest is a guest whoever says it."""
+    """Mark a seat as ready and open its share, which must fit the commitment.
+
+    For a late entrant of a tournament or league the service does this. A local guest always has the standing of a
+    guest.
+    """
     require_going_on(match)
     if not is_gathering(match):
         raise NotOpen(f"the match {match.id} has started")
@@ -338,7 +358,7 @@ def ready(
 def ready_in_first_format(
     match: Match, seat: int, by: Actor, share: str | None, salt: str | None, standing: Standing
 ) -> SeatReady:
-    """In a log of format 1 every seat opens a share, at any time."""
+    """Mark a seat as ready in log format 1, where every seat opens a share at any time."""
     info = match.seats[seat]
     if share is None or salt is None:
         assert match.seed is not None

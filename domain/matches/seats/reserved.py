@@ -1,6 +1,6 @@
-"""Seats at the tables of tournaments and leagues are reserved: nobody leaves one, and none is ever freed.
+"""Reserved seats of tournaments and leagues: they are never left or freed.
 
-Older logs have such seats that were left and taken by others; they stand every examination.
+In older logs such seats were left and retaken; audits still accept this.
 """
 
 from domain.matches.aggregate import Match, info_of
@@ -8,7 +8,7 @@ from domain.matches.errors import SeatReserved
 
 
 def unreserved(match: Match, seat: int) -> Match:
-    """The match, if its seats are for whoever comes and goes."""
+    """Return the match, or raise `SeatReserved` if its seats are reserved."""
     if match.table.event_id == "":
         return match
     info = info_of(match, seat)

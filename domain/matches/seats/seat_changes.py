@@ -1,4 +1,4 @@
-"""The seats as the entries leave them: taken, left, committed to a share of luck, ready (part of the fold)."""
+"""The fold of seats: taken, left, committed, ready."""
 
 import msgspec
 
@@ -23,22 +23,24 @@ from domain.matches.log.entries import Entry
 
 
 def secret_bytes(hidden: Hidden[str]) -> bytes | None:
-    """A hidden hexadecimal value as bytes; `None` where this reader does not hold it."""
+    """Return a hidden hexadecimal value as bytes, or None if the reader does not have it."""
     value = hidden.known_or(None)
     return None if value is None else bytes.fromhex(value)
 
 
 def set_seat(match: Match, seat: int, info: SeatInfo) -> tuple[SeatInfo, ...]:
+    """Return the seats with one of them replaced."""
     return (*match.seats[:seat], info, *match.seats[seat + 1 :])
 
 
 def having_sat(docket: Docket, *actors: Actor | None) -> Docket:
-    """A person who has sat at a match never rules on it."""
+    """Record who has sat at the match, because they may never rule on it."""
     new = tuple(actor for actor in actors if actor and not is_bot(actor) and actor not in docket.sat)
     return replace(docket, sat=(*docket.sat, *new)) if new else docket
 
 
 def seat_taken(match: Match, entry: Entry, fact: SeatTaken) -> Match:
+    """Seat the player."""
     info = SeatInfo(
         fact.by,
         share_by=fact.share_by,
@@ -53,7 +55,7 @@ def seat_taken(match: Match, entry: Entry, fact: SeatTaken) -> Match:
 
 
 def seat_left(match: Match, _entry: Entry, fact: SeatLeft) -> Match:
-    """Several who were not ready in time go one after the other, so the table counts as full until all of them have."""
+    """Free the seat. The table counts as full until all late players are removed, one after another."""
     seats, gone = set_seat(match, fact.seat, SeatInfo()), match.seats[fact.seat].actor
     unready = (*match.unready, gone) if fact.unready and gone is not None else match.unready
     full = match.full_since if fact.unready and fact.by == SERVICE else None
@@ -61,27 +63,31 @@ def seat_left(match: Match, _entry: Entry, fact: SeatLeft) -> Match:
 
 
 def share_committed(match: Match, _entry: Entry, fact: ShareCommitted) -> Match:
+    """Record the commitment to a share."""
     info = replace(match.seats[fact.seat], share_by=fact.share_by, share_commitment=fact.commitment)
     return replace(match, seats=set_seat(match, fact.seat, info))
 
 
 def key_named(match: Match, _entry: Entry, fact: KeyNamed) -> Match:
+    """Add a signing key to the seat."""
     info = match.seats[fact.seat]
     info = replace(info, keys=(*info.keys, fact.key), stopped_signing=False)
     return replace(match, seats=set_seat(match, fact.seat, info))
 
 
 def signing_stopped(match: Match, _entry: Entry, fact: SigningStopped) -> Match:
+    """Remove the signing keys of the seat."""
     info = replace(match.seats[fact.seat], keys=(), stopped_signing=True)
     return replace(match, seats=set_seat(match, fact.seat, info))
 
 
 def table_closed(match: Match, entry: Entry, _fact: TableClosed) -> Match:
+    """Close the table."""
     return replace(match, closed=True, full_since=entry.timestamp)
 
 
 def table_reopened(match: Match, entry: Entry, fact: TableReopened) -> Match:
-    """Everybody commits anew; who left it to the service still does."""
+    """Reopen the table with a new seed; seats that left their share to the service keep that choice."""
     full = entry.timestamp if all(info.actor is not None for info in match.seats) else None
     return replace(
         match,
@@ -94,24 +100,25 @@ def table_reopened(match: Match, entry: Entry, fact: TableReopened) -> Match:
 
 
 def without_share(info: SeatInfo) -> SeatInfo:
-    """The seat before it committed to a share."""
+    """Return the seat before it committed to a share."""
     share_by: ShareBy = "service" if info.share_by == "service" or info.is_bot else "awaited"
     return replace(info, ready=False, share=None, share_by=share_by, share_commitment="")
 
 
 def awaiting_share(info: SeatInfo, was_closed: bool) -> SeatInfo:
-    """Somebody else's seat: at a closed table even a bot's share is fixed anew, with those of all others."""
+    """Return the seat for a new player; at a closed table even a bot's share is fixed again."""
     share_by: ShareBy = "awaited" if was_closed or info.is_person else "service"
     return replace(info, ready=False, share=None, share_by=share_by, share_commitment="")
 
 
 def begun_anew(info: SeatInfo, is_awaited: bool) -> SeatInfo:
-    """A seat of a fork with a luck of its own: what it adds to that is its player's, or the service's."""
+    """Return the seat of a fork with fresh luck, with its share from the player or the service."""
     share_by: ShareBy = "awaited" if is_awaited else "service"
     return replace(info, ready=not is_awaited, share=None, share_by=share_by, share_commitment="")
 
 
 def seat_ready(match: Match, _entry: Entry, fact: SeatReady) -> Match:
+    """Mark the seat as ready with its opened share."""
     info = replace(match.seats[fact.seat], ready=True, standing=fact.standing, awaited=fact.by == SERVICE)
     if fact.share is not msgspec.UNSET:
         info = replace(info, share=bytes.fromhex(fact.share))

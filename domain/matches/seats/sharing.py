@@ -1,8 +1,7 @@
-"""Shares of luck: commit, close, open, strictly in this order (DESIGN §3). `docs/specifications/chance.md` is the
-specification.
+"""Shares of luck: commit, close, open, strictly in this order (DESIGN §3; `docs/specifications/chance.md`).
 
-Everybody who brings a share commits to it before anybody shows one. When every seat is taken and every share fixed, the
-table is closed, and only then are shares opened; whoever leaves after that makes all of them void.
+All players commit to their shares before any share is opened. When every seat is taken and every share committed, the
+table closes and shares are opened; a player who leaves after that voids all shares.
 """
 
 import hashlib
@@ -21,33 +20,33 @@ from domain.matches.seats.one_device import require_bare
 HEX_32: Final = re.compile(r"[0-9a-f]{64}")
 SHARE_PREFIX: Final = b"esporles.share/2\x00"
 SALT_MAX: Final = 128
-"""The longest salt (in hex digits) of a share in a log of format 1."""
+"""Maximum length of the salt (hex digits) in log format 1."""
 REOPENED_MAX: Final = 3
-"""A table dissolves when it has been left so often after it was closed."""
+"""A table dissolves when it was left this many times after closing."""
 
 
 def share_commitment(match_id: UUID, seat: int, actor: Actor, salt: bytes, share: bytes) -> str:
-    """What a seat commits to (hex), good for this match, seat and player alone; salt and share are 32 bytes each."""
+    """Return the commitment (hex), bound to this match, seat and player; salt and share are 32 bytes each."""
     place = match_id.bytes + seat.to_bytes(4, "big")
     return hashlib.sha256(SHARE_PREFIX + place + salt + share + actor.encode()).hexdigest()
 
 
 def service_share(seed: bytes, luck_id: UUID, seat: int) -> bytes:
-    """The share of a seat that brings none: fixed with the seed, by the seat alone.
+    """Return the share of a seat without one: derived from the seed and the seat.
 
-    It is that of a seat taken by a bot in a log of format 1, where everybody sat down in order.
+    Equals the share of a bot's seat in log format 1, where players sat down in order.
     """
     return share_for(seed, luck_id, 2 * seat + 2, seat)
 
 
 def next_seed(match: Match) -> bytes:
-    """The seed of a table that was closed and is open again. It is fixed with the first one: nobody chooses it."""
+    """Return the seed of a reopened table, derived from the first seed so that no one can choose it."""
     assert match.seed is not None
     return hkdf_expand(match.seed, b"seed/" + match.id.bytes + (match.reopened + 1).to_bytes(4, "big"))
 
 
 def share_of(match: Match, seat: int) -> bytes:
-    """What a seat adds to luck, when everything is open."""
+    """Return the share of a seat; all shares must be open."""
     info = match.seats[seat]
     if info.share is not None:
         return info.share
@@ -57,7 +56,7 @@ def share_of(match: Match, seat: int) -> bytes:
 
 
 def luck_key(match: Match) -> bytes | None:
-    """The key of the match's luck, once every share is open; `None` where the seed is not in this log."""
+    """Return the luck key of the match from all opened shares, or None if the log has no seed."""
     if match.seed is None:
         return None
     shares = [share_of(match, seat) for seat in range(len(match.seats))]
@@ -65,17 +64,17 @@ def luck_key(match: Match) -> bytes | None:
 
 
 def seats_with_own_luck(match: Match) -> tuple[int, ...]:
-    """The seats whose players have brought a share; where there is none, the luck is the house's alone."""
+    """Return the seats whose players contributed a share; if empty, the service alone determined the luck."""
     return tuple(seat for seat, info in enumerate(match.seats) if info.share_by == "client")
 
 
 def brings_luck(match: Match) -> bool:
-    """Somebody has brought a share, or is going to."""
+    """Return whether any seat has contributed a share or is expected to."""
     return any(info.share_by != "service" for info in match.seats)
 
 
 def late_seats(match: Match) -> tuple[int, ...]:
-    """The seats for whose players everybody waits: to commit to a share; when all have, to get ready."""
+    """Return the seats that the table waits for: to commit, or once all have committed, to get ready."""
     unready = [seat for seat, info in enumerate(match.seats) if info.is_person and not info.ready]
     if match.format == 1 or match.closed or not brings_luck(match):
         return tuple(unready)
@@ -83,7 +82,7 @@ def late_seats(match: Match) -> tuple[int, ...]:
 
 
 def closing(match: Match) -> TableClosed | None:
-    """The table closes when every seat is taken, or stays empty, and every share that somebody brings is fixed."""
+    """Return the closing of the table if all seats are taken and all shares committed, otherwise None."""
     if match.closed or match.format == 1 or not brings_luck(match):
         return None
     is_full = match.status == "waiting" or all(info.actor is not None for info in match.seats)
@@ -93,8 +92,10 @@ def closing(match: Match) -> TableClosed | None:
 
 
 def is_left(match: Match) -> bool:
-    """A closed table that somebody has left, or where somebody else sits. Several who were not ready in time go one
-    after the other, so the table stays closed until all of them have."""
+    """Return whether a closed table must reopen because a player left or was replaced.
+
+    Late players are removed one after another, and the table stays closed until all of them are.
+    """
     is_free = any(info.actor is None for info in match.seats)
     is_broken = is_free or any(info.share_by == "awaited" for info in match.seats)
     if not match.closed or not is_broken or match.status != "open":
@@ -103,19 +104,21 @@ def is_left(match: Match) -> bool:
 
 
 def reopening(match: Match) -> TableReopened | None:
-    """A closed table that somebody has left is open again."""
+    """Return the reopening of a closed table that a player has left, otherwise None."""
     return TableReopened(SERVICE, Hidden(next_seed(match).hex(), ())) if is_left(match) else None
 
 
 def check_commitment(committed: str) -> None:
-    """What a client commits itself to has the form of a digest."""
+    """Reject a commitment that does not have the form of a digest."""
     if not HEX_32.fullmatch(committed):
         raise WrongShare(f"the commitment {committed!r} is not 64 lower-case hexadecimal digits")
 
 
 def commit_share(match: Match, seat: int, by: Actor, committed: str | None = None) -> ShareCommitted:
-    """The seat commits to a share of its own, or with `None` leaves it to the service; again, if it likes, until the
-    table is closed. For a player who does not come and whose seat is not freed, the service does so."""
+    """Commit a seat to a share, or with `None` leave the share to the service.
+
+    This may be repeated until the table is closed. The service does it for a late player whose seat is not freed.
+    """
     require_going_on(match)
     info = info_of(match, seat)
     if not is_gathering(match) or match.format == 1:
@@ -136,7 +139,7 @@ def commit_share(match: Match, seat: int, by: Actor, committed: str | None = Non
 
 
 def has_committed(match: Match, seat: int, by: Actor, committed: str | None) -> bool:
-    """Whether the player of the seat has committed to just this share already."""
+    """Return whether the player of the seat has already committed to this share."""
     if not committed or not 0 <= seat < len(match.seats):
         return False
     info = match.seats[seat]
@@ -144,17 +147,17 @@ def has_committed(match: Match, seat: int, by: Actor, committed: str | None) -> 
 
 
 def is_for(match: Match, info: SeatInfo, by: Actor) -> bool:
-    """Who may speak for a seat before the first draw: its player, or the service where no seat is freed."""
+    """Return whether `by` may act for a seat before the first draw: its player, or the service for kept seats."""
     return info.actor == by or (by == SERVICE and is_kept(match))
 
 
 def is_kept(match: Match) -> bool:
-    """Nobody's seat is freed: at tables of tournaments and leagues, and once play has begun."""
+    """Return whether seats are kept for late players: in events, and once play has begun."""
     return match.table.event_id != "" or match.status == "waiting"
 
 
 def check_opening(match: Match, seat: int, share: str | None, salt: str | None) -> None:
-    """The seat may be ready, and shows exactly the share that it has committed to."""
+    """Reject a share that the seat may not open yet or has not committed to."""
     info = match.seats[seat]
     if info.share_by == "awaited":
         raise NotAllowed(f"seat {seat} has not committed to a share of luck yet")
@@ -177,7 +180,7 @@ def check_opening(match: Match, seat: int, share: str | None, salt: str | None) 
 
 
 def check_first_format(committed: str, share: str, salt: str, seat: int) -> None:
-    """The revealed share opens what the seat committed to in a log of format 1."""
+    """Reject a share that does not open the commitment of log format 1."""
     if not HEX_32.fullmatch(share):
         raise WrongShare(f"the share {share!r} of seat {seat} is not 64 lower-case hexadecimal digits")
     if len(salt) > SALT_MAX or len(salt) % 2 or not re.fullmatch(r"[0-9a-f]*", salt):

@@ -1,4 +1,4 @@
-"""Players who began a match: their standing and rounds, how they left, and the seats that gave up."""
+"""The players who started a match: standing, rounds, how they left, and seats that gave up."""
 
 from typing import Any
 
@@ -8,6 +8,7 @@ from domain.matches.facts import SERVICE, ActionTaken, Actor, MatchStarted, Resi
 
 
 def standing_at(fact: MatchStarted[Any], seat: int) -> Standing:
+    """Return the standing of a seat's player at the start."""
     if seat in fact.programs:
         return "bot"
     return "guest" if seat in fact.guests else "provisional" if seat in fact.provisional else ""
@@ -47,6 +48,7 @@ def acted_at_seat(match: Match, fact: ActionTaken[Any, Any]) -> tuple[Starter, .
 
 
 def changed(starters: tuple[Starter, ...], seat: int, starter: Starter) -> tuple[Starter, ...]:
+    """Return the starters with one of them replaced."""
     return (*starters[:seat], starter, *starters[seat + 1 :])
 
 

@@ -1,1 +1,1 @@
-"""Signatures of facts, and the keys of a seat."""
+"""Signatures of facts, and signing keys of seats."""

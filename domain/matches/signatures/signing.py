@@ -1,5 +1,4 @@
-"""Signatures of facts: whose, over what, and whether they are good here. `docs/specifications/signatures.md` is the
-specification."""
+"""Signatures of facts: signer, signed bytes and verification (`docs/specifications/signatures.md`)."""
 
 from collections.abc import Sequence
 from typing import Any, Final, Protocol
@@ -47,33 +46,30 @@ BY_PLAYERS: Final = (
     SigningStopped,
     *ABSENCE,
 )
-"""Facts that a seat with keys signs if its player causes them; the end of signing since format 3."""
+"""Facts that a seat with keys signs if its player causes them; stopping to sign only since format 3."""
 BY_SERVICE: Final = (
     *(TimedOut, SeatLeft, SeatReady, ShareCommitted, Paused, Resumed, Voided, SeatReplaced, ActionTaken),
     *(SigningStopped, *ABSENCE),
 )
-"""What the service signs, where somebody or something asked for it."""
+"""Facts that the service signs, unless they are automatic consequences."""
 NEVER_DUE: Final = (TimedOut, SeatLeft, SeatReady, ShareCommitted, SigningStopped, *ABSENCE)
-"""What by the service never comes about by itself."""
+"""Facts of the service that are never automatic consequences."""
 
 
 class Past(Protocol):
-    """The entries of a line before the position in hand."""
+    """The recent past of a line."""
 
     def at(self, version: int) -> Match:
-        """The position after an earlier entry, of the newest `SEEN_MAX`."""
+        """Return the position after an earlier entry, one of the last `SEEN_MAX`."""
         ...
 
     def since(self, version: int) -> Sequence[Fact]:
-        """What has happened after it."""
+        """Return the facts after a version."""
         ...
 
 
-# What is signed
-
-
 def act_of(fact: Fact) -> bytes:
-    """The bytes that are signed: of an action its JSON, of another fact its body less what the service adds."""
+    """Return the bytes to sign: the JSON of an action, or a fact's body without fields added by the service."""
     if isinstance(fact, ActionTaken):
         return canonical(action_of(fact))
     plain = replace(fact, signed=None)
@@ -83,7 +79,7 @@ def act_of(fact: Fact) -> bytes:
 
 
 def signing_seat(match: Match, fact: Any) -> tuple[int, SeatInfo] | None:
-    """The seat whose player this fact is of, if such a fact is signed where the seat has keys."""
+    """Return the seat that should sign a fact, or None if facts of this kind are not signed by a seat."""
     kind = type(fact)
     if kind not in BY_PLAYERS or fact.by == SERVICE or (kind is SigningStopped and match.format < 3):
         return None
@@ -94,7 +90,7 @@ def signing_seat(match: Match, fact: Any) -> tuple[int, SeatInfo] | None:
 
 
 def signed_of(fact: Any) -> Signed | None:
-    """The signature of a fact, if it has one that this reader knows."""
+    """Return the signature of a fact, or None if it is unsigned or hidden from the reader."""
     secret = fact.hidden_act if type(fact) is ActionTaken else None
     if secret is None:
         return fact.signed  # type: ignore[no-any-return]
@@ -103,7 +99,7 @@ def signed_of(fact: Any) -> Signed | None:
 
 
 def with_signature(fact: Any, signed: Signed) -> Any:
-    """The fact with its signature; a secret action keeps it inside of what is hidden."""
+    """Return the fact with its signature, which is hidden together with a secret action."""
     if isinstance(fact, ActionTaken) and fact.hidden_action is not None:
         hidden = fact.hidden_action
         return replace(fact, hidden_action=None, hidden_act=Hidden(SignedAction(hidden.value, signed), hidden.audience))
@@ -111,19 +107,18 @@ def with_signature(fact: Any, signed: Signed) -> Any:
 
 
 def without_signature(fact: Any) -> Any:
-    """The fact as it would be without one; a secret action has to be open."""
+    """Return the fact without its signature; a secret action must be open."""
     if isinstance(fact, ActionTaken) and fact.hidden_act is not None:
         hidden = fact.hidden_act
         return replace(fact, hidden_act=None, hidden_action=Hidden(hidden.value.action, hidden.audience))
     return fact if fact.signed is None else replace(fact, signed=None)
 
 
-# Signing
-
-
 def sign(match: Match, fact: Any, act: SignedAct | None, house: ServiceKey | None, past: Past) -> Any:
-    """The fact as it will be stored. `act` has passed its `check`, which takes time; here it is held against the
-    match: `SignatureMissing` where the seat signs and there is none, `BadSignature` where it does not fit."""
+    """Return the fact with its signature checked against the match; `act.check` has already verified the signature.
+
+    Raise `SignatureMissing` if the seat signs and `act` is None, `BadSignature` if `act` does not fit.
+    """
     if fact.by == SERVICE:
         return sign_by_service(match, fact, house)
     found = signing_seat(match, fact)
@@ -145,19 +140,18 @@ def sign(match: Match, fact: Any, act: SignedAct | None, house: ServiceKey | Non
 
 
 def sign_by_service(match: Match, fact: object, house: ServiceKey | None) -> Any:
-    """What clocks and policies do, in a match whose log names the key of its service."""
+    """Sign a fact of the service, in a match whose log names the service's key."""
     if house is None or match.house == "" or not isinstance(fact, BY_SERVICE):
         return fact
     text = act_text(match.id, match.version, match.head_digest, act_of(fact))
     return with_signature(fact, Signed(house.key, house.sign(text)))
 
 
-# Checking
-
-
 def require_signed(match: Match, fact: Any, past: Past, *, openly: bool = False) -> bool:
-    """A stored fact that somebody asked for is signed where it has to be, and its signature is good; whether it has
-    one. `openly`: for a reader who may not know what was legal."""
+    """Verify the signature of a stored fact; return whether it has one, and raise an error if it is missing or wrong.
+
+    `openly`: the reader of a redacted log may not know the legal actions.
+    """
     if isinstance(fact, RulingGiven):
         return require_order(fact)
     signed, found = signed_of(fact), signing_seat(match, fact)
@@ -186,7 +180,7 @@ def require_signed(match: Match, fact: Any, past: Past, *, openly: bool = False)
 
 
 def require_order(fact: RulingGiven) -> bool:
-    """A ruling that is signed is signed over its dispute; whether by an arbiter shows in the grants."""
+    """Verify a signed ruling over its dispute; return whether it is signed. The arbiter's role is not checked."""
     if fact.signed is None:
         return False
     check_order(fact, place_of_ruling(fact))
@@ -196,7 +190,7 @@ def require_order(fact: RulingGiven) -> bool:
 def check_place(
     match: Match, fact: object, seat: int, info: SeatInfo, signed: Signed, past: Past, *, openly: bool = False
 ) -> None:
-    """The key is the seat's, and nothing has changed for the seat since the entry it was signed over."""
+    """Reject a key that is not the seat's, and a signature over an entry after which the seat's situation changed."""
     if signed.key not in [named.key for named in info.keys]:
         raise BadSignature(f"the key {signed.key} is none of seat {seat}")
     if signed.version in (0, match.version):
@@ -207,8 +201,10 @@ def check_place(
 
 
 def require_unchanged(match: Match, fact: Any, seat: int, version: int, past: Past, *, openly: bool = False) -> None:
-    """Nothing has happened after the version that the seat, or its player, did; for an action nothing at all that
-    changed what the seat may do."""
+    """Raise `StaleVersion` if the seat or its player acted after a version.
+
+    For an action, changed legal actions are rejected too.
+    """
     if isinstance(fact, ActionTaken):
         return require_unchanged_for_action(match, seat, version, past, openly=openly)
     for other in past.since(version):
@@ -219,7 +215,7 @@ def require_unchanged(match: Match, fact: Any, seat: int, version: int, past: Pa
 
 
 def require_unchanged_for_action(match: Match, seat: int, version: int, past: Past, *, openly: bool = False) -> None:
-    """All later entries are other seats' and left the legal actions of this one as they were (DESIGN §8)."""
+    """Raise `StaleVersion` if entries after a version concern the seat or changed its legal actions (DESIGN §8)."""
     if any(getattr(other, "seat", seat) == seat for other in past.since(version)):
         raise stale(match, version)
     if not openly and legal_actions(past.at(version), seat) != legal_actions(match, seat):
@@ -227,9 +223,10 @@ def require_unchanged_for_action(match: Match, seat: int, version: int, past: Pa
 
 
 def stale(match: Match, version: int) -> StaleVersion:
+    """Return the error for an outdated version."""
     return StaleVersion(f"the match {match.id} stands at version {match.version}, not {version}", match.version)
 
 
 def then_digest(match: Match, version: int, past: Past) -> bytes:
-    """The digest of the entry that was seen."""
+    """Return the digest of an entry."""
     return match.head_digest if version == match.version else past.at(version).head_digest

@@ -1,5 +1,4 @@
-"""The keys of a seat: those its player sits down with, one more, none any longer. `docs/specifications/signatures.md`
-specifies it."""
+"""Signing keys of a seat: initial keys, adding one, stopping to sign (`docs/specifications/signatures.md`)."""
 
 from collections.abc import Sequence
 
@@ -11,7 +10,7 @@ from domain.signatures.keys import NamedKey, check_another, check_keys, require_
 
 
 def require_keys(keys: Sequence[NamedKey], actor: Actor) -> None:
-    """The keys of somebody who sits down; `BadSignature` where one is not what it says it is."""
+    """Raise `BadSignature` if a key of a new player is invalid."""
     try:
         check_keys(keys, actor)
     except SignatureFault as fault:
@@ -19,7 +18,7 @@ def require_keys(keys: Sequence[NamedKey], actor: Actor) -> None:
 
 
 def check_house(key: str) -> None:
-    """The key of a service is one."""
+    """Raise `BadSignature` if the service's key is invalid."""
     try:
         require_key(key)
     except SignatureFault as fault:
@@ -27,7 +26,7 @@ def check_house(key: str) -> None:
 
 
 def name_key(match: Match, seat: int, by: Actor, key: NamedKey) -> KeyNamed:
-    """The player signs with one more key from now on, as from another browser."""
+    """Add a signing key to a seat, for example of another browser."""
     info = info_of(match, seat)
     require_actor(match, seat, by)
     require_going_on(match)

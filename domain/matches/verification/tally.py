@@ -119,7 +119,7 @@ class VerifyTally:
         return SignaturesShown(tuple(seats), tuple(sorted(self._services.items())), tuple(self._rulings.items()))
 
     def unchecked_acts(self) -> list[str]:
-        """Describe what the signatures do not prove."""
+        """List, in words, the claims that the signatures leave unproven."""
         seats = self.signatures.seats
         unsigned = [f"{seat.unsigned} of seat {seat.seat}" for seat in seats if seat.unsigned]
         closed = sum(seat.closed for seat in seats)
