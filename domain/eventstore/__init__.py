@@ -1,1 +1,4 @@
-"""Keep logs: recorders, connections, group commit, compression. No other room of the domain uses a database driver."""
+"""The event store: recorders, connections, group commit, compression.
+
+The only package of the domain with database drivers.
+"""

@@ -1,4 +1,4 @@
-"""Matches: every command is get, one function, one atomic append."""
+"""The matches of a store: every command reads, decides, and appends atomically."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ R = TypeVar("R")
 
 
 class Matches:
-    """The matches of a store. Every command is one atomic append, retried after a conflict with another writer."""
+    """The matches of a store; each command is one atomic append, retried after a conflict with another writer."""
 
     def __init__(self, log: EventLog, dependencies: Dependencies, lines: Lines, streams: Streams) -> None:
         self.log: Final = log
@@ -53,17 +53,18 @@ class Matches:
 
     @property
     def titles(self) -> Titles:
+        """The titles that can be played."""
         return self.dependencies.titles
 
     @property
     def entropy(self) -> Entropy:
+        """The source of random bytes."""
         return self.dependencies.entropy
 
     @property
     def standing(self) -> Callable[[Actor, datetime], Standing]:
+        """The lookup of a player's standing at a time."""
         return self.dependencies.standing
-
-    # Appending
 
     def save(self, *events: Kept | Note, ends: Ends | None = None) -> None:
         """Append entries, records and notes in one transaction (`EventLog.put`)."""
@@ -76,7 +77,7 @@ class Matches:
         return retry(lambda: self.commit(self.compose(compose, at=at)))
 
     def compose(self, compose: Callable[[Batch], R], *, at: datetime) -> Composed[R]:
-        """Compose a transaction without storing it, so that a slow one need not occupy the writer."""
+        """Compose a transaction without storing it, so that a slow one does not block the writer."""
         lines, streams, given = self.lines, self.streams, self.dependencies
         rows = None if shared(self.log.recorder) is None else PendingRecorder(self.log.recorder, assumes=False)
         if rows is not None:
@@ -87,7 +88,7 @@ class Matches:
         return Composed(batch, answer, None if rows is None else rows.ends())
 
     def commit(self, composed: Composed[R]) -> R:
-        """Store a transaction; `IntegrityError` if a stream that it has read has grown since."""
+        """Store a transaction; raise `IntegrityError` if a stream that it read has grown."""
         try:
             self.save(*composed.batch.events, ends=composed.ends)
         except IntegrityError:
@@ -99,7 +100,7 @@ class Matches:
     def do(
         self, match_id: UUID, at: datetime, decide: Callable[[Match], Fact], signed: SignedAct | None = None
     ) -> Match:
-        """Append the fact that is decided on the current match, with a retry after each conflict."""
+        """Append the fact that `decide` returns for the current match, with a retry after each conflict."""
 
         def attempt() -> Match:
             match = self.lines.get(match_id)
@@ -113,7 +114,7 @@ class Matches:
         return self.store(*append(match, sign(match, fact, signed, self.dependencies.house, past), at))
 
     def store(self, match: Match, entries: tuple[Entry, ...], *notes: Note) -> Match:
-        """Append entries in one transaction; remember the match once they are stored."""
+        """Append entries in one transaction, then cache the match."""
         try:
             self.save(*notes, *entries)
         except IntegrityError:
@@ -123,7 +124,7 @@ class Matches:
         return match
 
     def note(self, match_id: UUID, what: NoteBody, at: datetime) -> Note:
-        """Return a new note about a match, at the end of its stream of notes."""
+        """Return a new note for the end of a match's notes stream."""
         version = len(self.lines.notes(match_id)) + 1
         stream = notes_stream(match_id)
         return Note(originator_id=stream, originator_version=version, timestamp=at, what=what)
@@ -132,54 +133,51 @@ class Matches:
         """Close the store."""
         self.log.close()
 
-    # Reading
-
     def get(self, match_id: UUID) -> Match:
-        """The match as it stands, caught up with every writer."""
+        """Return the current match, including entries by other writers."""
         return self.lines.get(match_id)
 
     def at(self, match_id: UUID, version: int) -> Match:
-        """The match as it stood after an entry of its line."""
+        """Return the match after an entry of its line."""
         return self.lines.at(match_id, version)
 
     def entries(self, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:
-        """The entries of the match's line as stored, secrets and all: for the service itself."""
+        """Return stored entries of the match's line, secrets included; not for players."""
         return self.lines.entries(match_id, after, limit)
 
     def read(self, match_id: UUID, reader: Reader, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:
-        """The entries of the match's line as a seat, a spectator (`None`) or `ALL` may hold them."""
+        """Return entries of the match's line, redacted for a seat, a spectator (`None`) or `ALL`."""
         return self.lines.read(match_id, reader, after, limit)
 
     def happenings(self, after: int, limit: int) -> list[tuple[int, Entry | Record]]:
-        """The entries of all matches and the records of the streams beside them, in the order of their appending, each
-        with its position, for followers."""
+        """Return entries and records after a position, in append order, each with its position."""
         return happenings(self.log.recorder, self.log.mapper, after, limit)
 
     def examine(self, event: Entry | Record) -> None:
-        """`Tampered` unless the whole stream of something that was appended is what the tree says of it."""
+        """Raise `Tampered` if the stream of an event contradicts the transparency log."""
         if isinstance(event, Entry):
             self.lines.examine(event.line_id)
         else:
             self.streams.examine(event.stream_id)
 
     def last_position(self) -> int:
-        """The position of the newest entry or record; 0 while there is none."""
+        """Return the position of the latest entry or record, or 0."""
         newest = self.log.recorder.max_notification_id() or 0
         rows = self.log.recorder.select_notifications(max(1, newest - 20), 21, topics=LOG_TOPICS)
         return rows[-1].id if rows else newest
 
     def stream_places(self, upto: int) -> Sequence[StreamPlace]:
-        """All streams as they were at a position, in the order of their first rows."""
+        """Return all streams as of a position, ordered by their first rows."""
         return self._numbered().stream_places(upto)
 
     def numbered(self, stream: UUID, upto: int) -> list[tuple[int, Entry | Record]]:
-        """The entries or records of a stream up to a position of the log, each with its own."""
+        """Return the entries or records of a stream up to a log position, each with its position."""
         events = ((row.id, self.log.mapper.to_domain_event(row)) for row in self._numbered().numbered(stream, upto))
         return [(position, event) for position, event in events if isinstance(event, Entry | Record)]
 
     def first(self, stream: UUID) -> Entry | Record | None:
-        """The first entry or record of a stream, unexamined."""
-        # Before its first entry a fork has a note that its id is taken.
+        """Return the first entry or record of a stream, without verification."""
+        # The stream of a fork begins with a note that claims its id.
         events = map(self.log.mapper.to_domain_event, self.log.recorder.select_events(stream, limit=2))
         return next((event for event in events if isinstance(event, Entry | Record)), None)
 
@@ -189,10 +187,8 @@ class Matches:
         return recorder
 
     def is_imported(self, match_id: UUID) -> bool:
-        """The match came from a file; it is never rated."""
+        """Return whether the match was imported from a file; such a match is never rated."""
         return any(isinstance(note.what, Imported) for note in self.lines.notes(match_id))
-
-    # Before the start
 
     def open(
         self,
@@ -205,7 +201,7 @@ class Matches:
         options: Mapping[str, str] | None = None,
         table: Table | None = None,
     ) -> Match:
-        """A new table; asked for again in the same words, the one that is there."""
+        """Open a table; a repeated call with the same arguments returns the existing one."""
         played = find_title(self.titles, title)
         seed = server_seed(self.entropy, match_id)
         fact = opening.open_match(
@@ -235,7 +231,7 @@ class Matches:
         share_commitment: str | None = None,
         share_by: ShareBy | None = None,
     ) -> Match:
-        """Sit down. A bot is ready at once."""
+        """Take a seat; a bot is ready at once."""
         return self.do(
             match_id,
             at,
@@ -258,14 +254,14 @@ class Matches:
         at: datetime,
         share_commitment: str | None = None,
     ) -> Match:
-        """The seat commits to a share of luck. Saying the same twice changes nothing."""
+        """Commit a seat to a share of luck; idempotent."""
         match = self.get(match_id)
         if sharing.has_committed(match, seat, by, share_commitment):
             return match
         return self.do(match_id, at, lambda match: sharing.commit_share(match, seat, by, share_commitment))
 
     def name_key(self, match_id: UUID, seat: int, by: Actor, key: NamedKey, *, at: datetime) -> Match:
-        """The player signs with one more key; one the seat has already changes nothing."""
+        """Add a signing key to a seat; idempotent."""
         match = self.get(match_id)
         is_own = 0 <= seat < len(match.seats) and match.seats[seat].actor == by
         if is_own and key.key in [known.key for known in match.seats[seat].keys]:
@@ -275,10 +271,11 @@ class Matches:
     def stop_signing(
         self, match_id: UUID, seat: int, by: Actor, *, at: datetime, signed: SignedAct | None = None
     ) -> Match:
-        """The player goes on unsigned."""
+        """Let the player continue unsigned."""
         return self.do(match_id, at, lambda match: signing_keys.stop_signing(match, seat, by), signed)
 
     def leave_seat(self, match_id: UUID, seat: int, by: Actor, *, at: datetime) -> Match:
+        """Leave a seat."""
         return self.do(match_id, at, lambda match: opening.leave_seat(unreserved(match, seat), seat, by))
 
     def ready(
@@ -292,9 +289,9 @@ class Matches:
         salt: str | None = None,
         signed: SignedAct | None = None,
     ) -> Match:
-        """The seat is ready; when all are, the match starts. Saying it twice changes nothing.
+        """Mark a seat as ready, and start the match once all seats are; idempotent.
 
-        Who has committed to no share yet, and opens none, leaves it to the service.
+        A player without a commitment who opens no share leaves it to the service.
         """
         known = self.standing(by, at)
 
@@ -309,8 +306,6 @@ class Matches:
 
         return self.transact(compose, at=at)
 
-    # Play
-
     def act(
         self,
         match_id: UUID,
@@ -322,7 +317,7 @@ class Matches:
         at: datetime,
         signed: SignedAct | None = None,
     ) -> Match:
-        """An action on the position after `expected_version`; DESIGN §8 says which stale ones are still good."""
+        """Take an action on the position after `expected_version`; DESIGN §8 defines when a stale one is accepted."""
 
         def attempt() -> Match:
             match = self.lines.load(match_id)
@@ -342,10 +337,11 @@ class Matches:
     def take_back(
         self, match_id: UUID, seat: int, by: Actor, *, to_version: int, at: datetime, signed: SignedAct | None = None
     ) -> Match:
+        """Return to an earlier position of the turn."""
         return self.do(match_id, at, lambda match: playing.take_back(match, seat, by, to_version), signed)
 
     def resign(self, match_id: UUID, seat: int, by: Actor, *, at: datetime, signed: SignedAct | None = None) -> Match:
-        """The seat gives up; the service plays it as skips from now on, in the same transactions."""
+        """Resign a seat; the service then skips its turns."""
         return self.do(match_id, at, lambda match: playing.resign(match, seat, by), signed)
 
     def replace_seat(
@@ -358,7 +354,10 @@ class Matches:
         at: datetime,
         signed: SignedAct | None = None,
     ) -> Match:
-        """A bot or another player goes on; an empty seat of a fork does not show what its parent still hides."""
+        """Give a seat to a bot or another player.
+
+        An empty seat of a fork keeps the secrets of a running parent, so only the player who held it there may take it.
+        """
         match = self.get(match_id)
         if by != SERVICE and match.origin is not None and 0 <= seat < len(match.seats):
             holder = self.lines.still_holding(match_id, seat)
@@ -371,24 +370,29 @@ class Matches:
         return self.do(match_id, at, decide, signed)
 
     def time_out(self, match_id: UUID, seat: int, by: Actor, *, at: datetime, bot: Actor | None = None) -> Match:
-        """The seat's time ran out; the table's policy is carried out in the same transaction."""
+        """Record a time-out and apply the table's policy in the same transaction."""
         return self.do(match_id, at, lambda match: playing.time_out(match, seat, by, bot, at=at))
 
     def ask_pause(
         self, match_id: UUID, seat: int, by: Actor, *, at: datetime, signed: SignedAct | None = None
     ) -> Match:
+        """Ask for a pause."""
         return self.do(match_id, at, lambda match: playing.ask_pause(match, seat, by), signed)
 
     def withdraw_pause(
         self, match_id: UUID, seat: int, by: Actor, *, at: datetime, signed: SignedAct | None = None
     ) -> Match:
+        """Withdraw a request for a pause."""
         return self.do(match_id, at, lambda match: playing.withdraw_pause(match, seat, by), signed)
 
     def pause(self, match_id: UUID, by: Actor, *, at: datetime) -> Match:
+        """Pause the match as the service."""
         return self.do(match_id, at, lambda match: playing.pause(match, by))
 
     def resume(self, match_id: UUID, by: Actor, *, at: datetime, signed: SignedAct | None = None) -> Match:
+        """End a pause."""
         return self.do(match_id, at, lambda match: playing.resume(match, by), signed)
 
     def void(self, match_id: UUID, by: Actor, *, at: datetime, reason: str = "") -> Match:
+        """Void the match."""
         return self.do(match_id, at, lambda match: playing.void(match, by, reason))

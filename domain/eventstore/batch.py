@@ -1,4 +1,4 @@
-"""What one transaction adds to the store: entries of matches, records of streams, forks; all of it or nothing."""
+"""Transactions: additions of entries, records and forks that are stored together."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ S = TypeVar("S")
 
 @dataclass(frozen=True)
 class Composed(Generic[R]):
-    """A transaction that is composed and not yet stored, with what its sender is answered."""
+    """A composed transaction that is not stored yet, with its return value."""
 
     batch: Batch
     answer: R
     ends: Mapping[UUID, int] | None = None
-    """Of one composed beside others who write: the streams it has read and does not add to, with their versions."""
+    """Streams that were only read, with their versions; None if other writers are excluded."""
 
 
 class Batch:
-    """A transaction being composed. Reads through it include what has been added here."""
+    """A transaction being composed; reads include its additions."""
 
     def __init__(
         self,
@@ -66,17 +66,15 @@ class Batch:
         self._known: dict[UUID, tuple[Kind[Any, Any], Stream[Any] | None]] = {}
         self._notes: dict[UUID, int] = {}
 
-    # Streams
-
     def find(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
-        """A stream as it stands in this transaction: what was read once here does not change behind its back."""
+        """Return a stream as of this transaction: a repeated read gives the same result."""
         known = self._known.get(stream_id)
         if known is None or known[0] is not kind:
             known = self._known[stream_id] = (kind, self._streams.find(kind, stream_id))
         return known[1]
 
     def get(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S]:
-        """The same, where there must be one."""
+        """Return a stream as of this transaction; raise `NoSuchStream` if it is missing."""
         stream = self.find(kind, stream_id)
         if stream is None:
             raise NoSuchStream(f"there is no {kind.name} {stream_id}")
@@ -90,8 +88,10 @@ class Batch:
         expected_version: int | None = None,
         as_order: bool = True,
     ) -> Stream[S]:
-        """More records for a stream, its first ones if there is none; `StaleVersion` when it has moved on. What an
-        official orders is signed here; not so what is none of it, or has been signed elsewhere."""
+        """Append facts to a stream, which may be new; raise `StaleVersion` unless it is at `expected_version`.
+
+        `as_order` signs orders of officials here; it is False for facts that are no orders or are signed elsewhere.
+        """
         stream = self.find(kind, stream_id)
         if stream is None:
             self._require_unused(kind, stream_id)
@@ -109,7 +109,7 @@ class Batch:
         return stream
 
     def _together(self, stream_id: UUID, stream: Stream[Any] | None, facts: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The same facts; the first ones, where they are several orders of one official, signed together."""
+        """Return the facts; several leading orders of one official are signed together."""
         same = tuple(takewhile(lambda fact: is_order(fact) and fact.by == facts[0].by, facts))
         if len(same) < 2 or stream is None or same[0].by == SERVICE:
             return facts
@@ -120,8 +120,7 @@ class Batch:
         return (*sign_together(same, place, self._order, keys), *facts[len(same) :])
 
     def _ordered(self, stream_id: UUID, stream: Stream[Any] | None, fact: Any) -> Any:
-        """The fact with the signature of whoever is responsible, where such facts have one. What is signed already was
-        so before it came here."""
+        """Return the fact, signed if it is an unsigned order."""
         if not is_order(fact) or fact.signed is not None:
             return fact
         version, digest = (0, NO_DIGEST) if stream is None else (stream.version, stream.head_digest)
@@ -132,12 +131,12 @@ class Batch:
         )
 
     def ordered(self, fact: R, place: Place, keys: tuple[str, ...]) -> R:
-        """The fact as somebody with these keys has signed it; unsigned where there are none."""
+        """Return the fact, signed with one of an official's keys if there are any."""
         signed: R = sign_order(fact, place, self._order, keys, self.house)
         return signed
 
     def restore(self, kind: Kind[F, S], records: Sequence[Record]) -> Stream[S]:
-        """Add records of a stream as they were elsewhere; the stream begins with them if it is not here yet."""
+        """Append records from another store; the stream may be new."""
         stream = self.find(kind, records[0].stream_id)
         if stream is None:
             self._require_unused(kind, records[0].stream_id)
@@ -149,37 +148,37 @@ class Batch:
         return stream
 
     def _require_unused(self, kind: Kind[Any, Any], stream_id: UUID) -> None:
-        """A file brings its own id along, which may be that of something else. What another writer of this kind has
-        just begun is found when the transaction is composed again."""
+        """Raise `MatchExists` if an imported id is used by another kind of stream.
+
+        A stream of the same kind, begun concurrently by another writer, is found on retry.
+        """
         if self._lines.has(stream_id) and self._streams.find(kind, stream_id) is None:
             raise MatchExists(f"something else has the id {stream_id}")
 
-    # Matches
-
     def has(self, match_id: UUID) -> bool:
-        """Whether the match is there, or added here."""
+        """Return whether the match is stored or was added here."""
         return match_id in self._matches or self._lines.has(match_id)
 
     def open(self, match_id: UUID, title: AnyTitle, fact: MatchOpened) -> Match:
-        """A new match; there is none of its id."""
+        """Add a new match; its id must be unused."""
         match, entries = open_line(title, fact, match_id, self.at)
         self.events.extend(entries)
         self._matches[match_id] = match
         return match
 
     def match(self, match_id: UUID) -> Match:
-        """A match as it stands in this transaction."""
+        """Return a match as of this transaction."""
         match = self._matches.get(match_id)
         if match is None:
             match = self._matches[match_id] = self._lines.get(match_id)
         return match
 
     def append(self, match_id: UUID, decide: Callable[[Match], Fact], signed: SignedAct | None = None) -> Match:
-        """An entry of a match, and all that follows from it."""
+        """Append the fact that `decide` returns, and its consequences."""
         return self.add(match_id, decide(self.match(match_id)), signed)
 
     def add(self, match_id: UUID, fact: Fact, signed: SignedAct | None = None) -> Match:
-        """The entry of a fact that has been decided on, signed, and all that follows from it."""
+        """Append a fact with its signature and its consequences."""
         match = self.match(match_id)
         if isinstance(fact, RulingGiven) and fact.dispute in map(str, self._known):
             stream = self._known[UUID(fact.dispute)][1]
@@ -191,10 +190,10 @@ class Batch:
         return match
 
     def fork(self, base: Match, fact: MatchForked, fork_id: UUID) -> Match:
-        """A fork of the line that stands at `base`, with the pointers the store keeps."""
+        """Add a fork of the line at `base`, with the notes that the store needs."""
         if self._lines.has(fork_id):
             raise MatchExists(f"another match has the id {fork_id}")
-        # A what-if is for arbiters alone: it does not keep closed what its match would open at its end.
+        # A what-if is visible to arbiters only, so it must not keep the parent's secrets closed.
         counts = fact.dispute == "" and base.version <= self._lines.closed_until(base.id)
         self.note(base.id, Forked(fork_id, base.version, counts))
         self.events.append(claim(fork_id, self.at))
@@ -204,16 +203,14 @@ class Batch:
         return match
 
     def note(self, match_id: UUID, what: NoteBody) -> None:
-        """What the store remembers beside the log of a match."""
+        """Add a note about a match."""
         stream = notes_stream(match_id)
         version = self._notes.get(stream, len(self._lines.notes(match_id))) + 1
         self._notes[stream] = version
         self.events.append(Note(originator_id=stream, originator_version=version, timestamp=self.at, what=what))
 
-    # After it is safe
-
     def keep(self, lines: Lines, streams: Streams) -> None:
-        """What the process knows is replaced by what has been stored."""
+        """Update the caches after the transaction was stored."""
         for match in self._matches.values():
             lines.remember(match)
         for kind, stream in self._known.values():
@@ -221,18 +218,18 @@ class Batch:
                 streams.remember(kind, stream)
 
     def refresh(self, lines: Lines) -> None:
-        """Another writer came first: catch up with the matches that were asked for here."""
+        """Refresh the cached matches of this transaction after a conflict with another writer."""
         for match_id in self._matches:
             lines.refresh(match_id)
 
 
 def claim(fork_id: UUID, at: datetime) -> Note:
-    """What keeps a fork's id from being used again: its own entries do not begin with version 1."""
+    """Return the note that reserves a fork's id, because its own entries do not start at version 1."""
     return Note(originator_id=fork_id, originator_version=1, timestamp=at, what=Claimed())
 
 
 def newest_versions(events: Iterable[Entry | Record | Note]) -> dict[UUID, int]:
-    """The newest version of every match and stream that has grown; notes are not for readers."""
+    """Return the latest version of every match and stream that has grown; notes are internal."""
     versions: dict[UUID, int] = {}
     for event in events:
         if isinstance(event, Entry):

@@ -1,8 +1,8 @@
-"""How long one waits for a server of databases that says nothing, and how all who ask it learn to wait no more.
+"""A circuit breaker and timeouts for database servers.
 
-A server that has gone is noticed by its connections. One that stands still keeps them: what is sent arrives, and no
-answer comes. So whoever must answer somebody waits for a limited time, and after some waits in vain nobody waits any
-more but one at a time, who finds out whether it is back.
+Connections notice a server that is gone. A server that hangs keeps its connections open and never responds. Callers
+that must respond therefore wait for a limited time; after a few timeouts the breaker opens, and only one caller at a
+time probes the server.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,26 +15,25 @@ from typing import Final
 from domain.eventstore.retry import Unanswered
 
 ANSWER_SECONDS: Final = 0.95
-"""So long whoever must answer somebody waits for a server. Who asks is told within two seconds: there is room for this
-and for a new connection."""
+"""Seconds to wait for a response. Leaves room for a new connection within two seconds in total."""
 CONNECT_SECONDS: Final = 0.7
-"""So long the same waits for a new connection."""
+"""Seconds to wait for a new connection."""
 PATIENCE: Final[ContextVar[float | None]] = ContextVar("patience", default=None)
-"""How many seconds who runs in this context waits for an answer of a server; `None`: for as long as it takes."""
+"""Timeout in seconds for database responses in this context; `None`: unlimited."""
 LOOP_SECONDS: Final = 0.2
-"""The same where everybody else waits meanwhile; who has so little patience rarely finds out that a server is back."""
+"""Timeout in seconds on the event loop, which blocks everyone. Such callers probe a silent server rarely."""
 LOCK_MILLISECONDS: Final = 600
-"""So long one waits for another writer there before one is told: the server answers sooner than one loses patience."""
+"""PostgreSQL lock timeout; shorter than the response timeout, so that callers get an error."""
 SILENCES_MAX: Final = 2
-"""After so many waits in vain, with no answer between them, nobody waits any more."""
+"""Consecutive timeouts after which the breaker opens."""
 AGAIN_SECONDS: Final = 0.25
-"""So long after a wait in vain the next one asks again."""
+"""Seconds between a timeout and the next probe."""
 RARELY_SECONDS: Final = 5.0
-"""The same of those who have little patience."""
+"""Seconds before the next probe by a caller with a short timeout."""
 
 
 class Breaker:
-    """What the threads of a process know of a server together: whether it answers. `clock` gives seconds."""
+    """A circuit breaker for one server, shared by the threads of a process; `clock` returns seconds."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -45,17 +44,17 @@ class Breaker:
 
     @property
     def is_open(self) -> bool:
-        """Whether the server is taken for one that does not answer."""
+        """Whether the breaker is open: the server is considered unresponsive."""
         return self._silences >= SILENCES_MAX
 
     @contextmanager
     def asking(self) -> Iterator[None]:
-        """One question. `Unanswered` at once where the server does not answer and somebody finds out already."""
+        """Guard one request; raise `Unanswered` at once if the breaker is open and another thread probes."""
         is_probe = self.is_open and self._probe()
         try:
             yield
         except Unanswered as silence:
-            # A question within a question is one.
+            # Nested requests count as one.
             if not silence.is_counted:
                 with self._lock:
                     self._silences += 1
@@ -63,14 +62,14 @@ class Breaker:
                 silence.is_counted = True
             raise
         else:
-            # Without the lock: every question comes by here.
+            # No lock here: every request passes through.
             self._silences = 0
         finally:
             if is_probe:
                 self._probing = None
 
     def _probe(self) -> bool:
-        """Whether this thread begins to find out; one that is at it already goes on."""
+        """Return whether this thread starts to probe the server; False if it is probing already."""
         patience = PATIENCE.get()
         pause = AGAIN_SECONDS if patience is None or patience > LOOP_SECONDS else RARELY_SECONDS
         with self._lock:
@@ -89,6 +88,6 @@ _MAKING: Final = Lock()
 
 
 def breaker_of(host: str, port: str) -> Breaker:
-    """The one of a server that this process has, whichever of its databases is asked."""
+    """Return the process-wide breaker of a server, shared by all its databases."""
     with _MAKING:
         return _BREAKERS.setdefault(f"{host}:{port}", Breaker())

@@ -1,6 +1,7 @@
-"""Bytes of rows made smaller, by Zstandard with a dictionary of what many such rows have in common.
+"""Row compression with Zstandard and a dictionary of common content.
 
-A dictionary is data of the package and stays for ever: what was stored with it can be read with it alone.
+Dictionaries are package data and must be kept forever: rows can only be decompressed with the dictionary that
+compressed them.
 """
 
 import threading
@@ -11,29 +12,29 @@ import zstandard
 
 LEVEL: Final = 3
 BYTES_MAX: Final = 256 * 1024 * 1024
-"""A row that says it was longer is damaged."""
+"""A row that states a longer length is corrupt."""
 
 
 class Zipper:
-    """What is stored with one dictionary. For any number of threads; the library's own parts are for one at a time."""
+    """Compression with one dictionary; thread-safe, although the library's objects are not."""
 
     def __init__(self, dictionary: Path) -> None:
         self._file = dictionary
         self._here = threading.local()
 
     def zip(self, plain: bytes) -> bytes:
-        """The same bytes always, by one version of the library."""
+        """Compress; deterministic for a given version of the library."""
         found: bytes = self._parts()[0].compress(plain)
         return found
 
     def unzip(self, zipped: bytes) -> bytes:
-        """`ValueError` where these bytes are not what `zip` gave."""
+        """Decompress; raise `ValueError` if the bytes are not the output of `zip`."""
         try:
             if not 0 <= zstandard.frame_content_size(zipped) <= BYTES_MAX:
                 raise ValueError("the length that the row states is none of ours")
             found: bytes = self._parts()[1].decompress(zipped)
         except (zstandard.ZstdError, TypeError) as error:
-            # A file that somebody has changed may hold text where bytes were.
+            # A manipulated SQLite file may contain text instead of bytes.
             raise ValueError(str(error)) from error
         return found
 

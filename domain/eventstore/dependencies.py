@@ -41,7 +41,7 @@ def no_order() -> Signed | None:
 
 @dataclass
 class Dependencies:
-    """Rules, randomness, keys and callbacks. A store and the transactions that wait for it share one object."""
+    """Rules, randomness, keys and callbacks. A store and its pending transactions share one object."""
 
     titles: Titles
     entropy: Entropy
@@ -50,7 +50,7 @@ class Dependencies:
     standing: Callable[[Actor, datetime], Standing] = no_standing
     """Return the standing of a player at a time."""
     house: ServiceKey | None = None
-    """The key with which the service signs its own acts."""
+    """The service's signing key."""
     keys_of: Callable[[MatchReader, Actor], tuple[NamedKey, ...]] = no_keys
     """Return the signing keys of a player."""
     order: Callable[[], Signed | None] = no_order

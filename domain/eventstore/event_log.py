@@ -1,4 +1,4 @@
-"""The interface of a log of events: rows to read, rows to append."""
+"""The interface of an event log: read rows, append rows."""
 
 from __future__ import annotations
 
@@ -14,18 +14,23 @@ from domain.matches.log.records import Record
 
 
 class EventLog(Protocol):
-    """Read and append rows: at once in `MatchStore`, later in a pending transaction."""
+    """An event log: `MatchStore` stores rows at once, a pending transaction stores them later."""
 
     @property
-    def recorder(self) -> LogRecorder: ...
+    def recorder(self) -> LogRecorder:
+        """The recorder of the rows."""
+        ...
+
     @property
-    def mapper(self) -> MatchMapper: ...
+    def mapper(self) -> MatchMapper:
+        """The mapper between events and rows."""
+        ...
 
     def put(self, rows: Sequence[StoredEvent], ends: Ends | None = None) -> int:
         """Append rows and return the position of the last.
 
-        `ends` are the streams that the transaction has read without adding to them, with their versions.
-        `IntegrityError` if another writer has taken the place of a row or added to a stream of `ends`.
+        `ends` are the streams that the transaction only read, with their versions. Raise `IntegrityError` if another
+        writer stored a row at the same place or added to a stream of `ends`.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""Fork a match: the store keeps a pointer to the parent's line."""
+"""Fork matches; the store keeps a pointer to the parent's line."""
 
 from datetime import datetime
 from uuid import UUID
@@ -29,9 +29,9 @@ def fork_match(
     awaits_own_luck: bool = False,
     practice: str = "",
 ) -> Match:
-    """Open a new match from entry N of a line; the store keeps a pointer to the line.
+    """Fork a match after entry `at_version` of its line.
 
-    A repeated call returns the first fork. With `awaits_own_luck`, play begins when its people have committed to their
+    A repeated call returns the existing fork. With `awaits_own_luck`, play begins when people have committed to their
     shares of fresh luck.
     """
 

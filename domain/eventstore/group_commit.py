@@ -1,8 +1,8 @@
-"""Many commands in one transaction: each composed on what those before it have left, all stored at once.
+"""Group commit: several commands composed one after another and stored in one transaction.
 
-Nobody is told what became of a command before it is stored, nor of a refusal: that may be for what an earlier command
-of the group did. Where another process came first nothing is stored, and the group is composed again in halves, down
-to single commands: these are stored as if there were no groups.
+Results and rejections are returned only after the transaction is stored, because they may depend on earlier commands of
+the group. After a conflict with another process, the group is split in halves and composed again, down to single
+commands.
 """
 
 from __future__ import annotations
@@ -21,40 +21,40 @@ from domain.eventstore.recorders import Ends, SharedRecorder, shared
 from domain.eventstore.retry import NoStore, Unanswered, retry
 
 TRIES: Final = 3
-"""So often a command is composed beside other processes, before they wait for it."""
+"""Attempts to compose a command concurrently with other processes before locking them out."""
 
 R = TypeVar("R")
 Command = Callable[[Matches], Any]
 
 
 class Outcome(NamedTuple):
-    """What a command came to."""
+    """The result of a command, or the exception that it raised."""
 
     answer: Any = None
     refusal: BaseException | None = None
 
     def told(self) -> Any:
-        """The answer; raises what the command was refused with."""
+        """Return the result, or raise the exception."""
         if self.refusal is not None:
             raise self.refusal
         return self.answer
 
 
 def is_unanswered(outcome: Outcome) -> bool:
-    """Whether a server gave no answer to what the command asked it."""
+    """Return whether the command failed because a server did not respond."""
     return isinstance(outcome.refusal, Unanswered)
 
 
 def outcome_of(matches: Matches, command: Command) -> Outcome:
-    """What a command comes to by itself."""
+    """Run a command and return its outcome."""
     try:
         return Outcome(command(matches))
-    except Exception as refusal:  # whoever sent the command is told
+    except Exception as refusal:  # The sender receives the exception.
         return Outcome(refusal=refusal)
 
 
 class PendingLog:
-    """The log of a store and the rows that wait to be stored, in one transaction."""
+    """The log of a store plus rows that will be stored in one transaction."""
 
     def __init__(self, stored: EventLog, *, assumes: bool) -> None:
         self.recorder: Final = PendingRecorder(stored.recorder, assumes=assumes)
@@ -72,7 +72,7 @@ class PendingLog:
         return 0
 
     def notify(self, _position: int, events: Iterable[Kept | Note]) -> None:
-        """Remember the events: the listener is notified when they are stored."""
+        """Collect the events; the listener is notified after they are stored."""
         self.events.extend(events)
 
     def close(self) -> None:
@@ -80,7 +80,7 @@ class PendingLog:
 
 
 class PendingTransaction:
-    """The matches of a store as they will be when the waiting rows are stored."""
+    """The matches of a store including pending rows."""
 
     def __init__(self, stored: Matches, *, assumes: bool = True) -> None:
         self._stored = stored
@@ -95,16 +95,18 @@ class PendingTransaction:
 
     @property
     def event_count(self) -> int:
-        """The number of entries, records and notes that wait."""
+        """The number of pending entries, records and notes."""
         return len(self._log.events)
 
     def store_all(self) -> None:
-        """All that waits, in one transaction; `IntegrityError` where another process came first."""
+        """Store all pending rows in one transaction; raise `IntegrityError` on a conflict with another process."""
         self.settle(self.put_all())
 
     def put_all(self, *, is_alone: bool = False) -> int:
-        """The same, up to the position of the last; `settle` follows when it is safe. What others have added to the log
-        since somebody looked through it here is not known: that is good only where nobody else writes."""
+        """Store all pending rows and return the position of the last; `settle` must follow the commit.
+
+        Additions by others after a command has scanned the log are not detected, so a scan requires `is_alone`.
+        """
         store, rows = shared(self._stored.log.recorder), self._log.recorder
         try:
             if store is None:
@@ -113,7 +115,7 @@ class PendingTransaction:
                 return self._stored.log.put(rows.rows)
             if rows.has_scanned and not is_alone:
                 raise IntegrityError("another process may have come first")
-            # Nothing is stored, but what is answered or refused must be so.
+            # Even if there is nothing to store, results and rejections must rest on the current state.
             if not rows.rows and store.has_grown(rows.ends()):
                 raise IntegrityError("another process came first")
             return self._stored.log.put(rows.rows, rows.ends())
@@ -122,14 +124,14 @@ class PendingTransaction:
             raise
 
     def settle(self, position: int) -> None:
-        """Notify listeners of the rows that are stored now."""
+        """Notify listeners of the stored rows."""
         self.matches.lines.settle()
         self.matches.streams.settle()
         self._stored.log.notify(position, self._log.events)
 
 
 class Group:
-    """Commands that are stored together, in their order."""
+    """Commands that are stored together, in order."""
 
     def __init__(self, matches: Matches) -> None:
         self._matches = matches
@@ -142,33 +144,38 @@ class Group:
 
     @property
     def event_count(self) -> int:
-        """The number of entries and records that wait to be stored."""
+        """The number of entries and records to be stored."""
         return self._pending.event_count
 
     def add(self, command: Command) -> None:
-        """One more command, composed now."""
+        """Compose one more command."""
         self._commands.append(command)
         self._outcomes.append(outcome_of(self._pending.matches, command))
 
     def store(self) -> list[Outcome]:
-        """What every command came to, once that is durable. Where one of them waited in vain nobody waits again."""
+        """Store the group and return the outcome of every command.
+
+        After a database timeout in one command, all of them get that outcome without waiting again.
+        """
         if (silence := next(filter(is_unanswered, self._outcomes), None)) is not None:
             return [silence] * len(self)
         try:
             self._pending.store_all()
         except NoStore as fault:
-            # There is no disk or no database: that is so for every one of them, and whether it was stored nobody knows.
+            # Disk full or database unreachable. Whether the group was stored is unknown.
             return [Outcome(refusal=fault)] * len(self)
-        except Exception:  # a race lost, or what the store cannot hold: whose it is, the halves tell
+        except Exception:  # A lost race or an unstorable row; the halves isolate it.
             half = (len(self) + 1) // 2
             return [*together(self._matches, self._commands[:half]), *together(self._matches, self._commands[half:])]
         return self._outcomes
 
 
 def alone(matches: Matches, command: Command) -> Outcome:
-    """What a command comes to by itself. Where several processes write, also what it has only read is as it was when
-    its rows are stored; one that others come before again and again is composed while nobody else writes, and so is
-    one that looks through the log."""
+    """Run a single command.
+
+    With several writing processes, streams that it only read must be unchanged when it is stored. A command that keeps
+    losing races, or that scans the log, runs while other writers are locked out.
+    """
     store = shared(matches.log.recorder)
     if store is None:
         return outcome_of(matches, command)
@@ -186,12 +193,12 @@ def alone(matches: Matches, command: Command) -> Outcome:
             else:
                 return outcome
         return retry(lambda: held(matches, store, command))
-    except Exception as fault:  # whoever sent the command is told
+    except Exception as fault:  # The sender receives the exception.
         return Outcome(refusal=fault)
 
 
 def held(matches: Matches, store: SharedRecorder, command: Command) -> Outcome:
-    """The same while nobody else writes; `IntegrityError` where what was remembered here was old."""
+    """Run a command with other writers locked out; raise `IntegrityError` if the cached state was outdated."""
     with store.holding():
         pending = PendingTransaction(matches, assumes=False)
         outcome = outcome_of(pending.matches, command)
@@ -201,7 +208,7 @@ def held(matches: Matches, store: SharedRecorder, command: Command) -> Outcome:
 
 
 def together(matches: Matches, commands: Sequence[Command]) -> list[Outcome]:
-    """What these commands come to, one after the other."""
+    """Run commands as a group and return their outcomes."""
     if len(commands) == 1:
         return [alone(matches, commands[0])]
     group = Group(matches)

@@ -1,7 +1,7 @@
-"""Streams as they stand in the store, held against what the tree of the house says of them.
+"""Verification of stored streams against the transparency log of the service.
 
-What has become a leaf is there and is what it was: nothing is changed, missing in the middle, or cut off the end. What
-the tree does not say anything of yet, the newest, is taken as it is.
+An event that is a leaf of the tree must exist unchanged; events cannot be changed, removed or inserted. The latest
+events are not in the tree yet, and are accepted as they are.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,59 +20,63 @@ from domain.transparency.leaves import leaf_of
 SOUND_KEPT: Final = 100_000
 
 Kept: TypeAlias = Entry | Record
-"""What a stream is made of."""
+"""An event of a stream."""
 
 
 class Cover(NamedTuple):
-    """What the tree holds of an entry or record, and the salt by which that can be told."""
+    """The tree's leaf for an event, and the salt to recompute it."""
 
     salt: bytes
     leaf: bytes
 
 
 Covers = Mapping[int, Cover]
-"""The leaves of a stream, by version."""
+"""Leaves of a stream, by version."""
 
 
 class Guard(Protocol):
-    """Knows the leaves of streams, and is told what does not agree with them."""
+    """Access to the leaves of streams, and a callback for tampering."""
 
     def covers(self, stream: UUID, after: int = 0, upto: int | None = None) -> Covers:
-        """The leaves of a stream after a version, and up to one."""
+        """Return the leaves of a stream after version `after`, up to `upto`."""
         ...
 
-    def tell(self, tampered: Tampered) -> None: ...
+    def tell(self, tampered: Tampered) -> None:
+        """Report a stream that contradicts its leaves."""
+        ...
 
 
 class Unguarded:
-    """Where there is no tree."""
+    """A guard for stores without a transparency log."""
 
     def covers(self, _stream: UUID, _after: int = 0, _upto: int | None = None) -> Covers:
+        """Return no leaves."""
         return {}
 
     def tell(self, _tampered: Tampered) -> None:
-        pass
+        """Ignore a report."""
 
 
 UNGUARDED: Final[Guard] = Unguarded()
 
 
 def stream_of(event: Kept) -> UUID:
-    """The stream in which the store keeps it."""
+    """Return the stream under which the store keeps an event."""
     return event.line_id if isinstance(event, Entry) else event.stream_id
 
 
 def digest_of(event: Kept) -> bytes:
+    """Return the digest of an event."""
     return digest(event) if isinstance(event, Entry) else record_digest(event)
 
 
 def salted(salt: bytes, event: Kept) -> bytes:
-    """What the tree holds of an entry or record."""
+    """Return the leaf of an event with a salt."""
     return leaf_of(salt, stream_of(event), event.version, digest_of(event))
 
 
 def compare(stream: UUID, covers: Covers, events: Iterable[Kept]) -> None:
-    """`Tampered` unless all that is covered is there as it was, with nothing put between it."""
+    """Raise `Tampered` unless every covered event exists unchanged, with nothing inserted between them."""
     if not covers:
         return
     found, first, last = {event.version: event for event in events}, min(covers), max(covers)
@@ -89,12 +93,12 @@ def compare(stream: UUID, covers: Covers, events: Iterable[Kept]) -> None:
 
 
 def broken_chain(stream: UUID, fault: LogFault) -> Tampered | None:
-    """What a fault found in the store says of its stream, if it is one of the chain."""
+    """Return the tampering shown by a fault of a stored chain, or None for any other fault."""
     return Tampered(stream, fault.entry, fault.why) if fault.kind == "chain" else None
 
 
 class Sound:
-    """The streams that were looked at and are sound: so many at most, then everything is looked at once more."""
+    """A bounded set of streams that passed verification; it is cleared when full."""
 
     def __init__(self, limit: int = SOUND_KEPT) -> None:
         self._limit = limit
@@ -104,13 +108,14 @@ class Sound:
         return stream in self._streams
 
     def add(self, stream: UUID) -> None:
+        """Add a stream."""
         if len(self._streams) >= self._limit:
             self._streams.clear()
         self._streams.add(stream)
 
 
 class GuardedRows:
-    """The streams of a store, read. `Tampered` where they are not what the tree says; then the guard is told."""
+    """Verified reads of streams; raises `Tampered` and informs the guard on a contradiction."""
 
     def __init__(self, recorder: LogRecorder, mapper: Mapper[UUID], guard: Guard = UNGUARDED) -> None:
         self.guard: Final = guard
@@ -118,14 +123,17 @@ class GuardedRows:
         self._mapper = mapper
 
     def whole(self, stream: UUID) -> list[Kept]:
-        """All of a stream, and whether its end is there too. What is asked of the tree first cannot be behind it."""
+        """Return a complete stream.
+
+        The leaves are read first: rows stored later are not covered by them.
+        """
         covers = self.guard.covers(stream)
         events = self._events(self._recorder.select_events(stream))
         self._compare(stream, covers, events)
         return events
 
     def part(self, stream: UUID, after: int, upto: int | None = None, limit: int | None = None) -> list[Kept]:
-        """What a stream holds after a version, and up to one."""
+        """Return the events of a stream after version `after`, up to `upto`."""
         events = self._events(self._recorder.select_events(stream, gt=after, lte=upto, limit=limit))
         last = events[-1].version if events and limit is not None else upto
         if last is None and events:
@@ -135,12 +143,12 @@ class GuardedRows:
         return events
 
     def newest(self, stream: UUID) -> Kept | None:
-        """The last entry or record of a stream, which is its last in the tree too."""
+        """Return the last event of a stream, verified to be the last in the tree as well."""
         found = self._newest(stream)
         while True:
             version = 0 if found is None else found.version
             covers = self.guard.covers(stream, max(0, version - 1))
-            # What was appended meanwhile may be in the tree already.
+            # A concurrent append may already be in the tree.
             again = self._newest(stream) if covers and max(covers) > version else found
             if again == found:
                 self._compare(stream, covers, () if found is None else (found,))
@@ -148,7 +156,7 @@ class GuardedRows:
             found = again
 
     def tampered(self, tampered: Tampered) -> Tampered:
-        """The same, once the guard has been told."""
+        """Inform the guard and return the same exception."""
         self.guard.tell(tampered)
         return tampered
 
@@ -170,11 +178,11 @@ class GuardedRows:
 def happenings(
     recorder: LogRecorder, mapper: Mapper[UUID], after: int, limit: int, upto: int | None = None
 ) -> list[tuple[int, Entry | Record]]:
-    """What was appended after a position, and up to one, so much of it at most, each with its position."""
+    """Return at most `limit` entries and records after a position, each with its position."""
     while rows := recorder.select_notifications(after, limit, upto, topics=LOG_TOPICS, inclusive_of_start=False):
         events = ((row.id, mapper.to_domain_event(row)) for row in rows)
         if found := [(position, event) for position, event in events if isinstance(event, Entry | Record)]:
             return found
-        # Rows that nobody can read any more are passed over.
+        # Skip rows that are unreadable.
         after = rows[-1].id
     return []

@@ -1,4 +1,4 @@
-"""Reading lines from the store: present and past positions kept in memory, whatever a fork shares, what is open."""
+"""Lines of matches: cached states, entries including shared prefixes, and visibility of hidden values."""
 
 from __future__ import annotations
 
@@ -23,23 +23,24 @@ from domain.matches.log.entries import ALL, Entry, Reader, redact
 
 MATCHES_KEPT: Final = 1_000
 MARK_EVERY: Final = 32
-"""The most entries between two marks; a past position is folded from the nearest mark before it."""
+"""Maximum entries between two cached states. Past states are folded from the nearest earlier one."""
 
 
 class RememberedMatch(msgspec.Struct):
-    """What is remembered of a match: where its line comes from, its present, and marks of its past."""
+    """A cached match: the origin of its line, its latest state, and some past states."""
 
     prefix: Origin | None
     present: Match
     marks: dict[int, Match] = msgspec.field(default_factory=dict)
 
     def keep(self, match: Match) -> None:
-        # A new mapping each time, so that iterations over the old one are not disturbed.
+        """Cache a past state."""
+        # Copy on write, so that concurrent iterations over the old mapping are safe.
         self.marks = {**self.marks, match.version: match}
 
 
 class Lines:
-    """The lines of a store, safe to read from several threads: matches are immutable and replaced whole."""
+    """The lines of a store; thread-safe, because matches are immutable and replaced as a whole."""
 
     def __init__(
         self,
@@ -61,42 +62,40 @@ class Lines:
         self._below: tuple[Lines, PendingRecorder] | None = None
 
     def above(self, rows: PendingRecorder) -> Lines:
-        """Lines that know what these know, and remember for themselves what is not stored yet."""
+        """Return lines that read through these and cache pending states separately."""
         lines = Lines(rows, self._mapper, self._titles, self._kept, self._guarded.guard)
         lines._below = (self, rows)
         return lines
 
     def settle(self) -> None:
-        """What was remembered above is stored now."""
+        """Pass the pending states on, because they are stored now."""
         assert self._below is not None
         for shelf in self._shelves.values():
             self._below[0].remember(shelf.present)
 
     def give_up(self) -> None:
-        """What was remembered above is not stored: another process came first."""
+        """Discard the pending states after a conflict, and refresh the cache below."""
         assert self._below is not None
         for match_id in self._shelves:
             self._below[0].refresh(match_id)
 
     @property
     def remembered(self) -> int:
-        """Return the number of matches in memory."""
+        """The number of cached matches."""
         return len(self._shelves)
 
-    # The present
-
     def has(self, match_id: UUID) -> bool:
-        """There is a match or something else of that id, or there was one."""
+        """Return whether the id is or was in use, by a match or another stream."""
         return bool(self._recorder.select_events(match_id, limit=1) or self._guarded.guard.covers(match_id))
 
     def newest(self, match_id: UUID) -> Entry | None:
-        """The last entry of a match, without a look at what it means; nothing where there is no match of the id."""
+        """Return the last entry of a match without decoding it, or None if there is no such match."""
         rows = self._recorder.select_events(match_id, desc=True, limit=1)
         events = [self._mapper.to_domain_event(row) for row in rows]
         return next((event for event in events if isinstance(event, Entry)), None)
 
     def get(self, match_id: UUID) -> Match:
-        """The match as it stands now, with what other processes wrote."""
+        """Return the current match, including entries by other processes."""
         shelf = self._shelf(match_id)
         present = shelf.present
         for entry in self._rows(match_id, after=present.version):
@@ -105,22 +104,24 @@ class Lines:
         return present
 
     def load(self, match_id: UUID) -> Match:
-        """The match as this process knows it: the present where it alone writes."""
+        """Return the cached match, which is current if this process is the only writer."""
         return self._shelf(match_id).present
 
     def recall(self, match_id: UUID) -> Match | None:
-        """The match as it was last seen here, without a look into the store; `None` where that is long ago."""
+        """Return the cached match without reading the store, or None."""
         shelf = self.find(match_id)
         return None if shelf is None else shelf.present
 
     def knows(self, match_id: UUID) -> bool:
-        """The match and all lines it comes from are remembered, so that a command about it folds nothing."""
+        """Return whether the match and all its ancestors are cached, so that a command needs no fold."""
         shelf = self.find(match_id)
         return shelf is not None and (shelf.prefix is None or self.knows(shelf.prefix.match_id))
 
     def warm(self, match_id: UUID) -> None:
-        """Remembers what a command about a match will ask for, if there is such a match: itself, the lines it comes
-        from, and those that keep its secrets closed."""
+        """Cache a match, its ancestors and the lines that keep its secrets closed, for a later command.
+
+        Do nothing if it does not exist.
+        """
         if self.knows(match_id) or self.newest(match_id) is None:
             return
         line: UUID | None = match_id
@@ -130,8 +131,10 @@ class Lines:
         self.closed_until(match_id)
 
     def examine(self, match_id: UUID) -> None:
-        """`Tampered` unless the line and those it comes from are what the tree says of them. What is remembered was
-        compared when it was read, and nothing is looked at twice."""
+        """Raise `Tampered` if the line or one of its ancestors contradicts the transparency log.
+
+        Cached lines were verified when they were read, and verified lines are not read again.
+        """
         if match_id in self._sound or self.recall(match_id) is not None or not self._guarded.guard.covers(match_id):
             return
         rows = entries_in(self._guarded.whole(match_id))
@@ -140,12 +143,12 @@ class Lines:
         self._sound.add(match_id)
 
     def refresh(self, match_id: UUID) -> None:
-        """Catch up with a match that is known here."""
+        """Refresh a cached match."""
         if self.find(match_id) is not None:
             self.get(match_id)
 
     def remember(self, match: Match) -> None:
-        """Remember a newer present."""
+        """Cache a newer state of a match."""
         self.find(match.id)
         with self._lock:
             shelf = self._shelves.get(match.id)
@@ -159,13 +162,13 @@ class Lines:
             self._make_room()
 
     def forget(self) -> None:
-        """Drop everything kept in memory."""
+        """Clear the caches."""
         with self._lock:
             self._shelves.clear()
             self._notes.clear()
 
     def find(self, match_id: UUID) -> RememberedMatch | None:
-        """What is remembered of a match, here or below."""
+        """Return the cached match, from here or below."""
         with self._lock:
             shelf = self._shelves.get(match_id)
         if shelf is None and self._below is not None and (known := self._below[0].find(match_id)) is not None:
@@ -197,8 +200,10 @@ class Lines:
         return shelf
 
     def _base(self, origin: Origin) -> Match:
-        """What a fork begins with. Of a line nobody has asked for no more is read than leads there: else a fork of
-        forks would read every line it comes from to its end."""
+        """Return the state a fork starts from.
+
+        An uncached parent is only read up to the fork: reading further would load all ancestors to their ends.
+        """
         if self.recall(origin.match_id) is not None:
             return self.at(origin.match_id, origin.version)
         rows = self._rows(origin.match_id, after=0, upto=origin.version)
@@ -216,7 +221,7 @@ class Lines:
             self._shelves.popitem(last=False)
 
     def _apply(self, match: Match, entry: Entry) -> Match:
-        """The match after one more entry of the store; `Tampered` where it does not follow from the one before."""
+        """Apply a stored entry; raise `Tampered` if it breaks the chain."""
         try:
             return apply(match, entry)
         except LogFault as fault:
@@ -231,7 +236,7 @@ class Lines:
         return match
 
     def _origin(self, entry: Entry) -> Origin:
-        """Where the line of a stream that does not begin with entry 1 comes from."""
+        """Return the parent of a line from the first entry of its stream."""
         try:
             fact = msgspec.json.decode(entry.body, type=Pointer)
         except msgspec.ValidationError as fault:
@@ -241,10 +246,8 @@ class Lines:
     def _rows(self, stream: UUID, *, after: int, upto: int | None = None, limit: int | None = None) -> list[Entry]:
         return entries_in(self._guarded.part(stream, after, upto, limit))
 
-    # The past
-
     def at(self, match_id: UUID, version: int) -> Match:
-        """The match as it stood after an entry of its line."""
+        """Return the match after an entry of its line."""
         shelf = self._shelf(match_id)
         if version > shelf.present.version:
             self.get(match_id)
@@ -265,7 +268,7 @@ class Lines:
         return match
 
     def entries(self, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:
-        """The entries of a line after a version, a fork's shared prefix included."""
+        """Return entries of a line after a version, including a fork's shared prefix."""
         prefix = self._shelf(match_id).prefix
         shared: tuple[Entry, ...] = ()
         if prefix is not None and after < prefix.version:
@@ -277,10 +280,8 @@ class Lines:
         own = after if prefix is None else max(after, prefix.version)
         return (*shared, *self._rows(match_id, after=own, limit=rest))
 
-    # What is open
-
     def notes(self, match_id: UUID) -> tuple[Note, ...]:
-        """What the store remembers beside the log of a match: every fork of it is noted, so only new ones are read."""
+        """Return the notes of a match. Only new ones are read, because a match may have many forks."""
         with self._lock:
             known = self._notes.get(match_id, ())
         rows = self._recorder.select_events(notes_stream(match_id), gt=len(known))
@@ -289,16 +290,19 @@ class Lines:
             return known
         known = (*known, *(event for event in events if isinstance(event, Note)))
         with self._lock:
-            # Another thread may have read more meanwhile.
+            # Another thread may have read more by now.
             self._notes[match_id] = max(self._notes.get(match_id, ()), known, key=len)
             while len(self._notes) > self._kept:
                 self._notes.popitem(last=False)
         return known
 
     def closed_until(self, match_id: UUID) -> int:
-        """Up to this version of its line, hidden values stay closed: some line that shares them is still running."""
+        """Return the version of its line up to which hidden values stay closed.
+
+        They stay closed while any line that shares them is running.
+        """
         match = self.get(match_id)
-        # A fork plays with what its parent still hides: until the parent has ended, the fork's own entries tell of it.
+        # A fork plays with its parent's secrets, so its own entries could reveal them until the parent has ended.
         if self.goes_on(match_id) or self._comes_from_one_going_on(match_id):
             return match.version
         closed, prefix = self._closed_by_forks(match_id), self._shelf(match_id).prefix
@@ -313,7 +317,7 @@ class Lines:
         return self.goes_on(prefix.match_id) or self._comes_from_one_going_on(prefix.match_id)
 
     def goes_on(self, match_id: UUID) -> bool:
-        """Somebody plays on this line, or on one that took its place, unless that one is not in this store."""
+        """Return whether the line or a stored replacement of it is still running."""
         match = self.get(match_id)
         successor = match.docket.superseded_by
         if successor is None:
@@ -321,7 +325,10 @@ class Lines:
         return self.has(successor) and self.goes_on(successor)
 
     def visible_until(self, match_id: UUID) -> int:
-        """What everybody may read: the part of a line that was replaced only when its replacement has ended."""
+        """Return the last version that everyone may read.
+
+        The superseded part of a line becomes visible when its replacement has ended.
+        """
         match = self.get(match_id)
         successor = match.docket.superseded_by
         if successor is None or not self.goes_on(match_id):
@@ -336,14 +343,14 @@ class Lines:
         return closed
 
     def _closed_by_fork(self, fork: UUID, at: int) -> int:
-        """What was done to the store of a fork opens nothing, and stops nobody who reads its parent."""
+        """Tampering with a fork must neither open its parent's secrets nor block readers of the parent."""
         try:
             return at if self.goes_on(fork) else self._closed_by_forks(fork)
         except Tampered:
             return at
 
     def still_holding(self, fork_id: UUID, seat: int) -> Actor | None:
-        """Who held a fork's seat in a line it comes from that is still going on; `None` when nobody does."""
+        """Return the player who held a fork's seat in a running ancestor, or None."""
         prefix = self._shelf(fork_id).prefix
         if prefix is None:
             return None
@@ -355,8 +362,10 @@ class Lines:
     def read(
         self, match_id: UUID, reader: Reader, after: int = 0, limit: int | None = None, last: int | None = None
     ) -> tuple[Entry, ...]:
-        """The entries of a line as a reader may hold them: redacted, or opened where the line has ended; up to the
-        last one everybody may read, or up to `last` for readers who may read more."""
+        """Return the entries of a line for a reader: redacted while the line runs, complete afterwards.
+
+        `last` is the last visible version; by default, the last version that is public.
+        """
         entries = self.entries(match_id, after, limit)
         if reader == ALL or not entries:
             return entries
@@ -368,11 +377,12 @@ class Lines:
 
 
 def entries_in(events: Iterable[Kept]) -> list[Entry]:
+    """Return the entries among events."""
     return [event for event in events if isinstance(event, Entry)]
 
 
 class Pointer(msgspec.Struct, frozen=True):
-    """What of a MatchForked says where the line comes from."""
+    """The fields of `MatchForked` that identify the parent."""
 
     parent: UUID
     at: int
@@ -380,5 +390,5 @@ class Pointer(msgspec.Struct, frozen=True):
 
 
 def notes_stream(match_id: UUID) -> UUID:
-    """The stream of a match's notes."""
+    """Return the id of the notes stream of a match."""
     return uuid5(match_id, "notes")

@@ -19,9 +19,9 @@ from domain.matches.log.importing import ExaminedLog, bots_at, entries_to_store,
 def export_log(
     matches: Matches, match_id: UUID, reader: Reader, *, by: Actor = SERVICE, at: datetime | None = None
 ) -> LogFile:
-    """Return the log for a reader: whole once the line has ended.
+    """Return the log for a reader: complete once the line has ended.
 
-    A whole running match is for operators, and recorded.
+    Exporting a complete running match is for operators, and recorded.
     """
     if reader == ALL and matches.lines.closed_until(match_id):
         assert at is not None, "taking the secrets of a running match is recorded with its time"
@@ -37,12 +37,12 @@ def note_export(matches: Matches, match_id: UUID, *, by: Actor, at: datetime) ->
 
 
 def take_whole(matches: Matches, match_id: UUID, upto: int) -> LogFile:
-    """Return the whole log up to a version, secrets included; call `note_export` first."""
+    """Return the complete log up to a version, secrets included; call `note_export` first."""
     return log_of(matches.entries(match_id, 0, upto))
 
 
 def file_for(matches: Matches, match_id: UUID, reader: Reader) -> LogFile:
-    """Return the log redacted for a seat or a spectator; whole once the line has ended."""
+    """Return the log redacted for a seat or a spectator; complete once the line has ended."""
     match = matches.get(match_id)
     if reader is not None and reader != ALL:
         info_of(match, reader)
@@ -63,9 +63,9 @@ def import_log(
 def add_log(
     matches: Matches, examined: ExaminedLog, *, by: Actor, at: datetime, plays: Callable[[Actor], bool] = lambda _: True
 ) -> bool:
-    """Store an examined log; return false if the same log is stored already.
+    """Store an audited log; return False if the same log is already stored.
 
-    A running match is refused if `plays` is false for one of its bots, because it would wait forever.
+    A running match is rejected if `plays` is False for one of its bots, because it would wait forever.
     """
     log, line, match_id = examined.log, examined.line, examined.line.id
     strange = next((bot for bot in bots_at(line) if not plays(bot)), None)

@@ -1,4 +1,4 @@
-"""Between our entries and the rows of the event store: stable topics say how a row is stored; bodies byte for byte."""
+"""Mapping between events and rows of the store, with stable topics and unchanged body bytes."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -20,14 +20,17 @@ NOTE_TOPIC: Final = "esporles.note/1"
 RECORD_TOPIC: Final = "esporles.record/1"
 ZIPPED_ENTRY_TOPIC: Final = "entry/2"
 ZIPPED_RECORD_TOPIC: Final = "record/2"
-"""The same zipped with the first dictionary; short, because each row has one. Another dictionary gets other topics."""
+"""Topics of rows compressed with the first dictionary; short, because every row has one.
+
+A new dictionary needs new topics.
+"""
 LOG_TOPICS: Final = (ENTRY_TOPIC, RECORD_TOPIC, ZIPPED_ENTRY_TOPIC, ZIPPED_RECORD_TOPIC)
-"""All that the log is made of, in every way it was ever stored."""
+"""Topics of entries and records in all storage formats."""
 ROWS: Final = Zipper(Path(__file__).parent / "data" / "rows-1.zdict")
 
 
 class Forked(Value, frozen=True, tag_field="type", tag="forked"):
-    """`fork` shares this match's entries 1..at; `counts`: its running keeps their secrets closed."""
+    """`fork` shares entries 1 to `at` of this match; `counts`: while it runs, their secrets stay closed."""
 
     fork: UUID
     at: int
@@ -35,18 +38,18 @@ class Forked(Value, frozen=True, tag_field="type", tag="forked"):
 
 
 class Claimed(Value, frozen=True, tag_field="type", tag="claimed"):
-    """Version 1 of a fork's stream: its id is taken, although its first own entry has a higher version."""
+    """Version 1 of a fork's stream; reserves its id, because its own entries start at a higher version."""
 
 
 class Imported(Value, frozen=True, tag_field="type", tag="imported"):
-    """The match came from a LOG file with this head."""
+    """The match was imported from a LOG file with this head."""
 
     head: str
     by: str
 
 
 class Exported(Value, frozen=True, tag_field="type", tag="exported"):
-    """An operator took the whole log of a match that was still going on."""
+    """An operator exported the complete log of a running match."""
 
     version: int
     by: str
@@ -56,7 +59,7 @@ NoteBody = Forked | Claimed | Imported | Exported
 
 
 class Note(Value, frozen=True, kw_only=True):
-    """What the store remembers about a match beside its log, in a stream of its own."""
+    """Metadata about a match outside its log, in a separate stream."""
 
     originator_id: UUID
     originator_version: int
@@ -65,21 +68,21 @@ class Note(Value, frozen=True, kw_only=True):
 
 
 class Unreadable(Value, frozen=True, kw_only=True):
-    """A row of the store that is nothing we have written: whoever reads finds its entry missing."""
+    """An undecodable row; readers treat its entry as missing."""
 
     originator_id: UUID
     originator_version: int
 
 
 class StoredOpening(Value, frozen=True, array_like=True):
-    """An opening without its commitment, which salt and value give."""
+    """An opening without its commitment, which is computed from salt and value."""
 
     salt: str
     value: msgspec.Raw
 
 
 class StoredEntry(Value, frozen=True, omit_defaults=True):
-    """An entry's row: what the row's own columns do not say."""
+    """The state column of an entry's row."""
 
     timestamp: datetime
     previous: str
@@ -89,12 +92,14 @@ class StoredEntry(Value, frozen=True, omit_defaults=True):
 
 
 class StoredNote(Value, frozen=True):
+    """The state column of a note's row."""
+
     timestamp: datetime
     what: NoteBody
 
 
 class StoredRecord(Value, frozen=True):
-    """A record's row: what the row's own columns do not say."""
+    """The state column of a record's row."""
 
     timestamp: datetime
     previous: str
@@ -108,7 +113,7 @@ RECORD_DECODER: Final = msgspec.json.Decoder(StoredRecord)
 
 
 def plain_state(event: Entry | Record) -> bytes:
-    """What is stored of an entry or record, before it is zipped."""
+    """Encode the state column of an entry or record, before compression."""
     if isinstance(event, Record):
         return ENCODER.encode(StoredRecord(event.timestamp, event.previous.hex(), event.body))
     owner = None if event.stream is None else event.originator_id
@@ -117,9 +122,10 @@ def plain_state(event: Entry | Record) -> bytes:
 
 
 class MatchMapper(Mapper[UUID]):
-    """The library's mapper, replaced: no class names in the store and no second encoding of a body."""
+    """A replacement for the library's mapper, without class names in the store or a second encoding of bodies."""
 
     def to_stored_event(self, domain_event: DomainEventProtocol[UUID]) -> StoredEvent:
+        """Return the row of an event."""
         version = domain_event.originator_version
         if isinstance(domain_event, Note):
             note = StoredNote(domain_event.timestamp, domain_event.what)
@@ -131,6 +137,7 @@ class MatchMapper(Mapper[UUID]):
         return StoredEvent(stream, version, topic, ROWS.zip(plain_state(domain_event)))
 
     def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[UUID]:
+        """Return the event of a row; an `Unreadable` if it cannot be decoded."""
         stream, version = stored_event.originator_id, stored_event.originator_version
         assert isinstance(stream, UUID)
         read = READERS.get(stored_event.topic)
@@ -138,18 +145,18 @@ class MatchMapper(Mapper[UUID]):
         try:
             return read(stream, version, stored_event.state)
         except ValueError:
-            # Among them what msgspec says of bytes that are no JSON, or none of ours, or were never zipped.
+            # Also raised by msgspec for invalid or foreign JSON, and for rows that were never compressed.
             return Unreadable(originator_id=stream, originator_version=version)
 
 
 def note_of(stream: UUID, version: int, state: bytes) -> Note:
-    """The note of a row."""
+    """Decode the note of a row."""
     note = NOTE_DECODER.decode(state)
     return Note(originator_id=stream, originator_version=version, timestamp=note.timestamp, what=note.what)
 
 
 def entry_of(stream: UUID, version: int, state: bytes) -> Entry:
-    """The entry of a row."""
+    """Decode the entry of a row."""
     stored = ENTRY_DECODER.decode(state)
     return Entry(
         originator_id=stream if stored.match is None else stored.match,
@@ -166,7 +173,7 @@ def entry_of(stream: UUID, version: int, state: bytes) -> Entry:
 
 
 def record_of(stream: UUID, version: int, state: bytes) -> Record:
-    """The record of a row."""
+    """Decode the record of a row."""
     kept = RECORD_DECODER.decode(state)
     return Record(
         originator_id=stream,

@@ -1,4 +1,4 @@
-"""The stored log of matches and streams: append rows, find out whether they are stored, notify."""
+"""The stored log: appending rows, detecting repeated inserts, notifying the listener."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from domain.eventstore.retry import NoStore, OutcomeUnknown
 
 
 class StoredEvents(Application[UUID]):
-    """The library's application, which opens recorder and mapper by their settings."""
+    """The eventsourcing library's application, which creates recorder and mapper from its settings."""
 
     name = "matches"
     env: ClassVar[dict[str, str]] = {}
@@ -42,7 +42,7 @@ class MatchStore:
         try:
             positions = self.recorder.insert_events(rows, **proof)
         except IntegrityError:
-            # After a lost answer the driver repeats the insertion, which then collides with its own rows.
+            # After a lost response the driver repeats the insert, which then collides with its own rows.
             try:
                 are_stored = self._are_stored(rows)
             except NoStore as away:
@@ -62,7 +62,7 @@ class MatchStore:
         self._application.close()
 
     def _are_stored(self, rows: Iterable[StoredEvent]) -> bool:
-        """Return whether all of these rows are stored, byte for byte."""
+        """Return whether all rows are stored with identical bytes."""
         return all(
             [row] == [*self.recorder.select_events(row.originator_id, gt=row.originator_version - 1, limit=1)]
             for row in rows

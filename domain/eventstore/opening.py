@@ -1,4 +1,4 @@
-"""Open a store of matches."""
+"""Opening a store of matches."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -29,7 +29,7 @@ def open_store(
     matches_kept: int = MATCHES_KEPT,
     guard: Guard = UNGUARDED,
 ) -> Matches:
-    """Open the store with these settings of the library (`store_settings.store_env`)."""
+    """Open the store with settings of the library (`store_settings.store_env`)."""
     prepare_readers(titles)
     given = Dependencies(titles, entropy, on_append, standing, house)
     store = MatchStore(env, given)

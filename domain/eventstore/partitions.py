@@ -1,7 +1,8 @@
-"""The table of the log in PostgreSQL, in parts by hash of the stream: all of a match is in one part.
+"""The log table in PostgreSQL, partitioned by hash of the stream.
 
-Positions are one order over all parts: they come from one sequence, under a lock on the table as a whole that is held
-until the end of a transaction, and not from the parts. That a place in a stream is taken once holds in each part.
+Positions are ordered across all partitions: they are taken from one sequence under a lock on the parent table, held
+until the end of the transaction. The uniqueness of stream versions holds per partition, because a stream is in one
+partition.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from psycopg.rows import DictRow
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
 PARTITIONS: Final = 16
-"""Of a new store."""
+"""Number of partitions of a new store."""
 BEFORE: Final = "_before"
 COLUMNS: Final = SQL(
     "originator_id uuid NOT NULL, originator_version bigint NOT NULL, topic text, state bytea, {position},"
@@ -24,7 +25,7 @@ VACUUM: Final = SQL(
     " WITH (autovacuum_enabled = true, autovacuum_vacuum_threshold = 100000000, autovacuum_vacuum_scale_factor = 0.5,"
     " autovacuum_analyze_threshold = 1000, autovacuum_analyze_scale_factor = 0.01)"
 )
-"""As the library has it: nothing is ever changed or deleted."""
+"""The library's vacuum settings: rows are never changed or deleted."""
 EXISTS: Final = "SELECT 1 AS found FROM pg_class WHERE relnamespace = %s::regnamespace AND relname = %s"
 PARTS: Final = """SELECT part.relname AS name FROM pg_inherits JOIN pg_class AS part ON part.oid = inhrelid
     JOIN pg_class AS whole ON whole.oid = inhparent WHERE whole.relnamespace = %s::regnamespace AND whole.relname = %s
@@ -35,18 +36,18 @@ CONTENT: Final = SQL(
 
 
 class NotTheSame(Exception):
-    """The parts do not hold what the table held; it stays as it was."""
+    """The partitioned copy differs from the original table; the original is unchanged."""
 
 
 class Divided(NamedTuple):
-    """A table that was divided: into how many parts, with how many rows."""
+    """The number of partitions and rows of a repartitioned table."""
 
     partitions: int
     rows: int
 
 
 class LogTable:
-    """The table, through a cursor of the transaction in which it is made or divided."""
+    """The log table, accessed through the cursor of a transaction."""
 
     def __init__(self, cursor: Cursor[DictRow], schema: str, name: str) -> None:
         self._cursor, self._schema, self._name = cursor, schema, name
@@ -59,14 +60,15 @@ class LogTable:
 
     @property
     def exists(self) -> bool:
+        """Whether the table exists."""
         return self._cursor.execute(EXISTS, (self._schema, self._name)).fetchone() is not None
 
     def parts(self) -> list[str]:
-        """The names of its parts; a table that is whole has none."""
+        """Return the names of the partitions; empty for an unpartitioned table."""
         return [row["name"] for row in self._cursor.execute(PARTS, (self._schema, self._name))]
 
     def create(self, partitions: int, position: Composed | SQL = NUMBERED) -> None:
-        """A new table; with one part it is whole, as the library makes it."""
+        """Create the table; with one partition it is unpartitioned, as the library creates it."""
         columns, table, index = COLUMNS.format(position=position), self._called(self._name), self._index(self._name)
         if partitions == 1:
             self._run("CREATE TABLE {} ({}){}", table, columns, VACUUM)
@@ -77,11 +79,11 @@ class LogTable:
             part = self._called(f"{self._name}_{number}")
             values = "CREATE TABLE {} PARTITION OF {} FOR VALUES WITH (MODULUS {}, REMAINDER {}){}"
             self._run(values, part, table, Literal(partitions), Literal(number), VACUUM)
-        # Not unique: that would have to be asked of all parts at once.
+        # Not unique, because a unique index on a partitioned table must include the partition key.
         self._run("CREATE INDEX {} ON {} (notification_id)", Identifier(index), table)
 
     def divide(self, partitions: int) -> Divided:
-        """The same rows in so many parts; `NotTheSame` where they are not."""
+        """Copy the rows into this many partitions; raise `NotTheSame` if the copy differs."""
         table, before = self._called(self._name), self._called(self._name + BEFORE)
         self._run("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE", table)
         for part in self.parts():
@@ -89,7 +91,7 @@ class LogTable:
         index = self._index(self._name)
         self._run("ALTER INDEX {} RENAME TO {}", self._called(index), Identifier(index + BEFORE))
         self._run("ALTER TABLE {} RENAME TO {}", table, Identifier(self._name + BEFORE))
-        # The numbers go on where they are: the sequence stays.
+        # Numbering continues, because the sequence is kept.
         sequence = self._called(f"{self._name}_notification_id_seq")
         numbered = SQL("notification_id bigint NOT NULL DEFAULT nextval({})")
         self.create(partitions, numbered.format(Literal(sequence.as_string())))

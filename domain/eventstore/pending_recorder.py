@@ -1,4 +1,4 @@
-"""Rows that wait for their transaction, as whoever composes it sees the store: with them."""
+"""A recorder with pending rows, so that a transaction being composed can read its own additions."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -13,24 +13,29 @@ from domain.eventstore.recorders import Ends, LogRecorder
 
 
 class PendingRecorder:
-    """The rows of a store and those that are to be added to it in one transaction. For one thread."""
+    """The rows of a store plus pending rows of one transaction; not thread-safe."""
 
     def __init__(self, stored: LogRecorder, *, assumes: bool = True) -> None:
-        """Without `assumes` every stream is looked up, and that a place is taken is left to the store."""
+        """Without `assumes`, streams are always read, and conflicts are detected by the store."""
         self._assumes = assumes
         self.has_scanned = False
-        """Somebody has looked through the log here: what came after, no version of a stream tells."""
+        """Whether a command has scanned the log.
+
+        Later additions by others then cannot be detected by stream version.
+        """
         self.rows: list[StoredEvent] = []
-        """What is to be stored, in its order."""
+        """Pending rows, in order."""
         self._stored = stored
         self._by_stream: dict[UUID, list[StoredEvent]] = {}
         self._assumed: set[UUID] = set()
         self._ends: dict[UUID, int] = {}
-        """After this version the store has nothing of a stream, when it was last looked at: what another process adds
-        from then on is found when all this is stored."""
+        """Last known version of each stream in the store.
+
+        Later additions by other processes cause a conflict on insert.
+        """
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_kwargs: object) -> None:
-        """All of them from now on, or none: `IntegrityError` where the place of one is taken."""
+        """Add rows; raise `IntegrityError` without adding any if the place of one is taken."""
         if any(self._is_taken(row) for row in stored_events):
             raise IntegrityError("another command came first")
         for row in stored_events:
@@ -38,29 +43,31 @@ class PendingRecorder:
             self._by_stream.setdefault(stream_of(row), []).append(row)
 
     def assume(self, stream: UUID, end: int) -> None:
-        """Whoever asks knows the stream up to there. That nothing follows is not looked up: a row that is stored after
-        it proves it, and for others `is_proven` looks."""
+        """Assume that a cached stream ends at `end`, without a query.
+
+        A row stored after it proves this; otherwise `is_proven` checks it.
+        """
         if self._assumes:
             self._assumed |= {stream} - self._ends.keys()
             self._ends.setdefault(stream, end)
 
     def ends(self) -> dict[UUID, int]:
-        """Of the streams that were read here and are not added to: after which version they had nothing."""
+        """Return the last versions of streams that were only read."""
         return {stream: end for stream, end in self._ends.items() if stream not in self._by_stream}
 
     def require(self, ends: Ends) -> None:
-        """What was read before somewhere else is so here too; `IntegrityError` otherwise."""
+        """Add streams read earlier, with their versions; raise `IntegrityError` if they have changed here."""
         if any(stream in self._by_stream or self._ends.get(stream, end) != end for stream, end in ends.items()):
             raise IntegrityError("another command came first")
         self._ends.update(ends)
 
     def is_proven(self) -> bool:
-        """Whether what was assumed of streams to which nothing is added is so."""
+        """Return whether the assumptions about streams that were only read hold."""
         unproven = self._assumed - self._by_stream.keys()
         return not any(self._stored.select_events(stream, gt=self._ends[stream], limit=1) for stream in unproven)
 
     def _is_taken(self, row: StoredEvent) -> bool:
-        """Whether the stream has grown to there, or further."""
+        """Return whether the stream already has this version."""
         stream, version = stream_of(row), row.originator_version
         if stream in self._by_stream:
             return version <= self._by_stream[stream][-1].originator_version
@@ -77,7 +84,7 @@ class PendingRecorder:
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
-        """The rows of a stream, those that wait after those that are stored."""
+        """Return the rows of a stream, stored ones before pending ones."""
         assert isinstance(originator_id, UUID)
         stored = self._read(originator_id, gt, lte, desc=desc, limit=limit)
         waiting = [
@@ -97,7 +104,7 @@ class PendingRecorder:
         *,
         inclusive_of_start: bool = True,
     ) -> Sequence[Notification]:
-        """The log from a position on: what waits comes after all that is stored."""
+        """Return the log from a position on; pending rows follow all stored rows."""
         self.has_scanned = True
         found = self._stored.select_notifications(start, limit, stop, topics, inclusive_of_start=inclusive_of_start)
         if len(found) >= limit:
@@ -117,6 +124,7 @@ class PendingRecorder:
         return [*found, *waiting][:limit]
 
     def max_notification_id(self) -> int | None:
+        """Return the last position including pending rows, or None."""
         return (self._stored.max_notification_id() or 0) + len(self.rows) or None
 
     def _read(
@@ -132,6 +140,6 @@ class PendingRecorder:
 
 
 def stream_of(row: StoredEvent) -> UUID:
-    """Ours all have such ids; the library knows others."""
+    """Return the stream of a row; the library allows other ids, we use UUIDs only."""
     assert isinstance(row.originator_id, UUID)
     return row.originator_id

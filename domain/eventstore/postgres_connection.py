@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL over which nobody waits longer than they have patience for."""
+"""PostgreSQL connections with response timeouts."""
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Future, wait
@@ -19,23 +19,26 @@ Row = TypeVar("Row")
 C = TypeVar("C", bound="psycopg.Connection[Any]")
 
 INTERVAL_SECONDS: Final = 0.1
-"""How often the driver looks whether somebody has interrupted it: its own figure."""
+"""Interval at which the driver checks for interrupts; its default."""
 IN_VAIN: Final = (PoolTimeout, psycopg.errors.ConnectionTimeout)
-"""What the driver and its pool say who have waited for a connection."""
+"""Timeouts of the driver and its pool while connecting."""
 
 
 class BoundedConnection(psycopg.Connection[Row]):
-    """One that is closed when the server gives no answer in time: what was sent over it is carried out or not, and the
-    next answer over it would be that to another question."""
+    """A connection that is closed when a response times out.
+
+    Whether the statement ran is unknown, and the next response could belong to it.
+    """
 
     @classmethod
     def connect(cls, conninfo: str = "", **asked: Any) -> Self:
-        """Whoever must answer somebody does not wait for the two seconds that are the least the driver waits."""
+        """Connect within `CONNECT_SECONDS`; the driver's own minimum of two seconds is too long."""
         begin = partial(super().connect, conninfo, **asked)
         return begin() if PATIENCE.get() is None else connected_within(CONNECT_SECONDS, begin)
 
     # The driver lacks a client-side timeout, and every exchange with the server goes through this method.
     def wait(self, gen: PQGen[R], interval: float = INTERVAL_SECONDS, timeout: float | None = None) -> R:
+        """Wait for a response; close the connection and raise `Unanswered` after the context's timeout."""
         patience = PATIENCE.get()
         if patience is None or timeout is not None:
             return super().wait(gen, interval, timeout)
@@ -50,12 +53,12 @@ class BoundedConnection(psycopg.Connection[Row]):
 
 
 def server_breaker(given: Mapping[str, Any]) -> Breaker:
-    """What this process knows of the server to which these words of a connection lead."""
+    """Return the breaker of the server of a connection."""
     return breaker_of(str(given.get("host") or ""), str(given.get("port") or "5432"))
 
 
 def connected_within(seconds: float, connect: Callable[[], C]) -> C:
-    """The connection, if it is there in time; one that comes later is closed at once."""
+    """Return a connection if it is established in time; close it at once if it arrives later."""
     coming = Future[C]()
 
     def begin() -> None:
@@ -72,7 +75,7 @@ def connected_within(seconds: float, connect: Callable[[], C]) -> C:
 
     Thread(target=begin, name="connecting", daemon=True).start()
     wait((coming,), seconds)
-    # Of one that has just come nothing is cancelled.
+    # A completed future cannot be cancelled, so its connection is not lost.
     coming.cancel()
     try:
         return coming.result()

@@ -1,4 +1,4 @@
-"""Matches in PostgreSQL, for several writing processes. Loaded when asked for: its driver takes long to import."""
+"""Matches in PostgreSQL, for several writing processes; loaded lazily, because the driver is slow to import."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 TABLES_LOCK: Final = 0x45_53_50_4F
-"""The number of our advisory lock in PostgreSQL: ESPO."""
+"""Our advisory lock in PostgreSQL: "ESPO"."""
 PATIENCE_SECONDS: Final = 0.8
-"""So long a server that has gone is asked again. Connections of before a restart fail at once, one after the other."""
+"""Seconds of retries when the server is gone. After its restart, old pooled connections fail at once, one by one."""
 RECONNECT_SECONDS: Final = 1.0
-"""So long the pool itself tries to connect again before it waits for somebody who asks."""
+"""Seconds of reconnection attempts by the pool before it waits for the next caller."""
 LOOK_SECONDS: Final = 0.02
 BYTES_A_SECOND: Final = 5_000_000
-"""What the slowest server is believed to store."""
+"""Assumed minimum write rate of a server."""
 
 
 def briefly(ask: Callable[P, R]) -> Callable[P, R]:
-    """A question of the library's, which repeats it ten times and waits for a connection each time."""
+    """Replace the library's ten retries, each with a connection timeout, by retries for `PATIENCE_SECONDS`."""
     once: Callable[P, R] = unwrap(ask)
 
     @wraps(once)
@@ -71,7 +71,7 @@ def briefly(ask: Callable[P, R]) -> Callable[P, R]:
 
 @contextmanager
 def known_outcome(is_sent: Callable[[], bool]) -> Iterator[None]:
-    """`OutcomeUnknown` where all was sent that is to be stored, and nobody said whether it is."""
+    """Raise `OutcomeUnknown` if the connection fails after everything was sent."""
     try:
         yield
     except NoStore as fault:
@@ -82,7 +82,7 @@ def known_outcome(is_sent: Callable[[], bool]) -> Iterator[None]:
 
 @contextmanager
 def patience_for(events: Sequence[StoredEvent]) -> Iterator[None]:
-    """Whoever stores much waits longer."""
+    """Extend the response timeout in proportion to the bytes to store."""
     patience = PATIENCE.get()
     if patience is None:
         yield
@@ -119,11 +119,11 @@ class BriefRecorder(PostgresApplicationRecorder):
         given = self.datastore.pool.kwargs
         assert isinstance(given, dict)
         self._breaker = server_breaker(given)
-        # Its index is made with the table: a table in parts cannot have the library's.
+        # The index is created with the table, because a partitioned table cannot have the library's unique one.
         made = [each for each in self.sql_create_statements if not each.as_string().startswith("CREATE UNIQUE INDEX")]
         self.sql_create_statements = made
         self.lock_table_statements[0] = SQL("SET LOCAL lock_timeout = '{0}ms'").format(LOCK_MILLISECONDS)
-        # The whole alone: nobody appends to a part by itself, and the locks of all of them would cost as much each.
+        # Lock only the parent: no one appends to a partition directly, and a lock on each would cost as much again.
         self.lock_table_statements[-1] = SQL("LOCK TABLE ONLY {}.{} IN EXCLUSIVE MODE").format(
             Identifier(self.datastore.schema), Identifier(self.events_table_name)
         )
@@ -133,7 +133,7 @@ class BriefRecorder(PostgresApplicationRecorder):
         ).format(Identifier(self.datastore.schema), Identifier(self.events_table_name))
 
     def create_tables(self, partitions: int) -> None:
-        """Those that are not there; the log in so many parts."""
+        """Create missing tables, and the log with this many partitions."""
         with self.datastore.transaction(commit=True) as cursor:
             table = self._table(cursor)
             if not table.exists:
@@ -141,12 +141,12 @@ class BriefRecorder(PostgresApplicationRecorder):
         self.create_table()
 
     def divide(self, partitions: int) -> Divided:
-        """The log in so many parts from now on, in one transaction; whoever writes or reads waits."""
+        """Repartition the log in one transaction, which blocks readers and writers."""
         with self.datastore.transaction(commit=True) as cursor:
             return self._table(cursor).divide(partitions)
 
     def partitions(self) -> int:
-        """In how many parts the log is."""
+        """Return the number of partitions of the log."""
         with self.datastore.transaction() as cursor:
             return len(self._table(cursor).parts()) or 1
 
@@ -154,6 +154,7 @@ class BriefRecorder(PostgresApplicationRecorder):
         return LogTable(cursor, self.datastore.schema, self.events_table_name)
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+        """Store rows in a transaction, or within the current `holding` block."""
         held: Connection[DictRow] | None = getattr(self._held, "connection", None)
         if held is None:
             self._held.is_sent = False
@@ -169,7 +170,7 @@ class BriefRecorder(PostgresApplicationRecorder):
 
     def _fetch_ids_after_insert_events(self, *args: Any, **kwargs: Any) -> Sequence[int] | None:
         positions: Sequence[int] | None = super()._fetch_ids_after_insert_events(*args, **kwargs)
-        # What is left is the commit.
+        # Only the commit remains.
         self._held.is_sent = True
         return positions
 
@@ -177,7 +178,7 @@ class BriefRecorder(PostgresApplicationRecorder):
         self, curs: Cursor[DictRow], stored_events: Sequence[StoredEvent], ends: Ends | None = None, **kwargs: object
     ) -> None:
         if ends:
-            # Nobody appends from here on: what is so now is so when this is stored.
+            # The lock excludes writers, so the check still holds at commit.
             self._lock_table(curs)
             if self._find_grown(curs, ends):
                 raise IntegrityError("another process came first")
@@ -189,7 +190,7 @@ class BriefRecorder(PostgresApplicationRecorder):
 
     @contextmanager
     def asking(self) -> Iterator[None]:
-        """One question to the server: refused at once while it gives no answer."""
+        """Guard one request to the server with the circuit breaker."""
         with self._breaker.asking():
             try:
                 yield
@@ -199,11 +200,13 @@ class BriefRecorder(PostgresApplicationRecorder):
                 raise
 
     def has_grown(self, ends: Ends) -> bool:
+        """Return whether one of the streams has grown."""
         with self.asking(), self.datastore.cursor() as cursor:
             return bool(ends) and self._find_grown(cursor, ends)
 
     @contextmanager
     def holding(self) -> Iterator[None]:
+        """Lock out other writers; commit at the end of the block."""
         is_sent = False
         with known_outcome(lambda: is_sent), self.asking(), self.datastore.transaction(commit=True) as cursor:
             self._lock_table(cursor)
@@ -220,12 +223,14 @@ class BriefRecorder(PostgresApplicationRecorder):
     max_notification_id = briefly(PostgresApplicationRecorder.max_notification_id)
 
     def stream_places(self, upto: int) -> Sequence[StreamPlace]:
+        """Return all streams as of a position, ordered by their first rows."""
         return [
             StreamPlace(row["originator_id"], row["first"], row["count"], row["topic"])
             for row in self._ask(SELECT_STREAMS, upto)
         ]
 
     def numbered(self, stream: UUID, upto: int) -> Sequence[Notification]:
+        """Return the rows of a stream up to a log position."""
         return [
             Notification(
                 id=row["notification_id"],
@@ -251,15 +256,18 @@ WATCHFUL: Final[Mapping[str, Any]] = {
     "keepalives_interval": 1,
     "keepalives_count": 3,
 }
-"""Either end notices soon when the other has gone. A host that is cut off while it writes holds the lock of the log:
-the server looks whether it is still there, because its limit for idle transactions does not count in a pipeline."""
+"""Keepalives with which client and server detect a lost peer within seconds.
+
+A client that vanishes while writing holds the log's lock. The limit for idle transactions does not apply in a pipeline,
+so the server has to probe the connection.
+"""
 SINCE_17: Final = SQL("SET LOCAL transaction_timeout = '5s'")
-"""Of those that write: a host that stands still, too, holds up nobody for longer. Older servers cannot be told so."""
+"""Limits writing transactions even if the client hangs. Servers before version 17 lack this setting."""
 VERSION_17: Final = 170_000
 
 
 class SharedPostgresFactory(PostgresFactory):
-    """The library's PostgreSQL store for several processes that may start at the same moment."""
+    """The library's PostgreSQL factory for several processes that may start at the same time."""
 
     application_recorder_class = BriefRecorder
 
@@ -273,7 +281,10 @@ class SharedPostgresFactory(PostgresFactory):
         self.datastore.pool.connection_class = BoundedConnection
 
     def application_recorder(self) -> ApplicationRecorder:
-        """Making the tables takes turns: PostgreSQL fails one of two who replace the same function at once."""
+        """Create the tables under an advisory lock.
+
+        PostgreSQL fails if two sessions replace the same function at once.
+        """
         with self.datastore.get_connection() as connection:
             connection.execute("SELECT pg_advisory_lock(%s)", (TABLES_LOCK,))
             try:
@@ -281,9 +292,9 @@ class SharedPostgresFactory(PostgresFactory):
                 assert isinstance(recorder, BriefRecorder)
                 recorder.create_tables(int(self.env.get("POSTGRES_PARTITIONS") or PARTITIONS))
                 recorder.lock_table_statements[:0] = [SINCE_17] if connection.info.server_version >= VERSION_17 else []
-                # At the start one waits for as long as the library does.
+                # At startup the library's longer timeout applies.
                 self.datastore.pool.timeout = CONNECT_SECONDS
-                # Else it waits longer and longer for a server that has long come back, whoever asks.
+                # Otherwise the pool backs off longer and longer, even after the server is back.
                 self.datastore.pool.reconnect_timeout = RECONNECT_SECONDS
                 return recorder
             finally:

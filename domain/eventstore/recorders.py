@@ -1,6 +1,6 @@
-"""The interfaces of recorders: read the log, read it by streams, share it with other writing processes.
+"""Interfaces of recorders: reads by position, reads by stream, and several writing processes.
 
-`sqlite_recorder` and `postgres_recorder` store rows, `pending_recorder` holds those that wait.
+`sqlite_recorder` and `postgres_recorder` store rows, `pending_recorder` holds pending rows.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,11 +11,11 @@ from uuid import UUID
 from eventsourcing.persistence import Notification, StoredEvent
 
 Ends = Mapping[UUID, int]
-"""The version after which a stream had nothing, when it was read."""
+"""The last version of each stream when it was read."""
 
 
 class LogRecorder(Protocol):
-    """Read rows of the log by stream and by position."""
+    """Read access to the log by stream and by position."""
 
     def select_events(
         self,
@@ -25,7 +25,10 @@ class LogRecorder(Protocol):
         lte: int | None = None,
         desc: bool = False,
         limit: int | None = None,
-    ) -> Sequence[StoredEvent]: ...
+    ) -> Sequence[StoredEvent]:
+        """Return the rows of a stream."""
+        ...
+
     def select_notifications(
         self,
         start: int | None,
@@ -34,12 +37,17 @@ class LogRecorder(Protocol):
         topics: Sequence[str] = (),
         *,
         inclusive_of_start: bool = True,
-    ) -> Sequence[Notification]: ...
-    def max_notification_id(self) -> int | None: ...
+    ) -> Sequence[Notification]:
+        """Return rows by position."""
+        ...
+
+    def max_notification_id(self) -> int | None:
+        """Return the last position, or None."""
+        ...
 
 
 class StreamPlace(NamedTuple):
-    """A stream, the position of its first row, its number of rows, and the topic of the first one."""
+    """A stream with the position and topic of its first row and its number of rows."""
 
     id: UUID
     first: int
@@ -49,31 +57,33 @@ class StreamPlace(NamedTuple):
 
 @runtime_checkable
 class NumberedRecorder(Protocol):
-    """Read streams with the positions of their rows in the log."""
+    """Read access to streams with the log positions of their rows."""
 
     def stream_places(self, upto: int) -> Sequence[StreamPlace]:
-        """All streams, in the order of their first rows, as they were at a position."""
+        """Return all streams as of a position, ordered by their first rows."""
         ...
 
     def numbered(self, stream: UUID, upto: int) -> Sequence[Notification]:
-        """The rows of a stream up to a position of the log."""
+        """Return the rows of a stream up to a log position."""
         ...
 
 
 class SharedRecorder(Protocol):
-    """The recorder of such a store. Its `insert_events` takes `ends`, and stores nothing where one of these streams has
-    grown: `IntegrityError`."""
+    """A recorder for several writing processes.
+
+    Its `insert_events` takes `ends` and raises `IntegrityError`, storing nothing, if one of these streams has grown.
+    """
 
     def has_grown(self, ends: Ends) -> bool:
-        """Whether one of these streams goes on after its version."""
+        """Return whether one of these streams has grown."""
         ...
 
     def holding(self) -> AbstractContextManager[None]:
-        """Nobody else writes until the end of the block, and what this thread stores is kept then or not at all."""
+        """Lock out other writers; rows stored by this thread are committed at the end of the block."""
         ...
 
 
 def shared(recorder: Any) -> SharedRecorder | None:
-    """The recorder as that of a store of several processes, if it is one."""
+    """Return the recorder if it supports several writing processes, otherwise None."""
     found: SharedRecorder | None = recorder if getattr(recorder, "is_shared", False) else None
     return found

@@ -1,4 +1,4 @@
-"""A command once more, whenever another writer came first."""
+"""Retries after conflicts with other writers."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -8,28 +8,28 @@ from eventsourcing.persistence import IntegrityError, InterfaceError, Operationa
 R = TypeVar("R")
 
 LostRace = IntegrityError
-"""What the store says to a writer before whom another one came."""
+"""The store's error for a lost race."""
 NoStore = (OperationalError, InterfaceError)
-"""What it says, or nothing does for it, where there is no disk left or no database: nobody knows what was stored."""
+"""Disk full or database unreachable. Whether the write was stored is unknown."""
 
 
 class Unanswered(OperationalError):
-    """A server of databases is there and gives no answer, or none in the time that one waits for it."""
+    """The database server did not respond in time."""
 
     is_counted = False
-    """Whether those who ask the same server know of it."""
+    """Whether the circuit breaker has already counted it."""
 
 
 class OutcomeUnknown(OperationalError):
-    """The store was told to keep something and did not say whether it did: whoever sent it looks, or sends it again."""
+    """The connection failed during a commit; the sender must check or retry."""
 
 
 CONFLICTS_MAX: Final = 50
-"""More lost races in a row than this are a bug, not bad luck."""
+"""More lost races in a row than this are a bug."""
 
 
 def retry(attempt: Callable[[], R]) -> R:
-    """A command once more whenever another writer came first: the store's unique (match, version) says so."""
+    """Run `attempt` until it loses no race; the store enforces unique (stream, version) pairs."""
     conflicts = 0
     while True:
         try:

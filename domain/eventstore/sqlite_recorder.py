@@ -1,4 +1,4 @@
-"""Matches in an SQLite file, for one writing process: durable, and for its owner alone."""
+"""Matches in an SQLite file, for one writing process: durable, and readable by its owner only."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ SELECT_STREAM: Final = (
 
 
 class DurablePool(SQLiteConnectionPool):
-    """Connections that sync the disk at every commit, however the SQLite library was built."""
+    """Connections that sync the disk at every commit, independent of the SQLite build."""
 
     def _create_connection(self) -> SQLiteConnection:
         connection = super()._create_connection()
@@ -36,14 +36,16 @@ class DurablePool(SQLiteConnectionPool):
 
 
 class NumberedSQLiteRecorder(SQLiteApplicationRecorder):
-    """The library's recorder, which tells the positions of a stream too."""
+    """The library's recorder with reads of streams by position."""
 
     def stream_places(self, upto: int) -> Sequence[StreamPlace]:
+        """Return all streams as of a position, ordered by their first rows."""
         with self.datastore.transaction(commit=False) as cursor:
             cursor.execute(SELECT_STREAMS, (upto,))
             return [StreamPlace(UUID(stream), first, count, topic) for stream, first, count, topic in cursor.fetchall()]
 
     def numbered(self, stream: UUID, upto: int) -> Sequence[Notification]:
+        """Return the rows of a stream up to a log position."""
         with self.datastore.transaction(commit=False) as cursor:
             cursor.execute(SELECT_STREAM, (stream.hex, upto))
             return [
@@ -53,9 +55,9 @@ class NumberedSQLiteRecorder(SQLiteApplicationRecorder):
 
 
 class DurableSQLiteFactory(SQLiteFactory):
-    """The library's SQLite store over durable connections.
+    """The library's SQLite factory with durable connections.
 
-    Its file is for its owner alone, and so are those SQLite lays beside it: it holds every hand and every server seed.
+    The file and its companions are readable by their owner only, because they contain all hands and server seeds.
     """
 
     application_recorder_class = NumberedSQLiteRecorder

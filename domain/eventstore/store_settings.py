@@ -1,4 +1,4 @@
-"""The settings of a store: an SQLite file for one writing process, or PostgreSQL for several."""
+"""Store settings: an SQLite file for one writing process, or PostgreSQL for several."""
 
 from pathlib import Path
 from typing import Final
@@ -11,12 +11,14 @@ from domain.eventstore.sqlite_recorder import DurableSQLiteFactory
 from domain.kernel.loading import load
 
 OF_THE_LIBRARY: Final = frozenset({"dbname", "host", "port", "user", "password"})
-"""What of the address of a PostgreSQL server the library has settings for."""
+"""Parts of a PostgreSQL address for which the library has settings."""
 
 
 def store_env(place: str | Path, partitions: int | None = None) -> dict[str, str]:
-    """The library's settings for a `postgresql://…` address or the path of an SQLite file; `partitions`: in how many
-    parts a new log is there."""
+    """Return the library's settings for a `postgresql://…` address or the path of an SQLite file.
+
+    `partitions` applies to new PostgreSQL stores.
+    """
     common = {
         "MAPPER_TOPIC": get_topic(MatchMapper),
         "AGGREGATE_CACHE_MAXSIZE": "",
@@ -30,26 +32,25 @@ def store_env(place: str | Path, partitions: int | None = None) -> dict[str, str
     hosts, ports = hosts_of(address.netloc)
     asked = dict(parse_qsl(address.query))
     return common | {
-        # The driver takes longer to import than the whole of a start on SQLite may.
+        # Loaded lazily: importing the driver takes longer than a complete start on SQLite may.
         "PERSISTENCE_MODULE": get_topic(load("domain.eventstore.postgres_recorder", "SharedPostgresFactory")),
         "POSTGRES_DBNAME": unquote(address.path.lstrip("/")) or asked.get("dbname", "postgres"),
         "POSTGRES_HOST": asked.get("host") or hosts or "127.0.0.1",
         "POSTGRES_PORT": ports or asked.get("port", "5432"),
         "POSTGRES_USER": unquote(address.username or "") or asked.get("user", "postgres"),
         "POSTGRES_PASSWORD": unquote(address.password or "") or asked.get("password", ""),
-        # Whatever else is asked for, such as whose certificate the server must have, is for the driver.
+        # All other parameters, such as certificate checks, are passed to the driver.
         "POSTGRES_MORE": urlencode({name: word for name, word in asked.items() if name not in OF_THE_LIBRARY}),
-        # Its tables are made by us, in parts.
+        # We create its tables, with partitions.
         "CREATE_TABLE": "n",
         "POSTGRES_PARTITIONS": "" if partitions is None else str(partitions),
-        # The library's own functions in the database lose events for those who follow (DESIGN §5).
+        # The library's database functions lose events for followers (DESIGN §5).
         "POSTGRES_ENABLE_DB_FUNCTIONS": "n",
     }
 
 
 def hosts_of(netloc: str) -> tuple[str, str]:
-    """The hosts of an address and their ports, each joined by commas as the driver takes them: `a:1,b` is tried in its
-    order. No ports where none is named."""
+    """Return the hosts and ports of an address, comma-separated for the driver; ports are "" if none is given."""
     hosts, ports = list[str](), list[str]()
     for each in netloc.rpartition("@")[2].split(","):
         host, _, port = each.rpartition(":") if each.rfind(":") > each.rfind("]") else (each, "", "")

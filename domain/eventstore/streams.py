@@ -1,4 +1,4 @@
-"""Reading streams of records from the store: states kept in memory, whole streams compared with the tree."""
+"""Streams of records: cached states, and verification against the transparency log."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STREAMS_KEPT: Final = 2_000
 
 
 class Streams:
-    """The streams of a store, safe to read from several threads: states are immutable and replaced whole."""
+    """The streams of a store; thread-safe, because states are immutable and replaced as a whole."""
 
     def __init__(
         self,
@@ -41,19 +41,19 @@ class Streams:
         self._below: tuple[Streams, PendingRecorder] | None = None
 
     def above(self, rows: PendingRecorder) -> Streams:
-        """Streams that know what these know, and remember for themselves what is not stored yet."""
+        """Return streams that read through these and cache pending states separately."""
         streams = Streams(rows, self._mapper, self._rows.guard, self._kept)
         streams._below = (self, rows)
         return streams
 
     def settle(self) -> None:
-        """What was remembered above is stored now."""
+        """Pass the pending states on, because they are stored now."""
         assert self._below is not None
         for name, stream in self._known.values():
             self._below[0].keep(name, stream)
 
     def recall(self, stream_id: UUID) -> tuple[str, Stream[Any]] | None:
-        """A stream as it was last seen here or below, with the name of its kind."""
+        """Return the cached stream, from here or below, with the name of its kind."""
         with self._lock:
             known = self._known.get(stream_id)
         if known is None and self._below is not None and (known := self._below[0].recall(stream_id)) is not None:
@@ -61,7 +61,7 @@ class Streams:
         return known
 
     def find(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
-        """The stream as it stands now, with what other processes wrote; `None` where there is none of this kind."""
+        """Return the current stream, including records by other processes; None if there is none of this kind."""
         name, known = self.recall(stream_id) or (kind.name, None)
         if name != kind.name:
             return None
@@ -76,7 +76,7 @@ class Streams:
         return stream
 
     def _newest(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
-        """Where a stream without a state stands, from its newest record alone."""
+        """Return a stream without folded state from its latest record alone."""
         if not isinstance(kind, Ledger):
             return None
         record = self._rows.newest(stream_id)
@@ -101,28 +101,28 @@ class Streams:
         return stream
 
     def examine(self, stream_id: UUID) -> None:
-        """`Tampered` unless the stream is what the tree says of it. Nothing is looked at twice."""
+        """Raise `Tampered` if the stream contradicts the transparency log; verified streams are not read again."""
         if stream_id not in self._sound and self._rows.guard.covers(stream_id, 0, 1):
             self._rows.whole(stream_id)
             self._sound.add(stream_id)
 
     def get(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S]:
-        """The stream as it stands; `NoSuchStream` names it otherwise."""
+        """Return the current stream; raise `NoSuchStream` if it is missing."""
         stream = self.find(kind, stream_id)
         if stream is None:
             raise NoSuchStream(f"there is no {kind.name} {stream_id}")
         return stream
 
     def records(self, stream_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Record, ...]:
-        """The records of a stream after a version, as stored."""
+        """Return the stored records of a stream after a version."""
         return records_in(self._rows.part(stream_id, after, limit=limit))
 
     def remember(self, kind: Kind[F, S], stream: Stream[S]) -> None:
-        """Remember a newer state."""
+        """Cache a newer state of a stream."""
         self.keep(kind.name, stream)
 
     def keep(self, name: str, stream: Stream[Any]) -> None:
-        """The same of a stream whose kind has this name."""
+        """Cache a newer state of a stream of the kind with this name."""
         with self._lock:
             known = self._known.get(stream.id)
             if known is None or known[1].version < stream.version:
@@ -133,4 +133,5 @@ class Streams:
 
 
 def records_in(events: Iterable[Kept]) -> tuple[Record, ...]:
+    """Return the records among events."""
     return tuple(event for event in events if isinstance(event, Record))

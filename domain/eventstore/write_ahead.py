@@ -1,4 +1,4 @@
-"""SQLite files that are read and written by several at once: the log, and what is kept beside it."""
+"""SQLite files with concurrent readers and a writer: the log and its companion databases."""
 
 import sqlite3
 from time import monotonic, sleep
@@ -7,16 +7,14 @@ from typing import Final
 WAIT_SECONDS: Final = 10.0
 LOOK_SECONDS: Final = 0.01
 PRIMARY: Final = 0xFF
-"""The part of an error code of SQLite that says what it is; the rest says which kind of that."""
+"""Mask for the primary result code in an extended SQLite error code."""
 
 
 def write_ahead(connection: sqlite3.Connection, seconds: float = WAIT_SECONDS) -> None:
-    """Readers and a writer beside each other from now on.
+    """Switch a file to write-ahead logging, so that readers do not block the writer.
 
-    `sqlite3.OperationalError` when others keep the file locked, and at once where anything else is wrong with it.
-
-    Of two connections that bring a new file to this at once SQLite refuses one without making it wait, because each
-    waits for the other; so it is asked again.
+    Raise `sqlite3.OperationalError` if the file stays locked for `seconds`, and at once for any other error. When two
+    connections switch a new file at the same time, SQLite rejects one immediately to avoid a deadlock, so this retries.
     """
     until = monotonic() + seconds
     while True:

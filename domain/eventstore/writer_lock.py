@@ -1,4 +1,4 @@
-"""Who writes to a data folder: one process, as long as it lives."""
+"""The exclusive lock of the process that writes to a data folder."""
 
 import fcntl
 import os
@@ -11,7 +11,7 @@ from domain.matches.errors import MatchError
 
 
 class StoreBusy(MatchError):
-    """Another process writes to that data folder."""
+    """Another process writes to the data folder."""
 
 
 OWNER_ALONE: Final = 0o600
@@ -19,7 +19,7 @@ FOLDER_OF_OWNER: Final = 0o700
 
 
 def make_private(folder: Path) -> None:
-    """Make a data folder for its owner alone; remove the rights of other users from an existing one of ours."""
+    """Create a data folder for its owner only, or remove other users' rights from an existing one of ours."""
     folder.mkdir(parents=True, exist_ok=True, mode=FOLDER_OF_OWNER)
     known = folder.stat()
     if known.st_uid == os.geteuid() and known.st_mode & 0o077:
@@ -27,7 +27,7 @@ def make_private(folder: Path) -> None:
 
 
 def open_lock(path: Path) -> IO[str]:
-    """Open a file to be locked, for its owner alone: every user who can read it can hold its lock."""
+    """Open a lock file for its owner only, because any user who can read it can hold its lock."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ALONE)
     os.fchmod(descriptor, OWNER_ALONE)
     return os.fdopen(descriptor, "w")
@@ -35,9 +35,9 @@ def open_lock(path: Path) -> IO[str]:
 
 @contextmanager
 def writer_lock(folder: Path) -> Iterator[None]:
-    """Hold the data folder as the one process that writes to it with SQLite; the system frees it when the process dies.
+    """Hold the data folder as its only writer; the operating system releases it when the process dies.
 
-    `StoreBusy` where another process holds it.
+    Raise `StoreBusy` if another process holds it.
     """
     make_private(folder)
     with open_lock(folder / "writer.lock") as file:
