@@ -1,4 +1,4 @@
-"""Random fields of players, repeatable by seed, and an independent judge of pairings without code of the solver."""
+"""Seeded random fields of players, and an independent judge of pairings that shares no code with the solver."""
 
 from collections.abc import Callable, Iterable
 
@@ -10,7 +10,7 @@ Pair = Callable[[Problem], Pairing]
 
 
 def by_lot(problem: Problem) -> Pairing:
-    """Anybody anywhere: a history costs nothing to make so."""
+    """Pair at random, a cheap way to create a history."""
     lot = lots(problem.seed)
     names = sorted((each.id for each in problem.entrants), key=lambda _: next(lot))
     sizes, byes = sizes_for(len(names), problem.size, 2, "short")
@@ -24,7 +24,7 @@ def by_lot(problem: Problem) -> Pairing:
 def after_rounds(
     count: int, size: int, rounds: int, pair: Pair, *, seed: int = 1, clubs: int = 0, coming_and_going: bool = False
 ) -> tuple[Entrant, ...]:
-    """A field after some rounds, results by lot. `coming_and_going`: some leave, and some come late."""
+    """Return a field after rounds with random results; with `coming_and_going`, players leave and others join late."""
     lot = lots(seed)
     names = [f"p{number:03}" for number in range(count)]
     club = {name: f"c{next(lot) % clubs}" if clubs else "" for name in names}
@@ -62,7 +62,7 @@ def entrants(
 
 
 def faults(problem: Problem, pairing: Pairing) -> list[str]:
-    """Everything that is wrong with a pairing; nothing, when it may be played."""
+    """Return all faults of a pairing; empty if it is valid."""
     found: list[str] = []
     everybody = {each.id: each for each in problem.entrants}
     seated = [name for table in pairing.tables for name in table]
@@ -97,7 +97,7 @@ def faults(problem: Problem, pairing: Pairing) -> list[str]:
 
 
 def counted(problem: Problem, tables: Iterable[tuple[str, ...]]) -> dict[str, int]:
-    """Repeats, families, clubs, short tables, differences of score and seats, by the definition."""
+    """Return repeats, families, clubs, short tables, score differences and seats, by their definitions."""
     known = {each.id: each for each in problem.entrants}
     total = dict.fromkeys(("repeats", "families", "clubs", "short", "scores", "seats"), 0)
     for table in tables:

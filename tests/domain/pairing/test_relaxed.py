@@ -1,4 +1,4 @@
-"""The bound of the scores at large rounds, and the choice among likely tables: held against rounds solved exactly."""
+"""The bound of scores in large rounds, and the choice among likely tables, compared with exact solutions."""
 
 from itertools import combinations
 
@@ -20,7 +20,7 @@ from tests.seeding import sampled
 
 
 def lowest(costs: Costs) -> int:
-    """Less than any level can be: everything is to be solved."""
+    """Return a bound below every level, so that nothing counts as solved."""
     return -len(costs.people)
 
 
@@ -40,7 +40,7 @@ def solved_exactly(field: tuple[Entrant, ...], size: int) -> tuple[Costs, Tables
     seed=st.integers(1, 1000),
     clubs=st.sampled_from([0, 3]),
 )
-def test_the_bound_is_never_above_what_an_exact_solution_reaches_nor_below_what_counting_gives(
+def test_the_bound_lies_between_counting_and_an_exact_solution(
     count: int, size: int, rounds: int, seed: int, clubs: int
 ) -> None:
     field = after_rounds(count, size, rounds, by_lot, seed=seed, clubs=clubs)
@@ -53,7 +53,7 @@ def test_the_bound_is_never_above_what_an_exact_solution_reaches_nor_below_what_
 
 
 @pytest.mark.parametrize(("count", "size", "rounds", "clubs"), [(30, 4, 6, 0), (31, 5, 4, 5)])
-def test_scores_come_nearer_without_harm_to_what_weighs_more(count: int, size: int, rounds: int, clubs: int) -> None:
+def test_score_differences_shrink_at_no_cost_to_earlier_levels(count: int, size: int, rounds: int, clubs: int) -> None:
     field = after_rounds(count, size, rounds, by_lot, seed=7, clubs=clubs)
     costs = Costs(field, size, (), ())
     sizes, _ = sizes_for(count, size, 2, "short")
@@ -71,8 +71,8 @@ def test_scores_come_nearer_without_harm_to_what_weighs_more(count: int, size: i
     assert sorted(map(len, tables)) == sorted(sizes)
 
 
-def test_where_halves_of_tables_would_do_better_what_is_left_is_chosen_among_all_that_could() -> None:
-    """Whole rounds are proven the best where the relaxation alone leaves a gap: all likely tables are looked among."""
+def test_a_gap_of_the_relaxation_is_closed_by_choice() -> None:
+    """The choice among all likely tables proves a round optimal although the relaxation alone leaves a gap."""
     field = after_rounds(40, 4, 7, by_lot, seed=3)
     costs = Costs(field, 4, (), ())
     tables = improve(costs, construct(costs, (4,) * 10, lots(1)), (0,) * len(LEVELS), lots(1))
@@ -83,8 +83,8 @@ def test_where_halves_of_tables_would_do_better_what_is_left_is_chosen_among_all
     assert bound == total(costs, settled)
 
 
-def test_differences_at_a_table_are_a_sum_over_its_people_by_their_place() -> None:
-    """What the pricing of tables rests on, held against the definition."""
+def test_score_differences_are_a_sum_by_position() -> None:
+    """Pricing depends on this identity; compare it with the definition."""
     field = after_rounds(20, 5, 3, by_lot, seed=2)
     costs = Costs(field, 5, (), ())
     relaxation = Relaxation(costs, [list(range(at, at + 5)) for at in range(0, 20, 5)])
@@ -94,7 +94,7 @@ def test_differences_at_a_table_are_a_sum_over_its_people_by_their_place() -> No
         assert relaxation.field.cost(places) * relaxation.field.unit == costs.level_of(SCORES, persons)
 
 
-def test_a_pricing_without_room_for_all_says_so_and_still_knows_what_no_table_is_below() -> None:
+def test_an_incomplete_pricing_still_has_a_valid_bound() -> None:
     field = after_rounds(24, 4, 3, by_lot, seed=2)
     costs = Costs(field, 4, (), ())
     relaxation = Relaxation(costs, improve(costs, construct(costs, (4,) * 6, lots(1)), (0,) * len(LEVELS), lots(1)))
@@ -109,8 +109,8 @@ def test_a_pricing_without_room_for_all_says_so_and_still_knows_what_no_table_is
     assert len(narrow.tables) < len(whole.tables)
 
 
-def test_short_tables_stand_where_they_split_least() -> None:
-    """Ten people, two tables of three and one of four: six of 720 fill the short ones, four of 0 the other."""
+def test_short_tables_go_where_they_split_least() -> None:
+    """Ten players, two tables of three and one of four: six with 720 fill the short ones, four with 0 the other."""
     assert sizes_in_order([720] * 6 + [0] * 4, (4, 3, 3)) == [3, 3, 4]
     assert sizes_in_order([720] * 4 + [0] * 6, (4, 3, 3)) == [4, 3, 3]
     assert sizes_in_order([720] * 3 + [480] * 4 + [0] * 3, (4, 3, 3)) == [3, 4, 3]

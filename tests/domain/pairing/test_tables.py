@@ -1,4 +1,4 @@
-"""Pairing at tables: what is reached level by level, by the word of a judge that shares no code with the solver."""
+"""Pairing at tables, level by level, verified by a judge that shares no code with the solver."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -31,7 +31,7 @@ def test_the_first_round_is_by_lot_and_the_same_for_the_same_seed() -> None:
     assert all(level.is_proven and level.value == 0 for level in first.levels)
 
 
-def test_in_round_five_of_64_nobody_meets_again_and_the_scores_are_proven_as_near_as_can_be() -> None:
+def test_round_five_of_64_has_no_repeats_and_optimal_scores() -> None:
     field = after_rounds(64, 4, 4, by_lot)
     problem = Problem(entrants=field, size=4, round=5, seed=5)
 
@@ -43,8 +43,8 @@ def test_in_round_five_of_64_nobody_meets_again_and_the_scores_are_proven_as_nea
     assert levels["scores"].value >= levels["scores"].bound > 0
 
 
-def test_where_a_quarter_of_a_large_odd_field_has_the_same_score_nobody_meets_again() -> None:
-    """101 people at tables of 4 and 3 after one round: those of equal score can be exchanged in very many ways."""
+def test_a_large_odd_field_with_equal_scores_has_no_repeats() -> None:
+    """101 players at tables of 4 and 3 after one round: players with equal scores can be exchanged in many ways."""
     problem = Problem(entrants=after_rounds(101, 4, 1, by_lot), size=4, round=2, seed=5)
 
     pairing = pair(problem)
@@ -54,7 +54,7 @@ def test_where_a_quarter_of_a_large_odd_field_has_the_same_score_nobody_meets_ag
 
 
 def test_twelve_in_round_four_are_solved_exactly() -> None:
-    """12 people at tables of 4 have met most others after three rounds: some must meet again; how few is proven."""
+    """After three rounds 12 players at tables of 4 have met most others; the minimum of repeats is proven."""
     problem = Problem(entrants=after_rounds(12, 4, 3, by_lot), size=4, round=4, seed=5)
 
     pairing = pair(problem)
@@ -71,7 +71,7 @@ def test_twelve_in_round_four_are_solved_exactly() -> None:
     seed=st.integers(1, 1000),
     clubs=st.sampled_from([0, 4]),
 )
-def test_the_judge_finds_nothing_wrong_with_any_round_of_an_event_with_withdrawals_and_late_entries(
+def test_every_round_of_an_event_with_withdrawals_is_valid(
     count: int, size: int, rounds: int, seed: int, clubs: int
 ) -> None:
     field = after_rounds(count, size, rounds, by_lot, seed=seed, clubs=clubs, coming_and_going=True)
@@ -80,8 +80,8 @@ def test_the_judge_finds_nothing_wrong_with_any_round_of_an_event_with_withdrawa
     assert faults(problem, pair(problem)) == []
 
 
-def test_those_of_a_family_or_club_sit_apart_as_far_as_that_can_be() -> None:
-    """Five of one club at four tables: one pair must meet, and no more do."""
+def test_families_and_clubs_sit_apart_if_possible() -> None:
+    """With five of one club at four tables, exactly one pair must meet."""
     field = tuple(
         Entrant(f"p{n}", rank=n, club="a" if n < 6 else "", family="f" if n > 12 else "") for n in range(1, 17)
     )
@@ -98,8 +98,8 @@ def test_forbidden_pairs_are_kept_apart_and_wished_ones_together() -> None:
     assert faults(problem, pair(problem)) == []
 
 
-def test_a_wish_that_swaps_alone_do_not_find_is_still_fulfilled() -> None:
-    """Thirty wishes fill fifteen tables of four: few ways are left, and the search begins from where they hold."""
+def test_wishes_beyond_the_reach_of_swaps_are_fulfilled() -> None:
+    """Thirty wishes fill fifteen tables of four, so the search starts from tables that fulfil them."""
     wished = tuple((f"p{n}", f"p{n + 1}") for n in range(1, 60, 2))
     forbidden = tuple((f"p{n}", f"p{n + 2}") for n in range(1, 58, 4))
     problem = Problem(entrants=people(60), size=4, wished=wished, forbidden=forbidden)
@@ -107,8 +107,8 @@ def test_a_wish_that_swaps_alone_do_not_find_is_still_fulfilled() -> None:
     assert faults(problem, pair(problem)) == []
 
 
-def test_a_forbidden_ring_that_cannot_be_seated_names_what_conflicts_and_nothing_else() -> None:
-    """Five people in a ring, each kept from the next: two tables are too few."""
+def test_an_impossible_ring_reports_a_minimal_conflict() -> None:
+    """Five players in a ring, each forbidden with the next, need more than two tables."""
     ring = tuple((f"p{n}", f"p{n % 5 + 1}") for n in range(1, 6))
     problem = Problem(entrants=people(8), size=4, forbidden=(*ring, ("p7", "p8")))
 
@@ -137,7 +137,7 @@ def test_a_locked_table_with_a_forbidden_pair_is_refused() -> None:
         pair(problem)
 
 
-def test_a_wish_one_of_whom_is_locked_elsewhere_is_refused_and_one_both_of_whom_are_locked_together_is_not() -> None:
+def test_a_wish_is_refused_only_if_a_player_is_locked_elsewhere() -> None:
     locked = (("p1", "p2", "p3", "p4"),)
     apart = Problem(entrants=people(8), size=4, wished=(("p4", "p5"),), locked=locked)
     together = Problem(entrants=people(8), size=4, wished=(("p4", "p1"),), locked=locked)
@@ -147,7 +147,7 @@ def test_a_wish_one_of_whom_is_locked_elsewhere_is_refused_and_one_both_of_whom_
     assert faults(together, pair(together)) == []
 
 
-def test_locked_tables_and_byes_stand_and_the_rest_is_solved_around_them() -> None:
+def test_locked_tables_and_byes_are_kept() -> None:
     field = after_rounds(12, 4, 2, by_lot)
     locked = (tuple(each.id for each in field[:4]),)
     problem = Problem(entrants=field, size=4, locked=locked, byes=(field[-1].id,), round=3)
@@ -158,7 +158,7 @@ def test_locked_tables_and_byes_stand_and_the_rest_is_solved_around_them() -> No
     assert locked[0] in pairing.tables
 
 
-def test_when_everything_is_locked_nothing_is_left_to_solve() -> None:
+def test_a_completely_locked_round_needs_no_solver() -> None:
     problem = Problem(entrants=people(4), size=4, locked=(("p1", "p2", "p3", "p4"),))
 
     assert pair(problem).tables == (("p1", "p2", "p3", "p4"),)
@@ -178,7 +178,7 @@ def test_when_everything_is_locked_nothing_is_left_to_solve() -> None:
         (7, 5, 4, "short", (5,), 2),
     ],
 )
-def test_who_fills_no_whole_table_sits_at_a_short_one_or_has_a_bye(
+def test_leftover_players_get_short_tables_or_byes(
     count: int, size: int, smallest: int, leftover: str, sizes: tuple[int, ...], byes: int
 ) -> None:
     assert sizes_for(count, size, smallest, leftover) == (sizes, byes)  # type: ignore[arg-type]
@@ -190,14 +190,14 @@ def test_who_fills_no_whole_table_sits_at_a_short_one_or_has_a_bye(
     assert len(pairing.byes) == byes
 
 
-def test_the_bye_goes_to_the_last_who_had_none_yet() -> None:
+def test_the_bye_goes_to_the_lowest_player_without_one() -> None:
     field = (*people(4), Entrant("p5", rank=5, past=(Past(is_bye=True),)))
     problem = Problem(entrants=field, size=4, smallest=3)
 
     assert pair(problem).byes == ("p4",)
 
 
-def test_the_short_table_goes_to_those_who_had_none() -> None:
+def test_the_short_table_goes_to_players_without_one() -> None:
     had = (Past(("x", "y"), 0, 3),)
     field = (*people(4, past=had), *(Entrant(f"q{n}", rank=9) for n in range(3)))
     problem = Problem(entrants=field, size=4)
@@ -219,7 +219,7 @@ def test_the_short_table_goes_to_those_who_had_none() -> None:
         ({"locked": (("p1",),)}, "a table of 1 cannot be locked"),
     ],
 )
-def test_what_contradicts_itself_is_refused(changes: dict[str, object], sentence: str) -> None:
+def test_contradictory_input_is_refused(changes: dict[str, object], sentence: str) -> None:
     problem = replace(Problem(entrants=people(8), size=4), **changes)
 
     with pytest.raises(PairingRefused, match=sentence):

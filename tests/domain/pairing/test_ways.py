@@ -1,4 +1,4 @@
-"""The other ways of pairing a round, and why a table is as it is."""
+"""The other pairing methods, and explanations of tables."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_the_dutch_system_pairs_the_upper_half_with_the_lower() -> None:
 
 
 def test_a_first_round_with_forbidden_pairs_is_not_left_to_the_dutch_system() -> None:
-    """It pairs the upper half with the lower whatever is forbidden."""
+    """The system ignores forbidden pairs in the first round."""
     problem = Problem(entrants=people(7), size=2, rounds=3, forbidden=(("p1", "p4"),))
 
     pairing = dutch(problem)
@@ -56,22 +56,22 @@ def test_locked_tables_byes_and_wishes_are_set_aside_from_the_dutch_system() -> 
     assert faults(problem, pairing) == []
 
 
-def test_a_wish_with_somebody_locked_elsewhere_cannot_be_had() -> None:
+def test_a_wish_for_a_locked_player_is_refused() -> None:
     problem = Problem(entrants=people(4), size=2, locked=(("p1", "p2"),), wished=(("p2", "p3"),))
 
     with pytest.raises(Unsatisfiable):
         dutch(problem)
 
 
-def test_wishes_of_two_for_one_person_cannot_be_had_at_tables_of_two() -> None:
+def test_two_wishes_for_a_player_are_refused_at_tables_of_two() -> None:
     problem = Problem(entrants=people(4), size=2, wished=(("p1", "p2"), ("p2", "p3")))
 
     with pytest.raises(Unsatisfiable, match="p1 and p2 must sit together; p2 and p3 must sit together"):
         dutch(problem)
 
 
-def test_where_the_dutch_system_finds_no_way_tables_of_two_are_solved_like_others() -> None:
-    """Both have met: the system knows no second meeting."""
+def test_the_solver_pairs_if_the_dutch_system_cannot() -> None:
+    """Both have met, and the system allows no second meeting."""
     met = tuple(
         Entrant(name, rank=at, past=(Past((other,), seat, 2),))
         for at, (name, other, seat) in enumerate((("p1", "p2", 0), ("p2", "p1", 1)), start=1)
@@ -85,7 +85,7 @@ def test_where_the_dutch_system_finds_no_way_tables_of_two_are_solved_like_other
     assert pairing.tables == (("p2", "p1"),)
 
 
-def test_a_round_of_a_schedule_says_so() -> None:
+def test_a_round_of_a_schedule_names_the_schedule() -> None:
     problem = Problem(entrants=people(9), size=3, round=1, rounds=4)
 
     pairing, why = answer_problem(problem, "design")
@@ -94,7 +94,7 @@ def test_a_round_of_a_schedule_says_so() -> None:
     assert "everybody meets everybody equally often" in say(why[0][0])
 
 
-def test_whoever_has_gone_or_rests_leaves_the_schedule_as_it_is() -> None:
+def test_absences_and_byes_leave_the_schedule_unchanged() -> None:
     problem = Problem(entrants=people(9), size=3, round=1, rounds=4)
     table = by_design(problem).tables[0]
 
@@ -112,7 +112,7 @@ def test_too_many_for_any_schedule_are_refused() -> None:
         by_design(Problem(entrants=people(201), size=2, rounds=3))
 
 
-def test_a_bracket_spreads_the_strong_and_lets_the_best_rest() -> None:
+def test_a_bracket_spreads_the_best_and_gives_them_byes() -> None:
     problem = Problem(entrants=people(9), size=4, smallest=4)
 
     pairing = by_bracket(problem)
@@ -121,7 +121,7 @@ def test_a_bracket_spreads_the_strong_and_lets_the_best_rest() -> None:
     assert [sorted(table) for table in pairing.tables] == [["p2", "p5", "p6", "p9"], ["p3", "p4", "p7", "p8"]]
 
 
-def test_in_a_bracket_those_who_lost_as_often_meet() -> None:
+def test_in_a_bracket_players_with_equal_losses_meet() -> None:
     field = tuple(replace(each, lost=int(each.rank > 4)) for each in people(8))
     locked = Problem(entrants=field, size=2, locked=(("p1", "p8"),), byes=("p2", "p7"))
 
@@ -142,7 +142,7 @@ def test_short_tables_of_a_bracket_are_filled_in_turn() -> None:
 
 
 @pytest.mark.parametrize("way", sorted(WAYS))
-def test_every_way_seats_everybody_once(way: str) -> None:
+def test_every_method_seats_every_player_once(way: str) -> None:
     size = 2 if way == "dutch" else 3
     problem = Problem(entrants=people(8), size=size, rounds=2, seed=1)
     pairing, why = answer_problem(problem, way)
@@ -161,7 +161,7 @@ def test_the_first_round_is_explained_by_the_lot() -> None:
     ]
 
 
-def test_scores_meetings_wishes_and_locks_are_told() -> None:
+def test_scores_meetings_wishes_and_locks_are_explained() -> None:
     met = (Past(("p2",), 0, 4),)
     field = (
         Entrant("p1", 120, 1, past=met),
@@ -181,7 +181,7 @@ def test_scores_meetings_wishes_and_locks_are_told() -> None:
     ]
 
 
-def test_a_short_table_is_told_with_who_had_one() -> None:
+def test_a_short_table_is_explained() -> None:
     past = (Past(("x",), 0, 2),)
     fresh = Problem(entrants=people(3), size=4)
     used = Problem(entrants=(*people(2), Entrant("p3", past=past)), size=4)
@@ -190,8 +190,8 @@ def test_a_short_table_is_told_with_who_had_one() -> None:
     assert "everybody who had none yet is used up" in reasons(used, ("p1", "p2", "p3"))[0][2]
 
 
-def test_the_swap_that_was_not_made_is_told_with_what_it_would_have_cost() -> None:
-    """p3 and p4, of equal score, could sit together; but then so would p1 and p2, who have met."""
+def test_a_rejected_swap_is_explained_by_its_cost() -> None:
+    """p3 and p4, with equal scores, could sit together; but then p1 and p2, who have met, would too."""
     past = {"p1": (Past(("p2",), 0, 2),), "p2": (Past(("p1",), 1, 2),)}
     field = tuple(
         Entrant(name, score, rank, past=past.get(name, (Past(("x",), 0, 2),)))
@@ -204,8 +204,8 @@ def test_the_swap_that_was_not_made_is_told_with_what_it_would_have_cost() -> No
     assert told[0][-1] == ("With p4 of table 2 in the place of p1 the scores would be nearer: a repeated meeting.")
 
 
-def test_of_a_table_set_by_hand_nothing_is_claimed_that_is_not_so() -> None:
-    """A swap would make it better: there is no reason against it to tell."""
+def test_a_table_set_by_hand_has_no_reason_against_a_swap() -> None:
+    """A swap would improve the table, so no reason against it exists."""
     field = tuple(
         Entrant(name, score, rank, past=(Past(("x",), 0, 2),))
         for rank, (name, score) in enumerate((("p1", 240), ("p2", 240), ("p3", 0), ("p4", 0)), start=1)
@@ -215,8 +215,8 @@ def test_of_a_table_set_by_hand_nothing_is_claimed_that_is_not_so() -> None:
     assert not any("would be nearer" in sentence for sentence in reasons(problem, ("p1", "p3"), ("p2", "p4"))[0])
 
 
-def test_a_swap_that_changes_nothing_but_these_scores_is_no_reason() -> None:
-    """What one table would gain the other would lose, no more and no less."""
+def test_a_neutral_swap_is_no_reason() -> None:
+    """The gain of one table equals the loss of the other."""
     scores = (("p1", 120), ("p2", 60), ("p3", 60), ("p4", 0))
     field = tuple(
         Entrant(name, score, rank, past=(Past(("x",), 9, 2),)) for rank, (name, score) in enumerate(scores, start=1)
@@ -227,8 +227,8 @@ def test_a_swap_that_changes_nothing_but_these_scores_is_no_reason() -> None:
         assert not any("would be nearer" in sentence for sentence in told)
 
 
-def test_a_large_field_is_swept_in_windows_and_stays_without_fault() -> None:
-    """So few have not met that swaps alone do not reach the bound: neighbouring tables are solved exactly."""
+def test_a_large_field_is_swept_in_windows() -> None:
+    """Few players have not met, so swaps alone miss the bound and neighbouring tables are solved exactly."""
     field = after_rounds(36, 4, 6, by_lot, seed=4, clubs=9)
     problem = Problem(entrants=field, size=4, round=7, seed=3)
 
@@ -237,8 +237,8 @@ def test_a_large_field_is_swept_in_windows_and_stays_without_fault() -> None:
     assert faults(problem, pairing) == []
 
 
-def test_where_most_have_met_most_a_round_too_large_to_be_solved_at_once_is_swept() -> None:
-    """After eight rounds of 26 nobody has more than a few left to meet: repeats weigh before the scores."""
+def test_a_large_round_with_many_repeats_is_swept() -> None:
+    """After eight rounds of 26 every player has few opponents left: repeats weigh more than scores."""
     field = after_rounds(26, 4, 8, by_lot, seed=4)
     problem = Problem(entrants=field, size=4, round=9, seed=3)
 

@@ -1,4 +1,4 @@
-"""Which outcomes are rated, and whose they are (docs/play/fair-play.md)."""
+"""Rated outcomes and the players they count for (docs/play/fair-play.md)."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -39,7 +39,7 @@ PLAYED: Final = Outcome(
 )
 
 
-def test_before_the_rules_of_fair_play_the_result_is_of_those_who_sit_there_last() -> None:
+def test_without_fair_play_the_final_players_are_rated() -> None:
     found = result_of(PLAYED)
 
     assert found is not None
@@ -47,7 +47,7 @@ def test_before_the_rules_of_fair_play_the_result_is_of_those_who_sit_there_last
     assert result_of(PLAYED, RatingRules(AT + timedelta(days=1))) == found
 
 
-def test_by_these_rules_it_is_of_those_who_began() -> None:
+def test_by_fair_play_the_starters_are_rated() -> None:
     found = result_of(PLAYED, RatingRules(AT))
 
     assert found is not None
@@ -68,11 +68,11 @@ def test_by_these_rules_it_is_of_those_who_began() -> None:
         {"began": (Began("ann", "", 5, False), Began("ben", "", 5, True))},
     ],
 )
-def test_what_is_not_rated(change: dict[str, Any]) -> None:
+def test_outcomes_that_are_not_rated(change: dict[str, Any]) -> None:
     assert result_of(replace(PLAYED, **change), RatingRules(AT)) is None
 
 
-def test_what_was_cut_short_counts_where_an_arbiter_has_ruled() -> None:
+def test_a_short_match_counts_after_a_ruling() -> None:
     short = replace(PLAYED, began=(Began("ann", "", 1, False), Began("ben", "", 0, False)), ruled=True)
 
     assert result_of(short, RatingRules(AT)) is not None
@@ -105,8 +105,8 @@ def test_a_match_that_everybody_played_is_rated_as_by_the_first_edition() -> Non
 
 
 @pytest.mark.parametrize("how", ["handed_over", "resigned", "timed_out", "replaced"])
-def test_a_seat_left_in_the_first_round_is_left_out_and_the_others_are_rated(how: HowLeft) -> None:
-    """The bot that played on for Ann won; that does not change the places of the others."""
+def test_a_seat_left_in_the_first_round_does_not_affect_the_others(how: HowLeft) -> None:
+    """The bot that replaced Ann won; that does not change the places of the others."""
     found = rated(seat("ann", 1, how), seat("ben", 5), seat("cleo", 5))
 
     assert found is not None
@@ -114,15 +114,15 @@ def test_a_seat_left_in_the_first_round_is_left_out_and_the_others_are_rated(how
     assert (found.moved, found.pool) == (found.players, Pool("toy", 3))
 
 
-def test_of_two_the_player_who_left_in_the_first_round_alone_is_rated_last() -> None:
+def test_of_two_players_only_the_early_leaver_is_rated_last() -> None:
     found = rated(seat("ann", 1, "handed_over"), seat("ben", 5))
 
     assert found is not None
     assert (found.players, found.places, found.left, found.moved) == (("ben", "ann"), (1, 2), ("ann",), ("ann",))
 
 
-def test_a_player_whom_all_others_leave_at_once_gains_nothing_and_the_others_lose() -> None:
-    """The match ends at once when they resign, so the one who stayed has not played two rounds either."""
+def test_a_player_whom_all_others_leave_gains_nothing() -> None:
+    """The match ends when they resign, so the remaining player has not played two rounds either."""
     found = rated(seat("gainer", 1), seat("ann", 0, "resigned"), seat("ben", 0, "resigned"))
 
     assert found is not None
@@ -131,8 +131,8 @@ def test_a_player_whom_all_others_leave_at_once_gains_nothing_and_the_others_los
 
 
 @pytest.mark.parametrize("how", ["resigned", "timed_out"])
-def test_who_ends_the_match_by_leaving_loses_though_the_others_are_short_of_rounds(how: HowLeft) -> None:
-    """The first to act in the second round resigns, or runs out of time at a table where that means resigning."""
+def test_ending_the_match_by_leaving_counts_as_a_loss(how: HowLeft) -> None:
+    """The first to act in the second round resigns, or runs out of time where that means resigning."""
     of_two = rated(seat("ann", 1), seat("ben", 2, how), resigned=(1,))
     of_three = rated(seat("ann", 1), seat("ben", 2, how), seat("cleo", 2, "resigned"), resigned=(2, 1))
 
@@ -142,14 +142,14 @@ def test_who_ends_the_match_by_leaving_loses_though_the_others_are_short_of_roun
     assert (of_three.places, of_three.moved) == ((1, 2, 2), ("ben", "cleo"))
 
 
-def test_with_two_rounds_by_everybody_the_others_gain_from_a_resignation() -> None:
+def test_after_two_rounds_the_others_gain_from_a_resignation() -> None:
     found = rated(seat("ann", 2), seat("ben", 2, "resigned"), resigned=(1,))
 
     assert found is not None
     assert (found.players, found.left, found.moved) == (("ann", "ben"), (), ("ann", "ben"))
 
 
-def test_a_late_player_whose_opponents_leave_is_no_reason_to_rate_nobody() -> None:
+def test_a_late_player_whose_opponents_leave_does_not_void_the_rating() -> None:
     """The late player has time left and has not acted yet; the match ends because the others resign."""
     found = rated(seat("ann", 0), seat("ben", 1, "resigned"), resigned=(1,))
 
@@ -157,7 +157,7 @@ def test_a_late_player_whose_opponents_leave_is_no_reason_to_rate_nobody() -> No
     assert found.moved == ("ben",)
 
 
-def test_seats_of_a_table_that_goes_on_after_a_resignation_stay_short() -> None:
+def test_a_table_that_continues_after_a_resignation_stays_short() -> None:
     assert rated(seat("ann", 1), seat("ben", 2, "resigned"), seat("cleo", 5), resigned=(1,)) is None
 
 
@@ -174,7 +174,7 @@ def test_seats_of_a_table_that_goes_on_after_a_resignation_stay_short() -> None:
         (seat("ann", 5), replace(seat("ben", 5), standing="guest")),
     ],
 )
-def test_what_the_second_edition_does_not_rate(seats: tuple[Began, ...]) -> None:
+def test_outcomes_the_second_edition_does_not_rate(seats: tuple[Began, ...]) -> None:
     assert rated(*seats) is None
 
 
@@ -190,11 +190,11 @@ def test_a_match_of_an_earlier_log_format_is_rated_by_the_first_edition(format: 
 
 
 @pytest.mark.parametrize("change", [{"public": False}, {"clocked": False}, {"rated": False}, {"imported": True}])
-def test_what_the_first_edition_refuses_is_refused(change: dict[str, Any]) -> None:
+def test_the_second_edition_keeps_the_refusals_of_the_first(change: dict[str, Any]) -> None:
     assert rated(seat("ann", 5), seat("ben", 5), **change) is None
 
 
-def test_the_result_of_a_no_show_counts_for_nobody_and_the_others_are_rated() -> None:
+def test_a_no_show_is_not_rated_and_the_others_are() -> None:
     found = rated(seat("ann", 0, "timed_out", never_came=True), seat("ben", 5), seat("cleo", 5))
 
     assert found is not None
@@ -219,7 +219,7 @@ def test_a_result_set_without_play_counts_only_if_an_arbiter_of_the_service_sett
     assert (found.players, found.places, found.left) == (("ann", "ben"), (1, 2), ())
 
 
-# What such a result does
+# The effect of such results.
 
 
 def ladder_after(*results: RatedResult | None) -> Ladder:
@@ -230,7 +230,7 @@ def ladder_after(*results: RatedResult | None) -> Ladder:
     return ladder
 
 
-def test_nobody_gains_from_a_seat_that_was_left_and_the_player_who_left_loses() -> None:
+def test_only_the_leaver_is_affected_by_a_seat_left() -> None:
     start = model_of(BASE).start()
     left, without = (
         ladder_after(rated(*seats)).rated
@@ -245,7 +245,7 @@ def test_nobody_gains_from_a_seat_that_was_left_and_the_player_who_left_loses() 
     assert (left["cleo"].matches, left["cleo"].wins) == (1, 0)
 
 
-def test_a_player_whom_everybody_has_left_keeps_the_rating_and_is_not_even_listed() -> None:
+def test_a_player_whom_all_others_left_keeps_the_rating() -> None:
     result = rated(seat("gainer", 5), seat("ann", 1, "handed_over"), seat("ben", 1, "resigned"))
     ladder = ladder_after(result, result)
 

@@ -1,4 +1,4 @@
-"""The rules of rated play: what a match counts, and what no longer gains anything."""
+"""The rules of rated play: the weight of matches, and attacks that no longer pay."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -43,7 +43,7 @@ def fair(
 
 
 def club(first: int = 1) -> list[RatedResult]:
-    """Twenty-four people of all strengths at tables of four, each in some thirty matches of two months."""
+    """Return results of twenty-four players of all strengths at tables of four, about thirty each in two months."""
     luck = Random("club")
     strength = {f"member{number:02}": number for number in range(24)}
     found = []
@@ -56,7 +56,7 @@ def club(first: int = 1) -> list[RatedResult]:
 
 
 def points(results: Sequence[RatedResult]) -> dict[str, int]:
-    """The list of the only pool as it stands after all results: who has a place there, by points."""
+    """Return the ranking list of the only pool after all results, as points by placed player."""
     model = model_of(BASE)
     (ladder,) = ladders_of(model, results).values()
     last = period_of(max(result.ended_at for result in results))
@@ -64,10 +64,10 @@ def points(results: Sequence[RatedResult]) -> dict[str, int]:
     return {line.rated.player: line.points for line in lines if line.place is not None}
 
 
-# What is rated
+# The weight of matches.
 
 
-def test_the_same_people_count_in_full_three_times_in_thirty_days_and_then_ever_less() -> None:
+def test_repeated_meetings_count_less() -> None:
     known, weights = STRANGERS, []
     for number in range(6):
         weights.append(met_weight(known, START + number * DAY))
@@ -78,7 +78,7 @@ def test_the_same_people_count_in_full_three_times_in_thirty_days_and_then_ever_
     assert known.matches == 6
 
 
-def test_no_more_meetings_are_kept_than_can_still_count() -> None:
+def test_only_meetings_that_can_still_count_are_stored() -> None:
     known = STRANGERS
     for number in range(2 * KEPT):
         known = met_again(known, START + timedelta(hours=number))
@@ -89,15 +89,15 @@ def test_no_more_meetings_are_kept_than_can_still_count() -> None:
     assert met_again(known, START + 60 * DAY) == Together(2 * KEPT + 1, (START + 60 * DAY,))
 
 
-def test_who_has_played_with_others_is_known() -> None:
+def test_matches_with_others_make_a_player_known() -> None:
     assert known_share(0, STRANGERS) == 0.1
     assert known_share(5, STRANGERS) == 0.5
     assert known_share(30, Together(5)) == 1.0
     assert known_share(12, Together(12)) == 0.1
 
 
-def test_what_a_result_counts_follows_from_those_at_the_table_alone() -> None:
-    """A ladder that knows no more than their ratings and how often they had met changes them alike."""
+def test_a_weight_depends_only_on_the_players_at_the_table() -> None:
+    """A ladder with only their ratings and meetings changes them alike."""
     whole = Ladder(model_of(BASE))
     for number, table in enumerate(("ann ben cleo", "ann ben dora", "ann ben cleo", "ben cleo dora", "ann ben cleo")):
         played = fair(number + 1, table.split(), [2, 1, 3], number)
@@ -111,7 +111,7 @@ def test_what_a_result_counts_follows_from_those_at_the_table_alone() -> None:
     assert [each.matches for each in met["ann"]] == [3, 2]
 
 
-def test_what_a_result_does_is_told_with_everybody_at_the_table_or_with_those_alone_who_had_met() -> None:
+def test_changes_list_all_opponents_and_steps_only_known_ones() -> None:
     played, told = Ladder(model_of(BASE)), Ladder(model_of(BASE))
     old = [replace(result, fair=False) for result in club()[:5]]
     for result in [*old, *club()]:
@@ -125,7 +125,7 @@ def test_what_a_result_does_is_told_with_everybody_at_the_table_or_with_those_al
 
 
 @pytest.mark.parametrize("newcomer", ["new", "abe"])
-def test_who_signed_up_the_same_day_lifts_nobody_and_is_rated(newcomer: str) -> None:
+def test_a_new_account_is_rated_but_lifts_no_opponent(newcomer: str) -> None:
     ladder = Ladder(model_of(BASE))
     ladder.play(fair(1, ["ann", newcomer], [1, 2], provisional=[newcomer]))
 
@@ -134,7 +134,7 @@ def test_who_signed_up_the_same_day_lifts_nobody_and_is_rated(newcomer: str) -> 
     assert (ladder.rated["ann"].matches, ladder.rated["ann"].wins) == (1, 1)
 
 
-def test_what_was_rated_before_the_rules_stays_as_computed() -> None:
+def test_earlier_ratings_are_unchanged() -> None:
     old = RatedResult(UUID(int=1), "toy", START, ("ann", "ben"), (1, 2))
     model, ladder = model_of(BASE), Ladder(model_of(BASE))
     ladder.play(old)
@@ -143,12 +143,12 @@ def test_what_was_rated_before_the_rules_stays_as_computed() -> None:
     assert ladder.together == {}
 
 
-# The attacks
+# Attacks.
 
 
 @pytest.mark.parametrize("rounds", [1, 3, 10])
-def test_twelve_accounts_that_play_badly_to_the_end_leave_the_gainer_below_the_median(rounds: int) -> None:
-    """Two days old, at tables of four, each against the gainer again and again within the month."""
+def test_losing_accounts_lift_a_player_no_higher_than_the_median(rounds: int) -> None:
+    """The accounts are two days old and play against the same player repeatedly within a month."""
     honest = club()
     puppets = [f"puppet{number:02}" for number in range(12)]
     luck, number = Random("farm"), 1_000
@@ -168,7 +168,7 @@ def test_twelve_accounts_that_play_badly_to_the_end_leave_the_gainer_below_the_m
     assert unruled["gainer"] > median(value for player, value in unruled.items() if player.startswith("member"))
 
 
-def test_honest_play_is_told_apart_nearly_as_well_as_without_the_rules() -> None:
+def test_the_rules_hardly_affect_predictions_of_honest_play() -> None:
     model, results = model_of(BASE), club()
 
     fairly, unruled = backtest(model, results), backtest(model, without_rules(results))

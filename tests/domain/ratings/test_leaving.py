@@ -1,4 +1,4 @@
-"""Whether whoever began a match stayed to its end: by every way to leave, and what is nobody's habit."""
+"""The record of matches left: every kind of leaving, and matches that count for no record."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -48,7 +48,7 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
 
 
 def rounds_on(matches: Matches, match: Match, rounds: int) -> Match:
-    """On until everybody has acted in so many rounds."""
+    """Play until every player has acted in the given number of rounds."""
     while any(starter.rounds < rounds for starter in match.starters):
         match = act_once(matches, match)
     return match
@@ -58,7 +58,7 @@ def leavings(match: Match) -> dict[str, str]:
     return {stay.player: stay.leaving for stay in stays_of(match)}
 
 
-def test_who_plays_to_the_end_has_stayed(matches: Matches) -> None:
+def test_playing_to_the_end_counts_as_staying(matches: Matches) -> None:
     running = started(matches, M, ("anna", BOT, "bea"))
     assert stays_of(running) == ()
 
@@ -66,7 +66,7 @@ def test_who_plays_to_the_end_has_stayed(matches: Matches) -> None:
 
 
 @pytest.mark.parametrize("policy", ["bot", "resign", "skip"])
-def test_whose_time_runs_out_has_left_whatever_follows(matches: Matches, policy: TimeOutPolicy) -> None:
+def test_a_timeout_counts_as_leaving_under_every_policy(matches: Matches, policy: TimeOutPolicy) -> None:
     match = rounds_on(matches, started(matches, M, ("anna", "bea", "carl"), table=Table(CLOCK, time_out=policy)), 3)
     bot = BOT if policy == "bot" else None
     seat = match.definition.rules.seats_to_act(match.state)[0]
@@ -78,14 +78,14 @@ def test_whose_time_runs_out_has_left_whatever_follows(matches: Matches, policy:
 
 
 @pytest.mark.parametrize(("rounds", "leaving"), [(0, "resigned"), (1, "resigned"), (2, "")])
-def test_who_resigns_before_the_second_round_has_left(matches: Matches, rounds: int, leaving: str) -> None:
+def test_resigning_before_two_rounds_counts_as_leaving(matches: Matches, rounds: int, leaving: str) -> None:
     match = rounds_on(matches, started(matches, M, ("anna", "bea", "carl")), rounds)
     match = played_out(matches, matches.resign(M, 1, "bea", at=START))
 
     assert leavings(match) == {"anna": "", "bea": leaving, "carl": ""}
 
 
-def test_who_lets_a_bot_play_on_has_left_and_who_has_a_substitute_has_not(matches: Matches) -> None:
+def test_handing_over_to_a_bot_counts_as_leaving_but_a_substitute_does_not(matches: Matches) -> None:
     rounds_on(matches, started(matches, M, ("anna", "bea", "carl")), 3)
     match = played_out(matches, matches.replace_seat(M, 1, "bea", actor=BOT, at=START))
     assert leavings(match) == {"anna": "", "bea": "abandoned", "carl": ""}
@@ -96,7 +96,7 @@ def test_who_lets_a_bot_play_on_has_left_and_who_has_a_substitute_has_not(matche
 
 
 def at_an_event(matches: Matches, match_id: UUID, players: tuple[str, ...]) -> Match:
-    """A table of an event with everybody in their seat."""
+    """Return a match of an event with all players in their seats."""
     return matches.transact(
         lambda batch: seat_match(
             batch,
@@ -114,7 +114,7 @@ def at_an_event(matches: Matches, match_id: UUID, players: tuple[str, ...]) -> M
 
 
 def in_event(matches: Matches, match_id: UUID, players: tuple[str, ...], comes: str) -> Match:
-    """A table of an event that begins although not everybody has come."""
+    """Return a match of an event that begins with a player missing."""
     at_an_event(matches, match_id, players)
     for seat, player in enumerate(players):
         if player in comes.split():
@@ -129,8 +129,8 @@ def substitute(matches: Matches, match: Match, seat: int, actor: str) -> None:
     )
 
 
-def test_an_entrant_without_whom_the_match_began_has_come_with_the_first_action(matches: Matches) -> None:
-    """A bot that the service puts in the place of who does not come changes nothing of that."""
+def test_a_late_entrant_joins_with_the_first_action(matches: Matches) -> None:
+    """A bot that the service seats for an absent player does not change that."""
     match = in_event(matches, M, ("anna", "bea", "carl"), comes="anna")
     matches.replace_seat(M, 2, SERVICE, actor=BOT, at=START)
     match = played_out(matches, matches.get(M))
@@ -138,7 +138,7 @@ def test_an_entrant_without_whom_the_match_began_has_come_with_the_first_action(
     assert leavings(match) == {"anna": "", "bea": "", "carl": "no_show"}
 
 
-def test_an_entrant_in_whose_place_a_bot_sits_at_the_start_did_not_come(matches: Matches) -> None:
+def test_an_entrant_replaced_by_a_bot_at_the_start_is_a_no_show(matches: Matches) -> None:
     match = at_an_event(matches, M, ("anna", "bea", "carl"))
     substitute(matches, match, 2, BOT)
     substitute(matches, match, 1, "sue")
@@ -154,7 +154,7 @@ def full_table(matches: Matches, *players: str) -> None:
         matches.take_seat(M, seat, player, at=START)
 
 
-def test_who_is_not_ready_in_time_did_not_come_unless_they_sit_down_again(matches: Matches) -> None:
+def test_a_player_not_ready_in_time_is_a_no_show_unless_seated_again(matches: Matches) -> None:
     full_table(matches, "anna", "bea", "carl")
     matches.ready(M, 0, "anna", at=START)
     pass_deadline(matches, M, expected_version=matches.get(M).version, at=LATE)
@@ -167,7 +167,7 @@ def test_who_is_not_ready_in_time_did_not_come_unless_they_sit_down_again(matche
     assert leavings(match) == {"anna": "", "bea": "", "carl": "no_show", "dora": ""}
 
 
-def test_a_table_that_is_given_up_is_the_habit_of_who_did_not_come_alone(matches: Matches) -> None:
+def test_a_dissolved_table_only_counts_for_absent_players(matches: Matches) -> None:
     full_table(matches, "anna", "bea", "carl")
     matches.ready(M, 0, "anna", at=START)
     assert matches.leave_seat(M, 1, "bea", at=START).unready == ("bea",)
@@ -175,7 +175,7 @@ def test_a_table_that_is_given_up_is_the_habit_of_who_did_not_come_alone(matches
     assert leavings(matches.void(M, "anna", at=START)) == {"bea": "no_show"}
 
 
-def test_matches_alone_or_with_bots_are_nobodys_habit(matches: Matches) -> None:
+def test_solo_matches_and_matches_with_bots_do_not_count(matches: Matches) -> None:
     started(matches, M, ("anna", BOT))
 
     assert stays_of(matches.resign(M, 0, "anna", at=START)) == ()
@@ -185,7 +185,7 @@ def test_matches_alone_or_with_bots_are_nobodys_habit(matches: Matches) -> None:
     ("measure", "is_taken_back"),
     [(MatchVoided(), True), (ResultSet((1, 0), (1, 2)), True), (PointsTaken(0, 1), False)],
 )
-def test_a_ruling_that_sets_the_result_or_voids_the_match_takes_the_habit_back(
+def test_a_ruling_on_the_result_removes_the_record(
     matches: Matches, measure: MatchVoided | ResultSet | PointsTaken, is_taken_back: bool
 ) -> None:
     started(matches, M, ("anna", "bea"))
@@ -195,7 +195,7 @@ def test_a_ruling_that_sets_the_result_or_voids_the_match_takes_the_habit_back(
     assert leavings(ruled) == ({} if is_taken_back else {"anna": "", "bea": "resigned"})
 
 
-def test_a_line_in_the_place_of_another_begins_as_that_one_was_and_forks_are_nobodys_habit(matches: Matches) -> None:
+def test_a_replacement_line_counts_and_forks_do_not(matches: Matches) -> None:
     match = rounds_on(matches, started(matches, M, ("anna", "bea")), 1)
     before = match.version
     ended = played_out(matches, matches.replace_seat(M, 1, "bea", actor=BOT, at=START))
@@ -210,7 +210,7 @@ def test_a_line_in_the_place_of_another_begins_as_that_one_was_and_forks_are_nob
     assert leavings(played_out(matches, matches.get(uuid(3)))) == {"anna": "", "bea": ""}
 
 
-# The habit, and the bound of a table
+# The share of matches left, and the limit of a table.
 
 
 def test_only_the_last_fifty_matches_count() -> None:
@@ -232,9 +232,7 @@ def test_only_the_last_fifty_matches_count() -> None:
         (LeavingHabit(FEW - 1, no_show=FEW - 1), 0, False),
     ],
 )
-def test_a_bound_refuses_who_leaves_more_often_once_there_are_some_matches(
-    habit: LeavingHabit, most: int, is_refused: bool
-) -> None:
+def test_a_limit_refuses_frequent_leavers_after_a_few_matches(habit: LeavingHabit, most: int, is_refused: bool) -> None:
     table = Table(leaving_max=most)
     require_staying(Table(), "anna", habit)
     require_staying(Table(leaving_max=most, event="cup"), "anna", habit)

@@ -1,4 +1,4 @@
-"""Ratings: models behind one interface, the ladder's fold, checkpoints equal to a start from scratch, back-tests."""
+"""Rating models, the ladder's fold, equality of checkpoints and full recounts, and back-tests."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -37,7 +37,7 @@ def result(number: int, players: Sequence[str], places: Sequence[int], days: int
 
 @st.composite
 def muddles(draw: st.DrawFn) -> list[RatedResult]:
-    """Results of six players at tables of two to four, in no order."""
+    """Generate unordered results of six players at tables of two to four."""
     found = []
     for number in range(1, draw(st.integers(1, 30)) + 1):
         players = draw(st.permutations("abcdef"))[: draw(st.integers(2, 4))]
@@ -53,7 +53,7 @@ def ranks_of(count: int) -> st.SearchStrategy[list[int]]:
 
 
 @pytest.mark.parametrize("name", [name for name in MODELS if name != "null"])
-def test_whoever_wins_rises_and_equal_places_of_equals_change_nothing_between_them(name: str) -> None:
+def test_winners_rise_and_ties_of_equals_stay_equal(name: str) -> None:
     model = model_of(name)
     start = model.start()
     first, second, third = model.rate([start] * 3, [1, 2, 2])
@@ -65,7 +65,7 @@ def test_whoever_wins_rises_and_equal_places_of_equals_change_nothing_between_th
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_chances_are_chances(name: str) -> None:
+def test_chances_are_probabilities(name: str) -> None:
     model = model_of(name)
     strong = model.rate([model.start()] * 2, [1, 2])[0]
 
@@ -74,7 +74,7 @@ def test_chances_are_chances(name: str) -> None:
     assert model.chances([strong, model.start()])[0] >= 0.5
 
 
-def test_the_base_is_openskill_to_the_last_digit() -> None:
+def test_the_base_model_equals_openskill() -> None:
     package, model = PlackettLuce(), model_of(BASE)
     teams = [[package.rating()] for _ in range(4)]
     rated = package.rate(package.rate(teams, ranks=[2, 1, 3, 3]), ranks=[1, 4, 2, 3])
@@ -84,7 +84,7 @@ def test_the_base_is_openskill_to_the_last_digit() -> None:
     assert [(skill.mean, skill.deviation) for skill in skills] == [(team[0].mu, team[0].sigma) for team in rated]
 
 
-def test_elo_of_two_is_the_classic_one() -> None:
+def test_elo_of_two_is_the_classic_formula() -> None:
     """1500 against 1900: a win is worth 32 × (1 - 1/11)."""
     model = model_of("elo")
     winner, loser = model.rate([Skill(1500.0), Skill(1900.0)], [1, 2])
@@ -95,7 +95,7 @@ def test_elo_of_two_is_the_classic_one() -> None:
     assert model.points(winner) == 1529
 
 
-def test_rest_makes_doubt_grow_but_not_beyond_a_newcomers() -> None:
+def test_the_deviation_grows_to_at_most_a_newcomers() -> None:
     base, elo, null = (model_of(name) for name in MODELS)
     known = Skill(30.0, 2.0)
 
@@ -109,7 +109,7 @@ def test_rest_makes_doubt_grow_but_not_beyond_a_newcomers() -> None:
     assert null.points(Skill(3.0)) == 3
 
 
-def test_a_model_nobody_knows_is_refused_by_name() -> None:
+def test_an_unknown_model_is_refused_by_name() -> None:
     with pytest.raises(UnknownModel, match="'glicko'; there are plackett-luce, elo, null"):
         model_of("glicko")
 
@@ -132,7 +132,7 @@ def test_a_bot_in_two_seats_is_rated_once_by_the_mean_of_both() -> None:
     assert not is_rateable(result(2, ["bot:x@1", "bot:x@1"], [1, 2]))
 
 
-def test_lists_place_those_who_are_certain_enough_and_play() -> None:
+def test_lists_only_place_established_active_players() -> None:
     model = model_of("elo")
     now = period_of(START)
 
@@ -162,7 +162,7 @@ def test_lists_place_those_who_are_certain_enough_and_play() -> None:
     ]
 
 
-def test_the_best_counts_from_when_a_rating_is_no_longer_provisional() -> None:
+def test_the_best_rating_ignores_provisional_ratings() -> None:
     ladder = Ladder(model_of("elo"))
     for number in range(1, PROVISIONAL_MATCHES + 1):
         ladder.play(result(number, "ab", [1, 2]))
@@ -178,7 +178,7 @@ def test_matches_of_copies_of_one_bot_are_not_rated() -> None:
 
 
 def test_a_back_test_prefers_the_model_that_learns_and_counts_how_calibrated_it_is() -> None:
-    """`a` always beats `b`, who always beats `c`: whoever learns that is less surprised than who does not."""
+    """`a` always beats `b`, who always beats `c`: a model that learns this is less surprised."""
     results = [result(number, "abc", [1, 2, 3]) for number in range(1, 60)]
     results.append(result(90, ["a", "b", "bot:x@1", "bot:x@1"], [1, 1, 3, 4]))
     base, elo, null = (backtest(model_of(name), results) for name in MODELS)
@@ -199,7 +199,7 @@ def test_a_back_test_of_nothing_is_empty() -> None:
     assert (report.matches, report.pairs, report.bands, report.pair_log_loss) == (0, 0, (), 0.0)
 
 
-def test_progress_is_told() -> None:
+def test_progress_is_reported() -> None:
     told: list[int] = []
     ladders_of(model_of("null"), [result(n, "ab", [1, 2]) for n in (1, 2)], told.append)
     backtest(model_of("null"), [result(3, "ab", [1, 2])], told.append)
@@ -207,7 +207,7 @@ def test_progress_is_told() -> None:
     assert told == [1, 2, 1]
 
 
-def test_the_model_says_what_the_package_says_with_ratings_of_its_own_for_every_match() -> None:
+def test_reused_rating_objects_give_the_packages_numbers() -> None:
     package, random = PlackettLuce(), Random(4)
     for _ in range(40):
         seats = random.randint(2, 5)

@@ -1,4 +1,4 @@
-"""The dates of the rules of rating, and the matches rated before each of them."""
+"""The dates of the rules of rating, and matches rated before each of them."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -29,7 +29,7 @@ DAY: Final = timedelta(days=1)
 
 
 class Counts(Value, frozen=True):
-    """The first line of `ratings.jsonl`: how many lines of each kind follow, and the date of the rules."""
+    """The header of `ratings.jsonl`: the number of lines of each kind, and the date of the rules."""
 
     fair_since: datetime
     outcomes: int

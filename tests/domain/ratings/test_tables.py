@@ -1,4 +1,4 @@
-"""What a rated table asks for: a clock, an account, and room for one more."""
+"""The conditions of rated tables: a clock, an account, and a limit of tables."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -82,7 +82,7 @@ def test_a_table_is_left_by_resigning_by_a_bot_and_at_its_end(matches: Matches) 
     assert not occupies(started(matches, uuid(2), three), "anna")
 
 
-def test_where_somebody_sits_is_known_from_a_position_of_the_log_on(matches: Matches) -> None:
+def test_occupied_tables_are_known_from_a_log_position(matches: Matches) -> None:
     started(matches, uuid(1), PLAYERS)
     known = follow_sitting(matches, "anna", Sitting(0, ()))
     assert known == Sitting(matches.last_position(), (uuid(1),))
@@ -92,8 +92,8 @@ def test_where_somebody_sits_is_known_from_a_position_of_the_log_on(matches: Mat
     assert follow_sitting(matches, "anna", known) == Sitting(matches.last_position(), (uuid(1), uuid(3)))
 
 
-def test_a_rated_table_is_public_from_the_start_on_if_its_opening_says_so(matches: Matches) -> None:
-    """Tables of earlier days, whose opening does not, stay private."""
+def test_a_rated_table_is_public_if_its_opening_states_so(matches: Matches) -> None:
+    """Tables from before this rule stay private."""
     private = replace(LIVE, public=False)
     match = started(matches, uuid(1), PLAYERS, table=limited(private))
 
@@ -104,6 +104,6 @@ def test_a_rated_table_is_public_from_the_start_on_if_its_opening_says_so(matche
     assert b'"publicOnceStarted":true' in bytes(export_log(matches, uuid(1), ALL, at=START).entries[0].body)
 
 
-def test_who_is_public_or_unrated_says_nothing_of_that() -> None:
+def test_public_and_unrated_tables_omit_that_statement() -> None:
     assert limited(replace(LIVE, public_once_started=True)).public_once_started is UNSET
     assert limited(Table(public=False, public_once_started=True)).public_once_started is UNSET

@@ -1,4 +1,4 @@
-"""The written-out update and the package's own say the same to the last bit."""
+"""The written-out update equals the package's to the last bit."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ PACKAGE = PlackettLuce()
 
 
 def packaged(skills: list[Skill], places: list[int]) -> list[tuple[str, str]]:
-    """What the package makes of ratings of its own, every bit."""
+    """Return the package's results with new rating objects, as exact bits."""
     teams = [[PACKAGE.rating(mu=skill.mean, sigma=skill.deviation)] for skill in skills]
     return [(one.mu.hex(), one.sigma.hex()) for (one,) in PACKAGE.rate(teams, ranks=[*places])]
 
@@ -28,7 +28,7 @@ def bits(skills: tuple[Skill, ...]) -> list[tuple[str, str]]:
 
 @st.composite
 def matches(draw: st.DrawFn) -> tuple[list[Skill], list[int]]:
-    """Two to eight players of any skill that can come about and more, at places that may be shared."""
+    """Generate two to eight players of any skill, at places that may be shared."""
     count = draw(st.integers(2, 8))
     skill = st.builds(Skill, st.floats(-100, 200), st.floats(0.01, 30))
     skills = draw(st.lists(skill, min_size=count, max_size=count))
@@ -39,14 +39,14 @@ def matches(draw: st.DrawFn) -> tuple[list[Skill], list[int]]:
 
 @hypothesis.settings(max_examples=300, deadline=None)
 @hypothesis.given(matches())
-def test_every_bit_is_the_packages(match: tuple[list[Skill], list[int]]) -> None:
+def test_the_update_equals_the_packages(match: tuple[list[Skill], list[int]]) -> None:
     skills, places = match
 
     assert bits(updated(skills, places)) == packaged(skills, places)
 
 
-def test_every_bit_is_the_packages_in_long_seasons_too() -> None:
-    """Where a newcomer's doubt has long gone: what one match rounds otherwise would show in all that follow."""
+def test_the_update_equals_the_packages_in_long_seasons() -> None:
+    """A rounding difference in a match would show in all later ones."""
     random = Random(11)
     skills = [QUICK.start()] * 12
     for _ in range(2_000):
@@ -61,13 +61,13 @@ def test_every_bit_is_the_packages_in_long_seasons_too() -> None:
             skills[player] = skill
 
 
-def test_a_deviation_never_comes_to_nothing() -> None:
+def test_a_deviation_stays_positive() -> None:
     skills = [Skill(-2_000.0, 300.0), Skill(2_000.0, 300.0)]
 
     assert bits(updated(skills, [1, 2])) == packaged(skills, [1, 2])
 
 
-def test_a_recount_rates_as_the_package_does() -> None:
+def test_a_recount_equals_the_packages_ratings() -> None:
     results = [result(number, "abcd"[number % 2 :], (1, 2, 2, 1)[: 4 - number % 2]) for number in range(1, 40)]
     ladders = {Pool("toy", 3): Ladder(PLACKETT_LUCE), Pool("toy", 4): Ladder(PLACKETT_LUCE)}
     for found in results:

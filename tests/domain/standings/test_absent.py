@@ -1,4 +1,4 @@
-"""Rule 2: nothing that a bot does for an absent entrant counts, and no opponent ranks lower for it."""
+"""Rule 2: a bot's actions for an absent entrant count for no entry and lower no opponent's rank."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SUMS: Final[tuple[TieBreak, ...]] = ("victory_points", "share", "margin", "wins"
 
 
 def with_absent(*scores: int, names: tuple[str, ...] = ("e1",), rule: StandingsRule = 2, **plan: Any) -> Story:
-    """Return one table of round 1, with bots in the seats of some entries; the higher score is the better place."""
+    """Return a story with one table in round 1 and bots in the seats of some entries; higher scores rank better."""
     size = len(scores)
     story = Story(size, rule=rule, size=size, smallest=2, bot=BOT, **plan).set(
         tuple(f"e{number}" for number in range(1, size + 1))
@@ -67,7 +67,7 @@ def test_the_bot_of_an_absent_entrant_wins_no_final() -> None:
     assert ranks(story) == [("e4", 1, 12, 1), ("e3", 2, 6, 0), ("e2", 3, 0, 0), ("e1", 4, 0, 0)]
 
 
-def test_nothing_of_the_bot_is_a_tie_break_and_places_close_up() -> None:
+def test_a_bots_results_do_not_affect_tie_breaks() -> None:
     story = with_absent(90, 10, 20, 30, scoring=Scoring(tie_breaks=SUMS[:-1]))
     rows = {row.entry: row for row in standings(story.state, story.results)}
     cells = {line.entry: line.cells[0] for line in crosstable(story.state, story.results, tuple(rows.values()))}
@@ -81,7 +81,7 @@ def test_nothing_of_the_bot_is_a_tie_break_and_places_close_up() -> None:
     assert [cells[name].absent for name in ("e1", "e4")] == [True, False]
 
 
-def test_absent_entrants_share_the_last_place_and_the_only_one_present_has_won() -> None:
+def test_the_only_present_entrant_wins() -> None:
     story = with_absent(90, 10, 20, names=("e1", "e3"))
 
     assert ranks(story)[0] == ("e2", 1, 12, 1)
@@ -89,14 +89,14 @@ def test_absent_entrants_share_the_last_place_and_the_only_one_present_has_won()
     assert {row.entry: row.tie_breaks[1] for row in standings(story.state, story.results)}["e2"] == 1_000_000
 
 
-def test_a_table_to_which_nobody_came_is_won_by_nobody() -> None:
+def test_a_table_without_present_entrants_has_no_winner() -> None:
     story = with_absent(90, 10, names=("e1", "e2"), stages=(Stage("elimination"),))
 
     assert [(points, wins) for _, _, points, wins in ranks(story)] == [(0, 0), (0, 0)]
     assert alive(story.state, 0, story.results) == ()
 
 
-def test_an_absent_entrant_stands_behind_all_who_were_there_in_its_round() -> None:
+def test_an_absent_entrant_ranks_behind_all_present_in_its_round() -> None:
     """At tables of two its place is 2; the last player at the table of three has place 3."""
     story = Story(5, size=3, smallest=2, bot=BOT, stages=(Stage("elimination"),)).set(("e1", "e2", "e3"), ("e4", "e5"))
     story.take(absence.no_show(story.state, 1, "e4", BOT, "Not there.", BY)).result(1, 9, 5, 1).result(2, 9, 1)
@@ -105,7 +105,7 @@ def test_an_absent_entrant_stands_behind_all_who_were_there_in_its_round() -> No
     assert alive(story.state, 0, story.results) == ("e1", "e5")
 
 
-def test_points_are_those_of_as_many_as_were_present_where_the_plan_names_them() -> None:
+def test_points_depend_on_the_number_of_present_entrants() -> None:
     fours, threes = SizePoints(4, (300, 200, 100, 60)), SizePoints(3, (240, 120, 60))
     both = with_absent(90, 10, 20, 30, scoring=Scoring(points=(fours, threes)))
     one = with_absent(90, 10, 20, 30, scoring=Scoring(points=(fours,)))
@@ -114,7 +114,7 @@ def test_points_are_those_of_as_many_as_were_present_where_the_plan_names_them()
     assert [points for _, _, points, _ in ranks(one)] == [5, 3, 1, 0]
 
 
-def test_a_result_of_a_deadline_counts_for_nobody_who_is_noted_as_absent_and_that_of_an_organiser_for_all() -> None:
+def test_only_an_organisers_result_counts_for_absent_entrants() -> None:
     table = RoundTable(("a", "b"), absent=("a",), given=GivenResult((1, 2), (0, 0), SERVICE, "lot", ruled=True))
     assert table.given is not None
     by_organiser = replace(table, given=replace(table.given, by="olga"))
@@ -123,7 +123,7 @@ def test_a_result_of_a_deadline_counts_for_nobody_who_is_noted_as_absent_and_tha
     assert [missing_from(by_organiser, None, rule) for rule in (1, 2)] == [frozenset(), frozenset()]
 
 
-def test_whoever_never_came_is_absent_without_a_note() -> None:
+def test_a_no_show_is_absent_without_a_record() -> None:
     table, result = RoundTable(("a", "b")), TableResult((1, 2), (9, 4), no_shows=(0,))
 
     assert [counted_table(table, result, rule).places for rule in (1, 2)] == [(1, 2), (2, 1)]
@@ -138,7 +138,7 @@ def test_a_seat_handed_over_by_choice_is_last_and_scores_nothing() -> None:
     assert (new.places, new.scores, new.missing) == ((3, 1, 2), (0, 40, 10), frozenset())
 
 
-# Exchanged files
+# Exchanged files.
 
 
 def test_files_have_a_walkover_where_an_entrant_was_absent() -> None:
@@ -155,7 +155,7 @@ def test_files_have_a_walkover_where_an_entrant_was_absent() -> None:
     assert (match["match"]["scores_csv"], match["match"]["places"]) == ("0-10", [2, 1])
 
 
-# Recorded contests by rule 2
+# Recorded contests by rule 2.
 
 
 def test_the_recorded_tournament_has_another_winner_by_rule_2() -> None:
@@ -169,7 +169,7 @@ def test_the_recorded_tournament_has_another_winner_by_rule_2() -> None:
     assert (finals["winner_id"], finals["loser_id"]) == (3, 2)
 
 
-def test_in_the_recorded_league_nothing_counts_for_who_never_came_nor_for_a_bot() -> None:
+def test_the_recorded_league_ignores_no_shows_and_bots() -> None:
     league, results = recorded_league()
     season = league.seasons[0]
     assert season.plan is not None
@@ -179,7 +179,7 @@ def test_in_the_recorded_league_nothing_counts_for_who_never_came_nor_for_a_bot(
     assert [line.standing.points // 60 for line in table] == [36, 24, 0, 0]
 
 
-# Laws
+# Laws.
 
 
 def contest_of(seed: int, measure: Measure, rule: StandingsRule, *, absent: bool = True) -> tuple[GroupContest, Any]:
@@ -214,7 +214,7 @@ def always_present(contest: GroupContest) -> set[str]:
 
 
 @given(seed=st.integers(0, 2**32), measure=st.sampled_from(MEASURES))
-def test_what_the_bot_of_an_absent_entrant_scores_changes_nothing(seed: int, measure: Measure) -> None:
+def test_the_score_of_a_bot_for_an_absent_entrant_has_no_effect(seed: int, measure: Measure) -> None:
     contest, results = contest_of(seed, measure, 2)
     rng, changed = Random(seed + 1), {}
     for each in contest.played_rounds:
@@ -230,7 +230,7 @@ def test_what_the_bot_of_an_absent_entrant_scores_changes_nothing(seed: int, mea
 
 
 @given(seed=st.integers(0, 2**32), measure=st.sampled_from(MEASURES))
-def test_a_table_counts_for_those_present_as_though_the_absent_had_no_seat(seed: int, measure: Measure) -> None:
+def test_present_entrants_are_counted_as_a_separate_table(seed: int, measure: Measure) -> None:
     contest, results = contest_of(seed, measure, 2)
     rounds, without = [], {}
     for each in contest.played_rounds:
@@ -249,12 +249,12 @@ def test_a_table_counts_for_those_present_as_though_the_absent_had_no_seat(seed:
     for name in present:
         assert (was[name].points, was[name].wins) == (now[name].points, now[name].wins)
         both = zip(SUMS, was[name].tie_breaks, now[name].tie_breaks, strict=True)
-        # Where margins are points, an entrant who was absent elsewhere has fewer of them, as an opponent too.
+        # If margins are points, an entrant absent elsewhere has fewer of them, as an opponent too.
         assert all(old == new or (measure in MEASURES[1::2] and kind == "opponents") for kind, old, new in both)
 
 
 @given(seed=st.integers(0, 2**32), measure=st.sampled_from(MEASURES))
-def test_an_absent_entrant_is_at_its_table_never_ahead_of_anybody_present(seed: int, measure: Measure) -> None:
+def test_an_absent_entrant_is_never_ahead_of_a_present_one(seed: int, measure: Measure) -> None:
     contest, results = contest_of(seed, measure, 2)
     rows = rounds_of_entries(contest, results)
     for each in contest.played_rounds:
@@ -271,15 +271,15 @@ def test_an_absent_entrant_is_at_its_table_never_ahead_of_anybody_present(seed: 
 
 
 @given(seed=st.integers(0, 2**32), measure=st.sampled_from(MEASURES))
-def test_with_nobody_absent_both_rules_agree(seed: int, measure: Measure) -> None:
+def test_both_rules_agree_without_absences(seed: int, measure: Measure) -> None:
     old, results = contest_of(seed, measure, 1, absent=False)
     new, _ = contest_of(seed, measure, 2, absent=False)
 
     assert standings(new, results) == standings(old, results)
 
 
-def test_people_who_met_nobody_at_a_table_are_not_compared_by_it() -> None:
-    """Head to head decides nothing between two of whom one was absent when they were paired."""
+def test_a_table_without_a_meeting_compares_no_entries() -> None:
+    """Head to head decides nothing between two entries if one was absent when they were paired."""
     story = with_absent(90, 10, scoring=Scoring(points=(SizePoints(2, (60, 60)),), tie_breaks=("head_to_head", "lot")))
     story.close()
     rows = standings(story.state, story.results)

@@ -1,4 +1,4 @@
-"""Contests recorded before `standings: 2` verify, count and display as they did."""
+"""Contests recorded before `standings: 2` verify, count and display as before."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def recorded_cup() -> Recorded:
     return Recorded(state, results, verify_event(content, titles=ALL_TITLES))
 
 
-def test_a_recorded_tournament_verifies_and_counts_as_it_did() -> None:
+def test_a_recorded_tournament_verifies_and_counts_as_before() -> None:
     state, results, report = recorded_cup()
     told = recorded("no-show-format-1")
     rows = standings(state, results)
@@ -59,7 +59,7 @@ def test_a_recorded_tournament_verifies_and_counts_as_it_did() -> None:
     assert crosstable(state, results, rows) == msgspec.convert(told["crosstable"], tuple[CrosstableLine, ...])
 
 
-def test_a_recorded_tournament_is_exported_as_it_was() -> None:
+def test_a_recorded_tournament_is_exported_unchanged() -> None:
     state, results, _ = recorded_cup()
     told = recorded("no-show-format-1")
 
@@ -92,7 +92,7 @@ def recorded_league() -> RecordedLeague:
     return RecordedLeague(league, results)
 
 
-def test_a_recorded_league_counts_as_it_did() -> None:
+def test_a_recorded_league_counts_as_before() -> None:
     league, results = recorded_league()
     told, season = recorded("absent-league"), league.seasons[0]
     table = group_table(league, season, 0, results)
