@@ -29,6 +29,7 @@ def spans(matches: int) -> list[bytes]:
 
 
 def numbers_in(piece: bytes) -> range:
+    """Return the match numbers of a piece."""
     return range(*msgspec.json.decode(piece, type=Span))
 
 

@@ -21,14 +21,14 @@ COLUMNS_MAX: Final = 400_000
 
 
 class CyclicGroup:
-    """The points `0 … copies * modulus - 1` in cycles of `modulus`, and `fixed` points after them that stay."""
+    """The points `0 … copies * modulus - 1` in cycles of `modulus`, followed by `fixed` fixed points."""
 
     def __init__(self, modulus: int, copies: int, fixed: int) -> None:
         self.modulus, self.copies, self.fixed = modulus, copies, fixed
         self.players = modulus * copies + fixed
 
     def pair_class(self, first: int, second: int) -> Class:
-        """Which pairs are carried into each other."""
+        """Return the orbit of a pair of points."""
         first, second = sorted((first, second))
         n = self.modulus
         if second >= n * self.copies:
@@ -39,19 +39,22 @@ class CyclicGroup:
         return first // n, second // n, apart
 
     def weight(self, pair: Class) -> int:
-        """How often one pair of a base table meets its own kind in a whole development."""
+        """Return the number of times a pair of a base table occurs in its orbit's development."""
         if pair[2] == -2:
             return self.modulus
         return 2 if pair[0] == pair[1] and 2 * pair[2] == self.modulus else 1
 
     def shift(self, block: Block, by: int) -> Block:
+        """Return the block shifted by `by` steps."""
         n, moving = self.modulus, self.modulus * self.copies
         return tuple(sorted(p if p >= moving else p // n * n + (p % n + by) % n for p in block))
 
     def classes(self) -> set[Class]:
+        """Return the orbits of all pairs."""
         return {self.pair_class(*pair) for pair in combinations(range(self.players), 2)}
 
     def covers(self, block: Block) -> Counter[Class]:
+        """Count the orbits that a block covers, by weight."""
         found: Counter[Class] = Counter()
         for pair in combinations(block, 2):
             kind = self.pair_class(*pair)
@@ -60,6 +63,7 @@ class CyclicGroup:
 
 
 def solve(model: cp_model.CpModel, seconds: float) -> cp_model.CpSolver | None:
+    """Solve a model; return None if no solution is found in time."""
     solver = cp_model.CpSolver()
     solver.parameters.max_time_in_seconds = seconds
     solver.parameters.num_workers = 1
@@ -70,9 +74,9 @@ def solve(model: cp_model.CpModel, seconds: float) -> cp_model.CpSolver | None:
 def base_rounds(
     group: CyclicGroup, size: int, meetings: int, count: int, seconds: float, steady: int = 0
 ) -> tuple[list[list[Block]], list[Block]] | None:
-    """`count` rounds whose developments are the design: in each, everybody who can sits at exactly one table.
+    """Find `count` rounds that develop into a design, in each of which as many players as possible sit at one table.
 
-    A `steady` table takes one player of each cycle, so that its own development is a round.
+    A `steady` table takes one player of each cycle, so that its development is a round. Return None without a solution.
     """
     model = cp_model.CpModel()
     covering: dict[Class, list[cp_model.LinearExpr]] = {kind: [] for kind in group.classes()}
@@ -116,7 +120,7 @@ def base_rounds(
 
 
 def base_tables(group: CyclicGroup, size: int, meetings: int, seconds: float) -> list[Block] | None:
-    """Tables, one of each orbit of the group, whose orbits together are the design."""
+    """Find tables, one of each orbit, whose orbits together are a design; return None without a solution."""
     model = cp_model.CpModel()
     covering: dict[Class, list[cp_model.LinearExpr]] = {kind: [] for kind in group.classes()}
     columns: list[tuple[Block, cp_model.IntVar]] = []
@@ -143,7 +147,7 @@ def base_tables(group: CyclicGroup, size: int, meetings: int, seconds: float) ->
 
 
 def groups(players: int) -> Iterator[CyclicGroup]:
-    """Groups to try, those with the fewest base tables first."""
+    """Yield groups to try, in order of increasing numbers of base tables."""
     for copies in (1, 2, 3, 4, 5):
         for fixed in (0, 1):
             if (players - fixed) % copies == 0 and (players - fixed) // copies > 1:
@@ -153,6 +157,7 @@ def groups(players: int) -> Iterator[CyclicGroup]:
 def row(
     kind: str, group: CyclicGroup, size: int, meetings: int, base: Sequence[object], steady: Sequence[object] = ()
 ) -> str:
+    """Format a row of the data file."""
     text = str(base).replace("(", "[").replace(")", "]")
     if steady:
         text += "\nsteady = " + str(list(steady)).replace("(", "[").replace(")", "]")
@@ -163,7 +168,7 @@ def row(
 
 
 def search(players: int, size: int, meetings: int, kind: str, seconds: float) -> str | None:
-    """The row of the first group that has such a design."""
+    """Return the row of the first group with a design, or None."""
     per_player = meetings * (players - 1) // (size - 1)
     tables = meetings * players * (players - 1) // (size * (size - 1))
     for group in groups(players):
@@ -187,6 +192,7 @@ def search(players: int, size: int, meetings: int, kind: str, seconds: float) ->
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """Search and print a row; return 1 if nothing is found."""
     parser = ArgumentParser(prog="design_search", description="Finds base rounds and base tables of block designs.")
     parser.add_argument("players", type=int)
     parser.add_argument("size", type=int)

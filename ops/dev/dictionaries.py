@@ -1,6 +1,6 @@
-"""Train the dictionaries that compress rows, on matches played for it: `python -m ops.dev.dictionaries FOLDER`.
+"""Train the dictionaries that compress rows, on bot matches: `python -m ops.dev.dictionaries FOLDER`.
 
-A dictionary in use is never made again under its name (`domain/eventstore/data/README.md`).
+A released dictionary is never retrained under its name (`domain/eventstore/data/README.md`).
 """
 
 import sys
@@ -27,11 +27,11 @@ BYTES: Final = 32 * 1024
 SAMPLES: Final = 30_000
 LEVEL: Final = 9
 VIEW_EVERY: Final = 25
-"""The entries between two views of a match that are taken."""
+"""Number of entries between two views of a match that become samples."""
 
 
 def steps_of(entries: Sequence[Entry]) -> Iterator[FollowedStep]:
-    """What followers are told of a match."""
+    """Yield the steps of a match, as projections receive them."""
     match: Match | None = None
     for entry in entries:
         match = begin(TITLES, entry) if match is None else apply(match, entry)
@@ -39,13 +39,14 @@ def steps_of(entries: Sequence[Entry]) -> Iterator[FollowedStep]:
 
 
 def trained(samples: list[bytes]) -> bytes:
-    """A dictionary of what these have in common; the same samples give the same."""
+    """Train a dictionary; the same samples give the same dictionary."""
     Random(1).shuffle(samples)
     taken = list[bytes | bytearray | memoryview[int]](samples[:SAMPLES])
     return zstandard.train_dictionary(BYTES, taken, level=LEVEL).as_bytes()
 
 
 def main(folder: Path) -> None:
+    """Play matches and write the dictionaries."""
     rows, lines, views = list[bytes](), list[bytes](), list[bytes]()
     for number in range(MATCHES):
         entries = played(number)

@@ -33,26 +33,25 @@ ROOT: Final = Path(__file__).parents[2]
 LOGS: Final = ROOT / "tests" / "golden"
 PLACE: Final = ROOT / "api" / "titles"
 BUILDING: Final = "building-"
-"""A completed building may bring points and goods at once: where no entry is short enough, one that is longer by a
-sentence is an example too."""
+"""Prefix of buildings. Completing one can yield points and goods together, so an example may be one sentence longer."""
 LOGS_MAX: Final = 12
-"""So many golden matches are looked through for what helpers would do."""
+"""Number of golden matches searched for hypothetical uses of helpers."""
 TOLD_MAX: Final = {el_grande.TITLE: 6, la_granja.TITLE: 5}
-"""An entry of which more is told is no example of one thing; a scoring of several regions tells more."""
+"""Most sentences of an example, by title. Longer narrations describe more than one thing."""
 FURTHER: Final = frozenset({lg.StepBegun, lg.CardsDrawn, eg.RoundBegun, eg.ActionCardTurned})
-"""Effects with which something else begins."""
+"""Effects that begin something else."""
 UNUSED: Final = SeededChance(bytes(32))
 IMPOSSIBLE: Final = (AssertionError, LookupError, RuntimeError, StopIteration, ValueError)
-"""What the rules raise in a position that cannot be."""
+"""Exceptions that the rules raise in impossible positions."""
 USED, BROUGHT = range(2)
-"""How well an entry shows what a helper does: it is used, or it brings something."""
+"""Preference of examples: a helper is used, or it yields something."""
 GOODS: Final = (lg.GoodGained, lg.GoodPaid)
 
 Told = tuple[Message, ...]
 
 
 class Step(NamedTuple):
-    """An entry in which somebody acted: the positions before and after, and what came of it."""
+    """An action with the states before and after it, and its effects."""
 
     before: Any
     seat: Seat
@@ -63,7 +62,7 @@ class Step(NamedTuple):
 
 
 def steps_of(title: str, path: Path) -> Iterator[Step]:
-    """The actions of a golden match, as far as its entries follow one another."""
+    """Yield the actions of a golden match up to its first take-back or fork."""
     rules = TITLES[title].rules
     state: Any = None
     for entry in read_log(path).entries:
@@ -80,8 +79,8 @@ def steps_of(title: str, path: Path) -> Iterator[Step]:
 
 
 def works_there(step: Step) -> Iterator[str]:
-    """The helpers without which the same action brings something else, or cannot be taken."""
-    # Where there is a helper less there is room for another: that is no work of the helper.
+    """Yield the helpers without which the same action has another result or is illegal."""
+    # With one helper fewer there is room for another, which is no effect of the helper.
     makes_room = any(isinstance(effect, lg.CardDiscarded | lg.CardPlayed) for effect in step.effects)
     if step.seat == HOUSE or step.draws or step.action is None or makes_room:
         return
@@ -97,25 +96,25 @@ def works_there(step: Step) -> Iterator[str]:
 
 
 def brings(state: Any, step: Step) -> Told | None:
-    """What the action of the step would bring in another position; `None` where it cannot be taken there."""
+    """Return the narration of the step's action in another position; None if it is illegal there."""
     try:
         if step.action not in la_granja.legal_actions(state, step.seat):
             return None
         return told(state, la_granja.decide(state, step.seat, step.action, UNUSED))
     except IMPOSSIBLE:
-        # A position that cannot be: what is being done there is done by the helper that was taken away.
+        # The modified position is impossible, because the current action belongs to the removed helper.
         return None
 
 
 def told(state: Any, effects: Sequence[Any]) -> Told:
-    """What everybody is told of these effects."""
+    """Return the public narration of these effects."""
     for effect in effects:
         state = la_granja.evolve(state, effect)
     return la_granja.narrate(la_granja.view(state, None), tuple(effects))
 
 
 def with_helpers(step: Step, seat: int, helpers: tuple[HelperCard, ...]) -> Step:
-    """The step with other helpers on a farm."""
+    """Return the step with other helpers on a farm."""
     farms = tuple(
         replace(farm, helpers=helpers) if each == seat else farm for each, farm in enumerate(step.before.farms)
     )
@@ -123,14 +122,14 @@ def with_helpers(step: Step, seat: int, helpers: tuple[HelperCard, ...]) -> Step
 
 
 def decided(step: Step, seat: Seat, action: object) -> tuple[Any, ...]:
-    """What an action would bring there; nothing where it cannot be taken."""
+    """Return the effects of an action in the step's position; empty if it is illegal."""
     if action not in la_granja.legal_actions(step.before, seat):
         return ()
     return la_granja.decide(step.before, seat, action, UNUSED)
 
 
 def would_show(step: Step, card: int) -> Iterator[tuple[int, Told]]:
-    """What everybody would be told if a farm had this helper and no other, where that is another thing than without."""
+    """Yield narrations in which a farm with only this helper fares differently from one without helpers."""
     for seat in dict.fromkeys((step.seat, *map(Seat, range(len(step.before.farms))))):
         if seat != HOUSE:
             try:
@@ -142,7 +141,7 @@ def would_show(step: Step, card: int) -> Iterator[tuple[int, Told]]:
 
 
 def would_show_at(having: Step, lacking: Step, seat: Seat) -> Iterator[tuple[int, Told]]:
-    """The same at one farm: the step where it has the helper, and where it has none."""
+    """Yield narrations for one farm, given the step with the helper and without."""
     (card,) = (helper.card for helper in having.before.farms[seat].helpers)
     having_it = decided(having, having.seat, having.action)
     lacking_it = decided(lacking, having.seat, having.action)
@@ -159,14 +158,14 @@ def would_show_at(having: Step, lacking: Step, seat: Seat) -> Iterator[tuple[int
 
 
 def own(effects: tuple[Any, ...], seat: Seat) -> tuple[Any, ...]:
-    """What of the effects happens to a seat and needs no luck."""
+    """Return the effects on a seat that need no chance."""
     return tuple(
         each for each in effects if getattr(each, "seat", None) == seat and not isinstance(each, lg.CardsDrawn)
     )
 
 
 def helpers_that_would(missing: Sequence[int]) -> dict[str, Told]:
-    """For helpers that did nothing worth telling in any golden match: what they would have done in one."""
+    """Return hypothetical examples for helpers that had no effect in any golden match."""
     found = dict[int, tuple[int, Told]]()
     for path in sorted(LOGS.glob(f"{la_granja.TITLE}-*.jsonl"))[:LOGS_MAX]:
         for step in steps_of(la_granja.TITLE, path):
@@ -180,7 +179,7 @@ def helpers_that_would(missing: Sequence[int]) -> dict[str, Told]:
 
 
 def la_granja_shows(step: Step, wanted: set[str]) -> Iterator[str]:
-    """The things of La Granja that did something here."""
+    """Yield the things of La Granja that had an effect in this step."""
     for effect in step.effects:
         match effect:
             case lg.HelperUsed(card=card):
@@ -196,7 +195,7 @@ def la_granja_shows(step: Step, wanted: set[str]) -> Iterator[str]:
 
 
 def el_grande_shows(step: Step, _: set[str]) -> Iterator[str]:
-    """The cards of El Grande whose special action was carried out here."""
+    """Yield the cards of El Grande whose special action took place in this step."""
     for effect in step.effects:
         match effect:
             case eg.SpecialAnnounced(card=card):
@@ -204,7 +203,7 @@ def el_grande_shows(step: Step, _: set[str]) -> Iterator[str]:
 
 
 def until_its_end(effects: tuple[Any, ...]) -> slice:
-    """A special action from its announcement to its end, without what the round goes on with."""
+    """Return the slice of a special action's effects, from its announcement to its end."""
     kinds = [type(effect) for effect in effects]
     ends = [place for place, kind in enumerate(kinds) if kind in {eg.SpecialEnded, eg.GreyUsed}]
     return slice(kinds.index(eg.SpecialAnnounced), ends[-1] if ends else len(effects))
@@ -214,7 +213,7 @@ OF_ALL: Final[Mapping[str, Callable[[tuple[Any, ...]], slice]]] = {
     el_grande.TITLE: until_its_end,
     la_granja.TITLE: lambda effects: slice(0, len(effects)),
 }
-"""Of the effects of an entry those that belong to the thing."""
+"""Select the effects that belong to the thing, by title."""
 SHOWS: Final[Mapping[str, Callable[[Step, set[str]], Iterator[str]]]] = {
     el_grande.TITLE: el_grande_shows,
     la_granja.TITLE: la_granja_shows,
@@ -223,11 +222,11 @@ WANTED: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
     el_grande.TITLE: lambda: (),
     la_granja.TITLE: lambda: (f"card-{number}" for number in DECK_SHELF.get("standard").value),
 }
-"""Things that are looked for at some cost as long as there is none."""
+"""Things without an example yet, for which a slower search is made."""
 
 
 def examples_of(title: str) -> dict[str, Told]:
-    """By thing, what is told of the first entry in which it did something that is worth telling."""
+    """Return the narration of the most suitable golden entry for each thing."""
     found, longer = dict[str, Told](), dict[str, Told]()
     rules = TITLES[title].rules
     for path in sorted(LOGS.glob(f"{title}-*.jsonl")):
@@ -237,7 +236,7 @@ def examples_of(title: str) -> dict[str, Told]:
                 part = OF_ALL[title](step.effects)
                 after: Any = reduce(rules.evolve, step.effects[: part.stop], step.before)
                 happened = tuple(rules.narrate(rules.view(after, None), step.effects[part]))
-                # What goes on with the round is no example of what a card does.
+                # Effects that continue the round do not illustrate a card.
                 goes_on = any(type(effect) in FURTHER for effect in step.effects[part])
                 if len(found.get(thing, ())) < len(happened) <= TOLD_MAX[title] and not goes_on:
                     found[thing] = happened
@@ -250,14 +249,14 @@ def examples_of(title: str) -> dict[str, Told]:
 
 
 def short(message: Message) -> dict[str, Any]:
-    """A message without what is as usual."""
+    """Encode a message without default values."""
     args = {name: short(value) if isinstance(value, Message) else value for name, value in message.args.items()}
     said: dict[str, Any] = {"id": message.id} | ({"args": args} if args else {})
     return said | ({"plural": message.plural, "count": message.count} if message.plural else {})
 
 
 def encoded(title: str) -> bytes:
-    """The file of a title, byte for byte the same for the same matches."""
+    """Encode the file of a title; the same matches give the same bytes."""
     lines = (
         f"{msgspec.json.encode(thing).decode()}: {msgspec.json.encode([short(message) for message in told]).decode()}"
         for thing, told in examples_of(title).items()
@@ -266,6 +265,7 @@ def encoded(title: str) -> bytes:
 
 
 def main() -> None:
+    """Write the files of all titles."""
     for title in SHOWS:
         (PLACE / title / "examples.json").write_bytes(encoded(title))
 

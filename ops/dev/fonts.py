@@ -12,21 +12,22 @@ from typing import Final
 FONTS: Final = Path(__file__).parents[2] / "api" / "http" / "static" / "fonts"
 WEIGHTS: Final = {"400Regular": "source-sans-3-regular", "700Bold": "source-sans-3-bold"}
 LETTERS: Final = {
-    # What every page has: English, German, Spanish and Catalan, and signs.
+    # Common to all pages: English, German, Spanish, Catalan, and symbols.
     "": "U+0020-007E,U+00A0-00FF,U+2010-2015,U+2018-201E,U+2020-2022,U+2026,U+2030,U+2039-203A,U+2044,U+20AC,U+2116,"
     "U+2122,U+2190-2193,U+2212,U+2248,U+2260,U+2264-2265",
-    # Czech, Polish and names from their neighbours.
+    # Czech, Polish, and names from neighbouring languages.
     "-extended": "U+0100-017F,U+0218-021B",
-    # Cyrillic, with what Ukrainian has of its own.
+    # Cyrillic with the Ukrainian letters.
     "-cyrillic": "U+0401-045F,U+0490-0491",
 }
-"""What a page writes, in files by the end of their names: a browser fetches those whose letters a page has. Must
-agree with `unicode-range` in the style sheet. Anything else is shown in the font of the system."""
+"""Unicode ranges by suffix of the file name; a browser fetches only the files it needs. Must agree with `unicode-range`
+in the style sheet. Other characters use a system font.
+"""
 FEATURES: Final = "kern,liga,tnum,lnum,locl,mark,mkmk,ccmp"
 
 
 def subset(source: Path, target: Path, letters: str) -> None:
-    """One weight, cut down to these letters."""
+    """Write one weight, reduced to these characters."""
     command = [
         sys.executable,
         "-m",
@@ -35,7 +36,7 @@ def subset(source: Path, target: Path, letters: str) -> None:
         f"--output-file={target}",
         f"--unicodes={letters}",
     ]
-    # The letters under a name of their own: the licence keeps the name for the font as its makers gave it.
+    # The font is renamed because its licence reserves the name for unmodified versions.
     made_for_the_web = [
         "--flavor=woff2",
         "--no-hinting",
@@ -48,6 +49,7 @@ def subset(source: Path, target: Path, letters: str) -> None:
 
 
 def main(folder: Path) -> None:
+    """Write all weights and ranges."""
     for weight, name in WEIGHTS.items():
         for ending, letters in LETTERS.items():
             subset(folder / f"SourceSans3_{weight}.ttf", FONTS / f"{name}{ending}.woff2", letters)

@@ -1,8 +1,7 @@
-"""Five hosts in networks of their own: two with web, two with follower and worker, one with PostgreSQL and Valkey; to
-be started, killed, frozen and cut off one by one: for tests, and for faults made on purpose.
+"""Five hosts in network namespaces, which can be started, killed, frozen and cut off, for tests and fault injection.
 
-Needs root, `ip` and the binaries of PostgreSQL. Each host has a data folder of its own: what they share is at
-PostgreSQL and Valkey, as `docs/operate/scaling.md` has it. Of the machine they share the programs.
+Two run web processes, two a follower and a worker, one PostgreSQL and Valkey. Needs root, `ip` and the binaries of
+PostgreSQL. Each host has a separate data folder, as described in `docs/operate/scaling.md`; programs are shared.
 """
 
 from __future__ import annotations
@@ -42,14 +41,14 @@ HOSTS: Final[Mapping[str, tuple[str, ...]]] = {
     **dict.fromkeys(WEBS, (WEB,)),
     **dict.fromkeys(JOBS, (FOLLOWER, WORKER)),
 }
-"""What runs where."""
+"""Roles by host."""
 PORT: Final = 8000
 DOOR: Final = 8443
 POSTGRES: Final = 5432
 VALKEY: Final = 6379
 OWNER: Final = "esporles"
 DATABASES: Final = ("store", "reads", "people")
-"""By the setting each of them is named in; the tree is where the log is."""
+"""Names of databases by setting; the tree is in the log's database."""
 START_SECONDS: Final = 120.0
 LOOK_SECONDS: Final = 0.1
 STOP_SECONDS: Final = 20.0
@@ -57,21 +56,23 @@ LIMITS: Final = (
     *("accounts_per_minute", "newcomers_per_day", "changes_per_minute", "guesses_per_hour"),
     "streams_per_person",
 )
-"""Everybody comes from one address here."""
+"""Disabled limits, because all requests come from one address."""
 
 
 class NotUp(Exception):
-    """A process of a host has not come up: the sentence says which, and where it says why."""
+    """A process of a host has not started; the message names it and its log file."""
 
 
 class Hosts:
-    """The hosts by name. `web_urls` are where people come."""
+    """The hosts by name. `web_urls` are their public addresses."""
 
     def __init__(
         self, folder: Path, binaries: Path, user: str | None = None, more: Mapping[str, str] | None = None
     ) -> None:
-        """`binaries`: the folder of PostgreSQL's `initdb` and `postgres`; `user`: who runs it, as it refuses root;
-        `more`: variables of every process beside ours."""
+        """Prepare the hosts; `binaries` is the folder of PostgreSQL's `initdb` and `postgres`.
+
+        `user` runs PostgreSQL, which refuses root; `more` are additional environment variables of every process.
+        """
         self._folder, self._binaries, self._user = folder, binaries, user
         self._more = dict(more or {})
         self._stack = ExitStack()
@@ -80,30 +81,32 @@ class Hosts:
         self._certificates: dict[str, Certificate] = {}
         self.token: Final = secrets.token_urlsafe(32)
 
-    # What they are called
+    # Addresses.
 
     @property
     def web_urls(self) -> tuple[str, ...]:
+        """Return the URLs of the web hosts."""
         return tuple(f"http://{self.network.addresses[name]}:{PORT}" for name in WEBS)
 
     def database(self, name: str) -> str:
-        """The address of a database on the base."""
+        """Return the URL of a database on the base host."""
         return f"postgresql://{OWNER}@{self.network.addresses[BASE]}:{POSTGRES}/{name}"
 
     @property
     def stores(self) -> dict[str, str]:
-        """Where everything is that the hosts share, by setting."""
+        """Return the settings of all shared stores."""
         return {name: self.database(name) for name in DATABASES} | {"redis": self.redis_url}
 
     @property
     def redis_url(self) -> str:
+        """Return the URL of Valkey."""
         return f"redis://{self.network.addresses[BASE]}:{VALKEY}"
 
     def data(self, name: str) -> Path:
-        """The data folder of a host, or of whoever looks after all of them from outside."""
+        """Return the data folder of a host, or of this machine."""
         return self._folder / f"data-{name}"
 
-    # From the first to the last
+    # Life cycle.
 
     def __enter__(self) -> Self:
         try:
@@ -125,7 +128,7 @@ class Hosts:
         self._stack.close()
 
     def start(self, *names: str) -> None:
-        """These hosts, or all of them; back when every process is ready."""
+        """Start these hosts, or all of them, and wait until every process is ready."""
         for name in names or tuple(HOSTS):
             if name == BASE:
                 self._start_base()
@@ -140,7 +143,7 @@ class Hosts:
         return process is not None and process.poll() is None
 
     def kill(self, name: str, role: str = "") -> None:
-        """All that runs on a host, or one process of it, as a crash would; whoever is frozen too."""
+        """Kill all processes of a host, or one role; works on frozen ones too."""
         for which, process in list(self._processes[name].items()):
             if role in ("", which):
                 self._signal(process, signal.SIGKILL)
@@ -148,7 +151,7 @@ class Hosts:
                 del self._processes[name][which]
 
     def stop(self, name: str, role: str = "") -> None:
-        """The same by SIGTERM: web processes drain. Back when they have ended."""
+        """Terminate the processes, so that web processes drain, and wait until they have ended."""
         found = [process for which, process in self._processes[name].items() if role in ("", which)]
         for process in found:
             process.send_signal(signal.SIGTERM)
@@ -165,39 +168,41 @@ class Hosts:
             process.stdout.close()
 
     def freeze(self, name: str) -> None:
-        """Nothing on the host moves any more, and its connections stay open."""
+        """Suspend all processes of a host; its connections stay open."""
         for process in self._processes[name].values():
             self._signal(process, signal.SIGSTOP)
 
     def thaw(self, name: str) -> None:
+        """Resume the processes of a frozen host."""
         for process in self._processes[name].values():
             self._signal(process, signal.SIGCONT)
 
     def cut(self, name: str) -> None:
-        """No packet of the host gets anywhere, and it is told nothing."""
+        """Drop all packets of a host silently."""
         self.network.cut(name)
 
     def mend(self, name: str) -> None:
+        """Reconnect a host."""
         self.network.mend(name)
 
     def pids(self, name: str) -> dict[str, int]:
-        """The processes of a host, by role."""
+        """Return the process ids of a host by role."""
         return {role: process.pid for role, process in self._processes[name].items()}
 
     @staticmethod
     def _signal(process: subprocess.Popen[str], number: int) -> None:
-        """To the whole group: PostgreSQL has processes of its own."""
+        """Signal the whole process group, because PostgreSQL has child processes."""
         with suppress(ProcessLookupError):
             os.killpg(process.pid, number)
 
-    # Processes
+    # Processes.
 
     def _spawn(
         self, name: str, role: str, command: Sequence[str], environment: Mapping[str, str], user: str | None = None
     ) -> subprocess.Popen[str]:
         inside = self.network.inside(name, command)
         if user is not None:
-            # The namespace is entered by root; who runs in it may be anybody.
+            # Entering the namespace needs root; the process in it may run as another user.
             inside = self.network.inside(name, ("setpriv", f"--reuid={user}", "--clear-groups", "--", *command))
         with self.log_of(name, role).open("a") as log:
             process = subprocess.Popen(
@@ -214,7 +219,7 @@ class Hosts:
         return process
 
     def log_of(self, name: str, role: str) -> Path:
-        """What a process has to say."""
+        """Return the log file of a process."""
         return self._folder / f"{name}-{role}.log"
 
     def _run(self, name: str, role: str) -> Running:
@@ -228,7 +233,7 @@ class Hosts:
 
     @staticmethod
     def _first_line(process: subprocess.Popen[str]) -> str:
-        """What it says when it is ready; empty where it ends, or says nothing for long."""
+        """Return the line a process prints when it is ready; empty if it ends or the time is up."""
         said = SimpleQueue[str]()
         assert process.stdout is not None
         lines = process.stdout
@@ -258,7 +263,7 @@ class Hosts:
             ours |= variables(services=",".join(f"https://{self.network.addresses[web]}:{DOOR}" for web in WEBS))
         return alone_in(os.environ) | ours | self._more
 
-    # Database and queues
+    # Database and queues.
 
     def _make_database(self) -> None:
         data = self._folder / "postgres"
@@ -287,7 +292,7 @@ class Hosts:
             self._spawn(BASE, "valkey", [*valkey, "--save", "", "--loglevel", "warning"], os.environ)
         if not self._is_running(BASE, "postgres"):
             data = self._folder / "postgres"
-            # One that was killed has left it behind, and its number may be somebody else's by now.
+            # A killed server leaves this file, whose process id may be reused by now.
             (data / "postmaster.pid").unlink(missing_ok=True)
             words = [f"listen_addresses={here}", f"port={POSTGRES}", f"unix_socket_directories={data}"]
             words += ["fsync=off", "max_connections=300"]

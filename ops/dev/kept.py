@@ -1,5 +1,4 @@
-"""A long run of matches in a file: what is played, then a line for each match played, so that a run that was broken off
-goes on where it was."""
+"""The file of a long run: its parameters, then a line for each match played, so that an interrupted run can resume."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,23 +11,36 @@ from ops.matches import writable, writing
 
 
 class Run(Protocol):
-    """What is played. Two runs with the same words are the same matches."""
+    """The parameters of a run. Runs with equal parameters consist of the same matches."""
 
     @property
-    def title(self) -> str: ...
+    def title(self) -> str:
+        """Return the name of the title."""
+        ...
+
     @property
-    def bots(self) -> tuple[str, ...]: ...
+    def bots(self) -> tuple[str, ...]:
+        """Return the names of the bots."""
+        ...
+
     @property
-    def matches(self) -> int: ...
+    def matches(self) -> int:
+        """Return the number of matches."""
+        ...
+
     @property
-    def seed(self) -> str: ...
+    def seed(self) -> str:
+        """Return the seed."""
+        ...
 
 
 class Numbered(Protocol):
     """A match of a run."""
 
     @property
-    def number(self) -> int: ...
+    def number(self) -> int:
+        """Return its number within the run."""
+        ...
 
 
 Played = TypeVar("Played", bound=Numbered)
@@ -36,11 +48,13 @@ Found = TypeVar("Found")
 
 
 class Kept(Generic[Played]):
-    """The matches of a run, in a file where one is named."""
+    """The matches of a run, stored in a file if a path is given."""
 
     def __init__(self, path: Path | None, wanted: Run, played: type[Played], name: str) -> None:
-        """Reads what is in the file; begins it where there is none. A file of another run is refused; only the number
-        of matches may differ. `name` says what such a run is called."""
+        """Read the file, or begin it; raise WrongUsage if it belongs to a run with other parameters except `matches`.
+
+        `name` is what messages call such a run.
+        """
         self._path = writable(path)
         self._wanted = wanted
         self._name = name
@@ -51,20 +65,22 @@ class Kept(Generic[Played]):
 
     @property
     def count(self) -> int:
+        """Return the number of stored matches."""
         return len(self._matches)
 
     @property
     def matches(self) -> list[Played]:
-        """Those that are wanted, in their order."""
+        """Return the wanted matches in order."""
         wanted = (match for match in self._matches if match.number < self._wanted.matches)
         return sorted(wanted, key=lambda match: match.number)
 
     def missing(self) -> list[int]:
-        """The numbers of those still to be played."""
+        """Return the numbers of the matches still to be played."""
         done = {match.number for match in self._matches}
         return [number for number in range(self._wanted.matches) if number not in done]
 
     def add(self, match: Played) -> None:
+        """Add a match, and append it to the file."""
         self._matches.append(match)
         if self._path is not None:
             with writing(self._path):
@@ -86,14 +102,16 @@ class Kept(Generic[Played]):
         return read_lines(path, decode, f"is not a {self._name}")
 
     def _others(self, begun: Run) -> list[str]:
-        """In what a run is another one than is wanted, beside the number of matches."""
+        """Describe the parameters in which another run differs, apart from the number of matches."""
         one, other = msgspec.to_builtins(begun), msgspec.to_builtins(self._wanted)
         return [f"{name} {one[name]!r}" for name in one if name != "matches" and one[name] != other[name]]
 
 
 def read_lines(path: Path, decode: Callable[[Sequence[bytes]], Found], otherwise: str) -> Found:
-    """What the lines of a file say; `otherwise` is said of one that cannot be read so. A last line without an end was
-    being written when the run broke off, and is taken away."""
+    """Decode the complete lines of a file; raise WrongUsage with `otherwise` if they are invalid.
+
+    An incomplete last line, left by an interrupted run, is removed from the file.
+    """
     content = path.read_bytes()
     whole = content[: content.rfind(b"\n") + 1]
     try:
@@ -102,11 +120,12 @@ def read_lines(path: Path, decode: Callable[[Sequence[bytes]], Found], otherwise
         raise WrongUsage(f"{path} {otherwise}: {fault}") from fault
     if whole != content:
         with path.open("r+b") as file:
-            # Nothing of what is kept is written again: a run that ends here leaves the same file.
+            # Truncate rather than rewrite, so that an interruption here loses nothing.
             file.truncate(len(whole))
     return found
 
 
 def add_line(path: Path, value: object) -> None:
+    """Append a JSON line to a file."""
     with path.open("ab") as file:
         file.write(msgspec.json.encode(value) + b"\n")

@@ -1,6 +1,6 @@
-"""The long law run: many random matches over all processors, with laws at every node.
+"""Long runs of the laws: many random matches on all processors, with laws checked at every node.
 
-Cheap laws hold in every match; the thorough ones, which read the log, and the audit in one of every few matches.
+Cheap laws are checked in every match; thorough ones, which read the log, and the audit in one match of N.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -17,19 +17,19 @@ from ops.players import FindPlayers, load_players
 
 
 class LawRun(msgspec.Struct, frozen=True):
-    """What a long run found; `broken` has a sentence for every match in which a law did not hold."""
+    """The result of a run; `broken` has a sentence for every match that broke a law."""
 
     title: str
     matches: int
     thorough: int
-    """Matches in which all laws were held, their logs audited."""
+    """Matches in which all laws were checked and the log was audited."""
     nodes: int
     entries_audited: int
     broken: tuple[str, ...]
 
 
 class LawsWanted(msgspec.Struct, frozen=True):
-    """Which matches: those of a title and a seed; all laws hold in one of so many."""
+    """The matches of a run, by title and seed; all laws are checked in one of `all_laws_every`."""
 
     title: str
     seed: str = "laws"
@@ -37,7 +37,7 @@ class LawsWanted(msgspec.Struct, frozen=True):
 
 
 MatchChecked = tuple[int, int, str]
-"""The nodes of a match, the entries of an audited one, and what broke."""
+"""Nodes of a match, entries audited, and the broken law if any."""
 
 
 def run_laws(
@@ -50,7 +50,7 @@ def run_laws(
     on_match: Callable[[int], None] | None = None,
     find_players: FindPlayers = load_players,
 ) -> LawRun:
-    """Plays `matches` matches, by turns at all tables of the title; `on_match` hears how many are done."""
+    """Check `matches` matches, cycling through the title's tables; `on_match` is called with the number done."""
     wanted = LawsWanted(title, seed, all_laws_every)
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
         return sum_up(wanted, matches, _results(pool, matches, wanted, find_players), on_match)
@@ -62,7 +62,7 @@ def sum_up(
     results: Iterable[MatchChecked],
     on_match: Callable[[int], None] | None = None,
 ) -> LawRun:
-    """The same from results in any order."""
+    """Sum up results in any order."""
     nodes = entries = 0
     broken = list[str]()
     for done, result in enumerate(results, start=1):
@@ -78,7 +78,7 @@ def sum_up(
 def _results(
     pool: ProcessPoolExecutor, matches: int, wanted: LawsWanted, find_players: FindPlayers
 ) -> Iterator[MatchChecked]:
-    """The matches' results as they come, with a bounded number of them under way."""
+    """Yield results in order of completion, with a bounded number of matches in progress."""
     waiting = iter(range(matches))
     under_way = {pool.submit(check_number, number, wanted, find_players) for number in islice(waiting, 64)}
     while under_way:
@@ -89,9 +89,9 @@ def _results(
 
 
 def check_number(number: int, wanted: LawsWanted, find_players: FindPlayers = load_players) -> MatchChecked:
-    """One match.
+    """Check one match.
 
-    The thorough laws go by turns through the tables on their own, so that every table has its share of them.
+    Thoroughly checked matches cycle through the tables separately, so that every table gets its share of them.
     """
     played, every = find_players().titles[wanted.title], wanted.all_laws_every
     places, name = tables(played), f"{wanted.seed}/{number}"

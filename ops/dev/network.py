@@ -1,6 +1,6 @@
-"""Hosts of one machine, each with a network of its own: network namespaces of Linux on one bridge. Needs root and `ip`.
+"""Network namespaces of Linux on one bridge, one for each simulated host. Needs root and `ip`.
 
-A host that is cut off is silent, as one whose cable is out: nothing is refused, nothing arrives.
+A host that is cut off drops packets silently, like an unplugged cable.
 """
 
 import os
@@ -12,34 +12,33 @@ from typing import Final, Self
 
 NETWORKS: Final = tuple(IPv4Network("10.213.0.0/16").subnets(new_prefix=24))
 OUTSIDE: Final = 254
-"""The last number of the address by which the machine itself is on that network."""
+"""Last byte of the machine's own address in that network."""
 
 
 class NoNetwork(Exception):
-    """The system does not let us make networks, and says why."""
+    """The system does not permit the creation of networks; with the reason."""
 
 
 def try_ip(*words: str) -> str:
-    """One order to the system's own tool; what it complains of."""
-    # The tool of the system, wherever it keeps it.
+    """Run `ip` and return its error output; empty on success."""
     done = subprocess.run(["ip", *words], capture_output=True, text=True, check=False)  # noqa: S607
     return done.stderr.strip() if done.returncode else ""
 
 
 def ip(*words: str) -> None:
-    """The same; `NoNetwork` where it complains."""
+    """Run `ip`; raise NoNetwork if it fails."""
     if complaint := try_ip(*words):
         raise NoNetwork(f"ip {' '.join(words)}: {complaint}")
 
 
 class Network:
-    """A bridge, and a host at it for each name; all of it is gone at the end of the block."""
+    """A bridge with a host for each name, removed at the end of the block."""
 
     def __init__(self, names: Sequence[str]) -> None:
         if shutil.which("ip") is None or os.geteuid() != 0:
             raise NoNetwork("hosts in networks of their own need root and the tool `ip` (iproute2)")
         self._names = tuple(names)
-        # Of several at once each has its own, by the number of its process.
+        # Concurrent runs use different subnets, chosen by process id.
         self._number = os.getpid() % len(NETWORKS)
         self._bridge = f"esp{self._number}"
         self.subnet: Final = NETWORKS[self._number]
@@ -77,21 +76,21 @@ class Network:
         try_ip("link", "del", self._bridge)
 
     def space(self, name: str) -> str:
-        """What the namespace of a host is called."""
+        """Return the name of a host's namespace."""
         return f"{self._bridge}-{name}"
 
     def _plug(self, name: str) -> str:
-        """The end of the host's cable at the bridge; the system takes fifteen letters."""
+        """Return the bridge's end of a host's link; Linux limits interface names to 15 characters."""
         return f"{self._bridge}p{self._names.index(name)}"
 
     def inside(self, name: str, command: Sequence[str]) -> list[str]:
-        """The command as it is run on that host."""
+        """Return the command line that runs a command on a host."""
         return ["ip", "netns", "exec", self.space(name), *command]
 
     def cut(self, name: str) -> None:
-        """Pulls the cable of a host."""
+        """Disconnect a host."""
         ip("link", "set", self._plug(name), "down")
 
     def mend(self, name: str) -> None:
-        """Puts it back."""
+        """Reconnect a host."""
         ip("link", "set", self._plug(name), "up")

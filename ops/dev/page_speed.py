@@ -1,7 +1,7 @@
-"""Measure pages in Chromium: time from a click to the changed board with bots at the table, and bytes of a page.
+"""Measure pages in Chromium: the time from a click to the updated board at a table with bots, and the size of pages.
 
-`python -m ops.dev.page_speed` starts a separate service on SQLite, plays in a real browser and reads the performance
-measures of the page, from the click to the frame that shows its action.
+`python -m ops.dev.page_speed` starts a separate service on SQLite, plays in a real browser and reads the page's
+performance marks, from the click to the frame that shows its action.
 """
 
 import os
@@ -29,7 +29,7 @@ BUDGET_MS: Final = 150.0
 FIRST_PAGE_BYTES: Final = 200_000
 TABLE_PAGE_BYTES: Final = 400_000
 SHIFT_MAX: Final = 0.05
-"""Half of the cumulative layout shift that is called good (web.dev)."""
+"""Half of the cumulative layout shift that web.dev calls good."""
 SHIFT_GAP_MS: Final = 1000
 SHIFT_WINDOW_MS: Final = 5000
 PATIENCE_MS: Final = 60_000
@@ -46,7 +46,7 @@ new PerformanceObserver(list => {
 
 
 class Feel(msgspec.Struct, frozen=True, rename="camel"):
-    """How quickly a title's table answers clicks, in milliseconds, and how much its page moved by itself."""
+    """Response times of a title's table in milliseconds, and its layout shift."""
 
     title: str
     clicks: int
@@ -57,6 +57,8 @@ class Feel(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Measured(msgspec.Struct, frozen=True, rename="camel"):
+    """The results of a run."""
+
     bots: int
     tables: tuple[Feel, ...]
     first_page_bytes: int
@@ -65,13 +67,13 @@ class Measured(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """The smallest value that at least this share of them does not exceed."""
+    """Return the smallest value that at least this share of values does not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, max(0, -(-int(len(ordered) * share * 1000) // 1000) - 1))]
 
 
 def cumulative(shifts: Sequence[tuple[float, float]]) -> float:
-    """The cumulative layout shift as browsers report it: the worst window of 5 s whose shifts follow within 1 s."""
+    """Return the cumulative layout shift: the largest sum of shifts within 5 s whose gaps are below 1 s."""
     worst = window = begun = last = 0.0
     for at, value in shifts:
         goes_on = window and at - last < SHIFT_GAP_MS and at - begun < SHIFT_WINDOW_MS
@@ -81,6 +83,7 @@ def cumulative(shifts: Sequence[tuple[float, float]]) -> float:
 
 
 def chromium_path() -> str:
+    """Return the path of a Chromium; exit if there is none."""
     found = os.environ.get("ESPORLES_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if not found:
         sys.exit("no browser: name a Chromium in ESPORLES_CHROMIUM")
@@ -89,7 +92,7 @@ def chromium_path() -> str:
 
 @contextmanager
 def service() -> Iterator[str]:
-    """A whole service in a folder of its own; its address."""
+    """Start a service in a temporary folder and yield its URL."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "ops.cli", "serve", "--port", "0", "--data", folder, "--json"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
@@ -103,7 +106,7 @@ def service() -> Iterator[str]:
 
 
 def weight(browser: Browser, url: str, cookies: Any = None) -> int:
-    """All bytes a page needs in a browser that has nothing yet, as they come over the wire; without its stream."""
+    """Return the bytes a page transfers to an empty browser cache, without its stream."""
     context = browser.new_context()
     if cookies:
         context.add_cookies(cookies)
@@ -120,7 +123,7 @@ def weight(browser: Browser, url: str, cookies: Any = None) -> int:
 
 
 def sit_down(page: Page, url: str, title: str, bots: int) -> None:
-    """A table of one's own, at one click."""
+    """Create a table with bots from the home page."""
     page.goto(url + "/")
     form = page.locator("form[action='/play']", has=page.locator(f"input[name=title][value={title}]"))
     form.locator("select[name=bots]").select_option(str(bots))
@@ -129,7 +132,7 @@ def sit_down(page: Page, url: str, title: str, bots: int) -> None:
 
 
 def play(page: Page, clicks: int, step: Any) -> None:
-    """Presses one button after the other, as soon as there are any."""
+    """Click buttons one after the other as soon as they are available; stop when the match ends."""
     for click in range(clicks):
         page.wait_for_selector(f"{BUTTONS}, {OVER}", timeout=PATIENCE_MS)
         if page.query_selector(OVER):
@@ -144,7 +147,7 @@ def play(page: Page, clicks: int, step: Any) -> None:
 
 
 def feel(browser: Browser, url: str, title: str, bots: int, clicks: int) -> tuple[Feel, int]:
-    """What the page measured while a person played, and what a table page weighs."""
+    """Play and return the page's measurements, and the size of a table page."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     context.add_cookies([{"name": COOKIE, "value": "confirm-never", "url": url}])
     page = context.new_page()
@@ -161,6 +164,7 @@ def feel(browser: Browser, url: str, title: str, bots: int, clicks: int) -> tupl
 
 
 def measure(browser: Browser, url: str, bots: int, clicks: int) -> Measured:
+    """Measure every title and the home page."""
     results = [feel(browser, url, title, bots, clicks) for title in TITLES]
     tables, weights = tuple(one for one, _ in results), {one.title: bytes_ for one, bytes_ in results}
     first = weight(browser, url + "/")
@@ -170,6 +174,7 @@ def measure(browser: Browser, url: str, bots: int, clicks: int) -> Measured:
 
 
 def render_measured(measured: Measured) -> str:
+    """Format the results."""
     lines = [
         f"{table.title:<10} {table.clicks} clicks with {measured.bots} bots: median {table.median:.0f} ms,"
         f" p95 {table.p95:.0f} ms (budget {BUDGET_MS:.0f}), slowest {table.slowest:.0f} ms;"
@@ -185,8 +190,9 @@ def render_measured(measured: Measured) -> str:
 
 
 def run(arguments: Namespace) -> int:
+    """Measure a given or a temporary service; return 1 if a budget is missed."""
     with sync_playwright() as playwright:
-        # Chromium's own sandbox refuses to run as root; the pages it opens here are ours alone.
+        # Chromium's sandbox refuses to run as root, and only trusted pages are opened here.
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
         if arguments.url:
             measured = measure(browser, arguments.url.rstrip("/"), arguments.bots, arguments.clicks)
@@ -199,6 +205,7 @@ def run(arguments: Namespace) -> int:
 
 
 def main() -> int:
+    """Parse the arguments and run."""
     parser = ArgumentParser("python -m ops.dev.page_speed", description=__doc__)
     parser.add_argument("--url", help="a service that runs already; without it one is started")
     parser.add_argument("--clicks", type=int, default=100, help="how often to click at each title (100)")

@@ -26,7 +26,7 @@ MARK: Final = re.compile(
     rf"\b(?:{'|'.join(word for each in LISTS['phrase'] for word in each['words'])})\b", re.IGNORECASE
 )
 OPENING: Final = re.compile(r"(?:What|Who|Whether what|Where|How|Those|That of|One that|All that)\b")
-"""A docstring that opens with one of these words describes a thing by a question instead of naming it."""
+"""Openings that describe a thing by a question instead of naming it."""
 WORD: Final = re.compile(r"[A-Za-z][A-Za-z']*")
 MESSAGE: Final = re.compile(r'msgid(?:_plural)? "(.*)"')
 IRREGULAR: Final = "|".join(LISTS["participles"]["irregular"])
@@ -139,7 +139,7 @@ def is_bare_participle(name: str) -> bool:
 
 
 def print_marks(paths: Iterable[Path]) -> None:
-    """Print every text with a marked phrase, and how libraries put it."""
+    """Print every text with a marked phrase, and the suggestions for it."""
     for path in paths:
         for text in texts_of(path):
             if marks := marks_in(text):

@@ -16,7 +16,7 @@ EXAMPLE: Final = re.compile(r"```console\n\$ (?P<command>[^\n]+)\n(?P<output>.*?
 
 
 def print_example(command: str, folder: str) -> str:
-    """What a command of the README prints, run in a folder; `| head -N` keeps the first lines."""
+    """Return the output of a README command, run in a folder; `| head -N` keeps the first lines."""
     command, _, cut = command.partition(" | head -")
     words = shlex.split(command)
     assert words[0] == "esporles", f"{command!r} is not a command of ours"
@@ -28,7 +28,7 @@ def print_example(command: str, folder: str) -> str:
 
 
 def renew(text: str) -> str:
-    """The README with every example's output as it is now."""
+    """Return the README with the current output of every example."""
     with TemporaryDirectory() as folder:
 
         def example(found: re.Match[str]) -> str:

@@ -38,15 +38,15 @@ NAME: Final = "Ramon"
 SIZES: Final = {"desk": (1440, 900), "laptop": (1280, 800), "phone": (390, 844)}
 THEMES: Final = ("light", "dark")
 PEOPLE: Final = ("Margalida", "Tomeu")
-"""Who passes a device round."""
+"""Players of the table on one device."""
 CLICKS: Final = 12
-"""So far a table is played before pictures are made: there is something on it."""
+"""Number of actions at each table before pictures are taken, so that boards are not empty."""
 BOTS: Final = 3
 MAKING_SECONDS: Final = 600.0
 LOOK_SECONDS: Final = 1.0
 SETTLED_MS: Final = 400
 LONGEST: Final = 6000
-"""Pixels; a page that goes on is cut there."""
+"""Pixels at which long pages are cut."""
 QUALITY: Final = 82
 COVER_WIDTH, COVER_HEIGHT, COVER_SCALE, COVER_QUALITY = 576, 324, 2.0, 60
 TITLES_FOLDER: Final = Path(__file__).parents[2] / "api" / "titles"
@@ -56,7 +56,7 @@ NOT_LOOKED_AT: Final = ("/verify/", "/studies/{study_id:uuid}/report", "/tlog")
 
 
 class Made(msgspec.Struct, frozen=True, rename="camel"):
-    """How many pictures there are, and the kinds of pages that no link led to."""
+    """Number of pictures, kinds of pages shown, and kinds to which no link leads."""
 
     pictures: int
     pages: tuple[str, ...]
@@ -64,7 +64,7 @@ class Made(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def kinds() -> dict[str, tuple[str, ...]]:
-    """The parts of the path of every page, by that path; a part in braces stands for anything."""
+    """Return the path segments of every page by path; a segment in braces matches anything."""
     routes = (route for route in site_pages.ROUTER.routes if isinstance(route, HTTPRoute))
     paths = (
         route.path
@@ -75,7 +75,10 @@ def kinds() -> dict[str, tuple[str, ...]]:
 
 
 def kind_of(path: str, known: dict[str, tuple[str, ...]]) -> str | None:
-    """The kind of page at that path, the one with the fewest braces; a title is a kind of its own."""
+    """Return the page kind of a path, or None; each title is a separate kind.
+
+    Of several matching kinds the one with the fewest placeholders is returned.
+    """
     parts = tuple(path.strip("/").split("/"))
     fitting = [
         kind
@@ -91,7 +94,7 @@ def kind_of(path: str, known: dict[str, tuple[str, ...]]) -> str | None:
 
 
 def find_pages(page: Page, url: str, first: Iterable[str]) -> dict[str, str]:
-    """One address for each kind of page that links lead to."""
+    """Follow links and return one address for each kind of page."""
     known, found, waiting = kinds(), dict[str, str](), list(first)
     while waiting:
         address = waiting.pop(0)
@@ -99,7 +102,7 @@ def find_pages(page: Page, url: str, first: Iterable[str]) -> dict[str, str]:
         if kind is None or kind in found:
             continue
         answered = page.goto(url + address, wait_until="load")
-        # What is put into pages has no frame of its own.
+        # Fragments that pages include have no frame.
         if answered is None or not answered.ok or not page.locator("main").count():
             continue
         found[kind] = address
@@ -113,6 +116,7 @@ def find_pages(page: Page, url: str, first: Iterable[str]) -> dict[str, str]:
 
 
 def sign_in(page: Page, url: str, name: str, password: str) -> None:
+    """Sign in through the form."""
     page.goto(url + "/sign-in")
     form = page.locator("form", has=page.locator("input[autocomplete=current-password]")).first
     form.locator("input[name=name]").fill(name)
@@ -122,7 +126,7 @@ def sign_in(page: Page, url: str, name: str, password: str) -> None:
 
 
 def sit_at_every_title(page: Page, url: str) -> list[str]:
-    """The addresses of a table of each title, some actions after its beginning, and of their replays."""
+    """Play at a table of each title and return the tables' paths."""
     tables = []
     for title in TITLES:
         sit_down(page, url, title, BOTS)
@@ -133,7 +137,7 @@ def sit_at_every_title(page: Page, url: str) -> list[str]:
 
 
 def open_on_one_device(page: Page, url: str) -> str:
-    """The address of a table on one device, before the first of its players has it."""
+    """Create a table on one device and return its path, before the first player takes the device."""
     page.goto(f"{url}/open/{next(iter(TITLES))}?oneDevice=true")
     form = page.locator("form.set-up")
     for number, name in enumerate(PEOPLE, 1):
@@ -147,7 +151,7 @@ def open_on_one_device(page: Page, url: str) -> str:
 def dressed(
     browser: Browser, size: str, theme: Any, cookies: Any, url: str, *, scale: float = 1.0
 ) -> Iterator[BrowserContext]:
-    """A browser of that size and theme, signed in."""
+    """Open a browser context of that size and theme, signed in."""
     width, height = SIZES[size]
     context = browser.new_context(
         viewport={"width": width, "height": height},
@@ -163,7 +167,7 @@ def dressed(
 
 
 def take(page: Page, address: str, *, whole: bool) -> Image.Image:
-    """The page as it stands when nothing more comes: its first screen, or all of it."""
+    """Take a screenshot of the loaded page, of the viewport or the whole page."""
     page.goto(address, wait_until="load")
     page.evaluate("document.fonts.ready")
     page.wait_for_timeout(SETTLED_MS)
@@ -172,7 +176,7 @@ def take(page: Page, address: str, *, whole: bool) -> Image.Image:
 
 
 def file_name(kind: str) -> str:
-    """The name of a page's pictures: its path without what stands for ids."""
+    """Return the base name of a page's pictures: its path without ids."""
     parts = [part for part in kind.strip("/").split("/") if not part.startswith("{")]
     number = kind.count("{")
     return ("-".join(parts) or "first") + ("-one" * min(1, number))
@@ -181,7 +185,7 @@ def file_name(kind: str) -> str:
 def take_all(
     browser: Browser, url: str, cookies: object, pages: dict[str, str], folder: Path, sizes: Sequence[str]
 ) -> int:
-    """Every page at every size in both themes; how many pictures that is."""
+    """Take every page at every size in both themes; return the number of pictures."""
     folder.mkdir(parents=True, exist_ok=True)
     with progress("pictures", len(pages) * len(sizes) * len(THEMES)) as step:
         done = 0
@@ -197,7 +201,7 @@ def take_all(
 
 
 def take_covers(browser: Browser, url: str) -> int:
-    """The picture of every title's board for the first page, from the drawings of its rules."""
+    """Take the cover picture of every title from the board in its rules."""
     drawings, count = load_drawings(TITLES), 0
     with dressed(browser, "phone", "light", [], url, scale=COVER_SCALE) as context:
         page = context.new_page()
@@ -218,7 +222,7 @@ def take_covers(browser: Browser, url: str) -> int:
 
 
 def take_for_readme(browser: Browser, url: str, cookies: object, tables: Sequence[str], shared: str) -> int:
-    """The pictures that the README shows, and that of the page on one device."""
+    """Take the pictures of the README and of the page on one device."""
     wanted = [("lobby", "desk", "/"), ("replay", "desk", f"{tables[0]}/replay"), ("one-device", "phone", shared)]
     for title, table in zip(TITLES, tables, strict=True):
         wanted += [(f"{title.replace('_', '-')}-{size}", size, table) for size in ("desk", "phone")]
@@ -231,7 +235,7 @@ def take_for_readme(browser: Browser, url: str, cookies: object, tables: Sequenc
 
 @contextmanager
 def demonstration() -> Iterator[tuple[str, str]]:
-    """The address of a demonstration with everything in it, and the password of who may do everything."""
+    """Start a complete demonstration; yield its URL and the operator's password."""
     with tempfile.TemporaryDirectory() as place:
         folder, password = Path(place) / "demo", secrets.token_urlsafe()
         with service_in(folder, program=(*SERVE, "--demo"), log=Path(place) / "service.log", demo=1) as started:
@@ -246,8 +250,9 @@ def demonstration() -> Iterator[tuple[str, str]]:
 
 
 def take_pictures(url: str, name: str, password: str, arguments: Namespace) -> Made:
+    """Take the pictures that the arguments select."""
     with sync_playwright() as playwright:
-        # Chromium's own sandbox refuses to run as root; the pages it opens here are ours alone.
+        # Chromium's sandbox refuses to run as root, and only trusted pages are opened here.
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         context.add_cookies([{"name": COOKIE, "value": "confirm-never", "url": url}])
@@ -269,6 +274,7 @@ def take_pictures(url: str, name: str, password: str, arguments: Namespace) -> M
 
 
 def run(arguments: Namespace) -> int:
+    """Take pictures of a given service or a demonstration."""
     if arguments.url:
         password = sys.stdin.readline().rstrip("\n")
         made = take_pictures(arguments.url.rstrip("/"), arguments.name, password, arguments)
@@ -281,6 +287,7 @@ def run(arguments: Namespace) -> int:
 
 
 def main() -> int:
+    """Parse the arguments and run."""
     parser = ArgumentParser("python -m ops.dev.screenshots", description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=Path("var/pictures"), help="where they go")
     parser.add_argument("--readme", action="store_true", help="the seven of docs/screenshots alone")

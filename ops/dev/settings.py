@@ -18,7 +18,7 @@ or `0` means `0`. Of several names, the first that is set counts.
 Generated from `projections/platform/settings.py` by `python -m ops.dev.settings`. Do not edit by hand.
 """
 DOCUMENT: Final = re.compile(r"`docs/([\w-]+)/([\w-]+)\.md`")
-"""The name of a page in the meaning of a setting. The page shows a link instead."""
+"""A page named in the meaning of a setting; shown as a link."""
 TABLE: Final = "| variable | value | default | meaning |\n|---|---|---|---|"
 
 

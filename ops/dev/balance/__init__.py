@@ -1,1 +1,1 @@
-"""Balance: matches of bots, read effect by effect for where points come from and what each component is worth."""
+"""Balance: sources of points and value of components, measured on the effects of bot matches."""

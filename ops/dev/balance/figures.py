@@ -6,20 +6,20 @@ from collections.abc import Iterable
 import msgspec
 
 CERTAINTY: float = 1.96
-"""Standard errors on either side of a mean that hold the true one 19 times in 20."""
+"""Half-width of a 95 % interval in standard errors."""
 
 
 class Mean(msgspec.Struct, frozen=True, rename="camel"):
-    """A mean of `count` values and how far on either side the true one may lie (95 %)."""
+    """A mean of `count` values with the half-width of its 95 % interval."""
 
     count: int
     mean: float
     within: float | None
-    """Nothing can be said of one value, or none."""
+    """None for fewer than two values."""
 
 
 class Spread(msgspec.Struct, frozen=True, rename="camel"):
-    """How values are distributed."""
+    """A distribution of values."""
 
     count: int
     mean: float
@@ -32,7 +32,7 @@ class Spread(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def mean_of(values: Iterable[float]) -> Mean:
-    """The mean with its interval; values of one match are taken for independent of those of another."""
+    """Return the mean with its interval, for values that are independent between matches."""
     known = tuple(values)
     if not known:
         return Mean(0, 0.0, None)
@@ -45,7 +45,7 @@ def mean_of(values: Iterable[float]) -> Mean:
 
 
 def spread_of(values: Iterable[int]) -> Spread:
-    """The distribution of at least one value; quartiles are values that occur."""
+    """Return the distribution of at least one value; quartiles are values that occur."""
     known = sorted(values)
     mean = math.fsum(known) / len(known)
     low, middle, high = (known[round(part * (len(known) - 1))] for part in (0.25, 0.5, 0.75))
@@ -56,7 +56,7 @@ def spread_of(values: Iterable[int]) -> Spread:
 
 
 def difference(one: Mean, other: Mean) -> Mean:
-    """How much higher the one mean is, with its interval (Welch)."""
+    """Return the difference of two means with its interval (Welch)."""
     if one.within is None or other.within is None:
         return Mean(min(one.count, other.count), round_hundredths(one.mean - other.mean), None)
     within = math.hypot(one.within, other.within)
@@ -64,7 +64,7 @@ def difference(one: Mean, other: Mean) -> Mean:
 
 
 def round_hundredths(value: float) -> float:
-    """To hundredths: more digits than a run of bots can stand for."""
+    """Round to hundredths; runs of bots do not support more digits."""
     return round(value, 2)
 
 

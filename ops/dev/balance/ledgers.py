@@ -1,4 +1,4 @@
-"""What the effects of a title say of its balance: who has how many points from where, who used which component."""
+"""Ledgers read balance data from a title's effects: points by source, and uses of components."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from domain.kernel.title import Titles
 
 
 class Points(NamedTuple):
-    """The points a seat gets from a source; points paid are less than 0."""
+    """The points a seat gets from a source; negative for points paid."""
 
     seat: int
     source: str
@@ -16,7 +16,7 @@ class Points(NamedTuple):
 
 
 class Use(NamedTuple):
-    """A seat takes a component (a helper, a roof tile, a building, a card), or uses once more what it has taken."""
+    """A seat takes a component (a helper, a roof tile, a building, a card), or uses it again."""
 
     seat: int
     kind: str
@@ -25,32 +25,32 @@ class Use(NamedTuple):
 
     @property
     def component(self) -> str:
-        """Kind and id, as in `helper 32`."""
+        """Return kind and id, as in `helper 32`."""
         return f"{self.kind} {self.id}"
 
 
 Names = Mapping[str, Mapping[str, str]]
-"""Per kind of component what each id is called."""
+"""Names by kind of component and id."""
 
 
 class Ledger(NamedTuple):
-    """How the effects of a title are read; the state is the one before the effect."""
+    """The functions that read a title's effects; their state is the one before the effect."""
 
     sources: tuple[str, ...]
-    """All there are, in the order they are printed in."""
+    """All sources, in display order."""
     points: Callable[[Any, Any], tuple[Points, ...]]
     uses: Callable[[Any, Any], tuple[Use, ...]]
     names: Callable[[Mapping[str, str]], Names]
-    """The components there are with these options: what nobody used is named as well."""
+    """Returns all components with these options, including unused ones."""
 
 
 def load_ledger(title: str) -> Ledger:
-    """The ledger of a title that has one."""
+    """Load the ledger of a title that has one."""
     ledger: Ledger = load(f"ops.dev.titles.{title}.ledger", "LEDGER")
     return ledger
 
 
 def load_ledgers(titles: Titles) -> Mapping[str, Ledger]:
-    """The ledgers of the titles that have one; the balance of another title cannot be told."""
+    """Load the ledgers of all titles that have one."""
     found = {name: find_part(f"ops.dev.titles.{name}.ledger", "LEDGER") for name in titles}
     return {name: ledger for name, ledger in found.items() if ledger is not None}

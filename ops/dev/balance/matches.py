@@ -1,4 +1,4 @@
-"""Plays matches of bots for the balance: the very matches `esporles play --seed` plays, without writing their logs."""
+"""Play bot matches for the balance: the same matches as `esporles play --seed`, without logs."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,11 +22,11 @@ from ops.players import FindPlayers, load_players
 from workers.bots import BotKind
 
 UNDER_WAY: int = 16
-"""Matches handed out per process before their results are in."""
+"""Limit of matches submitted per process whose results are pending."""
 
 
 class WantedMatches(msgspec.Struct, frozen=True):
-    """What to play: match `number` has the next of `players` seats, and its seats the bots by turns."""
+    """The parameters of a run: match `number` has the next of `players` seats, filled with the bots in turn."""
 
     title: str
     matches: int
@@ -35,46 +35,47 @@ class WantedMatches(msgspec.Struct, frozen=True):
     options: Mapping[str, str]
     seed: str
     versions: Mapping[str, int]
-    """Of the bots: what was played by one says nothing of another."""
+    """Versions of the bots: results are valid for one version only."""
     files: Mapping[str, Path] = {}
-    """Deck and component files; every process reads them for itself."""
+    """Deck and component files, which every process reads."""
     taking: str = ""
-    """A component, such as `helper 32`, that is taken in every match by who first can; if none, bots take what they
-    like."""
+    """A component, such as `helper 32`, that the first seat able to take it must take; if empty, bots choose freely."""
 
     def seed_of(self, number: int, deal: int = 0) -> bytes:
-        """What `esporles play --seed` takes (in hex) to play this match with its log. Where something is to be taken, a
-        match has many deals to choose from."""
+        """Return the seed of a match; `esporles play --seed` takes it in hex.
+
+        With `taking`, a match has many deals to choose from.
+        """
         return f"{self.seed}/{number}/{deal}".encode() if self.taking else f"{self.seed}/{number}".encode()
 
     def seats_of(self, number: int) -> tuple[str, ...]:
-        """The bots of a match; they change seats from one match to the next, so that none owns a seat."""
+        """Return the bots of a match; they change seats between matches, so that seats do not bias results."""
         count, turn = self.players[number % len(self.players)], number // len(self.players)
         return tuple(self.bots[(seat + turn) % len(self.bots)] for seat in range(count))
 
 
 class SeatResult(msgspec.Struct, frozen=True):
-    """What a match was for one seat."""
+    """The result of a match for one seat."""
 
     score: int
     place: int
     bot: str
     sources: dict[str, int]
     taken: dict[str, int]
-    """Components taken, by `kind id`, with how often."""
+    """Number of times each component was taken, by `kind id`."""
     used: dict[str, int]
-    """Components used once more after they were taken."""
+    """Number of times each component was used again."""
 
 
 class MatchResult(msgspec.Struct, frozen=True):
-    """One match, seat by seat."""
+    """The result of a match, by seat."""
 
     number: int
     seats: tuple[SeatResult, ...]
 
 
 def play(wanted: WantedMatches, number: int, find_players: FindPlayers = load_players) -> MatchResult:
-    """One match. The points of all sources must be the score: a source nobody counts fails here."""
+    """Play one match; raise AssertionError if the points of all sources differ from a score."""
     players, bots = find_players(), wanted.seats_of(number)
     title, tally = players.titles[wanted.title], MatchTally(load_ledger(wanted.title), len(bots))
     state = _play_out(title, wanted, number, [players.bots[bot] for bot in bots], tally)
@@ -95,7 +96,7 @@ def play(wanted: WantedMatches, number: int, find_players: FindPlayers = load_pl
 
 
 class MatchTally:
-    """What the ledger of the title reads from the effects, seat by seat."""
+    """Counts by seat, read from effects through a title's ledger."""
 
     def __init__(self, ledger: Ledger, seats: int) -> None:
         self._ledger = ledger
@@ -104,22 +105,27 @@ class MatchTally:
         self.used = [Counter[str]() for _ in range(seats)]
 
     def read(self, state: object, effect: object) -> None:
+        """Count an effect."""
         for seat, source, points in self._ledger.points(state, effect):
             self.sources[seat][source] += points
         for use in self._ledger.uses(state, effect):
             if use.seat >= len(self.taken):
-                continue  # El Grande's dummy takes cards and has no seat
+                continue  # El Grande's dummy takes cards without a seat.
             (self.used if use.is_again else self.taken)[use.seat][use.component] += 1
 
 
 class Choosers:
-    """Who acts in a match: the house as it must, whoever first can take what is to be taken, and otherwise bots."""
+    """Chooses the actions of a match.
+
+    The service takes its only action, the first seat able to take a wanted component does so, and bots choose the rest.
+    """
 
     def __init__(self, rules: AnyRules, bots: Sequence[BotKind], key: bytes, taking: Taking | None) -> None:
         self._rules, self._bots, self._key, self._taking = rules, bots, key, taking
         self._choices = Counter[Seat]()
 
     def action(self, state: object, seat: Seat, tally: MatchTally) -> Any:
+        """Choose the action of a seat."""
         legal = self._rules.legal_actions(state, seat)
         if seat == HOUSE:
             return legal[0]
@@ -134,7 +140,7 @@ class Choosers:
 
 
 def _play_out(title: AnyTitle, wanted: WantedMatches, number: int, bots: Sequence[BotKind], tally: MatchTally) -> Any:
-    """The last state; luck and the bots' seeds are those of the match that `play` would write a log of."""
+    """Play to the last state with the chance and bot seeds of the match that `play` would log."""
     rules, taking = title.rules, taking_of(title, wanted)
     key = key_of(title, wanted, number, [bot.actor for bot in bots], taking)
     choosers = Choosers(rules, bots, key, taking)
@@ -152,16 +158,17 @@ def _play_out(title: AnyTitle, wanted: WantedMatches, number: int, bots: Sequenc
 
 
 def taking_of(title: AnyTitle, wanted: WantedMatches) -> Taking | None:
-    """What is to be taken, if anything."""
+    """Return the component to take, or None."""
     return Taking(title.rules, load_ledger(wanted.title), wanted.taking) if wanted.taking else None
 
 
 def key_of(
     title: AnyTitle, wanted: WantedMatches, number: int, actors: Sequence[Actor], taking: Taking | None
 ) -> bytes:
-    """What all luck of a match comes from. Where something is to be taken, it is the first deal in which it can be.
+    """Return the secret key of a match; with `taking`, of the first deal in which the component can be taken at once.
 
-    Raises `NeverTaken` where there is none."""
+    Raises NeverTaken if no deal qualifies.
+    """
     for deal in range(1 if taking is None else DEALS_MAX):
         key = table_of_bots(title, actors, wanted.options, seed_luck(wanted.seed_of(number, deal))).match.key
         assert key is not None, "a table of bots starts by itself"
@@ -171,14 +178,14 @@ def key_of(
 
 
 def _prepare(wanted: WantedMatches, find_players: FindPlayers) -> None:
-    """What a process needs before its first match."""
+    """Load the files that a process needs before its first match."""
     shelve(find_players().titles, wanted.title, wanted.files)
 
 
 def play_here(
     wanted: WantedMatches, numbers: Sequence[int], processes: int, find_players: FindPlayers
 ) -> Iterator[MatchResult]:
-    """These matches in processes of this machine, as they end."""
+    """Yield these matches in order of completion, played in local processes."""
     if processes == 1:
         yield from (play(wanted, number, find_players) for number in numbers)
         return

@@ -1,4 +1,4 @@
-"""The balance of a title as its matches show it: scores, sources of points, and what each component is worth."""
+"""The balance report of a title: scores, sources of points, and the value of each component."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,23 +11,23 @@ from ops.dev.balance.ledgers import load_ledger
 from ops.dev.balance.matches import MatchResult, SeatResult, WantedMatches
 
 IN_LINE: Final = 6
-"""A component with which bots end more points than these over or under their table's mean is out of line."""
+"""Greatest difference in points from the table's mean that is not remarked on."""
 
 
 class Scores(msgspec.Struct, frozen=True, rename="camel"):
-    """The scores of a seat at tables of one size; `seat` is none for all seats together."""
+    """The scores of a seat at tables of one size; `seat` is None for all seats together."""
 
     players: int
     seat: int | None
     scores: Spread
     wins: float
-    """The share of matches won; a shared win counts as a part."""
+    """The share of matches won; a shared win counts in part."""
     margin: Mean
-    """Points over the mean of the own table."""
+    """Points over the mean of the table."""
 
 
 class Source(msgspec.Struct, frozen=True, rename="camel"):
-    """How many points a seat has from a source, and what share of all points that is."""
+    """Mean points per seat from a source, and its share of all points."""
 
     players: int
     source: str
@@ -36,17 +36,17 @@ class Source(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Component(msgspec.Struct, frozen=True, rename="camel"):
-    """A helper, roof tile, building or card: who takes it, and how they end with it and without it."""
+    """A helper, roof tile, building or card: its rate of use, and results with and without it."""
 
     kind: str
     id: str
     name: str
     seats: int
-    """Seats that took it."""
+    """Number of seats that took it."""
     rate: float
-    """Of all seats."""
+    """Share of all seats."""
     uses: float
-    """Further uses for each time it was taken."""
+    """Further uses per taking."""
     with_it: Mean
     without_it: Mean
     difference: Mean
@@ -54,7 +54,7 @@ class Component(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Bot(msgspec.Struct, frozen=True, rename="camel"):
-    """How a kind of bot fares, where several play."""
+    """The results of one bot in a run with several."""
 
     bot: str
     wins: float
@@ -62,7 +62,7 @@ class Bot(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class BalanceReport(msgspec.Struct, frozen=True, rename="camel"):
-    """All that a run of the balance shows; the same arguments give the same report."""
+    """A whole report; equal parameters give an equal report."""
 
     title: str
     matches: int
@@ -87,6 +87,7 @@ class SeatFigures(msgspec.Struct, frozen=True):
 
 
 def seats_of(match: MatchResult) -> tuple[SeatFigures, ...]:
+    """Return the figures of each seat."""
     mean = sum(seat.score for seat in match.seats) / len(match.seats)
     winners = sum(seat.place == 1 for seat in match.seats)
     return tuple(
@@ -96,7 +97,7 @@ def seats_of(match: MatchResult) -> tuple[SeatFigures, ...]:
 
 
 def report_of(wanted: WantedMatches, matches: Sequence[MatchResult]) -> BalanceReport:
-    """The report of these matches. Margins are of tables with opponents: alone everybody is the mean."""
+    """Compute the report. Margins leave out solo matches, where they are always 0."""
     tables: dict[int, list[SeatFigures]] = {players: [] for players in sorted(set(wanted.players))}
     for match in matches:
         tables[len(match.seats)] += seats_of(match)
@@ -130,7 +131,7 @@ def _scores(players: int, seats: Sequence[SeatFigures]) -> Iterable[Scores]:
 
 
 def _sources(title: str, players: int, seats: Sequence[SeatFigures]) -> Iterable[Source]:
-    """Points paid are taken from the whole, so that the shares make 1."""
+    """Yield sources with their shares of the total; points paid reduce the total, so that the shares sum to 1."""
     totals = Counter[str]()
     for each in seats:
         totals.update(each.result.sources)
@@ -178,7 +179,7 @@ REMARKS: Final[Mapping[str, Callable[[Mean, Mean], bool]]] = {
     ),
     "worse with it": lambda _, apart: apart.within is not None and apart.mean + apart.within < 0,
 }
-"""What makes a component worth a look, beyond chance."""
+"""Conditions that call for a closer inspection of a component, beyond chance."""
 
 
 def _bots(seats: Sequence[SeatFigures]) -> Iterable[Bot]:

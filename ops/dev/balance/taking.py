@@ -1,5 +1,7 @@
-"""Matches in which somebody takes a component as soon as it can be taken: bots leave alone what they think little of,
-and then their matches say nothing of it."""
+"""Matches in which a component is taken as soon as possible.
+
+Bots avoid components that they rate low, so that ordinary matches give no data on them.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -11,15 +13,15 @@ from domain.kernel.title import AnyRules
 from ops.dev.balance.ledgers import Ledger
 
 DEALS_MAX: Final = 1_000
-"""So many deals are looked at for one in which it can be taken at once."""
+"""Limit of deals to search for one in which the component can be taken at once."""
 
 
 class NeverTaken(Exception):
-    """In none of so many deals can it be taken at once."""
+    """No deal within the limit allows the component to be taken at once."""
 
 
 class Taking(NamedTuple):
-    """A component that is taken by who first can. Only deals count in which somebody can at their first choice."""
+    """A component that the first seat able to take it must take."""
 
     rules: AnyRules
     ledger: Ledger
@@ -27,11 +29,11 @@ class Taking(NamedTuple):
     """Kind and id, as in `helper 32`."""
 
     def action(self, state: object, seat: Seat, legal: Sequence[Any], key: bytes) -> Any | None:
-        """The first legal action of the seat that takes it."""
+        """Return the seat's first legal action that takes the component, or None."""
         return next((action for action in legal if self._takes(state, seat, action, key)), None)
 
     def can_be_taken(self, options: Mapping[str, str], seats: int, key: bytes) -> bool:
-        """Whether somebody could take it at their first choice, if the others did not much with theirs."""
+        """Return whether any seat could take it at its first choice, with first legal actions elsewhere."""
         rules, chance, asked = self.rules, SeededChance(key), set[Seat]()
         state: Any = None
         effects = rules.start(rules.options(options), seats, chance)

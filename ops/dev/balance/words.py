@@ -1,4 +1,4 @@
-"""The balance as tables for a person to read."""
+"""The balance report as text tables."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ ITEM_HEAD = ("seats", "of all", "uses", "with ± 95 %", "without", "difference �
 
 
 def text(report: BalanceReport) -> str:
-    """All sections, a blank line between two."""
+    """Format all sections, separated by blank lines."""
     options = "".join(f", {name}={value}" for name, value in sorted(report.options.items()))
     players = ", ".join(map(str, report.players))
     head = (
@@ -29,6 +29,7 @@ def text(report: BalanceReport) -> str:
 
 
 def scores(report: BalanceReport) -> str:
+    """Format the table of scores."""
     rows: list[tuple[str, ...]] = [SCORE_HEAD]
     for line in report.scores:
         spread = line.scores
@@ -47,7 +48,7 @@ def scores(report: BalanceReport) -> str:
 
 
 def sources(report: BalanceReport) -> str:
-    """One row per source, two columns per number of players."""
+    """Format the table of sources, with two columns per number of players."""
     found = {(line.players, line.source): line for line in report.sources}
     rows = [("source", *(cell for players in report.players for cell in (f"{players} players", "share")))]
     for source in dict.fromkeys(line.source for line in report.sources):
@@ -57,12 +58,13 @@ def sources(report: BalanceReport) -> str:
 
 
 def components(report: BalanceReport, kind: str) -> str:
+    """Format the table of one kind of components."""
     rows = [(kind, "", *ITEM_HEAD, ""), *(_row(each) for each in _rank(report, kind))]
     return table(rows, right=frozenset(range(2, 2 + len(ITEM_HEAD))))
 
 
 def _rank(report: BalanceReport, kind: str) -> Iterable[Component]:
-    """Those that bring most first, those nobody took last."""
+    """Sort the components of a kind by difference, with unused ones last."""
     own = [component for component in report.components if component.kind == kind]
     return sorted(own, key=lambda each: (not each.seats, -each.difference.mean))
 
@@ -81,10 +83,12 @@ def _row(each: Component) -> tuple[str, ...]:
 
 
 def bots(report: BalanceReport) -> str:
+    """Format the table of bots."""
     rows = [("bot", "wins", "margin ± 95 %")]
     rows += [(each.bot, f"{each.wins:.0%}", interval(each.margin)) for each in report.by_bot]
     return table(rows, right=frozenset((1, 2)))
 
 
 def interval(mean: Mean) -> str:
+    """Format a mean with its interval."""
     return f"{mean.mean:+.2f}" + ("" if mean.within is None else f" ± {mean.within:.2f}")

@@ -1,1 +1,1 @@
-"""The benchmarks: every budget of the design, as a ratio measured in one run where that is possible."""
+"""Benchmarks for every budget of the design, reported as ratios within one run where possible."""

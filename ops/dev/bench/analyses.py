@@ -1,4 +1,4 @@
-"""With the standard budget: how long the analysis of a long match takes, and what it finds of puzzles."""
+"""Measure the analysis of a long match, and the share of puzzles found, with the standard budget."""
 
 import time
 from collections.abc import Callable
@@ -20,14 +20,15 @@ from workers.bots.evaluation import load_evaluations
 ENTRIES: Final = 600
 SECONDS_BUDGET: Final = 180.0
 PROCESSES: Final = 2
-"""The budget is for so many cores."""
+"""Number of cores that the time budget assumes."""
 TITLE, BOT, SEATS = "la_granja", "greedy", 4
-"""What makes matches of that length."""
+"""Parameters that produce matches of about 600 entries."""
 EVERY: Final = 15
-"""Every so-manieth puzzle is looked for."""
+"""Only every 15th puzzle is tried."""
 
 
 def section() -> Section:
+    """Measure the analysis of one match in several processes, and the search for puzzles."""
     entries = match_of_600()
     pieces, begun = pieces_of(ENTRIES), time.perf_counter()
     answers = [answer for _, answer in in_processes(partial(analysing, entries), pieces, PROCESSES)]
@@ -47,7 +48,7 @@ def section() -> Section:
 
 
 def finding() -> Figure:
-    """What the standard budget finds of puzzles that were checked with more than three times as much."""
+    """Return the share of sampled puzzles that the standard budget solves; they were checked with a larger budget."""
     measured = measure(TITLES, load_shelf(), EVERY)
     return Figure(
         f"puzzles that are found, every {EVERY}th of those shipped",
@@ -58,7 +59,7 @@ def finding() -> Figure:
 
 
 def match_of_600() -> tuple[Entry, ...]:
-    """The log of a match of bots with at least so many entries."""
+    """Play bot matches until one has at least `ENTRIES` entries, and return its log."""
     number = 0
     while True:
         table = table_of_bots(TITLES[TITLE], [BOTS[BOT].actor] * SEATS, {}, seed_luck(b"analysis/%d" % number))
@@ -69,7 +70,7 @@ def match_of_600() -> tuple[Entry, ...]:
 
 
 def analysing(entries: tuple[Entry, ...]) -> Callable[[tuple[int, int]], tuple[int, float]]:
-    """What one process does: how many decisions a piece has, and the processor time it took."""
+    """Return a function that analyses one piece and returns its number of decisions and its processor time."""
     evaluations = load_evaluations(TITLES)
 
     def analysed(span: tuple[int, int]) -> tuple[int, float]:

@@ -1,8 +1,7 @@
-"""The archive and the explorer over a hundred thousand ended matches: how long each page asks the read model, and how
-long a visitor waits for it.
+"""Measure search pages and the explorer over 100,000 ended matches: queries alone, and responses over HTTP.
 
-The rows come from matches that bots really played, followed as any log is, and varied by a seed in players, day,
-outcome and opening. What the explorer says of the played ones is counted again from the bytes of their logs.
+The rows are variations of matches that bots played, with other players, days, outcomes and openings. The explorer's
+counts for the played matches are compared with a recount from the bytes of their logs.
 """
 
 import time
@@ -53,7 +52,7 @@ SECONDS_A_DAY: Final = 86_400
 
 
 class OneLog:
-    """One match, for whoever follows."""
+    """The log of one match, in the shape that projections read."""
 
     titles = TITLES
 
@@ -62,21 +61,23 @@ class OneLog:
         self._position = position
 
     def happenings(self, _after: int, _limit: int) -> list[tuple[int, Entry]]:
-        """All of it, at one position: another match has another."""
+        """Return all entries at the same position; each match has a different one."""
         return [(self._position, entry) for entry in self._entries]
 
     def examine(self, event: Entry | Record) -> None:
-        """There is no tree beside it."""
+        """Do nothing; the benchmark has no transparency tree."""
 
     def is_imported(self, _: UUID) -> bool:
+        """Return False."""
         return False
 
     def at(self, match_id: UUID, version: int) -> Match:
+        """Raise AssertionError; a match that is read from its first entry needs no lookup."""
         raise AssertionError(f"{match_id} is followed from its first entry on, never looked up at {version}")
 
 
 def play(number: int) -> tuple[Entry, ...]:
-    """A whole match of random bots, from its number."""
+    """Play the match with this number to its end with random bots."""
     title, seats = KINDS[number % len(KINDS)]
     table = Table(event=EVENTS[number % len(EVENTS)])
     begun = table_of_bots(TITLES[title], (BOT,) * seats, {}, seed_luck(b"archive bench %d" % number), table)
@@ -84,7 +85,7 @@ def play(number: int) -> tuple[Entry, ...]:
 
 
 def followed(store: ReadStore, count: int, recount: Recount) -> list[Kept]:
-    """What is kept of so many played matches, each counted again on the way."""
+    """Play matches, project them into `store` and add each to `recount`; return the stored rows in order."""
     for number in range(count):
         entries = play(number)
         recount.add(entries)
@@ -95,7 +96,7 @@ def followed(store: ReadStore, count: int, recount: Recount) -> list[Kept]:
 
 
 def varied(played: Sequence[Kept], count: int) -> Iterator[Kept]:
-    """So many matches made of these: other people on other days, other outcomes, other openings."""
+    """Yield `count` variations of the played matches, with other players, days, outcomes and openings."""
     random = Random(SEED)
     for number in range(count):
         base = played[number % len(played)]
@@ -113,13 +114,14 @@ def varied(played: Sequence[Kept], count: int) -> Iterator[Kept]:
 
 
 def seat_of(scores: Sequence[int], seat: int, person: int) -> KeptSeat:
+    """Return the row of a seat, with its place and margin derived from the scores."""
     others = [score for other, score in enumerate(scores) if other != seat]
     place = 1 + sum(score > scores[seat] for score in others)
     return KeptSeat(BOT if person % 4 == 0 else f"{person:032x}", place, scores[seat], scores[seat] - max(others))
 
 
 def opening_of(base: Kept, random: Random) -> Iterator[OpeningMove]:
-    """The first actions of the match, the later ones as others might have taken them."""
+    """Yield the opening of a match; actions after the second are varied."""
     path = first_key(base.title, len(base.seats))
     for depth, move in enumerate(base.opening):
         action: dict[str, Any] = msgspec.json.decode(move.action)
@@ -131,7 +133,7 @@ def opening_of(base: Kept, random: Random) -> Iterator[OpeningMove]:
 
 
 def fill(store: ReadStore, matches: Iterator[Kept]) -> Counter[str]:
-    """Writes them as the follower does; how often each opening was played."""
+    """Insert matches as the projection does; return the number of matches by opening."""
     openings, batch = Counter[str](), list[Kept]()
 
     def write() -> None:
@@ -153,18 +155,18 @@ def fill(store: ReadStore, matches: Iterator[Kept]) -> Counter[str]:
 
 
 def page_of(store: ReadStore, wanted: Wanted) -> None:
-    """What a page of the archive asks."""
+    """Run the queries of one page of search results."""
     found = searching.search(store, wanted, LIMIT)
     searching.kept_of(store, [each.line_id for each in found.items])
 
 
 def first_opening(store: ReadStore, some: Kept) -> str:
-    """The most frequent first action of people at such tables."""
+    """Return the key of the first action most frequently chosen by people at tables like `some`."""
     return exploring.moves(store, first_key(some.title, len(some.seats)), "people")[0].next
 
 
 def questions(store: ReadStore, played: Sequence[Kept]) -> dict[str, Callable[[], object]]:
-    """The pages, by what they show."""
+    """Return the queries of each page, by the name of the page."""
     some = played[0]
     kind, thing = some.traits[0].kind, some.traits[0].thing
     person = f"{1:032x}"
@@ -190,17 +192,19 @@ def questions(store: ReadStore, played: Sequence[Kept]) -> dict[str, Callable[[]
 
 
 def recounted(recount: Recount, store: ReadStore, count: int) -> Figure:
-    """Whether the explorer says what the logs do."""
+    """Compare the explorer's counts with the recount."""
     differing = recount.differing(store)
     told = f"{len(recount.things):,} things and {len(recount.openings):,} openings, {differing:,} differ"
     return Figure(f"explorer: {count:,} played matches counted again from their logs", told, "0 differ", differing == 0)
 
 
 def section() -> Section:
+    """Run the benchmark at its full size."""
     return measured(PLAYED, STORED)
 
 
 def measured(played_count: int, stored: int) -> Section:
+    """Measure queries and pages over `stored` matches made from `played_count` played ones."""
     with TemporaryDirectory(prefix="esporles-bench-") as folder, closing(ReadStore(Path(folder) / "played.db")) as few:
         enrol(few, following)
         recount = Recount()

@@ -1,7 +1,6 @@
-"""The same as pages: what a visitor waits for, drawn and sent.
+"""Measure the same pages over HTTP.
 
-The page of an opening is not among them: it reads its words from the logs of examples, which matches that were made up
-do not have.
+The page of one opening is left out: it reads the logs of example matches, which generated matches do not have.
 """
 
 from collections.abc import Iterator
@@ -23,7 +22,7 @@ BUDGET_SECONDS: Final = 0.1
 
 
 def addresses(some: Kept, opening: str, event: str) -> dict[str, str]:
-    """Pages by what they show: searches, and what was counted of the title and size of one match."""
+    """Return the addresses to measure by name: searches, and the explorer's page for the title and size of a match."""
     trait, day = some.traits[0], datetime.fromtimestamp(some.ended_at, UTC).date().isoformat()
     bot = next(seat.actor for seat in some.seats if is_bot(seat.actor))
     kind: dict[str, str | int] = {"title": some.title, "seats": len(some.seats)}
@@ -44,7 +43,7 @@ def addresses(some: Kept, opening: str, event: str) -> dict[str, str]:
 
 @contextmanager
 def served(folder: Path) -> Iterator[HTTPConnection]:
-    """A visitor of the service over the read models of that folder."""
+    """Start the service over the read models of `folder` and yield a connection to it."""
     with service_in(folder, workers=1) as started:
         parts = urlsplit(started.url)
         assert parts.hostname is not None
@@ -53,7 +52,7 @@ def served(folder: Path) -> Iterator[HTTPConnection]:
 
 
 def look(connection: HTTPConnection, address: str) -> int:
-    """The page is fetched; how many bytes it has."""
+    """Request a page and return its size in bytes."""
     connection.request("GET", address)
     answer = connection.getresponse()
     content = answer.read()
@@ -62,7 +61,7 @@ def look(connection: HTTPConnection, address: str) -> int:
 
 
 def page_figures(folder: Path, some: Kept, opening: str, event: str) -> list[Figure]:
-    """Every page by its median."""
+    """Return the median time of every page."""
     found = []
     with served(folder) as connection:
         for what, address in addresses(some, opening, event).items():

@@ -1,4 +1,4 @@
-"""A server on the same libraries that does nothing: what HTTP itself costs here. `python -m ops.dev.bench.bare`."""
+"""An ASGI server without an application, to measure the cost of HTTP alone: `python -m ops.dev.bench.bare`."""
 
 import socket
 import sys
@@ -11,7 +11,7 @@ HEADERS: Final = [(b"content-type", b"application/json"), (b"content-length", st
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
-    """Reads the request and answers always the same."""
+    """Read a request and send the same response every time."""
     if scope["type"] != "http":
         return
     while (await receive()).get("more_body"):
@@ -21,7 +21,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 
 def main() -> None:
-    """Says where it listens, then serves until it is stopped."""
+    """Print the server's address, then serve until stopped."""
     bound = socket.create_server(("127.0.0.1", 0))
     sys.stdout.write(f'{{"url":"http://127.0.0.1:{bound.getsockname()[1]}/"}}\n')
     sys.stdout.flush()

@@ -1,8 +1,7 @@
-"""The longest time that one request holds the event loop: at its body limit, or in a flood of headers or chunks.
+"""Measure the longest time that one request blocks the event loop: a body at its limit, or a flood of headers.
 
-A separate connection sends health checks without a pause; the time until an answer shows how many seconds the loop did
-nothing else. Bodies are the worst input of parsers and of readers of forms, files and lists, for every operation and
-every form.
+A separate connection sends health checks without a pause; their response times show when the loop was blocked.
+The bodies are worst cases for parsers and for readers of forms, files and lists, for every operation and every form.
 """
 
 import re
@@ -38,7 +37,7 @@ from workers.unix_http import UnixConnection
 
 BUDGET: Final = 0.100
 TRIES: Final = 5
-"""A body above the budget is sent so often: the machine is never alone, and the least counts."""
+"""Number of attempts for a body above the budget. The shortest counts, because other processes disturb single runs."""
 SHOWN: Final = 5
 SECONDS_MAX: Final = 60.0
 ITEMS_MAX: Final = 4_000
@@ -52,7 +51,7 @@ NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Body(msgspec.Struct, frozen=True):
-    """One request: its address and its body."""
+    """A request: method, path, content type and body."""
 
     name: str
     method: str
@@ -62,7 +61,7 @@ class Body(msgspec.Struct, frozen=True):
 
 
 class Held(msgspec.Struct, frozen=True):
-    """Time that the loop was held, time until the answer, and its status."""
+    """Time the loop was blocked, time until the response, and the response's status."""
 
     seconds: float
     answered: float
@@ -70,7 +69,7 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class Pings:
-    """Health of the service, asked for without a pause."""
+    """A thread that sends health checks without a pause."""
 
     def __init__(self, url: str) -> None:
         self._address = urlsplit(url)
@@ -98,7 +97,7 @@ class Pings:
         connection.close()
 
     def take(self) -> float:
-        """Return the longest wait since the last call; the ping under way is awaited first."""
+        """Return the longest wait since the last call; wait first for the check in progress."""
         time.sleep(0.02)
         with self._lock:
             found, self._longest = self._longest, 0.0
@@ -106,7 +105,7 @@ class Pings:
 
 
 class Sender:
-    """A person who organises and may do everything, at a browser and by a token; and the service itself."""
+    """A user with an operator's role who sends requests with cookies or a token, or as the service itself."""
 
     def __init__(self, url: str, door: ServiceAddress) -> None:
         self._address, self._door = urlsplit(url), door
@@ -173,7 +172,7 @@ class Sender:
 
 
 def places(sender: Sender) -> dict[str, str]:
-    """Create what addresses name: an event, a league, a table."""
+    """Create a tournament, a league and a match, and return values for all path parameters."""
     title = default_title(TITLES).name
     plan = {"name": "Bench", "title": title, "size": 3}
     ids = dict.fromkeys(("dispute_id", "study_id", "challenge_id", "photo", "about_id"), str(UUID(int=7)))

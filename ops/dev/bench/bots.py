@@ -1,5 +1,4 @@
-"""Whether searching bots still play as they should: a few rungs of the ladder, how long their choices take, and whether
-anybody else feels it."""
+"""Check that searching bots keep their strength and speed, and that they do not slow down people's tables."""
 
 import os
 from collections.abc import Iterator
@@ -23,20 +22,26 @@ from workers.bots.evaluation import load_evaluations
 from workers.bots.sharing import Assistants
 
 Asked = tuple[AnyRules, Any, tuple[Any, ...], bytes]
-"""What a bot is asked: rules, view, legal actions, seed."""
+"""The arguments of a bot's choice: rules, view, legal actions, seed."""
 
 SEATS, MATCHES, FLOOR = 2, 24, 0.7
-"""The matches of a rung, and the share of victories that the quick search has against greedy at least. What breaks it
-makes it even at best, and even wins so many of so few in 3 of 100 runs; as it is it has nine of ten."""
+"""Matches of one comparison, and the least share of victories of the quick search against greedy.
+
+A broken search is at best even with greedy, and an even bot reaches this share by luck in 3 of 100 runs. The share
+measured is 0.9.
+"""
 PLAYOFF_MATCHES: Final = 12
 PLAYOFF_FLOOR: Final = 28.0
-"""By how many points the strong search wins against greedy at least, in titles in which it holds a playoff: the mean of
-so many matches. Without a playoff it won by 22, with one it does by 40 (`docs/develop/bots.md`)."""
+"""Least mean margin, in points, of the strong search over greedy in titles where it plays out a playoff.
+
+The margin was 22 points without a playoff and is 40 with one (`docs/develop/bots.md`).
+"""
 MEAN_BUDGET, SLOW_BUDGET = 100.0, 150.0
-"""Milliseconds of a choice: the mean, and what 99 of 100 take at most."""
+"""Milliseconds of one choice: the mean, and the 99th percentile."""
 
 CHOICES, LEGAL_MIN = 12, 5
-"""About so many choices, each between at least so many actions, are made by one process and by several."""
+"""Approximate number of choices timed in one and in several processes, and the least number of legal actions of each.
+"""
 
 THINKERS: Final = 4
 THINKER: Final = "search-strong"
@@ -46,6 +51,7 @@ CLICK_BUDGET: Final = 0.250
 
 
 def section() -> Section:
+    """Measure strength and speed for every title that has a search, and clicks while bots think."""
     figures: list[Figure] = []
     for name, title in TITLES.items():
         if title.is_judged:
@@ -57,7 +63,7 @@ def section() -> Section:
 
 
 def rung(title: str) -> tuple[Figure, ...]:
-    """The quick search against greedy bots."""
+    """Compare the quick search with greedy: share of victories and time of a choice."""
     search = figures_of(title, ("search-quick", "greedy"), MATCHES)
     share, times = search.wins.share, search.times
     return (
@@ -73,7 +79,7 @@ def rung(title: str) -> tuple[Figure, ...]:
 
 
 def playoffs(title: str) -> Iterator[Figure]:
-    """The strong search against greedy bots."""
+    """Compare the strong search with greedy, if the title has a playoff."""
     if load_evaluations(TITLES)[title].known_outline.has_playoff:
         margin = figures_of(title, (THINKER, "greedy"), PLAYOFF_MATCHES).margin.mean
         what = f"{title}, {SEATS} seats: the strong search against greedy, {PLAYOFF_MATCHES} matches"
@@ -81,7 +87,7 @@ def playoffs(title: str) -> Iterator[Figure]:
 
 
 def figures_of(title: str, bots: tuple[str, str], matches: int) -> BotFigures:
-    """How the first of two bots did against the other, at a table of two."""
+    """Play two bots against each other at tables of two and return the first one's figures."""
     wanted = WantedLadder(title, bots, matches, TITLES[title].rules.options({}).chosen, "bench", {})
     results = play_all(wanted, range(matches), processes=os.cpu_count() or 1, find_players=load_players)
     played = [match for match in results if isinstance(match, PlayedMatch)]
@@ -91,7 +97,7 @@ def figures_of(title: str, bots: tuple[str, str], matches: int) -> BotFigures:
 
 
 def divided(title: str) -> Figure:
-    """How much sooner a choice is made where its roll-outs are divided over two processes."""
+    """Measure how much faster a choice is when its roll-outs are divided over several processes."""
     asked, bot = choices_of(title), BOTS[THINKER]
     with TemporaryDirectory() as folder:
         assistants = Assistants(Path(folder), ASSISTANTS)
@@ -107,12 +113,13 @@ def divided(title: str) -> Figure:
 
 
 def choose_all(kind: BotKind, asked: list[Asked]) -> None:
+    """Make all these choices."""
     for each in asked:
         kind.choose(*each)
 
 
 def choices_of(title: str) -> list[Asked]:
-    """Decisions between many actions, taken from all of a match of greedy bots."""
+    """Return decisions with many legal actions, spread over a match of greedy bots."""
     found, greedy = list[Asked](), BOTS["greedy"]
 
     def choose(rules: AnyRules, view: object, legal: tuple[Any, ...], seed: bytes) -> Any:
@@ -125,7 +132,7 @@ def choices_of(title: str) -> list[Asked]:
 
 
 def beside_thinkers() -> Figure:
-    """From a click to the board that follows it, at a table of people, while strong bots think at as many tables."""
+    """Measure the time from a click to the updated board at a table of people while strong bots think elsewhere."""
     plan = Plan(
         title=default_title(TITLES).name,
         people=2,

@@ -1,4 +1,4 @@
-"""Commands a second through the writer, in process: by one caller, by eight and by sixty-four at once."""
+"""Commands per second through the writer, in process, with 1, 8 and 64 concurrent callers."""
 
 import asyncio
 import time
@@ -25,18 +25,18 @@ from workers.bots import BOTS
 
 CALLERS: Final = (1, 8, 64)
 FLOORS: Final = {"SQLite": 5_000, "PostgreSQL": 2_500}
-"""What sixty-four callers have done at least in a second."""
+"""Least commands per second with 64 callers."""
 OLD_RATES: Final = {"SQLite": "1,400 to 1,650", "PostgreSQL": "540 to 660"}
-"""Of any number of callers, before the writer took commands in groups."""
+"""Rates before the writer grouped commands, for any number of callers."""
 COMMANDS: Final = 3_000
-"""Of all callers together, so that every row takes about as long."""
+"""Commands of all callers together, so that every row takes about as long."""
 SEATS: Final = 2
 SERVICE: Final = Caller(is_service=True)
 SEED: Final = bytes(32)
 
 
 class Choice(NamedTuple):
-    """An action that was legal after an entry."""
+    """An action that was legal at a version."""
 
     seat: int
     action: Any
@@ -44,12 +44,12 @@ class Choice(NamedTuple):
 
 
 def same_luck(length: int, _purpose: str) -> bytes:
-    """The same for all matches: one is played beforehand, and played again by every caller."""
+    """Return the same seed for all matches, so that every caller can replay one recorded match."""
     return SEED[:length]
 
 
 def opened(matches: Matches, match_id: UUID) -> Any:
-    """A table of bots that is ready to play."""
+    """Open a table of bots that is ready to play."""
     at, bot = datetime.now(UTC), BOTS["random"].actor
     match = matches.open(match_id, title=default_title(TITLES).name, seats=SEATS, by="service", at=at)
     for seat in range(SEATS):
@@ -58,7 +58,7 @@ def opened(matches: Matches, match_id: UUID) -> Any:
 
 
 def choices(matches: Matches, match_id: UUID, count: int) -> list[Choice]:
-    """The first actions of a match, played beforehand: what is timed is commands, not bots."""
+    """Play a match and return its first `count` actions, so that the timed part runs commands only, no bots."""
     match, found = opened(matches, match_id), list[Choice]()
     while not match.is_over and len(found) < count:
         seat, by, action = next_action(match, BOTS["random"])
@@ -68,19 +68,20 @@ def choices(matches: Matches, match_id: UUID, count: int) -> list[Choice]:
 
 
 async def play(writer: OneWriter, match_id: UUID, wanted: Sequence[Choice]) -> None:
-    """One caller: each command is sent when the one before it was answered."""
+    """Send the commands of one caller, each after the previous one was acknowledged."""
     for seat, action, version in wanted:
         at = datetime.now(UTC)
         await writer.execute(act, match_id, SERVICE, seat, action, expected_version=version, at=at)
 
 
 async def play_all(writer: OneWriter, plays: Sequence[tuple[UUID, Sequence[Choice]]]) -> None:
+    """Send the commands of several matches, one match after the other."""
     for match_id, wanted in plays:
         await play(writer, match_id, wanted)
 
 
 def planned(scratch: Matches, count: int) -> list[tuple[UUID, list[Choice]]]:
-    """So many commands, over as many matches as that takes; what is luck in a match follows from its id."""
+    """Return `count` commands over as many matches as needed; each match id determines the match's chance."""
     plan, left = list[tuple[UUID, list[Choice]]](), count
     while left > 0:
         match_id = uuid4()
@@ -90,7 +91,7 @@ def planned(scratch: Matches, count: int) -> list[tuple[UUID, list[Choice]]]:
 
 
 async def rates(matches: Matches, scratch: Matches, reads: ReadStore, callers: Sequence[int]) -> list[float]:
-    """Commands a second, for each number of callers; every caller has matches of its own."""
+    """Return commands per second for each number of callers; callers do not share matches."""
     writer, found = OneWriter(matches, reads, Bells(asyncio.get_running_loop())), list[float]()
     try:
         for number in callers:
@@ -107,7 +108,7 @@ async def rates(matches: Matches, scratch: Matches, reads: ReadStore, callers: S
 
 
 def measured(place: str | Path, callers: Sequence[int] = CALLERS) -> list[float]:
-    """Commands a second at a store, for each number of callers."""
+    """Return commands per second with a store, for each number of callers."""
     with TemporaryDirectory() as folder:
         reads = ReadStore(Path(folder) / "reads.db")
         matches = open_store(store_env(place), entropy=same_luck)
@@ -121,7 +122,7 @@ def measured(place: str | Path, callers: Sequence[int] = CALLERS) -> list[float]
 
 
 def figures(store: str, found: Sequence[float]) -> tuple[Figure, ...]:
-    """A row for each number of callers; only the most of them have a floor."""
+    """Return a row for each number of callers; only the last has a floor."""
     floor = FLOORS[store]
     return tuple(
         Figure(
@@ -136,7 +137,7 @@ def figures(store: str, found: Sequence[float]) -> tuple[Figure, ...]:
 
 
 def section(postgres: str = "") -> Section:
-    """SQLite, and the PostgreSQL of this address if there is one: an empty database."""
+    """Measure SQLite, and PostgreSQL if an address of an empty database is given."""
     with TemporaryDirectory() as folder:
         rows = figures("SQLite", measured(Path(folder) / "log.db"))
     if postgres:

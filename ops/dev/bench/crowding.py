@@ -1,4 +1,4 @@
-"""Time until a bot answers a person while other people let as many bots play or think as they can."""
+"""Time until a bot answers a person while other accounts keep as many bots busy as they can."""
 
 import asyncio
 import time
@@ -20,7 +20,7 @@ from projections.platform.settings import Settings
 
 BOT: Final = "greedy"
 TRIES: Final = 150
-"""The number of tables that one account tries to open, and that several have running together."""
+"""The number of tables that one account tries to open, and that several accounts have running together."""
 PER_ACCOUNT: Final = Settings().bot_tables_per_person
 ACCOUNTS: Final = TRIES // PER_ACCOUNT
 THINKER: Final = "search-steady"
@@ -38,6 +38,7 @@ STEPS: Final = 2
 
 
 def section() -> Section:
+    """Run both attacks."""
     return Section("Bots in a crowd", asyncio.run(measure()))
 
 
@@ -69,8 +70,10 @@ async def beside_bots() -> tuple[Figure, ...]:
 
 
 async def beside_thinkers() -> Figure:
-    """Time the answers while one account plays at all the tables of bots that think long that it can open, and leaves
-    every second one to the bots."""
+    """Time the answers while one account occupies as many tables of slow bots as it can.
+
+    It plays at half of these tables and resigns from the others, where the bots continue.
+    """
     with (
         TemporaryDirectory() as folder,
         service_in(
@@ -134,6 +137,7 @@ async def act_everywhere(client: Client, token: str, paths: Sequence[str]) -> No
 
 
 def figure(where: str, latencies: Sequence[float]) -> Figure:
+    """Return the row for the 95th percentile."""
     slow = percentile(list(latencies), 0.95)
     what = f"answer of a {BOT} bot {where}, {len(latencies)} answers, p95"
     return Figure(what, milliseconds(slow), f"< {1_000 * BUDGET:.0f} ms", slow < BUDGET)
@@ -174,6 +178,7 @@ class Table:
         self._news = asyncio.Event()
 
     def close(self) -> None:
+        """Close both connections."""
         self._client.close()
         self._stream.close()
 

@@ -1,4 +1,4 @@
-"""The pages of a large event, and a result entered in it: 1,000 people face to face, eight rounds."""
+"""Measure the pages of a tournament with 1,000 people face to face in its eighth round, and the entry of a result."""
 
 import json
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ PATIENCE_SECONDS: Final = 300
 WHY: Final = tuple(
     Message("{first} and {second} have not met.", {"first": "e1", "second": f"e{at}"}) for at in range(2, 6)
 )
-"""What is said of a table; of a real round it is as much."""
+"""Reasons for the seating of a table, of realistic length."""
 PAGES: Final = (
     "",
     "/standings",
@@ -67,7 +67,7 @@ PAGES: Final = (
 
 
 def play_event(matches: Matches, by: Actor) -> None:
-    """All rounds but the last are over; of that one half of the tables have their result."""
+    """Play all rounds but the last; in the last, half of the tables have results."""
     plan = Plan(
         name="Bench", title=default_title(TITLES).name, stages=(Stage("swiss", ROUNDS),), size=SIZE, face_to_face=True
     )
@@ -96,11 +96,12 @@ def play_event(matches: Matches, by: Actor) -> None:
 
 
 def ids_of(number: int) -> tuple[UUID, ...]:
+    """Return the match ids of a round."""
     return tuple(rounds.match_id_for(EVENT, number, table) for table in range(1, PEOPLE // SIZE + 1))
 
 
 def filled(folder: Path) -> tuple[str, str]:
-    """The event in the store of that folder; its organiser's session and token."""
+    """Create the tournament in the store of `folder`; return its organiser's session and token."""
     settings = settings_for(folder)
     assert settings.log_file is not None
     with closing(People(settings.people_place)) as people:
@@ -115,7 +116,7 @@ def filled(folder: Path) -> tuple[str, str]:
 
 
 class Reader:
-    """A browser of the organiser, over one kept connection."""
+    """The organiser's browser, over one persistent connection."""
 
     def __init__(self, url: str, session: str, token: str) -> None:
         parts = urlsplit(url)
@@ -125,6 +126,7 @@ class Reader:
         self._token = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
 
     def sees(self, path: str) -> bytes:
+        """Request a page of the tournament and return its content."""
         self._connection.request("GET", f"/events/{EVENT}{path}", headers=self._known)
         answer = self._connection.getresponse()
         content = answer.read()
@@ -132,7 +134,7 @@ class Reader:
         return content
 
     def enters(self, table: int) -> bytes:
-        """A result of the last round, another one than there was."""
+        """Enter a different result at a table of the last round."""
         wanted = {"scores": [1, 2, 3, 4], "places": [4, 3, 2, 1], "reason": "Read again."}
         path = f"/api/tournaments/{EVENT}/rounds/{ROUNDS}/tables/{table}/result"
         self._connection.request("PUT", path, json.dumps(wanted), self._token)
@@ -144,7 +146,7 @@ class Reader:
 
 @contextmanager
 def event_served() -> Iterator[Reader]:
-    """The service with the event, once its followers have seen it."""
+    """Start the service with the tournament and wait until its projections have caught up."""
     with TemporaryDirectory(prefix="esporles-bench-") as name:
         session, token = filled(Path(name))
         with service_in(Path(name), workers=1) as started:
@@ -157,7 +159,7 @@ def event_served() -> Iterator[Reader]:
 
 
 def page_figures() -> list[Figure]:
-    """Every page by its median, as its organiser sees it; a result entered; standings after a correction."""
+    """Measure every page as its organiser, the entry of a result, and the standings after a correction."""
     found = []
     with event_served() as reader:
         for path in PAGES:

@@ -1,4 +1,4 @@
-"""A figure, its budget, and how to time: medians of several runs, because the machine is never alone."""
+"""Figures with budgets, and timing by medians of several runs, because other processes disturb single ones."""
 
 import platform
 import time
@@ -15,7 +15,7 @@ RUNS: Final = 5
 
 
 class Figure(msgspec.Struct, frozen=True, rename="camel"):
-    """One line of the report. `ratio` compares with something bare measured in the same run."""
+    """One line of the report. `ratio` compares with a bare variant measured in the same run."""
 
     what: str
     absolute: str
@@ -25,36 +25,37 @@ class Figure(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Section(msgspec.Struct, frozen=True):
-    """Figures that belong together."""
+    """A named group of figures."""
 
     name: str
     figures: tuple[Figure, ...]
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """How long one run takes."""
+    """Return the duration of one run in seconds."""
     begun = time.perf_counter()
     work()
     return time.perf_counter() - begun
 
 
 def typical_seconds(work: Callable[[], object], runs: int = RUNS) -> float:
-    """The median of some runs."""
+    """Return the median duration of several runs."""
     return median(seconds(work) for _ in range(runs))
 
 
 def percentile(values: list[float], part: float) -> float:
-    """The smallest value that at least `part` of all do not exceed."""
+    """Return the smallest value that at least `part` of all values do not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
 
 
 def milliseconds(value: float) -> str:
+    """Format a duration given in seconds."""
     return f"{value * 1000:.2f} ms"
 
 
 def machine() -> str:
-    """What these figures were measured on."""
+    """Describe the processor, Python version and operating system."""
     model = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
@@ -66,7 +67,7 @@ def machine() -> str:
 
 
 def text(where: str, sections: list[Section]) -> str:
-    """The report as a person reads it: ratios first, absolute figures second."""
+    """Format the report as text, with ratios before absolute figures."""
     parts = [where]
     for section in sections:
         rows = [("", "ratio", "measured", "budget", "")]

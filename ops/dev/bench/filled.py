@@ -1,5 +1,7 @@
-"""A log of many real matches for measurements: of all titles and table sizes, played by bots, at some seats in the name
-of people. It is played once and kept in a folder of its own."""
+"""A log of many bot matches, of all titles and table sizes, played once and cached on disk.
+
+Half of the seats, by chance, are held under ids of users.
+"""
 
 import os
 from collections.abc import Callable, Iterator
@@ -24,24 +26,24 @@ from ops.dev.laws.tables import tables
 from workers.bots import BOTS
 
 FORM: Final = 2
-"""Goes up when other matches are played, so that what was kept before is not taken for them."""
+"""Version of the cached logs; increase it when other matches are played."""
 SIDE_BY_SIDE: Final = 16
-"""The matches whose entries alternate in the log."""
+"""Number of matches whose entries are interleaved in the log."""
 GREEDY_EVERY: Final = 8
-"""One match of so many is played by greedy bots, which take their time."""
+"""One match in this many is played by greedy bots, which are slow."""
 PEOPLE: Final = 2_000
 BEGINNING: Final = datetime(2026, 1, 1, tzinfo=UTC)
 LOG: Final = "log.db"
 
 
 def kept_folder(matches: int) -> Path:
-    """Where a log of so many matches is kept."""
+    """Return the cache folder for a log of `matches` matches."""
     caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(caches) / "esporles" / f"bench-{FORM}-{matches}"
 
 
 def filled_log(matches: int, on_match: Callable[[int], None], jobs: int = os.cpu_count() or 1) -> Path:
-    """The file of the log, played first where it is not there yet."""
+    """Return the path of the cached log; play and store the matches first if it does not exist."""
     folder = kept_folder(matches)
     if not (folder / LOG).exists():
         making = folder.with_name(f"{folder.name}.making-{os.getpid()}")
@@ -56,7 +58,7 @@ def filled_log(matches: int, on_match: Callable[[int], None], jobs: int = os.cpu
 
 
 def fill(file: Path, matches: int, on_match: Callable[[int], None], jobs: int) -> None:
-    """Plays the matches in processes of their own and stores them, some side by side."""
+    """Play the matches in several processes and store them, interleaved in groups."""
     store = open_store(store_env(file))
     try:
         with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
@@ -72,13 +74,13 @@ def fill(file: Path, matches: int, on_match: Callable[[int], None], jobs: int) -
 
 
 def alternating(group: list[tuple[Entry, ...]]) -> Iterator[Entry]:
-    """One entry of each in turn, for as long as each has one."""
+    """Yield one entry of each match in turn until all are exhausted."""
     for number in range(max(map(len, group))):
         yield from (entries[number] for entries in group if number < len(entries))
 
 
 def played(number: int) -> tuple[Entry, ...]:
-    """The log of one match; the same number gives the same match."""
+    """Play one match and return its entries; the same number gives the same match."""
     random = Random(number)
     kind = BOTS["greedy" if number % GREEDY_EVERY == 0 else "random"]
     title = TITLES[sorted(TITLES)[number % len(TITLES)]]
@@ -99,5 +101,5 @@ def played(number: int) -> tuple[Entry, ...]:
 
 
 def choosing(actors: list[Actor], choose: Choose) -> dict[Actor, Choose]:
-    """Everybody chooses as the bot does."""
+    """Let every actor choose by the same function."""
     return dict.fromkeys(actors, choose)

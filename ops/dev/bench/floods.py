@@ -1,4 +1,4 @@
-"""Requests that never end outside of their body, sent until the service closes the connection."""
+"""Requests with an endless head or endless chunks, sent until the service closes the connection."""
 
 import socket
 import time
@@ -19,7 +19,7 @@ LAST_CHUNK: Final = CHUNK + b"0\r\n"
 
 
 class Flood(msgspec.Struct, frozen=True):
-    """The beginning of a request, and a piece that is sent again and again; `is_refused`: the service must close."""
+    """The beginning of a request and a piece to repeat; if `is_refused`, the service must close the connection."""
 
     name: str
     head: bytes
@@ -28,7 +28,7 @@ class Flood(msgspec.Struct, frozen=True):
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """The bytes that were sent before the service closed or the limit was reached, and the beginning of a response."""
+    """Bytes sent until the service closed the connection or a limit was reached, and the beginning of the response."""
 
     count: int
     response: bytes
@@ -36,11 +36,12 @@ class Sent(msgspec.Struct, frozen=True):
 
 
 def repeated(item: bytes, length: int) -> bytes:
+    """Repeat an item up to a length; at least once."""
     return item * max(1, length // len(item))
 
 
 def floods() -> Iterator[Flood]:
-    """Make every flood, in large pieces and in small ones."""
+    """Yield every flood, in large and in small pieces."""
     for size in (PIECE_BYTES, SMALL_BYTES):
         name = f"pieces of {size:,} bytes"
         yield Flood(f"URL, {name}", b"GET /", b"a" * size)
@@ -56,7 +57,7 @@ def floods() -> Iterator[Flood]:
 
 
 def send(address: tuple[str, int], flood: Flood, bytes_max: int = BYTES_MAX) -> Sent:
-    """Send a flood until the service closes, or until the limit of bytes or time."""
+    """Send a flood until the service closes the connection or the limit of bytes or time is reached."""
     count, response, until = 0, b"", time.monotonic() + SECONDS_MAX
     with socket.create_connection(address, SECONDS_MAX) as connection:
         try:

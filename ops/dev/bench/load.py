@@ -1,4 +1,4 @@
-"""The service under all the load that a number of matches can bring: each acts again as soon as it was answered."""
+"""Throughput of the service with a number of matches that act again as soon as each response arrives."""
 
 import asyncio
 import threading
@@ -24,7 +24,7 @@ GETTERS: Final = 20
 OLD_FLOOR: Final = 450
 NEW_FLOOR: Final = 600
 OLD_RATES: Final = {FEW: "196/s, half within 46 ms", MANY: "221/s, half within 177 ms"}
-"""By three requests, the only way there was, as the figures below: of the house before any of this was made."""
+"""Rates with three requests per action, the only way at that time, before any optimisation."""
 OLD_MATCH: Final = "1,106/s"
 OLD_LEGAL: Final = "763 to 952/s"
 GET_FLOOR: Final = 3_000
@@ -34,18 +34,18 @@ FAST_SECONDS: Final = 10.0
 FAST_BUDGET: Final = 0.040
 PAGE_CONNECTIONS: Final = 6
 PAGE_RATE: Final = 16
-"""Requests a second on each connection."""
+"""Requests per second on each connection."""
 PAGE_BUDGET: Final = 0.040
 
 
 def closed(url: str, matches: int, *, is_whole: bool) -> tuple[float, Measured]:
-    """Actions a second of so many matches, each on a connection of its own."""
+    """Return actions per second of concurrent matches, each on a separate connection."""
     load = load_of([url], paced_plan(matches, 0, SECONDS, is_whole=is_whole))
     return load.actions / load.seconds, load
 
 
 async def getting(url: str, end: str, seconds: float = SECONDS / 2) -> float:
-    """Answers a second to the same question about matches that stand still, by their players."""
+    """Return responses per second to one GET request of players about matches in which nothing changes."""
     clients = [Client(url) for _ in range(GETTERS)]
     tokens = await people(clients[0], PLAYERS)
     seating = Seating(default_title(TITLES).name, tokens[0], tuple(tokens))
@@ -68,7 +68,7 @@ async def getting(url: str, end: str, seconds: float = SECONDS / 2) -> float:
 
 
 def rate(what: str, value: float, floor: int, old: str, load: Measured | None = None) -> Figure:
-    """A row, beside what was measured before; with the half of the answers that came sooner, where they were timed."""
+    """Return a row with an earlier measurement; with the median latency where `load` is given."""
     absolute = f"{value:,.0f}/s"
     if load is not None:
         absolute += f", half within {milliseconds(percentile(load.latencies, 0.5))}"
@@ -76,7 +76,7 @@ def rate(what: str, value: float, floor: int, old: str, load: Measured | None = 
 
 
 def fast(url: str) -> Figure:
-    """Three hundred actions a second over a hundred matches."""
+    """Measure 300 actions per second over 100 matches."""
     load = load_of([url], paced_plan(FAST_MATCHES, FAST_RATE, FAST_SECONDS))
     slow = percentile(load.latencies, 0.99)
     what = f"POST action, {len(load.latencies)} at {FAST_RATE}/s over {FAST_MATCHES} matches, p99"
@@ -116,7 +116,7 @@ def beside_pages(url: str) -> Figure:
 
 
 def figures(url: str) -> tuple[Figure, ...]:
-    """Every row, one after the other, at a service that runs."""
+    """Measure all rows against a running service."""
     rows = [fast(url), beside_pages(url)]
     for what, is_whole, floor in (("GET, GET, POST", False, OLD_FLOOR), ("POST with its view", True, NEW_FLOOR)):
         for matches in (FEW, MANY):
@@ -130,8 +130,10 @@ def figures(url: str) -> tuple[Figure, ...]:
 
 
 def section(postgres: str = "") -> Section:
-    """`serve` with SQLite: actions at a pace, and as many as it can take; web processes beside the PostgreSQL of this
-    address, if there is one."""
+    """Measure `serve` with SQLite at a steady pace and at full load.
+
+    With an address of a PostgreSQL server, measure web processes too.
+    """
     with TemporaryDirectory() as folder, service_in(Path(folder)) as service:
         rows = (*paced(service.url, Path(folder)), *figures(service.url))
     return Section("Service (SQLite, whole process set)", (*rows, *(webs.figures(postgres) if postgres else ())))

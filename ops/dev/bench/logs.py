@@ -1,4 +1,4 @@
-"""How fast logs are read and written: fold against bare decoding, the command path against the bare recorder."""
+"""Speed of reading and writing logs: a fold against bare decoding, and commands against the bare recorder."""
 
 import time
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ from workers.bots import BOTS
 
 TITLE: Final = default_title(TITLES).name
 TAKE_BACKS: Final = 100
-"""As many in a turn as a table can allow."""
+"""The most take-backs in a turn that a table can allow."""
 FOLD_BUDGET: Final = 150_000
 APPEND_BUDGET: Final = 0.40
 FORK_BUDGET = 0.020
@@ -53,12 +53,13 @@ def long_match(seed: bytes = b"long", every: int = 3) -> tuple[Entry, ...]:
 
 
 def effects_of(entries: tuple[Entry, ...]) -> list[Any]:
+    """Return all effects in these entries."""
     facts = (read_fact(TITLES[TITLE], entry) for entry in entries)
     return [effect for fact in facts if isinstance(fact, ActionTaken | MatchStarted) for effect in fact.effects]
 
 
 def fold_figures(entries: tuple[Entry, ...]) -> tuple[Figure, ...]:
-    """`evolve` alone; and the whole fold from stored bodies, beside decoding them and nothing else."""
+    """Measure `evolve` alone, and the whole fold from stored bodies relative to decoding them."""
     kind = BOTS["random"]
     straight = play_on(
         table_of_bots(TITLES[TITLE], (kind.actor,) * 4, {}, seed_luck(b"straight")), {kind.actor: kind.choose}
@@ -96,7 +97,7 @@ def fold_figures(entries: tuple[Entry, ...]) -> tuple[Figure, ...]:
 
 @contextmanager
 def store() -> Iterator[Matches]:
-    """An empty durable SQLite store in a temporary folder."""
+    """Create an empty durable SQLite store in a temporary folder."""
     with TemporaryDirectory() as folder:
         matches = open_store(store_env(Path(folder) / "log.db"))
         try:
@@ -106,7 +107,7 @@ def store() -> Iterator[Matches]:
 
 
 def append_figure(matches: Matches) -> Figure:
-    """The whole command path against inserts of the same bytes, one transaction each, taken in turns."""
+    """Compare the command path with single-transaction inserts of the same bytes, alternately."""
     kind, now = BOTS["random"], datetime.now(UTC)
     match = matches.open(uuid4(), title=TITLE, seats=4, by="service", at=now)
     for seat in range(4):
@@ -134,7 +135,7 @@ def append_figure(matches: Matches) -> Figure:
 
 
 def next_action(match: Any, kind: Any) -> tuple[int, str, Any]:
-    """What a random bot, or the service, does now; not part of what is timed."""
+    """Return the next action of a random bot or the service; its cost is not timed."""
     rules = match.definition.rules
     seat = rules.seats_to_act(match.state)[0]
     legal = rules.legal_actions(match.state, seat)
@@ -143,7 +144,7 @@ def next_action(match: Any, kind: Any) -> tuple[int, str, Any]:
 
 
 def fork_figures(matches: Matches, match_id: UUID, count: int) -> tuple[Figure, ...]:
-    """Forks of a long match, warm: time, and the bytes they add to the store."""
+    """Measure warm forks of a long match: time, and bytes added to the store."""
     recorder: Any = matches.log.recorder
     last = recorder.max_notification_id() or 0
     versions = range(20, count - 5, 30)
@@ -172,7 +173,7 @@ def fork_figures(matches: Matches, match_id: UUID, count: int) -> tuple[Figure, 
 
 
 def section() -> Section:
-    """Fold, append, forks."""
+    """Measure fold, append and forks."""
     entries = long_match()
     with store() as matches:
         match = import_log(matches, log_of(entries), by="service", at=datetime.now(UTC))

@@ -1,5 +1,7 @@
-"""How soon a turn is a mail and a push that were taken, at a thousand tables; and ten thousand messages that wait while
-the mail server is away for ten minutes, each sent once."""
+"""Time from a turn to its mail and push at 1,000 tables, and delivery of 10,000 messages after an outage.
+
+During the outage the mail server is away for ten minutes; every message must be sent exactly once.
+"""
 
 import re
 import time
@@ -46,13 +48,14 @@ SLOW: Final = {"clock": {"kind": "correspondence", "seconds": 86_400}}
 
 
 class WaitingOutbox:
-    """What the service does for the mailer, at a time that is told and does not pass by itself."""
+    """The service's interface for the mailer, with a simulated clock."""
 
     def __init__(self, outbox: Outbox, at: datetime) -> None:
         self._outbox = outbox
         self.at = at
 
     def lease(self, way: Way) -> Leased:
+        """Return due mails."""
         found = self._outbox.lease(way, self.at, LEASED)
         mails = tuple(
             Mail(
@@ -71,12 +74,12 @@ class WaitingOutbox:
         return Leased(mails, more=len(found) == LEASED)
 
     def settle(self, message: str, way: Way, outcome: Outcome) -> None:
+        """Record the outcome of a message."""
         self._outbox.settle(message, way, outcome, self.at)
 
 
 def outage(folder: Path) -> tuple[float, int, int]:
-    """Ten thousand messages while the server is away: the seconds that sending took, how many were sent, and
-    how many twice."""
+    """Queue messages while the mail server is away; return the seconds of sending, messages sent, and duplicates."""
     begun = datetime(2026, 1, 1, tzinfo=UTC)
     with closing(People(folder / PEOPLE_FILE)) as people:
         persons = [people.create_guest(begun).id for _ in range(PEOPLE)]
@@ -110,13 +113,14 @@ def outage(folder: Path) -> tuple[float, int, int]:
 
 
 class Door:
-    """Requests of people to a service that runs."""
+    """A client that sends requests for several people."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
         self._connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
 
     def post(self, token: str, path: str, wanted: object) -> Any:
+        """Send a JSON request and return the decoded response; fail on any error status."""
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         self._connection.request("POST", f"/api{path}", msgspec.json.encode(wanted), headers)
         answer = self._connection.getresponse()
@@ -126,7 +130,7 @@ class Door:
 
 
 def tokens_in(folder: Path) -> list[str]:
-    """People with addresses that are good, and a token of each."""
+    """Create people with confirmed mail addresses and return a token for each."""
     at, found = datetime.now(UTC), list[str]()
     with closing(People(folder / PEOPLE_FILE)) as people, closing(Recipients(folder / PEOPLE_FILE)) as recipients:
         for number in range(PEOPLE):
@@ -137,8 +141,7 @@ def tokens_in(folder: Path) -> list[str]:
 
 
 def told_seconds(folder: Path) -> tuple[list[float], list[float]]:
-    """For every table: from the answer to the request that made it somebody's turn until the mail was taken, and until
-    the push was."""
+    """Measure, for every table, the seconds from the response that started the turn to its mail and to its push."""
     tokens, begun = tokens_in(folder), dict[str, float]()
     with mail_sink() as mails, push_sink(folder / "pushes") as pushes:
         words: dict[str, Any] = {
@@ -171,17 +174,17 @@ def told_seconds(folder: Path) -> tuple[list[float], list[float]]:
 
 
 def letters_in(sink: MailSink) -> dict[str, float]:
-    """When the first mail about each table was taken."""
+    """Return the arrival time of the first mail about each table."""
     found: dict[str, float] = {}
     for at, letter in list(sink.letters):
-        # Long lines of a mail are broken with a `=` at the end.
+        # Quoted-printable wraps long lines with a trailing `=`.
         if match := LINK.search(letter.replace(b"=\r\n", b"")):
             found.setdefault(match[1].decode(), at)
     return found
 
 
 def pushes_in(sink: PushSink) -> dict[str, float]:
-    """When the first push about each table was."""
+    """Return the arrival time of the first push about each table."""
     found: dict[str, float] = {}
     for at, url in sink.shown():
         found.setdefault(url.rpartition("/")[2], at)
@@ -189,13 +192,14 @@ def pushes_in(sink: PushSink) -> dict[str, float]:
 
 
 def told_figure(way: str, told: list[float]) -> Figure:
+    """Return the row for the 99th percentile."""
     slow, middle = percentile(told, 0.99), milliseconds(median(told))
     what = f"a turn at {TABLES} tables until its {way} is taken, p99 (median {middle})"
     return Figure(what, milliseconds(slow), "< 5 s", slow < TOLD_BUDGET)
 
 
 def section() -> Section:
-    """Notifications."""
+    """Measure the outage and the deliveries."""
     with TemporaryDirectory() as folder:
         seconds, sent, twice = outage(Path(folder))
     with TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Rounds that open while play goes on: 250 tables of an event, 600 of a league, and what others notice of it."""
+"""Measure the opening of large rounds of a tournament and a league, and response times at other tables."""
 
 import threading
 import time
@@ -49,21 +49,21 @@ LEAGUE_SLOWEST: Final = 0.030
 
 
 class Opening(NamedTuple):
-    """A round that can be opened: by what request, and which matches are there then."""
+    """A round that is ready to open: the path of the request, and the ids of the matches it creates."""
 
     path: str
     matches: tuple[UUID, ...]
 
 
 class Opened(NamedTuple):
-    """What came of it: seconds until the last match was there, and the actions of others from the request on."""
+    """Seconds until the last match existed, and measurements of actions at other tables from the request on."""
 
     taken: float
     during: Measured
 
 
 def event_ready(matches: Matches, by: Actor, people: Sequence[Actor]) -> Opening:
-    """A round that is paired and waits for its publication."""
+    """Create a tournament whose first round is paired but not published."""
     plan = Plan(name="Bench", title=default_title(TITLES).name, stages=(Stage("swiss", 3),), size=SIZE)
     tournaments.open_tournament(matches, EVENT, plan, by, at=AT)
     entries = [f"e{number}" for number in range(1, len(people) + 1)]
@@ -78,7 +78,7 @@ def event_ready(matches: Matches, by: Actor, people: Sequence[Actor]) -> Opening
 
 
 def league_ready(matches: Matches, by: Actor, people: Sequence[Actor]) -> Opening:
-    """A season that is drawn, none of whose rounds is open."""
+    """Create a league whose season is drawn but has no open round."""
     divisions = (Division("First division", GROUPS, PLACES),)
     plan = LeaguePlan(name="Bench", title=default_title(TITLES).name, size=SIZE, divisions=divisions, rounds=1)
     leagues.open_league(matches, LEAGUE, by, plan, at=AT)
@@ -97,7 +97,7 @@ def league_ready(matches: Matches, by: Actor, people: Sequence[Actor]) -> Openin
 def filled(
     folder: Path, ready: Callable[[Matches, Actor, Sequence[Actor]], Opening], tables: int
 ) -> tuple[str, Opening]:
-    """The store of that folder with what is to be opened; its organiser's token."""
+    """Create the event in the store of `folder`; return its organiser's token and the round to open."""
     settings = settings_for(folder)
     assert settings.log_file is not None
     with closing(People(settings.people_place)) as people:
@@ -109,7 +109,7 @@ def filled(
 
 
 class Door:
-    """One kept connection."""
+    """A client with one persistent connection."""
 
     def __init__(self, url: str, token: str) -> None:
         parts = urlsplit(url)
@@ -118,6 +118,7 @@ class Door:
         self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
 
     def ask(self, method: str, path: str) -> int:
+        """Send a request and return the status of the response."""
         self._connection.request(method, path, "{}" if method == "POST" else None, self._headers)
         answer = self._connection.getresponse()
         answer.read()
@@ -125,7 +126,7 @@ class Door:
 
 
 def open_round(url: str, token: str, opening: Opening) -> float:
-    """Asks for it and waits until every match is there: how many seconds that took."""
+    """Request the opening and wait until every match exists; return the seconds."""
     door, begun = Door(url, token), time.monotonic()
     status = door.ask("POST", opening.path)
     assert status in (200, 201), f"{opening.path} was answered with {status}"
@@ -137,7 +138,7 @@ def open_round(url: str, token: str, opening: Opening) -> float:
 
 
 def opened(ready: Callable[[Matches, Actor, Sequence[Actor]], Opening], tables: int) -> Opened:
-    """The round opens as people begin to play at other tables, fifty actions a second."""
+    """Open the round while 50 actions per second are played at other tables."""
     found = list[float]()
     with TemporaryDirectory(prefix="esporles-bench-") as name:
         token, opening = filled(Path(name), ready, tables)
@@ -149,7 +150,7 @@ def opened(ready: Callable[[Matches, Actor, Sequence[Actor]], Opening], tables: 
 
 
 def section() -> Section:
-    """Both, one after the other."""
+    """Measure the tournament, then the league."""
     event, league = opened(event_ready, EVENT_TABLES), opened(league_ready, LEAGUE_TABLES)
     slowest, slow = max(event.during.latencies), percentile(league.during.latencies, 0.99)
     per_table = league.taken / LEAGUE_TABLES

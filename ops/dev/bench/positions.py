@@ -1,4 +1,4 @@
-"""How long any position of a long match takes to open: in process, over the API, and on the page that replays it."""
+"""Time to open any position of a long match: in process, over the API, and on the replay page."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -24,36 +24,36 @@ from ops.stores import settings_for, wait_until_followed
 from ops.throwaway import service_in
 
 ENTRIES: Final = 600
-"""The length the budgets are stated for (DESIGN §11)."""
+"""Length of a match for which the budgets are stated (DESIGN §11)."""
 TAKE_BACK_EVERY: Final = 5
-"""With this many take-backs, random bots play for about 600 entries."""
+"""With this many take-backs, random bots play about 600 entries."""
 COLD_BUDGET, WARM_BUDGET = 0.050, 0.005
 MATCHES: Final = 4
-"""The number opened over the API, and as many on the page; each is cold but once."""
+"""Number of matches opened over the API, and on the page; each is cold only once."""
 WARM_EVERY: Final = 50
 API: Final = "/api/matches/{}/at/{}"
 PAGE: Final = "/tables/{}/replay?at={}"
 PIECES_ALONE: Final = {"HX-Request": "true"}
-"""How the page's own script asks for what changes from entry to entry; nothing to the API."""
+"""Headers by which the page's script requests only the changed parts; the API ignores them."""
 PATIENCE_SECONDS: Final = 60.0
 
 
 class Long(msgspec.Struct, frozen=True):
-    """A match in a store."""
+    """A stored match: id and number of entries."""
 
     match_id: UUID
     length: int
 
 
 class Times(msgspec.Struct):
-    """Seconds of openings: those of matches nobody had asked for, and those after."""
+    """Seconds of openings: of uncached matches, and of cached ones."""
 
     cold: list[float] = msgspec.field(default_factory=list)
     warm: list[float] = msgspec.field(default_factory=list)
 
 
 def matches_of_600() -> Iterator[tuple[Entry, ...]]:
-    """Matches of at least 600 entries, hardly longer; without end."""
+    """Yield matches of slightly more than 600 entries, without end."""
     number = 0
     while True:
         entries = long_match(b"600/%d" % number, TAKE_BACK_EVERY)
@@ -63,7 +63,7 @@ def matches_of_600() -> Iterator[tuple[Entry, ...]]:
 
 
 def store_logs(path: Path, logs: Sequence[tuple[Entry, ...]]) -> list[Long]:
-    """The matches in the store of that path."""
+    """Import the logs into the store at `path`."""
     matches = open_store(store_env(path))
     try:
         now = datetime.now(UTC)
@@ -73,8 +73,7 @@ def store_logs(path: Path, logs: Sequence[tuple[Entry, ...]]) -> list[Long]:
 
 
 def in_process(path: Path, match: Long) -> tuple[Figure, Figure]:
-    """Every tenth entry, first without anything remembered of the match, then again: the slowest of them, each the
-    median of several openings."""
+    """Open every tenth entry, first uncached, then cached, and return the slowest; each is a median of several runs."""
     times = Times()
     matches = open_store(store_env(path))
     try:
@@ -87,13 +86,13 @@ def in_process(path: Path, match: Long) -> tuple[Figure, Figure]:
 
 
 def opened_anew(matches: Matches, match_id: UUID, version: int) -> None:
-    """A position of a match of which nothing is remembered."""
+    """Clear the cache and open a position."""
     matches.lines.forget()
     matches.at(match_id, version)
 
 
 def figures(what: str, times: Times, *, is_asked: bool = True) -> tuple[Figure, Figure]:
-    """The slowest opening, cold and warm."""
+    """Return the rows for the slowest cold and warm opening; without budgets unless `is_asked`."""
     cold, warm = max(times.cold), max(times.warm)
     if not is_asked:
         return Figure(f"{what}, cold, the slowest", milliseconds(cold)), Figure(f"{what}, warm", milliseconds(warm))
@@ -104,8 +103,11 @@ def figures(what: str, times: Times, *, is_asked: bool = True) -> tuple[Figure, 
 
 
 def over_http(url: str, matches: Sequence[Long], address: str) -> Times:
-    """What somebody waits for a position of each match: the first that is asked for lies at its end, or nearer to its
-    beginning from match to match; then others, each the median of several."""
+    """Measure requests for positions of each match.
+
+    The first request of a match asks for its last entry, and for an earlier one from match to match. Further requests
+    are medians of several.
+    """
     parts = urlsplit(url)
     connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
 
@@ -127,15 +129,15 @@ def over_http(url: str, matches: Sequence[Long], address: str) -> Times:
 
 
 def section() -> Section:
-    """Positions of matches of 600 entries, and of one much longer."""
+    """Measure matches of 600 entries, and a much longer one."""
     found = matches_of_600()
     with TemporaryDirectory() as folder:
         path = Path(folder) / "log.db"
         longest, first, *others = store_logs(path, [long_match(), *(next(found) for _ in range(2 * MATCHES + 1))])
         inside = (*in_process(path, first), *in_process(path, longest))
         with service_in(Path(folder)):
-            # At its next start the followers have no reason to look at any match, and the service none to remember one
-            # before somebody asks for it.
+            # After this first run the projections are complete, so the second start neither reads nor caches a match
+            # until the first request for it.
             wait_until_followed(settings_for(Path(folder)))
         with service_in(Path(folder)) as service:
             for address in (API, PAGE):

@@ -1,4 +1,4 @@
-"""A million results rated in memory, a hundred thousand through the read model, and what voiding one costs there."""
+"""Rate a million results in memory and 100,000 through the read model, and void one of the latter."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -28,8 +28,10 @@ BARE: Final = 2_000
 
 
 def results(count: int) -> list[RatedResult]:
-    """Results of players of different strength at tables of two to five, one every few minutes, by the rules of fair
-    play: the same people meet again and again."""
+    """Return fair results at tables of two to five players of different strength, one every seven minutes.
+
+    The same 2,000 players meet repeatedly.
+    """
     random = Random(1)
     strength = [random.gauss(0, 1) for _ in range(PLAYERS)]
     found, begin = [], datetime(2020, 1, 1, tzinfo=UTC)
@@ -44,15 +46,17 @@ def results(count: int) -> list[RatedResult]:
 
 
 def bare_seconds(count: int) -> float:
-    """The package alone: matches of four newcomers."""
+    """Return the seconds of the rating package alone, for matches of four new players."""
     package = PlackettLuce()
     teams = [[package.rating()] for _ in range(4)]
     return seconds(lambda: [package.rate(teams, ranks=[1, 2, 3, 4]) for _ in range(count)])
 
 
 def stored_seconds(known: Sequence[RatedResult]) -> tuple[float, float]:
-    """The same from scratch through the read model: noted, then rated slice by slice, each in its transaction; and
-    after one in the middle is voided, until everything after it is rated again."""
+    """Return the seconds to store and rate all results, and to rate again after one in the middle is voided.
+
+    Results are rated in batches, each in a separate transaction.
+    """
     with TemporaryDirectory(prefix="esporles-bench-") as folder, closing(ReadStore(Path(folder) / "reads.db")) as store:
         enrol(store, ladders)
         with store.transaction() as transaction:
@@ -66,19 +70,22 @@ def stored_seconds(known: Sequence[RatedResult]) -> tuple[float, float]:
 
 
 def settled_seconds(store: ReadStore) -> float:
+    """Return the seconds until no result is left to rate."""
     return seconds(lambda: all(iter(lambda: go_on(store), False)))
 
 
 def go_on(store: ReadStore) -> bool:
+    """Rate the next batch; return whether more are left."""
     with store.following(rewrites=True) as transaction:
         return ladders.go_on(transaction)
 
 
 def section() -> Section:
+    """Measure ratings in memory and through the read model."""
     known = results(RESULTS)
     bare = bare_seconds(BARE) / BARE * RESULTS
     taken = seconds(lambda: ladders_of(model_of(BASE), known))
-    # What is not asked about is no burden to the collector of garbage.
+    # Free the unused results, so that they do not slow down the garbage collector.
     del known[STORED:]
     stored, again = stored_seconds(known)
     return Section(

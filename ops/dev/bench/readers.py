@@ -1,7 +1,8 @@
-"""Run many cheap readers of one stream in a separate process: `python -m ops.dev.bench.readers`.
+"""Run many lightweight readers of one stream in a separate process: `python -m ops.dev.bench.readers`.
 
-The process prints a line once all readers are connected, reads from standard input when each version was made, and
-prints the time until it reached the readers. Times are monotonic, a clock that all processes of a machine share.
+The process prints a line once all readers are connected, reads the creation time of each version from standard input,
+and prints the delays until versions reached the readers. Times are monotonic, a clock shared by all processes of a
+machine.
 """
 
 import asyncio
@@ -18,7 +19,7 @@ import msgspec
 from ops.dev.bench.figures import percentile
 
 AT_ONCE: Final = 40
-"""So many come at the same time; the others wait for them."""
+"""Limit of simultaneous connection attempts."""
 HEAD_END: Final = b"\r\n\r\n"
 VERSION: Final = re.compile(rb"(?:^|\n)id: (\d+)")
 COOKIE: Final = re.compile(rb"set-cookie: ([^;\r]+)", re.IGNORECASE)
@@ -31,7 +32,7 @@ CHUNKS_KNOWN: Final = 500
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What is read: the page first, where there is one, then its stream, by so many readers."""
+    """The task: an optional page, its stream, and the number of readers."""
 
     host: str
     port: int
@@ -41,7 +42,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """How long versions took from being asked for until they reached a reader."""
+    """Results: counts, and seconds from the request for a version until a reader received it."""
 
     deliveries: int
     bytes_sent: int
@@ -52,13 +53,13 @@ class Heard(msgspec.Struct, frozen=True):
 
 
 class Versions:
-    """The version each chunk tells of. All readers of a table get the same chunks: each is read once."""
+    """Versions by chunk. All readers of a table receive the same chunks, so each is parsed once."""
 
     def __init__(self) -> None:
         self._known = dict[bytes, int]()
 
     def find(self, chunk: bytes, *, is_packed: bool) -> int:
-        """The newest version in it; 0 where there is none."""
+        """Return the latest version in a chunk; 0 if it has none."""
         known = self._known.get(chunk)
         if known is None:
             if len(self._known) > CHUNKS_KNOWN:
@@ -69,7 +70,7 @@ class Versions:
 
 
 class Reader(asyncio.Protocol):
-    """One connection: the page, then the stream; of that only when each version came."""
+    """A connection that reads the page and then the stream, and records when each version arrived."""
 
     def __init__(self, wanted: Wanted, versions: Versions) -> None:
         self._wanted, self._versions = wanted, versions
@@ -81,6 +82,7 @@ class Reader(asyncio.Protocol):
         self.events = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Request the page, or the stream if there is no page."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         if self._wanted.page:
@@ -89,10 +91,12 @@ class Reader(asyncio.Protocol):
             self._ask(self._wanted.stream, "")
 
     def connection_lost(self, _: Exception | None) -> None:
+        """Fail the reader if it was not connected yet."""
         if not self.is_ready.done():
             self.is_ready.set_exception(ConnectionError("the service hung up before the stream began"))
 
     def data_received(self, data: bytes) -> None:
+        """Read the page, then record the chunks of the stream."""
         self._rest += data
         if not self._is_listening and HEAD_END in self._rest:
             head, _, body = self._rest.partition(HEAD_END)
@@ -124,7 +128,7 @@ class Reader(asyncio.Protocol):
                     self.is_ready.set_result(None)
 
     def _chunks(self) -> Iterator[bytes]:
-        """The whole chunks of what has come."""
+        """Yield the complete chunks received so far."""
         while (end := self._rest.find(b"\r\n")) >= 0:
             length = int(self._rest[:end], 16)
             if len(self._rest) < end + 4 + length:
@@ -143,12 +147,13 @@ class Reader(asyncio.Protocol):
         self._transport.write("\r\n".join(lines).encode() + HEAD_END)
 
     def close(self) -> None:
+        """Close the connection."""
         assert self._transport is not None
         self._transport.close()
 
 
 async def listen(wanted: Wanted) -> list[Reader]:
-    """All readers, when each of them has heard something."""
+    """Connect all readers and return them once each has received something."""
     loop, versions, places = asyncio.get_running_loop(), Versions(), asyncio.Semaphore(AT_ONCE)
 
     async def come() -> Reader:
@@ -161,7 +166,7 @@ async def listen(wanted: Wanted) -> list[Reader]:
 
 
 def reckon(readers: list[Reader], sent: dict[int, float]) -> Heard:
-    """A version that was passed over, because a newer one came at once, came with that."""
+    """Compute the delays; a version that was skipped counts as delivered with a later one."""
     delays, missing = list[float](), 0
     for reader in readers:
         for version, moment in sent.items():
@@ -176,6 +181,7 @@ def reckon(readers: list[Reader], sent: dict[int, float]) -> Heard:
 
 
 async def run(wanted: Wanted) -> None:
+    """Connect the readers, wait for the times on standard input, and print the results."""
     loop, begun = asyncio.get_running_loop(), time.monotonic()
     readers = await listen(wanted)
     say(time.monotonic() - begun)
@@ -188,12 +194,13 @@ async def run(wanted: Wanted) -> None:
 
 
 def say(what: object) -> None:
+    """Print a JSON line."""
     sys.stdout.buffer.write(msgspec.json.encode(what) + b"\n")
     sys.stdout.buffer.flush()
 
 
 def main() -> None:
-    """The readers that the first argument asks for."""
+    """Run the readers that the first argument describes."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     asyncio.run(run(msgspec.json.decode(sys.argv[1], type=Wanted)))

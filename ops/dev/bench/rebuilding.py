@@ -1,4 +1,4 @@
-"""All read models of many real matches rebuilt, by all processors; and what log and read models take of the disk."""
+"""Rebuild the read models of many bot matches on all processors, and measure disk space of log and read models."""
 
 import os
 import sqlite3
@@ -26,25 +26,25 @@ from projections.platform.store import ReadStore
 from projections.rebuild import rebuild
 
 MATCHES: Final = 200
-"""Where nobody says how many."""
+"""Default number of matches."""
 FOLLOWED: Final = 40
-"""The matches that are followed live, to compare with."""
+"""Number of matches projected live for comparison."""
 MILLION: Final = 1_000_000
 REBUILD_BUDGET_SECONDS: Final = 180
 BYTES_BUDGET: Final = 300_000
 SMALL: Final = 500
-"""Tables of fewer bytes a match are not named."""
+"""Tables with fewer bytes per match are not listed."""
 ZIPPED: Final = 20
-"""The matches whose entries are zipped by themselves."""
+"""Number of matches whose entries are compressed separately."""
 
 
 def folding(log: Path) -> Fold:
-    """The work of one process."""
+    """Return the function that one process runs."""
     return partial(fold_range, log=open_store(store_env(log)))
 
 
 def rebuild_figures(log: Path, reads: Path, jobs: int) -> tuple[Figure, ...]:
-    """Everything rebuilt, beside following a part of the log live on one processor."""
+    """Measure the rebuild, relative to live projection of part of the log by one process."""
     live = live_rate(jobs)
     with closing(open_store(store_env(log))) as matches, closing(ReadStore(reads)) as store:
         entries = matches.last_position()
@@ -64,7 +64,7 @@ def rebuild_figures(log: Path, reads: Path, jobs: int) -> tuple[Figure, ...]:
 
 
 def live_rate(jobs: int) -> float:
-    """Entries a second that one process follows as they come."""
+    """Return the entries per second that one process projects live."""
     with TemporaryDirectory() as folder:
         log = filled_log(FOLLOWED, lambda _: None, jobs)
         with closing(open_store(store_env(log))) as matches, closing(ReadStore(Path(folder) / "reads.db")) as store:
@@ -73,7 +73,7 @@ def live_rate(jobs: int) -> float:
 
 
 def sizes(file: Path) -> Mapping[str, int]:
-    """Bytes of the values in each table; under `` those of the whole file."""
+    """Return the bytes of values by table, and the file's size under the empty key."""
     with closing(sqlite3.connect(file)) as database:
         tables = [name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         found = {"": file.stat().st_size}
@@ -85,7 +85,7 @@ def sizes(file: Path) -> Mapping[str, int]:
 
 
 def storage_figures(log: Path, reads: Path, matches: int) -> tuple[Figure, ...]:
-    """Bytes a match, of the files and by table."""
+    """Return the bytes per match, in total and by table."""
     of_log, of_reads = sizes(log), sizes(reads)
     each = (of_log[""] + of_reads[""]) / matches
     rows = [
@@ -98,7 +98,7 @@ def storage_figures(log: Path, reads: Path, matches: int) -> tuple[Figure, ...]:
 
 
 def zipping_figures() -> tuple[Figure, ...]:
-    """What zipping costs where an entry is stored and read, beside the same without it."""
+    """Measure the cost of compression when an entry is stored and read."""
     mapper = MatchMapper(JSONTranscoder())
     entries = [entry for number in range(ZIPPED) for entry in played(number)]
     plain = [StoredEvent(entry.line_id, entry.version, ENTRY_TOPIC, plain_state(entry)) for entry in entries]
@@ -120,13 +120,14 @@ def zipping_figures() -> tuple[Figure, ...]:
 
 
 def compacted(file: Path, to: Path) -> Path:
-    """The same without the pages nobody uses."""
+    """Copy a database without its free pages."""
     with closing(sqlite3.connect(file)) as database:
         database.execute("VACUUM INTO ?", (str(to),))
     return to
 
 
 def section(matches: int = MATCHES) -> Section:
+    """Measure the rebuild, storage and compression."""
     jobs = os.cpu_count() or 1
     with progress("matches played, once", matches) as step:
         kept = filled_log(matches, step, jobs)

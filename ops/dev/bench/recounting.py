@@ -1,7 +1,7 @@
-"""What the explorer must say, counted again from the bytes of logs.
+"""Recount the explorer's figures from the bytes of logs.
 
-Nothing is used here of what the read model is made by: no fold, no effect as the title has it, no trait. A match says
-itself who sat there, what was chosen and what it came to; rounds are counted by what begins them.
+The code shares nothing with the projection: no fold, no effect types of a title, no traits. It reads players, actions
+and results from the entries' JSON and counts rounds by the effects that begin them.
 """
 
 from collections import Counter
@@ -17,11 +17,11 @@ from projections.archive.kept import BOTS, OPENING, first_key
 from projections.platform.store import ReadStore
 
 Key = tuple[str, int, str, int, str]
-"""Title, size, kind, number, thing."""
+"""Title, seats, kind, number, thing."""
 Path = tuple[str, int, tuple[str, ...]]
-"""Title, size, and the first actions up to one of them, as the log has them."""
+"""Title, seats, and the first actions, as JSON of the log."""
 Came = tuple[int, int, int]
-"""Times, wins, the sum of the margins."""
+"""Times chosen, wins, sum of the margins."""
 Chosen = tuple[int, str, int, str]
 """Seat, kind, number, thing."""
 
@@ -34,13 +34,13 @@ ALL_MOVES: Final = select(
 
 
 class HiddenAction(msgspec.Struct, frozen=True):
-    """What stands for an action that was secret when it was taken."""
+    """A commitment in place of an action that was secret when it was taken."""
 
     commitment: str
 
 
 class Body(msgspec.Struct, frozen=True, rename="camel"):
-    """As much of an entry as is counted."""
+    """The fields of an entry's body that are counted."""
 
     type: str
     seat: int = -1
@@ -57,13 +57,14 @@ BODY: Final = msgspec.json.Decoder(Body)
 
 
 class Recount:
-    """Sums over whole matches of bots, in which nothing was taken back."""
+    """Sums over whole matches of bots without take-backs."""
 
     def __init__(self) -> None:
         self.things: dict[Key, Counter[str]] = {}
         self.openings: dict[Path, Counter[str]] = {}
 
     def add(self, entries: Sequence[Entry]) -> None:
+        """Add a whole match; raise AssertionError if the log is incomplete or has a take-back."""
         bodies = [BODY.decode(entry.body) for entry in entries]
         opened, ended = bodies[0], bodies[-1]
         assert (opened.type, ended.type) == ("match_opened", "match_ended"), "a whole match is counted"
@@ -84,17 +85,17 @@ class Recount:
         return {"times": 1, "wins": int(ended.ranking[seat] == 1), "margin": ended.scores[seat] - best}
 
     def differing(self, store: ReadStore) -> int:
-        """How many sums the read model has otherwise, or not at all, or too many of."""
+        """Return the number of sums that the read model lacks, has in excess, or has with another value."""
         return differing(sums(self.things), things_of(store)) + differing(sums(self.openings), openings_of(store))
 
 
 def chosen_in(title: str, bodies: Iterable[Body]) -> set[Chosen]:
-    """What every seat chose, once each; a dummy of El Grande has a number like that of a seat."""
+    """Return each seat's distinct choices, including El Grande's dummy, whose number follows the players'."""
     return set(READS[title](bodies))
 
 
 def of_la_granja(bodies: Iterable[Body]) -> Iterator[Chosen]:
-    """Donkey tiles by round, buildings and cards in the order of their seat, helpers."""
+    """Yield donkey tiles by round, buildings and cards in the order of each seat, and helpers."""
     rounds, order = 0, Counter[tuple[int, str]]()
     for effect in (effect for body in bodies for effect in body.effects):
         match effect:
@@ -114,7 +115,7 @@ def of_la_granja(bodies: Iterable[Body]) -> Iterator[Chosen]:
 
 
 def of_el_grande(bodies: Iterable[Body]) -> Iterator[Chosen]:
-    """Home regions, power cards and the Castillo by round, action cards, and where a seat sent the king."""
+    """Yield home regions, power cards and the Castillo by round, action cards, and the king's destinations."""
     rounds = 0
     for body in bodies:
         action = msgspec.json.decode(body.action) if body.action else {}
@@ -145,13 +146,14 @@ READS: Final[dict[str, Callable[[Iterable[Body]], Iterator[Chosen]]]] = {
 
 
 def first_actions(entries: Iterable[Entry], bodies: Iterable[Body]) -> Iterator[tuple[int, str]]:
-    """Who chose what, as the log has it; the service chooses nothing."""
+    """Yield seat and action of each player's action, in order; skip the service's."""
     for entry, body in zip(entries, bodies, strict=True):
         if body.type == "action_taken" and body.seat >= 0:
             yield body.seat, action_in(body, entry.secrets)
 
 
 def action_in(body: Body, secrets: Iterable[Opening]) -> str:
+    """Return the JSON of an action, from the entry's secrets if it was hidden."""
     if body.action:
         return bytes(body.action).decode()
     assert body.hidden_action is not None, "an action stands in the log or is hidden there"
@@ -160,15 +162,17 @@ def action_in(body: Body, secrets: Iterable[Opening]) -> str:
 
 
 def sums(counted: dict[Any, Counter[str]]) -> dict[Any, Came]:
+    """Convert counters to triples."""
     return {key: (each["times"], each["wins"], each["margin"]) for key, each in counted.items()}
 
 
 def differing(ours: dict[Any, Came], theirs: dict[Any, Came]) -> int:
+    """Return the number of keys whose values differ."""
     return sum(ours.get(key) != theirs.get(key) for key in ours.keys() | theirs.keys())
 
 
 def things_of(store: ReadStore) -> dict[Key, Came]:
-    """What the read model says of things."""
+    """Return the read model's sums of things."""
     return {
         (title, seats, kind, number, thing): (times, wins, margin)
         for title, seats, kind, number, thing, times, wins, margin in store.rows(ALL_THINGS, who=BOTS)
@@ -176,7 +180,7 @@ def things_of(store: ReadStore) -> dict[Key, Came]:
 
 
 def openings_of(store: ReadStore) -> dict[Path, Came]:
-    """What it says of openings, each followed from its first action; one that no path leads to keeps its key."""
+    """Return the read model's sums of openings by path; moves that no path reaches keep their stored key."""
     moves = dict[str, list[tuple[str, str, Came]]]()
     for key, action, after, times, wins, margin in store.rows(ALL_MOVES, who=BOTS):
         moves.setdefault(key, []).append((action, after, (times, wins, margin)))

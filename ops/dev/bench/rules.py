@@ -1,4 +1,4 @@
-"""How fast the rules are: random play-outs, and whole matches of greedy bots."""
+"""Speed of the rules: random play-outs, and whole matches of greedy bots."""
 
 import random
 import time
@@ -20,7 +20,7 @@ GREEDY_MOVE_BUDGET: Final = 0.030
 
 
 def play_out(title: AnyTitle, seats: int, number: int) -> tuple[int, int]:
-    """One random match, legality included; the number of actions and of effects."""
+    """Play one random match with legality checks; return the number of actions and of effects."""
     rules, chance = title.rules, SeededChance(number.to_bytes(32, "big"))
     luck, actions, effects_count = random.Random(number), 0, 0
     state: Any = None
@@ -38,7 +38,7 @@ def play_out(title: AnyTitle, seats: int, number: int) -> tuple[int, int]:
 
 
 def playouts(title: AnyTitle) -> Figure:
-    """Actions a second over matches of every number of seats."""
+    """Measure actions per second over matches of every number of seats."""
     options = title.rules.options({})
     begun, actions = time.perf_counter(), 0
     for number in range(PLAYOUTS):
@@ -52,7 +52,7 @@ def playouts(title: AnyTitle) -> Figure:
 
 
 def whole_playouts(title: AnyTitle) -> Figure:
-    """Whole random matches of four a second, beside what is asked of the title, if anything is."""
+    """Measure whole random four-player matches per second, against the title's floor if it sets one."""
     begun, matches, steps = time.perf_counter(), 0, 0
     while matches < PLAYOUTS or time.perf_counter() - begun < PLAYOUT_SECONDS:
         steps += play_out(title, 4, matches)[0]
@@ -67,7 +67,7 @@ def whole_playouts(title: AnyTitle) -> Figure:
 
 
 def greedy_match(title: AnyTitle) -> tuple[Figure, ...]:
-    """Four greedy bots, a whole match in this process, log and all; and how long single choices take."""
+    """Measure a whole match of four greedy bots, log included, and single choices."""
     kind, choices = BOTS["greedy"], list[float]()
 
     def choose(rules: Any, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
@@ -97,7 +97,7 @@ def greedy_match(title: AnyTitle) -> tuple[Figure, ...]:
 
 
 def section() -> Section:
-    """All titles."""
+    """Measure all titles."""
     figures: list[Figure] = []
     for title in sorted(TITLES):
         figures += [playouts(TITLES[title]), whole_playouts(TITLES[title]), *greedy_match(TITLES[title])]

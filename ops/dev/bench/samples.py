@@ -49,14 +49,16 @@ def sample(kind: inspect.Type) -> Any:
 
 
 Make = Callable[[int], Any]
-"""Returns a value with the given number of items in one of its lists."""
+"""A function that returns a value with the given number of items in one of its lists."""
 
 
 def with_field(whole: Mapping[str, Any], name: str, make: Make, count: int) -> dict[str, Any]:
+    """Return a copy of `whole` in which the field `name` has `count` items."""
     return {**whole, name: make(count)}
 
 
 def as_item(make: Make, count: int) -> list[Any]:
+    """Return a list of one value that has `count` items."""
     return [make(count)]
 
 

@@ -1,4 +1,4 @@
-"""The whole service under load: fifty actions a second over twenty matches, beside the same load on a bare server."""
+"""Load on the whole service: 50 actions per second over 20 matches, compared with the same load on a bare server."""
 
 import asyncio
 import sys
@@ -27,14 +27,16 @@ LAG_BUDGET: Final = 0.020
 
 
 def nothing() -> None:
-    """What is done where nobody wants anything."""
+    """Do nothing."""
 
 
 def load_of(
     urls: Sequence[str], plan: Plan, on_start: Callable[[], None] = nothing, on_end: Callable[[], None] = nothing
 ) -> Measured:
-    """A load at the addresses of a service; every action has to be taken, and to stand in the logs afterwards.
-    `on_end` is called before those are looked at."""
+    """Run a load and fail unless every action was accepted and is in the logs afterwards.
+
+    `on_end` is called before the logs are read.
+    """
     with TemporaryDirectory(prefix="esporles-bench-") as folder:
         path = Path(folder) / "journal"
         with Journal(path) as journal:
@@ -47,7 +49,7 @@ def load_of(
 
 
 def paced_plan(matches: int = MATCHES, rate: float = RATE, seconds: float = SECONDS, *, is_whole: bool = False) -> Plan:
-    """So many matches at once of the same people, their actions spread evenly."""
+    """Return a plan for concurrent matches of the same people; a `rate` of 0 means as fast as possible."""
     return Plan(
         title=default_title(TITLES).name,
         people=PLAYERS,
@@ -60,7 +62,7 @@ def paced_plan(matches: int = MATCHES, rate: float = RATE, seconds: float = SECO
 
 
 async def bare_load(url: str, size: int) -> list[float]:
-    """The same pace on a server that answers as many bytes and does nothing."""
+    """Measure the same pace on a server that sends a response of the same size and does no work."""
     clients = [Client(url) for _ in range(MATCHES)]
     latencies: list[float] = []
     loop = asyncio.get_running_loop()
@@ -80,7 +82,7 @@ async def bare_load(url: str, size: int) -> list[float]:
 
 
 def lag_buckets(folder: Path) -> dict[str, float]:
-    """How many wake-ups of the service's loop were at most so late, by its own figures."""
+    """Return the service's cumulative counts of loop wake-ups, by upper bound of their delay."""
     door = find_address(folder)
     assert door is not None
     buckets: dict[str, float] = {}
@@ -92,13 +94,13 @@ def lag_buckets(folder: Path) -> dict[str, float]:
 
 
 def late_share(before: dict[str, float], after: dict[str, float], bound: float) -> tuple[float, int]:
-    """The share of wake-ups later than a bound between two looks, and their number."""
+    """Return the share of wake-ups later than `bound` between two readings, and the number of wake-ups."""
     total = after["+Inf"] - before["+Inf"]
     return 1 - (after[str(bound)] - before[str(bound)]) / total, int(total)
 
 
 def paced(url: str, folder: Path) -> tuple[Figure, ...]:
-    """Actions and loop lag on `serve` with SQLite; the bare server of the same run."""
+    """Measure actions and loop lag of `serve` with SQLite, and the bare server in the same run."""
     before = dict[str, float]()
     load = load_of([url], paced_plan(), lambda: before.update(lag_buckets(folder)))
     late, wakes = late_share(before, lag_buckets(folder), LAG_BUDGET)

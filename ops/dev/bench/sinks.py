@@ -1,4 +1,4 @@
-"""Servers that take what the service hands over, and note when: mail by SMTP, pushes by https."""
+"""Servers that accept the service's deliveries and record arrival times: mail by SMTP, pushes by HTTPS."""
 
 import json
 import os
@@ -24,7 +24,7 @@ TRUSTED: Final = "SSL_CERT_FILE"
 
 
 class MailSink(socketserver.ThreadingTCPServer):
-    """A mail server that takes everything and notes when."""
+    """An SMTP server that accepts every mail and records its arrival time."""
 
     daemon_threads = True
     allow_reuse_address = True
@@ -35,15 +35,17 @@ class MailSink(socketserver.ThreadingTCPServer):
 
     @property
     def port(self) -> int:
+        """Return the port it listens on."""
         return int(self.server_address[1])
 
 
 class Taking(socketserver.StreamRequestHandler):
-    """One connection: just enough of SMTP for a client that is ours."""
+    """One SMTP connection, with only the commands that our client uses."""
 
     server: MailSink
 
     def handle(self) -> None:
+        """Answer commands until QUIT or the end of the connection."""
         self.wfile.write(b"220 here\r\n")
         while line := self.rfile.readline():
             word = line[:4].upper()
@@ -58,6 +60,7 @@ class Taking(socketserver.StreamRequestHandler):
 
 @contextmanager
 def mail_sink(port: int = 0) -> Iterator[MailSink]:
+    """Run an SMTP server in a thread."""
     with MailSink(port) as sink:
         threading.Thread(target=sink.serve_forever, daemon=True).start()
         yield sink
@@ -65,8 +68,7 @@ def mail_sink(port: int = 0) -> Iterator[MailSink]:
 
 
 class PushSink(ThreadingHTTPServer):
-    """A push service for one device that many share: everybody's subscription has its key. `folder / "ca.pem"` vouches
-    for it."""
+    """A push service with one key pair for all subscriptions; `folder / "ca.pem"` is its certificate authority."""
 
     daemon_threads = True
 
@@ -83,44 +85,52 @@ class PushSink(ThreadingHTTPServer):
 
     @property
     def place(self) -> str:
+        """Return host and port."""
         return f"{HERE}:{self.server_port}"
 
     def subscription(self, number: int) -> dict[str, str]:
+        """Return the subscription of a device, by number."""
         point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return {"endpoint": f"https://{self.place}/{number}", "p256dh": word(point), "auth": word(self._auth)}
 
     def take(self, body: bytes) -> None:
+        """Record the arrival of an encrypted push."""
         self._taken.append((time.monotonic(), body))
 
     def shown(self) -> Iterator[tuple[float, str]]:
-        """When each was taken, and to where it leads; read afterwards, so that it takes no time from who sends."""
+        """Yield each push's arrival time and URL.
+
+        Pushes are decrypted here rather than on arrival, so that decryption does not delay the sender.
+        """
         for at, body in list(self._taken):
             plain = http_ece.decrypt(body, private_key=self._key, auth_secret=self._auth, version="aes128gcm")
             yield at, str(json.loads(plain)["url"])
 
 
 class TakingPush(BaseHTTPRequestHandler):
-    """One request."""
+    """One request of the service."""
 
     server: PushSink
 
     def do_POST(self) -> None:
+        """Record the body and respond 201."""
         self.server.take(self.rfile.read(int(self.headers["Content-Length"])))
         self.send_response(201)
         self.send_header("Content-Length", "0")
         self.end_headers()
 
     def log_message(self, *_: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 def word(raw: bytes) -> str:
+    """Encode bytes in unpadded URL-safe Base64."""
     return urlsafe_b64encode(raw).decode().rstrip("=")
 
 
 @contextmanager
 def push_sink(folder: Path) -> Iterator[PushSink]:
-    """Processes that are started meanwhile trust it."""
+    """Run a push service in a thread; processes started inside the block trust its certificate."""
     before = os.environ.get(TRUSTED)
     with PushSink(folder) as sink:
         threading.Thread(target=sink.serve_forever, daemon=True).start()

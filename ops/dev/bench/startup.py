@@ -1,4 +1,4 @@
-"""How long the second start takes, from the command to the first page."""
+"""Time of a second start, from the command to the first page."""
 
 import os
 import signal
@@ -20,12 +20,13 @@ PATIENCE_SECONDS: Final = 60.0
 
 
 def free_port() -> int:
+    """Return a free port of the loopback interface."""
     with socket.create_server(("127.0.0.1", 0)) as bound:
         return int(bound.getsockname()[1])
 
 
 def first_page_seconds(data: str) -> float:
-    """From starting `ops/serve` to the first page read whole."""
+    """Return the seconds from starting `ops/serve` to the whole first page."""
     port, begun = free_port(), time.perf_counter()
     command = ["bash", str(ROOT / "ops" / "serve"), "--port", str(port), "--data", data]
     with subprocess.Popen(
@@ -46,7 +47,7 @@ def first_page_seconds(data: str) -> float:
 
 
 def section() -> Section:
-    """The first start may set up and make files; the second is what people wait for."""
+    """Measure the second start; the first may install and create files."""
     with TemporaryDirectory() as data:
         first_page_seconds(data)
         taken = min(first_page_seconds(data) for _ in range(3))

@@ -1,4 +1,4 @@
-"""One table and many who look on: what a delivery costs, how late it comes, and what a stranger feels of it."""
+"""One table with many spectators: cost and latency of deliveries, and the effect on unrelated requests."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ ENTRIES_PER_SECOND: Final = 5
 SEATS: Final = 4
 SECONDS: Final = 10.0
 ALONE_SECONDS: Final = 5.0
-"""The same table with nobody looking on, before the readers come: what it costs itself."""
+"""Duration of the baseline: the same table without spectators."""
 STRANGER_EVERY: Final = 0.05
 PAGE_READERS: Final = (50, 200, 1_000, 2_000)
 API_READERS: Final = (50, 1_000)
@@ -38,57 +38,57 @@ STRANGER_FLOOR: Final = 0.030
 API_FLOOR: Final = 0.000_15
 API_AIM: Final = 0.000_05
 BACK_FLOOR: Final = 60_000_000
-"""So many bytes may stay of what all readers took: the interpreter keeps some of what it was given."""
+"""Most bytes of memory that may remain after all readers have left; the interpreter's allocator keeps some."""
 AGAIN_FLOOR: Final = 10_000_000
-"""So many bytes may a second crowd of the same size add: 5 kB a reader would be more."""
+"""Most bytes that a second crowd of the same size may add. A leak of 5 kB per reader would exceed it."""
 OLD_PAGES: Final = {50: "0.24 s", 200: "1.1 s", 1_000: "7.6 s"}
 OLD_API: Final = "1 ms"
 OLD_MEMORY: Final = "596 MB"
 
 
 class Watch(msgspec.Struct, frozen=True):
-    """What was measured while a number of readers looked on."""
+    """Measurements with a number of readers."""
 
     heard: Heard
     arriving: float
-    """Seconds until all had come."""
+    """Seconds until all readers were connected."""
     share: float
-    """Of a core, by the service process."""
+    """The service process's share of a core."""
     alone: float
-    """The same with nobody looking on."""
+    """The same share without readers."""
     acted: int
     acting: float
-    """Of the players' requests, p99."""
+    """99th percentile of the players' requests, in seconds."""
     stranger: float
-    """Of somebody's who looks at another page, p99."""
+    """99th percentile of requests for an unrelated page, in seconds."""
     usual: float
-    """The same before the readers came."""
+    """The same percentile without readers."""
     seconds: float
 
     @property
     def delivery_seconds(self) -> float:
-        """Processor time of a delivery, what the table itself costs left out."""
+        """Processor seconds per delivery, without the cost of the table itself."""
         return max(0.0, self.share - self.alone) * self.seconds / max(1, self.heard.deliveries)
 
 
 def processor_seconds(pid: int) -> float:
-    """What a process has used so far."""
+    """Return the processor time a process has used since its start."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def resident_bytes(pid: int) -> int:
-    """What of a process is in memory."""
+    """Return the resident memory of a process."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 class TimedTable(PlayedTable):
-    """A table that notes when each of its versions was asked for."""
+    """A table that records when each of its versions was requested."""
 
     sent: dict[int, float]
 
     async def keep_going(self, seconds: float) -> dict[int, float]:
-        """Acts at its pace for so long; when each version was asked for."""
+        """Play at a steady pace for `seconds`; return the time of request by version."""
         loop, self.sent = asyncio.get_running_loop(), {}
         begun = loop.time()
         for number in range(int(seconds * ENTRIES_PER_SECOND)):
@@ -101,7 +101,7 @@ class TimedTable(PlayedTable):
 
 
 async def look_elsewhere(url: str, until: asyncio.Event) -> list[float]:
-    """A stranger who looks at the list of tables again and again."""
+    """Request the list of tables repeatedly until the event is set; return the latencies."""
     client, found = Client(url), list[float]()
     while not until.is_set():
         begun = time.perf_counter()
@@ -115,7 +115,7 @@ async def look_elsewhere(url: str, until: asyncio.Event) -> list[float]:
 
 @contextmanager
 def readers(wanted: Wanted) -> Iterator["subprocess.Popen[bytes]"]:
-    """Readers in a process of their own."""
+    """Run readers in a separate process."""
     command = [sys.executable, "-m", "ops.dev.bench.readers", msgspec.json.encode(wanted).decode()]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         try:
@@ -125,13 +125,13 @@ def readers(wanted: Wanted) -> Iterator["subprocess.Popen[bytes]"]:
 
 
 def said(process: "subprocess.Popen[bytes]", type: type[T]) -> T:
-    """The next line a process says."""
+    """Decode the next line of a process's output."""
     assert process.stdout is not None
     return msgspec.json.decode(process.stdout.readline(), type=type)
 
 
 async def watch(url: str, pid: int, page: str, stream: str, count: int) -> Watch:
-    """A new table, played at its pace while so many look on."""
+    """Play a new table at a steady pace with `count` readers, and measure."""
     parts = urlsplit(url)
     host, port = parts.hostname or "", parts.port or 80
     client, load = Client(url), Load()
@@ -151,7 +151,7 @@ async def watch(url: str, pid: int, page: str, stream: str, count: int) -> Watch
         arriving = await asyncio.to_thread(said, process, float)
         await asyncio.sleep(1.0)
         load.latencies.clear()
-        client.close()  # what was kept open while so many came is closed by now
+        client.close()  # The keep-alive connection has timed out while the readers connected.
         ended = asyncio.Event()
         stranger = asyncio.create_task(look_elsewhere(url, ended))
         used, begun = processor_seconds(pid), time.monotonic()
@@ -171,7 +171,7 @@ async def watch(url: str, pid: int, page: str, stream: str, count: int) -> Watch
 
 
 def page_rows(count: int, found: Watch) -> list[Figure]:
-    """The readers of a page."""
+    """Return the rows for readers of a page."""
     heard, what = found.heard, f"{count:,} spectators of a page"
     is_bound = count >= FLOOR_READERS
     late = f"half {milliseconds(heard.median)}, slowest {milliseconds(heard.slowest)}, {heard.missing} never came"
@@ -193,7 +193,7 @@ def page_rows(count: int, found: Watch) -> list[Figure]:
 
 
 def api_rows(count: int, found: Watch) -> list[Figure]:
-    """The readers of the stream for programs."""
+    """Return the rows for readers of the API's stream."""
     heard, what, cost = found.heard, f"{count:,} readers of the API's stream", found.delivery_seconds
     late = f"half {milliseconds(heard.median)}, {heard.missing} never came"
     is_bound = count >= FLOOR_READERS
@@ -210,7 +210,7 @@ def api_rows(count: int, found: Watch) -> list[Figure]:
 
 
 def measure(url: str, pid: int, pages: Sequence[int], programs: Sequence[int]) -> tuple[Figure, ...]:
-    """Every row at a service that runs."""
+    """Return every row, measured against a running service."""
     rows, before = list[Figure](), 0
     api, table = "/api/matches/{}/stream?after={}", ("/tables/{}", "/tables/{}/stream")
     asyncio.run(watch(url, pid, *table, 1))
@@ -231,8 +231,11 @@ def measure(url: str, pid: int, pages: Sequence[int], programs: Sequence[int]) -
 
 
 def again_row(url: str, pid: int, count: int, before: int) -> Figure:
-    """The largest crowd once more. What stayed of the first is room that the allocator keeps, because something that
-    lives on lies in each part of it: the second finds it free. What a reader left behind would be there once more."""
+    """Measure memory after a second crowd of the largest size.
+
+    Memory that remains after the first crowd can be fragmentation of the allocator, which the second crowd reuses. A
+    leak would grow again.
+    """
     asyncio.run(watch(url, pid, "/tables/{}", "/tables/{}/stream", count))
     time.sleep(2.0)
     more = resident_bytes(pid) - before
@@ -242,7 +245,7 @@ def again_row(url: str, pid: int, count: int, before: int) -> Figure:
 
 
 def section(pages: Sequence[int] = PAGE_READERS, programs: Sequence[int] = API_READERS) -> Section:
-    """`serve` with SQLite and a table of four, at five entries a second."""
+    """Measure `serve` with SQLite and a table of four at five entries per second."""
     with TemporaryDirectory() as folder, service_in(Path(folder)) as service:
         rows = measure(service.url, service.processes["service"], pages, programs)
     return Section("Streams (SQLite, one table of four, five entries a second)", rows)

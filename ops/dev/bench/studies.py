@@ -1,4 +1,4 @@
-"""How long a large study takes to open: 500 comments, 50 variations, in a service that knows nothing of it yet."""
+"""Time to open an uncached study with 500 comments and 50 variations, and the cost of importing large files."""
 
 import threading
 import time
@@ -39,7 +39,7 @@ RUNS: Final = 6
 PATIENCE_SECONDS: Final = 60.0
 LARGE_COMMENTS: Final = 5_000
 LARGE_BYTES: Final = 2_500_000
-"""Of the texts; the file is almost twice as large."""
+"""Bytes of the texts; the file is almost twice as large."""
 IMPORTS: Final = 8
 IMPORT_SECONDS: Final = 20.0
 HOLD_BUDGET: Final = 0.050
@@ -49,7 +49,7 @@ ANNA: Final = "anna"
 
 
 def legal_line(match: Match, steps: int) -> list[Wish]:
-    """The first legal actions from a position, as many as there are."""
+    """Return up to `steps` legal actions in sequence from a position."""
     rules, state, wishes = match.definition.rules, match.state, list[Wish]()
     for _ in range(steps):
         seats = [seat for seat in rules.seats_to_act(state) if seat >= 0]
@@ -63,7 +63,7 @@ def legal_line(match: Match, steps: int) -> list[Wish]:
 
 
 def write_study(matches: Matches, match_id: UUID, entries: int, number: int) -> UUID:
-    """A study in the store; no two of them say the same."""
+    """Store a study whose comments occur in no other study."""
     study_id, at = uuid4(), datetime.now(UTC)
     commands.open_study(matches, study_id, match_id, title="Long", visibility="public", by=ANNA, at=at)
     facts: list[Fact] = []
@@ -85,7 +85,7 @@ def write_study(matches: Matches, match_id: UUID, entries: int, number: int) -> 
 
 
 def prepare_data(folder: Path) -> list[UUID]:
-    """The data of a service: a long match with studies of it."""
+    """Create the data folder of a service: a long match with several studies of it."""
     entries = long_match()
     matches = open_store(store_env(folder / "log.db"))
     try:
@@ -96,12 +96,12 @@ def prepare_data(folder: Path) -> list[UUID]:
 
 
 def opening_seconds(url: str, study_ids: Sequence[UUID]) -> tuple[list[float], list[float]]:
-    """What a reader waits for each study the first time anybody opens it: its page, and what the API says."""
+    """Return the seconds of the first request of each study, for its page and for the API."""
     parts = urlsplit(url)
     pages, answers = list[float](), list[float]()
     for number, study_id in enumerate(study_ids):
         first, second = ("/studies/", pages), ("/api/studies/", answers)
-        # Whichever is asked first finds nothing remembered; they take turns.
+        # Only the first request of each pair finds a cold cache, so the order alternates.
         for path, times in (first, second) if number % 2 else (second, first):
             connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
             begun = time.perf_counter()
@@ -176,7 +176,7 @@ def beside_imports(url: str, folder: Path, file: bytes) -> tuple[Figure, Figure]
 
 
 def section() -> Section:
-    """Studies, as a service that is running opens them: nobody has asked for them before."""
+    """Measure uncached studies in a running service, and concurrent imports."""
     with TemporaryDirectory() as folder:
         warming, *study_ids = prepare_data(Path(folder))
         file = large_file(Path(folder), warming)

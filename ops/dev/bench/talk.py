@@ -1,4 +1,4 @@
-"""One room and a hundred readers: how long a message takes from being sent until everybody has it."""
+"""One talk room with 100 readers: the time from sending a message until every reader has it."""
 
 import asyncio
 import time
@@ -24,7 +24,7 @@ LATE_SECONDS: Final = 10.0
 
 
 async def read(client: Client, path: str, token: str, came: dict[str, float], listens: asyncio.Event) -> None:
-    """When each message came."""
+    """Record the arrival time of each message."""
     async for event in client.events(path, token):
         listens.set()
         for line in msgspec.json.decode(event.get("data", "{}")).get("lines", ()):
@@ -32,6 +32,7 @@ async def read(client: Client, path: str, token: str, came: dict[str, float], li
 
 
 async def measure(url: str) -> tuple[Figure, ...]:
+    """Send messages at a steady rate and measure their delivery."""
     client = Client(url)
     tokens = await people(client, VOICES)
     wanted = {"title": default_title(TITLES).name, "seats": 2}
@@ -67,7 +68,7 @@ async def measure(url: str) -> tuple[Figure, ...]:
 
 
 def section() -> Section:
-    """`serve` with SQLite, ten messages a second."""
+    """Measure `serve` with SQLite at ten messages per second."""
     with TemporaryDirectory() as folder, service_in(Path(folder)) as service:
         rows = asyncio.run(measure(service.url))
     return Section("Talk (SQLite, ten messages a second)", rows)

@@ -1,4 +1,4 @@
-"""Pairing of a large round, and the standings of a large tournament after a correction."""
+"""Pairing of large rounds, and the standings of a large tournament after a correction."""
 
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
@@ -33,7 +33,7 @@ AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class BenchTournament(NamedTuple):
-    """A tournament whose rounds are paired one after the other, with results by lot."""
+    """A simulated tournament with random results."""
 
     people: int
     rounds: int
@@ -46,7 +46,7 @@ class BenchTournament(NamedTuple):
 
 
 class Paired(NamedTuple):
-    """One round of such a tournament: seconds taken, repeated meetings, and the gap of the scores to their bound."""
+    """A paired round: seconds taken, repeated meetings, and the gap of the scores to their bound."""
 
     taken: float
     repeats: Level
@@ -63,7 +63,7 @@ FIELDS: Final = (
 
 
 def rounds_of(field: BenchTournament) -> list[Paired]:
-    """Every round of the tournament as it is paired; each begins from what those before came to."""
+    """Pair every round of the tournament, each from the results of the previous ones."""
     lot, names = lots(5), [f"p{number:03}" for number in range(field.people)]
     score, past = dict.fromkeys(names, 0), {name: tuple[Past, ...]() for name in names}
     found = []
@@ -86,6 +86,7 @@ def rounds_of(field: BenchTournament) -> list[Paired]:
 def problem_of(
     field: BenchTournament, score: dict[str, int], past: dict[str, tuple[Past, ...]], number: int
 ) -> Problem:
+    """Return the pairing problem of a round from scores and past tables."""
     order = sorted(score, key=lambda name: (-score[name], name))
     clubs = {name: f"c{at % field.clubs}" if field.clubs else "" for at, name in enumerate(sorted(score))}
     entrants = tuple(
@@ -95,7 +96,7 @@ def problem_of(
 
 
 def pairing_figures() -> list[Figure]:
-    """Round five of 256 against its budget; then every tournament by its slowest round and its widest gap."""
+    """Compare round five of 256 players with its budget, then list gaps and slowest round of every tournament."""
     events = {field: rounds_of(field) for field in FIELDS}
     five = events[FIELDS[0]][ROUND - 1]
     people = f"pairing of {PEOPLE} at tables of {SIZE}, round {ROUND}"
@@ -112,7 +113,7 @@ def pairing_figures() -> list[Figure]:
 
 
 def large_tournament() -> tuple[Tournament, dict[UUID, TableResult]]:
-    """1,000 players after nine rounds at tables of four."""
+    """Return a tournament of 1,000 players after nine rounds at tables of four, and its results."""
     lot, names = lots(9), [f"e{number}" for number in range(1, PLAYERS + 1)]
     rounds, results = list[Round](), dict[UUID, TableResult]()
     for number in range(1, ROUNDS + 1):
@@ -138,7 +139,7 @@ def large_tournament() -> tuple[Tournament, dict[UUID, TableResult]]:
 
 
 def section() -> Section:
-    """The figures of tournaments."""
+    """Measure pairings, pages and standings."""
     event, results = large_tournament()
     corrected = event.rounds[0].tables[0].match
     assert corrected is not None

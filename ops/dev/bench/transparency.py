@@ -1,4 +1,4 @@
-"""The transparency log: how fast leaves are taken up, and how soon two witnesses have signed a checkpoint."""
+"""The transparency log: rate of appending leaves, and time until two witnesses have cosigned a checkpoint."""
 
 import subprocess
 import sys
@@ -38,21 +38,24 @@ BODY: Final[Any] = b'{"type":"action_taken","seat":1,"by":"bot:greedy@2","action
 
 
 class Memory:
-    """Entries that were decoded before, in the order of their appending."""
+    """A log of decoded entries in memory."""
 
     def __init__(self, count: int = 0) -> None:
         self.events: list[tuple[int, Entry | Record]] = []
         self.append(count)
 
     def append(self, count: int) -> None:
+        """Append `count` entries."""
         for position in range(len(self.events) + 1, len(self.events) + count + 1):
             self.events.append((position, entry_of(position)))
 
     def happenings(self, after: int, limit: int) -> Sequence[tuple[int, Entry | Record]]:
+        """Return at most `limit` entries after a position."""
         return self.events[after : after + limit]
 
 
 def entry_of(number: int) -> Entry:
+    """Return the entry with this number; every 500 belong to one match."""
     return Entry(
         originator_id=UUID(int=number // 500),
         originator_version=number % 500 + 1,
@@ -63,12 +66,13 @@ def entry_of(number: int) -> Entry:
 
 
 def sequencer_of(log: Log, folder: Path) -> tuple[Sequencer, TreeStore]:
+    """Create a sequencer for a log, with its tree in `folder`."""
     store = TreeStore(folder / "tree.db")
     return Sequencer(log, store, SIGNER, system_entropy), store
 
 
 def take_up_all(log: Log) -> float:
-    """Seconds to take all of a log up: salts, leaves, tiles, each batch in a durable transaction."""
+    """Return the seconds to append a whole log: salts, leaves and tiles, each batch in a durable transaction."""
     with TemporaryDirectory(prefix="esporles-bench-") as folder:
         sequencer, store = sequencer_of(log, Path(folder))
         taken = seconds(lambda: all(iter(sequencer.take_up, False)))
@@ -77,14 +81,14 @@ def take_up_all(log: Log) -> float:
 
 
 def bare_seconds(count: int) -> float:
-    """The two hashes of each leaf, and nothing else."""
+    """Return the seconds for the two hashes of each leaf alone."""
     one = bytes(32)
     return seconds(lambda: [node_hash(leaf_hash(one), one) for _ in range(count)])
 
 
 @contextmanager
 def stored_log(count: int) -> Iterator[Matches]:
-    """Entries as the service stores them, in an SQLite file."""
+    """Store entries in an SQLite file as the service does."""
     with TemporaryDirectory(prefix="esporles-bench-") as folder:
         matches = open_store(store_env(Path(folder) / "log.db"))
         for first in range(1, count, AT_ONCE):
@@ -95,7 +99,7 @@ def stored_log(count: int) -> Iterator[Matches]:
 
 @contextmanager
 def witness_process(folder: Path, name: str) -> Iterator[WitnessAt]:
-    """The command `esporles witness` in a process of its own, on a port of this machine."""
+    """Run the command `esporles witness` as a separate process on a loopback port."""
     command = (sys.executable, "-m", "ops.cli", "witness", "--json", "--data", str(folder), "--name", name)
     process = subprocess.Popen([*command, "--port", "0", "--house", str(SIGNER.key)], stdout=subprocess.PIPE)
     assert process.stdout is not None
@@ -109,7 +113,7 @@ def witness_process(folder: Path, name: str) -> Iterator[WitnessAt]:
 
 
 def cosigned_seconds(count: int) -> list[float]:
-    """From the moment a checkpoint is begun until both witnesses have signed it and that is kept, so many times."""
+    """Create `count` checkpoints; return the seconds from each one's creation until both cosignatures are stored."""
     with TemporaryDirectory(prefix="esporles-bench-") as name, ExitStack() as stack:
         folder, log, taken = Path(name), Memory(), list[float]()
         sequencer, store = sequencer_of(log, folder)
@@ -133,6 +137,7 @@ def cosigned_seconds(count: int) -> list[float]:
 
 
 def section() -> Section:
+    """Measure appending and cosigning."""
     bare, memory = bare_seconds(LEAVES), take_up_all(Memory(LEAVES))
     with stored_log(STORED) as matches:
         stored = take_up_all(matches)

@@ -1,4 +1,4 @@
-"""How fast logs are verified: whole matches a second of one processor, and files made to keep it busy."""
+"""Speed of log verification: whole matches per second of one processor, and files made to be expensive."""
 
 import time
 from collections.abc import Callable
@@ -23,11 +23,13 @@ from workers.bots import BOTS
 MATCHES: Final = 20
 HOSTILE_BUDGET: Final = 2.0
 REASON: Final = 370
-"""Characters of the repeated entry: a file of the largest size then has nearly as many entries as a log may."""
+"""Length of a padding text, chosen so that a file of the largest size has almost the greatest allowed number of
+entries.
+"""
 
 
 def logs_of(title: AnyTitle, count: int = MATCHES) -> tuple[bytes, ...]:
-    """The logs of matches of random bots, of every number of players by turns."""
+    """Return logs of random bots, cycling through the numbers of players."""
     kind = BOTS["random"]
     return tuple(
         log_bytes(log_of(play_on(table, {kind.actor: kind.choose}).entries))
@@ -37,7 +39,7 @@ def logs_of(title: AnyTitle, count: int = MATCHES) -> tuple[bytes, ...]:
 
 
 def processor_seconds(work: Callable[[], object], runs: int = RUNS) -> float:
-    """The median of what some runs take of this process's processor: others on the machine do not count."""
+    """Return the median processor time of several runs of this process; other processes do not affect it."""
 
     def run() -> float:
         begun = time.process_time()
@@ -48,12 +50,13 @@ def processor_seconds(work: Callable[[], object], runs: int = RUNS) -> float:
 
 
 def verify_all(logs: tuple[bytes, ...]) -> None:
+    """Verify logs; raise AssertionError if one is invalid."""
     for log in logs:
         assert verify_content(log).is_good, "a match of bots has a true log"
 
 
 def rate_figure(title: AnyTitle) -> Figure:
-    """Logs a second of one processor, beside what is asked of the title, if anything is."""
+    """Measure logs per second of one processor, against the title's floor if it sets one."""
     logs = logs_of(title)
     entries = sum(log.count(b"\n") - 1 for log in logs) // len(logs)
     rate = len(logs) / processor_seconds(lambda: verify_all(logs))
@@ -66,7 +69,7 @@ def rate_figure(title: AnyTitle) -> Figure:
 
 
 def largest_log() -> bytes:
-    """A log of the largest size in which every line follows from the one before, and the second entry is false."""
+    """Return a log of the largest size whose hash chain is valid but whose second entry breaks the rules."""
     title, actor = default_title(TITLES), BOTS["random"].actor
     first = table_of_bots(title, (actor,) * title.players.start, {}, seed_luck(b"largest")).entries[0]
     body = msgspec.Raw(b'{"type":"voided","by":"service","reason":"' + b"x" * REASON + b'"}')
@@ -80,7 +83,7 @@ def largest_log() -> bytes:
 
 
 def following(entries: list[Entry], body: msgspec.Raw) -> Entry:
-    """An entry of this body after the last."""
+    """Return the entry with this body that continues the chain."""
     last = entries[-1]
     at, version = last.timestamp + timedelta(seconds=1), last.version + 1
     return replace(
@@ -89,7 +92,7 @@ def following(entries: list[Entry], body: msgspec.Raw) -> Entry:
 
 
 def hostile_figure() -> Figure:
-    """The largest file whose every line has to be looked at."""
+    """Measure the largest file whose every line must be read."""
     content = largest_log()
     taken, count = processor_seconds(lambda: verify_content(content), 3), content.count(b"\n") - 1
     return Figure(
@@ -101,5 +104,5 @@ def hostile_figure() -> Figure:
 
 
 def section() -> Section:
-    """All titles, and the largest false file."""
+    """Measure all titles and the largest invalid file."""
     return Section("Verify", (*(rate_figure(TITLES[title]) for title in sorted(TITLES)), hostile_figure()))

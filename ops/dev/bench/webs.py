@@ -1,5 +1,7 @@
-"""Web processes beside a PostgreSQL: what one of them takes, what an action costs where there are two, and how long one
-would wait at them on processors of their own, which is an estimate."""
+"""Web processes with PostgreSQL: throughput of one process, and the processor cost of an action with one and with two.
+
+Latencies on dedicated cores are estimated with a queueing model.
+"""
 
 import math
 import os
@@ -26,27 +28,27 @@ from projections.platform.settings import variables
 
 SECONDS: Final = 6.0
 WARM_SECONDS: Final = 1.0
-"""A process that has just begun is slower: what it does first is not measured."""
+"""Warm-up time, which is not measured: a new process is slower."""
 MATCHES: Final = (20, 80)
 RATE_FLOOR: Final = 450
 OLD_RATE: Final = "144/s by three requests"
-"""Of twenty matches."""
+"""Rate of an earlier version with 20 matches."""
 COST_FLOOR: Final = 1.2
 ESTIMATED_RATE: Final = 300
 LATE: Final = 0.040
-"""The floor of a POST's p99 at that rate, in seconds."""
+"""Floor of a POST's p99 at that rate, in seconds."""
 PART: Final = 0.99
 
 
 class Web(msgspec.Struct, frozen=True):
-    """A web process: where it answers, and its number."""
+    """A web process: its URL and process id."""
 
     url: str
     pid: int
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """What a load came to: actions a second, the processor time of one in the web processes, and the latencies."""
+    """The result of a load: actions per second, processor seconds per action in the web processes, and latencies."""
 
     rate: float
     each: float
@@ -54,15 +56,17 @@ class Taken(msgspec.Struct, frozen=True):
 
 
 class House:
-    """The processes of a house beside a PostgreSQL and a Valkey: a follower, and as many web processes as are asked
-    for. Nobody plays but the load, so there is no worker."""
+    """A deployment with PostgreSQL and Valkey: a follower, and web processes added on demand.
+
+    There is no worker, because only the load plays.
+    """
 
     def __init__(self, stack: ExitStack, environment: Mapping[str, str]) -> None:
         self._stack, self._environment = stack, environment
         self._start(FOLLOWER)
 
     def web(self) -> Web:
-        """One more web process, which has answered its first actions."""
+        """Start another web process and warm it up."""
         made = msgspec.convert(self._start(WEB), Web)
         taken((made,), WARM_SECONDS)
         return made
@@ -74,7 +78,7 @@ class House:
 
 @contextmanager
 def database_at(address: str) -> Iterator[str]:
-    """The address of a new database at that server, dropped at the end."""
+    """Create a temporary database at that server, yield its address, and drop it at the end."""
     name = f"esporles_bench_{secrets.token_hex(4)}"
     try:
         with psycopg.connect(address, autocommit=True) as server:
@@ -90,7 +94,7 @@ def database_at(address: str) -> Iterator[str]:
 
 @contextmanager
 def house_at(address: str) -> Iterator[House]:
-    """A house in a database of its own at that server."""
+    """Start a deployment in a temporary database at that server."""
     with ExitStack() as stack:
         place = stack.enter_context(database_at(address))
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="esporles-bench-")))
@@ -101,7 +105,7 @@ def house_at(address: str) -> Iterator[House]:
 
 
 def taken(webs: Sequence[Web], seconds: float, matches: int = MATCHES[0]) -> Taken:
-    """As many actions as these web processes take, each one request, dealt to them table by table."""
+    """Measure the greatest rate of actions, one request each, with tables distributed evenly over the web processes."""
     used: list[float] = []
 
     def note() -> None:
@@ -112,25 +116,24 @@ def taken(webs: Sequence[Web], seconds: float, matches: int = MATCHES[0]) -> Tak
 
 
 def late(each: float, rate: float, webs: int) -> float:
-    """An estimate: how long 99 of 100 actions take at most, in seconds, at so many a second; infinite where they do not
-    fit.
+    """Estimate the 99th percentile of an action's latency in seconds at a rate; infinity if the load exceeds capacity.
 
-    Each process is an M/M/1 queue: actions come independently of each other (Poisson), are dealt to the processes at
-    random, and take exponential times whose mean is the processor time of one. Every process has a core of its own.
-    Left out are the wait for the commit, which keeps nobody else from the processor, and a PostgreSQL that is slow. The
-    time in such a queue is exponential, with the mean each / (1 - load).
+    Each process is modelled as an M/M/1 queue on a dedicated core: independent arrivals (Poisson), distributed at
+    random, with exponential service times whose mean `each` is the processor time of one action. Time in the system is
+    then exponential with the mean each / (1 - load). The model leaves out waiting for commits, which does not occupy
+    the processor, and a slow PostgreSQL.
     """
     load = rate * each / webs
     return each * -math.log(1 - PART) / (1 - load) if load < 1 else math.inf
 
 
 def fitting(each: float, webs: int, bound: float = LATE) -> float:
-    """An estimate by the same queue: how many actions a second come while 99 of 100 take less than the bound."""
+    """Estimate with the same model the greatest rate at which 99 % of actions stay below `bound` seconds."""
     return max(0.0, webs * (1 / each + math.log(1 - PART) / bound))
 
 
 def rate_row(matches: int, found: Taken) -> Figure:
-    """What one web process takes."""
+    """Return the row for the throughput of one web process."""
     half = milliseconds(percentile(found.latencies, 0.5))
     old = f", was {OLD_RATE}" if matches == MATCHES[0] else ""
     return Figure(
@@ -143,7 +146,7 @@ def rate_row(matches: int, found: Taken) -> Figure:
 
 
 def cost_row(matches: int, one: Taken, two: Taken) -> Figure:
-    """What an action costs at two web processes beside what it costs at one, under the same load."""
+    """Return the row that compares an action's processor cost at two web processes with one, under the same load."""
     more = two.each / one.each
     costs = f"{milliseconds(two.each)}, {milliseconds(one.each)} at one; {two.rate:,.0f}/s, {one.rate:,.0f}/s"
     what = f"PostgreSQL: two web processes, {matches} matches: processor time of a POST"
@@ -151,7 +154,7 @@ def cost_row(matches: int, one: Taken, two: Taken) -> Figure:
 
 
 def estimate_rows(one: float, two: float) -> tuple[Figure, ...]:
-    """What a queue would be at one process and at two, by the processor time of an action there."""
+    """Return estimated rows for one and two processes, from the processor times measured there."""
     what = "estimate, not measured, M/M/1 at each web process on a core of its own:"
     times = [milliseconds(late(each, ESTIMATED_RATE, webs)) for each, webs in ((one, 1), (two, 2))]
     rates = [fitting(one, 1), fitting(two, 2)]
@@ -166,8 +169,10 @@ def estimate_rows(one: float, two: float) -> tuple[Figure, ...]:
 
 
 def figures(address: str, seconds: float = SECONDS) -> tuple[Figure, ...]:
-    """Every row, in a database of its own at that server. All processes share the processors with each other, the load
-    and perhaps the server: rates suffer from that, processor times hardly."""
+    """Return every row, measured in a temporary database at that server.
+
+    All processes share the machine with the load generator: rates suffer from that, processor times hardly.
+    """
     with house_at(address) as house:
         first = house.web()
         one = [taken((first,), seconds, matches) for matches in MATCHES]

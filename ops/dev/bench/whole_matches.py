@@ -1,4 +1,4 @@
-"""Whole matches through the store's commands, as the writer's thread executes them, and how long each took."""
+"""Whole matches through the store's commands, timed as the writer's thread executes them."""
 
 import gc
 from collections.abc import Callable
@@ -23,19 +23,19 @@ from ops.dev.bench.positions import matches_of_600
 from workers.bots import BOTS
 
 MATCHES: Final = 4
-"""Of each title; they differ in their luck and their number of players."""
+"""Matches of each title; they differ in chance and number of players."""
 FORGET_EVERY: Final = 10
-"""After so many actions nothing of the match is in memory, as after a start of the service."""
+"""After every tenth action the cache is cleared, as after a restart."""
 ENTRIES: Final = 600
 BOT: Final = "random"
 SERVICE: Final = Caller(is_service=True)
 
 
 def whole_matches(matches: int = MATCHES) -> dict[str, Held]:
-    """The slowest command of each kind in so many whole matches of every title, and in a long match that is read from
-    the store."""
+    """Return the slowest command of each kind in whole matches of every title, and after reading a long match."""
     meter = Meter()
-    # As the service does at its start: what has been imported by then is not walked in the middle of a command.
+    # The service does the same at its start, so that garbage collection does not scan imported modules during a
+    # command.
     gc.collect()
     gc.freeze()
     for title in TITLES.values():
@@ -49,11 +49,12 @@ def whole_matches(matches: int = MATCHES) -> dict[str, Held]:
 
 
 def now() -> datetime:
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
 def play(matches: Matches, meter: Meter, title: AnyTitle, seats: int) -> None:
-    """A match of bots from the opening to its end."""
+    """Play a match of bots from its opening to its end."""
     match_id = uuid4()
 
     def measure(name: str, command: Callable[[], Match]) -> Match:
@@ -73,14 +74,14 @@ def play(matches: Matches, meter: Meter, title: AnyTitle, seats: int) -> None:
 
 
 def act(matches: Matches, match: Match) -> Callable[[], Match]:
-    """The next action of a match, chosen before it is timed."""
+    """Choose the next action of a match and return the command to time."""
     seat, _, action = next_action(match, BOTS[BOT])
     expected = match.version
     return partial(commands.act, matches, match.id, SERVICE, seat, action, expected_version=expected, at=now())
 
 
 def act_after_long(matches: Matches, meter: Meter) -> None:
-    """A match of many entries that goes on, read from the store for its next action."""
+    """Time the storing of a long unfinished match, and an action after reading it from the store."""
     entries = next(matches_of_600())[:ENTRIES]
     examined = examine_log(log_of(entries), matches.titles, at=now())
     meter.measure(f"store {ENTRIES} entries of a file", lambda: add_log(matches, examined, by="service", at=now()))

@@ -1,4 +1,4 @@
-"""How long commands hold the writer's thread, on which everybody waits for everybody: the slowest of each kind."""
+"""Measure the slowest command of each kind on the writer's thread."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ from ops.throwaway import service_in
 
 BUDGET: Final = 0.050
 ACTIONS: Final = 120
-"""So long is the match that is forked: what forks share is read again and again."""
+"""Number of actions of the match that is forked; forks read the shared entries repeatedly."""
 ENTRANTS: Final = 24
 PLAYERS: Final = 2
 COMMITS: Final = 25
@@ -32,7 +32,7 @@ CLOCK, PROCESSOR = "esporles_writer_longest_seconds{", "esporles_writer_longest_
 
 
 async def play(client: Client, tokens: Sequence[str], path: str, count: int) -> None:
-    """So many actions, whichever is offered; the service's own are left to its workers."""
+    """Play up to `count` actions, choosing among legal ones; wait while the service has to act."""
     number, version = 0, 0
     while number < count:
         _, match = await client.ask("GET", f"{path}?atLeast={version}", token=tokens[0])
@@ -53,7 +53,7 @@ async def play(client: Client, tokens: Sequence[str], path: str, count: int) -> 
 
 
 async def use_a_table(client: Client, tokens: Sequence[str]) -> None:
-    """Everything that is done at a table, the deepest forks, a study and a dispute."""
+    """Run every command of a table, the deepest forks, a study and a dispute."""
     match = await open_match(client, Seating(default_title(TITLES).name, tokens[0], tuple(tokens)))
     path = f"/api/matches/{match['matchId']}"
     await play(client, tokens, path, ACTIONS)
@@ -74,12 +74,12 @@ async def use_a_table(client: Client, tokens: Sequence[str]) -> None:
         status, fork = await client.ask("POST", f"{path}/forks", {"at": at, "luck": "fresh"}, tokens[0])
         assert status == 201, fork
         path, at = f"/api/matches/{fork['matchId']}", fork["version"]
-        # People fork what has ended.
+        # People may fork ended matches only.
         await client.ask("POST", f"{path}/resignation", {}, tokens[0])
 
 
 async def run_events(client: Client, token: str) -> None:
-    """A tournament and a league of bots, up to their first round."""
+    """Run a tournament and a league of bots up to their first round."""
     plan = {"name": "Bench", "title": default_title(TITLES).name}
     _, event = await client.ask("POST", "/api/tournaments", {"plan": plan}, token)
     path = f"/api/tournaments/{event['eventId']}"
@@ -95,14 +95,14 @@ async def run_events(client: Client, token: str) -> None:
 
 
 def longest(door: ServiceAddress) -> dict[str, Held]:
-    """The slowest command of each name, by the service's own figures."""
+    """Return the slowest command of each name, from the service's metrics."""
     lines = ask(door, "GET", "/api/metrics").decode().splitlines()
     processor = gauges(lines, PROCESSOR)
     return {name: Held(seconds, processor[name]) for name, seconds in gauges(lines, CLOCK).items()}
 
 
 def gauges(lines: Sequence[str], gauge: str) -> dict[str, float]:
-    """The values of a gauge by its one label."""
+    """Return the values of a gauge by its only label."""
     found: dict[str, float] = {}
     for line in lines:
         if line.startswith(gauge):
@@ -112,6 +112,7 @@ def gauges(lines: Sequence[str], gauge: str) -> dict[str, float]:
 
 
 async def use(url: str) -> None:
+    """Run all commands against the service."""
     client = Client(url)
     tokens = await people(client, PLAYERS)
     await use_a_table(client, tokens)
@@ -120,7 +121,7 @@ async def use(url: str) -> None:
 
 
 def commit_seconds() -> float:
-    """What the disk takes for one row, in the way the log is kept."""
+    """Return the seconds of a one-row commit with the log's durability settings."""
     with TemporaryDirectory() as folder, closing(sqlite3.connect(Path(folder) / "bare.db")) as database:
         write_ahead(database)
         database.execute("PRAGMA synchronous=FULL")
@@ -135,8 +136,11 @@ def commit_seconds() -> float:
 
 
 def figures(found: Mapping[str, Held], commit: float) -> tuple[Figure, ...]:
-    """The slowest first; each kind has the same budget, for whoever waits does not care for what. It is the time in
-    which the processor works for the command and a commit: what the clock says besides is the rest of the machine."""
+    """Return the rows, slowest first; every kind has the same budget, because all commands share the queue.
+
+    The budget covers the processor time of the command plus a commit. The rest of the elapsed time is due to other
+    processes.
+    """
     slowest_first = sorted(found.items(), key=lambda each: (-each[1].processor, each[0]))
     return (
         Figure("a bare commit", milliseconds(commit)),
@@ -154,7 +158,7 @@ def figures(found: Mapping[str, Held], commit: float) -> tuple[Figure, ...]:
 
 
 def section() -> Section:
-    """Every kind of command that a table, forks, a study, a dispute and events bring about; and whole matches."""
+    """Measure the commands of tables, studies, disputes and events through the service, and of whole matches."""
     with TemporaryDirectory() as folder, service_in(Path(folder)) as service:
         asyncio.run(use(service.url))
         door = find_address(Path(folder))

@@ -1,4 +1,4 @@
-"""What is printed on the components of the titles: names and texts that stand in tables of data, not in the sources."""
+"""Names and texts printed on the titles' components, which are in data tables instead of source code."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from domain.titles import TITLES
 
 
 def printed_texts() -> Iterator[tuple[str, str]]:
-    """Area and text of everything that is printed, of the titles that say so in `ops/dev/titles/TITLE/printed.py`."""
+    """Yield area and text of everything printed, from `ops/dev/titles/TITLE/printed.py`."""
     for name in TITLES:
         texts = find_part(f"ops.dev.titles.{name}.printed", "printed_texts")
         yield from ((name, text) for text in (texts() if texts else ()))

@@ -1,4 +1,4 @@
-"""The files of the catalogues: brought up to the sources, and judged."""
+"""Update and check the files of the catalogues."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ TRANSLATED: Final = tuple(language for language in LANGUAGES if language != ENGL
 PLURAL_FORMS: Final[Mapping[str, int]] = {"cs": 3, "uk": 3, "pl": 3, "de": 2}
 WIDTH: Final = 120
 BEGUN: Final = datetime(2026, 11, 20, tzinfo=UTC)
-"""The date in every header: a date of each writing would be news in every file at every run."""
+"""Creation date in every header; a current date would change every file at every run."""
 OUT_OF_ORDER: Final = "not as a run of this command writes it: its sentences have another order than the sources"
 ENDS: Final = re.compile(r"[.:?!…]$")
 ABBREVIATED: Final = re.compile(r"\b[^\W\d_]\.\s?[^\W\d_]\.$")
-"""The dot of an abbreviation by first letters ("p. b.") ends no sentence."""
+"""The dot of an abbreviation by initials ("p. b.") ends no sentence."""
 
 
 def read(language: str, area: str) -> Catalog:
-    """The catalogue as it is; an empty one where there is no file yet."""
+    """Read a catalogue; empty if its file does not exist."""
     path = path_of(language, area)
     if path.exists():
         with path.open("rb") as file:
@@ -38,7 +38,7 @@ def read(language: str, area: str) -> Catalog:
 
 
 def write(language: str, area: str, catalogue: Catalog) -> None:
-    """The file as a whole or not at all: two translators may run the command at the same time."""
+    """Write a catalogue atomically, because two translators may run the command at the same time."""
     path = path_of(language, area)
     path.parent.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile(dir=path.parent, prefix=f".{area}", delete=False) as file:
@@ -48,29 +48,31 @@ def write(language: str, area: str, catalogue: Catalog) -> None:
 
 
 def content_of(catalogue: Catalog) -> bytes:
-    """The file of a catalogue, byte for byte the same for the same sentences in the same order."""
+    """Encode a catalogue; equal messages in equal order give equal bytes."""
     file = BytesIO()
     write_po(file, catalogue, width=WIDTH, no_location=True)
     return file.getvalue()
 
 
 def said_in(area: str, said: Iterable[Sentence]) -> tuple[Sentence, ...]:
+    """Return the messages of an area."""
     return tuple(sentence for sentence in said if sentence.area == area)
 
 
 def forms_of(message: Message) -> tuple[str, ...]:
-    """The translation, in all its forms."""
+    """Return the translation in all its plural forms."""
     return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
 
 
 def first_id(message: Message) -> str:
+    """Return the id of a message, in the singular."""
     return str(message.id if isinstance(message.id, str) else message.id[0])
 
 
 def renew(language: str, area: str, said: Iterable[Sentence], *, prune: bool) -> Catalog:
-    """The catalogue with the sentences of today, in their order; translations are kept, what is unused is set aside.
+    """Return the catalogue with the current messages in order; translations are kept, unused ones become obsolete.
 
-    A sentence that has moved from one area to another takes its translation along.
+    A message that has moved to another area keeps its translation.
     """
     had = read(language, area)
     known = translations(language)
@@ -103,7 +105,7 @@ def renew(language: str, area: str, said: Iterable[Sentence], *, prune: bool) ->
 
 
 def translations(language: str) -> dict[tuple[str, str | None], str | tuple[str, ...]]:
-    """All that has been translated into a language, in whichever area, set aside or not."""
+    """Return all translations into a language, of every area, including obsolete ones."""
     known: dict[tuple[str, str | None], str | tuple[str, ...]] = {}
     for area in AREAS:
         catalogue = read(language, area)
@@ -115,7 +117,7 @@ def translations(language: str) -> dict[tuple[str, str | None], str | tuple[str,
 
 
 def update(languages: Iterable[str] = TRANSLATED, areas: Iterable[str] = AREAS, *, prune: bool = False) -> None:
-    """Brings the files up to the sources."""
+    """Update the files from the sources."""
     said = sentences()
     renewals = {(language, area): renew(language, area, said, prune=prune) for language in languages for area in areas}
     for (language, area), catalogue in renewals.items():
@@ -123,7 +125,7 @@ def update(languages: Iterable[str] = TRANSLATED, areas: Iterable[str] = AREAS, 
 
 
 def faults(said: Iterable[Sentence]) -> Iterator[str]:
-    """Everything that is wrong with the catalogues, one line each."""
+    """Yield the faults of all catalogues, one line each."""
     all_said = tuple(said)
     for language in TRANSLATED:
         for area in AREAS:
@@ -135,13 +137,13 @@ def faults(said: Iterable[Sentence]) -> Iterator[str]:
 
 
 def file_of(language: str, area: str) -> bytes:
-    """The file as it is; nothing where there is none yet."""
+    """Return the content of a catalogue's file; empty if it does not exist."""
     path = path_of(language, area)
     return path.read_bytes() if path.exists() else b""
 
 
 def faults_of(language: str, catalogue: Catalog, wanted: Mapping[str, Sentence]) -> Iterator[str]:
-    """What is wrong with one catalogue, given the sentences it should have."""
+    """Yield the faults of one catalogue, compared with the messages it should have."""
     if catalogue.num_plurals != PLURAL_FORMS[language]:
         yield f"{catalogue.num_plurals} plural forms, not {PLURAL_FORMS[language]}"
     has = {first_id(message): message for message in catalogue if message.id}
@@ -169,7 +171,7 @@ def _faults_in(message: Message, sentence: Sentence, plural_forms: int) -> Itera
 
 
 def _faults_of_form(form: str, sentence: Sentence) -> Iterator[str]:
-    """A form has the places of its sentence; only the count may be left out where the form itself says it."""
+    """Yield the faults of a plural form. It must have the placeholders of its message, but may spell out the count."""
     try:
         places = places_in(form)
     except ValueError:
@@ -186,9 +188,11 @@ def _faults_of_form(form: str, sentence: Sentence) -> Iterator[str]:
 
 
 def end_of(words: str) -> str:
+    """Return the final punctuation mark; empty if there is none."""
     found = None if ABBREVIATED.search(words) else ENDS.search(words)
     return found[0] if found else ""
 
 
 def places_in(pattern: str) -> set[str]:
+    """Return the names of placeholders."""
     return {name for _, name, _, _ in Formatter().parse(pattern) if name is not None}

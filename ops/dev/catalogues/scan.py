@@ -1,4 +1,4 @@
-"""Every sentence the project can say, found in templates, in Python and in the tables of components."""
+"""Collect every message from templates, Python sources and component tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COUNTED: Final = frozenset({"ngettext", "plural"})
 
 
 class Sentence(msgspec.Struct, frozen=True):
-    """A message id, where it says one thing or several the plural too, and the area that says it."""
+    """A message id, its plural if it has one, and its area."""
 
     id: str
     plural: str | None
@@ -29,11 +29,11 @@ class Sentence(msgspec.Struct, frozen=True):
 
 
 LIBRARIES: Final = frozenset({"standings", "pairing", "designs"})
-"""What tournaments and leagues share says its sentences in the catalogue of tournaments."""
+"""Libraries shared by tournaments and leagues; their messages belong to the catalogue of tournaments."""
 
 
 def area_of(path: Path) -> str:
-    """The catalogue of a source: that of its subject or title, else that of the web."""
+    """Return the catalogue of a source: its subject's or title's, else the common one."""
     parts = path.with_suffix("").parts
     if LIBRARIES.intersection(parts):
         return "tournaments"
@@ -43,7 +43,7 @@ def area_of(path: Path) -> str:
 @cache
 @cache
 def sentences() -> tuple[Sentence, ...]:
-    """Every message once, in the first of the areas that say it, in the order of the sources."""
+    """Return every message once, in the order of the sources, with the first of its areas."""
     found: dict[str, Sentence] = {}
     for sentence in (*_of_python(), *_of_templates(), *printed_sentences()):
         known = found.get(sentence.id, sentence)
@@ -54,6 +54,7 @@ def sentences() -> tuple[Sentence, ...]:
 
 
 def printed_sentences() -> Iterator[Sentence]:
+    """Yield the printed texts as messages."""
     for area, text in printed_texts():
         yield Sentence(text, None, area)
 
@@ -65,7 +66,7 @@ def _of_python() -> Iterator[Sentence]:
 
 
 def in_python(source: str, area: str) -> Iterator[Sentence]:
-    """The sentences of a Python source."""
+    """Yield the messages of a Python source."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
             yield from _of_call(node, area)
@@ -85,7 +86,7 @@ def _of_call(call: ast.Call, area: str) -> Iterator[Sentence]:
 
 
 def _texts(node: ast.expr) -> Iterator[str]:
-    """The literal, or both branches of a choice between literals."""
+    """Yield a literal, or both branches of a conditional between literals."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.IfExp):
@@ -99,7 +100,7 @@ def _of_templates() -> Iterator[Sentence]:
 
 
 def in_template(source: str, area: str) -> Iterator[Sentence]:
-    """The sentences of a template."""
+    """Yield the messages of a template."""
     environment = Environment()  # noqa: S701 - templates are only read here, nothing is rendered
     for call in environment.parse(source).find_all(nodes.Call):
         if isinstance(call.node, nodes.Name) and call.node.name in SINGLE | COUNTED:

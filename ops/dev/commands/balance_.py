@@ -1,4 +1,4 @@
-"""`esporles balance`: plays bots against each other and says what the components of a title are worth."""
+"""`esporles balance`: estimate the value of a title's components from bot matches."""
 
 from argparse import ArgumentParser, Namespace
 from functools import partial
@@ -29,6 +29,7 @@ JOBS_MAX: Final = 64
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
     parser.add_argument(
         "--title", required=True, choices=sorted(load_ledgers(players_of(parser).titles)), help="whose balance"
     )
@@ -47,6 +48,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    """Play or resume a run and print its report."""
     wanted = wanted_of(arguments)
     if not 1 <= arguments.jobs <= JOBS_MAX:
         raise WrongUsage(f"--jobs takes a number from 1 to {JOBS_MAX}, not {arguments.jobs}")
@@ -66,7 +68,7 @@ def run(arguments: Namespace) -> int:
 
 
 def wanted_of(arguments: Namespace) -> WantedMatches:
-    """The run that is asked for, every part of it checked before the first match."""
+    """Return the parameters of a run, fully checked; raise WrongUsage."""
     if arguments.matches < 1:
         raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
     players = players_of(arguments)
@@ -93,7 +95,7 @@ def wanted_of(arguments: Namespace) -> WantedMatches:
 
 
 def check_taking(wanted: WantedMatches, title: AnyTitle, bots: Bots) -> None:
-    """What is to be taken exists, and can be at every number of seats that is played."""
+    """Check that the component exists and can be taken at every number of seats; raise WrongUsage."""
     taking = taking_of(title, wanted)
     if taking is None:
         return
@@ -109,7 +111,7 @@ def check_taking(wanted: WantedMatches, title: AnyTitle, bots: Bots) -> None:
 
 
 def seats_of(given: str) -> tuple[int, ...]:
-    """`2,3,4` as numbers."""
+    """Parse `2,3,4`."""
     try:
         return tuple(int(count) for count in given.split(",")) if given else ()
     except ValueError:

@@ -1,4 +1,4 @@
-"""`esporles bench`: the budgets of the design, or the long law runs."""
+"""`esporles bench`: measure the budgets of the design, or run the laws."""
 
 import os
 import time
@@ -63,11 +63,12 @@ SECTIONS: Final[Mapping[str, Callable[[], Section]]] = {
     "startup": startup.section,
 }
 MATCHES: Final = 2_000
-"""Of a long law run."""
+"""Default number of matches of a law run."""
 JOBS_MAX: Final = 64
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
     parser.add_argument("section", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}; default: all")
     parser.add_argument(
         "--postgres",
@@ -90,6 +91,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    """Measure the sections; exit with 1 if a budget is missed."""
     if arguments.matches is not None and arguments.matches < 1:
         raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
     if arguments.workers and not arguments.laws:
@@ -112,7 +114,7 @@ def run(arguments: Namespace) -> int:
 
 
 def measured(name: str, arguments: Namespace) -> Section:
-    """A section, with what was asked of it."""
+    """Measure a section with its arguments."""
     if name == "commands":
         return commands.section(arguments.postgres)
     if name == "service":
@@ -123,6 +125,7 @@ def measured(name: str, arguments: Namespace) -> Section:
 
 
 def report_laws(arguments: Namespace) -> int:
+    """Run the laws and print a report; exit with 1 if one is broken."""
     matches = arguments.matches or MATCHES
     if not 1 <= arguments.jobs <= JOBS_MAX:
         raise WrongUsage(f"--jobs takes a number from 1 to {JOBS_MAX}, not {arguments.jobs}")

@@ -1,4 +1,4 @@
-"""`esporles ladder`: how strong bots are, by matches with rotated seats and shared luck."""
+"""`esporles ladder`: measure the strength of bots in matches with rotated seats and shared chance."""
 
 import os
 from argparse import ArgumentParser, Namespace
@@ -25,6 +25,7 @@ MATCHES: Final = 200
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
     parser.add_argument("--title", required=True, help=f"one of: {', '.join(players_of(parser).titles)}")
     parser.add_argument("--bots", required=True, help="bots by seat; the last one takes the seats that are left")
     parser.add_argument("--seats", type=int, help="the number of seats; default: as many as bots are named")
@@ -39,6 +40,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    """Play or resume a ladder and print its report."""
     wanted, processes = wanted_of(arguments), processes_asked(arguments.jobs)
     spread = spread_of(is_wanted=arguments.workers)
     kept = Kept(arguments.out, wanted, PlayedMatch, "ladder")
@@ -56,7 +58,7 @@ def run(arguments: Namespace) -> int:
 
 
 def wanted_of(arguments: Namespace) -> WantedLadder:
-    """The ladder that is asked for, every part of it checked before the first match."""
+    """Return the parameters of a ladder, fully checked; raise WrongUsage."""
     players, named = players_of(arguments), [name.strip() for name in arguments.bots.split(",")]
     if arguments.title not in players.titles:
         raise WrongUsage(f"there is no title {arguments.title!r}; there are {', '.join(players.titles)}")

@@ -1,5 +1,4 @@
-"""`esporles load`: people, bots, spectators and organisers at a running service, and its logs held against what it
-acknowledged."""
+"""`esporles load`: simulate users of a running service, then compare its logs with a journal of acknowledgements."""
 
 import asyncio
 import math
@@ -31,8 +30,7 @@ PARTS: Final = (0.5, 0.95, 0.99)
 
 
 class Report(msgspec.Struct, frozen=True, rename="camel"):
-    """What a load came to, and how the logs stand afterwards; latencies in seconds, by the share of actions that came
-    sooner."""
+    """The measurements of a load and the comparison of the logs; latencies in seconds by percentile."""
 
     urls: tuple[str, ...]
     plan: Plan
@@ -53,6 +51,7 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
     parser.add_argument("url", nargs="*", metavar="URL", help="addresses of the service; default: start one")
     parser.add_argument("--people", type=int, default=4, help="the number of players, each with an account")
     parser.add_argument("--seats", type=int, default=2, help="seats of a table")
@@ -72,7 +71,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def plan_of(arguments: Namespace) -> Plan:
-    """The plan of a command line; `WrongUsage` names the first number that cannot be used."""
+    """Return the plan of a command line; raise WrongUsage at the first unusable number."""
     numbers = ("people", "bots", "spectators", "organisers")
     for name in numbers:
         if not 0 <= getattr(arguments, name) <= COUNT_MAX:
@@ -111,6 +110,7 @@ def plan_of(arguments: Namespace) -> Plan:
 
 
 def urls_of(arguments: Namespace) -> tuple[str, ...]:
+    """Return the checked addresses."""
     for url in arguments.url:
         parts = urlsplit(url)
         if parts.scheme != "http" or not parts.hostname:
@@ -120,7 +120,7 @@ def urls_of(arguments: Namespace) -> tuple[str, ...]:
 
 @contextmanager
 def addresses(arguments: Namespace, folder: Path) -> Iterator[tuple[str, ...]]:
-    """Those that were given, or that of a service started for the load."""
+    """Yield the given addresses, or the address of a service started for the load."""
     if given := urls_of(arguments):
         yield given
         return
@@ -129,6 +129,7 @@ def addresses(arguments: Namespace, folder: Path) -> Iterator[tuple[str, ...]]:
 
 
 def run(arguments: Namespace) -> int:
+    """Run a load and print its report; exit with 1 on a fault."""
     if arguments.check:
         return check_journal(arguments)
     plan = plan_of(arguments)
@@ -148,7 +149,7 @@ def run(arguments: Namespace) -> int:
 
 
 def told(work: Callable[[], T]) -> T:
-    """What it comes to; a service that ends the load is a finding."""
+    """Return the result of `work`; a service that ends the load is a Finding."""
     try:
         return work()
     except (NoAnswer, Spoken) as fault:
@@ -156,6 +157,7 @@ def told(work: Callable[[], T]) -> T:
 
 
 def check_journal(arguments: Namespace) -> int:
+    """Compare the logs with an existing journal."""
     if arguments.journal is None or not arguments.journal.exists():
         raise WrongUsage(f"--check needs a --journal that is there, not {arguments.journal}")
     if not (urls := urls_of(arguments)):
@@ -166,6 +168,7 @@ def check_journal(arguments: Namespace) -> int:
 
 
 def report_of(urls: tuple[str, ...], plan: Plan, measured: Measured, checked: Checked, journal: str) -> Report:
+    """Create the report."""
     latencies = measured.latencies
     return Report(
         urls=urls,
@@ -188,7 +191,7 @@ def report_of(urls: tuple[str, ...], plan: Plan, measured: Measured, checked: Ch
 
 
 def text(report: Report) -> str:
-    """A table: what was done, then how the logs stand."""
+    """Format the report as a table: the load first, then the comparison."""
     share = ", ".join(f"{part} within {milliseconds(value)}" for part, value in report.latencies.items()) or "-"
     pace = f"{report.actions_per_second:,.1f}/s"
     rows = [
@@ -205,7 +208,7 @@ def text(report: Report) -> str:
 
 
 def rows_of(checked: Checked) -> list[tuple[str, ...]]:
-    """How the logs stand; one row for each fault."""
+    """Return the rows of a comparison, with one row per fault."""
     return [
         ("acknowledged", f"{checked.acknowledged:,} actions, {checked.announced:,} announcements"),
         ("unknown", f"{checked.unknown:,} actions, of which {checked.unknown_taken:,} were taken"),

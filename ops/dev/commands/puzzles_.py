@@ -1,4 +1,4 @@
-"""`esporles puzzles`: found in matches of bots, packed into the file that is shipped, and measured."""
+"""`esporles puzzles`: find puzzles in bot matches, pack them into the shipped file, and measure them."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -21,7 +21,7 @@ MATCHES: Final = 10
 
 
 class Searched(msgspec.Struct, rename="camel"):
-    """What a search has come to."""
+    """The summary of a search."""
 
     matches: int
     looked: int
@@ -30,6 +30,7 @@ class Searched(msgspec.Struct, rename="camel"):
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
     parser.add_argument("what", choices=("find", "pack", "check"))
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="pack: files of found puzzles")
     parser.add_argument("--title", help=f"find: one of {', '.join(players_of(parser).titles)}")
@@ -41,10 +42,12 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    """Run a subcommand."""
     return {"find": find, "pack": pack, "check": check}[arguments.what](arguments)
 
 
 def out_of(arguments: Namespace) -> Path:
+    """Return the checked output file; raise WrongUsage if there is none."""
     if arguments.out is None:
         raise WrongUsage(f"puzzles {arguments.what} needs --out FILE")
     out = writable(arguments.out)
@@ -53,6 +56,7 @@ def out_of(arguments: Namespace) -> Path:
 
 
 def find(arguments: Namespace) -> int:
+    """Search matches, or resume a search."""
     players, out = players_of(arguments), out_of(arguments)
     evaluations = load_evaluations(players.titles)
     if arguments.title not in evaluations:
@@ -75,6 +79,7 @@ def find(arguments: Namespace) -> int:
 
 
 def pack(arguments: Namespace) -> int:
+    """Merge search results into the shipped file."""
     out = out_of(arguments)
     if not arguments.files:
         raise WrongUsage("puzzles pack needs the files of a search")
@@ -86,7 +91,7 @@ def pack(arguments: Namespace) -> int:
 
 
 def check(arguments: Namespace) -> int:
-    """Plays the matches of all shipped puzzles again, and looks for their choices with the standard budget."""
+    """Replay the matches of all shipped puzzles and analyse their positions with the standard budget."""
     if arguments.every < 1:
         raise WrongUsage(f"--every takes a number from 1, not {arguments.every}")
     titles, shelf = players_of(arguments).titles, load_shelf()

@@ -1,4 +1,4 @@
-"""`esporles train`: how much each part of a judgement counts, learnt from matches of bots."""
+"""`esporles train`: learn the weights of an evaluation from bot matches."""
 
 import os
 import time
@@ -21,6 +21,7 @@ MATCHES: Final = 600
 
 
 def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
     titles = load_evaluations(players_of(parser).titles)
     judged = sorted(name for name, weights in titles.items() if weights.outline is not None)
     parser.add_argument("--title", required=True, choices=judged, help="whose judgement")
@@ -32,6 +33,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    """Play matches, fit the weights, and write the evaluation."""
     wanted, processes, out = wanted_of(arguments), processes_asked(arguments.jobs), writable(arguments.out)
     begun, samples = time.monotonic(), list[Sample]()
     with progress(f"training of {wanted.title}: matches", wanted.matches) as step:
@@ -62,7 +64,7 @@ def run(arguments: Namespace) -> int:
 
 
 def wanted_of(arguments: Namespace) -> WantedSamples:
-    """What is asked for, checked before the first match."""
+    """Return the parameters, checked; raise WrongUsage."""
     players = players_of(arguments)
     actor_of(players.bots, arguments.bot)
     if not players.bots[arguments.bot].can_play(arguments.title):

@@ -1,2 +1,1 @@
-"""Faults on purpose: processes killed, disks filled, databases taken away, while a load goes on; then everything is
-examined."""
+"""Fault injection: kill processes, fill disks and stop databases under load, then examine the result."""

@@ -1,4 +1,4 @@
-"""What is examined when all faults are over: the journal against the logs, every log, the read models, the tree."""
+"""The examination after all faults: the journal against the logs, every log, the read models, and the tree."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ PATIENCE_SECONDS: Final = 60.0
 
 
 def logs_hold(urls: Sequence[str], journal: Path) -> tuple[Checked, list[str]]:
-    """The journal against the logs, and each log examined whole, as a stranger may hold it."""
+    """Compare the journal with the logs and verify each log; return the comparison and the faults of logs."""
     checked = asyncio.run(check(urls, journal, PATIENCE_SECONDS))
     return checked, asyncio.run(verified(urls, collect(journal).matches))
 
 
 async def verified(urls: Sequence[str], match_ids: Iterable[str]) -> list[str]:
-    """What `esporles verify` would say of each match that is not good."""
+    """Verify the public log of each match; return a sentence for each invalid one."""
     client, faults = Client(urls, patience=PATIENCE_SECONDS), list[str]()
     for match_id in match_ids:
         status, content = await client.ask("GET", f"/api/matches/{match_id}/log", decode=False)
@@ -48,7 +48,7 @@ async def verified(urls: Sequence[str], match_ids: Iterable[str]) -> list[str]:
 
 
 def read_models_differ(settings: Settings) -> list[str]:
-    """The tables of the read models that are others when they are made again. The service has stopped."""
+    """Rebuild all read models and return a sentence for each table that differs; the service must be stopped."""
     with opened_matches(settings, to_write=False) as matches, closing(ReadStore(settings.reads_url)) as reads:
         Loop(matches, reads, tuple(PROJECTIONS.values())).catch_up()
         before = rows(reads)
@@ -62,7 +62,7 @@ def read_models_differ(settings: Settings) -> list[str]:
 
 
 def rows(reads: ReadStore) -> dict[tuple[str, str], list[str]]:
-    """The rows of every table of every projection, as text and in order."""
+    """Return the rows of every table of every projection, as sorted text."""
     found = dict[tuple[str, str], list[str]]()
     for name, projection in PROJECTIONS.items():
         for table in projection.TABLES:
@@ -71,7 +71,7 @@ def rows(reads: ReadStore) -> dict[tuple[str, str], list[str]]:
 
 
 def store_differs(settings: Settings, environment: Mapping[str, str]) -> list[str]:
-    """What `esporles audit store` says of the whole store beside the signed tree, unless that is nothing."""
+    """Run `esporles audit store` and return its output if it fails, else an empty list."""
     command = [sys.executable, "-m", "ops.cli", "audit", "store", "--data", str(settings.data), "--json"]
     told = dict(environment) | variables(store=settings.store_url)
     done = subprocess.run(command, cwd=ROOT, env=told, capture_output=True, text=True, check=False)
@@ -79,7 +79,7 @@ def store_differs(settings: Settings, environment: Mapping[str, str]) -> list[st
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """How everything stands; `faults` is empty when all is well."""
+    """The result of an examination; `faults` is empty if all is well."""
 
     checked: Checked
     faults: tuple[str, ...]
@@ -88,7 +88,7 @@ class Ending(msgspec.Struct, frozen=True):
 def examine(
     urls: Sequence[str], stop: Callable[[], None], settings: Settings, environment: Mapping[str, str], journal: Path
 ) -> Ending:
-    """Everything; stops the service on the way."""
+    """Run all examinations; stops the service after those that need it."""
     checked, faults = logs_hold(urls, journal)
     stop()
     faults = [*checked.faults, *faults, *read_models_differ(settings), *store_differs(settings, environment)]

@@ -1,4 +1,4 @@
-"""The faults: each is brought about, lasts a while, and is lifted; what is to be seen meanwhile is said."""
+"""The faults: each is caused, held for some seconds and repaired, and the service's behaviour is checked."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ HOLD_SECONDS: Final = (1.0, 6.0)
 AWAY_SECONDS: Final = (3.0, 60.0)
 JUMP_SECONDS: Final = (-7_200, 7_200)
 SILENT_SECONDS: Final = 3.0
-"""So long a request may take while the database stands still: two seconds, and one for a busy machine."""
+"""Longest response time while the database hangs: two seconds of timeout, and one for a busy machine."""
 WHOLE_SECONDS: Final = 30.0
-"""So long a match may take to be read right after a start; how long what was put back took is said."""
+"""Longest time to read a match right after a start; the report states the time needed after a repair."""
 REFUSED: Final = 1
-"""What a start that cannot be ends with."""
+"""Exit status of a start that fails."""
 
 
 @dataclass
 class Store:
-    """A server beside the service that can be taken away: a database, or the queues."""
+    """A dependency of the service that can be taken away: a database, or the queues."""
 
     stop: Callable[[], None]
     start: Callable[[], None]
@@ -38,38 +38,39 @@ class Store:
 
 @dataclass
 class Scene:
-    """What there is to be broken."""
+    """The environment that faults act on, and the violations they find."""
 
     machine: Machine
     luck: random.Random
     victim: Callable[[], tuple[str, int]]
-    """A match that nobody plays on, and one of its entries."""
+    """Returns an idle match and the version of one of its entries."""
     without: Sequence[str] = ()
-    """Faults that are left out."""
+    """Names of faults to leave out."""
     brief: bool = False
-    """Faults last as long as they need to be seen, no longer."""
+    """Whether faults last only as long as needed to observe them."""
     disk: SmallDisk | None = None
     clock: Clock | None = None
     postgres: Store | None = None
     queues: Store | None = None
     found: list[str] = field(default_factory=list)
-    """What is not as it should be."""
+    """Violations found by the current fault."""
     stood: float = 0.0
-    """So many seconds of the last fault nobody could answer, for who answers stood still."""
+    """Seconds of the last fault in which the service's process was suspended."""
 
     def expect(self, is_so: bool, sentence: str) -> None:
+        """Record the sentence as a violation unless the condition holds."""
         if not is_so:
             self.found.append(sentence)
 
     def hold(self, bounds: tuple[float, float] = HOLD_SECONDS) -> float:
-        """Waits for a while, drawn; how long."""
+        """Sleep for a random time within the bounds, in seconds, and return it."""
         seconds = bounds[0] if self.brief else self.luck.uniform(*bounds)
         time.sleep(seconds)
         return seconds
 
 
 def kill(scene: Scene) -> str:
-    """Any processes at once, as a crash would; they come back by themselves."""
+    """Kill up to three random processes at once and wait until the supervisor has restarted them."""
     processes = scene.machine.processes()
     chosen = scene.luck.sample(processes, scene.luck.randint(1, min(3, len(processes))))
     for _, pid in chosen:
@@ -85,7 +86,7 @@ def kill(scene: Scene) -> str:
 
 
 def stop(scene: Scene) -> str:
-    """A process that hangs, and goes on where it was."""
+    """Suspend a random process for a while and resume it."""
     name, pid = scene.luck.choice([*scene.machine.processes(), ("supervisor", scene.machine.pid)])
     os.kill(pid, signal.SIGSTOP)
     try:
@@ -97,19 +98,19 @@ def stop(scene: Scene) -> str:
 
 
 def supervisor(scene: Scene) -> str:
-    """The supervisor is killed, and with it all it has started; somebody starts it again."""
+    """Kill the supervisor, with which all its processes end, and start it again."""
     scene.machine.kill_supervisor()
     return f"answers again after {scene.machine.start():.1f} s"
 
 
 def restart(scene: Scene) -> str:
-    """An orderly stop and a start."""
+    """Stop the service in an orderly way and start it."""
     scene.machine.stop()
     return f"answers again after {scene.machine.start():.1f} s"
 
 
 def full_disk(scene: Scene) -> str:
-    """Not a byte can be written for a while."""
+    """Fill the disk for a while; the service must stay alive and readable."""
     assert scene.disk is not None
     scene.disk.fill()
     try:
@@ -122,7 +123,7 @@ def full_disk(scene: Scene) -> str:
 
 
 def read_only(scene: Scene) -> str:
-    """The folder of the data cannot be written to when the service starts: it says so, and starts when it can."""
+    """Start the service in a read-only folder; it must exit with a message, and start once the folder is writable."""
     assert scene.disk is not None
     scene.machine.stop()
     scene.disk.make_read_only(True)
@@ -136,7 +137,7 @@ def read_only(scene: Scene) -> str:
 
 
 def clock(scene: Scene) -> str:
-    """The clock of the machine jumps."""
+    """Set the wall clock off by a random number of seconds."""
     assert scene.clock is not None
     offset = scene.luck.randint(*JUMP_SECONDS)
     scene.clock.set(offset)
@@ -145,7 +146,7 @@ def clock(scene: Scene) -> str:
 
 
 def corrupt_reads(scene: Scene) -> str:
-    """Pages of the read models hold something else at a start."""
+    """Overwrite parts of the read models' file while the service is stopped, then start it."""
     scene.machine.stop()
     path = scene.machine.data / "reads.db"
     size = path.stat().st_size
@@ -161,7 +162,7 @@ def corrupt_reads(scene: Scene) -> str:
 
 
 def missing_reads(scene: Scene) -> str:
-    """The read models are not there at a start."""
+    """Delete the read models while the service is stopped, then start it."""
     scene.machine.stop()
     for end in ("", "-wal", "-shm"):
         (scene.machine.data / f"reads.db{end}").unlink(missing_ok=True)
@@ -169,7 +170,7 @@ def missing_reads(scene: Scene) -> str:
 
 
 def corrupt_log(scene: Scene) -> str:
-    """A byte of an entry is another one on the disk: that match is refused, the others go on; then it is put back."""
+    """Change a byte of an entry on disk: its match must be refused until the byte is restored."""
     match_id, version = scene.victim()
     scene.machine.stop()
     path = scene.machine.data / "log.db"
@@ -196,7 +197,7 @@ def corrupt_log(scene: Scene) -> str:
 
 
 def state_of(path: Path, match_id: str, version: int) -> bytes | None:
-    """An entry as the log has it; None: it does not have it."""
+    """Return an entry's stored state; None if the log lacks it."""
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as log:
         found = log.execute(
             "SELECT state FROM stored_events WHERE originator_id = ? AND originator_version = ?",
@@ -206,8 +207,11 @@ def state_of(path: Path, match_id: str, version: int) -> bytes | None:
 
 
 def changed_place(path: Path, match_id: str, version: int, stored: bytes, at: int) -> tuple[int, int]:
-    """Changes a byte of an entry on the disk: where, and what it was. What was moved to another page may stand in its
-    old one still, where nobody reads it; so it is asked whether the log has another entry now."""
+    """Change a byte of an entry on disk; return its offset in the file and its old value.
+
+    SQLite can leave a stale copy of a moved row in a free page, so each match of the bytes is tried until the entry
+    that the database returns has changed.
+    """
     content, begun = path.read_bytes(), stored[:60]
     found = content.find(begun)
     while found >= 0:
@@ -221,32 +225,33 @@ def changed_place(path: Path, match_id: str, version: int, stored: bytes, at: in
 
 
 def change(path: Path, place: int, byte: int) -> None:
+    """Write one byte at an offset of a file."""
     with path.open("r+b") as file:
         file.seek(place)
         file.write(bytes([byte]))
 
 
 def queues_hang(scene: Scene) -> str:
-    """The queues and the doorbell are there and say nothing."""
+    """Suspend the process of queues and notifications."""
     pids = scene.queues.pids() if scene.queues else []
     pids = pids or [pid for name, pid in scene.machine.processes() if name == "valkey"]
     return hang(scene, pids)
 
 
 def queues_away(scene: Scene) -> str:
-    """They are not there for a while."""
+    """Stop the queues for a while."""
     assert scene.queues is not None
     return take_away(scene, scene.queues)
 
 
 def postgres_away(scene: Scene) -> str:
-    """The database is not there for a while."""
+    """Stop the database for a while."""
     assert scene.postgres is not None
     return take_away(scene, scene.postgres)
 
 
 def postgres_restart(scene: Scene) -> str:
-    """The database is started anew: every connection of before is dead."""
+    """Restart the database, which breaks all open connections."""
     assert scene.postgres is not None
     scene.postgres.stop()
     scene.postgres.start()
@@ -254,7 +259,7 @@ def postgres_restart(scene: Scene) -> str:
 
 
 def postgres_hang(scene: Scene) -> str:
-    """The database is there and says nothing: nobody is kept waiting, and the service is not ready."""
+    """Suspend the database: requests must fail in time, and the service must report that it is not ready."""
     assert scene.postgres is not None
 
     def look() -> None:
@@ -267,6 +272,7 @@ def postgres_hang(scene: Scene) -> str:
 
 
 def take_away(scene: Scene, store: Store) -> str:
+    """Stop a dependency for a while; the service must stay alive."""
     store.stop()
     try:
         seconds = scene.hold(AWAY_SECONDS)
@@ -277,6 +283,7 @@ def take_away(scene: Scene, store: Store) -> str:
 
 
 def hang(scene: Scene, pids: list[int], look: Callable[[], None] = lambda: None) -> str:
+    """Suspend processes for a while and call `look` while they are suspended."""
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
     try:
@@ -306,13 +313,13 @@ FAULTS: Final[Mapping[str, Callable[[Scene], str]]] = {
     "postgres-hang": postgres_hang,
 }
 OF_FILES: Final = frozenset({"corrupt-reads", "missing-reads", "corrupt-log"})
-"""What is done to the files of a store that is SQLite."""
+"""Faults that change the files of an SQLite store."""
 PRIVILEGED: Final = frozenset({"full-disk", "read-only"})
-"""What takes a file system of its own."""
+"""Faults that need a separate file system, and the privilege to mount one."""
 
 
 def faults_for(scene: Scene) -> tuple[str, ...]:
-    """Those that can be brought about here, and are wanted."""
+    """Return the faults that this environment supports and that are not left out."""
     lacking = {
         *scene.without,
         *(PRIVILEGED if scene.disk is None else ()),

@@ -1,5 +1,7 @@
-"""Faults between hosts: those of web, follower and worker are cut off, killed, frozen and stopped in turn, while people
-play and events of bots go on; at the end every match is played out and every log examined."""
+"""Faults between hosts: cut off, kill, freeze and stop the hosts of web, follower and worker under load.
+
+At the end every match is played out and every log examined.
+"""
 
 from __future__ import annotations
 
@@ -29,20 +31,21 @@ RATE: Final = 20.0
 SPECTATORS: Final = 20
 HOLD_SECONDS: Final = (5.0, 20.0)
 FINISH_SECONDS: Final = 900.0
-"""Until forty people have played out what they have begun."""
+"""Time limit for forty people to finish their matches."""
 
 
 def waited(seconds: float) -> float:
+    """Sleep, and return the seconds."""
     time.sleep(seconds)
     return seconds
 
 
 Fault = Callable[[Hosts, str, Callable[[], float]], str]
-"""Brings it about at a host, for as long as the last argument takes; what happened, in words."""
+"""A function that causes a fault at a host, calls its last argument to hold it, and returns a description."""
 
 
 def lasting(begin: Callable[[Hosts, str], None], end: Callable[[Hosts, str], None]) -> Fault:
-    """A fault that is there until it is mended."""
+    """Return a fault that begins with one function and ends with the other."""
 
     def bring_about(hosts: Hosts, host: str, hold: Callable[[], float]) -> str:
         begin(hosts, host)
@@ -56,7 +59,7 @@ def lasting(begin: Callable[[Hosts, str], None], end: Callable[[Hosts, str], Non
 
 
 def stop(hosts: Hosts, host: str, _: Callable[[], float]) -> str:
-    """The host is taken down in an orderly way, and comes back."""
+    """Shut a host down in an orderly way and start it."""
     hosts.stop(host)
     hosts.start(host)
     return host
@@ -68,12 +71,11 @@ FAULTS: Final[Mapping[str, Fault]] = {
     "freeze": lasting(Hosts.freeze, Hosts.thaw),
     "stop": stop,
 }
-"""No packet of a host arrives or reaches it; it loses its power; it stands still while its connections stay open; it is
-taken down in an orderly way."""
+"""Network partition, power loss, a freeze with open connections, and an orderly shutdown."""
 
 
 def plan_of_hosts(people: int = PEOPLE, rate: float = RATE) -> Plan:
-    """Tables of two people and a bot, a table of bots, and an organiser whose events are of bots."""
+    """Return a plan: tables of two people and a bot, tables of bots, and an organiser who runs events of bots."""
     return Plan(
         title=default_title(TITLES).name,
         people=people,
@@ -90,7 +92,7 @@ def plan_of_hosts(people: int = PEOPLE, rate: float = RATE) -> Plan:
 
 
 def settings_of(hosts: Hosts) -> tuple[Settings, dict[str, str]]:
-    """How the stores of all hosts are reached from here, and the environment that says it."""
+    """Return settings that reach the hosts' stores from this machine, and an environment with them."""
     told = variables(data=hosts.data(OUTSIDE), **hosts.stores)
     return Settings.from_environment(told), alone_in(os.environ) | told
 
@@ -104,7 +106,7 @@ def run_hosts(
     seed: str,
     say: Say,
 ) -> Outcome:
-    """Hosts that run: plays, breaks, plays out, examines. `is_over` is told how many faults there were."""
+    """Play, inject faults until `is_over` returns True for their number, finish all matches, and examine."""
     luck, path = random.Random(f"{seed}/hosts"), beside / "journal.jsonl"
     happened, wrong = list[Happened](), list[str]()
     waiting: list[tuple[str, str]] = []
@@ -131,13 +133,14 @@ def run_hosts(
 
 
 def every_pair(luck: random.Random) -> list[tuple[str, str]]:
-    """Every fault at every host, in an order that is drawn."""
+    """Return every pair of fault and host in random order."""
     pairs = [f"{name} {host}" for name in FAULTS for host in (*WEBS, *JOBS)]
     drawn = [pair.partition(" ") for pair in in_turn(pairs, luck)]
     return [(name, host) for name, _, host in drawn]
 
 
 def once(hosts: Hosts, name: str, host: str, hold: Callable[[], float]) -> str:
+    """Cause a fault at a host; a host that does not start raises NotBack."""
     try:
         return FAULTS[name](hosts, host, hold)
     except NotUp as fault:
@@ -145,7 +148,7 @@ def once(hosts: Hosts, name: str, host: str, hold: Callable[[], float]) -> str:
 
 
 def ending_of(hosts: Hosts, path: Path, wrong: list[str]) -> Ending | None:
-    """The examination; what hinders it is said."""
+    """Examine the result; an obstacle is added to `wrong` and gives None."""
     settings, environment = settings_of(hosts)
 
     def stop_all() -> None:

@@ -1,4 +1,4 @@
-"""The load that goes on beside the faults, on a thread of its own."""
+"""The load during faults, on a separate thread."""
 
 import asyncio
 import threading
@@ -13,13 +13,13 @@ from ops.dev.load.running import House, Plan
 from ops.dev.load.tables import Spoken
 
 PATIENCE_SECONDS: Final = 180.0
-"""Longer than anything is away."""
+"""Longer than any outage."""
 SET_UP_SECONDS: Final = 120.0
 STOP_SECONDS: Final = 30.0
 
 
 class Loading:
-    """People, bots, spectators and organisers who come again and again until somebody answers."""
+    """People, bots, spectators and organisers who retry until a request succeeds."""
 
     def __init__(self, urls: Sequence[str], plan: Plan, journal: Journal) -> None:
         self.house = House(urls, plan, journal, PATIENCE_SECONDS)
@@ -40,19 +40,19 @@ class Loading:
             asyncio.run(run())
         except asyncio.CancelledError:
             self._fault = NotBack("the load was waiting for answers to the end")
-        except BaseException as fault:  # told to whoever waits
+        except BaseException as fault:  # Raised again by `require` on the thread that waits.
             self._fault = fault
             self._sits.set()
 
     def start(self) -> None:
-        """Back when everybody sits."""
+        """Start the load and return when all players are seated; raise NotBack if that takes too long."""
         self._thread.start()
         if not self._sits.wait(SET_UP_SECONDS):
             raise NotBack("the load could not be set up")
         self.require()
 
     def require(self) -> None:
-        """`NotBack` when the load has ended by itself."""
+        """Raise NotBack if the load has ended, or re-raise its unexpected exception."""
         if isinstance(self._fault, NoAnswer | Spoken):
             raise NotBack(f"the load has ended: {self._fault}")
         if self._fault is not None:
@@ -60,10 +60,11 @@ class Loading:
 
     @property
     def acknowledged(self) -> int:
+        """Return the number of actions accepted so far."""
         return len(self.house.load.latencies) - self.house.load.refused
 
     def until(self, what: str, is_so: Callable[[], bool], seconds: float) -> float:
-        """How long it took until something was so while the load goes on."""
+        """Wait until a condition holds under load; return the seconds, or raise NotBack."""
 
         def looked() -> bool:
             self.require()
@@ -72,7 +73,7 @@ class Loading:
         return wait_until(what, looked, seconds)
 
     def all_go_on(self, seconds: float) -> list[str]:
-        """The tables of people at which nothing more is done within so long."""
+        """Wait for an action at every table of people; return the matches without one after `seconds`."""
         before = [(table.match_id, table.version) for table in self.house.tables]
 
         def still() -> list[str]:
@@ -88,7 +89,7 @@ class Loading:
         return []
 
     def finish(self, seconds: float) -> list[str]:
-        """Everything is played to its end; what has none within so long."""
+        """Play everything to its end; return what is unfinished after `seconds`."""
         self.house.finish()
         try:
             self.until("everything comes to its end", lambda: not self.house.unfinished(), seconds)
@@ -98,7 +99,7 @@ class Loading:
 
     @contextmanager
     def stopped_afterwards(self, wrong: list[str]) -> Iterator[None]:
-        """What does not come back ends the block and is added to `wrong`, as is what stopping the load says."""
+        """Stop the load after the block; add exceptions of the block and of stopping to `wrong`."""
         try:
             yield
         except (NotBack, NotAllowed) as fault:
@@ -110,7 +111,7 @@ class Loading:
                 wrong.append(str(fault))
 
     def stop(self) -> None:
-        """Whoever waits for an answer still waits no longer than this."""
+        """Stop the load; pending requests are cancelled after a while."""
         self._is_over.set()
         self._thread.join(STOP_SECONDS)
         if self._thread.is_alive() and self._loop is not None and self._task is not None:

@@ -1,4 +1,4 @@
-"""One machine with the whole service on it: started, killed, and started again at the same address."""
+"""The whole service on one machine: started, killed, and restarted at the same address."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ LOOK_SECONDS: Final = 0.05
 OK: Final = 200
 BUSY_SECONDS: Final = 10.0
 NAMES: Final = {"ops.service": "service", "follower": "follower", "worker": "worker", "valkey-server": "valkey"}
-"""By what a process of the service is known: a word of its command."""
+"""Names of the service's processes, by a word of their command line."""
 
 
 class NotBack(Exception):
-    """Something that should have come back has not: the sentence says what."""
+    """Something that should have recovered has not; the message describes it."""
 
 
 def wait_until(what: str, is_so: Callable[[], bool], seconds: float = START_SECONDS) -> float:
-    """How long it took; `NotBack` when it took longer than that."""
+    """Wait until a condition holds; return the seconds, or raise NotBack after `seconds`."""
     begun = time.monotonic()
     while not is_so():
         if time.monotonic() - begun > seconds:
@@ -42,13 +42,14 @@ def wait_until(what: str, is_so: Callable[[], bool], seconds: float = START_SECO
 
 
 def free_port() -> int:
+    """Return a free port of the loopback interface."""
     with socket.create_server(("127.0.0.1", 0)) as bound:
         port: int = bound.getsockname()[1]
         return port
 
 
 def children_of(pid: int) -> list[int]:
-    """The processes that a process has started."""
+    """Return the child processes of a process."""
     try:
         return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except OSError:
@@ -56,6 +57,7 @@ def children_of(pid: int) -> list[int]:
 
 
 def command_of(pid: int) -> list[str]:
+    """Return a process's command line; empty if it has ended."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
     except OSError:
@@ -63,10 +65,10 @@ def command_of(pid: int) -> list[str]:
 
 
 class Machine:
-    """The service by its supervisor, on a data folder, at a port of its own."""
+    """The service under its supervisor, with a data folder and a fixed port."""
 
     def __init__(self, data: Path, beside: Path, environment: Mapping[str, str] | None = None, **words: object) -> None:
-        """`beside` is a folder that no fault touches; `words` are settings by the names of their fields."""
+        """Prepare the service; logs go to `beside`, which no fault touches, and `words` are settings by field name."""
         self.data = data
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -78,14 +80,16 @@ class Machine:
 
     @property
     def pid(self) -> int:
+        """Return the process id of the supervisor."""
         assert self._process is not None
         return self._process.pid
 
     def is_running(self) -> bool:
+        """Return whether the supervisor runs."""
         return self._process is not None and self._process.poll() is None
 
     def begin(self) -> None:
-        """Starts the supervisor, whether or not it can run."""
+        """Start the supervisor without waiting for it."""
         command = [sys.executable, "-m", "ops.cli", "serve", "--json", "--port", str(self.port)]
         with self._said.open("ab") as said:
             self._process = subprocess.Popen(
@@ -99,8 +103,10 @@ class Machine:
             )
 
     def start(self) -> float:
-        """Until it answers; a start that fails because the one before is still ending is made again, as whoever
-        supervises supervisors does."""
+        """Start the service and wait until it responds; return the seconds.
+
+        A start that fails because the previous processes are still ending is repeated, as an init system would do.
+        """
         begun = time.monotonic()
         self.begin()
 
@@ -118,14 +124,14 @@ class Machine:
         return time.monotonic() - begun
 
     def refusal(self) -> tuple[int, str]:
-        """Starts it where it cannot run: its exit status, and the last thing it said."""
+        """Start the service where it cannot run; return its exit status and last line of output."""
         self.begin()
         assert self._process is not None
         status = self._process.wait(START_SECONDS)
         return status, last_line(self._said)
 
     def answers(self, path: str, seconds: float = 5.0) -> int:
-        """The status of an answer; 0: there is none."""
+        """Return the status of a response, or 0 if there is none."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=seconds)
         try:
             connection.request("GET", path)
@@ -138,7 +144,7 @@ class Machine:
             connection.close()
 
     def processes(self) -> list[tuple[str, int]]:
-        """The processes of the service that run now, by name."""
+        """Return name and id of the service's running processes, sorted."""
         found = []
         for pid in children_of(self.pid):
             words = command_of(pid)
@@ -148,13 +154,13 @@ class Machine:
         return sorted(found)
 
     def stop(self) -> None:
-        """Orderly."""
+        """Stop the service in an orderly way."""
         assert self._process is not None
         self._process.send_signal(signal.SIGTERM)
         self._process.wait(START_SECONDS)
 
     def kill_supervisor(self) -> None:
-        """What it has started ends with it."""
+        """Kill the supervisor and wait until its processes have ended too."""
         left = [pid for _, pid in self.processes()]
         assert self._process is not None
         self._process.kill()
@@ -162,16 +168,18 @@ class Machine:
         wait_until("all processes end with their supervisor", lambda: not any(map(is_alive, left)))
 
     def close(self) -> None:
+        """Stop the service if it runs."""
         if self.is_running():
             self.stop()
 
 
 def is_alive(pid: int) -> bool:
+    """Return whether a process runs; a zombie does not."""
     return Path(f"/proc/{pid}").exists() and state_of(pid) != "Z"
 
 
 def state_of(pid: int) -> str:
-    """The state of a process, a letter of Linux."""
+    """Return the state of a process, a letter of Linux; Z if it has ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
@@ -179,7 +187,7 @@ def state_of(pid: int) -> str:
 
 
 class SmallDisk:
-    """A file system of a few megabytes in memory, that can be filled and made read-only."""
+    """A small in-memory file system that can be filled and made read-only."""
 
     def __init__(self, folder: Path, megabytes: int) -> None:
         self.folder, self.why = folder, ""
@@ -187,7 +195,7 @@ class SmallDisk:
         run("mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=0700", "esporles", str(folder))
 
     def fill(self) -> None:
-        """Until not a byte more can be written."""
+        """Write until no byte is left."""
         ballast = self.folder / "ballast"
         with ballast.open("ab", buffering=0) as file:
             for size in (1 << 20, 1 << 12, 1 << 9, 1):
@@ -198,10 +206,11 @@ class SmallDisk:
                     continue
 
     def free(self) -> None:
+        """Free the space that `fill` took."""
         (self.folder / "ballast").unlink()
 
     def make_read_only(self, is_so: bool) -> None:
-        """Once nobody has a file open there to write."""
+        """Remount read-only or writable; wait until no process has a file open for writing."""
 
         def is_done() -> bool:
             try:
@@ -217,7 +226,7 @@ class SmallDisk:
             raise NotAllowed(f"{self.why}; used by {', '.join(self.users())}") from fault
 
     def users(self) -> list[str]:
-        """Who has a file open there."""
+        """Return process, command and file of everyone who has a file open on the disk."""
         found = []
         for link in Path("/proc").glob("[0-9]*/fd/*"):
             with contextlib.suppress(OSError):
@@ -226,11 +235,12 @@ class SmallDisk:
         return found
 
     def close(self) -> None:
+        """Unmount the file system."""
         run("umount", "-l", str(self.folder))
 
 
 def run(*command: str) -> None:
-    """A command of the system; `NotAllowed` with what it said."""
+    """Run a system command; raise NotAllowed with its error output if it fails."""
     if shutil.which(command[0]) is None:
         raise NotAllowed(f"there is no {command[0]} here")
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -239,7 +249,7 @@ def run(*command: str) -> None:
 
 
 class NotAllowed(Exception):
-    """This machine does not let us: the sentence says what."""
+    """An operation that the machine does not permit; the message says which."""
 
 
 OFFSET: Final = struct.Struct("l")
@@ -247,9 +257,9 @@ CLOCK_SOURCE: Final = Path(__file__).with_name("clock.c")
 
 
 class Clock:
-    """A wall clock for the processes of a machine that can be set; `NotAllowed` where no compiler is.
+    """An adjustable wall clock for the processes of a machine; raises NotAllowed without a C compiler.
 
-    What there is ready-made (libfaketime 0.9.10) breaks the sleep of Python 3.11, which is by the monotonic clock.
+    libfaketime 0.9.10 breaks `time.sleep` of Python 3.11, which uses the monotonic clock.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -259,6 +269,6 @@ class Clock:
         self.environment = {"LD_PRELOAD": str(library), "FAULTS_CLOCK_OFFSET": str(self._file)}
 
     def set(self, seconds: int) -> None:
-        """From now on it is so many seconds off, for every process that has it."""
+        """Shift the clock of every process that uses it by `seconds`."""
         with self._file.open("r+b") as file:
             file.write(OFFSET.pack(seconds))

@@ -1,4 +1,4 @@
-"""A Valkey of its own beside the service, that can be taken away."""
+"""A separate Valkey server for the service, which can be taken away."""
 
 import subprocess
 from pathlib import Path
@@ -9,7 +9,7 @@ from workers.unix_http import is_listening
 
 
 class Queues:
-    """The queues and the doorbell of a service, on a private socket."""
+    """Queues and notification channels of a service, on a private socket."""
 
     def __init__(self, folder: Path) -> None:
         self._socket, self._log = folder / "queues.sock", folder / "queues.log"
@@ -17,14 +17,16 @@ class Queues:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
+        """Start the server and wait until it listens."""
         self._process = subprocess.Popen(valkey_command(self._socket, self._log))
         wait_until("the queues are there", lambda: is_listening(self._socket))
 
     def pids(self) -> list[int]:
+        """Return its process id, if it runs."""
         return [] if self._process is None else [self._process.pid]
 
     def stop(self) -> None:
-        """As a crash would."""
+        """Kill the server."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()

@@ -1,4 +1,4 @@
-"""Faults in turn while a load goes on, for as long as wanted; a line is said of each."""
+"""Inject faults one after the other under load, and report a line for each."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from ops.dev.load.running import Plan
 from projections.platform.settings import Settings
 
 CALM_ACTIONS: Final = 5
-"""So many acknowledged actions after a fault, and the next one comes."""
+"""Number of accepted actions to wait for after a fault, before the next."""
 RECOVERY_SECONDS: Final = 90.0
-"""Longer than every lease on what is owed, and than every wait before something is tried again."""
+"""Longer than every lease of a duty and every retry interval."""
 AWAY_SECONDS: Final = 2.0
-"""An answer that something is away comes within this (with what the machine itself takes: `SLOW_FACTOR`)."""
+"""Longest time to a response that reports an outage, apart from the machine's own delay (`SLOW_FACTOR`)."""
 SLOW_FACTOR: Final = 2.0
 VICTIM_ACTIONS: Final = 12
 
@@ -37,20 +37,20 @@ Say = Callable[[str], None]
 
 
 class Happened(msgspec.Struct, frozen=True, rename="camel"):
-    """One fault, and what was seen of it; times in seconds."""
+    """One fault and its observed effects; times in seconds."""
 
     fault: str
     said: str
     lasted: float
     back: float
-    """From its end to the next acknowledged actions."""
+    """From the fault's end until actions were accepted again."""
     acknowledged: int
     slowest_away: float
     wrong: tuple[str, ...]
 
 
 class Outcome(msgspec.Struct, frozen=True, rename="camel"):
-    """A whole run."""
+    """The result of a whole run."""
 
     seed: str
     happened: tuple[Happened, ...]
@@ -59,11 +59,12 @@ class Outcome(msgspec.Struct, frozen=True, rename="camel"):
 
     @property
     def is_good(self) -> bool:
+        """Return whether nothing was found wrong."""
         return not self.wrong and self.ending is not None and not self.ending.faults
 
 
 def plan_for(people: int, rate: float, spectators: int, organisers: int, bot_tables: int) -> Plan:
-    """Tables of two, and at every one a bot as well."""
+    """Return a plan with tables of two people and a bot."""
     return Plan(
         title=default_title(TITLES).name,
         people=people,
@@ -81,14 +82,14 @@ def plan_for(people: int, rate: float, spectators: int, organisers: int, bot_tab
 
 
 class Victims:
-    """Matches that are begun and left alone, so that something can be done to them."""
+    """Matches that are begun and left idle, for faults that damage one match."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self.match_id = ""
 
     def begin(self, url: str, journal: Journal) -> None:
-        """A few actions of two people."""
+        """Play a few actions between two people, then leave the match."""
         plan = Plan(title=default_title(TITLES).name, people=2, tables=1)
         loading = Loading([url], plan, journal)
         loading.start()
@@ -97,6 +98,7 @@ class Victims:
         self.match_id = loading.house.tables[0].match_id
 
     def entry(self, luck: random.Random) -> tuple[str, int]:
+        """Return the idle match and the version of a random action in it."""
         acts = collect(self._path).matches[self.match_id].acts
         return self.match_id, luck.choice(acts).expected
 
@@ -110,9 +112,11 @@ def happen(
     is_timed: bool = True,
     stood: Callable[[], float] = lambda: 0.0,
 ) -> Happened:
-    """One fault, from its beginning until actions are acknowledged again; `found` is what the fault itself saw that is
-    not as it should be; `is_timed`: refusals that came too late are wrong, but for the time in which who answers
-    `stood` still."""
+    """Cause a fault and wait until actions are accepted again.
+
+    `found` collects the violations that the fault itself detects. With `is_timed`, responses that report an outage too
+    late are violations; `stood` returns the seconds for which the responding process was suspended.
+    """
     seen, begun = loading.house.seen, time.monotonic()
     before, faults = loading.acknowledged, Counter(seen.faults)
     seen.slowest_away = 0.0
@@ -143,7 +147,7 @@ def happen(
 
 
 def line_of(happened: Happened) -> str:
-    """What is said of a fault."""
+    """Format the report of a fault."""
     line = (
         f"{happened.fault:<16} {happened.said}; lasted {happened.lasted:.1f} s, acknowledged {happened.acknowledged},"
         f" goes on after {happened.back:.1f} s"
@@ -154,7 +158,7 @@ def line_of(happened: Happened) -> str:
 
 
 def bring_about(scene: Scene, name: str) -> str:
-    """A fault; after one that could not be lifted the machine is started again."""
+    """Cause a fault; restart the machine if it is down afterwards."""
     try:
         return FAULTS[name](scene)
     finally:
@@ -163,14 +167,14 @@ def bring_about(scene: Scene, name: str) -> str:
 
 
 def in_turn(names: Sequence[str], luck: random.Random) -> list[str]:
-    """Each once, in an order that is drawn."""
+    """Return all names in random order."""
     return luck.sample(list(names), len(names))
 
 
 def run_faults(
     scene: Scene, settings: Settings, plan: Plan, beside: Path, is_over: Callable[[int], bool], seed: str, say: Say
 ) -> Outcome:
-    """Starts the machine, plays, breaks, and examines what is left. `is_over` is told how many faults there were."""
+    """Start the machine, play, inject faults until `is_over` returns True for their number, and examine the result."""
     machine, path = scene.machine, beside / "journal.jsonl"
     happened, wrong = list[Happened](), list[str]()
     ending: Ending | None = None
@@ -203,7 +207,7 @@ def run_faults(
 
 
 def text(outcome: Outcome) -> str:
-    """The end of a run, in sentences."""
+    """Format the summary of a run."""
     counts = Counter(each.fault for each in outcome.happened)
     acknowledged = sum(each.acknowledged for each in outcome.happened)
     lines = [

@@ -1,1 +1,1 @@
-"""How strong bots are: matches with rotated seats and shared luck, win shares, margins, times, ratings."""
+"""Strength of bots: matches with rotated seats and shared chance, shares of wins, margins, times, ratings."""

@@ -1,7 +1,7 @@
-"""Plays the matches of a ladder: every deal is played once for each rotation of the bots over the seats.
+"""Play the matches of a ladder: every deal once for each rotation of the bots over the seats.
 
-The luck of a deal is the same in all its matches, so that no bot owns a seat or a good draw. Each is the match that
-`esporles play --seed` plays with the seed of the deal and the bots in this order.
+All matches of a deal have the same seed, so that no bot profits from a seat or from its draws. Each match is the one
+that `esporles play --seed` plays with the deal's seed and the bots in this order.
 """
 
 import time
@@ -22,7 +22,7 @@ from workers.bots import Bots
 
 
 class WantedLadder(msgspec.Struct, frozen=True):
-    """What to play. Two ladders with the same words are the same matches."""
+    """The parameters of a ladder. Ladders with equal parameters consist of the same matches."""
 
     title: str
     bots: tuple[str, ...]
@@ -31,30 +31,32 @@ class WantedLadder(msgspec.Struct, frozen=True):
     options: Mapping[str, str]
     seed: str
     versions: Mapping[str, int]
-    """Of the bots: what was played by one says nothing of another."""
+    """Versions of the bots: results are valid for one version only."""
 
     @property
     def rotations(self) -> tuple[tuple[str, ...], ...]:
-        """The line-ups of a deal, each once; where bots repeat by turns there are fewer than seats."""
+        """Return the distinct line-ups of a deal; fewer than the seats if bots repeat periodically."""
         turned = (self.bots[turn:] + self.bots[:turn] for turn in range(len(self.bots)))
         return tuple(dict.fromkeys(turned))
 
     def deal_of(self, number: int) -> int:
-        """The deal of a match."""
+        """Return the number of a match's deal."""
         return number // len(self.rotations)
 
     def line_up(self, number: int) -> tuple[str, ...]:
-        """The bots of a match by seat."""
+        """Return the bots of a match by seat."""
         return self.rotations[number % len(self.rotations)]
 
     def seed_of(self, number: int) -> bytes:
-        """What `esporles play --seed` takes, in hex."""
+        """Return the seed of a match; `esporles play --seed` takes it in hex."""
         return f"{self.seed}/{self.deal_of(number)}".encode()
 
 
 class PlayedMatch(msgspec.Struct, frozen=True):
-    """A match of a ladder, seat by seat. Times are microseconds of processor time for each choice between at least two
-    actions."""
+    """A match of a ladder, by seat.
+
+    `times` are microseconds of processor time for each choice between at least two actions.
+    """
 
     number: int
     bots: tuple[str, ...]
@@ -64,7 +66,7 @@ class PlayedMatch(msgspec.Struct, frozen=True):
 
 
 def play(wanted: WantedLadder, find_players: FindPlayers, number: int) -> PlayedMatch:
-    """One match. Processor time is measured, so that the figures depend little on what else the machine does."""
+    """Play one match. Times are processor times, because they depend little on the machine's other load."""
     players, bots = find_players(), wanted.line_up(number)
     kinds: Bots = {name: players.bots[name] for name in bots}
     actors, times = [kinds[name].actor for name in bots], [list[int]() for _ in bots]
@@ -81,7 +83,7 @@ def play(wanted: WantedLadder, find_players: FindPlayers, number: int) -> Played
 
 
 def choose(table: Play, seat: Seat, bot: Callable[..., Any], times: list[int]) -> Any:
-    """What the bot does, its time noted."""
+    """Let the bot choose; record its time unless it has only one action."""
     rules: AnyRules = table.match.definition.rules
     seen, legal, seed = view(table.match, seat), legal_actions(table.match, seat), bot_seed(table.match, seat)
     begun = time.process_time_ns()
@@ -92,14 +94,14 @@ def choose(table: Play, seat: Seat, bot: Callable[..., Any], times: list[int]) -
 
 
 def player(wanted: WantedLadder, find_players: FindPlayers) -> Callable[[int], PlayedMatch]:
-    """What a process does."""
+    """Return the function that a process applies to match numbers."""
     return partial(play, wanted, find_players)
 
 
 def play_all(
     wanted: WantedLadder, numbers: Sequence[int], *, processes: int, find_players: FindPlayers
 ) -> Iterator[PlayedMatch | Died]:
-    """These matches, in the order in which they end."""
+    """Yield these matches in order of completion."""
     if processes == 1:
         yield from map(player(wanted, find_players), numbers)
         return

@@ -1,4 +1,4 @@
-"""What a ladder says of its bots."""
+"""The report of a ladder."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -13,8 +13,7 @@ from ops.dev.ladder.strengths import strengths
 
 
 class Share(msgspec.Struct, frozen=True, rename="camel"):
-    """How much of the victories a bot had for each of its seats, with the interval of 95 %; a shared one counts in
-    part."""
+    """A bot's wins per seat played, with its 95 % interval; a shared win counts in part."""
 
     share: float
     low: float
@@ -32,7 +31,7 @@ class Times(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class BotFigures(msgspec.Struct, frozen=True, rename="camel"):
-    """A bot of the ladder. `even` is the share that it would have among equals."""
+    """The figures of one bot. `even` is the share of wins it would have among equals."""
 
     bot: str
     seats: int
@@ -47,7 +46,7 @@ class BotFigures(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class LadderReport(msgspec.Struct, frozen=True, rename="camel"):
-    """A ladder, bot by bot, the strongest first."""
+    """The figures of all bots, the strongest first."""
 
     title: str
     bots: tuple[str, ...]
@@ -59,7 +58,7 @@ class LadderReport(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def report_of(wanted: WantedLadder, played: Iterable[PlayedMatch]) -> LadderReport:
-    """Of whole deals alone: half a deal would favour whoever sat well in it."""
+    """Compute the report from complete deals only, because a partial deal would favour the bots on good seats."""
     known = sorted(played, key=lambda match: match.number)
     grouped = (list(deal) for _, deal in groupby(known, key=lambda match: wanted.deal_of(match.number)))
     deals = [deal for deal in grouped if len(deal) == len(wanted.rotations)]
@@ -100,21 +99,21 @@ def _figures(bot: str, deals: Sequence[Sequence[PlayedMatch]], strength: float, 
 
 
 def victory(match: PlayedMatch, seat: int) -> float:
-    """1 for the only winner, a part of it for one of several, 0 for the rest."""
+    """Return 1 for a sole winner, a fraction for a shared win, 0 for others."""
     return 1 / match.places.count(1) if match.places[seat] == 1 else 0.0
 
 
 def margin(match: PlayedMatch, seat: int) -> float:
-    """Points over the mean of the others; of somebody who plays alone the points."""
+    """Return the points over the mean of the others; the points alone for a solo player."""
     others = [score for place, score in enumerate(match.scores) if place != seat]
     return match.scores[seat] - (math.fsum(others) / len(others) if others else 0)
 
 
 def share_of(deals: Sequence[float], seats: int) -> Share:
-    """The mean of the deals' shares, with Wilson's interval for as many independent seats as the deals are worth.
+    """Return the mean of the deals' shares with Wilson's interval for the effective number of independent seats.
 
-    How many that is follows from how the deals differ (Kish's design effect): at least one for each deal, at most all
-    seats, so that a bot that wins everything has an interval too.
+    That number follows from the variance between deals (Kish's design effect), bounded by the number of deals and the
+    number of seats, so that a bot that wins every match has an interval too.
     """
     count = len(deals)
     share = math.fsum(deals) / count
@@ -128,7 +127,7 @@ def share_of(deals: Sequence[float], seats: int) -> Share:
 
 
 def times_of(times: list[float]) -> Times:
-    """None at all where a bot never had a choice."""
+    """Return the times' statistics; zeros for a bot that never had a choice."""
     if not times:
         return Times(0, 0.0, 0.0, 0.0, 0.0)
     figures = (math.fsum(times) / len(times), percentile(times, 0.95), percentile(times, 0.99), max(times))

@@ -1,9 +1,8 @@
-"""Strengths of bots from places: the Plackett-Luce model, fitted by Newton's method; errors that know what a deal is.
+"""Strengths of bots from places: the Plackett-Luce model, fitted by Newton's method, with errors clustered by deal.
 
-The first place goes to each seat with a chance in proportion to its strength, the next place among those that are left,
-and so on (Plackett 1975); a shared place counts for each that shares it with all of them still there (Breslow 1974).
-The matches of a deal share their luck, so that the errors are those of deals (sandwich estimate); they are never
-smaller than the model's own.
+The first place goes to each seat with a probability proportional to its strength, the next place likewise among the
+remaining seats, and so on (Plackett 1975); ties by Breslow's approximation (1974). The matches of a deal share their
+chance, so errors are computed between deals (sandwich estimate), and are never below the model's own.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,20 +15,20 @@ from ops.dev.balance.figures import CERTAINTY
 from ops.dev.ladder.matches import PlayedMatch
 
 POINTS: Final = 400 / log(10)
-"""Elo points for a unit of the logarithm of strength: 400 points are odds of 10 to 1."""
+"""Elo points per unit of log-strength: 400 points are odds of 10 to 1."""
 PRIOR: Final = 0.01
-"""Precision of the belief that all are equal; it keeps a bot that wins always within bounds."""
+"""Precision of the prior that all are equal; it bounds the strength of a bot that always wins."""
 STEPS_MAX: Final = 100
 CLOSE: Final = 1e-9
 
 Strengths = Mapping[str, tuple[float, float]]
-"""Bot -> points over the mean of the bots, and how far the true figure may be off (95 %)."""
+"""Points over the mean of the bots, and the half-width of the 95 % interval, by bot."""
 
 Numbers = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 def strengths(deals: Sequence[Sequence[PlayedMatch]]) -> Strengths:
-    """The strengths of all bots in these matches, grouped by deal."""
+    """Return the strengths of all bots in these matches, grouped by deal."""
     names = sorted({bot for deal in deals for match in deal for bot in match.bots})
     values: Numbers = np.zeros(len(names))
     if len(names) == 1:
@@ -50,7 +49,7 @@ def strengths(deals: Sequence[Sequence[PlayedMatch]]) -> Strengths:
 
 
 def _slopes(deals: Sequence[Sequence[PlayedMatch]], names: Sequence[str], values: Numbers) -> tuple[Numbers, Numbers]:
-    """By deal the slope of the logarithm of the likelihood; and its curvature over all, the prior's included."""
+    """Return the gradient of the log-likelihood by deal, and its total curvature with the prior."""
     slopes: Numbers = np.zeros((len(deals), len(names)))
     curve: Numbers = PRIOR * np.eye(len(names))
     for row, deal in enumerate(deals):

@@ -1,4 +1,4 @@
-"""The ladder as a table for a person to read."""
+"""The ladder as a text table."""
 
 from typing import Final
 
@@ -11,6 +11,7 @@ HEAD: Final = ("bot", "seats", "win share (95 %)", "even", "score", "margin ± 9
 
 
 def text(report: LadderReport) -> str:
+    """Format a report."""
     options = "".join(f", {name}={value}" for name, value in sorted(report.options.items()))
     head = (
         f"{report.title}: {report.matches} matches ({report.deals} deals) of {', '.join(report.bots)}, "
@@ -21,6 +22,7 @@ def text(report: LadderReport) -> str:
 
 
 def row(each: BotFigures) -> tuple[str, ...]:
+    """Format the row of a bot."""
     wins, times = each.wins, each.times
     return (
         each.bot,
@@ -35,4 +37,5 @@ def row(each: BotFigures) -> tuple[str, ...]:
 
 
 def interval(mean: Mean) -> str:
+    """Format a mean with its interval."""
     return f"{mean.mean:+.1f}" + ("" if mean.within is None else f" ± {mean.within:.1f}")

@@ -1,1 +1,1 @@
-"""The laws of matches, as functions: tests and `esporles bench --laws` hold them at every node of random play."""
+"""The laws of matches: checks that tests and `esporles bench --laws` run at every node of random play."""

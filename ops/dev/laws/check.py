@@ -1,4 +1,4 @@
-"""Whole matches under the laws: every law at every node, and the audit of what a file holds."""
+"""Check whole matches: every law at every node, and the audit of the exported log."""
 
 from domain.kernel.loading import find_part
 from domain.kernel.title import AnyTitle
@@ -18,16 +18,17 @@ def title_laws(title: str) -> tuple[Law, ...]:
 
 
 def cheap_laws(title: str) -> tuple[Law, ...]:
-    """The laws that read no log."""
+    """Return the laws that need no log."""
     return title_laws(title) + every_title.CHEAP
 
 
 def all_laws(title: str) -> tuple[Law, ...]:
+    """Return all laws of a title."""
     return cheap_laws(title) + every_title.THOROUGH
 
 
 def place_of(title: AnyTitle, seats: int, seed: str, chosen: Chosen) -> str:
-    """Which match it is, so that it can be played again."""
+    """Describe a match so that it can be replayed."""
     options = "".join(f", {name}={value}" for name, value in sorted(chosen.items()))
     return f"{title.name}, {seats} seats, seed {seed}{options}"
 
@@ -35,7 +36,7 @@ def place_of(title: AnyTitle, seats: int, seed: str, chosen: Chosen) -> str:
 def check_match(
     title: AnyTitle, seats: int, seed: str, chosen: Chosen = DEFAULTS, laws: tuple[Law, ...] | None = None
 ) -> int:
-    """Plays a match at random from the seed and holds the laws at every node; answers how many nodes it had."""
+    """Play a random match, check the laws at every node, and return the number of nodes; raise LawBroken."""
     laws, count = all_laws(title.name) if laws is None else laws, 0
     for step in walk(title, seats, seed, chosen, is_read=not set(laws).isdisjoint(every_title.THOROUGH)):
         count += 1
@@ -50,9 +51,9 @@ def check_match(
 
 
 def audit_is_clean(title: AnyTitle, seats: int, seed: str, chosen: Chosen = DEFAULTS) -> int:
-    """A whole match as a file holds it verifies, in full and for a spectator; answers its entries.
+    """Export a whole match and verify it, in full and redacted; return the number of entries or raise LawBroken.
 
-    The audit decides every action again, so a rule that asks anything but the state and its luck is found here.
+    The audit decides every action again, so it detects rules that depend on anything but state and chance.
     """
     bot = BOTS["random"]
     play = table_of_bots(title, [bot.actor] * seats, chosen, seed_luck(f"{seed}/{seats}".encode()))

@@ -1,7 +1,7 @@
-"""The laws every title must keep at every node of any match.
+"""Laws that every title must keep at every node of any match.
 
-Cheap laws look at the state and at the step from it; thorough ones write every entry as the log would, read it back,
-redact it for every reader and imagine.
+Cheap laws inspect the state and the step from it. Thorough ones also encode and decode every entry, redact it for every
+reader and imagine states.
 """
 
 from typing import Any, Final
@@ -20,12 +20,11 @@ from domain.matches.titles import read_fact
 from ops.dev.laws.walk import NODES_MAX, SEED, Law, WalkStep, demand, fold, same, seat_of
 
 FIRST_PLAYS: Final = 8
-"""At about this many nodes of a match the first legal action is taken to the end; at every node it would take
-minutes."""
+"""Approximate number of nodes per match at which first legal actions are played to the end; all would take minutes."""
 
 
 def exactly_the_seats_to_act_may_act(title: AnyTitle, step: WalkStep) -> None:
-    """Seats to act are sorted and have legal actions, all different; nobody else has any, and is refused."""
+    """Demand sorted seats to act, each with distinct legal actions; other seats have none and are refused."""
     to_act = title.rules.seats_to_act(step.state)
     demand(to_act == tuple(sorted(set(to_act))), f"the seats to act are {to_act}")
     for seat, legal in step.legal.items():
@@ -40,12 +39,12 @@ def exactly_the_seats_to_act_may_act(title: AnyTitle, step: WalkStep) -> None:
 
 
 def luck_is_drawn_once(_: AnyTitle, step: WalkStep) -> None:
-    """The label of every draw is unique in a line."""
+    """Demand that no two draws of a line share a label."""
     demand(len(set(step.labels)) == len(step.labels), f"a draw has the label of another: {step.labels[-5:]}")
 
 
 def somebody_acts_until_the_end(title: AnyTitle, step: WalkStep) -> None:
-    """There is no dead end: either a seat is to act or everybody has a place."""
+    """Demand that either a seat is to act or the ranking is final."""
     to_act, ranking = title.rules.seats_to_act(step.after), title.rules.ranking(step.after)
     demand(bool(to_act) == (ranking is None), f"{to_act or 'nobody'} is to act and the ranking is {ranking}")
     demand(len(title.rules.scores(step.after)) == len(step.legal) - 1, "not every seat has a score")
@@ -55,7 +54,7 @@ def somebody_acts_until_the_end(title: AnyTitle, step: WalkStep) -> None:
 
 
 def what_is_written_is_what_is_read(title: AnyTitle, step: WalkStep) -> None:
-    """Action, effects, draws, state and view are the same after a round trip through JSON."""
+    """Demand that action, effects, draws, state and view survive a round trip through JSON."""
     demand(read_fact(title, step.entry) == step.fact, f"the entry of {step.action!r} is read as something else")
     demand(_again(step.after, title.codec.state) == step.after, "the state is read as something else")
     for reader, reading in step.readings.items():
@@ -67,21 +66,21 @@ def _again(value: object, type_: object) -> Any:
 
 
 def a_fold_is_the_live_state(title: AnyTitle, step: WalkStep) -> None:
-    """The effects as read from the log lead to the same state."""
+    """Demand that folding the stored effects gives the same state."""
     fact = read_fact(title, step.entry)
     assert isinstance(fact, ActionTaken)
     demand(fold(title, step.state, fact.effects) == step.after, "folding the stored effects leads elsewhere")
 
 
 def a_redacted_log_folds_to_the_same_view(title: AnyTitle, step: WalkStep) -> None:
-    """What a reader makes of the entries sent to them is what the view shows them."""
+    """Demand that each reader's redacted entries fold to the view that the live state gives."""
     for reader, reading in step.readings.items():
         told = title.rules.view(reading.state, seat_of(reader))
         same(told, reading.view, f"reader {reader} folds to another view")
 
 
 def nothing_hidden_is_sent(_: AnyTitle, step: WalkStep) -> None:
-    """A redacted entry holds no value whose audience leaves the reader out, and says so in the same bytes."""
+    """Demand that redaction removes exactly the values a reader may not see, and leaves the body unchanged."""
     seen_by = audiences(step.entry)
     for reader, reading in step.readings.items():
         sent = [opening.commitment for opening in reading.entry.secrets]
@@ -91,9 +90,9 @@ def nothing_hidden_is_sent(_: AnyTitle, step: WalkStep) -> None:
 
 
 def hidden_things_do_not_show(title: AnyTitle, step: WalkStep) -> None:
-    """Non-interference: with everything a reader may not see replaced by what it could be, nothing looks different.
+    """Demand non-interference: hidden information does not change what a reader sees.
 
-    View, seats to act and the reader's own legal actions agree in the state the reader imagines.
+    View, seats to act and the reader's legal actions must be the same in a state imagined from their view.
     """
     rules = title.rules
     for reader, reading in step.readings.items():
@@ -108,7 +107,7 @@ def hidden_things_do_not_show(title: AnyTitle, step: WalkStep) -> None:
 
 
 def nothing_hidden_decides(title: AnyTitle, step: WalkStep) -> None:
-    """What all see of an action's effects is the same in the state its seat imagines, but for reveals."""
+    """Demand that an action's public effects do not depend on information hidden from its seat, except for reveals."""
     if step.seat == HOUSE:
         return
     imagined = title.rules.imagine(title.rules.view(step.state, step.seat), SeededChance(SEED))
@@ -127,7 +126,7 @@ def _open_part(effect: Any) -> dict[str, Any]:
 
 
 def everything_can_be_said(title: AnyTitle, step: WalkStep) -> None:
-    """Every legal action and every effect has a sentence, the same whether the reader holds hidden values or not."""
+    """Demand a sentence for every legal action and effect, independent of hidden values, and distinct for actions."""
     rules = title.rules
     for reader, reading in step.readings.items():
         told = rules.narrate(reading.view, reading.fact.effects)
@@ -140,7 +139,7 @@ def everything_can_be_said(title: AnyTitle, step: WalkStep) -> None:
 
 
 def always_the_first_ends(title: AnyTitle, step: WalkStep) -> None:
-    """Whoever is to act takes the first legal action, and the match ends (DESIGN §3: that is what a skip plays)."""
+    """Demand that a match ends if every seat takes its first legal action, which is how skips play (DESIGN §3)."""
     if below(numbers(SEED, f"first/{step.node}"), 500) >= FIRST_PLAYS and step.node:
         return
     rules, state, key = title.rules, step.after, hkdf_expand(SEED, b"first")

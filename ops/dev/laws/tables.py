@@ -1,4 +1,4 @@
-"""The tables at which the laws are held: for every title, all numbers of seats with each choice of options."""
+"""The tables at which laws are checked: every title, every number of seats, with each choice of options."""
 
 from domain.kernel.loading import find_part
 from domain.kernel.title import AnyTitle
@@ -12,7 +12,7 @@ def options_of(title: str) -> tuple[Chosen, ...]:
 
 
 def tables(title: AnyTitle) -> tuple[tuple[int, Chosen], ...]:
-    """Seats and options of every table, to be played by turns."""
+    """Return seats and options of every table."""
     rules = title.rules
     found = list[tuple[int, Chosen]]()
     for chosen in options_of(title.name):

@@ -1,4 +1,4 @@
-"""The walk through a random match: at every node the position, the step from it, and what every reader has of it."""
+"""The walk through a random match: at every node the position, the step from it, and every reader's information."""
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -16,33 +16,33 @@ from domain.matches.log.entries import NO_DIGEST, Entry, redact, seal
 from domain.matches.titles import read_fact
 
 NODES_MAX: Final = 20_000
-"""No match played at random is longer; reaching it means that play goes round in circles."""
+"""More than the length of any random match; reaching it means that play is cyclic."""
 
 MATCH_ID: Final = UUID(int=1)
 WHEN: Final = datetime(2000, 1, 1, tzinfo=UTC)
 SEED: Final = bytes(32)
 
 Chosen = Mapping[str, str]
-"""What a table asks of its title."""
+"""Options of a table, by name."""
 DEFAULTS: Final[Chosen] = {}
 
 
 class LawBroken(Exception):
-    """A law does not hold; the message names law, match and node, and the seed repeats it."""
+    """A law is broken; the message names law, match, node and the seed to repeat it."""
 
 
 class Reading(NamedTuple):
-    """What a reader of the redacted log has: the fact as they may read it, and the state folded from such facts."""
+    """A reader's information from the redacted log: the redacted fact, and the state folded from such facts."""
 
     entry: Entry
     fact: ActionTaken[Any, Any]
     state: Any
     view: Any
-    """What the live state shows them."""
+    """The view that the live state gives the reader."""
 
 
 class WalkStep(NamedTuple):
-    """A position, what was legal in it, and the action that led on from it with all that followed."""
+    """A position with its legal actions, the action taken, and its consequences."""
 
     node: int
     state: Any
@@ -55,20 +55,20 @@ class WalkStep(NamedTuple):
     entry: Entry
     after: Any
     readings: Mapping[int | None, Reading]
-    """By reader: a seat, or nobody for a spectator."""
+    """By reader: a seat, or None for a spectator."""
 
 
 Law = Callable[[AnyTitle, WalkStep], None]
 
 
 def demand(condition: bool, sentence: str) -> None:
-    """States a law; the caller says where it broke."""
+    """Raise AssertionError with the sentence unless the condition holds."""
     if not condition:
         raise AssertionError(sentence)
 
 
 def same(one: object, other: object, sentence: str) -> None:
-    """Demands that two values are equal; only when they are not are they searched for where."""
+    """Demand that two values are equal; raise AssertionError with their differences if not."""
     if one != other:
         raise AssertionError(f"{sentence}: {differences(one, other)}")
 
@@ -76,7 +76,7 @@ def same(one: object, other: object, sentence: str) -> None:
 def walk(
     title: AnyTitle, seats: int, seed: str, chosen: Chosen = DEFAULTS, *, is_read: bool = True
 ) -> Iterator[WalkStep]:
-    """The steps of a random match, any seat to act and any of its legal actions; with what readers have, if wished."""
+    """Yield the steps of a match of random actions; with every reader's information if `is_read`."""
     rules, key = title.rules, hkdf_extract(b"laws", f"{seed}/{seats}".encode())
     chance, choices = SeededChance(key), hkdf_expand(key, b"choices")
     effects = rules.start(rules.options(chosen), seats, chance)
@@ -132,17 +132,19 @@ def _reading(title: AnyTitle, entry: Entry, state: object, after: object, reader
 
 
 def fold(title: AnyTitle, state: object, effects: tuple[Any, ...]) -> Any:
+    """Return the state after these effects."""
     for effect in effects:
         state = title.rules.evolve(state, effect)
     return state
 
 
 def seat_of(reader: int | None) -> Seat | None:
+    """Return a reader's seat; None for a spectator."""
     return None if reader is None else Seat(reader)
 
 
 def differences(one: object, other: object, at: str = "") -> str:
-    """Where two values part, for a message somebody can work with."""
+    """Describe where two values differ."""
     if isinstance(one, msgspec.Struct) and type(one) is type(other):
         parts = (
             differences(getattr(one, name), getattr(other, name), f"{at}.{name}") for name in one.__struct_fields__

@@ -1,1 +1,1 @@
-"""The load: people, bots, spectators and organisers at a running service, and a journal of what it acknowledged."""
+"""The load: people, bots, spectators and organisers at a running service, and a journal of acknowledged requests."""

@@ -1,4 +1,4 @@
-"""What a journal says held against the logs: every acknowledged action stands there once, and nothing else does."""
+"""Compare a journal with the logs: every acknowledged action must occur exactly once, and no other action may occur."""
 
 import asyncio
 import hashlib
@@ -28,12 +28,12 @@ from ops.dev.load.journal import (
 
 PAGE: Final = 500
 FAULTS_MAX: Final = 50
-"""More sentences tell nobody more."""
+"""Limit of reported faults."""
 AT_ONCE: Final = 8
 
 
 class Act(msgspec.Struct):
-    """An action of the load: what was sent, and what came of it as far as anybody knows."""
+    """An action of the load: the request, and its response if one arrived."""
 
     seat: int
     expected: int
@@ -42,7 +42,7 @@ class Act(msgspec.Struct):
 
 
 class Match(msgspec.Struct):
-    """What the journal says of a match."""
+    """A match's lines in a journal."""
 
     acts: list[Act] = msgspec.field(default_factory=list)
     followed: list[Followed] = msgspec.field(default_factory=list)
@@ -50,14 +50,14 @@ class Match(msgspec.Struct):
 
 
 class Event(msgspec.Struct):
-    """What the journal says of an event: the texts that were announced, and those that were acknowledged."""
+    """An event's announcements in a journal: texts sent, and texts acknowledged."""
 
     told: list[str] = msgspec.field(default_factory=list)
     heard: set[str] = msgspec.field(default_factory=set)
 
 
 class Written(msgspec.Struct):
-    """A journal as a whole."""
+    """A journal by match and event, with stream faults."""
 
     matches: dict[str, Match] = msgspec.field(default_factory=dict)
     events: dict[str, Event] = msgspec.field(default_factory=dict)
@@ -65,23 +65,23 @@ class Written(msgspec.Struct):
 
 
 class Checked(msgspec.Struct, frozen=True, rename="camel"):
-    """How the logs stand beside the journal; `faults` are sentences, and empty where all is well."""
+    """The result of a comparison; `faults` is empty if all is well."""
 
     matches: int
     entries: int
     acknowledged: int
     unknown: int
     unknown_taken: int
-    """Of the actions whose answers were lost, so many stand in the logs."""
+    """Actions in the logs whose responses were lost."""
     announced: int
     streams: int
     heads: str
-    """A digest over all matches and their last digests."""
+    """A digest over all matches' last digests."""
     faults: tuple[str, ...]
 
 
 def collect(path: Path) -> Written:
-    """The lines of a journal by match and event. The same action sent again at the same version is one."""
+    """Collect the lines of a journal by match and event; retries of the same action at the same version count once."""
     written = Written()
     for line in read_journal(path):
         match line:
@@ -111,7 +111,7 @@ def collect(path: Path) -> Written:
 
 
 async def entries_of(client: Client, match_id: str) -> list[Entry]:
-    """The log as a spectator may hold it, from its first entry to its last; `LogFault` names one out of its place."""
+    """Read a public log in pages and check its chain; raise LogFault at the first wrong entry."""
     entries: list[Entry] = []
     while True:
         path = f"/api/matches/{match_id}/entries?after={len(entries)}&limit={PAGE}"
@@ -134,7 +134,7 @@ async def entries_of(client: Client, match_id: str) -> list[Entry]:
 
 
 class Page(msgspec.Struct, rename="camel"):
-    """A page of entries."""
+    """A page of entries, as the API returns it."""
 
     version: int
     head: str
@@ -143,13 +143,13 @@ class Page(msgspec.Struct, rename="camel"):
 
 
 class Commitment(msgspec.Struct):
-    """What stands where a secret action would."""
+    """A commitment to a secret action."""
 
     commitment: str
 
 
 class Body(msgspec.Struct, tag="action_taken", rename="camel"):
-    """The body of an action's entry, as far as it matters here."""
+    """The needed fields of an action's entry."""
 
     seat: int
     by: str
@@ -158,7 +158,7 @@ class Body(msgspec.Struct, tag="action_taken", rename="camel"):
 
 
 class Taken(msgspec.Struct):
-    """An action of a person in a log; None: it is secret still."""
+    """An action of a person in a log; `action` is None if it is still secret."""
 
     version: int
     seat: int
@@ -166,7 +166,7 @@ class Taken(msgspec.Struct):
 
 
 def taken_in(entries: Sequence[Entry]) -> list[Taken]:
-    """The actions of people in a log."""
+    """Return the actions of people in a log, in order."""
     found = []
     for entry in entries:
         if first_look(entry).type != "action_taken":
@@ -183,17 +183,17 @@ def taken_in(entries: Sequence[Entry]) -> list[Taken]:
 
 
 def is_same(taken: Taken, act: Act) -> bool:
-    """Whether an entry may be that of an action; of a secret one the seat alone is known."""
+    """Return whether an entry matches an action; a secret action is matched by its seat only."""
     if taken.seat != act.seat or taken.action is None:
         return taken.seat == act.seat
     return taken.action == act.action or msgspec.json.decode(taken.action) == msgspec.json.decode(act.action)
 
 
 def compare(written: Match, entries: Sequence[Entry]) -> tuple[list[str], int]:
-    """What is wrong with the actions of a match, and how many whose answers were lost were taken.
+    """Return the faults of a match's actions, and the number of actions in the log whose responses were lost.
 
-    The load acts at a match one action at a time, so that its actions stand in the log in their order; one whose answer
-    was lost may be missing, and stands before whatever was sent at a later version.
+    The load plays one action at a time per match, so that log and journal have the same order. An action whose response
+    was lost may be missing; if it is in the log, it precedes every action sent at a later version.
     """
     faults, lost_taken, taken = list[str](), 0, taken_in(entries)
     at = 0
@@ -223,7 +223,7 @@ def compare(written: Match, entries: Sequence[Entry]) -> tuple[list[str], int]:
 
 
 def compare_streams(written: Match, entries: Sequence[Entry]) -> list[str]:
-    """What readers saw against what stands there: digests chain, so the last one speaks for all before it."""
+    """Compare the last digest that each reader saw with the log; it covers all earlier entries."""
     return [
         f"a stream read up to version {each.last}, {each.digest}, which is not what stands there"
         for each in written.followed
@@ -232,6 +232,7 @@ def compare_streams(written: Match, entries: Sequence[Entry]) -> list[str]:
 
 
 async def check_match(client: Client, match_id: str, written: Match) -> tuple[list[str], int, list[Entry]]:
+    """Compare one match's log with its journal; return faults, lost responses and entries."""
     try:
         entries = await entries_of(client, match_id)
     except LogFault as fault:
@@ -242,7 +243,7 @@ async def check_match(client: Client, match_id: str, written: Match) -> tuple[li
 
 
 async def check_event(client: Client, event_id: str, written: Event) -> list[str]:
-    """Announcements: each acknowledged one once, each other one at most once, and no others."""
+    """Check that each acknowledged announcement occurs once, each other at most once, and no unknown ones exist."""
     status, event = await client.ask("GET", f"/api/tournaments/{event_id}")
     if status != 200:
         return [f"event {event_id}: it was opened, and is answered with {status}"]
@@ -254,7 +255,7 @@ async def check_event(client: Client, event_id: str, written: Event) -> list[str
 
 
 async def check(urls: Sequence[str], path: Path, patience: float = 0.0) -> Checked:
-    """A whole journal against the logs of the service at these addresses."""
+    """Compare a whole journal with the service's logs."""
     written = collect(path)
     clients = [Client(urls, number, patience=patience) for number in range(AT_ONCE)]
     waiting = list(written.matches.items())
@@ -290,5 +291,5 @@ async def check(urls: Sequence[str], path: Path, patience: float = 0.0) -> Check
 
 
 def digest_of(heads: Mapping[str, Any]) -> str:
-    """One digest over all heads."""
+    """Return a digest over all heads."""
     return hashlib.sha256(msgspec.json.encode(sorted(heads.items()))).hexdigest()

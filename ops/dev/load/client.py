@@ -1,6 +1,6 @@
-"""HTTP to one or several addresses of a service: kept connections, another address when one is away, patience.
+"""An HTTP client with persistent connections, failover between addresses, and retries.
 
-Written on streams of asyncio, because a more convenient client takes more processor time than the service it measures.
+It is written on asyncio streams because convenient clients use more processor time than the service they measure.
 """
 
 import asyncio
@@ -14,21 +14,21 @@ from urllib.parse import urlsplit
 import msgspec
 
 TRY_SECONDS: Final = 8.0
-"""An answer that takes longer is not waited for: another address is asked."""
+"""Timeout of one attempt; the next goes to another address."""
 PAUSE_SECONDS: Final = 0.25
-"""Before the next try, where the service does not say how long."""
+"""Pause before a retry if the response has no Retry-After."""
 PAUSE_SECONDS_MAX: Final = 5.0
 AGAIN: Final = frozenset({429, 500, 502, 503, 504, 507})
-"""After these nothing is known, or nothing was done: the same request is sent once more."""
+"""Statuses after which a request is retried: its effect is unknown, or it had none."""
 HEADERS_MAX: Final = 1 << 20
 
 
 class NoAnswer(Exception):
-    """Nobody knows what came of a request: no address answered it."""
+    """No address responded; whether the request had an effect is unknown."""
 
 
 class Answer(msgspec.Struct):
-    """Status, headers by small names, and the body as bytes."""
+    """Status, headers by lower-case names, and the body."""
 
     status: int
     headers: dict[str, str]
@@ -36,17 +36,18 @@ class Answer(msgspec.Struct):
 
 
 class Seen:
-    """What all clients of a run have seen: answers by status, tries beyond the first, what no answer should be."""
+    """Counters that all clients of a run share: statuses, retries, and unexpected responses."""
 
     def __init__(self) -> None:
         self.statuses: Counter[int] = Counter()
         self.tries_again = 0
         self.lost = 0
         self.slowest_away = 0.0
-        """The longest time to an answer that says that something is away (503, 507), in seconds."""
+        """Longest time to a response that reports an outage (503, 507), in seconds."""
         self.faults: Counter[str] = Counter()
 
     def add(self, method: str, path: str, answer: Answer, seconds: float) -> None:
+        """Count a response; a server error other than 503 and 507, or one of these without Retry-After, is a fault."""
         self.statuses[answer.status] += 1
         if answer.status < 500:
             return
@@ -60,16 +61,16 @@ class Seen:
 
 
 def plain(path: str) -> str:
-    """The path without the ids in it and what follows a question mark."""
+    """Return the path with ids replaced and without its query."""
     parts = path.partition("?")[0].split("/")
     return "/".join("ID" if len(part) == 36 and part.count("-") == 4 else part for part in parts)
 
 
 class Client:
-    """One kept HTTP/1.1 connection, to one address at a time; the next one when that does not answer.
+    """A persistent HTTP/1.1 connection to one address at a time; failures move it to the next address.
 
-    With `patience` (seconds) a request that was not answered, or told to come again, is sent again until then. Whoever
-    sends what changes something makes sure that the same request twice does it once.
+    With `patience` (seconds), failed requests and ones that ask for a retry are repeated until then. Callers must make
+    requests that change something idempotent.
     """
 
     def __init__(
@@ -85,11 +86,13 @@ class Client:
     async def ask(
         self, method: str, path: str, body: object = None, token: str = "", header: str = "", *, decode: bool = True
     ) -> tuple[int, Any]:
-        """Status and body, decoded unless that takes the time of what is measured; `header` is one more line.
-        `NoAnswer` when nobody answers in time."""
+        """Send a request and return status and body; raise NoAnswer if no address responds in time.
+
+        `decode=False` returns bytes, to save time in measurements; `header` is an additional header line.
+        """
         until = time.monotonic() + self._patience
         while True:
-            wait = PAUSE_SECONDS * (0.5 + random.random())  # spreads those who come again
+            wait = PAUSE_SECONDS * (0.5 + random.random())  # Jitter, so that clients do not retry at the same time.
             try:
                 answer = await self._once(method, path, body, token, header)
             except NoAnswer:
@@ -100,7 +103,7 @@ class Client:
                 if answer.status not in AGAIN or time.monotonic() + wait > until:
                     return answer.status, decoded(answer.body) if decode else answer.body
                 wait = max(wait, seconds_of(answer.headers))
-                if answer.status != 429:  # the next address counts the same requests
+                if answer.status != 429:  # Other addresses share the rate limit, so moving on would not help.
                     self._move()
             self.seen.tries_again += 1
             await asyncio.sleep(wait)
@@ -109,7 +112,7 @@ class Client:
         begun = time.monotonic()
         try:
             reader, writer = self._streams or await self._connected()
-            # A time-out of asyncio costs a tenth of a request: closing the connection ends whoever waits for it, too.
+            # An asyncio timeout would cost a tenth of a request. Aborting the transport also ends pending reads.
             alarm = asyncio.get_running_loop().call_later(TRY_SECONDS, writer.transport.abort)
             try:
                 writer.write(request(method, path, body, token, header))
@@ -135,13 +138,15 @@ class Client:
         return self._streams
 
     def _move(self) -> None:
-        """On to the next address; with one alone, to a new connection there."""
+        """Move to the next address; with only one, reconnect."""
         self.close()
         self._at = (self._at + 1) % len(self._addresses)
 
     async def events(self, path: str, token: str = "", header: str = "") -> AsyncIterator[Mapping[str, str]]:
-        """The events of a live stream, each with its fields, heartbeats as events without any; ends when the stream
-        does. `NoAnswer` when it does not begin, or breaks off, or is silent for too long."""
+        """Yield the fields of each event of a live stream until it ends, and an empty mapping for each heartbeat.
+
+        Raise NoAnswer if it does not start, breaks, or is silent for too long.
+        """
         try:
             async with asyncio.timeout(TRY_SECONDS):
                 reader, writer = self._streams or await self._connected()
@@ -166,16 +171,18 @@ class Client:
             self._move()
 
     def close(self) -> None:
+        """Close the connection; the next request opens another."""
         if self._streams is not None:
             self._streams[1].close()
             self._streams = None
 
 
 SILENT_SECONDS: Final = 30.0
-"""A stream beats several times in it."""
+"""Several times the interval between a stream's heartbeats."""
 
 
 def request(method: str, path: str, body: object, token: str, header: str) -> bytes:
+    """Encode a request with a JSON body."""
     content = b"" if body is None else msgspec.json.encode(body)
     lines = [f"{method} {path} HTTP/1.1", "Host: load", "Content-Type: application/json"]
     lines += [f"Content-Length: {len(content)}", *([f"Authorization: Bearer {token}"] if token else [])]
@@ -184,29 +191,30 @@ def request(method: str, path: str, body: object, token: str, header: str) -> by
 
 
 async def read_head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
-    """The status, and the headers by small names."""
+    """Read status and headers, with lower-case names."""
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
     pairs = (line.partition(":") for line in head[1:])
     return int(head[0].split()[1]), {name.lower(): value.strip() for name, _, value in pairs}
 
 
 async def read_chunk(reader: asyncio.StreamReader) -> bytes:
-    """The next chunk of an answer whose length nobody knew; empty at its end."""
+    """Read the next chunk of a chunked response; empty at its end."""
     size = int(await reader.readuntil(b"\r\n"), 16)
     return (await reader.readexactly(size + 2))[:-2]
 
 
 def fields_of(event: str) -> dict[str, str]:
-    """The fields of an event; a comment has none."""
+    """Return the fields of an event; a comment has none."""
     pairs = (line.partition(":") for line in event.split("\n") if line and not line.startswith(":"))
     return {name: value.removeprefix(" ") for name, _, value in pairs}
 
 
 def decoded(content: bytes) -> Any:
+    """Decode JSON objects and lists; return other content unchanged."""
     return msgspec.json.decode(content) if content[:1] in b"{[" and content else content
 
 
 def seconds_of(headers: Mapping[str, str]) -> float:
-    """How long an answer says to wait, within reason."""
+    """Return the seconds of Retry-After, limited to `PAUSE_SECONDS_MAX`; 0 without one."""
     word = headers.get("retry-after", "")
     return min(float(word), PAUSE_SECONDS_MAX) if word.isdecimal() else 0.0

@@ -1,7 +1,7 @@
-"""What a load asked for and what was acknowledged, a line each, written before anything follows from it.
+"""A journal of the load's requests and acknowledgements, one JSON line each.
 
-An action stands there before it is sent (`Sent`) and again when it was answered (`Acked`, `Refused`): one that was sent
-and not answered is unknown, whatever has become of the program that sent it.
+An action is written before it is sent (`Sent`) and when its response arrives (`Acked`, `Refused`). The result of an
+action without a response is unknown, even if the load's process was killed.
 """
 
 import os
@@ -13,7 +13,7 @@ from typing import Final, Self
 import msgspec
 
 SYNC_SECONDS: Final = 1.0
-"""So old a line gets at most before it is on the disk; the death of the program alone loses none."""
+"""Longest time until a line is synced to disk. A crash of the process alone loses none."""
 
 
 class Line(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower, rename="camel"):
@@ -21,7 +21,7 @@ class Line(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower, rename=
 
 
 class Sent(Line, frozen=True):
-    """A person of the load is about to act at a match, at a version."""
+    """A person is about to send an action at a version of a match."""
 
     match: str
     seat: int
@@ -30,7 +30,7 @@ class Sent(Line, frozen=True):
 
 
 class Acked(Line, frozen=True):
-    """The service has answered that the action sent last at that match and version was taken."""
+    """The action last sent at that match and version was accepted."""
 
     match: str
     expected: int
@@ -39,7 +39,7 @@ class Acked(Line, frozen=True):
 
 
 class Refused(Line, frozen=True):
-    """The service has answered that it was not."""
+    """The action last sent at that match and version was refused."""
 
     match: str
     expected: int
@@ -48,14 +48,14 @@ class Refused(Line, frozen=True):
 
 
 class Opened(Line, frozen=True):
-    """A table is open and its match has begun; `bots`: nobody of the load plays there."""
+    """A match has begun at an open table; with `bots`, only bots play there."""
 
     match: str
     bots: bool = False
 
 
 class Followed(Line, frozen=True):
-    """A reader of a stream has seen the versions from one to another, each once and in order, by their digests."""
+    """A stream reader has received these versions in order; `digest` is the last one's."""
 
     match: str
     first: int
@@ -64,21 +64,21 @@ class Followed(Line, frozen=True):
 
 
 class Broken(Line, frozen=True):
-    """A stream told something else than the next entry."""
+    """A stream delivered something other than the next entry."""
 
     match: str
     fault: str
 
 
 class Told(Line, frozen=True):
-    """An organiser is about to announce something at an event; the text is there once."""
+    """An organiser is about to post an announcement; its text is unique."""
 
     event: str
     text: str
 
 
 class Heard(Line, frozen=True):
-    """The announcement was acknowledged."""
+    """An announcement was accepted."""
 
     event: str
     text: str
@@ -95,7 +95,7 @@ LINES: Final = msgspec.json.Decoder(AnyLine)
 
 
 class Journal:
-    """A journal that is written."""
+    """A journal open for writing."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -112,15 +112,16 @@ class Journal:
         self.close()
 
     def write(self, line: object) -> None:
-        """The system has it when this returns."""
+        """Append a line; the operating system has it when this returns."""
         os.write(self._file, self._encode(line) + b"\n")
 
     def _sync(self) -> None:
-        """On a thread of its own: whoever measures does not wait for the disk."""
+        """Sync on a separate thread, so that measurements do not wait for the disk."""
         while not self._is_over.wait(SYNC_SECONDS):
             os.fdatasync(self._file)
 
     def close(self) -> None:
+        """Sync and close the file."""
         self._is_over.set()
         self._syncing.join()
         os.fdatasync(self._file)
@@ -128,7 +129,7 @@ class Journal:
 
 
 def read_journal(path: Path) -> Iterator[AnyLine]:
-    """Its lines; one that broke off at the end was written while its program died, and is none."""
+    """Yield the lines; an incomplete last line, cut off by a crash, is skipped."""
     with path.open("rb") as file:
         for line in file:
             if line.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""Organisers: each runs events of bots one after the other, and announces things meanwhile."""
+"""Organisers who run events of bots one after the other and post announcements."""
 
 import asyncio
 import secrets
@@ -13,19 +13,19 @@ ANNOUNCE_SECONDS: Final = 1.0
 
 
 class Organiser:
-    """Events of one round. An announcement whose answer was lost is not made again: it stands there once or not."""
+    """Runs events of one round. An announcement whose response was lost is not retried, so it occurs at most once."""
 
     def __init__(self, client: Client, once: Client, token: str, title: str, load: Load, journal: Journal) -> None:
-        """`once` is the client without patience."""
+        """`once` is a client without retries."""
         self._client, self._once, self._token, self._title = client, once, token, title
         self._load, self._journal = load, journal
         self.event = ""
         self.announced = 0
         self.is_last, self.is_over = False, False
-        """Whether another event is opened where one has ended, and whether the last has."""
+        """`is_last`: open no further event. `is_over`: the last event has ended."""
 
     async def run(self) -> None:
-        """Until it is cancelled."""
+        """Run until the last event has ended, or until cancelled."""
         loop = asyncio.get_running_loop()
         while True:
             due = loop.time() + ANNOUNCE_SECONDS

@@ -1,4 +1,4 @@
-"""A whole load: so many people, bots, spectators and organisers for so long, and what was measured of them."""
+"""A whole load with its measurements."""
 
 import asyncio
 import time
@@ -15,40 +15,43 @@ from ops.dev.load.tables import BotTable, Load, PlayedTable, Seating, people
 from projections.platform.settings import Settings
 
 LEAD_SECONDS: Final = 1.0
-"""From the last table that was opened to the first action of an open loop."""
+"""Pause between the opening of the last table and the first action of an open loop."""
 LOOK_SECONDS: Final = 2.0
-"""Between two looks whether a match of bots is over."""
+"""Interval of checks whether a bot match has ended."""
 BOT_TABLES_PER_HOST: Final = Settings().bot_tables_per_person
-"""The number of tables of bots that one account opens: as many as a service allows by default."""
+"""The number of bot tables that one account opens: the service's default limit."""
 PATIENCE_SECONDS: Final = 120.0
-"""So long a request is sent again, from address to address, until somebody answers it."""
+"""Default time for which a request is retried at all addresses."""
 
 
 class Plan(msgspec.Struct, frozen=True, rename="camel"):
-    """Who comes, and what they do."""
+    """Participants and activity of a load."""
 
     title: str
     people: int = 2
     tables: int = 1
-    """Of people; the people are dealt to their seats in turn."""
+    """Tables of people, who are assigned to seats in turn."""
     seats: int = 2
     beside: tuple[str, ...] = ()
-    """The bots that sit at each of these tables beside the people."""
+    """Bots that sit at each of these tables together with the people."""
     bot_tables: int = 0
     bots: tuple[str, ...] = ("random", "random")
-    """Who sits at each table of bots."""
+    """Bots at each table of bots."""
     spectators: int = 0
     organisers: int = 0
     rate: float = 0.0
-    """Actions a second of all people together, at times fixed beforehand (an open loop); 0: each table acts as soon as
-    it was answered (a closed loop)."""
+    """Actions per second of all people, at scheduled times (an open loop); 0: each table acts after its response
+    (closed).
+    """
     seconds: float = 10.0
     is_whole: bool = False
-    """An action is one request, whose answer brings the next view and legal actions; else there are three."""
+    """Whether an action is one request whose response contains the next view and legal actions, instead of three
+    requests.
+    """
 
 
 class Measured(msgspec.Struct, frozen=True, rename="camel"):
-    """What a load came to; times in seconds."""
+    """The measurements of a load; times in seconds."""
 
     seconds: float
     actions: int
@@ -65,7 +68,7 @@ class Measured(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class House:
-    """A load at the addresses of a service, from the first account to the last answer."""
+    """A load against a service, from the creation of accounts to the last response."""
 
     def __init__(self, urls: Sequence[str], plan: Plan, journal: Journal, patience: float = 0.0) -> None:
         self._urls, self._plan, self._journal, self._patience = urls, plan, journal, patience
@@ -80,14 +83,14 @@ class House:
         self._is_last = False
 
     def client(self, patience: float | None = None) -> Client:
-        """A connection of its own; they are spread over the addresses."""
+        """Create a separate connection; connections are spread over the addresses."""
         kept = self._patience if patience is None else patience
         made = Client(self._urls, len(self._clients), patience=kept, seen=self.seen)
         self._clients.append(made)
         return made
 
     async def set_up(self) -> None:
-        """Everybody has an account, and sits."""
+        """Create accounts and open all tables."""
         plan = self._plan
         host = self.client()
         self._tokens = await people(host, max(1, plan.people))
@@ -117,7 +120,7 @@ class House:
         ]
 
     async def run(self, is_over: Callable[[], bool] | None = None) -> None:
-        """Everybody at once, for as long as planned, or until somebody says that it is over."""
+        """Run all participants concurrently, for the planned time or until `is_over` returns True."""
         plan, loop = self._plan, asyncio.get_running_loop()
         start = loop.time() + (LEAD_SECONDS if plan.rate else 0.0)
         until = start + plan.seconds
@@ -147,7 +150,7 @@ class House:
                 client.close()
 
     def finish(self) -> None:
-        """From now on nothing new begins: what has begun is played to its end, as fast as it goes."""
+        """Start no further matches or events, and play the current ones to their end without pauses."""
         self._is_last = True
         for table in self.tables:
             table.is_last = True
@@ -155,19 +158,21 @@ class House:
             organiser.is_last = True
 
     def unfinished(self) -> list[str]:
-        """What has not come to its end after that."""
+        """Describe everything unfinished after `finish`."""
         found = [f"the match {table.match_id}" for table in self.tables if not table.is_over]
         found += [f"the match {table.match_id}, of bots" for table in self.bot_tables if not table.has_ended]
         return found + [f"the event {each.event}" for each in self._organisers if not each.is_over]
 
     async def _until(self, goes_on: Callable[[], bool]) -> None:
-        """Whoever plays may be done before bots and organisers are."""
+        """Wait for bots and organisers, who may need longer than the players."""
         while goes_on() and not (self._is_last and not self.unfinished()):
             await asyncio.sleep(0.1)
 
     async def _play(self, table: PlayedTable, due: float, until: float, goes_on: Callable[[], bool]) -> None:
-        """In an open loop an action every so many seconds, at times fixed beforehand: a slow answer does not lower the
-        load. A match that begins anew is not late."""
+        """Play a table. In an open loop, actions are due at fixed times, so that slow responses do not reduce the load.
+
+        The schedule restarts with each match.
+        """
         plan, loop = self._plan, asyncio.get_running_loop()
         every = plan.tables / plan.rate if plan.rate else 0.0
         while goes_on() and not table.is_over and (not plan.rate or due < until):
@@ -184,7 +189,7 @@ class House:
                 due = max(due, loop.time())
 
     async def _keep(self, table: BotTable) -> None:
-        """Another match where the last has ended."""
+        """Open a table of bots whenever the last match has ended."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             if await table.is_over():
@@ -193,6 +198,7 @@ class House:
                 await table.open()
 
     def measured(self) -> Measured:
+        """Return the measurements so far."""
         seen = self.seen
         return Measured(
             seconds=self.seconds,
@@ -219,7 +225,7 @@ async def run_plan(
     on_start: Callable[[], None] = lambda: None,
     is_over: Callable[[], bool] | None = None,
 ) -> Measured:
-    """The whole load; `on_start` is called when everybody sits."""
+    """Run a whole load; `on_start` is called when all players are seated."""
     house = House(urls, plan, journal, patience)
     await house.set_up()
     on_start()

@@ -1,4 +1,4 @@
-"""Spectators: each reads the stream of a match from its first entry on, and goes on where it was cut off."""
+"""Spectators who read the stream of a match from its first entry and resume it after interruptions."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ FIRST: Final = NO_DIGEST.hex()
 
 
 class Line(msgspec.Struct, frozen=True):
-    """What a reader looks at of an entry."""
+    """The fields of an entry that a reader checks."""
 
     version: int
     previous: str
@@ -26,17 +26,17 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Spectator:
-    """A reader of streams; writes down how far each was read, and what came that should not."""
+    """A reader of streams that writes its progress and unexpected events to the journal."""
 
     def __init__(self, client: Client, journal: Journal, table: PlayedTable | BotTable) -> None:
         self._client, self._journal, self._table = client, journal, table
         self.read = 0
-        """Entries, of all matches."""
+        """Number of entries, over all matches."""
         self.resumed = 0
         self._match, self._last, self._digest = "", 0, FIRST
 
     async def run(self) -> None:
-        """Until it is cancelled."""
+        """Read match after match until cancelled."""
         try:
             while True:
                 if not self._match:
@@ -57,7 +57,7 @@ class Spectator:
                 return
 
     def _take(self, event: Mapping[str, str]) -> bool:
-        """Whether the match has ended."""
+        """Check an entry against the previous one; return whether the match has ended."""
         line = msgspec.json.decode(event["data"], type=Line)
         if event.get("id") != str(line.version) or line.version != self._last + 1:
             self._journal.write(Broken(self._match, f"after version {self._last} came {line.version}"))

@@ -1,4 +1,4 @@
-"""Tables of people, who act at a pace or as soon as they were answered; tables of bots, which play by themselves."""
+"""Tables of people, who act at a pace or after each response, and tables of bots."""
 
 import asyncio
 import secrets
@@ -11,7 +11,7 @@ from ops.dev.load.client import Client
 from ops.dev.load.journal import Acked, Journal, Opened, Refused, Sent
 
 PASSWORD: Final = secrets.token_hex(16)
-"""Of everybody in this run; nobody else knows it, because the accounts may be those of a house that goes on."""
+"""Password of all accounts of this run; secret, because the service may be in production."""
 PREFER: Final = "Prefer: return=representation"
 OPENING_LOOKS_MAX: Final = 20
 OK: Final = 200
@@ -20,29 +20,29 @@ NOT_BEGUN: Final = ("open", "waiting")
 
 
 class Spoken(Exception):
-    """The service has answered something that ends the load: the sentence says what to what."""
+    """The service sent a response that ends the load; the message names request and response."""
 
 
 class Load:
-    """The latencies of actions, and what went wrong."""
+    """Latencies and refusals of actions."""
 
     def __init__(self) -> None:
         self.latencies: list[float] = []
         self.refused = 0
 
     def add(self, seconds: float, status: int) -> None:
-        """One action."""
+        """Record an action."""
         self.latencies.append(seconds)
         self.refused += status != CREATED
 
 
 async def people(client: Client, count: int) -> list[str]:
-    """The tokens of so many new persons."""
+    """Create accounts and return their tokens."""
     tokens = []
     for _ in range(count):
         name = f"load {secrets.token_hex(6)}"
         status, answer = await client.ask("POST", "/api/accounts", {"name": name, "password": PASSWORD})
-        # An account that is there after all was made by a request whose answer was lost: nobody else knows the name.
+        # An account that exists already was created by a request whose response was lost: the name is random.
         if status not in {CREATED, 409}:
             raise Spoken(f"POST /api/accounts answered {status}: {reason(answer)}")
         status, token = await client.ask("POST", "/api/tokens", {"name": name, "password": PASSWORD})
@@ -53,12 +53,12 @@ async def people(client: Client, count: int) -> list[str]:
 
 
 def reason(answer: object) -> str:
-    """What a problem document says."""
+    """Return the detail of a problem document."""
     return str(answer.get("detail", answer)) if isinstance(answer, dict) else repr(answer)
 
 
 class Seating(msgspec.Struct, frozen=True):
-    """Who sits at a new table: people by their tokens, then bots by their names. The host opens it."""
+    """The players of a new table: people by their tokens, then bots by name. The host opens it."""
 
     title: str
     host: str
@@ -67,7 +67,7 @@ class Seating(msgspec.Struct, frozen=True):
 
 
 async def open_match(client: Client, seating: Seating) -> Any:
-    """A match that has begun, as its host sees it. What was lost on the way is asked for once more."""
+    """Open a match and wait until it has begun; return it as its host sees it. Requests can be retried."""
     seats, key = len(seating.tokens) + len(seating.bots), f"Idempotency-Key: {secrets.token_hex(12)}"
     wanted = {"title": seating.title, "seats": seats}
     status, match = await client.ask("POST", "/api/matches", wanted, seating.host, key)
@@ -83,7 +83,7 @@ async def open_match(client: Client, seating: Seating) -> Any:
 
 
 async def fill(client: Client, seating: Seating, path: str, match: Any) -> Any:
-    """Seats what is free and readies who is not, as far as the answers are known; the last of them."""
+    """Seat and ready all players who are not yet; return the latest known state of the match."""
     for seat, token in enumerate(seating.tokens):
         if match["seats"][seat]["player"] is None:
             _, match = known(await client.ask("POST", f"{path}/seats", {"seat": seat}, token), match)
@@ -98,15 +98,15 @@ async def fill(client: Client, seating: Seating, path: str, match: Any) -> Any:
 
 
 def known(answer: tuple[int, Any], before: object) -> tuple[int, Any]:
-    """A match that was answered; of a refusal, what was known before it."""
+    """Return an accepted response's match; for a refusal, the match known before."""
     return answer if answer[0] in {OK, CREATED} else (answer[0], before)
 
 
 class PlayedTable:
-    """A table of people, and of bots beside them; a new one where the last has ended.
+    """A table of people and bots, followed by another one when its match has ended.
 
-    For an action there are three requests, the match, what is legal, the action; or with `is_whole` one alone, whose
-    answer brings the other two. Where it is another's turn, that player asks what is legal.
+    An action takes three requests: the match, the legal actions, the action. With `is_whole` it takes one, whose
+    response contains the other two, except when another player is to act next.
     """
 
     def __init__(
@@ -118,11 +118,12 @@ class PlayedTable:
         self.path, self.version, self._number = "", 0, 0
         self.match_id = ""
         self.is_last, self.is_over = False, False
-        """Whether another match is opened where one has ended, and whether the last has."""
+        """`is_last`: open no further match. `is_over`: the last match has ended."""
         self.asked_at = 0.0
         """When the last action was sent, by the monotonic clock."""
 
     async def open(self) -> None:
+        """Open a match and record it."""
         match = await open_match(self._client, self._seating)
         self.match_id, self._match, self.version = match["matchId"], None, match["version"]
         self.path = f"/api/matches/{self.match_id}"
@@ -130,7 +131,7 @@ class PlayedTable:
             self._journal.write(Opened(self.match_id))
 
     async def act(self, not_before: float = 0.0) -> bool:
-        """Whether there was anything to do; then an action, not before that moment of the loop's clock."""
+        """Play one action, not before that time of the loop's clock; return False if no person can act."""
         tokens, match = self._seating.tokens, self._match
         if match is None or not self._is_whole:
             path = f"{self.path}?atLeast={self.version}"
@@ -144,7 +145,7 @@ class PlayedTable:
             return False
         seat = next((seat for seat in reversed(match["toAct"]) if 0 <= seat < len(tokens)), None)
         if seat is None:
-            # The service or a bot comes next: what it does is waited for.
+            # The service or a bot is next; wait for its entry.
             self._match, self.version = None, match["version"] + 1
             return False
         legal = match.get("legalActions") if self._is_whole and match["seat"] == seat else None
@@ -159,7 +160,7 @@ class PlayedTable:
         return True
 
     async def _send(self, seat: int, legal: Any, late: float) -> None:
-        """The action, and into the journal before and after; its latency begins when it was due."""
+        """Send the action, with journal lines before and after; its latency starts when it was due."""
         self._number += 1
         match_id, expected = legal["matchId"], legal["version"]
         action = legal["actions"][self._number % len(legal["actions"])]["action"]
@@ -183,20 +184,21 @@ class PlayedTable:
 
 
 class BotTable:
-    """A table of bots that plays by itself; a new one when it has ended."""
+    """A table of bots, followed by another one when its match has ended."""
 
     def __init__(self, client: Client, seating: Seating, journal: Journal | None = None) -> None:
         self._client, self._seating, self._journal = client, seating, journal
         self.match_id, self.has_ended = "", False
 
     async def open(self) -> None:
+        """Open a match and record it."""
         match = await open_match(self._client, self._seating)
         self.match_id, self.has_ended = match["matchId"], False
         if self._journal is not None:
             self._journal.write(Opened(self.match_id, bots=True))
 
     async def is_over(self) -> bool:
-        """Whether the match has ended."""
+        """Return whether the match has ended."""
         _, match = await self._client.ask("GET", f"/api/matches/{self.match_id}", token=self._seating.host)
         self.has_ended = match["status"] == "ended"
         return self.has_ended

@@ -1,1 +1,1 @@
-"""What the console does for puzzles."""
+"""The search for puzzles."""

@@ -1,4 +1,4 @@
-"""What a search for puzzles has found, a line for each match, and the file that is shipped."""
+"""The file of a search for puzzles, one line per match, and the packed file that is shipped."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -15,32 +15,37 @@ COMMAND: Final = "esporles puzzles find, pack"
 
 
 class Search(NamedTuple):
-    """A search and the matches that were searched."""
+    """A search with its results by match."""
 
     wanted: WantedPuzzles
     matches: Sequence[SearchedMatch]
 
     @property
     def told(self) -> str:
+        """Describe the search for the provenance of the shipped file."""
         versions = ", ".join(f"{name} {version}" for name, version in sorted(self.wanted.versions.items()))
         return f"{len(self.matches)} matches, seed {self.wanted.seed}, {versions}"
 
 
 def read(path: Path) -> Search:
+    """Read the file of a search; raise WrongUsage if it is none."""
     if not path.is_file():
         raise WrongUsage(f"{path} is no file")
     return read_lines(path, decode, "holds no search for puzzles")
 
 
 def decode(lines: Sequence[bytes]) -> Search:
+    """Decode the lines of a file: the parameters, then a line per match."""
     first, *rest = lines or [b""]
     wanted = msgspec.json.decode(first, type=WantedPuzzles)
     return Search(wanted, tuple(msgspec.json.decode(line, type=SearchedMatch) for line in rest))
 
 
 def pack(searches: Iterable[Search], shipped: Shelf | None = None) -> Shelf:
-    """The file that is shipped: puzzles in the order of their ratings, with the matches they are from; beside what was
-    `shipped` before of titles that were not searched."""
+    """Merge searches into the file to ship, sorted by rating.
+
+    Puzzles of titles that were not searched are kept from `shipped`.
+    """
     searches = tuple(searches)
     searched = [each for search in searches for each in search.matches if each.puzzles]
     titles = {search.wanted.title for search in searches}

@@ -1,4 +1,4 @@
-"""Puzzles found in matches of bots: a quick look says where, a deep one whether, one twice as deep checks it."""
+"""Find puzzles in bot matches: a quick analysis selects positions, a deep one decides, a deeper one confirms."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,45 +21,48 @@ from workers.bots.evaluation import Evaluations, Weights
 from workers.bots.rollouts import RollOuts
 
 CHOICES: Final = (3, 24)
-"""A puzzle has so many legal actions."""
+"""Bounds of the number of legal actions in a puzzle."""
 GAP: Final = 500
-"""The chance to win by which the best choice is better than the second."""
+"""Least advantage of the best choice over the second, as a chance to win."""
 LOOKED_INTO: Final = 16
-"""Of a match, the positions where a quick look finds the largest gaps. Most of the time goes into the match and the
-quick look at all of it; what a deep look takes is small beside it, and half of them find a puzzle. More of a single
-match would be too much of the same."""
+"""Positions per match that are analysed deeply, by the largest gaps of the quick analysis.
+
+The match and its quick analysis take most of the time, and about half of the deep analyses yield a puzzle. More
+positions of a single match would be too similar.
+"""
 REASONS: Final = 2
 EASY, MIDDLE, HARD = 1_200, 1_500, 1_800
 LINE_UPS: Final = ("greedy", "search-quick")
 ENGINE: Final = "analysis"
-"""Of what weighs the positions; its version stands among those of the bots."""
+"""Key of the analysis's version among the versions of bots."""
 
 
 class WantedPuzzles(msgspec.Struct, frozen=True):
-    """A search. Two searches with the same words find the same puzzles."""
+    """The parameters of a search. Searches with equal parameters find the same puzzles."""
 
     title: str
     matches: int
     seed: str
     bots: tuple[str, ...]
-    """Who plays the matches."""
+    """The bots that play the matches."""
     versions: Mapping[str, int]
 
 
 def wanted_of(bots: Bots, title: str, matches: int, seed: str) -> WantedPuzzles:
+    """Create the parameters with the current versions."""
     versions = {name: bots[name].version for name in LINE_UPS} | {ENGINE: VERSION}
     return WantedPuzzles(title, matches, seed, LINE_UPS, versions)
 
 
 class FoundPuzzle(msgspec.Struct, frozen=True):
-    """A puzzle, and whether the standard budget of an analysis finds its choice."""
+    """A puzzle, and whether an analysis with the standard budget finds its solution."""
 
     puzzle: Puzzle
     standard: bool
 
 
 class SearchedMatch(msgspec.Struct, frozen=True):
-    """A match with what was found in it; `looked`: how many positions were looked into deeply."""
+    """A searched match; `looked` is the number of deeply analysed positions."""
 
     number: int
     match: PlayedMatch
@@ -70,7 +73,7 @@ class SearchedMatch(msgspec.Struct, frozen=True):
 def search_match(
     titles: Titles, bots: Bots, evaluations: Evaluations, wanted: WantedPuzzles, number: int
 ) -> SearchedMatch:
-    """Plays the match of this number and searches it."""
+    """Play the match with this number and search it."""
     played, log = play(titles, bots, wanted.title, f"{wanted.seed}/{number}".encode(), number)
     weights = evaluations[wanted.title]
     puzzles, looked = list[FoundPuzzle](), 0
@@ -83,7 +86,7 @@ def search_match(
 
 
 def play(titles: Titles, bots: Bots, title: str, seed: bytes, number: int) -> tuple[PlayedMatch, MatchLog]:
-    """A match of two to four bots by turns, and the choices that play it again."""
+    """Play a match of two to four bots; return it with the indices of its actions, which replay it."""
     seats = 2 + number % 3
     names = [LINE_UPS[(seat + number) % len(LINE_UPS)] for seat in range(seats)]
     actors, choices = [bots[name].actor for name in names], list[int]()
@@ -103,7 +106,7 @@ def play(titles: Titles, bots: Bots, title: str, seed: bytes, number: int) -> tu
 
 
 def screened(titles: Titles, weights: Weights, entries: Sequence[Entry]) -> list[Moment]:
-    """Where a quick look finds the largest gaps."""
+    """Return the positions with the largest gaps in a quick analysis, at most `LOOKED_INTO`."""
     gaps: list[tuple[int, int, Moment]] = []
     for moment in moments(titles, entries, 1, len(entries)):
         if not is_decision(moment) or not CHOICES[0] <= len(legal_of(moment)) <= CHOICES[1]:
@@ -115,38 +118,42 @@ def screened(titles: Titles, weights: Weights, entries: Sequence[Entry]) -> list
 
 
 def legal_of(moment: Moment) -> tuple[Any, ...]:
+    """Return the legal actions at a moment."""
     legal: tuple[Any, ...] = moment.before.definition.rules.legal_actions(moment.before.state, Seat(moment.fact.seat))
     return legal
 
 
 def gap_of(weighing: Weighing) -> int:
-    """By how much the best is better than everything else that was looked at."""
+    """Return the best action's advantage over every other analysed action."""
     best = weighing.best
     return min((best.chance - each.chance for each in weighing.actions[1:]), default=0)
 
 
 def is_clear(weighing: Weighing) -> bool:
-    """One choice is clearly better than all others, and beyond the interval than the one that was looked at as long."""
+    """Return whether one action is clearly better than all others, and beyond the error of the comparison."""
     best, rival = weighing.best, weighing.actions[1]
     interval = interval_of(weighing.error_against(rival.action), min(best.count, rival.count))
     return gap_of(weighing) >= GAP and best.chance - rival.chance > interval
 
 
 def second_of(weighing: Weighing) -> Any:
+    """Return the best action's rival with the greatest chance."""
     return max(weighing.actions[1:], key=lambda each: (each.chance, each.margin))
 
 
 def putting_off(weights: Weights, moment: Moment, best: object) -> tuple[Any, ...]:
-    """The actions after which the best one may still be taken: whoever solves the puzzle may do one thing before the
-    other."""
+    """Return the actions after which the best one can still follow; they may be mere reorderings of the solution."""
     rules, state, seat = moment.before.definition.rules, moment.before.state, Seat(moment.fact.seat)
     rollouts, luck = RollOuts(rules, weights, seat, stages=1), seed_of(moment.before, moment.entry)
     return tuple(each for each in legal_of(moment) if each != best and rollouts.may_follow(state, each, luck, best))
 
 
 def puzzle_at(weights: Weights, moment: Moment, head: str) -> Puzzle | None:
-    """The puzzle of a position, if the deep look and the one twice as deep agree that there is one, and something can
-    be said of why. The second asks about every action that only puts the best one off, too."""
+    """Return the puzzle of a position, or None.
+
+    Both analyses must agree on the solution, and its advantage must be explainable. The second one also covers every
+    action that only postpones the best one.
+    """
     first = weigh_moment(weights, moment, DEEP)
     if not is_clear(first):
         return None
@@ -184,8 +191,7 @@ def puzzle_at(weights: Weights, moment: Moment, head: str) -> Puzzle | None:
 
 
 def rated(bots: Bots, puzzle: Puzzle, moment: Moment) -> Puzzle:
-    """How hard it is: easy where a bot that looks one action ahead finds it, hard where a quick search does not; many
-    choices and a small gap make it harder."""
+    """Set the rating by the weakest bot that finds the solution; many actions and a small gap raise it."""
     before, seat = moment.before, Seat(moment.fact.seat)
     rules, legal = before.definition.rules, legal_of(moment)
     seen, seed = rules.view(before.state, seat), bot_seed(before, seat)
@@ -195,12 +201,12 @@ def rated(bots: Bots, puzzle: Puzzle, moment: Moment) -> Puzzle:
 
 
 def is_found(weights: Weights, puzzle: Puzzle, moment: Moment, budget: Budget) -> bool:
-    """Whether this budget finds the choice."""
+    """Return whether an analysis with this budget finds the solution."""
     return encode(weigh_moment(weights, moment, budget).best.action) == puzzle.best
 
 
 def moments_of(titles: Titles, log: MatchLog, puzzles: Sequence[Puzzle]) -> Iterator[tuple[Puzzle, Moment]]:
-    """The positions of puzzles of one match."""
+    """Yield the positions of one match's puzzles."""
     wanted: Mapping[int, Puzzle] = {puzzle.entry + 1: puzzle for puzzle in puzzles}
     for moment in moments(titles, log.entries, 1, len(log.entries)):
         if moment.entry in wanted:

@@ -1,4 +1,4 @@
-"""How many of the shipped puzzles an analysis with the standard budget finds."""
+"""Measure the share of shipped puzzles that an analysis with the standard budget solves."""
 
 from collections.abc import Callable
 from typing import Final
@@ -13,11 +13,11 @@ from ops.dev.puzzles.finding import is_found, moments_of
 from workers.bots.evaluation import load_evaluations
 
 WANTED: Final = 80
-"""Per cent of the puzzles that the standard budget of an analysis has to find."""
+"""Least percentage of puzzles that the standard budget must solve."""
 
 
 class Measured(msgspec.Struct, rename="camel"):
-    """How many of the puzzles the standard budget finds."""
+    """The result of a measurement; `missed` are ids of puzzles."""
 
     puzzles: int
     found: int
@@ -26,7 +26,7 @@ class Measured(msgspec.Struct, rename="camel"):
 
 
 def measure(titles: Titles, shelf: Shelf, every: int = 1, step: Callable[[int], None] = lambda _: None) -> Measured:
-    """Plays the matches of every so-manieth puzzle again, and looks for its choice; `step` hears how many are done."""
+    """Replay the matches of every `every`-th puzzle and analyse it; `step` is called with the number done."""
     missed, wanted, evaluations, done = list[str](), shelf.puzzles[::every], load_evaluations(titles), 0
     for played in shelf.matches:
         here = [puzzle for puzzle in wanted if puzzle.match == played.head]

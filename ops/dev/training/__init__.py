@@ -1,1 +1,1 @@
-"""What the judgement of bots that search is made from: matches of bots, positions at the ends of rounds, a ridge."""
+"""Training of the evaluations of searching bots: bot matches, positions at the ends of rounds, ridge regression."""

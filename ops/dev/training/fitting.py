@@ -1,7 +1,7 @@
-"""From samples to weights: a ridge for each number of seats and each stage, drawn towards what was there before.
+"""Fit weights to samples by ridge regression, one for each number of seats and each stage.
 
-The prior belief is that every part counts as it is, as people have weighed it; matches must say otherwise. Half of the
-matches say what the weights would be, the other half how far they are off: what is reported was never fitted.
+The prior is that every part has its hand-set weight. Weights are learnt from one half of the matches and their error is
+measured on the other half.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,15 +15,15 @@ from ops.dev.training.samples import Sample
 from workers.bots.evaluation import SCALE
 
 BELIEF: Final = 0.3
-"""How far off what people have weighed may be, as a standard deviation: a part that counts 1 may count 0.7 or 1.3."""
+"""Standard deviation of the prior: a weight of 1 may be 0.7 or 1.3."""
 LEAST, MOST = 0, 3 * SCALE
-"""No part counts against its seat, and none more than three times what people thought."""
+"""Bounds of a weight: not negative, and at most three times the hand-set one."""
 
 Numbers = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 class Fitted(NamedTuple):
-    """Weights by `seats/stage`, and by how many points final margins were missed, before and after."""
+    """Weights by `seats/stage`, and the root mean square error of final margins in points, before and after."""
 
     weights: Mapping[str, tuple[int, ...]]
     before: float
@@ -31,7 +31,7 @@ class Fitted(NamedTuple):
 
 
 def fit(samples: Iterable[Sample]) -> Fitted:
-    """The weights of all samples; the errors of those of every other match under weights learnt from the rest."""
+    """Fit weights to all samples, and measure errors by learning from every other match and predicting the rest."""
     known = sorted(samples, key=lambda each: (each.seats, each.stage, each.match))
     weights: dict[str, tuple[int, ...]] = {}
     before = after = 0.0
@@ -51,8 +51,7 @@ def fit(samples: Iterable[Sample]) -> Fitted:
 
 
 def ridge(group: Sequence[Sample]) -> Numbers:
-    """The likeliest weights, in thousandths, where margins have the noise they have and weights lie about 1 as `BELIEF`
-    says."""
+    """Return the most likely weights in thousandths, with the prior of standard deviation `BELIEF` around 1."""
     parts, margins = columns(group)
     centred, rest = parts - parts.mean(axis=0), margins - parts.sum(axis=1)
     noise = max(float(rest.var()), 1.0)
@@ -62,7 +61,7 @@ def ridge(group: Sequence[Sample]) -> Numbers:
 
 
 def missed(learnt: Sequence[Sample], held: Sequence[Sample], weights: Numbers) -> float:
-    """The sum of squared errors over the samples held back, the constant taken from the others."""
+    """Return the sum of squared errors over the samples held back, with the constant estimated from the others."""
     parts, margins = columns(learnt)
     constant = float(np.mean(margins - parts @ weights / SCALE))
     parts, margins = columns(held)
@@ -70,4 +69,5 @@ def missed(learnt: Sequence[Sample], held: Sequence[Sample], weights: Numbers) -
 
 
 def columns(group: Sequence[Sample]) -> tuple[Numbers, Numbers]:
+    """Return parts and margins as arrays."""
     return np.array([each.parts for each in group], float), np.array([each.margin for each in group], float)

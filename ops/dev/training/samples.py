@@ -1,4 +1,4 @@
-"""Positions at the ends of stages, from matches of bots, with what became of them."""
+"""Positions at the ends of stages in bot matches, with the final margins."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -15,11 +15,11 @@ from ops.processes import Died, in_processes
 from workers.bots.evaluation import load_evaluations
 
 POINT = 100
-"""Parts of a worth are in hundredths of a point."""
+"""Parts of an evaluation are in hundredths of a point."""
 
 
 class WantedSamples(msgspec.Struct, frozen=True):
-    """Which matches to play: every number of seats by turns, all seats the same bot."""
+    """The matches to play: numbers of seats in turn, and the same bot on all seats."""
 
     title: str
     bot: str
@@ -28,8 +28,10 @@ class WantedSamples(msgspec.Struct, frozen=True):
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """A seat at the beginning of a stage: the parts of its worth, and in the end how many hundredths of a point it had
-    over the mean of the others."""
+    """A seat at the beginning of a stage: the parts of its evaluation, and its final margin.
+
+    The margin is in hundredths of a point over the mean of the other seats.
+    """
 
     match: int
     seats: int
@@ -39,7 +41,7 @@ class Sample(msgspec.Struct, frozen=True):
 
 
 def play(wanted: WantedSamples, find_players: FindPlayers, number: int) -> tuple[Sample, ...]:
-    """The samples of one match."""
+    """Play one match and return its samples."""
     players = find_players()
     title, kind = players.titles[wanted.title], players.bots[wanted.bot]
     weights, rules = load_evaluations({title.name: title})[title.name], title.rules
@@ -67,14 +69,14 @@ def play(wanted: WantedSamples, find_players: FindPlayers, number: int) -> tuple
 
 
 def player(wanted: WantedSamples, find_players: FindPlayers) -> Callable[[int], tuple[Sample, ...]]:
-    """What a process does."""
+    """Return the function that a process applies to match numbers."""
     return partial(play, wanted, find_players)
 
 
 def play_all(
     wanted: WantedSamples, *, processes: int, find_players: FindPlayers
 ) -> Iterator[tuple[int, tuple[Sample, ...] | Died]]:
-    """The samples of every match with its number, in the order in which they end."""
+    """Yield number and samples of every match in order of completion."""
     numbers = range(wanted.matches)
     if processes == 1:
         yield from enumerate(map(player(wanted, find_players), numbers))
