@@ -23,14 +23,13 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 class Application:
-    """Answer `/BYTES` with that number of bytes, `/stream` with one piece and no end, and anything else once its body
-    has arrived."""
+    """Answers `/BYTES` with that many bytes, `/stream` without end, and other paths after the whole request."""
 
     def __init__(self) -> None:
         self.scopes: list[Scope] = []
         self.bodies: list[bytes] = []
         self.ended = threading.Semaphore(0)
-        """Released when a stream notices that its reader has gone."""
+        """Released when a stream notices that its reader has disconnected."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.scopes.append(scope)

@@ -1,4 +1,4 @@
-"""`account role` writes into the records of roles, whether the service runs or not."""
+"""`esporles account`: roles are recorded whether the service runs or not; passwords, erasure and keys."""
 
 import subprocess
 import sys
@@ -52,7 +52,7 @@ def held(folder: Path) -> set[tuple[str, str]]:
         return {(grant.role, grant.scope) for grant in roles_of(matches).grants}
 
 
-def test_roles_are_given_and_taken_while_the_service_does_not_run(
+def test_roles_are_granted_and_revoked_while_the_service_is_stopped(
     tmp_path: Path, anna: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert account(tmp_path, "--role", "operator") == 0
@@ -70,7 +70,7 @@ def test_roles_are_given_and_taken_while_the_service_does_not_run(
     assert held(tmp_path) == set()
 
 
-def test_the_running_service_writes_the_role_down(tmp_path: Path, anna: str) -> None:
+def test_the_running_service_records_the_role(tmp_path: Path, anna: str) -> None:
     with behind_sockets(tmp_path) as house:
         write_address(tmp_path, ServiceAddress(str(house.path), SERVICE_TOKEN))
         assert account(tmp_path, "--role", "organiser") == 0
@@ -79,13 +79,13 @@ def test_the_running_service_writes_the_role_down(tmp_path: Path, anna: str) -> 
     assert held(tmp_path) == {("organiser", "")}
 
 
-def test_what_cannot_be_given_is_wrong_usage(tmp_path: Path, anna: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_roles_are_wrong_usage(tmp_path: Path, anna: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert account(tmp_path, "--role", "operator", "--event", "cup") == 2
     assert "runs the whole service" in capsys.readouterr().err
     assert main(["account", "role", "Nobody", "--role", "arbiter", "--data", str(tmp_path)]) == 1
 
 
-def test_a_new_password_shuts_out_whoever_had_the_old_one(tmp_path: Path, anna: str) -> None:
+def test_a_new_password_ends_sessions_and_tokens(tmp_path: Path, anna: str) -> None:
     people = People(settings_for(tmp_path).people_place)
     person = people.check(anna, PASSWORD)
     session, (_, token) = people.access.start_session(person, now()), people.access.issue_token(person, "", now())
@@ -104,13 +104,13 @@ def test_a_new_password_shuts_out_whoever_had_the_old_one(tmp_path: Path, anna: 
     people.close()
 
 
-def test_an_account_is_forgotten_by_its_name(tmp_path: Path, anna: str) -> None:
+def test_an_account_is_erased_by_name(tmp_path: Path, anna: str) -> None:
     assert main(["account", "erase", anna, "--data", str(tmp_path)]) == 0
     assert main(["account", "erase", anna, "--data", str(tmp_path)]) == 1
 
 
 @pytest.mark.parametrize("is_running", [True, False])
-def test_who_is_forgotten_resigns_what_is_played(tmp_path: Path, anna: str, is_running: bool) -> None:
+def test_erasing_an_account_resigns_its_matches(tmp_path: Path, anna: str, is_running: bool) -> None:
     with closing(People(settings_for(tmp_path).people_place)) as people:
         found = people.by_name(anna)
     assert found is not None
@@ -132,10 +132,10 @@ def test_who_is_forgotten_resigns_what_is_played(tmp_path: Path, anna: str, is_r
         assert matches.get(UUID(int=1)).seats[0].resigned
 
 
-def test_guests_who_left_no_trace_are_forgotten_and_nobody_else(
+def test_purge_erases_only_guests_without_a_trace(
     tmp_path: Path, anna: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Kept: who has a session or a token, who has an account, who ever opened a table or sat at one."""
+    """Guests with a session, a token, an account or any table in the log are kept."""
     long_ago = now() - timedelta(days=SESSION_DAYS + 1)
     with closing(People(settings_for(tmp_path).people_place)) as people, opened(tmp_path) as matches:
         stranger, opener, sitter, here, program = (people.create_guest(long_ago) for _ in range(5))
@@ -156,7 +156,7 @@ def test_guests_who_left_no_trace_are_forgotten_and_nobody_else(
 
 
 @pytest.mark.parametrize("words", [["purge", "Anna"], ["erase"], ["create"]])
-def test_a_name_is_given_where_one_is_needed(
+def test_a_missing_or_superfluous_name_is_wrong_usage(
     tmp_path: Path, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["account", *words, "--data", str(tmp_path)]) == 2
@@ -166,7 +166,7 @@ def test_a_name_is_given_where_one_is_needed(
 def test_the_first_operator_has_a_key_that_the_grant_names(
     anna: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its fingerprint is printed; the file is its owner's alone, and used again where it is there."""
+    """The fingerprint is printed; the key file is readable only by its owner and reused if it exists."""
     file = tmp_path / "anna.key"
     said = []
     for role in ("operator", "organiser"):

@@ -1,4 +1,4 @@
-"""`esporles analyse`: file and text say the same of a match, in any number of processes; what goes on is refused."""
+"""`esporles analyse`: file and text agree for any number of processes; running matches are refused."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -21,7 +21,7 @@ ACTIONS: Final = 5
 
 
 def log_in(folder: Path, *, is_over: bool) -> Path:
-    """A match of which little was played before somebody resigned, or that goes on."""
+    """Write the log of a short match, resigned or still running."""
     table = table_of_bots(TITLES["el_grande"], [BOT.actor] * 2, {}, seed_luck(b"analyse"))
     for _ in range(ACTIONS):
         seat = seats_to_act(table.match)[0]
@@ -55,6 +55,6 @@ def test_every_decision_is_in_the_file_and_counted_in_the_text(
     assert sum(int(row[1]) for row in rows) == ACTIONS
 
 
-def test_a_match_that_goes_on_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_running_match_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["analyse", str(log_in(tmp_path, is_over=False))]) == 1
     assert "a match is analysed once it has ended" in capsys.readouterr().err

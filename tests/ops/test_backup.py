@@ -1,4 +1,4 @@
-"""A backup holds what cannot be made again, and a service starts from it."""
+"""A backup contains the data that cannot be rebuilt, and a service starts from it."""
 
 from pathlib import Path
 
@@ -36,7 +36,7 @@ def test_a_backup_taken_while_the_service_runs_holds_log_people_and_files(
     assert (copy / DECKS / "notes.txt").is_file()
 
 
-def test_a_backup_is_never_written_over_something_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_backup_into_a_used_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     settings = settings_for(tmp_path)
     People(settings.people_place).close()
     assert main(["backup", str(tmp_path / "copy"), "--data", str(tmp_path)]) == 1

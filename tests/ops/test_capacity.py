@@ -1,4 +1,4 @@
-"""The page about capacity says what the costs come to."""
+"""The page about capacity has the computed tables."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ops.capacity import COSTS, HOUSES, RATE, Cost, main, needs, processes, read
 PAGE: Final = Path(__file__).parent.parent.parent / "docs" / "operate" / "capacity.md"
 
 
-def test_the_page_has_the_tables_as_they_are_reckoned() -> None:
+def test_the_page_has_the_computed_tables() -> None:
     assert tables(read_costs()) in PAGE.read_text()
 
 
-def test_every_cost_says_where_it_comes_from() -> None:
+def test_every_cost_has_a_source() -> None:
     assert {cost.kind for cost in read_costs().values()} == {"measured", "estimate", "assumption"}
     assert all(cost.source and cost.unit and cost.value > 0 for cost in read_costs().values())
 
@@ -30,7 +30,7 @@ def test_ten_times_the_tables_need_ten_times_the_actions() -> None:
     assert [processes(cores) for cores in (0.1, 0.5, 0.6)] == [1, 1, 2]
 
 
-def test_a_bench_gives_its_own_rate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_rate_of_a_benchmark_is_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     figure = {"what": RATE, "absolute": "1,234/s, half within 3.0 ms"}
     bench = {"machine": "a machine", "sections": [{"figures": [{"what": "other", "absolute": "1 s"}, figure]}]}
     path = tmp_path / "bench.json"
@@ -45,8 +45,8 @@ def test_a_bench_gives_its_own_rate(tmp_path: Path, capsys: pytest.CaptureFixtur
         with_bench(read_costs(), {"machine": "", "sections": []})
 
 
-def test_what_benches_have_measured_is_written_into_file_and_page(tmp_path: Path) -> None:
-    """Of several numbers of readers the largest; what no bench measures stays."""
+def test_measured_costs_are_written_to_file_and_page(tmp_path: Path) -> None:
+    """Of several numbers of readers the largest is used; costs that no benchmark measures stay."""
     costs, page = tmp_path / "capacity.json", tmp_path / "capacity.md"
     costs.write_bytes(COSTS.read_bytes())
     page.write_text(PAGE.read_text())

@@ -1,4 +1,4 @@
-"""`esporles cards` and its page: every card with its uses and the provenance of each value."""
+"""`esporles cards` and its page: every card with its uses and the source of each value."""
 
 import json
 import re
@@ -26,7 +26,7 @@ def cards_of(capsys: pytest.CaptureFixture[str], title: str) -> Any:
 
 
 @pytest.mark.parametrize("title", sorted(load_catalogues(TITLES)))
-def test_every_card_is_listed_with_where_its_values_come_from(capsys: pytest.CaptureFixture[str], title: str) -> None:
+def test_every_card_is_listed_with_the_sources_of_its_values(capsys: pytest.CaptureFixture[str], title: str) -> None:
     cards = cards_of(capsys, title)
 
     assert len(cards) == COUNTS[title]
@@ -50,7 +50,7 @@ def test_a_farm_card_shows_its_four_uses(capsys: pytest.CaptureFixture[str]) -> 
     assert {"name": "barrow, goods", "text": "olive, grape", "provenance": "reconstructed"} in chef["sides"]
 
 
-def test_a_card_of_2006_says_in_what_it_differs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_card_of_2006_states_its_differences(capsys: pytest.CaptureFixture[str]) -> None:
     """EG-26.1."""
     cards = [card for card in cards_of(capsys, "el_grande") if card["id"] == "s1-militia"]
 
@@ -68,7 +68,7 @@ def test_the_cards_a_table_plays_with_by_default_come_first(capsys: pytest.Captu
     assert headings.index("2023 edition") < headings.index("2006 edition")
 
 
-def test_the_cards_as_text_begin_with_what_the_words_mean(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_text_output_starts_with_a_legend(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cards", "--title", "el_grande"]) == 0
 
     told = capsys.readouterr().out
@@ -77,7 +77,7 @@ def test_the_cards_as_text_begin_with_what_the_words_mean(capsys: pytest.Capture
     assert re.search(r"^== Shift of Power \(16\)$", told, re.MULTILINE)
 
 
-def test_cards_of_no_title_are_refused_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_title_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["cards", "--title", "whist"])
 
@@ -85,7 +85,7 @@ def test_cards_of_no_title_are_refused_by_name(capsys: pytest.CaptureFixture[str
     assert "whist" in capsys.readouterr().err
 
 
-def test_the_page_shows_the_same_cards_and_says_at_its_end_where_values_come_from(tmp_path: Path) -> None:
+def test_the_page_shows_the_same_cards_with_a_legend(tmp_path: Path) -> None:
     with TestClient(create_app(settings_in(tmp_path), entropy())) as client:
         for title, catalogue in load_catalogues(TITLES).items():
             page = client.get(f"/cards/{title}")

@@ -158,7 +158,7 @@ def test_a_client_that_hangs_up_in_a_body_is_no_fault_of_the_service(
 
 
 def figures(service: Sockets) -> bytes:
-    """Return the figures of the web process."""
+    """Return the metrics of the web process."""
     connection = service.connection(private=True)
     connection.request("GET", "/api/metrics", headers={"Authorization": f"Bearer {SERVICE_TOKEN}"})
     found = connection.getresponse().read()

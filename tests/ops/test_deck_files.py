@@ -1,4 +1,4 @@
-"""Another deck or component file: given on the command line, named by its digest in the log, refused in one line."""
+"""Custom deck and component files: given on the command line, named by digest in the log, refused in one line."""
 
 import json
 import subprocess
@@ -23,7 +23,7 @@ PLAY = ("play", "--title", "la_granja", "--bots", "random", "--players", "2", "-
 
 
 def written(folder: Path, name: str, text: str, *changes: tuple[str, str]) -> Path:
-    """A file of the package with some text changed, once each."""
+    """Write a packaged file with replacements, each of a unique text."""
     for old, new in changes:
         assert old in text
         text = text.replace(old, new, 1)
@@ -36,10 +36,8 @@ def other_deck(folder: Path) -> Path:
     return written(folder, "Feast Day.toml", DECK, ('name = "Chef"', 'name = "Cantineer"'))
 
 
-def test_a_log_names_the_deck_it_was_played_with_and_verifies_with_no_other(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The opening fact holds the digest; `verify` says which deck is needed, and is content when it is given."""
+def test_a_log_names_its_deck_and_verifies_only_with_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The first fact has the digest; `verify` names the missing deck, and succeeds if it is given."""
     deck, log = written(tmp_path, "feast.toml", DECK, ('name = "Chef"', 'name = "Sutler"')), tmp_path / "m.jsonl"
     assert main([*PLAY, "--deck", str(deck), "--out", str(log)]) == 0
     opening = json.loads(log.read_text().splitlines()[1])["body"]
@@ -53,8 +51,8 @@ def test_a_log_names_the_deck_it_was_played_with_and_verifies_with_no_other(
     assert main(["verify", str(elsewhere)]) == 1
 
 
-def test_a_log_whose_deck_is_not_at_hand_says_which_one_it_needs(tmp_path: Path) -> None:
-    """Another process has read no deck but the package's."""
+def test_a_log_with_a_missing_deck_names_it(tmp_path: Path) -> None:
+    """Another process knows only the packaged deck."""
     deck, log = other_deck(tmp_path), tmp_path / "m.jsonl"
     assert main([*PLAY, "--deck", str(deck), "--out", str(log)]) == 0
     digest = json.loads(log.read_text().splitlines()[1])["body"]["options"]["deck"].partition("@")[2]
@@ -69,7 +67,7 @@ def test_a_log_whose_deck_is_not_at_hand_says_which_one_it_needs(tmp_path: Path)
 
 
 def test_a_component_file_changes_prices(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """LG-2.8: what a pig costs stands in the view."""
+    """LG-2.8: the view contains the price of a pig."""
     dear, log = written(tmp_path, "dear.toml", COMPONENTS, ("buy = 5", "buy = 7")), tmp_path / "m.jsonl"
     assert main([*PLAY, "--components", str(dear), "--out", str(log)]) == 0
     capsys.readouterr()
@@ -79,9 +77,7 @@ def test_a_component_file_changes_prices(tmp_path: Path, capsys: pytest.CaptureF
     assert {price["resource"]: price["buy"] for price in prices}["pig"] == 7
 
 
-def test_another_deck_is_forked_and_listed_like_the_usual_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_fork_and_cards_accept_a_custom_deck(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     deck, log, fork = other_deck(tmp_path), tmp_path / "m.jsonl", tmp_path / "f.jsonl"
     assert main([*PLAY, "--deck", str(deck), "--out", str(log)]) == 0
     assert main(["fork", str(log), "--at", "40", "--seed", "78", "--out", str(fork), "--deck", str(deck)]) == 0
@@ -111,7 +107,7 @@ def test_another_deck_is_forked_and_listed_like_the_usual_one(
         (("[[cards]]", "[[cards"), "bad.toml is not TOML"),
     ],
 )
-def test_a_deck_that_is_not_one_is_refused_in_a_line_naming_card_and_key(
+def test_an_invalid_deck_is_refused_naming_card_and_key(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], change: tuple[str, str], sentence: str
 ) -> None:
     bad = written(tmp_path, "bad.toml", DECK, change)
@@ -140,9 +136,7 @@ def test_a_file_that_cannot_be_read_is_refused_by_name(tmp_path: Path, capsys: p
         assert told in capsys.readouterr().err
 
 
-def test_two_decks_at_once_and_a_deck_of_el_grande_are_wrong_usage(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_two_decks_or_a_deck_for_el_grande_are_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     deck = str(other_deck(tmp_path))
 
     assert main([*PLAY, "--deck", deck, "--option", "deck=standard"]) == 2
@@ -151,7 +145,7 @@ def test_two_decks_at_once_and_a_deck_of_el_grande_are_wrong_usage(
     assert "el_grande plays with no deck file of another" in capsys.readouterr().err
 
 
-def test_the_service_offers_the_decks_its_operator_has_put_into_the_data_folder(tmp_path: Path) -> None:
+def test_the_service_offers_decks_in_the_data_folder(tmp_path: Path) -> None:
     folder = tmp_path / "la_granja" / "deck"
     folder.mkdir(parents=True)
     written(folder, "harvest.toml", DECK, ('name = "Chef"', 'name = "Reaper"'))
@@ -173,7 +167,7 @@ def test_the_service_offers_the_decks_its_operator_has_put_into_the_data_folder(
     assert "standard" in none.text
 
 
-def test_a_bad_file_in_the_data_folder_is_named_when_the_service_starts(
+def test_an_invalid_file_in_the_data_folder_is_named_at_the_start(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "la_granja" / "components"

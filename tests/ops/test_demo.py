@@ -1,4 +1,4 @@
-"""`esporles serve --demo`: a world in a folder of its own, by the real processes; never a store that people play in."""
+"""`esporles serve --demo`: a demo in a separate folder, created by the real processes."""
 
 import json
 import os
@@ -24,9 +24,7 @@ ROUNDS: Final = {"el_grande": 2, "la_granja": 1}
 DIES: Final = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
 
 
-def test_a_folder_with_anything_else_in_it_is_refused_and_left_alone(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_used_folder_is_refused_and_unchanged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "log.db").write_bytes(b"a store")
 
     assert main(["serve", "--demo", "--data", str(tmp_path)]) == 1
@@ -36,9 +34,7 @@ def test_a_folder_with_anything_else_in_it_is_refused_and_left_alone(
     assert [each.read_bytes() for each in tmp_path.iterdir()] == [b"a store"]
 
 
-def test_a_service_for_people_takes_no_folder_of_the_demonstration(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_real_service_refuses_a_demo_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     claim(Settings(data=tmp_path))
 
     assert main(["serve", "--data", str(tmp_path)]) == 1
@@ -59,7 +55,7 @@ def test_a_database_at_a_server_is_refused(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_world_that_was_stopped_halfway_is_made_anew_and_a_whole_one_is_kept(tmp_path: Path) -> None:
+def test_an_incomplete_demo_is_recreated_and_a_complete_one_kept(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path)
     assert claim(settings) == Mark()
     (tmp_path / "log.db").write_bytes(b"half")
@@ -72,13 +68,13 @@ def test_a_world_that_was_stopped_halfway_is_made_anew_and_a_whole_one_is_kept(t
     assert (tmp_path / "log.db").read_bytes() == b"whole"
 
 
-def test_who_makes_the_world_tells_what_is_in_the_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_creation_reports_obstacles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert making.main(str(tmp_path)) == NEGATIVE
 
     assert capsys.readouterr().err == f"{NOT_MADE}: no service runs on {tmp_path}\n"
 
 
-def test_a_fault_nobody_foresaw_is_told_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_creation_reports_unexpected_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert making.main(f"{tmp_path}\0") == NEGATIVE
 
     said = capsys.readouterr().err
@@ -86,7 +82,7 @@ def test_a_fault_nobody_foresaw_is_told_too(tmp_path: Path, capsys: pytest.Captu
     assert said.splitlines()[-1] == f"{NOT_MADE}: ValueError: embedded null byte"
 
 
-def test_a_process_that_is_killed_while_it_makes_the_world_is_told_of(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_killed_creation_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     with subprocess.Popen([sys.executable, "-c", DIES]) as process:
         watch_making(process, threading.Event())
 
@@ -94,7 +90,7 @@ def test_a_process_that_is_killed_while_it_makes_the_world_is_told_of(capsys: py
 
 
 @pytest.mark.walk
-def test_the_world_is_made_beside_a_service_that_answers_already(tmp_path: Path) -> None:
+def test_the_demo_is_created_while_the_service_runs(tmp_path: Path) -> None:
     folder = tmp_path / "demo"
     command = [sys.executable, "-m", "ops.cli", "serve", "--demo", "--json", "--port", "0", "--data", str(folder)]
     with subprocess.Popen(
@@ -107,7 +103,7 @@ def test_the_world_is_made_beside_a_service_that_answers_already(tmp_path: Path)
             door = find_address(folder)
             assert door is not None
             asks(door, "/health")
-            # The last words of who makes it, whichever they are; without any the stream ends with the service.
+            # The final message of the process that creates the demo; without one the stream ends with the service.
             told = next((line for line in process.stderr if line.startswith((MADE, NOT_MADE))), "nothing was told")
             assert told.startswith(MADE), told
             assert find_mark(folder) == Mark(is_whole=True)
@@ -121,7 +117,7 @@ def asks(door: ServiceAddress, path: str) -> Any:
 
 
 def look_around(door: ServiceAddress) -> None:
-    """All that a visitor is told of is there."""
+    """Assert that everything announced to visitors exists."""
     events = asks(door, "/tournaments")["events"]
     assert {(each["title"], each["status"]) for each in events} == {("el_grande", "ended"), ("la_granja", "ended")}
     for each in events:

@@ -1,4 +1,4 @@
-"""`esporles dispute` and `esporles audit` at a whole service that is running: listed, shown, ruled on, and kept."""
+"""`esporles dispute` and `esporles audit` with a running service: list, show, rule and export."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,20 +19,20 @@ Said = tuple[int, str, str]
 
 
 class Console:
-    """The console at a data folder."""
+    """The console for a data folder."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.folder = folder
         self.capsys = capsys
 
     def runs(self, *words: str) -> Said:
-        """Exit status and what was said on both ways out."""
+        """Run a command; return exit status, stdout and stderr."""
         status = main([*words, "--data", str(self.folder)])
         said = self.capsys.readouterr()
         return status, said.out, said.err
 
     def tells(self, *words: str) -> Any:
-        """The JSON document of a command that goes well."""
+        """Run a command that succeeds; return its JSON output."""
         status, out, err = self.runs(*words, "--json")
         assert status == 0, err
         return msgspec.json.decode(out)
@@ -56,7 +56,7 @@ def console(house: Serving, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 def until(look: Callable[[], Any], is_so: Callable[[Any], bool]) -> Any:
-    """Asks until the read models have seen what the log says."""
+    """Poll until the read models have caught up."""
     for _ in range(ASKED_MAX):
         if is_so(seen := look()):
             return seen
@@ -64,7 +64,7 @@ def until(look: Callable[[], Any], is_so: Callable[[Any], bool]) -> Any:
 
 
 def played(players: tuple[Client, Client]) -> tuple[str, int]:
-    """A match of the two with four actions in it, and its newest entry."""
+    """Play a match of the two with four actions; return its id and latest version."""
     first, _ = players
     match_id = str(first.post("/matches", {"title": "la_granja", "seats": 2})["matchId"])
     for seat, player in enumerate(players):
@@ -77,7 +77,7 @@ def played(players: tuple[Client, Client]) -> tuple[str, int]:
 
 
 def acts(players: tuple[Client, Client], match_id: str) -> None:
-    """Whoever's turn it is takes the first legal action."""
+    """Let the player to act take the first legal action."""
     for player in players:
         legal = player.get(f"/matches/{match_id}/legal-actions")
         if legal["actions"]:
@@ -100,7 +100,6 @@ def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console
     match_id, last = played(players)
     dispute = raised(players[0], match_id, last)
 
-    # Listed and shown
     listed = until(lambda: console.tells("dispute", "list"), lambda found: found["disputes"] != [])
     assert [each["id"] for each in listed["disputes"]] == [dispute["id"]]
     assert console.tells("dispute", "list", "--event", "no such & event")["disputes"] == []
@@ -109,7 +108,6 @@ def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console
     assert "That was wrong." in out
     assert "nobody yet" in out
 
-    # Refused, naming what is wrong
     for by, words, why in (
         ("player 1", (), "plays at the match"),
         ("player 2", (), "is no arbiter of this match"),
@@ -123,7 +121,6 @@ def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console
         assert (status, why in err) == (1, True), err
     assert players[0].get(f"/disputes/{dispute['id']}")["status"] == "open"
 
-    # Ruled, once
     status, out, err = console.rules(dispute, "player 3", "--warn", "1", "--points", "0:2")
     assert status == 0, err
     assert "by player 3, rule 4.2: So it is." in out
@@ -133,7 +130,6 @@ def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console
     assert "ruled on this dispute" in err
     assert players[1].get(f"/matches/{match_id}/rulings")["penalties"] == [2, 0]
 
-    # Resumed, and played on
     second = raised(players[1], match_id, last)
     status, _, err = console.rules(second, "player 4", "--resume", str(last - 1))
     assert status == 0, err
@@ -143,7 +139,6 @@ def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console
     until(lambda: console.tells("dispute", "list", "--all"), lambda found: len(found["disputes"]) == 2)
     until(lambda: console.tells("dispute", "list"), lambda found: found["disputes"] == [])
 
-    # Kept
     trail = tmp_path / "trail.jsonl"
     taken = console.tells("audit", "export", "--out", str(trail))
     checked = console.tells("audit", "verify", str(trail), "--head", taken["head"])
@@ -153,7 +148,7 @@ def test_disputes_are_ruled_on_from_the_console(house: Serving, console: Console
 
 
 def test_an_arbiter_signs_on_the_console(house: Serving, console: Console, tmp_path: Path) -> None:
-    """With the key that the role names; without it, or with another, nothing is ruled. The log says who ruled."""
+    """A ruling needs the key that the role names. The log names the arbiter."""
     players, arbiter = (house.player(), house.player()), house.player()
     key, other = make_key(tmp_path / "arbiter.key"), tmp_path / "other.key"
     make_key(other)

@@ -1,4 +1,4 @@
-"""El Grande from the console: played with every variant, verified, forked from every entry."""
+"""El Grande on the console: played with every variant, verified, and forked from every entry."""
 
 from pathlib import Path
 from typing import Final
@@ -30,7 +30,7 @@ def test_five_seats_with_new_regency_veto_and_shift_of_power_play_to_a_log_that_
 
 
 def test_every_entry_of_a_match_with_all_variants_can_be_forked(tmp_path: Path) -> None:
-    """From every entry: with the same luck to the same end, with fresh luck to a log that verifies (DESIGN §3)."""
+    """With the same luck to the same end, with fresh luck to a log that verifies (DESIGN §3)."""
     path = tmp_path / "short.jsonl"
     assert play(path, "random,random", *OPTIONS, "short=yes") == 0
     log = read_log(path)
@@ -61,7 +61,7 @@ def test_every_entry_of_a_match_with_all_variants_can_be_forked(tmp_path: Path) 
         ("random,random", ("cards=1995",), "1995"),
     ],
 )
-def test_what_cannot_be_played_is_refused_by_name(
+def test_invalid_tables_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], bots: str, options: tuple[str, ...], said: str
 ) -> None:
     """EG-1.1, EG-17.2, EG-26.3."""

@@ -1,4 +1,4 @@
-"""`export` names a seat the match does not have, and is recorded, whether the service runs or not."""
+"""`esporles export`: invalid seats are refused, and exports of hidden data are recorded even without the service."""
 
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +17,7 @@ from tests.seeding import entropy
 
 
 def refused(capsys: pytest.CaptureFixture[str], folder: Path, match_id: str, seat: int) -> str:
-    """What `export --seat` says against it."""
+    """Return the refusal of `export --seat`."""
     out = folder / "out.jsonl"
     command = ["export", match_id, "--data", str(folder), "--out", str(out), "--seat", str(seat)]
     assert main(command) == 2
@@ -40,7 +40,7 @@ def test_a_seat_the_match_does_not_have_is_wrong_usage(
 
 
 def trail(folder: Path) -> list[AuditFact]:
-    """What the audit trail of the house holds."""
+    """Return the content of the audit trail."""
     file = settings_for(folder).log_file
     assert file is not None
     with closing(open_store(store_env(file), entropy=entropy())) as matches:
@@ -48,7 +48,7 @@ def trail(folder: Path) -> list[AuditFact]:
 
 
 @pytest.mark.parametrize(("choice", "whole"), [(("--whole",), True), (("--seat", "1"), False), ((), None)])
-def test_what_a_match_hides_is_not_taken_unrecorded_while_the_service_does_not_run(
+def test_exports_of_hidden_data_are_recorded_while_the_service_is_stopped(
     tmp_path: Path, choice: tuple[str, ...], whole: bool | None
 ) -> None:
     with behind_sockets(tmp_path) as house:
@@ -63,7 +63,7 @@ def test_what_a_match_hides_is_not_taken_unrecorded_while_the_service_does_not_r
     )
 
 
-def test_a_match_that_is_brought_in_stands_in_the_trail_once(tmp_path: Path) -> None:
+def test_an_import_is_in_the_audit_trail_once(tmp_path: Path) -> None:
     log = tmp_path / "m.jsonl"
     assert (
         main(["play", "--title", "el_grande", "--bots", "random", "--players", "2", "--seed", "02", "--out", str(log)])

@@ -1,4 +1,4 @@
-"""The house behind nginx and behind Caddy, over TLS, and as units of systemd: what is in ops/hosting really runs."""
+"""The service behind nginx and Caddy with TLS, and as systemd units: the files in ops/hosting work."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ BIN: Final = Path(sys.executable).parent
 
 
 class Front:
-    """A proxy in front of a house."""
+    """A proxy in front of a service."""
 
     def __init__(self, process: subprocess.Popen[bytes], port: int, ca: Path, reload: list[str]) -> None:
         self.process = process
@@ -50,7 +50,7 @@ class Front:
         return HTTPSConnection("localhost", self._port, timeout=PATIENCE_SECONDS, context=self._tls)
 
     def ask(self, method: str, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
-        """One request; status, headers in small letters, body."""
+        """Send a request; return status, headers in lower case and body."""
         connection = self.connect()
         try:
             connection.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
@@ -60,7 +60,7 @@ class Front:
             connection.close()
 
     def wait(self) -> None:
-        """Until it takes connections."""
+        """Wait until it accepts connections."""
         while True:
             assert self.process.poll() is None, "the proxy has ended"
             try:
@@ -70,7 +70,7 @@ class Front:
             return
 
     def reload(self) -> None:
-        """Its configuration is read anew while it runs."""
+        """Reload the configuration."""
         subprocess.run(self._reload, check=True, capture_output=True, env=os.environ)
 
 
@@ -88,7 +88,7 @@ def binary(name: str) -> str:
 
 
 def nginx(folder: Path, house: Sockets, port: int, certificate: Certificate) -> tuple[list[str], list[str]]:
-    """How to start it with our configuration, and how to have that read anew."""
+    """Return the commands to start nginx with our configuration and to reload it."""
     text = (HOSTING / "nginx.conf").read_text()
     text = re.sub(r"(?m)^ *listen \[::\].*\n", "", text)
     for old, new in (
@@ -116,7 +116,7 @@ def nginx(folder: Path, house: Sockets, port: int, certificate: Certificate) -> 
 
 
 def caddy(folder: Path, house: Sockets, port: int, certificate: Certificate) -> tuple[list[str], list[str]]:
-    """The same."""
+    """Return the same commands for Caddy."""
     admin = f"unix/{house.path.with_name('admin.sock')}"
     text = (HOSTING / "Caddyfile").read_text()
     for old, new in (
@@ -136,12 +136,12 @@ def caddy(folder: Path, house: Sockets, port: int, certificate: Certificate) -> 
 
 KINDS: Final = {"nginx": nginx, "caddy": caddy}
 STOPS_AT_ONCE: Final = {"nginx": signal.SIGTERM, "caddy": signal.SIGQUIT}
-"""Without waiting for streams whose readers have gone: for Caddy that takes most of a minute."""
+"""Without waiting for abandoned streams, which takes Caddy most of a minute."""
 
 
 @contextmanager
 def fronted(folder: Path, kind: str) -> Iterator[tuple[Front, Sockets]]:
-    """A house behind a proxy of a kind, both stopped at the end."""
+    """Run a service behind a kind of proxy."""
     settings = msgspec.structs.replace(settings_in(folder / "data"), proxies=("127.0.0.1",), secure_cookies=True)
     (folder / "data").mkdir()
     certificate = Authority(folder / "tls").certificate_of("front", "localhost", "127.0.0.1")
@@ -160,8 +160,8 @@ def fronted(folder: Path, kind: str) -> Iterator[tuple[Front, Sockets]]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_house_is_reached_over_tls(tmp_path: Path, kind: str) -> None:
-    """The proxy says who asks and what the request is called, and believes nobody else about it."""
+def test_the_service_is_reached_over_tls(tmp_path: Path, kind: str) -> None:
+    """The proxy determines the caller's address and the request's id, and ignores the headers that the caller sent."""
     given = "said-by-the-caller-itself"
     with fronted(tmp_path, kind) as (front, _):
         status, headers, body = front.ask("GET", "/api/health", **{HEADER: given, "X_Forwarded_For": "192.0.2.7"})
@@ -189,7 +189,7 @@ def test_a_half_sent_request_ends_at_the_proxy(tmp_path: Path, kind: str, sent: 
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_stream_is_gapless_across_a_reload(tmp_path: Path, kind: str) -> None:
+def test_a_stream_has_no_gap_across_a_reload(tmp_path: Path, kind: str) -> None:
     with fronted(tmp_path, kind) as (front, house):
         token = house.token_of("ann")
         match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
@@ -206,7 +206,7 @@ def test_a_stream_is_gapless_across_a_reload(tmp_path: Path, kind: str) -> None:
 
 
 def versions(front: Front, path: str) -> Generator[int, None, None]:
-    """The versions that a stream tells, by a reader that comes back where it ends."""
+    """Yield the versions of a stream, reconnecting when it ends."""
     seen = 0
     while True:
         connection = front.connect()
@@ -222,7 +222,7 @@ def versions(front: Front, path: str) -> Generator[int, None, None]:
             connection.close()
 
 
-def test_nginx_refuses_what_is_too_long(tmp_path: Path) -> None:
+def test_nginx_refuses_requests_that_are_too_long(tmp_path: Path) -> None:
     with fronted(tmp_path, "nginx") as (front, _):
         status, _, _ = front.ask("POST", "/api/logs", Content_Length=str(70_000_000))
 
@@ -230,20 +230,20 @@ def test_nginx_refuses_what_is_too_long(tmp_path: Path) -> None:
 
 
 def unit(path: Path) -> configparser.RawConfigParser:
-    """A unit, its keys as they are written."""
+    """Parse a unit, keeping the case of its keys."""
     parser = configparser.RawConfigParser(strict=False, interpolation=None)
-    parser.optionxform = str  # type: ignore[assignment,method-assign]  # the parser's own way to keep capitals
+    parser.optionxform = str  # type: ignore[assignment,method-assign]  # the parser's documented way to keep capitals
     parser.read_string(path.read_text())
     return parser
 
 
 def command_here(line: str) -> list[str]:
-    """The command of a unit, as it is in this folder."""
+    """Return the command of a unit with paths of this folder."""
     return [word.replace("/opt/esporles/.venv/bin", str(BIN)) for word in shlex.split(line)]
 
 
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
-def test_a_unit_starts_a_command_that_there_is(path: Path) -> None:
+def test_units_start_existing_commands(path: Path) -> None:
     command = shlex.split(unit(path)["Service"]["ExecStart"])
     help_ = [str(BIN / "esporles"), *command[1:2], "--help"]
 
@@ -251,7 +251,7 @@ def test_a_unit_starts_a_command_that_there_is(path: Path) -> None:
     assert subprocess.run(help_, capture_output=True, check=False).returncode == 0
 
 
-def test_the_console_reaches_a_house_that_has_a_folder_for_temporary_files_of_its_own() -> None:
+def test_the_console_reaches_a_service_with_private_temporary_files() -> None:
     path = HOSTING / "systemd" / "esporles.service"
 
     assert unit(path)["Service"]["PrivateTmp"] == "yes"
@@ -259,14 +259,14 @@ def test_the_console_reaches_a_house_that_has_a_folder_for_temporary_files_of_it
     assert Path(socket_path).parent == Path("/run") / unit(path)["Service"]["RuntimeDirectory"]
 
 
-def test_systemd_leaves_the_order_of_stopping_to_the_house() -> None:
+def test_systemd_leaves_the_order_of_stopping_to_the_service() -> None:
     service = unit(HOSTING / "systemd" / "esporles.service")["Service"]
 
     assert service["KillMode"] == "mixed"
     assert int(service["TimeoutStopSec"]) > 3 * STOP_SECONDS_MAX
 
 
-def test_the_archiver_of_the_unit_is_told_where_to(tmp_path: Path) -> None:
+def test_the_archive_unit_names_its_destination(tmp_path: Path) -> None:
     line = unit(HOSTING / "systemd" / "esporles-archive.service")["Service"]["ExecStart"]
     shown = [*command_here(line), "--print", "--data", str(tmp_path)]
 
@@ -276,17 +276,17 @@ def test_the_archiver_of_the_unit_is_told_where_to(tmp_path: Path) -> None:
     assert b"pg_receivewal -d postgresql://esporles@10.0.0.5/esporles -D /var/backups/esporles/wal" in told
 
 
-def test_every_role_has_its_unit() -> None:
+def test_every_role_has_a_unit() -> None:
     lines = [shlex.split(unit(path)["Service"]["ExecStart"]) for path in UNITS]
 
     assert {line[2] for line in lines if line[1] == "run"} == ROLES.keys()
 
 
-def test_systemd_takes_the_units(tmp_path: Path) -> None:
-    """Where systemd is; elsewhere its files are read by the test above alone."""
+def test_systemd_accepts_the_units(tmp_path: Path) -> None:
+    """Only if systemd is installed; otherwise its files are only read by the test above."""
     analyze = shutil.which("systemd-analyze")
     house, folder = tmp_path / "house", tmp_path / "units"
-    # The name of the folder this runs in may have a space in it, which means something in a unit.
+    # The path of this folder may contain a space, which has a meaning in units.
     house.symlink_to(ROOT)
     folder.mkdir()
     for path in UNITS:
@@ -298,7 +298,7 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_line_of_the_unit_starts_the_house(tmp_path: Path) -> None:
+def test_the_unit_starts_the_service(tmp_path: Path) -> None:
     line = unit(HOSTING / "systemd" / "esporles.service")["Service"]["ExecStart"]
     told_to = {"ESPORLES_DATA": str(tmp_path), "ESPORLES_PORT": "0", "ESPORLES_LOGS": "json"}
     with process_of(command_here(line), os.environ | told_to) as (process, told):

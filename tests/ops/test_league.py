@@ -1,4 +1,4 @@
-"""`esporles league`: lists, the tables of a season, and the schedules there are."""
+"""`esporles league`: lists, standings of a season, and schedules."""
 
 import json
 from datetime import UTC, datetime
@@ -30,7 +30,7 @@ def entering(bot: str) -> commands.Decide:
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A data folder with a league of two bots whose first season is over."""
+    """Provide a data folder with a league of two bots whose first season is over."""
     matches, store = open_store(store_env(tmp_path / "log.db"), entropy=entropy()), ReadStore(tmp_path / "reads.db")
     plan = LeaguePlan(name="Cup", title="el_grande", size=2, divisions=(Division("All", 0, 4),))
     commands.open_league(matches, ID, "org", plan, at=START)
@@ -61,7 +61,7 @@ def spoken(capsys: pytest.CaptureFixture[str], *words: str | Path | UUID, status
     return told.out + told.err
 
 
-def test_leagues_and_their_tables_are_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_leagues_and_standings_are_printed(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (league,) = answered(capsys, "list", "--data", data)["leagues"]
     season = answered(capsys, "standings", ID, "--data", data)
     text = spoken(capsys, "--data", data, "standings", ID, "--season", "1")
@@ -88,7 +88,7 @@ def test_schedules_are_shown_exact_or_measured(capsys: pytest.CaptureFixture[str
     assert "try --rounds" in spoken(capsys, "designs", "--players", "198", "--size", "4")
 
 
-def test_wrong_words_are_refused_by_name(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_arguments_are_refused(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "'cup' is not the id" in spoken(capsys, "standings", "cup", "--data", data, status=2)
     assert "no league" in spoken(capsys, "standings", UUID(int=6), "--data", data, status=1)
     assert "there is no season 7" in spoken(capsys, "standings", ID, "--season", "7", "--data", data, status=1)

@@ -1,4 +1,4 @@
-"""The console's commands about logs, as a newcomer runs them: play, verify, show, fork."""
+"""Console commands for logs in a newcomer's order: play, verify, show, fork."""
 
 import json
 import random
@@ -21,7 +21,7 @@ PLAY = ["play", "--title", "la_granja", "--bots", "greedy,greedy,random,random",
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    """The exit status, stdout and stderr of a command in this process."""
+    """Run a command in this process; return exit status, stdout and stderr."""
     try:
         status = main(arguments)
     except SystemExit as ended:
@@ -32,14 +32,14 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 @pytest.fixture(scope="session")
 def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The log of the README's match."""
+    """Provide the log of the README's match."""
     path = tmp_path_factory.mktemp("logs") / "m.jsonl"
     assert main([*PLAY, "--json", "--out", str(path)]) == 0
     return path
 
 
 def test_the_same_seed_writes_the_same_bytes(log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`--seed` decides match id, shares, salts, bots and times."""
+    """`--seed` determines match id, shares, salts, bots and times."""
     again = tmp_path / "again.jsonl"
 
     assert run(capsys, *PLAY, "--out", str(again))[0] == 0
@@ -47,7 +47,7 @@ def test_the_same_seed_writes_the_same_bytes(log: Path, tmp_path: Path, capsys: 
 
 
 def test_play_prints_the_result_as_one_json_document(capsys: pytest.CaptureFixture[str]) -> None:
-    """Title, match, scores, ranking, entries and head; nothing else on stdout."""
+    """Title, match, scores, ranking, entries and head are the only output."""
     status, out, _ = run(capsys, "play", "--title", "la_granja", "--bots", "random", "--players", "2", "--json")
 
     document = json.loads(out)
@@ -57,7 +57,7 @@ def test_play_prints_the_result_as_one_json_document(capsys: pytest.CaptureFixtu
 
 
 def test_a_true_log_is_good(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`verify` exits 0 and says what it checked; `--head` ties it to a head from elsewhere."""
+    """`verify` exits with 0 and lists its checks; `--head` compares with a head from elsewhere."""
     head = read_log(log).header.head
 
     status, out, _ = run(capsys, "verify", str(log), "--head", head)
@@ -65,10 +65,8 @@ def test_a_true_log_is_good(log: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert run(capsys, "verify", str(log), "--head", "0" * 64)[0] == 1
 
 
-def test_any_changed_byte_is_found_and_its_entry_named(
-    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """In every tenth entry some byte is changed; the report names that entry, never a later one."""
+def test_a_changed_byte_is_found_in_its_entry(log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Some byte of every tenth entry is changed; the report names that entry, never a later one."""
     lines, chosen, bad = log.read_bytes().splitlines(keepends=True), random.Random(7), tmp_path / "bad.jsonl"
     for number in range(1, len(lines), 10):
         position = chosen.randrange(len(lines[number]) - 1)
@@ -82,7 +80,7 @@ def test_any_changed_byte_is_found_and_its_entry_named(
 
 
 def test_show_draws_any_position(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """As text for people, as the view for programs; a seat's view hides other hands."""
+    """As text for people and as the view for programs; a seat's view hides other hands."""
     status, out, _ = run(capsys, "show", str(log), "--at", "100", "--seat", "1")
     assert status == 0
     assert "farm of seat 3" in out
@@ -99,7 +97,7 @@ def outcome(match: Match) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def test_every_fork_with_the_same_luck_and_bots_ends_the_same(tmp_path: Path) -> None:
-    """From every entry from the start of play to the last action: same scores, same ranking (DESIGN §3)."""
+    """From every entry since the start: same scores, same ranking (DESIGN §3)."""
     path = tmp_path / "short.jsonl"
     assert (
         main(["play", "--title", "la_granja", "--bots", "random,random", "--seed", "0badcafe", "--out", str(path)]) == 0
@@ -122,7 +120,7 @@ def replay(path: Path, at_version: int) -> Any:
 def test_the_fork_command_writes_a_log_that_verifies(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The parent's entries stand in it verbatim; the same bots with the same luck bring the same result."""
+    """It contains the parent's entries verbatim; the same bots with the same luck give the same result."""
     out, parent = tmp_path / "f.jsonl", json.loads(run(capsys, "verify", str(log), "--json")[1])
 
     status, said, _ = run(
@@ -137,10 +135,10 @@ def test_the_fork_command_writes_a_log_that_verifies(
 
 
 @pytest.mark.parametrize("command", [["show"], ["fork", "--at", "250", "--bots", "same", "--out", "f.jsonl"]])
-def test_nothing_is_shown_of_a_false_log_or_built_on_it(
+def test_false_logs_are_neither_shown_nor_forked(
     command: list[str], log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Every digest follows from the one before, but no match brings the effect about."""
+    """Every digest is correct, but the effect is illegal."""
     false = tmp_path / "false.jsonl"
     forgery = forged(read_log(log), 20, lambda body: body["effects"][1].update(seat=7))
     write_log(false, forgery.entries)
@@ -180,7 +178,7 @@ def test_nothing_is_shown_of_a_false_log_or_built_on_it(
 def test_wrong_usage_names_the_bad_value_and_exits_with_2(
     arguments: list[str], named: str, log: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One clear sentence on stderr, nothing on stdout."""
+    """One sentence on stderr, nothing on stdout."""
     status, out, err = run(capsys, *[str(log) if word == "LOG" else word for word in arguments])
 
     assert (status, out) == (2, "")

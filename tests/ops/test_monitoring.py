@@ -1,4 +1,4 @@
-"""The dashboard, the alerts and the runbook speak of figures that there are."""
+"""Dashboard, alerts and runbook refer to existing metrics."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LABELS_OF_PROMETHEUS: Final = {"le", "instance", "job"}
 
 
 def expressions() -> list[str]:
-    """Every question that the dashboard and the alerts ask."""
+    """Return all queries of the dashboard and the alerts."""
     panels = json.loads((HERE / "dashboard.json").read_text())["panels"]
     asked = [target["expr"] for panel in panels for target in panel.get("targets", ())]
     return asked + [rule["expr"] for rule in rules()]
@@ -38,7 +38,7 @@ def rules() -> list[dict[str, Any]]:
     return [rule for group in groups for rule in group["rules"]]
 
 
-def test_every_figure_that_is_asked_for_is_there(client: TestClient[Any], tmp_path: Path, redis_url: str) -> None:
+def test_every_queried_metric_exists(client: TestClient[Any], tmp_path: Path, redis_url: str) -> None:
     found = families(client, tmp_path, redis_url)
     known = set().union(*map(series_of, found.values()))
 
@@ -47,9 +47,7 @@ def test_every_figure_that_is_asked_for_is_there(client: TestClient[Any], tmp_pa
     assert not asked - known
 
 
-def test_every_label_that_is_asked_for_is_on_some_figure(
-    client: TestClient[Any], tmp_path: Path, redis_url: str
-) -> None:
+def test_every_queried_label_exists(client: TestClient[Any], tmp_path: Path, redis_url: str) -> None:
     page = (ROOT / "docs" / "operate" / "metrics.md").read_text()
     cells = [line.split("|")[3] for line in page.splitlines() if line.startswith("| `")]
     known = {word.strip() for cell in cells for word in cell.split(",")} | LABELS_OF_PROMETHEUS
@@ -59,14 +57,14 @@ def test_every_label_that_is_asked_for_is_on_some_figure(
     assert not asked - known
 
 
-def test_every_alert_has_its_paragraph_in_the_runbook() -> None:
+def test_every_alert_is_in_the_runbook() -> None:
     runbook = (ROOT / "docs" / "operate" / "runbook.md").read_text()
     missing = [rule["annotations"]["runbook"] for rule in rules()]
 
     assert not [words for words in missing if f"### {words}\n" not in runbook]
 
 
-def test_panels_have_places_of_their_own() -> None:
+def test_panels_do_not_overlap() -> None:
     panels = json.loads((HERE / "dashboard.json").read_text())["panels"]
     cells = [
         (x, y)
@@ -81,7 +79,7 @@ def test_panels_have_places_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("arguments", [("check", "rules", "alerts.yml"), ("check", "config", "prometheus.yml")])
-def test_prometheus_takes_them(arguments: tuple[str, ...]) -> None:
+def test_prometheus_accepts_the_files(arguments: tuple[str, ...]) -> None:
     promtool = shutil.which(os.environ.get("ESPORLES_PROMTOOL", "promtool"))
     assert promtool is not None, "`ops/test` finds promtool or installs it"
     done = subprocess.run([promtool, *arguments], cwd=HERE, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""What is in files is taken to PostgreSQL whole or not at all, once, and is then used there."""
+"""`esporles move`: files are moved to PostgreSQL completely or not at all, once, and used there."""
 
 import signal
 import sqlite3
@@ -64,7 +64,7 @@ class Killed(PostgresDatabase):
 file = Path(sys.argv[1])
 move_file(file, open_database(file), Killed(sys.argv[2], SCHEMA, WRITER), METADATA)
 """
-"""Moves people and is killed once a table is written."""
+"""A program that moves accounts and is killed once a table is written."""
 
 
 def photo_by(person: str, number: int) -> KeptPhoto:
@@ -73,7 +73,7 @@ def photo_by(person: str, number: int) -> KeptPhoto:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """People of every kind, with something in every table."""
+    """Provide a store of accounts with rows in every table."""
     file = tmp_path / "data" / "people.db"
     with (
         closing(People(file, entropy())) as people,
@@ -127,7 +127,7 @@ def server(fresh_postgres: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def rows_at(server: str) -> dict[str, int]:
-    """How many rows the tables have; nothing of those that are not there."""
+    """Return the numbers of rows by table; empty without tables."""
     with psycopg.connect(server, autocommit=True) as connection:
         named = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'people'").fetchall()
         return {
@@ -147,7 +147,7 @@ def moved(folder: Path, capsys: pytest.CaptureFixture[str]) -> Any:
     return msgspec.json.decode(capsys.readouterr().out)
 
 
-def test_everything_is_at_the_server_and_goes_on_there(
+def test_accounts_are_moved_and_used_on_the_server(
     folder: Path, server: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = rows_in(folder / "people.db")
@@ -172,7 +172,7 @@ def test_everything_is_at_the_server_and_goes_on_there(
 
 
 @pytest.mark.parametrize("table", ["people", "tokens", "ceremonies"])
-def test_a_kill_leaves_the_server_empty_and_the_file_whole_and_it_is_moved_again(
+def test_a_killed_move_changes_nothing_and_can_be_repeated(
     table: str, folder: Path, server: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = rows_in(folder / "people.db")
@@ -188,9 +188,7 @@ def test_a_kill_leaves_the_server_empty_and_the_file_whole_and_it_is_moved_again
     assert rows_at(server) == before
 
 
-def test_a_kill_after_the_end_is_noticed_and_the_file_put_aside(
-    folder: Path, server: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_move_killed_at_its_end_is_completed(folder: Path, server: str, capsys: pytest.CaptureFixture[str]) -> None:
     moved(folder, capsys)
     (folder / "people.db.moved").rename(folder / "people.db")
 
@@ -199,7 +197,7 @@ def test_a_kill_after_the_end_is_noticed_and_the_file_put_aside(
     assert not (folder / "people.db").exists()
 
 
-def test_a_server_with_people_of_its_own_is_left_as_it_is(
+def test_a_server_with_other_accounts_is_unchanged(
     folder: Path, server: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with closing(People(server)) as people:
@@ -213,9 +211,7 @@ def test_a_server_with_people_of_its_own_is_left_as_it_is(
     assert (folder / "people.db").exists()
 
 
-def test_a_table_without_its_last_row_is_no_move_that_was_interrupted(
-    folder: Path, server: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_incomplete_table_is_no_finished_move(folder: Path, server: str, capsys: pytest.CaptureFixture[str]) -> None:
     moved(folder, capsys)
     (folder / "people.db.moved").rename(folder / "people.db")
     with psycopg.connect(server, autocommit=True) as connection:
@@ -224,7 +220,7 @@ def test_a_table_without_its_last_row_is_no_move_that_was_interrupted(
     assert main(["move", "--data", str(folder)]) == 1
 
 
-def test_what_cannot_be_moved_is_said(
+def test_impossible_moves_are_explained(
     tmp_path: Path, server: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert main(["move", "--data", str(tmp_path)]) == 1
@@ -239,7 +235,7 @@ def test_what_cannot_be_moved_is_said(
     assert "ESPORLES_PEOPLE and ESPORLES_TREE and ESPORLES_STORE would name one" in capsys.readouterr().err
 
 
-def test_while_the_service_runs_nothing_is_moved(
+def test_a_running_service_prevents_the_move(
     tmp_path: Path, fresh_postgres: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with behind_sockets(tmp_path) as house:
@@ -250,7 +246,7 @@ def test_while_the_service_runs_nothing_is_moved(
 
 
 @pytest.mark.parametrize("command", [["account", "create", "Dan"], ["serve", "--port", "0"]])
-def test_nobody_goes_on_with_an_empty_server_beside_a_file_that_was_not_moved(
+def test_commands_refuse_an_empty_server_while_an_unmoved_file_exists(
     command: list[str], folder: Path, server: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*command, "--data", str(folder)]) == 2
@@ -267,7 +263,7 @@ def log_of(place: Path | str) -> list[tuple[Any, ...]]:
 
 @pytest.fixture
 def played(tmp_path: Path) -> Path:
-    """A folder with a log of two matches, in which numbers are left out."""
+    """Provide a folder with a log of two matches and gaps in its numbers."""
     with closing(open_store(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())) as matches:
         match = started(matches, UUID(int=1), (BOT, BOT))
         for _ in range(5):
@@ -278,7 +274,7 @@ def played(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_log_is_at_the_server_row_by_row_and_goes_on_there(
+def test_a_log_is_moved_row_by_row_and_continued(
     played: Path, fresh_postgres: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ESPORLES_STORE", fresh_postgres)
@@ -301,7 +297,7 @@ def test_a_log_is_at_the_server_row_by_row_and_goes_on_there(
     assert log_of(fresh_postgres)[len(before)][0] > before[-1][0]
 
 
-def test_a_server_with_a_log_of_its_own_is_left_as_it_is(
+def test_a_server_with_another_log_is_unchanged(
     played: Path, fresh_postgres: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(open_store(store_env(fresh_postgres), titles=ALL_TITLES, entropy=entropy())) as matches:

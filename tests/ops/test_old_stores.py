@@ -1,8 +1,8 @@
-"""Stores written by an earlier version open with everything in them: a data folder, and a PostgreSQL database.
+"""Stores written by an earlier version open with all their data: a data folder, and a PostgreSQL database.
 
-`tests/golden/stores` holds the same content twice: accounts with a row in every table of people except the outbox, an
-ended match with a ruling, a study, an ended tournament, the tree, and the read models. It was made before the tables
-were declared with SQLAlchemy, at step 17 of the store of people. Never make it again with a later version.
+`tests/golden/stores` has the same content twice: accounts with a row in every table except the outbox, an ended match
+with a ruling, a study, an ended tournament, the tree, and the read models. It was created before the tables were
+declared with SQLAlchemy, at step 17 of the store of accounts. Never recreate it with a later version.
 """
 
 import json
@@ -32,14 +32,14 @@ from tests.api.accounts.test_tables import details
 
 STORES: Final = Path(__file__).parents[1] / "golden" / "stores"
 TOKEN: Final = "esp_mU-q8qI_yKXh0u8XYa-_6HnOO_gRzzWV4febpKipwZQ"
-"""Of Ann, whose account is in the stores and nowhere else."""
+"""The token of Ann, whose account exists only in the stores."""
 PASSWORD: Final = "correct horse battery staple"
 LOG_TABLES: Final = "matches_events"
 SERVERS: Final = ("ESPORLES_STORE", "ESPORLES_PEOPLE", "ESPORLES_READS", "ESPORLES_TREE")
 SCHEMAS: Final = {"people": "people", "tree": "tree", "reads": "public"}
 """The schema of each part in PostgreSQL."""
 LEAVES: Final = 417
-"""The leaves that the tree had; the service adds the leaves of its own start."""
+"""The leaves that the tree had; the service adds more when it starts."""
 VERSIONS: Final = {"version", "alembic_version", "sqlite_sequence"}
 """Tables that count, and so may differ after an upgrade."""
 
@@ -121,7 +121,7 @@ def read_server(url: str, schema: str, wanted: Tables | None) -> Tables:
 
 @pytest.fixture
 def old_folder(tmp_path: Path) -> Old:
-    """The data folder."""
+    """Provide the data folder."""
     with tarfile.open(STORES / "data-folder.tar.xz") as archive:
         archive.extractall(tmp_path / "data", filter="data")
     return Old(tmp_path / "data", {})
@@ -129,7 +129,7 @@ def old_folder(tmp_path: Path) -> Old:
 
 @pytest.fixture
 def old_server(tmp_path: Path, another_postgres: Callable[[], str]) -> Old:
-    """The database at a server, and an empty data folder."""
+    """Provide the databases at a server, and an empty data folder."""
     url = another_postgres()
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(lzma.decompress((STORES / "postgresql.sql.xz").read_bytes()))

@@ -1,4 +1,4 @@
-"""`esporles tournament` and `esporles league` as an organiser uses them: the running service does what is asked."""
+"""`esporles tournament` and `esporles league` for organisers, with a running service."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ def house(tmp_path: Path) -> Iterator[Running]:
 
 @pytest.fixture
 def says(house: Running, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Says:
-    """A command's whole answer."""
+    """Return a function that runs a command and returns its output."""
 
     def said(*words: str | Path | int, status: int = 0) -> str:
         assert main([*map(str, words), "--data", str(tmp_path)]) == status
@@ -101,7 +101,7 @@ def test_a_season_is_organised_from_the_console(house: Running, says: Says, tmp_
     assert "Serra, Spring (closed)" in says("league", "standings", league)
 
 
-def test_what_does_not_fit_is_said_and_answered_with_1_or_2(house: Running, says: Says, tmp_path: Path) -> None:
+def test_invalid_input_is_explained_with_exit_status_1_or_2(house: Running, says: Says, tmp_path: Path) -> None:
     nothing = "00000000-0000-0000-0000-000000000001"
 
     assert "cannot be read as JSON" in says("tournament", "open", tmp_path / "none.json", status=2)
@@ -112,6 +112,6 @@ def test_what_does_not_fit_is_said_and_answered_with_1_or_2(house: Running, says
     assert nothing in says("league", "draw", nothing, status=1)
 
 
-def test_without_a_service_no_league_is_organised(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_organising_a_league_needs_a_running_service(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["league", "draw", "x", "--data", str(tmp_path)]) == 1
     assert "no service is running on" in capsys.readouterr().err

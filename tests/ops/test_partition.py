@@ -1,4 +1,4 @@
-"""The log in PostgreSQL is divided by a command."""
+"""`esporles partition` divides the log in PostgreSQL."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ import pytest
 from ops.cli import main
 
 
-def test_a_log_is_divided_and_says_so(
+def test_a_log_is_partitioned(
     tmp_path: Path, fresh_postgres: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("ESPORLES_STORE", fresh_postgres)
@@ -20,6 +20,6 @@ def test_a_log_is_divided_and_says_so(
     assert "NUMBER is from 1 to 1024, not 0" in capsys.readouterr().err
 
 
-def test_a_log_in_a_file_is_in_no_parts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_in_a_file_cannot_be_partitioned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["partition", "4", "--data", str(tmp_path)]) == 2
     assert "only one in PostgreSQL is in parts" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Work in several processes: in any order, each piece once, and a process that dies costs no other piece."""
+"""The process pool: every item once in any order, and a crash loses only its item."""
 
 import multiprocessing
 import os
@@ -13,7 +13,7 @@ from ops.processes import PROCESSES_MAX, Died, in_processes, processes_asked
 
 
 def squares(deadly: frozenset[int]) -> Callable[[int], tuple[int, int]]:
-    """Work that kills its process over some numbers."""
+    """Work that kills its process at some numbers."""
 
     def square(number: int) -> tuple[int, int]:
         if number in deadly:
@@ -24,12 +24,12 @@ def squares(deadly: frozenset[int]) -> Callable[[int], tuple[int, int]]:
 
 
 def leaving() -> Callable[[int], int]:
-    """Work that ends its process in an orderly way, without an answer."""
+    """Work that exits its process without a result."""
     return os._exit
 
 
 @pytest.mark.parametrize("count", [1, 2, 5])
-def test_every_piece_is_done_once(count: int) -> None:
+def test_every_item_is_done_once(count: int) -> None:
     found = dict(in_processes(partial(squares, frozenset()), range(10, 20), count))
 
     done = {place: answer for place, answer in found.items() if not isinstance(answer, Died)}
@@ -40,11 +40,11 @@ def test_every_piece_is_done_once(count: int) -> None:
     assert multiprocessing.active_children() == []
 
 
-def test_nothing_to_do_takes_no_process() -> None:
+def test_no_items_start_no_process() -> None:
     assert list(in_processes(partial(squares, frozenset()), [], 3)) == []
 
 
-def test_a_process_that_is_killed_costs_its_own_piece_alone() -> None:
+def test_a_killed_process_loses_only_its_item() -> None:
     deadly = frozenset({0, 3, 9})
 
     found = dict(in_processes(partial(squares, deadly), range(10), 2))
@@ -56,11 +56,11 @@ def test_a_process_that_is_killed_costs_its_own_piece_alone() -> None:
     assert multiprocessing.active_children() == []
 
 
-def test_a_process_that_leaves_is_said_to_have_left() -> None:
+def test_the_exit_status_of_a_process_is_reported() -> None:
     assert [str(answer) for _, answer in in_processes(leaving, [7], 1)] == ["its process ended with the status 7"]
 
 
-def test_whoever_breaks_off_leaves_no_process_behind() -> None:
+def test_an_interruption_leaves_no_processes() -> None:
     heard, answers = signal.getsignal(signal.SIGINT), in_processes(partial(squares, frozenset()), range(100), 2)
     next(answers)
     assert len(multiprocessing.active_children()) == 2
@@ -73,6 +73,6 @@ def test_whoever_breaks_off_leaves_no_process_behind() -> None:
 
 
 @pytest.mark.parametrize("count", [0, -1, PROCESSES_MAX + 1])
-def test_a_number_of_processes_that_cannot_be_is_named(count: int) -> None:
+def test_an_invalid_number_of_processes_is_named(count: int) -> None:
     with pytest.raises(WrongUsage, match=f"--jobs takes a number from 1 to {PROCESSES_MAX}, not {count}"):
         processes_asked(count)

@@ -1,4 +1,4 @@
-"""`esporles ratings`: lists, every rating made again and compared, back-tests on stored results, logs and files."""
+"""`esporles ratings`: lists, recomputation and back-tests on stored results, logs and files."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -21,20 +21,20 @@ START = datetime(2026, 10, 1, tzinfo=UTC)
 
 
 def result(number: int, players: Sequence[str]) -> RatedResult:
-    """Whoever comes first in the alphabet wins."""
+    """Return a result in alphabetical order of the players."""
     places = tuple(1 + sum(other < player for other in players) for player in players)
     return RatedResult(UUID(int=number), "la_granja", START + timedelta(hours=number), tuple(players), places)
 
 
 def told(ended: str = "2026-01-01T00:00:00Z", places: str = "[1, 2]") -> bytes:
-    """A line of a file of results."""
+    """Return a line of a file of results."""
     players = '"title": "t", "players": ["a", "b"]'
     return f'{{"matchId": "{UUID(int=1)}", {players}, "endedAt": "{ended}", "places": {places}}}'.encode()
 
 
 @pytest.fixture
 def data(tmp_path: Path) -> Iterator[Path]:
-    """A data folder with twenty results that nobody has rated yet."""
+    """Provide a data folder with twenty unrated results."""
     people = People(tmp_path / "people.db")
     ann = people.create_guest(START)
     people.close()
@@ -60,7 +60,7 @@ def spoken(capsys: pytest.CaptureFixture[str], *words: str | Path, status: int =
     return told.out + told.err
 
 
-def test_what_waits_is_rated_and_then_listed(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pending_results_are_rated_and_listed(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     waiting = answered(capsys, "list", "--data", data)
     again = answered(capsys, "recompute", "--data", data)
     lists = answered(capsys, "--data", data, "list")
@@ -79,7 +79,7 @@ def test_what_waits_is_rated_and_then_listed(data: Path, capsys: pytest.CaptureF
     assert "Guest" in spoken(capsys, "list", "--data", data)
 
 
-def test_ratings_that_are_not_what_follows_are_found_and_mended(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_ratings_are_found_and_repaired(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     spoken(capsys, "recompute", "--data", data)
     store = ReadStore(data / "reads.db")
     with store.transaction() as transaction:
@@ -93,7 +93,7 @@ def test_ratings_that_are_not_what_follows_are_found_and_mended(data: Path, caps
     assert "the same to the last digit" in spoken(capsys, "recompute", "--data", data)
 
 
-def test_a_back_test_of_what_is_stored_compares_all_models(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_back_test_of_stored_results_compares_all_models(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = answered(capsys, "backtest", "--data", data)
     losses = {report["model"]: report["pairLogLoss"] for report in found["reports"]}
     text = spoken(capsys, "backtest", "--data", data, "--model", "elo")
@@ -104,7 +104,7 @@ def test_a_back_test_of_what_is_stored_compares_all_models(data: Path, capsys: p
 
 
 def test_a_back_test_of_files_and_logs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A match found twice, in a folder and in a file of results, counts once; a log without a result not at all."""
+    """Duplicates in a folder and a file of results count once; logs without a result are ignored."""
     folder = tmp_path / "logs"
     folder.mkdir()
     log = folder / "a.jsonl"
@@ -130,7 +130,7 @@ def test_a_back_test_of_files_and_logs(tmp_path: Path, capsys: pytest.CaptureFix
         (told(ended="2026-01-01T00:00:00"), "no time zone"),
     ],
 )
-def test_files_of_results_that_cannot_be_are_refused_by_line(
+def test_invalid_files_of_results_are_refused_by_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], line: bytes, words: str
 ) -> None:
     path = tmp_path / "results.jsonl"
@@ -139,7 +139,7 @@ def test_files_of_results_that_cannot_be_are_refused_by_line(
     assert words in spoken(capsys, "backtest", path, status=1)
 
 
-def test_wrong_words_are_wrong_usage(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_arguments_are_wrong_usage(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "'november' is no month" in spoken(capsys, "list", "--data", data, "--month", "november", status=2)
     assert "not 9" in spoken(capsys, "list", "--data", data, "--seats", "9", status=2)
     assert "nothing at" in spoken(capsys, "backtest", tmp_path / "gone", status=2)

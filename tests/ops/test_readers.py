@@ -1,4 +1,4 @@
-"""A response that is not read ends in time, and counts against its network; a stream in which nothing happens stays."""
+"""Unread responses end in time and count against their network; idle streams stay open."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tests.ops.served import request, rest_of, served
 
 SHORT: Final = 0.2
 BELOW: Final = 50_000
-"""Bytes that stay below the mark at which an application waits for its reader."""
+"""Below the high-water mark, at which an application waits for its reader."""
 ABOVE: Final = 500_000
 
 
 @pytest.mark.parametrize("size", [BELOW, ABOVE])
 @pytest.mark.parametrize("fields", [(), ("Connection: close",)], ids=["kept", "closed"])
-def test_a_reader_who_takes_nothing_is_cut_off(size: int, fields: tuple[str, ...]) -> None:
+def test_a_reader_that_reads_nothing_is_cut_off(size: int, fields: tuple[str, ...]) -> None:
     with served(send_seconds=SHORT, header_seconds=4 * SHORT) as service, closing(service.connect()) as deaf:
         deaf.sendall(request(f"/{size}", *fields))
         service.tick()
@@ -31,7 +31,7 @@ def test_a_reader_who_takes_nothing_is_cut_off(size: int, fields: tuple[str, ...
 
 
 @pytest.mark.parametrize("size", [BELOW, ABOVE])
-def test_a_reader_who_takes_a_byte_now_and_then_is_cut_off(size: int) -> None:
+def test_a_reader_that_reads_a_byte_now_and_then_is_cut_off(size: int) -> None:
     with served(send_seconds=4 * SHORT, header_seconds=SHORT) as service, closing(service.connect()) as slow:
         slow.sendall(request(f"/{size}", "Connection: close"))
         for _ in range(7):
@@ -52,7 +52,7 @@ def test_a_slow_reader_reads_the_whole_response() -> None:
         assert received + len(rest_of(slow)) > ABOVE
 
 
-def test_a_stream_in_which_nothing_happens_stays_open() -> None:
+def test_an_idle_stream_stays_open() -> None:
     waits = {"send_seconds": SHORT, "body_seconds": SHORT, "header_seconds": 2 * SHORT}
     with served(**waits) as service, closing(service.connect()) as stream:
         stream.sendall(request("/stream"))

@@ -1,4 +1,4 @@
-"""Read models rebuilt by several processes: the same rows, also when one is killed, or all of it in the middle."""
+"""Read models rebuilt by several processes have the same rows, even if processes are killed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.projections.tables import TITLES, matches_in, opened, played
 
 NAMES = sorted(PROJECTIONS)
 MATCHES = 3
-"""More than there are processes; each is a range of its own."""
+"""More than there are processes; each match is a range."""
 
 
 def folding(place: str) -> Fold:
@@ -35,7 +35,7 @@ def folding(place: str) -> Fold:
 
 
 def fatal_once(place: str, marks: Path) -> Fold:
-    """Work that kills its process over every second range, the first time."""
+    """Work that kills its process at every second range the first time."""
     fold = folding(place)
 
     def fold_or_die(task: Task) -> Folded:
@@ -87,7 +87,7 @@ def rebuilt(place: str, reads: str, make: Callable[[], Fold]) -> dict[str, list[
 
 @pytest.mark.walk
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_processes_fold_what_following_does_and_one_that_is_killed_costs_nothing(tmp_path: Path, kind: str) -> None:
+def test_several_processes_give_the_rows_of_following_despite_a_kill(tmp_path: Path, kind: str) -> None:
     if kind == "sqlite":
         places = [str(tmp_path / name) for name in ("log.db", "a.db", "b.db", "c.db")]
         hold(tmp_path, places)
@@ -108,7 +108,7 @@ def hold(tmp_path: Path, places: list[str]) -> None:
 
 
 @pytest.mark.walk
-def test_a_range_over_which_every_process_dies_is_said(tmp_path: Path) -> None:
+def test_a_range_that_kills_every_process_is_reported(tmp_path: Path) -> None:
     log = str(tmp_path / "log.db")
     several_matches(log)
 
@@ -119,7 +119,7 @@ def test_a_range_over_which_every_process_dies_is_said(tmp_path: Path) -> None:
 
 
 def dying_rebuild(folder: Path) -> None:
-    """A rebuild that is killed when it has taken two ranges."""
+    """Run a rebuild that is killed after two ranges."""
 
     def die(done: int) -> None:
         taken.append(done)
@@ -131,7 +131,7 @@ def dying_rebuild(folder: Path) -> None:
         rebuild(NAMES, matches, ReadStore(folder / "reads.db"), die, entries=1, folder=folder)
 
 
-def test_a_rebuild_that_is_killed_leaves_the_old_rows_and_the_next_one_clears_up(tmp_path: Path) -> None:
+def test_a_killed_rebuild_keeps_the_old_rows_and_the_next_one_cleans_up(tmp_path: Path) -> None:
     several_matches(str(tmp_path / "log.db"))
     expected = followed(str(tmp_path / "log.db"), str(tmp_path / "reads.db"))
     dying: Any = multiprocessing.get_context("spawn").Process(target=dying_rebuild, args=(tmp_path,))
@@ -151,7 +151,7 @@ def test_a_rebuild_that_is_killed_leaves_the_old_rows_and_the_next_one_clears_up
     store.close()
 
 
-def test_a_short_log_takes_no_other_process() -> None:
+def test_a_short_log_starts_no_other_process() -> None:
     assert fold_with(None, lambda: pytest.fail("nobody is asked"), 2, 100) is None
     assert fold_with(None, lambda: pytest.fail("nobody is asked"), 1, 1_000_000) is None
     assert fold_with(None, lambda: pytest.fail("nobody is asked"), 2, 1_000_000) is not None

@@ -1,4 +1,4 @@
-"""`esporles retire` voids what was begun under a version of the rules that is played no more, and nothing else."""
+"""`esporles retire` voids exactly the matches under rules that are no longer played."""
 
 from contextlib import closing
 from dataclasses import replace
@@ -25,7 +25,7 @@ OLD, OLD_TABLE, ENDED, PRESENT = (UUID(int=number) for number in range(1, 5))
 
 
 def titles_before() -> Titles:
-    """El Grande as it was under a number of its rules that nobody plays any more."""
+    """El Grande with an outdated version of its rules."""
     title = TITLES["el_grande"]
     rules = SimpleNamespace(**{**vars(title.rules), "RULES_VERSION": title.rules.RULES_VERSION - 1})
     return {"el_grande": replace(title, rules=cast("AnyRules", rules))}
@@ -33,7 +33,7 @@ def titles_before() -> Titles:
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A store with matches of both versions."""
+    """Provide a store with matches of both versions."""
     file = settings_for(tmp_path).log_file
     assert file is not None
     with closing(open_store(store_env(file), titles=titles_before(), entropy=entropy())) as before:
@@ -52,9 +52,7 @@ def statuses(data: Path) -> dict[UUID, str]:
         return {each: matches.get(each).status for each in (OLD, OLD_TABLE, ENDED, PRESENT)}
 
 
-def test_what_was_begun_under_retired_rules_is_voided_with_a_notice(
-    data: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_matches_under_retired_rules_are_voided_with_a_notice(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["retire", "--data", str(data), "--json"]) == 0
 
     told = msgspec.json.decode(capsys.readouterr().out)
@@ -65,7 +63,7 @@ def test_what_was_begun_under_retired_rules_is_voided_with_a_notice(
     assert "every match that is not over" in capsys.readouterr().out
 
 
-def test_a_look_changes_nothing(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_listing_changes_nothing(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = statuses(data)
 
     assert main(["retire", "--list", "--data", str(data)]) == 0
@@ -74,7 +72,7 @@ def test_a_look_changes_nothing(data: Path, capsys: pytest.CaptureFixture[str]) 
     assert statuses(data) == before
 
 
-def test_a_running_service_keeps_its_store(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_running_service_prevents_retiring(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with behind_sockets(data) as house:
         write_address(data, ServiceAddress(str(house.path), SERVICE_TOKEN))
         assert main(["retire", "--data", str(data)]) == 1
@@ -82,7 +80,7 @@ def test_a_running_service_keeps_its_store(data: Path, capsys: pytest.CaptureFix
     assert "stop it" in capsys.readouterr().err
 
 
-def test_the_log_of_an_ended_one_is_shown_and_says_what_is_not_examined(
+def test_the_log_of_an_ended_match_is_shown_with_its_unchecked_parts(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "m.jsonl"

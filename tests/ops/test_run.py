@@ -1,4 +1,4 @@
-"""What each role says where it lacks something."""
+"""Missing settings of each role are reported."""
 
 from pathlib import Path
 from typing import Final
@@ -46,7 +46,7 @@ DOOR: Final = POSTGRES | REDIS | {"ESPORLES_TOKEN": "secret", "ESPORLES_DOOR": "
         ("web", DOOR | {"ESPORLES_TLS_KEY": "/nowhere"}, "ESPORLES_TLS_KEY: /nowhere cannot be read"),
     ],
 )
-def test_what_a_role_lacks_is_said_in_a_sentence(role: str, environment: dict[str, str], said: str) -> None:
+def test_missing_settings_of_a_role_are_reported(role: str, environment: dict[str, str], said: str) -> None:
     with pytest.raises(BadSetting) as found:
         require_for(role, Settings.from_environment(environment))
 
@@ -54,7 +54,7 @@ def test_what_a_role_lacks_is_said_in_a_sentence(role: str, environment: dict[st
     assert "\n" not in str(found.value)
 
 
-def test_a_role_that_lacks_something_is_refused_in_a_sentence() -> None:
+def test_a_role_with_missing_settings_is_refused() -> None:
     status, sentence = refused("web", **REDIS)
 
     assert status == 2
@@ -77,7 +77,7 @@ def test_a_certificate_without_its_key_is_refused(tmp_path: Path) -> None:
         require_for("worker", workers)
 
 
-def test_a_door_at_the_public_port_is_refused(tmp_path: Path) -> None:
+def test_a_private_port_equal_to_the_public_one_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     tls = {"ESPORLES_TLS_CERTIFICATE": str(file), "ESPORLES_TLS_KEY": str(file), "ESPORLES_PORT": "8443"}
@@ -88,7 +88,7 @@ def test_a_door_at_the_public_port_is_refused(tmp_path: Path) -> None:
     )
 
 
-def test_the_help_names_every_role_and_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_help_describes_every_role(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["run", "--help"])
 

@@ -1,4 +1,4 @@
-"""The service process by itself: what it must be told, and how it says so."""
+"""The service process: required settings and errors at the start."""
 
 import os
 import resource
@@ -23,7 +23,7 @@ ROOT: Final = Path(__file__).parent.parent.parent
     ],
     ids=["bad", "missing"],
 )
-def test_a_service_process_is_refused_by_the_name_of_what_is_wrong(environment: dict[str, str], said: str) -> None:
+def test_a_service_process_names_invalid_settings(environment: dict[str, str], said: str) -> None:
     others = {name: word for name, word in os.environ.items() if not name.startswith("ESPORLES_")}
     refused = subprocess.run(
         [sys.executable, "-m", "ops.service"],
@@ -37,8 +37,8 @@ def test_a_service_process_is_refused_by_the_name_of_what_is_wrong(environment: 
     assert (refused.returncode, refused.stderr) == (2, f"ops.service: {said}\n")
 
 
-def test_a_data_folder_that_was_used_and_cannot_be_written_to_any_more_is_named_in_a_sentence(tmp_path: Path) -> None:
-    """Its databases are there, and cannot be opened either: no file may be a byte long, as on a disk that is full."""
+def test_an_unwritable_data_folder_is_named(tmp_path: Path) -> None:
+    """Its databases exist but cannot be opened either: files may have no bytes, as on a full disk."""
     with open_people(Settings(data=tmp_path)):
         pass
     done = subprocess.run(

@@ -18,7 +18,7 @@ def test_the_help_names_every_setting_with_its_default(command: str, capsys: pyt
         assert line.endswith(f" (default: {variable.default_word})")
 
 
-def test_an_option_that_stands_for_a_setting_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_option_of_a_setting_has_the_same_help(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["serve", "--help"])
 

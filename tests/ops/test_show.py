@@ -1,4 +1,4 @@
-"""`esporles show` draws El Grande: board, cards and players, and hands only for whom they are."""
+"""`esporles show` draws El Grande: board, cards and players, with hands only for their owners."""
 
 from pathlib import Path
 from typing import Final
@@ -28,7 +28,7 @@ def test_every_region_is_drawn_with_its_neighbours(capsys: pytest.CaptureFixture
     assert "dummy: supply" in told
 
 
-def test_a_seat_sees_its_own_hand_alone_and_the_file_all_of_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_seat_sees_only_its_hand_and_the_file_shows_all(capsys: pytest.CaptureFixture[str]) -> None:
     """EG-21.3."""
     own, whole = shown(capsys, GOLDEN[0], "--at", "40", "--seat", "1"), shown(capsys, GOLDEN[0], "--at", "40")
 
@@ -36,8 +36,8 @@ def test_a_seat_sees_its_own_hand_alone_and_the_file_all_of_them(capsys: pytest.
     assert [line.endswith(" cards") for line in whole.splitlines() if line.startswith("  hand")] == [False, False]
 
 
-def test_drafts_announcements_and_vetoes_are_drawn_where_they_are(capsys: pytest.CaptureFixture[str]) -> None:
-    """EG-12.2, EG-19.4: a draft for its own seat; what is announced, and a Veto lying open, for all."""
+def test_drafts_announcements_and_vetoes_are_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    """EG-12.2, EG-19.4: a draft for its seat only; announcements and open Vetoes for all."""
     path = next(path for path in GOLDEN if b"el_grande.use_veto" in path.read_bytes())
     told = list[str]()
     for entry in read_log(path).entries:

@@ -1,4 +1,4 @@
-"""The private socket: for its owner alone, and of one process."""
+"""The private socket: accessible only by its owner, and used by one process."""
 
 import os
 import socket
@@ -9,7 +9,7 @@ import pytest
 from ops.sockets import AddressInUse, private_socket
 
 
-def test_the_socket_is_its_owners_alone_and_answers(socket_path: Path) -> None:
+def test_the_socket_is_private_and_accepts_connections(socket_path: Path) -> None:
     mask = os.umask(0)
     try:
         with private_socket(socket_path), socket.socket(socket.AF_UNIX) as caller:
@@ -19,7 +19,7 @@ def test_the_socket_is_its_owners_alone_and_answers(socket_path: Path) -> None:
         os.umask(mask)
 
 
-def test_a_second_process_does_not_take_the_path_of_one_that_listens(socket_path: Path) -> None:
+def test_a_second_process_does_not_take_over_a_socket_in_use(socket_path: Path) -> None:
     with private_socket(socket_path), socket.socket(socket.AF_UNIX) as caller:
         with pytest.raises(AddressInUse, match="Address already in use"):
             private_socket(socket_path)
@@ -27,7 +27,7 @@ def test_a_second_process_does_not_take_the_path_of_one_that_listens(socket_path
         caller.connect(str(socket_path))
 
 
-def test_what_a_process_that_ended_left_behind_is_taken_over(socket_path: Path) -> None:
+def test_a_stale_socket_is_replaced(socket_path: Path) -> None:
     private_socket(socket_path).close()
     assert socket_path.is_socket()
 
@@ -35,7 +35,7 @@ def test_what_a_process_that_ended_left_behind_is_taken_over(socket_path: Path) 
         caller.connect(str(socket_path))
 
 
-def test_a_file_of_that_name_stays(socket_path: Path) -> None:
+def test_a_file_at_the_path_is_kept(socket_path: Path) -> None:
     socket_path.write_text("notes")
 
     with pytest.raises(AddressInUse, match="a file or a folder of that name"):
@@ -44,6 +44,6 @@ def test_a_file_of_that_name_stays(socket_path: Path) -> None:
     assert socket_path.read_text() == "notes"
 
 
-def test_a_folder_that_is_not_there_is_named(socket_path: Path) -> None:
+def test_a_missing_folder_is_named(socket_path: Path) -> None:
     with pytest.raises(AddressInUse, match="No such file or directory"):
         private_socket(socket_path.parent / "none" / "a.sock")

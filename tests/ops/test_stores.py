@@ -1,4 +1,4 @@
-"""What console commands share about the service's stores: waiting for what is read beside the log."""
+"""Console commands wait for read models."""
 
 from pathlib import Path
 
@@ -10,13 +10,13 @@ from projections.platform.store import ReadStore, Stand
 from tests.api.transparency.test_tampered import two_matches
 
 
-def test_whoever_waits_goes_on_when_the_last_follower_has_come_to_the_end_of_the_log(tmp_path: Path) -> None:
+def test_waiting_ends_when_all_followers_are_at_the_end_of_the_log(tmp_path: Path) -> None:
     two_matches(tmp_path)
     settings = settings_for(tmp_path)
     with opened_matches(settings, to_write=False) as matches:
         last = matches.last_position()
     reads = ReadStore(settings.reads_url)
-    # Nobody else follows: what the house of the test has read is not of interest here.
+    # No other process follows, and rows already read do not matter here.
     with reads.transaction() as transaction:
         transaction.change("DELETE FROM positions")
     with pytest.raises(Finding, match="not read after 0 s: nobody follows"):

@@ -1,4 +1,4 @@
-"""`study` and `dispute` on the console, with the service and without."""
+"""`esporles study` and `esporles dispute`, with a running service and without."""
 
 from pathlib import Path
 from uuid import UUID
@@ -32,7 +32,7 @@ def store_of(folder: Path) -> Matches:
 
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
-    """A store with a finished match and a study of it."""
+    """Provide a store with a finished match and a study of it."""
     folder = tmp_path / "house"
     matches = store_of(folder)
     match = import_log(matches, read_log(GOLDEN), by="olga", at=START)
@@ -46,7 +46,7 @@ def run(*words: str) -> int:
     return main(["study", *words])
 
 
-def test_a_study_goes_from_one_house_to_another_in_one_file(
+def test_a_study_moves_between_services_as_one_file(
     house: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, report, other = tmp_path / "study.jsonl", tmp_path / "study.md", tmp_path / "other"
@@ -67,10 +67,10 @@ def test_a_study_goes_from_one_house_to_another_in_one_file(
     assert again.read_bytes() == file.read_bytes()
 
 
-def test_marks_are_taken_in_by_the_running_service_alone(
+def test_only_the_running_service_imports_marks(
     house: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whether the board has the parts that they name is known where it is drawn."""
+    """Only the process that draws the board knows whether it has the marked parts."""
     file, other = tmp_path / "study.jsonl", tmp_path / "other"
     other.mkdir()
     here = store_of(house)
@@ -87,7 +87,7 @@ def test_marks_are_taken_in_by_the_running_service_alone(
     assert "the board has no part 'area-nowhere'" in capsys.readouterr().err
 
 
-def test_the_running_service_takes_studies_in_and_gives_them_out(house: Path, tmp_path: Path) -> None:
+def test_the_running_service_imports_and_exports_studies(house: Path, tmp_path: Path) -> None:
     file, other = tmp_path / "study.jsonl", tmp_path / "other"
     other.mkdir()
     run("export", str(T), "--out", str(file), "--log", "--data", str(house))
@@ -117,7 +117,7 @@ def test_the_running_service_takes_studies_in_and_gives_them_out(house: Path, tm
         (("dispute", "rule", str(T), "--by", "a", "--rule", "1", "--reasons", "b", "--result", "x"), 2),
     ],
 )
-def test_what_cannot_be_done_says_so(tmp_path: Path, words: tuple[str, ...], status: int) -> None:
+def test_impossible_commands_are_explained(tmp_path: Path, words: tuple[str, ...], status: int) -> None:
     assert main([*words, "--data", str(tmp_path)]) == status
 
 

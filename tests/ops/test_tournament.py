@@ -1,4 +1,4 @@
-"""`esporles tournament`: a whole event of bots, and what it refuses."""
+"""`esporles tournament`: a whole event of bots, and refusals."""
 
 import json
 import os
@@ -22,13 +22,13 @@ UNKILLED: Final = (
     802,
     [("Random bot 2", "24"), ("Random bot 3", "12"), ("Random bot 4", "12"), ("Random bot 1", "0")],
 )
-"""Entries and standings of that event where nobody kills the command; they change with rules and pairing alone."""
+"""Entries and standings of that event without interruption; only rules and pairing change them."""
 COMMAND: Final = (sys.executable, "-m", "ops.cli", *SIMULATE, *SMALL)
 FIRST_TABLE_OVER: Final = b"of 2 tables over"
 
 
 def kill_after_the_first_table(environment: Mapping[str, str]) -> None:
-    """The command at a terminal, killed as soon as that shows that a table is over."""
+    """Run the command at a terminal, and kill it when the terminal shows a finished table."""
     terminal, its_end = os.openpty()
     with subprocess.Popen(COMMAND, stdout=subprocess.DEVNULL, stderr=its_end, env=environment) as process:
         os.close(its_end)
@@ -40,7 +40,7 @@ def kill_after_the_first_table(environment: Mapping[str, str]) -> None:
 
 
 @pytest.mark.walk
-def test_an_event_whose_command_was_killed_is_taken_up_and_comes_out_as_one_that_was_not(tmp_path: Path) -> None:
+def test_an_event_of_a_killed_command_is_resumed_with_the_same_result(tmp_path: Path) -> None:
     environment = os.environ | {"TMPDIR": str(tmp_path), "TERM": "xterm", "COLUMNS": "200"}
     kill_after_the_first_table(environment)
     assert len(list(tmp_path.glob("esporles-event-*"))) == 1, "what has been played is kept"
@@ -64,14 +64,14 @@ def test_an_event_whose_command_was_killed_is_taken_up_and_comes_out_as_one_that
         (("--option", "edition"), "--option takes K=V, not 'edition'"),
     ],
 )
-def test_what_no_event_can_be_simulated_with_is_refused(
+def test_invalid_simulations_are_refused(
     arguments: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*SIMULATE, *arguments]) == 2
     assert sentence in capsys.readouterr().err
 
 
-def test_a_service_of_its_own_shares_nothing_with_one_that_runs_already() -> None:
+def test_a_temporary_service_shares_nothing_with_a_running_one() -> None:
     running = {name: "of a house that people use" for variable in VARIABLES.values() for name in variable.names}
 
     assert Settings.from_environment(alone_in(running)) == Settings(demo=False)

@@ -1,4 +1,4 @@
-"""`esporles verify` over many files and folders at once, in processes of its own; and over hostile ones."""
+"""`esporles verify` over many files and folders in several processes, and over hostile files."""
 
 import json
 import os
@@ -39,11 +39,11 @@ sys.exit(status)
 """
 MEASURED: Final = (sys.executable, "-c", MEASURING)
 MEMORY_MAX: Final = 200_000
-"""Kilobytes that the examination of a file of the largest size may take."""
+"""Kilobytes of memory allowed for verifying a file of the largest size."""
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
-    """Exit status, stdout and stderr of `verify` in this process."""
+    """Run `verify` in this process; return exit status, stdout and stderr."""
     status = main(["verify", *map(str, words)])
     said = capsys.readouterr()
     return status, said.out, said.err
@@ -51,7 +51,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, s
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Two good logs, a good proof, a forged log, a damaged one, what is no log, and what is called otherwise."""
+    """Provide a folder with two good logs, a good proof, a forged log, a damaged one, no log, and another extension."""
     deep = tmp_path / "logs" / "deep" / "er"
     deep.mkdir(parents=True)
     logs, log = tmp_path / "logs", read_log(LONGER)
@@ -70,7 +70,7 @@ def folder(tmp_path: Path) -> Path:
     return logs
 
 
-def test_a_folder_and_files_are_examined_in_their_order(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_and_files_are_verified_in_order(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     version = version_of(read_log(LONGER), "action_taken")
 
     status, out, err = run(capsys, LONGER, folder, SHORT, "--jobs", "2")
@@ -91,7 +91,7 @@ def test_a_folder_and_files_are_examined_in_their_order(folder: Path, capsys: py
     assert f"forged.jsonl: entry {version} (" in bad[2]
 
 
-def test_programs_get_one_document(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_json_output_is_one_document(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, folder, "--json", "--jobs", "2")
 
     found = json.loads(out)
@@ -120,7 +120,7 @@ def test_all_good_is_success_whatever_the_number_of_processes(capsys: pytest.Cap
         ((SHORT, LONGER, "--trust", "missing"), "missing cannot be read"),
     ],
 )
-def test_what_cannot_be_meant_is_wrong_usage(
+def test_invalid_combinations_are_wrong_usage(
     words: tuple[object, ...], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, out, err = run(capsys, *words)
@@ -136,7 +136,7 @@ def test_a_folder_without_logs_is_named(tmp_path: Path, capsys: pytest.CaptureFi
     assert (status, f"no file in {tmp_path} is called as logs and proofs are" in err) == (2, True)
 
 
-def test_a_file_that_may_not_be_read_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreadable_file_is_reported_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "large.jsonl").touch()
     os.truncate(tmp_path / "large.jsonl", FILE_MAX + 1)
     shutil.copy(SHORT, tmp_path)
@@ -146,7 +146,7 @@ def test_a_file_that_may_not_be_read_is_one_line(tmp_path: Path, capsys: pytest.
     assert "2 files: 1 good, 0 false, 1 unreadable" in out
 
 
-def test_a_deck_that_no_log_needs_is_said_of_each_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_deck_is_reported_for_each_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, SHORT, LONGER, "--deck", tmp_path / "missing.toml")
 
     assert status == 1
@@ -154,14 +154,14 @@ def test_a_deck_that_no_log_needs_is_said_of_each_file(tmp_path: Path, capsys: p
 
 
 def read_until(terminal: int, wanted: re.Pattern[bytes]) -> None:
-    """Reads what is written to a terminal, up to this."""
+    """Read the output of a terminal up to a pattern."""
     seen = b""
     while not wanted.search(seen):
         seen += os.read(terminal, 4_096)
 
 
 def rest_of(terminal: int) -> bytes:
-    """What is still written, until nobody writes any more."""
+    """Read the remaining output of a terminal until all writers have closed it."""
     seen = b""
     try:
         while more := os.read(terminal, 4_096):
@@ -173,7 +173,7 @@ def rest_of(terminal: int) -> bytes:
 
 @contextmanager
 def hearing_the_keyboard() -> Iterator[None]:
-    """What is started here hears it, even where the tests themselves do not."""
+    """Let children receive SIGINT, even if the tests themselves ignore it."""
     heard = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
@@ -181,7 +181,7 @@ def hearing_the_keyboard() -> Iterator[None]:
         signal.signal(signal.SIGINT, heard)
 
 
-def test_a_terminal_shows_how_far_it_is_and_breaking_off_ends_it(tmp_path: Path) -> None:
+def test_a_terminal_shows_progress_and_an_interrupt_stops_it(tmp_path: Path) -> None:
     (tmp_path / "logs").mkdir()
     for number in range(3_000):
         (tmp_path / "logs" / f"{number}.jsonl").symlink_to(LONGER)
@@ -200,11 +200,8 @@ def test_a_terminal_shows_how_far_it_is_and_breaking_off_ends_it(tmp_path: Path)
     assert b"Traceback" not in said
 
 
-# Hostile files
-
-
 def repeated(body: bytes, count: int) -> list[Entry]:
-    """The opening of a match, and so many entries of this body, each following from the one before."""
+    """Return the opening of a match, and `count` entries with this body, correctly chained."""
     first, second = read_log(SHORT).entries[:2]
     entries = [first]
     for version in range(2, count + 2):
@@ -222,7 +219,7 @@ ROOM: Final = FILE_MAX - 2_000
 
 
 def pauses() -> Iterator[Entry]:
-    """60,000 pauses and their ends in a match that is played."""
+    """Yield 60,000 pauses and their ends in a running match."""
     log = read_log(LONGER)
     started = version_of(log, "match_started")
     yield from log.entries[:started]
@@ -255,8 +252,8 @@ HOSTILE: Final[dict[str, tuple[Callable[[], bytes], str]]] = {
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_hostile_files_end_in_a_sentence_within_200_megabytes(kind: str, tmp_path: Path) -> None:
-    """Each in a process of its own, which says how much memory it has had at most."""
+def test_hostile_files_are_reported_within_200_megabytes(kind: str, tmp_path: Path) -> None:
+    """Each in a separate process, which reports its peak memory."""
     make, said = HOSTILE[kind]
     path = tmp_path / "hostile.jsonl"
     path.write_bytes(make())

@@ -1,4 +1,4 @@
-"""What a wheel of the project carries, and that the console works from it."""
+"""The content of the project's wheel, and the console run from it."""
 
 import os
 import subprocess
@@ -34,7 +34,7 @@ def belonging() -> list[str]:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built of a copy: the building leaves its traces there."""
+    """Provide the wheel, built from a copy, because building leaves files behind."""
     source, target = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
     docs = [str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*") if path.is_file()]
     for name in (*belonging(), *docs, *BUILDER, "pyproject.toml", "README.md", "LICENSE"):
@@ -47,7 +47,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_wheel_carries_every_file_of_the_rooms(wheel: Path) -> None:
-    """Sub-packages, component tables, catalogues, templates and static files: all there are, nothing more."""
+    """Subpackages, component tables, catalogues, templates and static files: exactly the existing ones."""
     with ZipFile(wheel) as content:
         carried = sorted(name for name in content.namelist() if name.partition("/")[0] in ROOMS)
 
@@ -56,13 +56,13 @@ def test_a_wheel_carries_every_file_of_the_rooms(wheel: Path) -> None:
     assert f"-{VERSION}-" in wheel.name
 
 
-def test_the_console_says_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_console_prints_its_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"esporles {VERSION}\n"
 
 
 def test_the_console_verifies_a_log_from_the_wheel_alone(wheel: Path, tmp_path: Path) -> None:
-    """No file beside the wheel is read: the folder of the repository is not on the path."""
+    """The repository is not on the path, so only files of the wheel are read."""
     with ZipFile(wheel) as content:
         content.extractall(tmp_path)
     environment = dict(os.environ) | {"PYTHONPATH": str(tmp_path)}

@@ -1,4 +1,4 @@
-"""A house that is archived while it is played: any moment comes back whole, and what is false is found."""
+"""Archiving SQLite files of a running service: any moment can be restored, and faults are found."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.workers.serving import PATIENCE_SECONDS, ROOT
 
 @contextmanager
 def archived(data: Path, place: Path) -> Iterator[None]:
-    """The archiver of a folder, until the end of the block; it writes what it has before it ends."""
+    """Run the archiver of a folder; it finishes its uploads before it stops."""
     command = [sys.executable, "-m", "ops.cli", "archive", str(place), "--data", str(data)]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
@@ -33,7 +33,7 @@ def archived(data: Path, place: Path) -> Iterator[None]:
 
 
 def plays(house: Sockets, name: str) -> str:
-    """A person with a table of a bot, which begins."""
+    """Create a person and start a table against a bot."""
     token = house.token_of(name)
     match_id = house.ask("POST", "/matches", {"title": "el_grande", "seats": 2}, token)[1]["matchId"]
     house.ask("POST", f"/matches/{match_id}/seats", {"seat": 0}, token)
@@ -43,14 +43,14 @@ def plays(house: Sockets, name: str) -> str:
 
 
 def restore(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, Any]:
-    """The exit status of `esporles restore`, and what it says."""
+    """Run `esporles restore`; return its exit status and output."""
     status = main(["restore", "--json", *map(str, arguments)])
     out = capsys.readouterr().out
     return status, json.loads(out) if out else None
 
 
 def signed(house: Sockets) -> int:
-    """The size of the newest checkpoint."""
+    """Return the size of the latest checkpoint."""
     return int(house.ask("GET", "/transparency")[1]["size"])
 
 
@@ -60,7 +60,7 @@ def rows(path: Path) -> int:
 
 
 def archive_of_two(folder: Path) -> tuple[Path, Path, str, str]:
-    """A data folder, its archive, and two matches, the second opened when the first was signed."""
+    """Create a data folder, its archive, and two matches, the second opened after the first was signed."""
     data, place = folder / "data", folder / "archive"
     with behind_sockets(data) as house:
         first = plays(house, "ann")
@@ -77,7 +77,7 @@ def archive_of_two(folder: Path) -> tuple[Path, Path, str, str]:
 
 
 def wait_for(data: Path, place: Path, count: int) -> None:
-    """Until the archive has so many rows of the log."""
+    """Wait until the archive has this many rows of the log."""
     reached = 0
     while reached < count:
         target = place.parent / "probe.db"
@@ -89,7 +89,7 @@ def wait_for(data: Path, place: Path, count: int) -> None:
 
 
 @pytest.mark.walk
-def test_any_moment_comes_back_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_any_moment_can_be_restored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data, place, first, second = archive_of_two(tmp_path)
 
     status, told = restore(capsys, place, tmp_path / "newest", "--data", data, "--check")
@@ -108,7 +108,7 @@ def test_any_moment_comes_back_whole(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert 0 < told["restored"]["position"] <= position
 
 
-def test_a_house_that_has_another_history_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_service_with_another_history_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data, place, _, _ = archive_of_two(tmp_path)
     other = tmp_path / "other"
     with behind_sockets(other) as house:
@@ -125,7 +125,7 @@ def test_a_house_that_has_another_history_is_told(tmp_path: Path, capsys: pytest
     assert "are not those of the house" in told["proof"]["faults"][-1]
 
 
-def test_nothing_is_restored_over_something_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_restoring_into_a_used_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "log.db").write_text("somebody's")
 
@@ -135,19 +135,17 @@ def test_nothing_is_restored_over_something_else(tmp_path: Path, capsys: pytest.
 
 
 @pytest.mark.parametrize("wrong", [("--at", "yesterday"), ("--position", "0")])
-def test_a_moment_that_is_none_is_named(
-    wrong: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_invalid_moment_is_named(wrong: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["restore", str(tmp_path), str(tmp_path / "new"), "--data", str(tmp_path), *wrong]) == 2
     assert wrong[0] in capsys.readouterr().err
 
 
-def test_an_archive_that_holds_nothing_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_empty_archive_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["restore", str(tmp_path / "empty"), str(tmp_path / "new"), "--data", str(tmp_path / "data")]) == 1
     assert "cannot be brought back" in capsys.readouterr().err
 
 
-def test_what_litestream_is_told_can_be_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_configuration_of_litestream_can_be_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["archive", "s3://bucket/house", "--print", "--data", str(tmp_path)]) == 0
     told = json.loads(capsys.readouterr().out)
 

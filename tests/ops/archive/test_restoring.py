@@ -1,4 +1,4 @@
-"""What is brought back goes together, also where nothing is left of the house but its archive."""
+"""Restored databases are consistent, even if only the archive is left."""
 
 import sqlite3
 from collections.abc import Callable
@@ -16,7 +16,7 @@ LAST = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def tree_of(position_at: Callable[[datetime], int]) -> Callable[[Path, datetime | None], None]:
-    """An archive of a tree that had read so far at a moment."""
+    """Return the restoration of a tree that had reached `position_at` at each moment."""
 
     def bring(target: Path, at: datetime | None) -> None:
         with closing(sqlite3.connect(target)) as tree:
@@ -27,19 +27,19 @@ def tree_of(position_at: Callable[[datetime], int]) -> Callable[[Path, datetime 
     return bring
 
 
-def test_a_tree_that_had_come_further_than_the_log_is_one_of_before(tmp_path: Path) -> None:
+def test_a_tree_ahead_of_the_log_is_restored_from_an_earlier_moment(tmp_path: Path) -> None:
     tree = tree_of(lambda at: 100 + (at - LAST) // timedelta(seconds=1))
 
     assert earlier(tree, tmp_path / "tree.db", None, TAKEN_UP, 100, lambda: LAST) == 99
     assert earlier(tree, tmp_path / "same.db", LAST, TAKEN_UP, 97, lambda: LAST) == 97
 
 
-def test_a_tree_that_never_goes_with_the_log_is_said(tmp_path: Path) -> None:
+def test_a_tree_that_never_fits_the_log_is_reported(tmp_path: Path) -> None:
     with pytest.raises(Finding, match=r"holds no tree\.db that goes with the rest"):
         earlier(tree_of(lambda _: 101), tmp_path / "tree.db", None, TAKEN_UP, 100, lambda: LAST)
 
 
-def test_a_tree_that_has_read_nothing_yet_goes_with_every_log(tmp_path: Path) -> None:
+def test_an_empty_tree_fits_every_log(tmp_path: Path) -> None:
     def bring(target: Path, _: datetime | None) -> None:
         with closing(sqlite3.connect(target)) as tree:
             tree.execute("CREATE TABLE reading (id INTEGER, position INTEGER)")
@@ -47,7 +47,7 @@ def test_a_tree_that_has_read_nothing_yet_goes_with_every_log(tmp_path: Path) ->
     assert earlier(bring, tmp_path / "tree.db", None, TAKEN_UP, 0, lambda: LAST) == 0
 
 
-def test_the_log_itself_says_when_it_ended(tmp_path: Path) -> None:
+def test_the_end_of_the_log_is_read_from_the_log(tmp_path: Path) -> None:
     with matches_in(tmp_path / "log.db") as matches:
         opened(matches, 1, (BOT, BOT))
 

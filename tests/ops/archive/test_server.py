@@ -1,4 +1,4 @@
-"""A house at PostgreSQL that is archived while it is played: a moment comes back whole, and what is false is found."""
+"""Archiving PostgreSQL of a running service: a moment can be restored, and faults are found."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def until(is_so: Callable[[], bool]) -> None:
 
 @contextmanager
 def archived(server: Server, place: Path, data: Path) -> Iterator[None]:
-    """The archiver of the server, from its first base until it has taken all that was written."""
+    """Run the archiver of the server from its first base backup until it has received everything."""
     command = [sys.executable, "-m", "ops.cli", "archive", str(place), "--data", str(data)]
     process = subprocess.Popen([*command, "--programs", str(server.binaries)], cwd=ROOT)
     try:
@@ -62,21 +62,21 @@ def archived(server: Server, place: Path, data: Path) -> Iterator[None]:
 
 @pytest.fixture
 def open_path() -> Iterator[Path]:
-    """A folder to which the account may walk that serves."""
+    """Provide a folder that the account of servers can access."""
     with TemporaryDirectory(prefix="back") as name:
         Path(name).chmod(0o755)
         yield Path(name)
 
 
 def folder_too_long_for_sockets(place: Path) -> str:
-    """Make a folder for temporary files whose path is longer than that of any socket."""
+    """Make a folder for temporary files whose path is too long for a socket."""
     folder = place / ("x" * SOCKET_PATH_BYTES_MAX)
     folder.mkdir(mode=0o755)
     return str(folder)
 
 
 @pytest.mark.walk
-def test_a_moment_of_a_server_comes_back_whole_and_what_was_changed_is_named(
+def test_a_moment_of_a_server_is_restored_and_tampering_is_named(
     tmp_path: Path, open_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data, place = tmp_path / "data", tmp_path / "archive"
@@ -138,7 +138,7 @@ def test_a_moment_of_a_server_comes_back_whole_and_what_was_changed_is_named(
         server.start()
 
 
-def test_what_the_programs_of_postgresql_are_told_can_be_looked_at(
+def test_the_commands_of_postgresql_can_be_printed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("STORE", "PEOPLE"):
@@ -162,10 +162,8 @@ exec sleep 600
 """
 
 
-def test_an_archive_that_is_stopped_while_a_base_is_taken_ends_without_a_fault(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Who stops a unit stops every process of it."""
+def test_stopping_during_a_base_backup_is_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopping a unit stops all its processes."""
     for name in ("STORE", "PEOPLE"):
         monkeypatch.setenv(f"ESPORLES_{name}", f"postgresql://esporles@10.0.0.5/{name.lower()}")
     for name in ("pg_receivewal", "pg_basebackup"):
@@ -180,7 +178,7 @@ def test_an_archive_that_is_stopped_while_a_base_is_taken_ends_without_a_fault(
     assert process.wait(PATIENCE_SECONDS) == 0
 
 
-def test_what_no_moment_needs_any_more_is_forgotten(tmp_path: Path) -> None:
+def test_data_beyond_the_retention_period_is_deleted(tmp_path: Path) -> None:
     now = datetime(2026, 6, 1, tzinfo=UTC)
     kept = [KEPT + timedelta(days=days) for days in (9, 5, 2)] + [timedelta(days=1)]
     for age in kept:

@@ -1,4 +1,4 @@
-"""`esporles status` of a service that runs, of one that does not, and of processes elsewhere."""
+"""`esporles status` of running and stopped services, and of processes on other hosts."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_running_service_is_shown(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "worker-2" in text
 
 
-def test_a_process_elsewhere_is_asked_at_its_address(
+def test_a_process_on_another_host_is_scraped_at_its_address(
     tmp_path: Path, socket_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with exposed("127.0.0.1:0", Figures("worker")) as server:
@@ -56,11 +56,11 @@ def test_a_process_elsewhere_is_asked_at_its_address(
 
 
 @pytest.mark.parametrize("word", ["far", "far=", "=127.0.0.1:9100", "far=nowhere"])
-def test_an_address_that_is_none_is_named(word: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_address_is_named(word: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["status", "--at", word, "--data", str(tmp_path)]) == 2
     assert repr(word) in capsys.readouterr().err
 
 
-def test_where_nothing_runs_there_is_nothing_to_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_stopped_service_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["status", "--data", str(tmp_path)]) == 1
     assert f"no service is running on {tmp_path}" in capsys.readouterr().err

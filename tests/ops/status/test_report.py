@@ -1,4 +1,4 @@
-"""What two looks at figures come to."""
+"""The report of two scrapes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def sample(name: str, value: float, **labels: str) -> Sample:
 
 
 def web(answers: float, faults: float = 0.0, *more: Sample) -> Process:
-    """A web process that has answered so often, nine of ten within a millisecond and the others within ten."""
+    """Return the scrape of a web process that gave nine of ten responses within 1 ms, the others within 10 ms."""
     return Process(
         "service",
         (
@@ -57,7 +57,7 @@ def follower(lag: int = 0, late: int = 0, led: int = 1) -> Process:
     )
 
 
-def test_rates_are_those_between_two_looks() -> None:
+def test_rates_are_averages_between_two_scrapes() -> None:
     found = report(Look(10.0, (web(100), follower())), Look(12.0, (web(300), follower())), NOW)
 
     assert found.requests_per_second == found.statuses["200"] == 100
@@ -68,13 +68,13 @@ def test_rates_are_those_between_two_looks() -> None:
     assert found.attention == ()
 
 
-def test_a_process_that_was_started_meanwhile_counts_from_nothing() -> None:
+def test_a_restarted_process_counts_from_zero() -> None:
     found = report(Look(10.0, (web(1_000),)), Look(12.0, (web(50),)), NOW)
 
     assert found.requests_per_second == 25
 
 
-def test_what_needs_somebody_is_said() -> None:
+def test_problems_are_reported() -> None:
     tree = (
         sample("esporles_tree_served", 1),
         sample("esporles_tree_leaves", 90),
@@ -96,7 +96,7 @@ def test_what_needs_somebody_is_said() -> None:
     )
 
 
-def test_a_quantile_is_that_of_prometheus() -> None:
+def test_quantiles_equal_those_of_prometheus() -> None:
     bounds = [(0.1, 50.0), (0.2, 100.0), (float("inf"), 100.0)]
 
     assert quantile_of(0.5, bounds) == pytest.approx(0.1)
@@ -107,8 +107,8 @@ def test_a_quantile_is_that_of_prometheus() -> None:
 
 
 @pytest.mark.parametrize("width", [80, 120, 200])
-def test_the_screen_shows_it(width: int) -> None:
-    """With nothing, with something, and with trouble; on no terminal is a line too long."""
+def test_the_screen_shows_the_report(width: int) -> None:
+    """Without data, with data and with problems; no line exceeds the terminal's width."""
     nothing = report(Look(0.0, ()), Look(1.0, ()), NOW)
     much = report(Look(10.0, (web(100), follower())), Look(12.0, (web(300, 7), follower(lag=700))), NOW)
     for found in (nothing, much):

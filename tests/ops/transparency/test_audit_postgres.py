@@ -1,4 +1,4 @@
-"""The log in PostgreSQL, the tree in a file beside it: what was changed there is refused and found all the same."""
+"""The log in PostgreSQL with the tree in a file: tampering is refused and found."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def settings(tmp_path: Path) -> Iterator[Settings]:
         yield msgspec.structs.replace(settings_in(tmp_path), store=fresh_database(server, "log"))
 
 
-def test_what_was_changed_is_refused_and_found(settings: Settings) -> None:
+def test_tampering_is_refused_and_found(settings: Settings) -> None:
     changed, other = two_matches(settings.data, settings)
     assert examine_store(settings, 2, silence, is_running=False).examination.count == 0
     attacks: tuple[tuple[Callable[[], None], set[int]], ...] = (

@@ -1,4 +1,4 @@
-"""`esporles audit store`: whatever somebody changed in the files of a house is found, and named by stream and entry."""
+"""`esporles audit store`: any tampering with a service's files is found, by stream and entry."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def found(document: Any) -> set[tuple[str | None, int | None]]:
 
 @pytest.fixture(scope="module")
 def untouched(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, UUID, UUID]:
-    """A stopped house with two matches that have ended, a trail, and a fork of the first match."""
+    """Provide a stopped service with two ended matches, an audit trail, and a fork of the first match."""
     folder = tmp_path_factory.mktemp("untouched")
     changed, other = two_matches(folder)
     with house(folder) as stranger:
@@ -76,7 +76,7 @@ def stopped(untouched: tuple[Path, UUID, UUID], tmp_path: Path) -> tuple[Path, U
     return folder, untouched[1]
 
 
-def test_a_store_that_nobody_touched_is_good(stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_untouched_store_is_good(stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]) -> None:
     status, document = audit(capsys, stopped[0])
     leaves = document.pop("leaves")
 
@@ -101,7 +101,7 @@ EXPECTED: Final[dict[str, set[int]]] = {
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=ATTACKS.keys())
-def test_what_was_done_to_a_match_is_found(
+def test_tampering_with_a_match_is_found(
     stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str], attack: str
 ) -> None:
     folder, changed = stopped
@@ -116,16 +116,16 @@ def test_what_was_done_to_a_match_is_found(
     assert f"FALSE    {changed}, entry {min(entries)}: " in said[1]
 
 
-def test_records_that_were_cut_are_found(stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_records_are_found(stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]) -> None:
     cut(stopped[0], AUDIT_STREAM, 2)
 
     assert found(audit(capsys, stopped[0])[1]) == {(str(AUDIT_STREAM), 3), (str(AUDIT_STREAM), 4)}
 
 
-def test_what_is_kept_beside_an_entry_is_held_against_what_it_hides(
+def test_openings_are_checked_against_their_commitments(
     stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The digest does not cover it, the commitment does."""
+    """It is covered by the commitment, not by the digest."""
     folder, changed = stopped
     sql = "SELECT state FROM stored_events WHERE originator_id = ? AND originator_version = 1"
     with closing(sqlite3.connect(folder / "log.db")) as database:
@@ -139,10 +139,8 @@ def test_what_is_kept_beside_an_entry_is_held_against_what_it_hides(
     assert (status, found(document)) == (1, {(str(changed), 1)})
 
 
-def test_an_entry_of_which_no_leaf_was_made_is_found(
-    stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Where the tree says that it has read further than it has."""
+def test_an_entry_without_a_leaf_is_found(stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]) -> None:
+    """The tree claims to have read further than it has."""
     folder, _ = stopped
     log = folder.with_name("m.jsonl")
     run(capsys, "play", "--title", "el_grande", "--bots", "random", "--players", 2, "--seed", "02", "--out", log)
@@ -153,14 +151,14 @@ def test_an_entry_of_which_no_leaf_was_made_is_found(
     match_id = str(parse_log(log.read_bytes()).header.match)
 
     assert (waits[0], waits[1]["differences"], waits[1]["waiting"] > 3) == (0, [], True)
-    # The first position is that of the note that it was imported.
+    # The first position is the note about the import.
     assert status == 1
     assert found(document) <= {(match_id, 1), (match_id, 2), (match_id, 3)}
     assert document["count"] >= 2
 
 
 def leaf_of_log(folder: Path, match: UUID, version: int) -> None:
-    """The leaf is made anew from what the log says now, as somebody does who has both files."""
+    """Recompute the leaf from the changed log, as an attacker with both files would."""
     with (
         closing(open_store(store_env(folder / "log.db"))) as matches,
         closing(sqlite3.connect(folder / "tree.db")) as tree,
@@ -196,7 +194,7 @@ def leaf_of_log(folder: Path, match: UUID, version: int) -> None:
         ("UPDATE tiles SET hashes = zeroblob(length(hashes))", "another root"),
     ],
 )
-def test_a_tree_that_was_changed_is_found(
+def test_tampering_with_the_tree_is_found(
     stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str], statement: str, why: str
 ) -> None:
     assert change(stopped[0] / "tree.db", statement)
@@ -206,7 +204,7 @@ def test_a_tree_that_was_changed_is_found(
     assert any(why in each["why"] for each in document["differences"]), document
 
 
-def test_who_changes_log_leaf_and_tile_alike_is_found_by_the_root(
+def test_consistent_tampering_with_log_leaf_and_tile_is_found_by_the_root(
     stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, changed = stopped
@@ -219,7 +217,7 @@ def test_who_changes_log_leaf_and_tile_alike_is_found_by_the_root(
 
 
 @pytest.mark.parametrize("damage", [b"", b"nonsense" * 1_000, None])
-def test_a_tree_that_cannot_be_read_is_a_sentence(
+def test_an_unreadable_tree_is_reported(
     stopped: tuple[Path, UUID], capsys: pytest.CaptureFixture[str], damage: bytes | None
 ) -> None:
     tree = stopped[0] / "tree.db"
@@ -234,8 +232,8 @@ def test_a_tree_that_cannot_be_read_is_a_sentence(
     assert "there is no tree" in error or "cannot be read" in error
 
 
-def test_while_the_service_runs_it_looks_all_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What was appended this moment is waited for."""
+def test_the_store_of_a_running_service_is_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Recently appended entries are awaited."""
     with behind_sockets(tmp_path) as running:
         write_address(tmp_path, ServiceAddress(str(running.path), SERVICE_TOKEN))
         token = running.token_of("Ann")
@@ -246,8 +244,8 @@ def test_while_the_service_runs_it_looks_all_the_same(tmp_path: Path, capsys: py
     assert (status, document["differences"], document["waiting"]) == (0, [], 0)
 
 
-def test_a_service_that_takes_nothing_up_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Somebody else holds the tree of the folder, and does nothing with it."""
+def test_a_tree_that_is_not_extended_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Another process holds the tree's lock and does not extend it."""
     with house(tmp_path) as stranger:
         stranger.covered()
     with (tmp_path / LOCK).open("w") as taken:
@@ -261,12 +259,9 @@ def test_a_service_that_takes_nothing_up_is_found(tmp_path: Path, capsys: pytest
     assert document["differences"] == [{"why": "the service runs, and takes up nothing of what waits for that"}]
 
 
-# Large stores, interruptions
-
-
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, UUID]:
-    """More leaves than one piece of work, and the last match of them."""
+    """Provide a store with more leaves than one piece of work, and its last match."""
     folder = tmp_path_factory.mktemp("large")
     for number in range(MATCHES):
         words = ["--title", "la_granja", "--bots", "random", "--players", "4", "--seed", f"0{number}"]
@@ -286,7 +281,9 @@ def large_copy(large: tuple[Path, UUID], tmp_path: Path) -> tuple[Path, UUID]:
     return folder, large[1]
 
 
-def test_several_processes_find_the_same(large_copy: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_processes_give_the_same_result(
+    large_copy: tuple[Path, UUID], capsys: pytest.CaptureFixture[str]
+) -> None:
     folder, changed = large_copy
     assert audit(capsys, folder, "--processes", 2)[0] == 0
     rewrite(folder, changed, {9: lambda fact: fact | {"seat": 3}}, chain=False)
@@ -304,8 +301,8 @@ def interrupt(_done: int, _total: int | None = None, /, what: str = "") -> None:
     raise Interrupted(what)
 
 
-def test_what_was_interrupted_goes_on_where_it_was(large_copy: tuple[Path, UUID]) -> None:
-    """With all that it had found; and from the beginning where the tree is another one now."""
+def test_an_interrupted_verification_resumes(large_copy: tuple[Path, UUID]) -> None:
+    """With all earlier findings; from the beginning if the tree has been replaced."""
     folder, _ = large_copy
     first = UUID(str(parse_log((folder / "0.jsonl").read_bytes()).header.match))
     rewrite(folder, first, {9: lambda fact: fact | {"seat": 3}}, chain=False)
@@ -328,7 +325,7 @@ def test_what_was_interrupted_goes_on_where_it_was(large_copy: tuple[Path, UUID]
     assert examine_store(settings, 1, silence, is_running=False).resumed_at == 0
 
 
-def test_several_processes_are_interrupted_as_one(large_copy: tuple[Path, UUID]) -> None:
+def test_several_processes_are_interrupted_together(large_copy: tuple[Path, UUID]) -> None:
     folder, _ = large_copy
     settings = settings_for(folder)
     with pytest.raises(Interrupted):
@@ -337,8 +334,8 @@ def test_several_processes_are_interrupted_as_one(large_copy: tuple[Path, UUID])
     assert examine_store(settings, 2, silence, is_running=False).resumed_at == TILES
 
 
-def test_what_is_examined_elsewhere_is_the_same_and_goes_on_where_it_was(large_copy: tuple[Path, UUID]) -> None:
-    """Pieces come back in any order; a command that was killed asks for the same ones, another examination does not."""
+def test_calculators_give_the_same_result_and_resume(large_copy: tuple[Path, UUID]) -> None:
+    """Pieces are returned in any order; a killed command requests the same ones, another verification does not."""
     folder, changed = large_copy
     rewrite(folder, changed, {9: lambda fact: fact | {"seat": 3}}, chain=False)
     settings = settings_for(folder)
@@ -363,7 +360,7 @@ def test_what_is_examined_elsewhere_is_the_same_and_goes_on_where_it_was(large_c
     assert asked[0] == asked[1] != asked[2]
 
 
-def test_a_calculator_with_another_tree_says_so(untouched: tuple[Path, UUID, UUID], tmp_path: Path) -> None:
+def test_a_calculator_with_another_tree_reports_it(untouched: tuple[Path, UUID, UUID], tmp_path: Path) -> None:
     begun = msgspec.json.encode(Begun(datetime(2026, 1, 1, tzinfo=UTC), 10, "0" * 64))
 
     with pytest.raises(Finding, match="not the one that is examined"):

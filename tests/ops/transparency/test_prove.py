@@ -1,4 +1,4 @@
-"""`prove` and `verify` as a player and a stranger use them: out of a real house with a witness, checked offline."""
+"""`esporles prove` and `verify` for players and strangers: proofs of a real service with a witness, checked offline."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WITNESS: Final = "one.example/w"
 
 
 class Proved(NamedTuple):
-    """A match that has ended, in a house that a witness watches, and its proof as it was fetched."""
+    """An ended match in a service with a witness, and its proof as downloaded."""
 
     data: Path
     match_id: str
@@ -39,14 +39,14 @@ class Proved(NamedTuple):
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
-    """Exit status, stdout and stderr of a command."""
+    """Run a command; return exit status, stdout and stderr."""
     status = main([str(word) for word in words])
     said = capsys.readouterr()
     return status, said.out, said.err
 
 
 def resigned(stranger: Stranger) -> str:
-    """A match that ended because a player gave up, covered and cosigned."""
+    """Play a match that a player resigns; wait until it is covered and cosigned."""
     ann, ben = Person(stranger.client), Person(stranger.client)
     match_id = started(ann, ben)
     assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
@@ -73,7 +73,7 @@ def proved(tmp_path_factory: pytest.TempPathFactory) -> Proved:
 
 @pytest.fixture
 def trust(tmp_path: Path, proved: Proved) -> Path:
-    """The keys of house and witness, as a stranger has them from elsewhere."""
+    """Provide the keys of service and witness, as a stranger would have obtained them."""
     path = tmp_path / "keys.txt"
     path.write_text(f"# the house\n{proved.house}\n# the club\n{proved.witness}\n")
     return path
@@ -100,7 +100,9 @@ def test_a_stranger_checks_a_proof_offline(
     assert proved.log in proved.proof
 
 
-def test_json_says_the_same(proved: Proved, file: Path, trust: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_json_output_has_the_same_content(
+    proved: Proved, file: Path, trust: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     trusted = json.loads(run(capsys, "verify", file, "--trust", trust, "--json")[1])
     own = json.loads(run(capsys, "verify", file, "--json")[1])
 
@@ -111,7 +113,9 @@ def test_json_says_the_same(proved: Proved, file: Path, trust: Path, capsys: pyt
     assert trusted["proof"]["origin"] == proved.house.name
 
 
-def test_the_log_stands_as_it_did_alone(proved: Proved, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_log_of_a_proof_equals_the_exported_log(
+    proved: Proved, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file.write_bytes(proved.log)
 
     assert run(capsys, "verify", file)[0] == 0
@@ -120,7 +124,7 @@ def test_the_log_stands_as_it_did_alone(proved: Proved, file: Path, capsys: pyte
     assert b"\n".join(lines[1 : count + 2]) + b"\n" == proved.log
 
 
-def test_the_console_proves_a_match_of_the_stopped_house(
+def test_the_console_proves_a_match_of_a_stopped_service(
     proved: Proved, tmp_path: Path, trust: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ESPORLES_LOG_ORIGIN", ORIGIN)
@@ -134,10 +138,10 @@ def test_the_console_proves_a_match_of_the_stopped_house(
     assert run(capsys, "verify", out, "--trust", trust)[0] == 0
 
 
-def test_a_house_that_has_changed_its_name_proves_what_it_signed_before(
+def test_a_renamed_service_proves_earlier_signatures(
     proved: Proved, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without its witnesses in the settings their cosignatures are left out: nobody could say whose they are."""
+    """Cosignatures of witnesses that are not in the settings are left out, because their keys are unknown."""
     out = tmp_path / "console.jsonl"
     status, said, _ = run(capsys, "prove", proved.match_id, "--data", proved.data, "--out", out)
 
@@ -146,8 +150,8 @@ def test_a_house_that_has_changed_its_name_proves_what_it_signed_before(
     assert parse_proof_file(out.read_bytes()).keys == (proved.house,)
 
 
-def test_the_console_proves_a_match_of_the_running_house(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """While it goes on: what everybody may see of it."""
+def test_the_console_proves_a_match_of_a_running_service(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The match is still running; the proof shows its public part."""
     out = tmp_path / "out.jsonl"
     with behind_sockets(tmp_path) as running:
         token = running.token_of("Ann")
@@ -178,9 +182,7 @@ def test_a_folder_without_a_tree_is_a_finding(tmp_path: Path, capsys: pytest.Cap
     assert run(capsys, "verify", tmp_path / "p.jsonl")[0] == 0
 
 
-def test_an_entry_that_was_added_behind_the_tree_is_a_finding(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_entry_beyond_the_tree_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with house(tmp_path) as stranger:
         stranger.covered()
     log = tmp_path / "m.jsonl"
@@ -192,11 +194,8 @@ def test_an_entry_that_was_added_behind_the_tree_is_a_finding(
     assert (status, "entry 1 of the match has not been taken up by the tree yet" in said) == (1, True)
 
 
-# What is refused
-
-
 def verdict(capsys: pytest.CaptureFixture[str], path: Path, content: bytes, *more: object) -> str:
-    """Why a file is false."""
+    """Return the reason why a file is false."""
     path.write_bytes(content)
     status, out, _ = run(capsys, "verify", path, *more)
     assert status == 1
@@ -222,7 +221,7 @@ def test_a_checkpoint_from_before_the_match_ended_is_refused(
     )
 
 
-def test_the_checkpoint_of_another_house_is_refused(
+def test_the_checkpoint_of_another_service_is_refused(
     proved: Proved, tmp_path: Path, trust: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with house(tmp_path / "other", settings_with(tmp_path / "other")) as stranger:
@@ -235,7 +234,7 @@ def test_the_checkpoint_of_another_house_is_refused(
 
 
 def test_a_redacted_leaf_is_the_same_leaf(proved: Proved) -> None:
-    """Nothing of a salt or a place depends on what is open."""
+    """Salt and position of a leaf do not depend on redaction."""
     proof: ProofFile = parse_proof_file(proved.proof)
 
     assert log_bytes(proof.log) == proved.log
@@ -244,13 +243,13 @@ def test_a_redacted_leaf_is_the_same_leaf(proved: Proved) -> None:
 
 @contextmanager
 def changed_tree(folder: Path) -> Iterator[sqlite3.Connection]:
-    """Open the database of the tree for a change by somebody who is not the service."""
+    """Open the database of the tree to tamper with it outside the service."""
     with closing(sqlite3.connect(folder / "tree.db")) as tree, tree:
         yield tree
 
 
-def test_an_entry_that_is_not_what_was_taken_up_is_not_proven(tmp_path: Path) -> None:
-    """Another salt in the tree stands for any difference between log and tree."""
+def test_a_tampered_entry_is_not_proven(tmp_path: Path) -> None:
+    """Another salt in the tree represents any difference between log and tree."""
     with house(tmp_path) as stranger:
         match_id = resigned(stranger)
         with changed_tree(tmp_path) as tree:
@@ -263,7 +262,7 @@ def test_an_entry_that_is_not_what_was_taken_up_is_not_proven(tmp_path: Path) ->
         assert "entry 3 was changed" in answer.json()["detail"]
 
 
-def test_a_tree_that_is_not_what_was_signed_proves_nothing(tmp_path: Path) -> None:
+def test_a_tampered_tree_proves_nothing(tmp_path: Path) -> None:
     with house(tmp_path) as stranger:
         match_id = resigned(stranger)
         with changed_tree(tmp_path) as tree:
@@ -275,7 +274,7 @@ def test_a_tree_that_is_not_what_was_signed_proves_nothing(tmp_path: Path) -> No
 
 @pytest.mark.walk
 def test_a_match_is_proven_as_soon_as_it_is_covered(tmp_path: Path) -> None:
-    """Who asks at once waits for the next checkpoint; while nobody leads the tree on there is none, and it is said."""
+    """A request waits for the next checkpoint; without a leader of the tree, it is refused."""
     with house(tmp_path) as stranger:
         stranger.covered()
         ann, ben = Person(stranger.client), Person(stranger.client)
@@ -293,7 +292,7 @@ def test_a_match_is_proven_as_soon_as_it_is_covered(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("said", ["", "# nobody\n", "x+y\n", "\x00", b"\xff"])
-def test_a_file_that_holds_no_keys_is_wrong_usage(
+def test_a_file_without_keys_is_wrong_usage(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], said: str | bytes
 ) -> None:
     keys = tmp_path / "keys"

@@ -1,4 +1,4 @@
-"""A witness: its answers over HTTP, what it keeps before it gives one, and the command that runs it."""
+"""A witness: HTTP responses, storage before each response, and its command."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def is_cosigned(witness: Witness, request: bytes, body: str) -> bool:
     return is_signed(witness.key, text, signature) and cosigned_at(signature) == 1_700_000_000
 
 
-def test_a_tree_that_goes_on_is_cosigned(witness: Witness, at: WitnessAt) -> None:
+def test_a_consistent_extension_is_cosigned(witness: Witness, at: WitnessAt) -> None:
     for old, size in ((0, 1), (1, 1), (1, 256), (256, 600)):
         request = request_of(TREE, old, size)
         status, body, headers = ask(at.url, "POST", "/add-checkpoint", request)
@@ -79,7 +79,7 @@ def test_each_refusal_has_its_status(at: WitnessAt) -> None:
             assert (body, headers["content-type"]) == ("300\n", "text/x.tlog.size")
 
 
-def test_only_what_is_there_is_answered(witness: Witness, at: WitnessAt) -> None:
+def test_unknown_paths_are_refused(witness: Witness, at: WitnessAt) -> None:
     origin = hashlib.sha256(HOUSE.key.name.encode()).hexdigest()
 
     assert ask(at.url, "GET", f"/{origin}/checkpoint")[0] == 404
@@ -100,13 +100,13 @@ def test_only_what_is_there_is_answered(witness: Witness, at: WitnessAt) -> None
         assert ask(at.url, method, path)[0] == expected
 
 
-def test_more_than_any_request_has_is_not_read(at: WitnessAt) -> None:
+def test_requests_that_are_too_large_are_refused(at: WitnessAt) -> None:
     assert ask(at.url, "POST", "/add-checkpoint", b"x" * (REQUEST_BYTES_MAX + 1))[0] == 413
     assert ask(at.url, "POST", "/add-checkpoint", request_of(TREE, 0, 1))[0] == 200
 
 
-def test_of_two_at_once_the_second_sees_what_the_first_has_left(tmp_path: Path) -> None:
-    """Both prove their way from the same size; only one of them may be signed, whichever it is."""
+def test_the_second_of_concurrent_requests_sees_the_first(tmp_path: Path) -> None:
+    """Both extend the same size consistently; only one may be cosigned."""
     witness, answers = witness_in(tmp_path, HOUSES), list[Answer]()
     witness.add_checkpoint(request_of(TREE, 0, 100))
     requests = [request_of(TREE, 100, size) for size in range(200, 232)]
@@ -135,8 +135,8 @@ def test_two_processes_on_one_folder_are_one_witness(tmp_path: Path) -> None:
     two.close()
 
 
-def test_what_was_answered_was_kept(tmp_path: Path) -> None:
-    """The process is killed the moment its answer is there; the next one of the folder knows the tree."""
+def test_responses_are_stored_before_they_are_sent(tmp_path: Path) -> None:
+    """The process is killed right after its response; the next one in the folder knows the tree."""
     with club(tmp_path, HOUSE.key) as first:
         assert ask(first.told.url, "POST", "/add-checkpoint", request_of(TREE, 0, 300))[0] == 200
         first.kill()
@@ -146,7 +146,7 @@ def test_what_was_answered_was_kept(tmp_path: Path) -> None:
         assert ask(second.told.url, "POST", "/add-checkpoint", request_of(TREE, 300, 600))[0] == 200
 
 
-def test_a_witness_watches_the_houses_of_its_file(tmp_path: Path) -> None:
+def test_a_witness_watches_the_services_of_its_file(tmp_path: Path) -> None:
     other = Signer("keys.example/2026", b"\x07" * 32)
     (tmp_path / "houses").write_text(f"# friends\n\n{HOUSE.key}\n{other.key} another.example/log of ours\n")
     with club(tmp_path) as witness:
@@ -186,14 +186,14 @@ def test_a_witness_keeps_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "is called witness.example/club" in capsys.readouterr().err
 
 
-def test_an_address_that_is_taken_is_named(tmp_path: Path, at: WitnessAt, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_address_in_use_is_named(tmp_path: Path, at: WitnessAt, capsys: pytest.CaptureFixture[str]) -> None:
     port = at.url.rpartition(":")[2]
 
     assert main(["witness", "--data", str(tmp_path / "w"), "--name", "w", "--port", port]) == 1
     assert "cannot listen" in capsys.readouterr().err
 
 
-def test_a_half_sent_request_ends(witness: Witness) -> None:
+def test_an_incomplete_request_times_out(witness: Witness) -> None:
     with answering(witness, Settings(header_seconds=0.2)) as at:
         host, _, port = at.url.removeprefix("http://").rpartition(":")
         with socket.create_connection((host, int(port)), PATIENCE_SECONDS) as slow:
