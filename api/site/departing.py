@@ -1,4 +1,4 @@
-"""Somebody goes, or gives the account to a program: first at the tables, then in the store of people."""
+"""Erasing an account, or turning it into a bot account: leave the tables first, then change the account."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from domain.keys.commands import give_up_all
 
 
 async def forget(person: Person, accounts: AccountService, matches: MatchService) -> None:
-    """Nobody waits for the person any more, not even at a seat taken while the others were given up."""
+    """Leave all seats and erase the account, then leave any seat taken in between."""
     await matches.seating.depart(person.id)
     await accounts.erase(person)
     await matches.seating.depart(person.id)
 
 
 async def give_to_program(person: Person, accounts: AccountService, matches: MatchService) -> None:
-    """A program plays by the account from now on. It holds none of the keys that the person's browsers have brought,
-    and could not sign with them: they are given up. `BotRefused` for somebody who sits at a table, has played rated, or
-    takes part in an event without bots."""
+    """Make the account a bot account, and give up the keys of its browsers, which the program could not use.
+
+    Raise `BotRefused` if the person is at a table, has played rated, or participates in an event without bots.
+    """
     await matches.seating.require_unplayed(person.id)
     known = await matches.writer.read_model(entered_by, person.id)
     if event := await matches.writer.read_log(without_programs, person.id, known):

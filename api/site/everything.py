@@ -1,4 +1,4 @@
-"""Everything the house has of a person beside the logs: what the account's holder takes along, as JSON or as a ZIP."""
+"""Export of all personal data outside the logs, as JSON or ZIP."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ from projections.tournaments import listing
 Item = TypeVar("Item")
 
 PAGES_MAX: Final = 200
-"""So many pages of each list are taken along: twenty thousand matches."""
+"""Maximum number of pages of each list: twenty thousand matches."""
 INDENT: Final = 2
 ZIP: Final = "application/zip"
 
 
 class OwnMatch(Wire, frozen=True):
-    """A match somebody sits in or began; the log itself stands at `/api/matches/{id}/log`."""
+    """A match with a seat of the person, or opened by them; the log is at `/api/matches/{id}/log`."""
 
     match_id: UUID
     title: str
@@ -75,7 +75,7 @@ class OwnMatch(Wire, frozen=True):
 
 
 class OwnLocalGuest(Wire, frozen=True):
-    """What somebody calls a player at a table of their own on one device."""
+    """A local guest's name, given by the person for a shared device."""
 
     match_id: UUID
     name: str
@@ -89,7 +89,7 @@ class OwnThing(Wire, frozen=True):
 
 
 class OwnMessage(Wire, frozen=True):
-    """Something somebody has said: words, or a ready sentence by its name."""
+    """A chat message of the person: text, or the name of a ready-made phrase."""
 
     id: str
     kind: RoomKind
@@ -100,7 +100,7 @@ class OwnMessage(Wire, frozen=True):
 
 
 class OwnReport(Wire, frozen=True):
-    """A message of somebody else that was reported to the officials, and why."""
+    """A message of another person that was reported, with the reason."""
 
     message: str
     reason: str
@@ -108,7 +108,7 @@ class OwnReport(Wire, frozen=True):
 
 
 class OwnPhoto(Wire, frozen=True):
-    """A photo of a table of an event that somebody has added."""
+    """A photo of an event table that the person added."""
 
     photo: UUID
     event: UUID
@@ -120,7 +120,7 @@ class OwnPhoto(Wire, frozen=True):
 
 
 class OwnLook(Wire, frozen=True):
-    """A look of an arbiter at figures of the account: when, by which role, in which event or at which match."""
+    """An arbiter's access to statistics of the account: time, role, and event or match."""
 
     at: datetime
     role: str
@@ -129,7 +129,7 @@ class OwnLook(Wire, frozen=True):
 
 
 class OwnPuzzles(Wire, frozen=True):
-    """The rating at puzzles, and which of them were solved at the first answer."""
+    """Puzzle rating, and by puzzle whether the first answer was right."""
 
     rating: int
     answered: int
@@ -138,7 +138,7 @@ class OwnPuzzles(Wire, frozen=True):
 
 
 class OwnPlace(Wire, frozen=True):
-    """Where somebody waits in quick pairing, and how strong they are there; the table, once they were paired."""
+    """The person's place and rating in quick pairing, and the table once paired."""
 
     pool: str
     strength: int
@@ -149,7 +149,7 @@ class OwnPlace(Wire, frozen=True):
 
 
 class Played(Wire, frozen=True, kw_only=True):
-    """What the read models have of somebody."""
+    """The person's data in the read models."""
 
     matches: tuple[OwnMatch, ...]
     ratings: tuple[MovedShown, ...]
@@ -160,7 +160,7 @@ class Played(Wire, frozen=True, kw_only=True):
 
 
 class Everything(Played, frozen=True, kw_only=True):
-    """All of it, in no other form than the pages and the API have it; secrets and passwords are in nothing."""
+    """All data, in the formats of the API, without secrets and passwords."""
 
     account: Account
     role: str
@@ -181,12 +181,12 @@ class Everything(Played, frozen=True, kw_only=True):
     quick_pairing: OwnPlace | None
     photos: tuple[OwnPhoto, ...]
     figures_read: tuple[OwnLook, ...]
-    """Looks of arbiters at figures of the account."""
+    """Accesses of arbiters to statistics of the account."""
 
 
 @dataclass(frozen=True)
 class Belongings:
-    """What the service has of one caller, wherever it stands."""
+    """Collects the data of one person from all services."""
 
     person: Person
     accounts: AccountService
@@ -202,7 +202,7 @@ class Belongings:
     photos: PhotoStore
 
     async def gather(self) -> Everything:
-        """Everything, as it stands now."""
+        """Return all current data."""
         person = self.person
         played, kept = await self.tables.writer.read_model(played_by, person.id), await asyncio.to_thread(self._kept)
         looks = await self.tables.writer.read_model(looks_at, person.id, now())
@@ -220,7 +220,7 @@ class Belongings:
         )
 
     def _kept(self) -> dict[str, Any]:
-        """What stands in the store of people alone."""
+        """Return the data in the accounts database."""
         person, said = self.person, self.talk.talk.store
         score, answers = self.puzzles.of(person.id), self.puzzles.answers(person.id)
         return {
@@ -239,17 +239,20 @@ class Belongings:
 
 
 def own_place(place: Place | None) -> OwnPlace | None:
+    """Convert a place in quick pairing."""
     if place is None:
         return None
     return OwnPlace(place.pool, place.strength, place.own_luck, place.since, place.kept_until, place.match_id)
 
 
 def own_message(message: Message) -> OwnMessage:
+    """Convert a chat message."""
     room = message.room
     return OwnMessage(message.id, room.kind, room.about, message.words, message.phrase, message.created)
 
 
 def own_photo(photo: KeptPhoto) -> OwnPhoto:
+    """Convert a photo."""
     return OwnPhoto(photo.id, photo.event, photo.round, photo.table, photo.caption, photo.seen, photo.created)
 
 
@@ -261,6 +264,7 @@ def provide_belongings(
     provider: NamedDependency[ProviderService],
     matches: NamedDependency[MatchService],
 ) -> Belongings:
+    """Provide the collector of the caller's data."""
     assert caller.person, "the guard lets nobody else in"
     return Belongings(
         caller.person,
@@ -279,6 +283,7 @@ def provide_belongings(
 
 
 def played_by(store: ReadStore, player: str) -> Played:
+    """Return a player's data in the read models."""
     rows = all_of(lambda before: lobby.matches_of(store, player, LIMIT_MAX, before))
     written = all_of(lambda before: studies.studies(store, person=player, mine=True, limit=LIMIT_MAX, before=before))
     entered = all_of(lambda before: listing.tournaments_of(store, player, LIMIT_MAX, before))
@@ -294,7 +299,7 @@ def played_by(store: ReadStore, player: str) -> Played:
 
 
 def all_of(read: Callable[[int | None], Page[Item]]) -> tuple[Item, ...]:
-    """A list from its beginning, page by page."""
+    """Read all pages of a list, at most `PAGES_MAX`."""
     found, before = list[Item](), None
     for _ in range(PAGES_MAX):
         page = read(before)
@@ -305,6 +310,7 @@ def all_of(read: Callable[[int | None], Page[Item]]) -> tuple[Item, ...]:
 
 
 def own_match(row: lobby.LobbyRow, player: str) -> OwnMatch:
+    """Convert a row of the lobby for one of its players."""
     seat = row.seat_of(player)
     is_over = seat is not None and row.ranking is not None and row.status == "ended"
     return OwnMatch(
@@ -319,7 +325,7 @@ def own_match(row: lobby.LobbyRow, player: str) -> OwnMatch:
 
 
 def packed(everything: Everything, photos: PhotoStore) -> bytes:
-    """The same as files: all of it as JSON; matches, ratings and messages for a spreadsheet beside that, and photos."""
+    """Return a ZIP with all data as JSON, matches, ratings and messages as CSV, and photos."""
     file = BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("account.json", msgspec.json.format(msgspec.json.encode(everything), indent=INDENT))
@@ -333,6 +339,7 @@ def packed(everything: Everything, photos: PhotoStore) -> bytes:
 
 
 def rows_of(values: tuple[Any, ...], kind: type[Wire]) -> bytes:
+    """Return structs as CSV, with their field names as header."""
     names = [field.name for field in msgspec.structs.fields(kind)]
     rows = [["" if (cell := getattr(value, name)) is None else str(cell) for name in names] for value in values]
     return csv_of(names, rows)

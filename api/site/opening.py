@@ -15,7 +15,7 @@ from projections.platform.settings import Settings
 
 
 def open_teacher(stack: ExitStack, app: Litestar, settings: Settings) -> None:
-    """For as long as the process lives."""
+    """Open the stores until the process ends."""
     analyses = ANALYSES.put(app, Analyses(settings.analyses_place))
     stack.callback(analyses.close)
     hints = HINTS.put(app, Hints(settings.analyses_place))

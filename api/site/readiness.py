@@ -1,4 +1,4 @@
-"""Whether the service can do its work now: it may live and wait for a database that is away."""
+"""The readiness check: a live service may still wait for a database."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ async def ready(
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
 ) -> Health:
-    """Whether the log, the read models and the people answer: 503 while one of them does not, and from when this
-    process is about to stop. `/api/health` says that the service lives."""
+    """Return whether the log, the read models and the accounts database respond.
+
+    503 if one of them does not, or if this process is about to stop. `/api/health` reports only that the service is
+    alive.
+    """
     if DRAINING.of(request).has_begun:
         raise ServiceUnavailableException("this process is about to stop: another one answers")
     await matches.writer.read_log(Matches.last_position)

@@ -1,4 +1,4 @@
-"""Declare api/site to the web process."""
+"""Declaration of the site subject for the web process."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from api.site.routes import accounts, duties
 from domain.kernel.messages import N_
 
 PLAY: Final = ("/", "/tables", "/open/", "/cards/", "/rules", "/learn", "/play", "/quick")
-"""Beginnings of the addresses that belong to the first link."""
+"""Path prefixes that belong to the first link."""
 
 SUBJECT: Final = Subject(
     "site",

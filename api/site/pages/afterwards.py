@@ -1,6 +1,6 @@
-"""What comes after a match: what it did to ratings, a rematch, a study, a link to share.
+"""Actions after a match: rating changes, rematch, study, and sharing.
 
-It is a reader's own piece beside the drawing that everybody shares, asked for by the page of the table.
+This part depends on the reader, so the table page loads it separately from the shared HTML.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from projections.ratings import rankings
 
 
 class RatingMoved(msgspec.Struct, frozen=True):
-    """What a match did to somebody's rating."""
+    """The rating change of a player."""
 
     player: Actor
     name: str
@@ -43,6 +43,8 @@ class RatingMoved(msgspec.Struct, frozen=True):
 
 
 class RematchForm(Asked, frozen=True):
+    """The form that asks for or accepts a rematch."""
+
     own_luck: bool = False
     key: Voucher = ""
 
@@ -51,13 +53,13 @@ REMATCH: Final = Form("button", RematchForm)
 
 
 RATING_FOLLOWS: Final = timedelta(minutes=1)
-"""Ratings that have not come by then do not come."""
+"""Time within which ratings of an ended match appear, if at all."""
 REMATCH_FOLLOWS: Final = timedelta(hours=1)
-"""So long after its end a page goes on looking whether somebody asks for a rematch."""
+"""Time for which a page keeps checking for a rematch."""
 
 
 def waits_for_rating(match: Match, at: datetime, *, imported: bool) -> bool:
-    """Whether ratings will follow, as far as the match itself says it."""
+    """Return whether ratings of the match may still appear."""
     return match.status == "ended" and match.table.rated and not imported and at - match.timestamp < RATING_FOLLOWS
 
 
@@ -69,7 +71,7 @@ async def after_match(
     accounts: NamedDependency[AccountService],
     rematches: NamedDependency[RematchService],
 ) -> Response[str]:
-    """What can be done after a match, for this reader."""
+    """Show the actions after a match for this reader."""
     match, at = await matches.reading.get(match_id), now()
     moved = await matches.writer.read_model(rankings.moved_by, match_id) if match.status == "ended" else ()
     rematch = await rematches.show(match)
@@ -99,7 +101,7 @@ async def play_rematch(
     match_id: FromPath[UUID],
     rematches: NamedDependency[RematchService],
 ) -> Response[Any]:
-    """Another match with the same people: the first one asks, the others accept."""
+    """Ask for a rematch, or accept one."""
     wanted = await read_form(request, REMATCH)
     there = await rematches.accept(match_id, own_luck=wanted.own_luck, key=wanted.key)
     return back_to(table_path(there.id), request)

@@ -1,4 +1,4 @@
-"""What a player can choose before they are asked: it stays in their page, which sends it when its moment comes."""
+"""Choosing an action in advance: the page keeps it and sends it when its turn comes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def ahead(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """The buttons of the reader's next choice, where it is certain which that is."""
+    """Show the buttons of the reader's next choice, if it is certain."""
     match, offered = await matches.reading.ahead(match_id, caller)
     names = seat_names(seats_of(match, await matches.reading.names_at(match)))
     describe = match.definition.rules.describe

@@ -1,4 +1,4 @@
-"""Who is at a table, told to its pages beside what happens there: at seats, among those who watch, in the chat."""
+"""Presence at a table: players, spectators and typing, sent to its pages as events."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from domain.matches.facts import Actor
 
 EVENT: Final = "presence"
 CALM_SECONDS: Final = 1.0
-"""Who comes and goes is not told more often than that."""
+"""Minimum interval between two presence events."""
 LOOKED_SECONDS: Final = 60.0
-"""How long it is left unasked who keeps a reader away."""
+"""Interval between two lookups of blocks of the reader."""
 BEATS: Final = Chunk(encode_event("{}", event="beat"))
 
 
 class Told(msgspec.Struct, frozen=True):
-    """What the event holds: how it stands with the seats of people, what is said of those who type, and who watches."""
+    """Data of the event: status of the players' seats, texts about typing, and a text about spectators."""
 
     seats: Mapping[int, str]
     typing: Mapping[int, str]
@@ -51,18 +51,18 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class AttendanceFrame(NamedTuple):
-    """Who is there, as it is told in a language."""
+    """A presence event in one language."""
 
     number: int
     told: Told
     named: Mapping[Actor, str]
     counted: int
     chunk: Chunk
-    """For who may be told of everybody."""
+    """The encoded event for readers who may see everyone."""
 
 
 class AttendanceSource:
-    """Who is at a table, drawn once for all readers of a language."""
+    """Presence at a table, rendered once for all readers of a language."""
 
     calm_seconds = CALM_SECONDS
     kept_max = 1
@@ -75,9 +75,11 @@ class AttendanceSource:
         self.number = 0
 
     def topics(self) -> Sequence[Topic]:
+        """Return the topic of the table's presence."""
         return (topic_of(self._match_id),)
 
     async def look(self, _ear: Ear, _heard: frozenset[Topic]) -> Sequence[AttendanceFrame]:
+        """Return a frame with the current presence."""
         presence = PRESENCE.of(self._app)
         tables = MATCHES.of(self._app)
         accounts = ACCOUNTS.of(self._app)
@@ -102,15 +104,17 @@ class AttendanceSource:
         return [self.newest]
 
     async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
+        """Return false: presence is never urgent."""
         return False
 
 
 def encode_told(told: Told) -> bytes:
+    """Encode a presence event."""
     return encode_event(msgspec.json.encode(told).decode(), event=EVENT)
 
 
 class Attending:
-    """A page of a table, which is told who is there, and is counted itself as its reader wants."""
+    """A table page: receives presence events, and counts as present if its reader wishes."""
 
     def __init__(self, request: PageRequest, matches: MatchService, match_id: UUID) -> None:
         self._request = request
@@ -121,15 +125,15 @@ class Attending:
         self._blockers = frozenset[str]()
         self._looked_at = -LOOKED_SECONDS
         self.greeted: Final = asyncio.Event()
-        """The page has been given the table: who is there comes after that."""
+        """Set once the page has its table; presence events follow then."""
 
     @contextmanager
     def counted(self) -> Iterator[None]:
-        """The reader is there; not so one that wants not to be seen, nor people round one device."""
+        """Count the reader as present, except hidden readers and shared devices."""
         wish, caller = preferences_of(self._request).presence, self._request.user
         match = self._tables.reading.recalled(self._match_id)
         plays = match is not None and seat_of_caller(match, caller) is not None
-        # Who has passed a device on does not look on.
+        # A reader who passed the device on is not a spectator.
         if wish == "hidden" or (match is not None and is_own_device(match, caller)):
             yield
             return
@@ -140,7 +144,7 @@ class Attending:
             yield
 
     async def tell(self, outlet: Outlet) -> None:
-        """Whenever it is other people; for as long as the page is open."""
+        """Send presence events while the page is open."""
         await self.greeted.wait()
         channels = CHANNELS.of(self._request)
         key, make = (
@@ -154,11 +158,11 @@ class Attending:
                 if newest is not None and await self._may_go_on():
                     await outlet.give(self._chunk([newest]))
                 await tell(channel, begun, outlet, self._may_go_on, self._chunk, BEATS)
-            # What could not be shown is tried again.
+            # Retry after an error.
             await asyncio.sleep(CALM_SECONDS)
 
     async def _may_go_on(self) -> bool:
-        """Return whether the reader may still see the table; look up who blocks them now and then."""
+        """Return whether the reader may still see the table; look up their blocks at intervals."""
         if not await is_welcome(self._request):
             return False
         person, at = self._request.user.person_id, asyncio.get_running_loop().time()
@@ -168,12 +172,12 @@ class Attending:
         return True
 
     def _chunk(self, frames: Sequence[AttendanceFrame]) -> Chunk:
-        """The newest, as this reader may be told of it."""
+        """Return the latest frame as this reader may see it."""
         return told_to(frames[-1], self._blockers, self._language)
 
 
 def told_to(frame: AttendanceFrame, blockers: frozenset[str], language: str) -> Chunk:
-    """Those who keep a reader away are not named to them."""
+    """Return the frame without the names of people who block the reader."""
     if blockers.isdisjoint(frame.named):
         return frame.chunk
     with speaking(language):
@@ -182,7 +186,7 @@ def told_to(frame: AttendanceFrame, blockers: frozenset[str], language: str) -> 
 
 
 def seats_of(match: Match, there: Attendance) -> dict[int, str]:
-    """How it stands with each seat of a person."""
+    """Return the presence of each seat of a person: here, typing or away."""
 
     def standing(actor: str) -> str:
         return "typing" if actor in there.typing else "here" if actor in there.players else "away"
@@ -191,7 +195,7 @@ def seats_of(match: Match, there: Attendance) -> dict[int, str]:
 
 
 def hidden_of(people: People, match: Match) -> frozenset[int]:
-    """The seats of those who do not want to be seen, whether they are here or away."""
+    """Return the seats of players who hide their presence."""
 
     def hides(actor: str) -> bool:
         person = people.find(actor)
@@ -203,7 +207,7 @@ def hidden_of(people: People, match: Match) -> frozenset[int]:
 
 
 def watching_words(names: list[str], counted: int) -> str:
-    """Who watches, in a sentence; nothing where nobody does."""
+    """Return the text about spectators; empty if there are none."""
     if not names:
         return ngettext("{count} person is watching", "{count} people are watching", counted) if counted else ""
     others = [ngettext("{count} other", "{count} others", counted)] if counted else []
@@ -218,7 +222,7 @@ async def type_at_table(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> None:
-    """The reader is writing something to the others at the table."""
+    """Report that the reader is typing a message."""
     await read_form(request, BUTTON)
     own_seat(await matches.reading.present(match_id), caller)
     if preferences_of(request).presence != "hidden":

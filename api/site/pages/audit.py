@@ -1,4 +1,4 @@
-"""The page of the audit trail, in the words of all subjects that write to it."""
+"""The page of the audit trail, with texts from all subjects that write to it."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ async def audit_page(
     limit: Limit = LIMIT,
     check: FromQuery[bool] = False,
 ) -> Response[str]:
-    """Show the audit trail, newest first: of one event to its organisers, all of it to organisers of the service.
+    """Show the audit trail, latest first: of one event to its organisers, all of it to organisers of the service.
 
-    These can also have its hash chain checked.
+    The latter can also verify its hash chain.
     """
     known, caller = await roles.known(), roles.caller
     is_whole, own = holds_in(known, caller, "organiser"), scopes.organised_scopes(known, caller)
@@ -82,7 +82,7 @@ async def audit_page(
 
 @post("/desk/audit/file", guards=[requires_person], status_code=200)
 async def take_audit(request: PageRequest, roles: NamedDependency[RoleService]) -> Response[bytes]:
-    """The whole trail as a file that is kept; that it was taken is its last record."""
+    """Download the whole audit trail; the download is recorded in it."""
     await read_form(request, BUTTON)
     content = await roles.take_trail()
     headers = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}

@@ -1,4 +1,4 @@
-"""The page of a table on one device: covered until it is said who has the device."""
+"""The page of a table on a shared device, covered until its user says which seat is theirs."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ from domain.matches.errors import NotHeld
 
 
 class PassForm(Asked, frozen=True):
+    """The form that passes the device to a seat."""
+
     seat: Seat
 
 
 PASS: Final = Form("button", PassForm)
 PASSED: Final = "esporles:passed"
-"""What the page hears when the device has been passed on: its stream is that of the seat from then on."""
+"""Event for the page's script when the device was passed on; the stream continues for the new seat."""
 
 
 @post("/tables/{match_id:uuid}/pass", guards=[requires_person], status_code=200)
@@ -37,7 +39,7 @@ async def pass_device(
     matches: NamedDependency[MatchService],
     one_device: NamedDependency[DeviceService],
 ) -> Response[Any]:
-    """The person who has the device now is this seat's: the page is uncovered for it."""
+    """Pass the device to a seat and uncover the page."""
     wanted = await read_form(request, PASS)
     try:
         _match, holder, word = await one_device.pass_to(match_id, wanted.seat)

@@ -1,4 +1,4 @@
-"""Why nothing can be chosen where somebody points: a sentence beside the part of the board."""
+"""Explanations why a part of the board offers no action."""
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ NOT_NOW: Final = N_("Not now: the lesson asks for something else. What you can c
 async def explain(
     match_id: FromPath[UUID], holder: NamedDependency[Caller], matches: NamedDependency[MatchService], part: Part = ""
 ) -> Response[str]:
-    """The reason in the language of the reader, with a link to the paragraph that tells the rule; no content where
-    something can be chosen there."""
+    """Return the reason as text, with a link to the rule, or 204 if the part offers an action."""
     match, found = await matches.reading.explain(match_id, part, holder)
     if found is None:
         waits = await explain_lesson(matches, match, part)
@@ -40,7 +39,7 @@ async def explain(
 
 
 async def explain_lesson(matches: MatchService, match: Match, part: str) -> str:
-    """Why a lesson lets something wait that the rules allow; "" where it does not."""
+    """Return why a lesson postpones an action that the rules allow; empty if it does not."""
     guidance = await matches.reading.guidance(match)
     if guidance is None or not guidance.choices:
         return ""

@@ -1,4 +1,4 @@
-"""A match as fragments of a page: what is composed for one reader, and the pieces of HTML that change."""
+"""A match as HTML fragments: the data for one reader, and the fragments that change."""
 
 from __future__ import annotations
 
@@ -46,130 +46,132 @@ Render = Callable[[str, Mapping[str, Any]], str]
 
 LINES_SHOWN: Final = 30
 LINES_READ: Final = 50
-"""More than are shown: a line that says only that somebody goes on is left out when another has followed."""
+"""More than `LINES_SHOWN`, because some lines are dropped if another follows."""
 SHELL: Final = ("status", "seats", "actions", "narration", "trust")
-"""The parts of every table, whatever is played; their templates are in `api/site/templates/table/`."""
+"""Fragments of every table, whatever the title; their templates are in `api/site/templates/table/`."""
 TOLD: Final = ("seats", "narration")
-"""Those of them that change when words and clocks have caught up with the match."""
+"""Fragments that change when narration and clocks have caught up with the match."""
 
 
 class Button(msgspec.Struct, frozen=True):
-    """An action as a button: its place among the legal actions, its wire form, its sentence, its part of the board."""
+    """An action as a button: index among the legal actions, JSON, text, and part of the board."""
 
     index: int
     action: str
     text: str
     target: str = ""
     key: str = ""
-    """The digit that presses it."""
+    """The digit key that presses the button."""
     detail: str = ""
-    """What is read before it is pressed."""
+    """Explanation to read before pressing."""
     of: str = ""
     how: str = ""
-    """Both stand for the sentence; buttons of the same thing share a line."""
+    """Replace the text; buttons with the same `of` share a line."""
     shown: str = ""
-    """The address at which the thing is shown in large."""
+    """URL of the enlarged picture."""
 
 
 class ButtonGroup(msgspec.Struct, frozen=True):
+    """Buttons with a common heading."""
+
     heading: str
     buttons: tuple[Button, ...]
     is_closing: bool = False
-    """These end what the reader is doing: they stand last, always in sight, so that none is pressed by habit."""
+    """Whether the buttons end a turn or step; these come last and stay visible, so that none is pressed by habit."""
 
 
 class ClockShown(msgspec.Struct, frozen=True):
-    """A clock as the page ticks it: what was left when it last stood, and when it is over if it runs."""
+    """A clock of the page: time left when it last stopped, and its end if it runs."""
 
     left_ms: int
     deadline_ms: int | None
 
     @property
     def words(self) -> str:
-        """What was left, as a clock shows it."""
+        """The time left, as a clock shows it."""
         minutes, seconds = divmod(self.left_ms // 1000, 60)
         hours, minutes = divmod(minutes, 60)
         return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 class DeviceShown(msgspec.Struct, frozen=True):
-    """Of a table on one device: to which seat the device is passed next, and the word of the seat that has it."""
+    """On a shared device: the seat to pass the device to next, and the word of the current one."""
 
     asked: int | None
     held: str
 
 
 class Composed(msgspec.Struct, frozen=True):
-    """All that a page shows of a match to one reader."""
+    """Everything that a page shows of a match to one reader."""
 
     shown: MatchShown
     view: Any
     names: tuple[str, ...]
     prompt: str
-    """What the reader can do now, in one sentence."""
+    """A sentence about the reader's choices."""
     groups: tuple[ButtonGroup, ...]
     told: tuple[ToldEntry, ...]
     clocks: tuple[ClockShown, ...]
     shares: tuple[ShareShown, ...]
     terms: tuple[str, ...]
-    """What was agreed on for this table, in a few words each."""
+    """Short texts about the agreements of the table."""
     pause_asked_by: tuple[int, ...]
     may_pause: bool
-    """There is a pause left to agree on, and somebody to agree with where that is needed."""
+    """Whether a pause is left to agree on, with another player if needed."""
     pauses_alone: bool
-    """Nobody else could agree to a pause of a rated match."""
+    """Whether no other player could agree to a pause of a rated match."""
     ready_within: str
-    """How long the players of a full table have to get ready; nothing where seats are not freed."""
+    """Text about the time for getting ready; empty without a limit."""
     waits_until: datetime | None
-    """When a table of a tournament or league begins without those who have not come."""
+    """Time at which an event table starts without absent players."""
     own_actions: int
-    """How often the reader's seat has acted."""
+    """Number of actions of the reader's seat."""
     is_told: bool
-    """The words have caught up with the match."""
+    """Whether the narration has caught up with the match."""
     take_back_to: int | None
     is_opener: bool
     drawing: Drawing
     own_share: OwnShare | None
-    """What the reader's seat adds to luck, while it is not ready."""
+    """The reader's share of randomness, until ready."""
     signing: OwnSigning | None
-    """What the reader's browser signs."""
+    """Keys and signatures of the reader's browser."""
     signs: tuple[bool, ...]
-    """By seat: whether it signs what it does."""
+    """By seat: whether its actions are signed."""
     ending: Ending | None
-    """How everybody came to the final score, where the title says so."""
+    """Explanation of the final scores, if the title has one."""
     played_on: tuple[PlayedOn | None, ...]
     """By seat, once the match has ended."""
     desk: AtTable | None
     """The call for an arbiter and the disputes, for players."""
     is_practice: bool
-    """Somebody learns by this match: it is in no list, and nobody's result."""
+    """Whether it is a practice match, which is unlisted and has no result."""
     lesson: LessonShown | None
-    """What the guide says to a learner."""
+    """The guidance for a learner."""
     device: DeviceShown | None
-    """With whom the device is, at a table on one."""
+    """The current seat of a shared device."""
     has_own_luck: bool
-    """Somebody has brought a share of luck, or is going to: it is not the house's alone."""
+    """Whether a player contributes randomness, so that it is not the server's alone."""
 
     @property
     def rule(self) -> str:
-        """Where the rules tell of what the reader is asked; "" where they do not."""
+        """Anchor of the rule about the reader's choice; empty if unknown."""
         tells = self.drawing.paragraph
         return tells(self.view) if tells is not None and self.view is not None else ""
 
     @property
     def waits_for_reader(self) -> bool:
-        """There are only bots beside the reader: the match can begin at once."""
+        """Whether all other seats have bots, so that the match can start at once."""
         others = [seat.player for seat in self.shown.seats if seat.seat != self.shown.seat]
         return all(player is not None and player.kind == "bot" for player in others)
 
     @property
     def places(self) -> tuple[tuple[int, int], ...]:
-        """Seat and place of everybody, the winner first."""
+        """Pairs of seat and rank, the winner first."""
         return tuple(sorted(enumerate(self.shown.ranking or ()), key=lambda pair: pair[1]))
 
 
 async def compose_folded(matches: MatchService, accounts: AccountService, match_id: UUID, caller: Caller) -> Composed:
-    """The match as it stands; its narration may follow."""
+    """Return the data for a page at the current version; the narration may follow."""
     match = await matches.reading.get(match_id)
     known, shown = await read_followed(matches, match, caller), await matches.reading.encode(match, caller)
     bot = matches.reading.usual_bot(match)
@@ -183,12 +185,13 @@ async def compose_folded(matches: MatchService, accounts: AccountService, match_
 
 
 async def retold(matches: MatchService, page: Composed, caller: Caller) -> Composed:
-    """The same position, with words and clocks as they are by now."""
+    """Return the data with current narration and clocks, for the same version."""
     known = await read_followed(matches, page.shown, caller)
     return msgspec.structs.replace(page, **told_of(known, page.shown, page.names, page.drawing))
 
 
 def opened_by(match: Match, caller: Caller) -> bool:
+    """Return whether the caller opened the match."""
     return caller.person is not None and caller.person.id == match.opened_by
 
 
@@ -205,6 +208,7 @@ def compose(
     desk: AtTable | None,
     guidance: Guidance | None,
 ) -> Composed:
+    """Return the data for a page."""
     names = seat_names(shown.seats)
     legal = (
         describe_legal(match, shown.seat, lambda told: say(with_names(told, names))) if shown.seat is not None else ()
@@ -250,32 +254,34 @@ def compose(
 
 
 def show_device(match: Match, seat: int | None) -> DeviceShown | None:
+    """Return the state of a shared device; None for other tables."""
     if not match.table.is_one_device:
         return None
     return DeviceShown(asked_seat(match), "" if seat is None else held_word(match, seat))
 
 
 def actions_of(match: Match, seat: int | None) -> int:
-    """How often a seat has acted so far."""
+    """Return the number of actions of a seat."""
     return match.action_counts[seat] if seat is not None and match.action_counts else 0
 
 
 def take_back_version(match: Match, seat: int | None) -> int | None:
-    """The version before the reader's last action, while that may be taken back."""
+    """Return the version before the reader's last action if it may be taken back, otherwise None."""
     versions = () if seat is None else open_take_backs(match, seat)
     return versions[-1] if versions else None
 
 
 class Followed(msgspec.Struct, frozen=True):
-    """What the read models add to a position: the last entries in words, the newest first, and the clocks."""
+    """Data from the read models: the latest entries as text, latest first, and the clocks."""
 
     lines: Sequence[replay.ReplayLine]
     clocks: Sequence[clocks.Clock]
     last: int
-    """The last entry the reader may see: less than the match has where a ruling replaced a part of it."""
+    """The last entry that the reader may see; earlier than the version where a ruling replaced entries."""
 
 
 async def read_followed(matches: MatchService, match: Match | MatchShown, caller: Caller) -> Followed:
+    """Read narration and clocks of a match for a caller."""
     match_id = match.id if isinstance(match, Match) else match.match_id
     replaced = match.status == "superseded"
     last = await matches.reading.readable_until(match_id, caller) if replaced else match.version
@@ -283,14 +289,14 @@ async def read_followed(matches: MatchService, match: Match | MatchShown, caller
 
 
 def follow(store: ReadStore, match_id: UUID, last: int, *, has_clocks: bool) -> Followed:
-    """Words and clocks as they have been followed by now."""
+    """Return narration and clocks from the read models."""
     after = max(0, last - LINES_READ)
     lines = replay.lines(store, match_id, after, last - after)[::-1]
     return Followed(lines, clocks.get(store, match_id) if has_clocks else (), last)
 
 
 def told_of(known: Followed, shown: MatchShown, names: Sequence[str], drawing: Drawing) -> dict[str, Any]:
-    """The fields of a page that follow the log a moment later."""
+    """Return the fields of `Composed` that follow the log with a delay."""
     lines = known.lines
     telling = [line for line in lines if line.narration and (line is lines[0] or tells(line.narration))]
     return {
@@ -301,13 +307,14 @@ def told_of(known: Followed, shown: MatchShown, names: Sequence[str], drawing: D
 
 
 def clock_shown(clock: clocks.Clock) -> ClockShown:
+    """Convert a clock."""
     return ClockShown(clock.left_ms, microseconds(clock.deadline) // 1000 if clock.deadline else None)
 
 
 def prompt_of(
     drawing: Drawing, view: object, legal: Sequence[LegalAction], groups: Sequence[ButtonGroup], names: Sequence[str]
 ) -> str:
-    """What the reader can do now: as the title says it, else the headings of the buttons."""
+    """Return the prompt of the title, or a list of the button headings; empty without choices."""
     if not groups:
         return ""
     if drawing.prompt is not None:
@@ -317,7 +324,7 @@ def prompt_of(
 
 
 async def with_words(matches: MatchService, page: Composed, caller: Caller) -> Composed:
-    """The same position with its words; they have a moment to catch up with the match."""
+    """Return the page with its narration, waiting a moment for it to catch up."""
 
     async def is_told() -> Composed | None:
         told = await retold(matches, page, caller)
@@ -329,9 +336,9 @@ async def with_words(matches: MatchService, page: Composed, caller: Caller) -> C
 
 
 def group_buttons(legal: Sequence[LegalAction], drawing: Drawing, view: object = None) -> tuple[ButtonGroup, ...]:
-    """The buttons under their headings, in the order in which the legal actions come; what closes comes last.
+    """Return buttons by heading, in the order of the legal actions, closing ones last.
 
-    The first nine have the keys 1 to 9, the first that closes has 0, whatever else there is.
+    The first nine have the keys 1 to 9, and the first closing one has 0.
     """
     groups: dict[tuple[bool, str], list[Button]] = {}
     keys, closing_keys = iter("123456789"), iter("0")
@@ -350,7 +357,7 @@ def group_buttons(legal: Sequence[LegalAction], drawing: Drawing, view: object =
 
 
 def fragments(render: Render, page: Composed, csrf: str) -> dict[str, str]:
-    """Every piece of the page that changes while the match goes on, and their parts, by the ids of their places."""
+    """Render the changing fragments and their parts, by element id."""
     drawing, apart = page.drawing, dict[str, str]()
     picture = drawing.picture(page.view) if page.view is not None else {}
     context = {**context_of(page, csrf), **picture, APART: apart}
@@ -361,11 +368,11 @@ def fragments(render: Render, page: Composed, csrf: str) -> dict[str, str]:
 
 
 def context_of(page: Composed, csrf: str) -> dict[str, Any]:
-    """What every piece is drawn from."""
+    """Return the context for all fragments."""
     strips = page.drawing.strips(page.view) if page.drawing.strips and page.view is not None else ()
     return {"page": page, "match": page.shown, "names": page.names, "view": page.view, "csrf": csrf, "strips": strips}
 
 
 def told_fragments(render: Render, page: Composed, csrf: str) -> dict[str, str]:
-    """The pieces that change when words and clocks have caught up."""
+    """Render the fragments that depend on narration and clocks."""
     return {name: render(f"site/table/{name}.html", context_of(page, csrf)) for name in TOLD}

@@ -1,4 +1,4 @@
-"""Forms of the page of the account that concern seats and events too: erase it, give it to a program."""
+"""Account forms that also concern seats and events: erase the account, make it a bot account."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def erase_account(
     matches: NamedDependency[MatchService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Erase the account for good; logs keep an id without a person."""
+    """Erase the account permanently; logs keep an id without a person."""
     person = caller.person
     assert person
 
@@ -53,7 +53,7 @@ async def mark_bot(
     accounts: NamedDependency[AccountService],
     matches: NamedDependency[MatchService],
 ) -> Redirect:
-    """Turn this account into the account of a bot."""
+    """Turn this account into a bot account."""
     assert caller.person
     await read_form(request, BUTTON)
     await give_to_program(caller.person, accounts, matches)

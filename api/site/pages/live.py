@@ -1,8 +1,7 @@
-"""A page that changes while it is looked at: what its stream sends, and when it has something new.
+"""Live pages: their updates, and when to send them.
 
-The stream is the only way by which an open page changes, so that nothing older ever comes after something newer. Every
-event names in its id what the page then shows; a page that lost its stream says so when it comes back, and gets the
-rest.
+An open page changes only by its stream, so updates arrive in order. The id of each event describes the page after it; a
+page that reconnects sends the id and receives the missing parts.
 """
 
 from __future__ import annotations
@@ -24,21 +23,23 @@ from domain.matches.aggregate import seats_to_act
 from projections.matches import replay
 
 CALM_SECONDS: Final = 0.15
-"""What others do is not sent more often than this: bots can be quicker than eyes."""
+"""Minimum interval of updates about other players, because bots can be too fast to follow."""
 
 
 def own_of(request: PageRequest) -> Own:
-    """What stands in the holes of a picture for this reader."""
+    """Return the reader's values for the placeholders of a picture."""
     person = person_of(request)
     return Own(csrf_of(request), person.id if person else "")
 
 
 async def draw_fragments(request: PageRequest, page: Composed) -> dict[str, str]:
-    """What this reader is shown, as fragments; drawn on a thread, because it takes a while."""
+    """Render the fragments of a page for this reader, on a thread because it is slow."""
     return await asyncio.to_thread(fragments, renderer(request), page, csrf_of(request))
 
 
 def renderer(request: PageRequest) -> Any:
+    """Return a function that renders templates for this request."""
+
     def render_fragment(template: str, context: Mapping[str, Any]) -> str:
         return render(request, template, context)
 
@@ -46,7 +47,7 @@ def renderer(request: PageRequest) -> Any:
 
 
 class TableScene:
-    """A table among other things on a page, as everybody sees it."""
+    """A table within a page, as seen by everyone."""
 
     def __init__(
         self,
@@ -65,15 +66,16 @@ class TableScene:
         self.have = dict(have)
 
     def topics(self) -> Sequence[Topic]:
+        """Return the topics of the table."""
         return table_topics(self.match_id)
 
     @property
     def version(self) -> int:
-        """The version of the match that the reader was shown last."""
+        """The version of the match last sent to the reader."""
         return self._picture.page.shown.version if self._picture else 0
 
     async def changes(self) -> dict[str, str]:
-        """The pieces that are new to the reader."""
+        """Return the fragments that changed for the reader."""
         match = await self._tables.reading.present(self.match_id)
         picture = self._picture = await self._pictures.newest(match.id, sight_of(match, NOBODY, self._language))
         had, self.have = self.have, {name: digest for name, digest in picture.have.items() if self._shows(name)}
@@ -81,7 +83,7 @@ class TableScene:
         return {name: self._own.fill(html) for name, html in news(made, had, self.have).items()}
 
     async def is_urgent(self, rung: frozenset[Topic], heard: frozenset[Topic]) -> bool:
-        """The table rests or is over; or the words of what is shown have come."""
+        """Return whether the match paused or ended, or the pending narration is available."""
         assert self._picture is not None
         return await rings_urgently(self._tables, self._picture.page, None, rung, heard)
 
@@ -89,8 +91,10 @@ class TableScene:
 async def rings_urgently(
     matches: MatchService, page: Composed, seat: int | None, rung: frozenset[Topic], heard: frozenset[Topic]
 ) -> bool:
-    """Those in the seat have acted since the page was made, or are asked, or the table rests or is over; or the words
-    of what is shown have come."""
+    """Return whether to update at once.
+
+    True if the seat acted or is to act, the status changed, or the pending narration is available.
+    """
     match_id = page.shown.match_id
     if {match_id, MISSED} & rung:
         match = await matches.reading.present(match_id)
@@ -100,4 +104,5 @@ async def rings_urgently(
 
 
 def table_topics(match_id: UUID) -> Sequence[Topic]:
+    """Return the topics of a table: the match and its narration."""
     return (match_id, (replay.NAME, str(match_id)))

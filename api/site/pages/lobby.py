@@ -1,4 +1,4 @@
-"""The first page: a live table of bots, a table of one's own at one click, and who plays what."""
+"""The first page: a live demonstration, a form for a table, and lists of tables."""
 
 from __future__ import annotations
 
@@ -38,38 +38,39 @@ from projections.matches import lobby
 from projections.platform.paging import LIMIT
 
 SHOWN_FIRST: Final = 8
-"""The number of tables on the first page."""
+"""Number of tables on the first page."""
 OWN_SHOWN: Final = 20
-"""The number of the reader's own tables on a page."""
+"""Number of the reader's tables on a page."""
 LISTED_PART: Final = "listed"
-"""The id of the place where a list stands."""
+"""Element id of the list of tables."""
 INVITED_PART: Final = "invited"
-"""Where the tables stand that wait for somebody."""
+"""Element id of the list of tables that wait for players."""
 LOBBY_PARTS: Final = frozenset({LISTED_PART, INVITED_PART, PLACE_PART, POOLS_PART})
 LIST_TOPICS: Final[tuple[Topic, ...]] = (lobby.NAME,)
 LOBBY_TOPICS: Final[tuple[Topic, ...]] = (*LIST_TOPICS, QUICK)
 LIST_CALM_SECONDS: Final = 5.0
-"""Something happens at every moment in a busy house: a list is not made anew more often than this."""
+"""Minimum interval between two updates of a list; a busy service changes all the time."""
 WAITING: Final = "open"
 WATCHED: Final = "watched"
-"""What has begun and is not over, for the first page."""
+"""Running and paused tables, on the first page."""
 
 
 class WantedTables(msgspec.Struct, frozen=True):
-    """Which tables somebody wants to see; nothing said: all that can be joined or watched."""
+    """Filters of a list of tables; by default all tables to join or watch."""
 
     title: str = ""
     state: str = ""
 
     @property
     def statuses(self) -> tuple[str, ...]:
+        """The match statuses of the filter."""
         if self.state == WATCHED:
             return tuple(status for status in lobby.GOING_ON if status != WAITING)
         return (self.state,) if self.state in STATES else lobby.GOING_ON
 
 
 class LobbyPart(msgspec.Struct, frozen=True):
-    """A part of the list: its tables, and where the older ones begin."""
+    """A page of the list, with the cursor of the next."""
 
     wanted: WantedTables
     matches: tuple[MatchListed, ...]
@@ -83,7 +84,7 @@ async def lobby_page(
     title: FromQuery[str | None] = None,
     kind: FromQuery[str | None] = None,
 ) -> Response[str]:
-    """The lobby; what is chosen in it stays chosen."""
+    """Show the lobby, and remember its filters."""
     filters = filters_of(request, STATES)
     if title is not None and (not title or title in matches.titles):
         filters = msgspec.structs.replace(filters, title=title)
@@ -126,7 +127,7 @@ async def tables_page(
     limit: Limit = LIMIT,
     own: Before = None,
 ) -> Response[str]:
-    """All public tables, as they are asked for now or were last; `own`: the reader's that follow after that place."""
+    """List public tables with the given or remembered filters. `own`: the cursor for the reader's tables."""
     filters = filters_of(request, STATES)
     if is_asked := title is not None or status is not None:
         filters = msgspec.structs.replace(filters, title=title or "", state=status or "")
@@ -155,26 +156,29 @@ async def tables_stream(
     limit: Limit = LIMIT,
     have: FromQuery[str] = "",
 ) -> ServerSentEvent:
-    """The same list, whenever it is another one."""
+    """Stream the list of public tables when it changes."""
     parts = ListParts(request, matches, WantedTables(title, status), before, limit)
     scene = PartsScene(request, LIST_TOPICS, parts.make, split_digests(have), LIST_CALM_SECONDS)
     return live_stream(request, matches.bells, scene)
 
 
 async def own_tables(request: PageRequest, matches: MatchService, before: int | None) -> Lobby:
-    """The matches this reader plays in, those that go on; first the ones that wait for the reader."""
+    """Return the reader's unfinished matches; first the ones waiting for the reader.
+
+    An unknown reader has none.
+    """
     person = person_of(request)
     return Lobby(()) if person is None else await matches.lists.lobby_of(person.id, OWN_SHOWN, before)
 
 
 def waits_for(match: MatchListed, person: Actor) -> bool:
-    """It is the turn of a seat that somebody holds."""
+    """Return whether it is the person's turn."""
     holders = (match.seats[seat].player for seat in match.to_act if seat >= 0)
     return match.status == "running" and any(holder is not None and holder.id == person for holder in holders)
 
 
 class ListParts:
-    """The newest public tables of some states, as a part of a page."""
+    """The latest public tables with some statuses, as a part of a page."""
 
     def __init__(
         self, request: PageRequest, matches: MatchService, wanted: WantedTables, before: int | None, limit: int
@@ -186,19 +190,22 @@ class ListParts:
         self._limit = limit
 
     async def load(self) -> LobbyPart:
+        """Load the list."""
         wanted = self._wanted
         found = await self._tables.lists.lobby_among(wanted.statuses, wanted.title, self._limit, self._before)
         return LobbyPart(wanted, found.matches, found.next)
 
     def render(self, shown: LobbyPart) -> dict[str, str]:
+        """Render the list."""
         return {LISTED_PART: render(self._request, "site/lobby/list.html", {"list": shown})}
 
     async def make(self) -> dict[str, str]:
+        """Load and render the list."""
         return self.render(await self.load())
 
 
 class LobbyParts:
-    """What changes on the first page beside the demonstration: pools, tables to join, tables to watch."""
+    """The changing parts of the first page besides the demonstration: pools, and tables to join or watch."""
 
     def __init__(self, request: PageRequest, matches: MatchService, filters: Filters) -> None:
         self._request = request
@@ -208,6 +215,7 @@ class LobbyParts:
         self._watched = ListParts(request, matches, WantedTables(filters.title, WATCHED), None, SHOWN_FIRST)
 
     async def make(self) -> dict[str, str]:
+        """Load and render the parts."""
         pools = await draw_pools(self._request, self._quick, rated=self._rated)
         waiting = (await self._open.make())[LISTED_PART]
         return {**pools, INVITED_PART: waiting, **await self._watched.make()}
@@ -217,14 +225,14 @@ class LobbyParts:
 async def live_page_stream(
     request: PageRequest, matches: NamedDependency[MatchService], have: FromQuery[str] = ""
 ) -> ServerSentEvent:
-    """What changes on the first page: its list, and the demonstration table, one match after the other."""
+    """Stream the changes of the first page: its lists and the demonstration."""
     return live_stream(
         request, matches.bells, LobbyScene(request, matches, DEMO_TABLE.of(request), split_digests(have))
     )
 
 
 def shown_in_passing(drawing: Drawing) -> Callable[[str], bool]:
-    """Which pieces of a match are shown to somebody who passes by: there is nothing to choose, and no detail."""
+    """Return a predicate for the fragments to show in a demonstration: without actions and details."""
 
     def is_shown(name: str) -> bool:
         return name != "actions" and not name.startswith(drawing.details)
@@ -233,7 +241,7 @@ def shown_in_passing(drawing: Drawing) -> Callable[[str], bool]:
 
 
 class LobbyScene:
-    """The first page: a list that changes calmly, and beside it a table that is watched."""
+    """The first page: lists that update slowly, and a demonstration table that updates fast."""
 
     calm_seconds = CALM_SECONDS
 
@@ -250,7 +258,7 @@ class LobbyScene:
         self._sit_down()
 
     def _sit_down(self) -> None:
-        """At the table that is shown now: the next match begins where the last one has ended."""
+        """Switch to the current demonstration match."""
         demo = self._demo
         if demo is None or demo.match_id is None:
             return
@@ -260,9 +268,11 @@ class LobbyScene:
             self._table = TableScene(self._request, self._tables, demo.match_id, have, shows)
 
     def topics(self) -> Sequence[Topic]:
+        """Return the topics of lists and demonstration."""
         return (DEMO, *LOBBY_TOPICS, *(self._table.topics() if self._table else ()))
 
     async def news(self, ear: Ear, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+        """Return an event with the changed fragments, or nothing."""
         self._sit_down()
         ear.listen(*self.topics())
         new = await self._list_changes(ear, heard)
@@ -274,7 +284,7 @@ class LobbyScene:
         return [encode_message(self._table.version if self._table else 0, new, have)] if new else []
 
     async def _list_changes(self, ear: Ear, heard: frozenset[Topic]) -> dict[str, str]:
-        """The list, if it is another one; one that was looked at a moment ago is looked at a little later."""
+        """Return the changed lists; an update too soon after the last is postponed."""
         if heard and not heard & {*LOBBY_TOPICS, MISSED}:
             return {}
         loop = asyncio.get_running_loop()
@@ -287,9 +297,11 @@ class LobbyScene:
         return await self._list.changes()
 
     async def is_urgent(self, rung: frozenset[Topic], heard: frozenset[Topic]) -> bool:
+        """Return whether the demonstration changed urgently."""
         return DEMO in rung or (self._table is not None and await self._table.is_urgent(rung, heard))
 
     def beat(self) -> ServerSentEventMessage:
+        """Return a heartbeat event."""
         return beat()
 
 

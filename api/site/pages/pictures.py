@@ -1,8 +1,7 @@
-"""A table drawn once for all who see the same of it.
+"""Rendered tables, shared by all readers with the same view.
 
-What is drawn is the table as everybody of one sight sees it, with holes where something stands that is a reader's own:
-the token of the forms and the id of a person. Filled, it is what would be drawn for that reader alone; what has no
-holes is the same for all, to the byte.
+The HTML has placeholders for the reader's values: the CSRF token and the person's id. With these filled in, it equals
+the HTML rendered for one reader.
 """
 
 from __future__ import annotations
@@ -47,52 +46,53 @@ from domain.lessons.guiding import Guidance
 from domain.matches.aggregate import Docket, Match
 
 KEPT: Final = 48
-"""So many tables are kept as they were drawn last, of 150 kB each."""
+"""Number of cached pictures, 150 kB each."""
 TOKEN_HOLE: Final = "\x02token\x03"  # noqa: S105  (stands where a token will)
 PERSON_HOLE: Final = "\x02person\x03"
 HOLE: Final = "\x02"
-"""No name and no text of ours holds such a character (`isprintable`)."""
+"""Starts every placeholder; no name or text contains the character (`isprintable`)."""
 
 
 class Sight(NamedTuple):
-    """All that a drawing of a table depends on beside the table itself."""
+    """All inputs of a picture besides the match."""
 
     seat: int | None
     language: str
     is_opener: bool = False
-    """Asked only while seats are taken, and at a table on one device."""
+    """Considered only while seats are taken, and on a shared device."""
     standing: Literal["", "guest", "account"] = ""
-    """Asked only where somebody could sit down: as what."""
+    """Considered only if the reader could take a seat."""
     alone: Caller | None = None
-    """Of what a ruling replaced not everybody reads as far: there everybody sees by themselves."""
+    """The reader, if a ruling replaced entries: then each reader may see a different number of entries."""
 
 
 class Own(NamedTuple):
-    """What stands in the holes for one reader."""
+    """The reader's values for placeholders."""
 
     token: str
     person: str
 
     @property
     def word(self) -> str:
-        """Tells one reader's own from another's, and tells nothing else."""
+        """A keyed digest that identifies the values without revealing them."""
         return blake2b(self.person.encode(), digest_size=4, key=self.token[:64].encode()).hexdigest()
 
     def fill(self, html: str) -> str:
+        """Return HTML with filled placeholders."""
         if HOLE not in html:
             return html
         return html.replace(TOKEN_HOLE, self.token).replace(PERSON_HOLE, self.person)
 
 
 class Anybody(msgspec.Struct, frozen=True):
-    """A person as drawings know one: by what they could do at a table."""
+    """A person in a shared picture: a guest or an account, without identity."""
 
     is_guest: bool
     id: str = PERSON_HOLE
 
 
 class MadeOf(NamedTuple):
-    """What a drawing is made of beside its words and clocks."""
+    """The inputs of a picture besides narration and clocks."""
 
     head: str
     docket: Docket
@@ -102,29 +102,29 @@ class MadeOf(NamedTuple):
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """A table as it was drawn for all of one sight."""
+    """A rendered table for one view."""
 
     made_of: MadeOf
     followed: Followed
     page: Composed
     made: Mapping[str, str]
-    """Pieces and their parts by the ids of their places, with holes."""
+    """HTML with placeholders, by element id."""
     have: Mapping[str, str]
-    """The digest of each, as the readers' pages know them."""
+    """Digests by element id, as the readers' pages have them."""
     word: str
-    """All digests in one word."""
+    """All digests as one word."""
 
     def filled(self, own: Own) -> dict[str, str]:
-        """What one reader is shown."""
+        """Return the fragments and parts for one reader."""
         return {name: own.fill(html) for name, html in self.made.items()}
 
     def whole(self, own: Own) -> dict[str, str]:
-        """The pieces for a page that has nothing yet, their parts in their places."""
+        """Return the fragments for a new page, with the parts in place."""
         return {name: own.fill(html) for name, html in fill_places(self.made).items()}
 
 
 def sight_of(match: Match, caller: Caller, language: str) -> Sight:
-    """How somebody sees a table."""
+    """Return the view of a table for a caller."""
     seat, person = seat_of_caller(match, caller), caller.person
     standing: Literal["", "guest", "account"] = ""
     if person is not None and (match.status == "open" or any(info.actor is None for info in match.seats)):
@@ -140,7 +140,7 @@ def sight_of(match: Match, caller: Caller, language: str) -> Sight:
 
 
 class Pictures:
-    """The newest picture of every table and sight that somebody looks at."""
+    """A cache of the latest picture of each table and view."""
 
     def __init__(self, app: Litestar, matches: MatchService) -> None:
         self._app = app
@@ -151,11 +151,11 @@ class Pictures:
         self._misses = 0
 
     def used(self) -> tuple[int, int]:
-        """How many pictures were there already, and how many had to be drawn. What is told beside one may be new."""
+        """Return cache hits and misses; narration next to a cached picture may be new."""
         return self._hits, self._misses
 
     async def newest(self, match_id: UUID, sight: Sight) -> Picture:
-        """The table as it stands, with the words there are by now; drawn by the first who asks."""
+        """Return the current picture with available narration; concurrent calls render once."""
         with speaking(sight.language):
             match, made_of = await self._state(match_id, sight)
             known = self._kept.get((match_id, sight))
@@ -164,7 +164,7 @@ class Pictures:
                 return known
             lock = self._drawing.setdefault((match_id, sight), asyncio.Lock())
             async with lock:
-                # Another may have drawn while this one waited; else what was found just now is still so.
+                # Another call may have rendered it in the meantime; otherwise the state is still current.
                 if (
                     self._kept.get((match_id, sight)) is not known
                     or self._tables.reading.recalled(match_id) is not match
@@ -187,7 +187,7 @@ class Pictures:
                 return known
 
     async def retold(self, known: Picture, sight: Sight) -> Picture:
-        """The same position, with the words there are by now."""
+        """Return the picture of the same version with current narration."""
         with speaking(sight.language):
             followed = await read_followed(self._tables, known.page.shown, sight.alone or NOBODY)
             if known.followed == followed:
@@ -223,6 +223,7 @@ class Pictures:
         ending: Ending | None,
         guidance: Guidance | None,
     ) -> Picture:
+        """Render a picture."""
         tables = self._tables
         shown = show_fold(match, sight.seat, made_of.names, imported=made_of.is_imported)
         bot = tables.reading.usual_bot(match)
@@ -240,7 +241,7 @@ class Pictures:
         return Picture(made_of, followed, page, made, have, join_digests(have))
 
     def _retell(self, known: Picture, sight: Sight, followed: Followed) -> Picture:
-        """The same position, with words and clocks as they are by now."""
+        """Render narration and clocks again for the same version."""
         shown = known.page.shown
         page = msgspec.structs.replace(known.page, **told_of(followed, shown, known.page.names, known.page.drawing))
         told = told_fragments(self._renderer(shown.match_id, sight), page, TOKEN_HOLE)
@@ -248,7 +249,7 @@ class Pictures:
         return Picture(known.made_of, followed, page, {**known.made, **told}, have, join_digests(have))
 
     def _renderer(self, match_id: UUID, sight: Sight) -> Any:
-        """Draws for all of one sight: templates find no request and nobody's name."""
+        """Return a renderer without access to a request or a person."""
         engine, person = self._app.template_engine, Anybody(sight.standing == "guest") if sight.standing else None
         assert engine is not None
         sign_in = f"{SIGN_IN}?{urlencode({'back': f'/tables/{match_id}'})}"
@@ -260,7 +261,7 @@ class Pictures:
         return render
 
     def _key(self, match_id: UUID, sight: Sight) -> str:
-        """What digests are keyed with: they stand in addresses, and tell nobody what a hand holds."""
+        """Return the key of the digests, so that digests in URLs reveal nothing about a hand."""
         return sha256(f"{FORMS_SECRET.of(self._app)}/{match_id}/{sight.seat}".encode()).hexdigest()
 
 
@@ -268,5 +269,5 @@ PICTURES: Final = AppKey[Pictures]("pictures")
 
 
 def is_newest(known: Picture, match: Match, made_of: MadeOf) -> bool:
-    """Nothing has come since: words come once for an entry, clocks by themselves."""
+    """Return whether the picture is current. Narration arrives once per entry; running clocks always change."""
     return known.made_of == made_of and known.page.is_told and match.table.clock.kind == "none"

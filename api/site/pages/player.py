@@ -51,7 +51,7 @@ RESULTS_READ: Final = 60
 
 
 READS_MAX: Final = 20
-"""Reads per page. After them the page has fewer results, and its link continues at the last row read."""
+"""Maximum reads per page. After them the page has fewer results, and its link continues after the last row read."""
 
 
 FAVOURITES: Final = 8
@@ -61,7 +61,7 @@ Listed = Literal["results", "events", "leagues"]
 
 
 class Bar(msgspec.Struct, frozen=True):
-    """A favourite of a player: its number of uses, and the length of its bar in percent."""
+    """A favourite of a player: number of uses, and length of the bar in percent."""
 
     name: Message | str
     times: int
@@ -69,6 +69,8 @@ class Bar(msgspec.Struct, frozen=True):
 
 
 class Favourites(msgspec.Struct, frozen=True):
+    """The favourites of one kind."""
+
     title: str
     heading: str
     bars: tuple[Bar, ...]
@@ -85,7 +87,7 @@ class PlayedMatch(msgspec.Struct, frozen=True):
     others: tuple[tuple[Actor, str], ...]
     moved: int | None
     played_on: tuple[tuple[Actor, str, int], ...] = ()
-    """Who played on for the player, by name, from which entry."""
+    """Substitutes of the player: id, name and first entry."""
 
 
 @get("/players/{name:str}", dependencies={"friends": Provide(provide_friends, sync_to_thread=False)})
@@ -100,9 +102,9 @@ async def player_page(
     before: Before = None,
     limit: Limit = RESULTS,
 ) -> Response[Any]:
-    """Show results, ratings over time, favourites, events and leagues of a person or a bot.
+    """Show results, ratings, favourites, events and leagues of a person or a bot.
 
-    `before` pages through the list that `listed` names.
+    `before` is the cursor of the list named by `listed`.
     """
     player = await whoever(accounts, name)
     is_own = caller.person is not None and caller.person.id == player.id
@@ -145,17 +147,17 @@ async def public_tables(matches: MatchService, player: Actor) -> tuple[MatchList
 
 
 def address_of(player: Actor, name: str) -> str:
-    """Return the address of a player's page by the current name."""
+    """Return the path of a player's page by the current name."""
     return f"/players/{quote(player if is_bot(player) else name, safe='')}"
 
 
 def people_of(rows: Iterable[LobbyRow]) -> set[Actor | None]:
-    """Return the actors who began one of these matches or took it over."""
+    """Return the original players of the matches and their substitutes."""
     return {actor for row in rows for actor in (*row.began, *(each.actor for each in row.played_on))}
 
 
 def own_results(store: ReadStore, player: Actor, limit: int, before: int | None, *, is_own: bool) -> Page[LobbyRow]:
-    """Return the ended matches of a player, newest first: public ones, or all for that player."""
+    """Return the ended matches of a player, latest first: public ones, or all for that player."""
     found = list[LobbyRow]()
     for _ in range(READS_MAX):
         page = lobby.matches_of(store, player, RESULTS_READ, before)
@@ -168,13 +170,13 @@ def own_results(store: ReadStore, player: Actor, limit: int, before: int | None,
 
 
 def is_listed(row: LobbyRow, player: Actor, *, is_own: bool) -> bool:
-    """An ended match whose result is the player's, and that the reader may see."""
+    """Return whether the match ended with a result of the player that the reader may see."""
     is_result = row.status == "ended" and row.ranking is not None and row.seat_of(player) is not None and not row.tried
     return is_result and (row.table.public or is_own)
 
 
 def encode_match(row: LobbyRow, player: Actor, names: Names, moved: Mapping[UUID, int]) -> PlayedMatch:
-    """An ended match in the list of one of its players."""
+    """Convert an ended match for the list of one of its players."""
     assert row.ranking is not None
     seat = row.seat_of(player)
     assert seat is not None
@@ -185,7 +187,7 @@ def encode_match(row: LobbyRow, player: Actor, names: Names, moved: Mapping[UUID
 
 
 def favourites(titles: Titles, known: Iterable[Habit]) -> list[Favourites]:
-    """Of each kind the things chosen most, the longest bar first."""
+    """Return the most frequent choices of each kind, highest first."""
     grouped: dict[tuple[str, str], list[Habit]] = {}
     for habit in known:
         grouped.setdefault((habit.title, habit.kind), []).append(habit)

@@ -1,4 +1,4 @@
-"""A match read again, entry by entry: the board as it stood, its narration, points through time, forks from here."""
+"""The replay of a match by entry: board, narration, points over time, and forks."""
 
 from __future__ import annotations
 
@@ -43,27 +43,28 @@ PIECES: Final = {
     "seats": "site/table/seats.html",
     "trust": "site/table/trust.html",
 }
-"""The pieces of the page itself that change from entry to entry, by the id of their place, and their templates."""
+"""Templates of the changing fragments by element id."""
 LIST: Final = "replay-told"
-"""The list of entries is a piece of its own: it is long, and changes only where something is written or happens."""
+"""Element id of the list of entries, a separate fragment because it is long and rarely changes."""
 VARY: Final = f"{PERSONAL['Vary']}, HX-Request"
-"""One address has the page for a reader, and its pieces for the page's own script."""
+"""The same URL serves the page, and its fragments to the page's script."""
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """A place of a replay as it is drawn: the entry, what other rooms say of it, and of the entries of the list."""
+    """The data of a replay position: the entry, panels and notes."""
 
     shown: ShownEntry
     place: ReplayPlace
     panels: dict[str, str]
     notes: Notes
     has_list: bool
-    """Whether the list of entries is drawn, too."""
+    """Whether the list of entries is rendered too."""
 
 
 async def read_place(
     request: PageRequest, matches: MatchService, match_id: UUID, wanted: WantedPlace, *, has_list: bool
 ) -> Reading:
+    """Load the data of a replay position."""
     off = await position_of(request, match_id, wanted)
     shown = await shown_at(matches, match_id, wanted, request.user, off)
     place = ReplayPlace(
@@ -83,7 +84,7 @@ async def read_place(
 
 
 async def beside(request: PageRequest, place: ReplayPlace) -> dict[str, str]:
-    """The panels of other rooms that have something to say of this entry."""
+    """Return the rendered panels of other subjects about this entry, by element id."""
     made = {}
     for panel in PANELS:
         context = await panel.context(request, place)
@@ -93,7 +94,7 @@ async def beside(request: PageRequest, place: ReplayPlace) -> dict[str, str]:
 
 
 def context_of(shown: ShownEntry, csrf: str) -> dict[str, Any]:
-    """What every piece is drawn from; board and players find what they find at the table."""
+    """Return the context of all fragments, with the names that table templates use."""
     base = f"/tables/{shown.shown.match_id}/replay"
     return {
         "page": shown,
@@ -107,7 +108,7 @@ def context_of(shown: ShownEntry, csrf: str) -> dict[str, Any]:
 
 
 async def draw_pieces(request: PageRequest, read: Reading) -> dict[str, str]:
-    """The page's own pieces that change from entry to entry, by the id of their place."""
+    """Render the changing fragments by element id."""
     shown, beside_it = read.shown, {"forms": forms_of(request, FORK), "replay_place": read.place}
 
     def pieces() -> dict[str, str]:
@@ -136,9 +137,11 @@ async def replay_page(
     against: MaybeNumber = None,
     whole: FromQuery[bool] = False,
 ) -> Response[Any]:
-    """The match after an entry or a step of a variation, through somebody's eyes; for the page's own script the
-    changing pieces alone, and with `whole` the list of entries. Of a match that is over nothing changes but what stands
-    beside it: whoever holds the answer gets no other."""
+    """Show the match after an entry or a step of a variation, as seen by a seat.
+
+    The page's script receives only the fragments, and with `whole` also the list of entries. For an ended match,
+    conditional requests give 304 until a panel changes.
+    """
     wanted = WantedPlace(at, seat, study, variation, step, against)
     read = await read_place(request, matches, match_id, wanted, has_list=whole or not is_htmx(request))
     tag = await tag_of_entry(request, matches, read)
@@ -153,8 +156,10 @@ async def replay_page(
 
 
 async def tag_of_entry(request: PageRequest, matches: MatchService, read: Reading) -> str:
-    """The entity tag of an entry of a match that is over; nothing while it goes on or before its words are there.
-    The board is not drawn for it. The panels are: nobody here knows what they are made of, and they are small."""
+    """Return the entity tag of an entry; empty if the match is unfinished or its narration incomplete.
+
+    The tag includes the rendered panels, which are small and whose inputs are unknown here, but not the board.
+    """
     shown = read.shown
     if not shown.is_over or not await has_all_words(matches, shown):
         return ""
@@ -165,7 +170,7 @@ async def tag_of_entry(request: PageRequest, matches: MatchService, read: Readin
 
 
 async def show_replay(request: PageRequest, match_id: UUID, wanted: WantedPlace) -> Response[str]:
-    """The replay where one of its forms was refused."""
+    """Show the replay after one of its forms was rejected."""
     matches = MATCHES.of(request)
     return await draw_entry(
         request, matches, await read_place(request, matches, match_id, wanted, has_list=not is_htmx(request))
@@ -173,6 +178,7 @@ async def show_replay(request: PageRequest, match_id: UUID, wanted: WantedPlace)
 
 
 async def draw_entry(request: PageRequest, matches: MatchService, read: Reading) -> Response[str]:
+    """Render a replay position, as a page or as fragments for htmx."""
     made = await draw_pieces(request, read) | read.panels
     context = context_of(read.shown, csrf_of(request)) | {"replay_place": read.place, "notes": read.notes}
     if read.has_list:
@@ -193,7 +199,7 @@ async def fork_here(
     settings: NamedDependency[Settings],
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
-    """A new match that begins as this one stood after the entry that was shown."""
+    """Fork the match after the shown entry."""
 
     async def do(wanted: ForkWithSeats) -> Response[Any]:
         new_id = ids.new()
@@ -209,6 +215,8 @@ async def fork_here(
 
 
 class SeatForm(Asked, frozen=True):
+    """The form that takes a seat of a fork."""
+
     seat: Seat
 
 
@@ -222,7 +230,7 @@ async def sit_in(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Sit down on a seat of a fork that is still free."""
+    """Take a free seat of a fork."""
     seat = (await read_form(request, SEAT)).seat
     await matches.seating.replace_seat(match_id, caller, seat, caller.actor)
     return back_to(f"/tables/{match_id}", request)

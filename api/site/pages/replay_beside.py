@@ -1,4 +1,4 @@
-"""What other rooms have to say of a replay: panels beside the board, and notes at the entries of the list."""
+"""Replay panels of other subjects, next to the board, and their notes in the list of entries."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from api.studies.pages import beside as studies_beside
 
 
 class Panel(msgspec.Struct, frozen=True):
-    """A panel of another room. It is drawn into `<div id="beside-NAME">`, anew for every entry that is shown."""
+    """A panel of another subject, rendered into `<div id="beside-NAME">` for every shown entry."""
 
     name: str
     template: str
     context: Callable[[PageRequest, ReplayPlace], Awaitable[Mapping[str, Any] | None]]
-    """What the template needs, beside `place`; `None`: nothing to show here."""
+    """Returns the context of the template in addition to `place`; None hides the panel."""
     style: str | None = None
     script: str | None = None
     notes: Callable[[PageRequest, ReplayPlace], Awaitable[Notes]] | None = None
-    """What the list of entries shows of it, by entry: signs, chapters, the beginning of a text."""
+    """Returns notes for the list of entries: marks, chapters, and starts of texts."""
 
 
 PANELS: Final[tuple[Panel, ...]] = (
@@ -39,11 +39,11 @@ PANELS: Final[tuple[Panel, ...]] = (
     ),
     Panel("played", "archive/beside.html", archive_beside.context, style="/static/archive.css"),
 )
-"""One line for each room that has something to say beside a replay, in the order in which they stand there."""
+"""The panels in display order."""
 
 
 async def notes_of(request: PageRequest, place: ReplayPlace) -> Notes:
-    """What all rooms say of the entries of the list."""
+    """Return the notes of all panels, by entry."""
     found = dict[int, EntryNotes]()
     for panel in PANELS:
         if panel.notes is None:

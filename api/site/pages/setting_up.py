@@ -1,4 +1,4 @@
-"""Opening a table: against bots at one click, or with everything chosen, from the players to who may look."""
+"""Opening a table: with bots in one click, or with all options."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ BOTS_DEFAULT: Final = 2
 SEATS_MAX: Final = 5
 TAKE_BACKS_MAX: Final = 20
 PAUSES: Final[Mapping[str, int | UnsetType]] = {"any": UNSET, "0": 0, "1": 1, "2": 2, "5": 5}
-"""How often the players may agree on a pause."""
+"""Choices for the number of agreed pauses."""
 LeavingMax = Literal["any", "0", "5", "10", "20", "30"]
-"""The share of their last matches that players of the table have left, at most, in per cent."""
+"""Maximum percentage of recent matches that players of the table have left."""
 
 
 class PlayForm(Asked, frozen=True):
-    """A table of one's own at one click; the wire has no request for it, for a program opens a table and sits down."""
+    """The form for a table against bots; API clients open a table and take a seat instead."""
 
     title: Short = ""
     bots: Annotated[int, msgspec.Meta(ge=0, le=SEATS_MAX - 1)] = BOTS_DEFAULT
@@ -62,9 +62,9 @@ class PlayForm(Asked, frozen=True):
 
 
 class TableForm(Asked, frozen=True):
-    """`OpenMatch` and `TakeSeat` in one, in the choices that people have: a clock is one of a few.
+    """The form for a table; it combines `OpenMatch` and `TakeSeat`, with a choice of clocks.
 
-    `seat_2` to `seat_5`: a bot by its name, or nothing for a person; seats beyond `seats` are not looked at.
+    `seat_2` to `seat_5`: a bot's name, or empty for a person; seats beyond `seats` are ignored.
     """
 
     title: Short = ""
@@ -97,19 +97,21 @@ class TableForm(Asked, frozen=True):
 
     @property
     def players(self) -> tuple[DevicePlayer, ...]:
-        """Who plays at a table on one device: a bot where one was chosen, else somebody with a name."""
+        """Players on a shared device: a chosen bot, or a person with a name."""
         names = (self.name_1, self.name_2, self.name_3, self.name_4, self.name_5)
         seated = zip(names, ("", *self.others), strict=False)
         return tuple(DevicePlayer(bot=bot) if bot else DevicePlayer(name.strip()) for name, bot in seated)
 
     @property
     def others(self) -> tuple[str, ...]:
-        """Who shall sit on the seats after the first."""
+        """Bot names of the seats after the first; empty for people."""
         return (self.seat_2, self.seat_3, self.seat_4, self.seat_5)[: self.seats - 1]
 
     def table(self) -> Table:
-        """What the table agrees on. On one device the form asks neither for a clock nor for what concerns people who
-        come from elsewhere."""
+        """Return the options of the table.
+
+        On a shared device the form has no clock and no options about remote players.
+        """
         leaving = UNSET if self.leaving == "any" else False
         if self.one_device:
             return Table(take_backs=self.take_backs, public=not self.private, resigning=leaving, one_device=True)
@@ -157,7 +159,7 @@ async def play(
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Redirect:
-    """A table of one's own against bots, at one click."""
+    """Start a table against bots."""
     asked = await read_form(request, PLAY)
     title = find_title(matches.titles, asked.title or default_title(matches.titles).name)
     others = (named_bot(settings.bots, asked.bot, title),) * asked.bots
@@ -170,7 +172,7 @@ async def play(
 
 
 async def set_up_page(request: PageRequest, title: str, *, one_device: bool = False) -> Response[str]:
-    """Everything that can be chosen for a table of a title; what was refused, as it was filled in."""
+    """Show all options of a table, with the submitted values after a rejection."""
     offers = OFFERS.of(request)
     if title not in offers:
         raise UnknownTitle(f"there is no title {title!r}; there are: {', '.join(offers)}")
@@ -193,7 +195,7 @@ async def open_page(
     title: FromPath[str],
     on_device: Annotated[bool, QueryParameter(name="oneDevice")] = False,
 ) -> Response[str]:
-    """Everything that can be chosen for a table of this title; for people round one device that is ticked already."""
+    """Show all options of a table of this title; `oneDevice` preselects a shared device."""
     return await set_up_page(request, title, one_device=on_device)
 
 
@@ -206,7 +208,7 @@ async def open_table(
     ids: NamedDependency[Ids],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """A table as somebody wants it, with a seat for that person."""
+    """Open a table with the given options and take a seat."""
     usual = default_title(matches.titles).name
 
     async def do(asked: TableForm) -> Response[Any]:

@@ -1,4 +1,4 @@
-"""The table: a match drawn for its reader, every legal action a button, live for all who watch."""
+"""The table page: a match rendered for its reader, a button for every legal action, with live updates."""
 
 from __future__ import annotations
 
@@ -56,64 +56,81 @@ MOVED_ON: Final = (
     errors.TakeBackRefused,
     NotInLesson,
 )
-"""What was offered on the page and can no longer be had: answered with what changed and the table as it stands."""
+"""Errors of outdated pages, answered with the changes and the current table."""
 BY_THE_TABLE: Final = (errors.PauseRefused, errors.ResignRefused, errors.TakeBackRefused, NotInLesson)
-"""What the table does not allow: it is said which."""
+"""Errors about options of the table, shown with their reason."""
 CHANGES_TOLD: Final = 5
 FINAL: Final = "esporles:final"
-"""What the page hears when an action was not done because it cannot be taken back."""
+"""Event for the page's script when an irreversible action needs confirmation."""
 
 
-# The forms of a table are buttons of a page that changes by itself: nothing of them is typed, so that one that is
-# refused is told in a notice, and none comes back filled in. A button says the version it was drawn for as `version`,
-# a seat comes with what is wanted there, and a share of luck without one: the reader has one seat. `ownLuck` is set by
-# a browser that can make a share.
+# Forms of a table are buttons of a page that updates itself. Errors are shown in a notice, and no form is shown again.
+# A button sends the version it was rendered for as `version`, and the seat if needed; a share of randomness has no
+# seat, because the reader has one seat. Browsers that can make a share set `ownLuck`.
 
 
 class ActForm(Asked, frozen=True):
+    """The form of an action."""
+
     version: Version
     action: AnyAction
     signed: SignedBy | None = None
     sure: bool = False
-    """It has been asked whether it is meant, or need not be."""
+    """Whether the action is confirmed, or needs no confirmation."""
 
 
 class SitForm(Asked, frozen=True):
+    """The form that takes a seat."""
+
     seat: Seat
     own_luck: bool = False
     key: Voucher = ""
 
 
 class CommitForm(Asked, frozen=True):
+    """The form that commits to a share of randomness."""
+
     commitment: Short = ""
     key: Voucher = ""
 
 
 class BotForm(Asked, frozen=True):
+    """The form that assigns a bot to a seat."""
+
     seat: Seat
     bot: Short = ""
 
 
 class SeatForm(Asked, frozen=True):
+    """The form that leaves a seat."""
+
     seat: Seat
 
 
 class ShareForm(Asked, frozen=True):
+    """The form that reveals a share of randomness."""
+
     share: str = ""
     salt: str = ""
     signed: SignedBy | None = None
 
 
 class VersionForm(Asked, frozen=True):
+    """A form about a version of the match."""
+
     version: Version
     signed: SignedBy | None = None
 
 
 class SignedForm(Asked, frozen=True):
+    """A form with an optional signature."""
+
     signed: SignedBy | None = None
 
 
 class KeyForm(Asked, frozen=True):
+    """The form with a browser's public key."""
+
     key: Key
 
 
@@ -135,8 +152,10 @@ async def changes(
     change: Awaitable[Match],
     seen: int | None = None,
 ) -> Response[Any]:
-    """The answer to a change somebody wants, made for the version they have `seen`; where the table has moved on, the
-    table as it stands."""
+    """Await a change and respond; if the page is outdated, respond with the current table.
+
+    `seen` is the version that the form was rendered for.
+    """
     try:
         match = await change
     except MOVED_ON as refusal:
@@ -145,7 +164,7 @@ async def changes(
 
 
 def answer_change(request: PageRequest, match: Match) -> Response[Any]:
-    """After a change: the new version alone for htmx, whose page has a stream; the page again for a plain form."""
+    """Respond to a change: 204 with the version for htmx, whose page has a stream, otherwise a redirect."""
     if is_htmx(request):
         return Response(None, status_code=204, headers={"ETag": f'"{match.version}"'})
     return back_to(table_path(match.id), request)
@@ -154,7 +173,7 @@ def answer_change(request: PageRequest, match: Match) -> Response[Any]:
 async def fresh(
     request: PageRequest, matches: MatchService, match_id: UUID, refusal: Exception, seen: int | None
 ) -> Response[Any]:
-    """What happened since the version the form was made for, and the table as it stands now."""
+    """Respond with the changes since the form's version and the current table."""
     composed = await with_words(
         matches, await compose_folded(matches, ACCOUNTS.of(request), match_id, request.user), request.user
     )
@@ -176,7 +195,7 @@ async def fresh(
 
 
 def ask_first(request: PageRequest, match_id: UUID, wanted: ActForm, why: WhyFinal) -> Response[Any]:
-    """Nothing is done yet: the page's script asks, or a page of its own."""
+    """Ask for confirmation, by the page's script or on a page, without changing anything."""
     if is_htmx(request):
         told = msgspec.json.encode({FINAL: {"why": why}}).decode()
         return Response("", status_code=200, headers={"HX-Trigger": told, "HX-Reswap": "none"})
@@ -192,7 +211,7 @@ async def act(
     holder: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """The action of the button that was pressed."""
+    """Play the action of a button."""
     wanted = await read_form(request, replace(ACT, kind=with_action(ACT.kind, matches.titles)))
     asks = not wanted.sure and preferences_of(request).confirm == "ask"
     why = await matches.reading.final_by(match_id, holder, wanted.version, wanted.action) if asks else None
@@ -211,7 +230,7 @@ async def sit(
     matches: NamedDependency[MatchService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """Sit down; somebody unknown sits down as a guest."""
+    """Take a seat; unknown readers become guests."""
     wanted = await read_form(request, SIT)
     require_known((await matches.reading.get(match_id)).table, caller)
     person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
@@ -232,7 +251,7 @@ async def seat_bot(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Put a bot on a seat."""
+    """Assign a bot to a seat."""
     wanted = await read_form(request, BOT)
     bot = await matches.reading.bot_for(match_id, wanted.bot)
     return await changes(request, matches, match_id, matches.seating.seat_bot(match_id, caller, wanted.seat, bot))
@@ -245,7 +264,7 @@ async def leave(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Get up, or send somebody away from an own table."""
+    """Leave a seat, or remove a player from a table opened by the reader."""
     wanted = await read_form(request, LEAVE)
     return await changes(request, matches, match_id, matches.seating.leave_seat(match_id, caller, wanted.seat))
 
@@ -257,7 +276,7 @@ async def commit_share(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """The browser has made a share of luck and commits to it."""
+    """Commit to a share of randomness made by the browser."""
     wanted = await read_form(request, COMMIT)
     if wanted.key and takes_browser_keys(caller):
         change = KeyService(matches, caller).bring(match_id, NamedKey(wanted.key), wanted.commitment)
@@ -273,7 +292,7 @@ async def be_ready(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Ready; with the share the browser had committed to, or with a new one of the service."""
+    """Get ready, with the browser's committed share or a new one from the service."""
     wanted = await read_form(request, SHARE)
     change = matches.seating.be_ready_anyway(match_id, caller, wanted.share, wanted.salt, wanted.signed)
     return await changes(request, matches, match_id, change)
@@ -310,7 +329,7 @@ async def resume(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Go on after a pause."""
+    """Resume after a pause."""
     wanted = await read_form(request, SIGNED)
     return await changes(request, matches, match_id, matches.play.resume(match_id, caller, wanted.signed))
 
@@ -322,7 +341,7 @@ async def resign(
     holder: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Give up."""
+    """Resign."""
     wanted = await read_form(request, SIGNED)
     return await changes(request, matches, match_id, matches.play.resign(match_id, holder, wanted.signed))
 
@@ -346,7 +365,7 @@ async def take_back(
     holder: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Take the last action back."""
+    """Take back the last action."""
     wanted = await read_form(request, VERSION)
     return await changes(
         request, matches, match_id, matches.play.take_back(match_id, holder, wanted.version, wanted.signed)
@@ -360,7 +379,7 @@ async def bring_key(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """The browser brings its key to the reader's seat."""
+    """Register the browser's key for the reader's seat."""
     wanted = await read_form(request, KEY)
     require_browser_keys(caller)
     change = KeyService(matches, caller).bring(match_id, NamedKey(wanted.key))
@@ -374,7 +393,7 @@ async def stop_signing(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """The reader goes on without signing."""
+    """Continue without signing."""
     await read_form(request, BUTTON)
     return await changes(request, matches, match_id, KeyService(matches, caller).stop_signing(match_id))
 

@@ -1,4 +1,4 @@
-"""Where it is the reader's turn: what the head of every page asks for, to show it on the page, its tab and its icon."""
+"""Matches that wait for the reader, shown in the head of every page, its tab and its icon."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from api.http.clock import now
 from api.matches.service import MatchService
 
 SHOWN: Final = 20
-"""The number of tables in the head of a page; the others are in the list of one's own."""
+"""Number of tables in the head of a page; others are in the list of the reader's tables."""
 NEVER_KEPT: Final = {"Cache-Control": "no-store"}
 
 
 @get("/turns")
 async def turns(request: PageRequest, matches: NamedDependency[MatchService]) -> Response[str]:
-    """The tables at which the reader is to act, the longest first to wait; nothing for who has not come in."""
+    """Show the tables where it is the reader's turn, longest wait first; empty for unknown readers."""
     person = person_of(request)
     if person is not None:
         friends = FRIENDS.of(request)

@@ -1,5 +1,7 @@
-"""The stream of a table's page: what changes is drawn, encoded and compressed once for all who see the same, and given
-to each from memory; a reader's own is put into the holes on the way out."""
+"""The stream of a table page: changes are rendered, encoded and compressed once for all readers with the same view.
+
+The values of single readers are inserted when sending.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,14 @@ from domain.matches.aggregate import Match
 from projections.matches import replay
 
 KEPT: Final = 32
-"""At ten frames a second a reader may lag behind by some three seconds; what has piled up comes as one."""
+"""Number of buffered frames: at ten per second a reader may lag by three seconds; queued frames are merged."""
 MADE_KEPT: Final = 16
-"""So many events for readers who come, or lag behind, are kept for the next of them."""
+"""Number of cached events for new or slow readers."""
 BEATS: Final = Chunk(encode_event("{}", event=BEAT))
 
 
 def in_json(text: str) -> bytes:
-    """A text as it stands within an encoded one."""
+    """Return a text as it appears inside a JSON string."""
     return msgspec.json.encode(text)[1:-1]
 
 
@@ -42,7 +44,7 @@ HOLES: Final = (in_json(TOKEN_HOLE), in_json(PERSON_HOLE))
 
 
 class TableFrame(NamedTuple):
-    """What brings a page from one picture to the next."""
+    """A change from one picture to the next."""
 
     number: int
     version: int
@@ -52,8 +54,10 @@ class TableFrame(NamedTuple):
 
 
 def encode_parts(sight: Sight, version: int, parts: Mapping[str, str], word: str) -> Chunk:
-    """An event with pieces; its id says what the page has then. What spectators share is compressed; what has holes, in
-    which somebody's token will stand, and what a seat alone may see, is not."""
+    """Return an event with fragments, whose id describes the page after it.
+
+    Only events for all spectators are compressed; events with placeholders for tokens, or for one seat, are not.
+    """
     data = msgspec.json.encode(Changed(version, milliseconds(), parts)).decode()
     event = encode_event(data, event="table", id=f"{version}~{word}")
     is_for_all = sight.seat is None and sight.alone is None and not any(HOLE in html for html in parts.values())
@@ -61,7 +65,7 @@ def encode_parts(sight: Sight, version: int, parts: Mapping[str, str], word: str
 
 
 class TableSource:
-    """A table as everybody of one sight sees it. First the position comes, then its words, when they have caught up."""
+    """The pictures of a table for one view. A position is sent first, its narration when available."""
 
     calm_seconds = CALM_SECONDS
     kept_max = KEPT
@@ -76,12 +80,14 @@ class TableSource:
         self.number = 0
 
     def topics(self) -> Sequence[Topic]:
+        """Return the topics of the table."""
         return table_topics(self._match_id)
 
     async def look(self, ear: Ear, heard: frozenset[Topic]) -> Sequence[TableFrame]:
+        """Return a frame with the changed fragments, or nothing."""
         had, picture = self._picture, await self._newest(heard)
         if not ear.topics.issuperset(beside := streams_beside(picture)):
-            # Listened to first, looked at again then: what came in between is not missed.
+            # Subscribe first and query again, so that no change in between is missed.
             ear.listen(*self.topics(), *beside)
             picture = await self._pictures.newest(self._match_id, self._sight)
         if had is None or picture is had:
@@ -93,25 +99,31 @@ class TableSource:
             return []
         version = picture.page.shown.version
         chunk = await asyncio.to_thread(encode_parts, self._sight, version, parts, picture.word)
-        # Nothing waits from here until the channel has the frame: who joins finds either both or neither.
+        # Without an await from here until the channel has the frame, a new reader gets either both or neither.
         self._picture, self.number = picture, self.number + 1
         self._made.clear()
         return [TableFrame(self.number, version, parts, picture.word, chunk)]
 
     async def _newest(self, heard: frozenset[Topic]) -> Picture:
-        """Where only words have come the position stays: a command that has more than one entry rings at its end."""
+        """Return the current picture; if only narration was notified, keep the version.
+
+        A command with several entries notifies at its end.
+        """
         words = (replay.NAME, str(self._match_id))
         if self._picture is None or heard != {words}:
             return await self._pictures.newest(self._match_id, self._sight)
         return await self._pictures.retold(self._picture, self._sight)
 
     async def is_urgent(self, rung: frozenset[Topic], heard: frozenset[Topic]) -> bool:
+        """Return whether to update at once."""
         assert self._picture is not None
         return await rings_urgently(self._tables, self._picture.page, self._sight.seat, rung, heard)
 
     def greet(self, have: Mapping[str, str], is_known: bool) -> Chunk:
-        """What a page that has these pieces needs to show what all others show; with another reader's own in its holes
-        it needs what has holes anew."""
+        """Return the event that brings a new page up to date.
+
+        If the page has other values in its placeholders, fragments with placeholders are included.
+        """
         assert self._picture is not None
         picture = self._picture
         parts = news(picture.made, have, picture.have)
@@ -123,7 +135,7 @@ class TableSource:
         return self._encoded(parts, (".".join(parts), second, self.number), picture.page.shown.version, picture.word)
 
     def joined(self, frames: Sequence[TableFrame]) -> Chunk:
-        """Several frames as one: of a piece, the last."""
+        """Return several frames merged into one, with the last content of each fragment."""
         if len(frames) == 1:
             return frames[0].chunk
         parts = dict[str, str]()
@@ -141,12 +153,12 @@ class TableSource:
 
 
 def streams_beside(picture: Picture) -> Sequence[Topic]:
-    """What a table shows of beside its match: the call for an arbiter, its disputes."""
+    """Return the topics of a table besides its match: the call for an arbiter and its disputes."""
     return () if picture.made_of.desk is None else picture.made_of.desk.streams
 
 
 class TableReader:
-    """A page of a table that is looked at."""
+    """A reader of a table page."""
 
     def __init__(
         self,
@@ -167,7 +179,7 @@ class TableReader:
         self._language = language_of(request)
 
     async def follow(self, outlet: Outlet) -> None:
-        """The table, and who is there, for as long as the page is open."""
+        """Send the table and presence while the page is open."""
         attending = Attending(self._request, self._tables, self._match_id)
         with attending.counted():
             telling = asyncio.create_task(attending.tell(outlet))
@@ -178,7 +190,7 @@ class TableReader:
                 await asyncio.gather(telling, return_exceptions=True)
 
     async def _watch(self, outlet: Outlet, greeted: asyncio.Event) -> None:
-        """Until the reader is no longer welcome, or too slow: the page comes back and says what it has."""
+        """Send frames until the reader loses access or is too slow; the page then reconnects with its state."""
         channels = CHANNELS.of(self._request)
         pictures = PICTURES.of(self._request)
         while await is_welcome(self._request):
@@ -188,11 +200,11 @@ class TableReader:
             with channels.joined((match.id, sight), make) as channel:
                 source = cast("TableSource", channel.source)
                 await channel.begun()
-                # The first drawing may have taken a while: whoever has lost the seat meanwhile gets another.
+                # Rendering may have taken a while: a reader who lost the seat gets another view.
                 sees_the_same = partial(self._sees_the_same, match, sight)
                 if not await sees_the_same():
                     continue
-                # What comes while the first pieces are taken is sent after them.
+                # Frames that arrive while the first fragments are sent follow them.
                 begun = channel.number
                 if not channel.has_ended:
                     await outlet.give(filled(source.greet(self._have, self._is_known), self._own))
@@ -212,7 +224,7 @@ class TableReader:
     async def _sees_the_same(self, match: Match, sight: Sight) -> bool:
         if not await is_welcome(self._request):
             return False
-        # Last, and nothing waits after it: accounts may take their time, and the seat may be another's by then.
+        # Checked last and without awaiting, because the seat may have changed during the access check.
         known = self._tables.reading.recalled(self._match_id) or match
         return self._sight(known) == sight
 
@@ -221,7 +233,7 @@ class TableReader:
 
 
 def filled(chunk: Chunk, own: Own) -> Chunk:
-    """A chunk with a reader's own in its holes; one that is for all has none."""
+    """Return a chunk with the reader's values in its placeholders."""
     if chunk.packed or HOLES[0][:6] not in chunk.plain:
         return chunk
     plain = chunk.plain

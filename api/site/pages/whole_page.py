@@ -1,4 +1,4 @@
-"""The page of a table as a whole, and its stream: from the picture that all share who see the same."""
+"""The whole page of a table and its stream, from a picture shared by all readers with the same view."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OVER: Final = frozenset({"ended", "void"})
 
 
 def shown_whole(request: PageRequest, picture: Picture, matches: MatchService) -> dict[str, Any]:
-    """What the whole page is made from. Beside a what-if of arbiters nobody talks."""
+    """Return the context of the page; what-ifs of arbiters have no chat."""
     own, match = own_of(request), matches.reading.recalled(picture.page.shown.match_id)
     composed = {"page": picture.page, "match": picture.page.shown, "made": picture.whole(own)}
     is_what_if = match is not None and match.docket.dispute != ""
@@ -41,7 +41,7 @@ def shown_whole(request: PageRequest, picture: Picture, matches: MatchService) -
 async def picture_for(
     request: PageRequest, matches: MatchService, match_id: UUID, caller: Caller | None = None
 ) -> Picture:
-    """The table as this reader sees it, drawn once for all who see the same."""
+    """Return the picture of the table for this reader."""
     pictures = PICTURES.of(request)
     match = await matches.reading.present(match_id)
     return await pictures.newest(match_id, sight_of(match, caller or request.user, language_of(request)))
@@ -51,8 +51,11 @@ async def picture_for(
 async def table_page(
     request: PageRequest, match_id: FromPath[UUID], matches: NamedDependency[MatchService]
 ) -> Response[Any]:
-    """A match, drawn for its reader. One that is over stays as it is: whoever holds its page gets no other. On one
-    device the page begins covered, whatever it has shown before, and is never kept."""
+    """Show a match.
+
+    The page of an ended match supports conditional requests. On a shared device the page starts covered and is never
+    cached.
+    """
     picture = await picture_for(request, matches, match_id)
     tag = await asyncio.to_thread(tag_of_page, request, picture) if picture.page.shown.status in OVER else ""
     if tag and holds(request, tag):
@@ -66,7 +69,7 @@ async def table_page(
 
 
 def tag_of_page(request: PageRequest, picture: Picture) -> str:
-    """Of the pieces, and of what stands around them: whose page it is, in which language and how they want it."""
+    """Return the entity tag of the fragments and of the frame: reader, language and preferences."""
     shown, own = picture.page.shown, own_of(request)
     around = (language_of(request), preferences_of(request), request.url.query, person_of(request), own.token)
     return tag_of(shown.head, picture.word, *around)
@@ -81,7 +84,7 @@ async def table_stream(
     own: FromQuery[str] = "",
     held: FromQuery[str] = "",
 ) -> ServerSentEvent:
-    """What changes on the page, as it changes; on one device for the seat that it is with."""
+    """Stream the changes of the page; on a shared device, for the seat that uses it."""
     await matches.reading.present(match_id)
     caller = holding(request.user, held)
     return stay(request, TableReader(request, matches, match_id, split_digests(have), own, caller).follow)

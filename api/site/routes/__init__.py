@@ -1,1 +1,1 @@
-"""Operations that combine several subjects."""
+"""API operations that combine several subjects."""

@@ -1,4 +1,4 @@
-"""Operations about everything that an account has: erase it, export it, give it to a program."""
+"""API routes about a whole account: erase, export, convert to a bot."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def erase(
 async def erase_account(
     person_id: FromPath[str], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
 ) -> None:
-    """The same for an account that the console names."""
+    """Erase an account named by the console."""
     await forget(accounts.named(person_id), accounts, matches)
 
 
@@ -72,11 +72,11 @@ async def take_along_packed(belongings: NamedDependency[Belongings]) -> Response
 async def mark_bot(
     caller: NamedDependency[Caller], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
 ) -> None:
-    """Turn the caller's account into the account of a bot, for good.
+    """Turn the caller's account into a bot account, permanently.
 
-    It is listed as a bot and may take seats at tables that allow bots. Refused after a rated match, and while it has
-    a seat at a table or an entry in an event without bots. Its registered keys are revoked; a bot that signs
-    registers its own.
+    It is listed as a bot and may take seats at tables that allow bots. Rejected after a rated match, and while it has a
+    seat at a table or an entry in an event without bots. Its registered keys are revoked; a bot that signs registers
+    its own.
     """
     assert caller.person
     await give_to_program(caller.person, accounts, matches)

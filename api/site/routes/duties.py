@@ -1,4 +1,4 @@
-"""The next decision that the service owes in a match."""
+"""The next decision of the service in a match."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from api.matches.wire import OwedShown
 async def read_duty(
     match_id: FromPath[UUID], matches: NamedDependency[MatchService], hints: NamedDependency[HintService]
 ) -> OwedShown:
-    """The next decision the service itself owes: a bot's, or its own. A bot owes none while a person with hints may
-    still take a blunder back."""
+    """Return the next decision that the service owes: its own or a bot's.
+
+    A bot owes none while a person with hints may still take back a blunder.
+    """
     owed = await matches.duties.read_duty(match_id)
     if owed.seat is None or not await hints.holds(match_id):
         return owed
