@@ -18,21 +18,19 @@ from api.accounts.service import ACCOUNTS, AccountService
 from api.http.browser import PageRequest, back_to, is_htmx, page, render
 from api.http.errors import problem_of
 from api.http.forgery import begin_session, new_token
-from api.http.forms import BUTTON, Form, read_form
+from api.http.forms import BUTTON, read_form
 from api.http.fragments import out_of_band
 from api.http.guards import Caller, requires_person
 from api.http.limits import MAY_MAKE_GUESTS
 from api.http.parts import fill_places
 from api.http.preferences import chosen_in, preferences_of
-from api.http.wire import Asked, Seat, Short, Version
 from api.keys.service import KeyService, require_browser_keys, takes_browser_keys
-from api.keys.wire import Key, Voucher
 from api.matches.admission import require_known
 from api.matches.pages.addresses import table_path
 from api.matches.service import MatchService
-from api.matches.wire import AnyAction, SignedBy
 from api.site.pages.fragments import compose_folded, with_words
 from api.site.pages.live import draw_fragments
+from api.site.pages.table_forms import ACT, BOT, COMMIT, KEY, LEAVE, SHARE, SIGNED, SIT, VERSION, ActForm
 from api.site.pages.whole_page import picture_for, shown_whole, table_page, table_stream
 from api.titles.actions import with_action
 from domain.kernel.rules import IllegalAction
@@ -62,87 +60,6 @@ BY_THE_TABLE: Final = (errors.PauseRefused, errors.ResignRefused, errors.TakeBac
 CHANGES_TOLD: Final = 5
 FINAL: Final = "esporles:final"
 """Event for the page's script when an irreversible action needs confirmation."""
-
-
-# Forms of a table are buttons of a page that updates itself. Errors are shown in a notice, and no form is shown again.
-# A button sends the version it was rendered for as `version`, and the seat if needed; a share of randomness has no
-# seat, because the reader has one seat. Browsers that can make a share set `ownLuck`.
-
-
-class ActForm(Asked, frozen=True):
-    """The form of an action."""
-
-    version: Version
-    action: AnyAction
-    signed: SignedBy | None = None
-    sure: bool = False
-    """Whether the action is confirmed, or needs no confirmation."""
-
-
-class SitForm(Asked, frozen=True):
-    """The form that takes a seat."""
-
-    seat: Seat
-    own_luck: bool = False
-    key: Voucher = ""
-
-
-class CommitForm(Asked, frozen=True):
-    """The form that commits to a share of randomness."""
-
-    commitment: Short = ""
-    key: Voucher = ""
-
-
-class BotForm(Asked, frozen=True):
-    """The form that assigns a bot to a seat."""
-
-    seat: Seat
-    bot: Short = ""
-
-
-class SeatForm(Asked, frozen=True):
-    """The form that leaves a seat."""
-
-    seat: Seat
-
-
-class ShareForm(Asked, frozen=True):
-    """The form that reveals a share of randomness."""
-
-    share: str = ""
-    salt: str = ""
-    signed: SignedBy | None = None
-
-
-class VersionForm(Asked, frozen=True):
-    """A form about a version of the match."""
-
-    version: Version
-    signed: SignedBy | None = None
-
-
-class SignedForm(Asked, frozen=True):
-    """A form with an optional signature."""
-
-    signed: SignedBy | None = None
-
-
-class KeyForm(Asked, frozen=True):
-    """The form with a browser's public key."""
-
-    key: Key
-
-
-ACT: Final = Form("button", ActForm)
-SIT: Final = Form("button", SitForm)
-BOT: Final = Form("button", BotForm)
-LEAVE: Final = Form("button", SeatForm)
-COMMIT: Final = Form("button", CommitForm)
-SHARE: Final = Form("button", ShareForm)
-VERSION: Final = Form("button", VersionForm)
-SIGNED: Final = Form("button", SignedForm)
-KEY: Final = Form("button", KeyForm)
 
 
 async def changes(

@@ -19,7 +19,7 @@ from api.http.form_pages import Filled
 from api.http.forms import Form, FormRefused, read_fields
 from api.leagues.wire import MoveDeadline
 from api.matches.wire import ForkMatch
-from api.site.pages.table import ACT
+from api.site.pages.table_forms import ACT
 from api.studies.wire import MarkPlace, PlayVariation
 from api.tournaments.pages.forms import PHOTO
 from api.tournaments.wire import Announce, AskPairing, Enter, NoteNoShow, OpenTournament, SetPairs

@@ -1,0 +1,91 @@
+"""The forms of a table page.
+
+They are buttons of a page that updates itself: errors are shown in a notice, and no form is shown again. A button sends
+the version it was rendered for as `version`, and the seat if needed; a share of randomness has no seat, because the
+reader has one seat. Browsers that can make a share set `ownLuck`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.http.forms import Form
+from api.http.wire import Asked, Seat, Short, Version
+from api.keys.wire import Key, Voucher
+from api.matches.wire import AnyAction, SignedBy
+
+
+class ActForm(Asked, frozen=True):
+    """The form of an action."""
+
+    version: Version
+    action: AnyAction
+    signed: SignedBy | None = None
+    sure: bool = False
+    """Whether the action is confirmed, or needs no confirmation."""
+
+
+class SitForm(Asked, frozen=True):
+    """The form that takes a seat."""
+
+    seat: Seat
+    own_luck: bool = False
+    key: Voucher = ""
+
+
+class CommitForm(Asked, frozen=True):
+    """The form that commits to a share of randomness."""
+
+    commitment: Short = ""
+    key: Voucher = ""
+
+
+class BotForm(Asked, frozen=True):
+    """The form that assigns a bot to a seat."""
+
+    seat: Seat
+    bot: Short = ""
+
+
+class SeatForm(Asked, frozen=True):
+    """The form that leaves a seat."""
+
+    seat: Seat
+
+
+class ShareForm(Asked, frozen=True):
+    """The form that reveals a share of randomness."""
+
+    share: str = ""
+    salt: str = ""
+    signed: SignedBy | None = None
+
+
+class VersionForm(Asked, frozen=True):
+    """A form about a version of the match."""
+
+    version: Version
+    signed: SignedBy | None = None
+
+
+class SignedForm(Asked, frozen=True):
+    """A form with an optional signature."""
+
+    signed: SignedBy | None = None
+
+
+class KeyForm(Asked, frozen=True):
+    """The form with a browser's public key."""
+
+    key: Key
+
+
+ACT: Final = Form("button", ActForm)
+SIT: Final = Form("button", SitForm)
+BOT: Final = Form("button", BotForm)
+LEAVE: Final = Form("button", SeatForm)
+COMMIT: Final = Form("button", CommitForm)
+SHARE: Final = Form("button", ShareForm)
+VERSION: Final = Form("button", VersionForm)
+SIGNED: Final = Form("button", SignedForm)
+KEY: Final = Form("button", KeyForm)
