@@ -1,7 +1,7 @@
 """Build the documentation site: `python -m ops.dev.docs` writes `build/docs/site`, without network.
 
-The sources are `docs/`, the decisions in `ops/decisions/` and the changelog. `setup.py` builds the same site into the
-wheel, and `ops/serve` starts this module when the site is missing or stale.
+The sources are `docs/`, the decisions in `ops/decisions/` and a few other pages. `setup.py` builds the same site into
+the wheel, and `ops/serve` starts this module when the site is missing or stale.
 """
 
 from __future__ import annotations
@@ -18,11 +18,19 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[2]
-SOURCES: Final = ("docs", "ops/decisions", "CHANGELOG.md")
+COPIED: Final = {
+    "CHANGELOG.md": "develop/changelog.md",
+    "CONTRIBUTING.md": "develop/contributing.md",
+    "domain/README.md": "develop/domain.md",
+}
+"""Pages outside `docs/` -> their place in the site."""
+SOURCES: Final = ("docs", "ops/decisions", *COPIED)
 BUILD: Final = ROOT / "build" / "docs"
 SITE: Final = BUILD / "site"
 STAMP: Final = BUILD / "built"
 """A file whose modification time is the start of the last successful build."""
+DOCUMENT_LINK: Final = re.compile(r"\]\(docs/")
+README_LINK: Final = re.compile(r"\]\(README\.md[^)]*\)")
 DECISION_LINK: Final = re.compile(r"\]\((?:\.\./)+ops/decisions/")
 """A link from a page to a decision, as the repository's viewers resolve it."""
 
@@ -53,7 +61,7 @@ def is_stale() -> bool:
 
 
 def stage(target: Path) -> None:
-    """Copy the sources to one folder, with the decisions and the changelog in its part "Develop"."""
+    """Copy the sources to one folder, with the decisions and other pages in its part "Develop"."""
     shutil.copytree(ROOT / "docs", target, dirs_exist_ok=True)
     for page in target.rglob("*.md"):
         text = page.read_text()
@@ -61,7 +69,9 @@ def stage(target: Path) -> None:
             up = "../" * (len(page.relative_to(target).parts) - 1)
             page.write_text(DECISION_LINK.sub(f"]({up}develop/decisions/", text))
     shutil.copytree(ROOT / "ops" / "decisions", target / "develop" / "decisions", dirs_exist_ok=True)
-    shutil.copy2(ROOT / "CHANGELOG.md", target / "develop" / "changelog.md")
+    for name, place in COPIED.items():
+        text = README_LINK.sub("](../index.md)", (ROOT / name).read_text())
+        (target / place).write_text(DOCUMENT_LINK.sub("](../", text))
 
 
 def build(target: Path) -> None:

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("api", "domain", "ops", "projections", "workers")
 GOLDEN = ROOT / "tests" / "golden"
 SITE = "api/documentation/site/"
-BUILDER = ("setup.py", "ops/dev/__init__.py", "ops/dev/docs.py", "CHANGELOG.md")
+BUILDER = ("setup.py", "ops/dev/__init__.py", "ops/dev/docs.py", "CHANGELOG.md", "CONTRIBUTING.md")
 """The files that build the documentation site. They are not in the wheel."""
 
 
