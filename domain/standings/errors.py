@@ -1,13 +1,13 @@
-"""What is refused about results, each by a sentence with the value that does not fit."""
+"""Errors of results; each message contains the offending value."""
 
 
 class WrongResult(Exception):
-    """Places or points that no table could have come to."""
+    """The places or points are impossible at a table."""
 
 
 class PlacesContradict(Exception):
-    """Somebody with fewer points stands before somebody with more: it may be so, but it is asked about."""
+    """The places contradict the points, which needs confirmation because it is possible but usually a mistake."""
 
 
 class ImportRefused(Exception):
-    """The file cannot be read as it should; the sentence names the line."""
+    """The file cannot be parsed; the message names the line."""

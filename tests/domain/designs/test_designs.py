@@ -140,7 +140,7 @@ def test_reasons_against_full_rounds() -> None:
 
 
 @pytest.mark.parametrize(("players", "size"), [(4, 1), (9, 6), (3, 4), (201, 4)])
-def test_sizes_nobody_plays_at_are_refused(players: int, size: int) -> None:
+def test_impossible_sizes_are_refused(players: int, size: int) -> None:
     with pytest.raises(BadSize, match=str(size)):
         exact(players, size)
     with pytest.raises(BadSize):

@@ -1,4 +1,4 @@
-"""After an action, reactions come first, then automatic steps, until a decision is due."""
+"""After an action, reactions precede automatic steps, until a decision is due."""
 
 import pytest
 

@@ -60,7 +60,7 @@ def test_a_key_is_its_own_key() -> None:
     assert [key for key in keys if name_key(key) != key] == []
 
 
-def test_invisible_characters_are_those_of_unicode() -> None:
+def test_invisible_characters_match_unicode() -> None:
     """They include the category `Cf`, except its visible characters."""
     drawn = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD, *range(0xFFF9, 0xFFFC)}
     drawn |= {*range(0x13430, 0x13440)}

@@ -96,7 +96,7 @@ def rated(*seats: Began, **changed: Any) -> RatedResult | None:
     return result_of(replace(found, **changed), REVISED)
 
 
-def test_a_match_that_everybody_played_is_rated_as_by_the_first_edition() -> None:
+def test_a_fully_played_match_is_rated_as_by_the_first_edition() -> None:
     found = rated(seat("ann", 2), seat("ben", 5), seat("cleo", 3, "resigned"))
 
     assert found is not None
@@ -203,14 +203,14 @@ def test_a_no_show_is_not_rated_and_the_others_are() -> None:
 
 
 @pytest.mark.parametrize("how", ["handed_over", "resigned"])
-def test_a_player_who_gives_the_seat_away_without_an_action_has_left_it(how: HowLeft) -> None:
+def test_giving_the_seat_away_without_an_action_counts_as_leaving(how: HowLeft) -> None:
     found = rated(seat("ann", 0, how), seat("ben", 5))
 
     assert found is not None
     assert found.moved == ("ann",)
 
 
-def test_a_result_set_without_play_counts_only_if_an_arbiter_of_the_service_settled_it() -> None:
+def test_a_result_without_play_needs_an_arbiter_of_the_service() -> None:
     seats = seat("ann", 0), seat("ben", 0)
 
     assert rated(*seats, ruled=True) is None
@@ -254,7 +254,7 @@ def test_a_player_whom_all_others_left_keeps_the_rating() -> None:
     assert all(rated.skill.mean < model_of(BASE).start().mean for rated in ladder.rated.values())
 
 
-def test_copies_of_a_bot_gain_nothing_from_the_person_who_left_them() -> None:
+def test_copies_of_a_bot_gain_nothing_from_a_leaver() -> None:
     result = rated(seat("bot:random@1", 5), seat("bot:random@1", 5), seat("ann", 1, "handed_over"))
 
     assert result is not None

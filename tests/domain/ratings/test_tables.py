@@ -32,7 +32,7 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
     matches.close()
 
 
-def test_a_rated_table_has_a_clock_and_no_guest() -> None:
+def test_a_rated_table_needs_a_clock_and_accounts() -> None:
     with pytest.raises(RatedWithoutClock, match="not the clock 'none'"):
         require_clock(Table(rated=True))
     with pytest.raises(GuestUnrated, match="'anna' is a guest"):
@@ -45,7 +45,7 @@ def test_a_rated_table_has_a_clock_and_no_guest() -> None:
     require_account(replace(LIVE, event="cup"), "anna", "guest")
 
 
-def test_the_account_of_a_bot_sits_only_where_the_table_takes_bots() -> None:
+def test_bot_accounts_only_join_tables_that_accept_them() -> None:
     for table in (Table(), Table(programs=False), LIVE):
         with pytest.raises(ProgramUnwelcome, match="this is the account of a bot"):
             require_welcome(table, "bot")
@@ -54,7 +54,7 @@ def test_the_account_of_a_bot_sits_only_where_the_table_takes_bots() -> None:
     require_welcome(Table(), "")
 
 
-def test_one_rated_live_table_is_enough_and_correspondence_has_a_limit(matches: Matches) -> None:
+def test_rated_tables_at_once_are_limited(matches: Matches) -> None:
     live = started(matches, uuid(1), PLAYERS, table=LIVE)
     slow = [started(matches, uuid(number), PLAYERS, table=SLOW) for number in (2, 3)]
 
@@ -70,7 +70,7 @@ def test_one_rated_live_table_is_enough_and_correspondence_has_a_limit(matches: 
     require_room(replace(LIVE, event="cup"), "anna", [live], 1)
 
 
-def test_a_table_is_left_by_resigning_by_a_bot_and_at_its_end(matches: Matches) -> None:
+def test_resigning_a_bot_or_the_end_frees_a_table(matches: Matches) -> None:
     three = ("anna", "bea", "carl")
     match = started(matches, uuid(1), three, table=LIVE)
     assert all(occupies(match, player) for player in three)

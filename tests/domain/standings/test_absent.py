@@ -141,7 +141,7 @@ def test_a_seat_handed_over_by_choice_is_last_and_scores_nothing() -> None:
 # Exchanged files.
 
 
-def test_files_have_a_walkover_where_an_entrant_was_absent() -> None:
+def test_files_contain_walkovers_for_absent_entrants() -> None:
     names = {"e1": "Ann", "e2": "Ben"}
     story = with_absent(90, 10)
     lines = tournament_report(story.state, story.results, names).decode().splitlines()

@@ -203,7 +203,7 @@ def test_margins_are_relative_to_the_best_other_score() -> None:
     assert margins((12, 7, 12)) == (0, -5, 0)
 
 
-def test_the_first_lines_of_a_crosstable_are_those_of_the_whole() -> None:
+def test_a_shortened_crosstable_keeps_its_first_lines() -> None:
     story = Story(5, size=2, stages=(Stage("swiss", 3),), scoring=Scoring(tie_breaks=()))
     story.set((A, B), (C, D), byes=("e5",)).result(1, 9, 1)
     rows = standings(story.state, story.results)

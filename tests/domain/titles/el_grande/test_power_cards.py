@@ -197,7 +197,7 @@ def test_grey_muster_calls_two_more() -> None:
     assert happening.state.step == "take"
 
 
-def test_grey_placement_goes_where_a_placement_goes() -> None:
+def test_a_grey_placement_uses_the_areas_of_a_placement() -> None:
     """EG-20.5, EG-12.5: caballeros go from the Court to regions next to the king and into the Castillo."""
     position = grey("grey-1-place", "court 5 0 0 0")
     assert areas(position.legal(A), a.SendCaballeros, "target") == {

@@ -150,7 +150,7 @@ def test_a_grande_without_a_clear_disc_stays_in_the_castillo(disc: a.SetDisc) ->
     assert counts(happening.state, "court")[A] == 2
 
 
-def test_a_castillo_beside_the_king_stays_full() -> None:
+def test_a_castillo_next_to_the_king_keeps_its_contents() -> None:
     """EG-18.8: it is scored with the king's bonus and keeps its contents; no discs are set."""
     happening = ended(last_turn(king="castillo", pieces="castillo 2 1 0 0", chosen=REGENCY))
 

@@ -37,7 +37,7 @@ def test_a_power_card_calls_up_to_its_number(power: int, most: int) -> None:
 
 
 @pytest.mark.parametrize("power", [12, 13])
-def test_the_highest_cards_call_nobody(power: int) -> None:
+def test_the_highest_cards_call_no_caballeros(power: int) -> None:
     """EG-5.4, EG-5.2: the turn continues with the action card."""
     others = [e.PowerCardPlayed(seat, seat, seat) for seat in (C, D)]
     last = table(e.PowerCardPlayed(A, power, power), others, e.FirstPlayerSet(C), e.StepBegun("power", (B,)))

@@ -233,7 +233,7 @@ def test_discs_of_others_are_imagined() -> None:
 
 
 def test_evolve_handles_every_effect() -> None:
-    """The table covers every effect except the one that begins a match."""
+    """The table covers every effect but `BoardLaid`, which begins a match."""
     assert set(EVOLVE) == set(get_args(e.Effect)) - {e.BoardLaid}
 
 

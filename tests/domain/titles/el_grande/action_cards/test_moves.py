@@ -151,7 +151,7 @@ def test_evacuation_never_from_the_kings_region() -> None:
 
 
 def test_double_game() -> None:
-    """EG-19.5: either all own caballeros leave a region, or up to 2 come from the Court; exactly one of both."""
+    """EG-19.5: either all own caballeros leave a region, or up to 2 leave the Court; exactly one of the two."""
     chosen = {"cards": "2023", "veterans": "vet-either-or"}
     position = table(acting(A, "vet-either-or"), pieces=f"{BOARD}\ncourt 3 0 0 0", chosen=chosen)
 

@@ -78,7 +78,7 @@ def test_caballeros_placed_before_a_veto_stay() -> None:
     assert happening.of(e.TurnEnded) == (e.TurnEnded(A),)
 
 
-def test_holders_are_asked_clockwise_until_the_first_veto() -> None:
+def test_veto_holders_decide_clockwise_until_the_first_veto() -> None:
     """EG-19.4e, EG-22.25: from the acting player's left; a holder of two decides once."""
     both = table(laid(D), laid(B, "vet-veto-2"), acting(C, KING_CARD), chosen=VETERANS)
     position = both.when(C, a.MoveKing("granada")).position
