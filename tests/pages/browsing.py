@@ -1,4 +1,4 @@
-"""A person at a real Chromium: clicks, keys, and the part of a board that the pointer meets."""
+"""A person at a real Chromium: clicks, keys, and the board parts that the pointer reaches."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from tests.workers.serving import DEADLINE_SECONDS, PATIENCE_SECONDS, Client
 NAMES: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PATIENCE_MS: Final = int(PATIENCE_SECONDS * 1_000)
 TO_ITS_END: Final = frozenset(one_in(2, ("el_grande", "la_granja"), "matches to their end"))
-"""The titles of which a person plays a whole match on the board in this run; of the others they play the beginning."""
+"""Titles of which a whole match is played on the board in this run; of the others only the beginning."""
 DECISIONS_MAX: Final = 30
-"""So many decisions are a beginning."""
+"""Number of decisions at the beginning of a match."""
 LOOK_MS: Final = 250
-"""So long one page is watched before the others are looked at again."""
+"""Time to wait on one page before the others are checked."""
 TRIES_MAX: Final = 5
-"""So often a press is tried that the page has moved away from under the pointer."""
+"""Attempts for a press if the page has moved under the pointer."""
 PHONE: Final = {"width": 360, "height": 740}
 DESK: Final = {"width": 1280, "height": 900}
 BUTTONS: Final = "#actions:not([inert]) .actions button"
 RESULT: Final = "#actions .result"
 SENT: Final = """document.addEventListener('htmx:beforeRequest', () => { window.sent = (window.sent || 0) + 1; });"""
-"""Counts what the page has asked for: a press that sent nothing was none."""
+"""Counts the page's requests; a press that caused none had no effect."""
 SHARE: Final = """{
   const seeded = '%s'.match(/../g).map(byte => parseInt(byte, 16));
   let turn = 0;
@@ -40,7 +40,7 @@ SHARE: Final = """{
     return bytes;
   };
 }"""
-"""The browser's share of luck follows from the seed of the tests too."""
+"""Derives the browser's share of chance from the tests' seed."""
 SHARE_BYTES: Final = 64
 """A share and its salt."""
 VERSION: Final = "Number(document.querySelector('.table').dataset.version)"
@@ -49,7 +49,7 @@ TOLD: Final = "Math.max(...Array.from(document.querySelectorAll('[data-told]'), 
 
 
 def chromium_path() -> str:
-    """Where the browser is; without one the tests fail and say so."""
+    """Return the path of the browser; fail if there is none."""
     found = os.environ.get("ESPORLES_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     assert found, "no browser: name a Chromium in ESPORLES_CHROMIUM, or run ops/test, which finds or installs one"
     return found
@@ -57,17 +57,17 @@ def chromium_path() -> str:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    # Claims wait by a limit of their own, five seconds, which a busy machine needs for a page.
+    # Assertions have a separate limit of five seconds, which a busy machine can exceed.
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
-        # Chromium's own sandbox refuses to run as root; the pages it opens here are ours alone.
+        # Chromium's sandbox refuses to run as root, and only trusted pages are opened here.
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
         yield browser
         browser.close()
 
 
 class Player:
-    """Somebody at a browser of their own. Whatever the browser complains about is kept."""
+    """A person at a separate browser. Complaints of the browser are collected."""
 
     def __init__(self, browser: Browser, url: str, size: Any = DESK, *, is_asked_first: bool = False) -> None:
         self.url = url
@@ -91,7 +91,7 @@ class Player:
         self.page.goto(self.url.rstrip("/") + path)
 
     def plays_against(self, bots: int, title: str = "la_granja", *variants: str) -> str:
-        """A table of one's own, at one click; the path of its page."""
+        """Create a table with bots from the home page and return its path."""
         self.goes("/")
         form = self.page.locator("form[action='/play']", has=self.page.locator(f"input[name=title][value={title}]"))
         form.locator("select[name=bots]").select_option(str(bots))
@@ -104,21 +104,21 @@ class Player:
         return self.here
 
     def awaits_the_start(self) -> None:
-        """A table where nobody but bots is waited for opens the reader's share of luck by itself."""
+        """Wait until the match has begun; with bots only, the page opens the reader's share of chance automatically."""
         self.page.wait_for_selector("#actions > :not(.gathering)")
 
     @property
     def here(self) -> str:
-        """The address of the page within the house."""
+        """The path of the page."""
         return self.page.url.removeprefix(self.url.rstrip("/"))
 
     def comes_in(self) -> None:
-        """As a guest."""
+        """Sign in as a guest."""
         self.goes("/sign-in")
         self.follows("form[action='/guest'] button")
 
     def opens_the_table(self) -> str:
-        """The table that the form on the page asks for; the path of its page."""
+        """Submit the form of a new table and return its path."""
         self.follows("form.set-up button.primary", "**/tables/*")
         return self.here
 
@@ -130,7 +130,7 @@ class Player:
         self.follows(form.locator("button"))
 
     def follows(self, way: str | Locator, url: str = "**") -> None:
-        """A link or a button that leads to a page; that page is there afterwards, with its scripts."""
+        """Click a link or button and wait for the page it leads to."""
         with self.page.expect_navigation(url=url):
             (self.page.locator(way) if isinstance(way, str) else way).click()
 
@@ -140,40 +140,39 @@ class Player:
 
     @property
     def sent(self) -> int:
-        """How often the page has asked the service for something since it was loaded."""
+        """Number of the page's requests since it was loaded."""
         return int(self.page.evaluate("window.sent || 0"))
 
     def stands(self) -> tuple[int, str]:
-        """The version and the head that the page shows at one moment, in which all of it is told in words too."""
+        """Wait until the narration has caught up with the board; return version and head on the page."""
         version, head = self.page.wait_for_function(f"() => {TOLD} === {VERSION} && ({STANDING})()").json_value()
         return version, head
 
     @property
     def match(self) -> Any:
-        """The match on the page as anybody may see it, at least as new as the page shows it."""
+        """The public view of the match, at least as recent as the page."""
         match_id = self.page.url.rpartition("/tables/")[2][:36]
         return Client(self.url).get(f"/matches/{match_id}?atLeast={self.version}")
 
     @property
     def own_match(self) -> Any:
-        """The match on the page as whoever looks at it sees it; a private one is there for nobody else."""
+        """The match as this person sees it; needed for private matches."""
         match_id = self.page.url.rpartition("/tables/")[2][:36]
         answer = self.page.request.get(f"{self.url.rstrip('/')}/api/matches/{match_id}")
         assert answer.ok, answer.text()
         return answer.json()
 
     def head_at(self, version: int) -> str:
-        """The head of the match after an entry, as the log has it."""
+        """Return the head of the match after an entry, from the API."""
         match_id = self.page.url.rpartition("/tables/")[2][:36]
         return str(Client(self.url).get(f"/matches/{match_id}/at/{version}")["head"])
 
     def rests(self) -> None:
-        """Waits until what has happened is told in words too: nothing moves any more for whoever is asked."""
+        """Wait until the narration has caught up with the board, after which no button moves."""
         self.page.wait_for_function(f"() => Number(document.querySelector('[data-told]')?.dataset.told) >= {VERSION}")
 
     def looks_until(self, selector: str, least: int = 1) -> None:
-        """Loads the page again until so much of it stands there: followers and workers take their time, but not for
-        ever."""
+        """Reload the page until the selector matches often enough; fail at the deadline of asynchronous work."""
         given_up = monotonic() + DEADLINE_SECONDS
         while (found := self.page.locator(selector).count()) < least:
             shown = self.page.inner_text("body")
@@ -181,17 +180,19 @@ class Player:
             self.page.reload()
 
     def sees(self, version: int) -> None:
-        """Waits until the page shows this version, or a newer one."""
+        """Wait until the page shows this version or a later one."""
         self.page.wait_for_function(f"wanted => {VERSION} >= wanted", arg=version)
 
     def is_asked(self) -> bool:
-        """Waits until there are buttons, or a result; whether there are buttons."""
+        """Wait for buttons or a result; return whether there are buttons."""
         self.page.wait_for_selector(f"{BUTTONS}, {RESULT}")
         return self.page.query_selector(RESULT) is None
 
     def acts(self, press: Callable[[], object]) -> None:
-        """Presses somewhere, by mouse or key; the page has moved on afterwards. Where nothing was sent, somebody else
-        has acted and the page has moved away from under the pointer: it is tried again."""
+        """Press by mouse or key and wait for the next version.
+
+        If the press caused no request, the page has moved under the pointer because another player acted; try again.
+        """
         before, sent = self.version, self.sent
         for _ in range(TRIES_MAX):
             press()
@@ -200,20 +201,20 @@ class Player:
         self.sees(before + 1)
 
     def presses(self, wanted: int) -> None:
-        """One of the buttons; the page has moved on afterwards."""
+        """Press one of the action buttons and wait for the next version."""
         self.page.wait_for_selector(BUTTONS)
         buttons = self.page.locator(BUTTONS)
         button = buttons.nth(wanted % buttons.count())
         self.acts(button.click)
 
     def points_at(self, part: Locator) -> None:
-        """The mouse on a part of the board."""
-        # A land is clicked at its name: the middle of its frame may be somebody else's.
+        """Click a part of the board."""
+        # A land is clicked at its name, because the middle of its bounding box may belong to another one.
         name = part.locator("text").first
         (name if name.count() else part).click()
 
     def chooses(self, point: Callable[[], object], wanted: int = 0) -> None:
-        """Points at a part of the board, and at one of its actions where there are several."""
+        """Click a part of the board, and choose one of its actions if there are several."""
         chooser = self.page.locator("#chooser[open]")
 
         def press() -> None:
@@ -226,7 +227,7 @@ class Player:
 
     @property
     def field(self) -> str:
-        """The board and the farms, in words."""
+        """The text of the board and the farms."""
         return " ".join((self.page.locator(".field").text_content() or "").split())
 
     @property
@@ -238,13 +239,13 @@ class Player:
         return bool(self.page.evaluate("document.documentElement.scrollWidth > window.innerWidth"))
 
     def __str__(self) -> str:
-        """What the page shows, in a line."""
+        """Describe the page in one line."""
         shown = self.page.locator("#actions").all_inner_texts() or self.page.locator("body").all_inner_texts()
         return f"{self.page.url} shows {' '.join(' '.join(shown).split())[:200]!r}"
 
 
 def begin_together(*players: Player) -> None:
-    """Everybody at the table is ready, one after the other, each on a page that shows what the others have done."""
+    """Make all players ready in order, each on an up-to-date page."""
     ready = [player.page.locator(".gathering form[action$='/ready'] button") for player in players]
     for button in ready:
         button.wait_for()
@@ -255,7 +256,7 @@ def begin_together(*players: Player) -> None:
 
 
 def whoever_is_asked(*players: Player) -> Player:
-    """Waits until one of them has something to press; the first who has. Several may."""
+    """Wait until one of the players has buttons and return the first who has."""
     for _ in range(PATIENCE_MS // LOOK_MS):
         for player in players:
             if player.page.locator(BUTTONS).count():
@@ -279,7 +280,7 @@ MISSED: Final = """() => {
   }
   return missed;
 }"""
-"""The parts whose middle belongs to something else."""
+"""Finds parts whose middle is covered by something else."""
 
 COVERING: Final = """() => {
   const SHOWN = 'path, text, rect, circle, ellipse, polygon, polyline, line, use', POINTS = 40, found = new Set();
@@ -305,16 +306,16 @@ COVERING: Final = """() => {
   }
   return Array.from(found);
 }"""
-"""What is drawn over a part without belonging to one, and takes the pointer from it."""
+"""Finds drawings over a part that do not belong to one and intercept the pointer."""
 
 
 def missed(page: Page) -> list[str]:
-    """The parts of the board, all of them marked as legal, that the pointer does not meet in their middle."""
+    """Return the parts of the board that a click on their middle misses, with all parts marked as legal."""
     found: list[str] = page.evaluate(MISSED)
     return found
 
 
 def covering(page: Page) -> list[str]:
-    """The drawings over parts of the board that keep the pointer from them."""
+    """Return the drawings that cover parts of the board."""
     found: list[str] = page.evaluate(COVERING)
     return found

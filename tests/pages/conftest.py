@@ -1,4 +1,4 @@
-"""One browser and one whole service for the tests of pages."""
+"""Fixtures: one browser, and one whole service for the tests of pages."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
@@ -31,8 +31,8 @@ NOBODY_THERE: Final[Mapping[str, Any]] = {
     "ESPORLES_OPENID_SECRET": "a secret",
     "ESPORLES_OPENID_LABEL": "Esporles Chess Club",
 }
-"""A house with a demonstration, with quick analyses, and with a provider that never answers: its button stands on the
-pages all the same."""
+"""Settings: a demonstration, quick analyses, and an unreachable sign-in provider, whose button is shown nevertheless.
+"""
 
 
 @pytest.fixture(scope="session")
@@ -47,8 +47,9 @@ def house(house_folder: Path) -> Iterator[Serving]:
 
 
 KEEPER: Final = {"name": "Ramon", "password": "correct horse battery"}
-"""Whose house it is. Rooms are furnished as them later: somebody else sits down from a browser, because whoever has a
-browser's key signs all they decide from then on."""
+"""The operator. They create the content of pages only over the API: people with a browser key must sign their
+decisions.
+"""
 
 
 def named(person: Client) -> str:
@@ -56,14 +57,14 @@ def named(person: Client) -> str:
 
 
 def at_a_browser(person: Client, player: Player) -> Player:
-    """A member of the house, signed in there too."""
+    """Sign the account in at a browser."""
     player.signs_in(named(person), KEEPER["password"])
     return player
 
 
 @pytest.fixture(scope="session")
 def operator(house: Serving, house_folder: Path) -> Client:
-    """A program of who runs the house."""
+    """Return an API client of the operator."""
     nobody = Client(house.started.url)
     with closing(People(settings_for(house_folder).people_place, entropy())) as people:
         people.create(KEEPER["name"], KEEPER["password"], datetime.now(UTC), role="operator")
@@ -72,7 +73,7 @@ def operator(house: Serving, house_folder: Path) -> Client:
 
 @pytest.fixture(scope="session")
 def played(operator: Client, house_folder: Path) -> Iterator[Callable[[str], str]]:
-    """Brings a golden match into the house; its id. Its entries are told in words then."""
+    """Return a function that imports a golden match, waits for its narration, and returns its id."""
 
     def brought(name: str) -> str:
         log = (GOLDEN / f"{name}.jsonl").read_bytes()
@@ -90,13 +91,13 @@ def played(operator: Client, house_folder: Path) -> Iterator[Callable[[str], str
 
 @pytest.fixture(scope="session")
 def furniture(house: Serving, house_folder: Path, operator: Client, played: Callable[[str], str]) -> dict[str, str]:
-    """What the addresses of pages have in their braces."""
+    """Return the ids that fill the placeholders of page addresses."""
     return furnished(house, house_folder, operator, played)
 
 
 @pytest.fixture
 def sit_down(browser: Browser, house: Serving) -> Iterator[Callable[..., Player]]:
-    """A new person at a browser; nothing a browser complains about goes unnoticed."""
+    """Return a function that creates a person at a browser; fail at the end if any browser complained."""
     players: list[Player] = []
 
     def new(size: Any = DESK, *, is_asked_first: bool = False) -> Player:

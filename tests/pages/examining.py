@@ -1,4 +1,4 @@
-"""What is looked for on every page: what axe finds, words left in English, and whether it fits on a phone."""
+"""Checks of every page: axe violations, untranslated text, and width on a phone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class Looks(NamedTuple):
-    """How a page is shown."""
+    """Theme and size of a page."""
 
     theme: Literal["light", "dark"]
     size: Any
@@ -40,8 +40,9 @@ class Looks(NamedTuple):
 
 
 LOOKS: Final = (Looks("light", PHONE), Looks("dark", DESK), Looks("light", DESK), Looks("dark", PHONE))
-"""Where everything is tried, every language is examined in one of them, so that every page is examined in all: colours
-have no language. Otherwise a page is examined in one language and one look, which follow from its path."""
+"""With `--all`, each language is examined with one of these, so that a page is examined with all; contrast does not
+depend on the language. Otherwise a page has one language and one look, derived from its path.
+"""
 
 READ: Final = """() => {
   const found = new Set(), unread = 'script, style, code, kbd, [lang=en], .languages, [translate=no]';
@@ -52,18 +53,18 @@ READ: Final = """() => {
       if (!element.closest(unread)) found.add(element.getAttribute(name));
   return Array.from(found, text => text.replace(/\\s+/g, ' ').trim()).filter(text => /[a-z]{2}/i.test(text));
 }"""
-"""Every text of the page that is seen or read out, but for what says itself that it is English."""
+"""Collects all visible or spoken texts of the page, except those marked as English."""
 
 ENGLISH_WORDS: Final = re.compile(
     r"(?<![\w-])(the|and|of|is|are|you|your|with|for|this|that|from|has|have|which|its|nobody|everybody)(?![\w-])",
     re.IGNORECASE,
 )
-"""Words that no other language of the house has."""
+"""Words that occur in English only."""
 COUNT: Final = "{count}"
 
 
 class Reader(Player):
-    """Somebody whose pages stand still: streams are kept from the browser."""
+    """A person whose pages do not change: the browser's streams are blocked."""
 
     def __init__(self, browser: Browser, url: str, size: Any = DESK) -> None:
         super().__init__(browser, url, size)
@@ -71,8 +72,11 @@ class Reader(Player):
         self.page.context.route("**/stream?*", lambda route: route.abort())
 
     def awaits_the_start(self) -> None:
-        """The page hears nothing of it, nor, if it was made a moment too early, that reader and bots sit there. It is
-        loaded once more when it has committed to a share, and opens that."""
+        """Reload until the match has begun, because the page receives no events.
+
+        The first load may have seen the table before reader and bots were seated; the second one reveals the share of
+        chance.
+        """
         self.page.wait_for_load_state("networkidle")
         self.looks_until("form[data-reveal][data-at-once], #actions > section:not(.gathering)")
         until(Client(self.url), f"/matches/{self.here.rpartition('/')[2]}", lambda told: told["status"] != "open")
@@ -86,7 +90,7 @@ class Reader(Player):
         self.page.evaluate("theme => { document.documentElement.dataset.theme = theme }", looks.theme)
 
     def finds(self) -> list[str]:
-        """What axe finds on the page as it is."""
+        """Return the axe violations of the current page."""
         found: list[str] = self.page.evaluate(FIND)
         return found
 
@@ -96,8 +100,10 @@ class Reader(Player):
 
 
 def spoken(path: str) -> list[tuple[str, Looks]]:
-    """The languages in which a page is looked at, and how it is shown in each. The sample has no page in English: what
-    a template leaves in English is found in each of the others, and the others are longer."""
+    """Return the languages and looks to examine for a page.
+
+    A sample leaves English out: untranslated text shows in the other languages, and they have longer words.
+    """
     if IS_EXPLORING:
         return [(language, LOOKS[number % len(LOOKS)]) for number, language in enumerate(LANGUAGES)]
     others = [language for language in LANGUAGES if language != ENGLISH]
@@ -108,7 +114,7 @@ def spoken(path: str) -> list[tuple[str, Looks]]:
 def violations(
     reader: Reader, path: str, then: Callable[[Reader], None] | None = None, *, with_axe: bool = True
 ) -> dict[str, list[str]]:
-    """What is wrong with a page, and with what somebody does there: what axe finds, words and width."""
+    """Return the faults of a page, after an optional interaction: axe violations, untranslated text, and width."""
     found: dict[str, list[str]] = {}
     before = reader.page.viewport_size
     for language, looks in spoken(path):
@@ -130,20 +136,20 @@ def violations(
 
 
 def left_in_english(language: str, texts: list[str]) -> list[str]:
-    """The texts that are sentences of the sources as they stand, or have words only English has."""
+    """Return the texts that equal a source message or contain English words."""
     return [text for text in texts if language != ENGLISH and (ENGLISH_WORDS.search(text) or is_source(language, text))]
 
 
 @cache
 def is_source(language: str, text: str) -> bool:
-    """Whether the text is a message, with its places filled, that is said otherwise in this language."""
+    """Return whether the text is a message, with placeholders filled, that has another translation in this language."""
     whole, with_places = sources(language)
     return text in whole or any(pattern.fullmatch(text) for pattern in with_places)
 
 
 @cache
 def sources(language: str) -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
-    """The messages that read otherwise in this language: those without places, and patterns of those with some."""
+    """Return the messages that this language translates differently: plain texts, and patterns with placeholders."""
     said_as = {key: (said,) if isinstance(said, str) else tuple(said) for key, said in translations(language).items()}
     said = {form for forms in said_as.values() for form in forms}
     whole, with_places = set[str](), []

@@ -1,4 +1,4 @@
-"""A house with something in every room, so that every page there is can be looked at."""
+"""A service with content for every page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from workers.bots.evaluation import load_evaluations
 GOLDEN: Final = Path("tests/golden")
 STREAM: Final = "text/event-stream"
 WORDS: Final = "text/plain"
-"""A sentence that a page asks for and shows."""
+"""A plain text that a page requests and displays."""
 
 ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/": ("/",),
@@ -121,11 +121,13 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/unsubscribe/{token:str}": ("/unsubscribe/{unsubscribing}",),
     "/verify": ("/verify", "/verify?match={grande}"),
 }
-"""Every route that answers with a page, and addresses that show it with something on it; the words in braces are the
-keys of `furniture`. A new page adds its line here: `test_axe` fails until it does."""
+"""Every route that returns a page, with addresses that show content; placeholders are keys of `furniture`.
+
+A new page needs a line here: `test_axe` fails without it.
+"""
 
 FILES: Final = frozenset({"/studies/{study_id:uuid}/report", "/verify/{language:str}/esporles-verify.html"})
-"""What a browser keeps instead of showing it."""
+"""Downloads."""
 
 PIECES: Final = frozenset(
     {
@@ -138,13 +140,13 @@ PIECES: Final = frozenset(
         "/cards/{title:str}/{thing:str}",
     }
 )
-"""What a page asks for and puts somewhere."""
+"""Fragments that pages request and insert."""
 
 NOT_THERE: Final = "/no-such-page"
 
 
 def page_routes() -> set[str]:
-    """The paths of all pages the service has."""
+    """Return the paths of all pages."""
     routes = (route for route in site.ROUTER.routes if isinstance(route, HTTPRoute))
     return (
         {
@@ -159,12 +161,12 @@ def page_routes() -> set[str]:
 
 
 def addresses() -> list[str]:
-    """All addresses, with the braces still in them."""
+    """Return all addresses, with their placeholders."""
     return [NOT_THERE, *(address for several in ADDRESSES.values() for address in several)]
 
 
 def until(client: Client, path: str, is_so: Callable[[Any], bool]) -> Any:
-    """Asks until the followers and workers have done their part."""
+    """Poll until projections and workers have caught up."""
     given_up = monotonic() + DEADLINE_SECONDS
     while not is_so(told := client.get(path)):
         assert monotonic() < given_up, f"{path} never became what was waited for; it says {told}"
@@ -172,7 +174,7 @@ def until(client: Client, path: str, is_so: Callable[[Any], bool]) -> Any:
 
 
 def furnished(house: Serving, folder: Path, operator: Client, played: Callable[[str], str]) -> dict[str, str]:
-    """Matches, studies, disputes, events and a league; their ids by the words of `ADDRESSES`."""
+    """Create matches, studies, disputes, tournaments and a league; return their ids by placeholder."""
     grande, granja = played("el_grande-2-eager-0"), played("la_granja-2-eager-12")
     operator.post(f"/matches/{grande}/forks", {"at": 40})
     house.player().post("/lessons/la_granja/market", {})
@@ -189,7 +191,7 @@ def furnished(house: Serving, folder: Path, operator: Client, played: Callable[[
 
 
 def talked(house: Serving, official: Client, match_id: str, event: str) -> str:
-    """Words and a ready sentence at a match, and in an event; one of them reported, another removed."""
+    """Post messages at a match and in a tournament; report one, remove another, and return the reported one's id."""
     official.post(f"/talk/spectators/{match_id}", {"words": "¿? @Ramon"})
     official.post(f"/talk/entrants/{event}", {"phrase": "good_game"})
     bad, worse = (
@@ -201,7 +203,7 @@ def talked(house: Serving, official: Client, match_id: str, event: str) -> str:
 
 
 def links_of(house: Serving) -> dict[str, str]:
-    """What stands in mails of the service, about somebody who is gone."""
+    """Return mail links of a deleted account."""
     with closing(People(Path(house.started.data) / PEOPLE_FILE)) as people:
         made = Tokens(people.secret(SECRET))
     return {
@@ -211,7 +213,7 @@ def links_of(house: Serving) -> dict[str, str]:
 
 
 def analysed(folder: Path, match_id: str) -> str:
-    """The match has an analysis of a few of its decisions; the entry of one that could have been better."""
+    """Store an analysis of a few decisions; return the entry of a decision that has a better line."""
     entries = read_log(GOLDEN / "el_grande-2-eager-0.jsonl").entries
     match, budget = fold(TITLES, entries), Budget(tries=300, width=3, draws=0)
     pieces = [analyse_piece(TITLES, load_evaluations(TITLES), entries, first, first + 3, budget) for first in (40, 60)]
@@ -223,7 +225,7 @@ def analysed(folder: Path, match_id: str) -> str:
 
 
 def study_of(author: Client, match_id: str) -> str:
-    """A study with a comment and marks."""
+    """Create a study with a comment and marks."""
     study = author.post(f"/matches/{match_id}/annotations", {"title": "Olé", "visibility": "public"})["id"]
     author.post(f"/studies/{study}/comments", {"entry": 40, "text": "**¡Olé!** 1. g4"})
     author.post(f"/studies/{study}/marks", {"entry": 40, "glyphs": ["brilliant"], "shapes": []})
@@ -231,7 +233,7 @@ def study_of(author: Client, match_id: str) -> str:
 
 
 def disputed(house: Serving, arbiter: Client) -> dict[str, str]:
-    """A dispute that waits, and one that has been ruled on; the name of who raised the latter."""
+    """Raise an open dispute and one with a ruling; return their ids and the latter plaintiff's name."""
     found = dict[str, str]()
     for name in ("dispute", "ruled"):
         player = house.player()
@@ -253,7 +255,7 @@ def disputed(house: Serving, arbiter: Client) -> dict[str, str]:
 
 
 def tournaments(organiser: Client) -> dict[str, str]:
-    """An event that has been announced, and one whose first round has been entered by hand."""
+    """Create an announced tournament, one whose first round has results entered by hand, and one in its first round."""
     plan = {"name": "Copa", "title": "el_grande", "size": 2, "stages": [{"kind": "swiss", "rounds": 2}]}
     announced = organiser.post("/tournaments", {"plan": plan})["eventId"]
     event = organiser.post("/tournaments", {"plan": {**plan, "name": "Liga", "faceToFace": True}})["eventId"]
@@ -279,7 +281,7 @@ def tournaments(organiser: Client) -> dict[str, str]:
 
 
 def begun_by_hand(organiser: Client, plan: dict[str, Any]) -> str:
-    """An event face to face whose first round goes on, with one result and a deadline that is over."""
+    """Create a face-to-face tournament in its first round, with one result and a past deadline."""
     event = organiser.post("/tournaments", {"plan": {**plan, "name": "Trobada", "faceToFace": True}})["eventId"]
     path = f"/tournaments/{event}"
     for name in ("Ana", "Blai", "Clara", "Dolors", "Enric"):

@@ -1,4 +1,4 @@
-"""A choice entered before it is asked: sent when its moment comes, dropped when it is gone, and thought better of."""
+"""Choosing an action before one's turn: it is sent in time, dropped if illegal, and can be withdrawn."""
 
 from collections.abc import Callable
 from typing import Final
@@ -16,7 +16,7 @@ CHOSEN: Final = "#ahead [data-chosen]"
 
 
 def two_at_el_grande(first: Player, second: Player) -> tuple[Player, Player]:
-    """A match of two; who is asked for a power card, and who waits."""
+    """Begin a match of two; return the player to choose a power card, and the one who waits."""
     first.goes("/open/el_grande")
     first.page.select_option("form.set-up [name=seats]", "2")
     path = first.opens_the_table()
@@ -31,7 +31,7 @@ def two_at_el_grande(first: Player, second: Player) -> tuple[Player, Player]:
 
 
 def power_cards(page: Page) -> list[int]:
-    """The values that can be chosen ahead, or played."""
+    """Return the power cards that can be chosen ahead or played."""
     values: list[int] = page.evaluate(
         "() => Array.from(document.querySelectorAll('#ahead [data-choice], #choices button[name=action]'),"
         " button => JSON.parse(button.dataset.choice || button.value).power)"
@@ -40,7 +40,7 @@ def power_cards(page: Page) -> list[int]:
 
 
 def opens(player: Player) -> list[int]:
-    """The list of what can be chosen ahead; the values in it."""
+    """Open the list of actions to choose ahead and return its power cards."""
     player.page.locator("#ahead summary").click()
     player.page.locator("#ahead [data-choice]").first.wait_for()
     return power_cards(player.page)
@@ -55,8 +55,8 @@ def plays(player: Player, power: int) -> None:
     player.acts(player.page.locator("#choices button", has_text=f"power card {power}:").click)
 
 
-def test_what_was_chosen_ahead_is_sent_at_its_moment_and_dropped_where_it_is_gone(sit_down: SitDown) -> None:
-    """The dummy has played a card that nobody can play any more: twelve are left (EG-16.7)."""
+def test_a_choice_made_ahead_is_sent_on_ones_turn_and_dropped_if_illegal(sit_down: SitDown) -> None:
+    """The dummy's card cannot be played by others: twelve are left (EG-16.7)."""
     first, second = sit_down(), sit_down()
     for player in (first, second):
         player.comes_in()

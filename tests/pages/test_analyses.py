@@ -1,4 +1,4 @@
-"""A match is analysed by the workers of a whole service, and the analysis is read in a real browser; puzzles too."""
+"""Analysis of a match by workers, its display in a browser, and puzzles."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.chromium
 SHOWS: Final = "wanted => document.querySelector('.replay').dataset.at === String(wanted)"
 
 
-def test_a_match_is_analysed_by_workers_and_its_analysis_is_read(
+def test_workers_analyse_a_match_and_a_reader_opens_the_analysis(
     sit_down: Callable[..., Player], house: Serving, played: Callable[[str], str]
 ) -> None:
     match_id = played("el_grande-ruled")
@@ -53,7 +53,7 @@ def test_a_match_is_analysed_by_workers_and_its_analysis_is_read(
 
 
 def keeps_the_list_open(page: Page, nobody_chose: int) -> None:
-    """From an entry at which nobody had a choice, too, where the panel says less."""
+    """Check that the panel stays open after visiting an entry without a choice."""
     costliest = page.locator("#analysis details").last
     costliest.get_by_text("The costliest decisions").click()
     page.locator("#replay-slider").fill(str(nobody_chose))
@@ -88,7 +88,7 @@ def rating_on(page: Page) -> int:
     return int(found[1])
 
 
-def test_a_puzzle_is_missed_another_solved_and_the_match_it_is_from_is_seen(sit_down: Callable[..., Player]) -> None:
+def test_one_puzzle_is_missed_another_solved_and_its_match_opened(sit_down: Callable[..., Player]) -> None:
     player = sit_down()
     player.comes_in()
     page, ratings = player.page, list[int]()

@@ -1,4 +1,4 @@
-"""The archive, the explorer and the pages of people in a browser: a real match is found again, and what was played."""
+"""Archive, explorer and player pages in a browser, with a real match."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from tests.workers.serving import Client
 pytestmark = pytest.mark.chromium
 
 
-def test_a_match_that_bots_played_is_found_again_and_leads_to_what_was_played(
+def test_a_match_of_bots_is_found_in_the_archive_and_the_explorer(
     sit_down: Callable[..., Player], operator: Client
 ) -> None:
     table = {"title": "el_grande", "seats": 2, "options": {"short": "yes"}, "table": {"public": True}}
@@ -36,7 +36,7 @@ def test_a_match_that_bots_played_is_found_again_and_leads_to_what_was_played(
     assert reader.page.locator("table.listing tbody tr").count() >= 1
 
 
-def test_a_person_s_page_is_found_by_name(sit_down: Callable[..., Player], operator: Client) -> None:
+def test_a_player_page_is_found_by_name(sit_down: Callable[..., Player], operator: Client) -> None:
     reader = sit_down()
 
     reader.goes(f"/players/{operator.get('/me')['person']['name']}")

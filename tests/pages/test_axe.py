@@ -1,6 +1,6 @@
-"""axe-core finds nothing on any page: in light and in dark, on a desk and on a phone; everywhere with --all.
+"""axe-core finds no violation on any page: light and dark, desktop and phone; every page with --all.
 
-And while somebody looks: no page is wider than a phone, and none has a sentence left in English.
+No page is wider than a phone, and none has untranslated text.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,13 +25,13 @@ TABLES: Final = (
     "a table of La Granja, watched",
     "a replay of a match that goes on",
 )
-"""Tables of a guest; tables of others and ended matches are among the furniture."""
+"""Tables of a guest; other tables and ended matches are part of `furniture`."""
 
 OUTSIDE: Final = ("/", "/sign-in", "/disputes", "/events/{event}", "/leagues/{league}", "/studies/{study}")
-"""What looks otherwise to whoever is nobody here."""
+"""Pages that look different when signed out."""
 
 EXAMINED: Final = frozenset(one_in(3, addresses(), "axe"))
-"""Pages that axe examines in this run, which takes most of the time; words and width are looked at on all."""
+"""Pages that axe examines in this run, because axe takes most of the time; text and width are checked on all."""
 
 SEVERAL: Final = "[data-part].legal[aria-haspopup=dialog]"
 """A part of the board with more than one action."""
@@ -47,7 +47,7 @@ SUBMIT: Final = """(version) => {
 
 @pytest.fixture(scope="module")
 def keeper(browser: Browser, house: Serving, operator: Client) -> Iterator[Reader]:
-    """Somebody who may see everything."""
+    """Sign in a reader with an operator's role."""
     assert operator.get("/me")["role"] == "operator"
     keeper = Reader(browser, house.started.url)
     keeper.signs_in(**KEEPER)
@@ -71,7 +71,7 @@ def guest(browser: Browser, house: Serving) -> Iterator[Reader]:
 
 @pytest.fixture(scope="module")
 def tables(guest: Reader, stranger: Reader) -> dict[str, tuple[Reader, str]]:
-    """Kinds of tables, and somebody who looks at each."""
+    """Kinds of tables with a reader for each."""
     granja, grande = guest.plays_against(1), guest.plays_against(1, "el_grande")
     guest.goes("/open/el_grande")
     waiting = guest.opens_the_table()
@@ -79,18 +79,20 @@ def tables(guest: Reader, stranger: Reader) -> dict[str, tuple[Reader, str]]:
     return dict(zip(TABLES, ((guest, waiting), (guest, granja), (guest, grande), *watched), strict=True))
 
 
-def test_every_page_there_is_is_looked_at() -> None:
-    """Whoever makes a page gives it a line in `furnished`."""
+def test_every_page_route_has_addresses() -> None:
+    """Every new page needs a line in `furnished`."""
     assert page_routes() == set(ADDRESSES)
 
 
 @pytest.mark.parametrize("address", addresses())
-def test_nothing_is_wrong_with_a_page(keeper: Reader, furniture: dict[str, str], address: str) -> None:
+def test_a_page_has_no_faults(keeper: Reader, furniture: dict[str, str], address: str) -> None:
     assert violations(keeper, address.format_map(furniture), with_axe=address in EXAMINED) == {}
 
 
 @pytest.mark.parametrize("address", OUTSIDE)
-def test_axe_finds_nothing_where_a_stranger_looks(stranger: Reader, furniture: dict[str, str], address: str) -> None:
+def test_axe_finds_nothing_on_pages_of_a_signed_out_reader(
+    stranger: Reader, furniture: dict[str, str], address: str
+) -> None:
     assert violations(stranger, address.format_map(furniture)) == {}
 
 
@@ -105,23 +107,23 @@ def test_axe_finds_nothing_at_a_table(tables: dict[str, tuple[Reader, str]], nam
     assert violations(reader, path) == {}
 
 
-def test_axe_finds_nothing_where_a_guest_makes_the_account_last(tables: dict[str, object], guest: Reader) -> None:
+def test_axe_finds_nothing_where_a_guest_signs_up(tables: dict[str, object], guest: Reader) -> None:
     assert violations(guest, "/sign-in") == {}
 
 
 def sends(reader: Reader, form: str) -> None:
-    """A form of the table, as a browser without scripts has it."""
+    """Submit a form of the table, as a browser without scripts does."""
     with reader.page.expect_navigation():
         reader.page.evaluate("end => document.querySelector(`form[action$='${end}']`).submit()", form)
 
 
 @pytest.fixture(scope="module")
 def asked(browser: Browser, house: Serving) -> Iterator[Reader]:
-    """Somebody at a table of El Grande who may choose among several actions on one part of the board."""
+    """Bring a player to a choice among several actions on one part of the board."""
     player = Reader(browser, house.started.url)
     player.path = player.plays_against(1, "el_grande")
     player.looks_until(BUTTONS)
-    # Without scripts nothing is signed.
+    # Signing needs scripts.
     sends(player, "/unsigned")
     while not player.page.query_selector(SEVERAL):
         player.looks_until(BUTTONS)
@@ -133,7 +135,7 @@ def asked(browser: Browser, house: Serving) -> Iterator[Reader]:
 
 
 def acts_late(reader: Player) -> None:
-    """The page that answers a form made for an older version of the table, as a browser without scripts has it."""
+    """Submit a form made for an earlier version, as a browser without scripts does."""
     with reader.page.expect_navigation():
         reader.page.evaluate(SUBMIT, 1)
     reader.page.wait_for_selector("#notice .notice")
@@ -146,11 +148,11 @@ def opens_the_chooser(reader: Player) -> None:
 
 
 @pytest.mark.parametrize("act", [acts_late, opens_the_chooser], ids=["too late", "the chooser"])
-def test_axe_finds_nothing_where_somebody_acts(asked: Reader, act: Callable[[Player], None]) -> None:
+def test_axe_finds_nothing_while_a_player_acts(asked: Reader, act: Callable[[Player], None]) -> None:
     assert violations(asked, asked.path, act) == {}
 
 
-def test_axe_finds_nothing_at_a_table_that_rests(asked: Reader) -> None:
+def test_axe_finds_nothing_at_a_paused_table(asked: Reader) -> None:
     path = asked.path
     asked.goes(path)
     sends(asked, "/pause")
@@ -160,7 +162,7 @@ def test_axe_finds_nothing_at_a_table_that_rests(asked: Reader) -> None:
     sends(asked, "/resume")
 
 
-def test_words_left_in_english_are_found() -> None:
+def test_untranslated_text_is_found() -> None:
     said = ["Nobody asked you.", "Take back my last action", "Seat 3", "Tisch", "4 days", "Ann, Ben"]
 
     assert left_in_english("de", said) == [said[0], said[1], said[4]]

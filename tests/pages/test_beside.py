@@ -1,4 +1,4 @@
-"""Terms and cards are explained beside the board: under a pointer that rests, by a tap, and where the focus is."""
+"""Explanations of terms and cards next to the board: on hover, tap and focus."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -22,17 +22,17 @@ COVERS: Final = """element => {
   const inside = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
   return [over(box, element.getBoundingClientRect()), over(box, at), !inside];
 }"""
-"""Whether the box lies over what it explains, over what is asked, or beyond the window."""
+"""Whether the box covers the explained term or the current question, or leaves the window."""
 
 
 def lies_beside(page: Page, selector: str) -> bool:
-    """The box hides neither what it explains nor what is asked, and is whole."""
+    """Return whether the box is entirely visible and covers neither the explained term nor the current question."""
     covered: list[bool] = page.locator(selector).first.evaluate(COVERS)
     return not any(covered)
 
 
 @pytest.mark.parametrize("title", one_in(2, ["la_granja", "el_grande"], "terms"))
-def test_a_term_opens_its_paragraph_under_the_pointer_by_a_press_and_by_keys(sit_down: SitDown, title: str) -> None:
+def test_a_term_opens_its_paragraph_on_hover_press_and_keys(sit_down: SitDown, title: str) -> None:
     player = sit_down()
     player.plays_against(1, title)
     assert player.is_asked()
@@ -58,7 +58,7 @@ def test_a_term_opens_its_paragraph_under_the_pointer_by_a_press_and_by_keys(sit
 
 
 @pytest.mark.parametrize("size", [None, PHONE], ids=["desk", "phone"])
-def test_what_is_asked_has_its_rule_beside_it(sit_down: SitDown, size: Any) -> None:
+def test_a_question_shows_its_rule(sit_down: SitDown, size: Any) -> None:
     player = sit_down(size) if size else sit_down()
     player.plays_against(1)
     assert player.is_asked()
@@ -71,7 +71,7 @@ def test_what_is_asked_has_its_rule_beside_it(sit_down: SitDown, size: Any) -> N
     assert lies_beside(player.page, ".dock-head .term")
 
 
-def test_a_card_opens_in_its_large_form_from_its_number_and_where_the_focus_is(sit_down: SitDown) -> None:
+def test_a_card_opens_enlarged_from_its_number_and_on_focus(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
     assert player.is_asked()

@@ -1,4 +1,4 @@
-"""An open page whose reader loses the right to it, in a real browser."""
+"""An open page whose reader loses access, in a real browser."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.workers.serving import Serving
 pytestmark = pytest.mark.chromium
 
 
-def test_the_page_of_a_private_table_goes_when_the_invitation_is_taken_back(
+def test_the_page_of_a_private_table_closes_when_the_invitation_is_revoked(
     house: Serving, sit_down: Callable[..., Player]
 ) -> None:
     host, guest = house.player(), house.player()

@@ -1,4 +1,4 @@
-"""The whole way of a dispute in a browser: raised, looked into, tried out, ruled on, played on; and it counts once."""
+"""A whole dispute in a browser: raised, inspected, ruled on, continued by a fork; the result counts once."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -22,12 +22,12 @@ pytestmark = pytest.mark.chromium
 
 
 def presses(player: Player, button: str) -> None:
-    """A button that leads to a page, by its name."""
+    """Press a button that leads to a page, by its name."""
     player.follows(player.page.get_by_role("button", name=button, exact=True))
 
 
 def is_sound(player: Player, path: str = "") -> None:
-    """axe finds nothing on the page, and it fits on a phone."""
+    """Check that axe finds nothing and that the page fits a phone."""
     if path:
         player.goes(path)
     player.page.evaluate(AXE)
@@ -40,7 +40,7 @@ def is_sound(player: Player, path: str = "") -> None:
 
 
 def until_ended(folder: Path, match_id: UUID, house: Serving) -> Outcome:
-    """What the match counts as, once the read models have seen its end."""
+    """Return the outcome of the match once the read models have its end."""
     with closing(ReadStore(settings_for(folder).reads_url)) as store:
         given_up = monotonic() + DEADLINE_SECONDS
         while monotonic() < given_up:
@@ -52,7 +52,7 @@ def until_ended(folder: Path, match_id: UUID, house: Serving) -> Outcome:
 
 
 def rules_on(arbiter: Player, path: str) -> None:
-    """The arbiter looks, tries out what could have been, and lets the match go on from an earlier entry."""
+    """Inspect as an arbiter, try a variation, and let the match continue from an earlier entry."""
     arbiter.signs_in(**KEEPER)
     arbiter.goes(path)
     presses(arbiter, "Take it up")
@@ -78,7 +78,7 @@ def rules_on(arbiter: Player, path: str) -> None:
 
 
 @pytest.mark.walk
-def test_the_whole_way_of_a_dispute(
+def test_a_dispute_from_raising_to_the_result(
     sit_down: Callable[..., Player], operator: Client, house: Serving, house_folder: Path
 ) -> None:
     assert operator.get("/me")["role"] == "operator"
@@ -90,11 +90,11 @@ def test_the_whole_way_of_a_dispute(
     player.is_asked()
     match_id = UUID(table.rsplit("/", maxsplit=1)[-1])
 
-    # Raise
+    # Raise.
     player.goes(f"{table}/replay")
     player.page.locator("#beside-dispute summary").click()
     player.page.locator("#beside-reason").fill("The bot acted twice.")
-    # The seat signs, so what is said is signed too; the form that asks for it comes with a status of its own.
+    # The seat signs its actions, so the dispute must be signed too; the form that asks for it has an error status.
     player.follows("#beside-dispute button")
     expect(player.page.locator("pre.order")).to_contain_text("The bot acted twice.")
     player.follows(player.page.get_by_role("button", name="Sign and send"), "**/disputes/*")
@@ -103,7 +103,7 @@ def test_the_whole_way_of_a_dispute(
 
     rules_on(arbiter, path)
 
-    # Play on
+    # Continue.
     player.page.reload()
     player.follows(player.page.get_by_role("link", name="To the match as it goes on"), "**/tables/*")
     line = UUID(player.page.url.rsplit("/", maxsplit=1)[-1])
@@ -114,7 +114,7 @@ def test_the_whole_way_of_a_dispute(
     player.page.evaluate("document.querySelector(\"form[action$='/resign']\").requestSubmit()")
     player.page.wait_for_selector(RESULT)
 
-    # It counts once
+    # The result counts once.
     outcome = until_ended(house_folder, match_id, house)
     assert (outcome.match_id, outcome.line_id) == (match_id, line)
     with closing(ReadStore(settings_for(house_folder).reads_url)) as store:

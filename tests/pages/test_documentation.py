@@ -15,7 +15,7 @@ SitDown = Callable[..., Player]
 BACKGROUND: Final = "getComputedStyle(document.body).backgroundColor"
 
 
-def test_pages_search_and_the_dark_theme_work_without_a_violation_of_the_policy(sit_down: SitDown) -> None:
+def test_pages_search_and_dark_theme_comply_with_the_policy(sit_down: SitDown) -> None:
     build_in_checkout()
     player = sit_down()
     page = player.page

@@ -1,5 +1,4 @@
-"""A day with dates in a real browser: a waiting list, the check-in, who does not come and who comes late, a round by
-the clock with its deadline, a schedule for everybody."""
+"""A scheduled tournament day in a browser: waiting list, check-in, no-show, late entry, deadline, and schedule."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -19,12 +18,12 @@ ZONE: Final = "UTC"
 
 
 def clock(minutes: float) -> str:
-    """So many minutes from now, as a field for a time takes it."""
+    """Return the time some minutes from now, in the format of a time field."""
     return (datetime.now(UTC) + timedelta(minutes=minutes)).strftime("%Y-%m-%dT%H:%M")
 
 
 def sets(organiser: Player, event: str, **dates: str) -> None:
-    """The organiser fills in the form of dates."""
+    """Fill in the form of dates as the organiser."""
     page = organiser.page
     organiser.goes(f"{event}/dates")
     page.fill("input[name=zone]", ZONE)
@@ -34,7 +33,7 @@ def sets(organiser: Player, event: str, **dates: str) -> None:
 
 
 def announced(organiser: Player) -> str:
-    """An event for four at tables of two that runs by itself, three of whose places are for people and bots."""
+    """Announce an automatic tournament at tables of two with a waiting list, and return its path."""
     page = organiser.page
     organiser.goes("/events/new")
     page.fill("input[name=name]", "Fira d'agost")
@@ -46,9 +45,7 @@ def announced(organiser: Player) -> str:
 
 
 @pytest.mark.walk
-def test_a_day_with_a_waiting_list_a_check_in_a_late_entry_and_a_round_by_the_clock(
-    sit_down: SitDown, house: Serving
-) -> None:
+def test_a_day_with_waiting_list_check_in_late_entry_and_scheduled_round(sit_down: SitDown, house: Serving) -> None:
     organiser, gone, there, waiting = sit_down(), sit_down(PHONE), sit_down(PHONE), sit_down(PHONE)
     for each in (organiser, gone, there, waiting):
         each.comes_in()
@@ -63,7 +60,7 @@ def test_a_day_with_a_waiting_list_a_check_in_a_late_entry_and_a_round_by_the_cl
         each.follows("#take-part")
     expect(waiting.page.locator("main")).to_contain_text("You wait for a place.")
 
-    # The check-in: one is there, one waits and is there, one does not come.
+    # Of two entrants one checks in and one does not; the person on the waiting list checks in too.
     sets(organiser, event, checkInOpens=clock(-5), checkInCloses=clock(30))
     for each in (there, waiting):
         each.goes(event)
@@ -73,14 +70,14 @@ def test_a_day_with_a_waiting_list_a_check_in_a_late_entry_and_a_round_by_the_cl
     organiser.goes(f"{event}/desk")
     expect(organiser.page.locator("#needs")).to_contain_text("1 person has not checked in")
     sets(organiser, event, checkInOpens=clock(-10), checkInCloses=clock(-1), **{"rounds.0.starts": clock(-1)})
-    # The service closes the check-in and pairs the round by itself; the workbench shows it without being loaded again.
+    # The service closes the check-in and pairs the round automatically; the workbench updates without a reload.
     organiser.goes(f"{event}/desk")
     organiser.page.locator(".bench-row").first.wait_for()
     told: Any = house_event(house, event)
     assert [each["status"] for each in told["entries"]] == ["withdrawn", "in", "in"]
     assert [sorted(table["entries"]) for table in told["rounds"][0]["tables"]] == [["e2", "e3"]]
 
-    # Late, and nevertheless in: who had been withdrawn has no place, a third one is let in by another plan.
+    # A late entry: the withdrawn player has no place, but a third person is admitted by a changed plan.
     gone.goes(f"{event}/schedule")
     expect(gone.page.locator("main")).to_contain_text("What comes when")
     there.goes(f"{event}/schedule")
@@ -101,7 +98,7 @@ def test_a_day_with_a_waiting_list_a_check_in_a_late_entry_and_a_round_by_the_cl
 
 
 def runs_out(organiser: Player, there: Player, event: str) -> None:
-    """The deadline passes: places are drawn by lot, and everybody reads why."""
+    """Let the deadline pass; places are drawn by lot, and the record gives the reason."""
     organiser.goes(f"{event}/dates")
     organiser.page.select_option("select[name=consequence]", "lots")
     organiser.page.fill("input[name='rounds.0.starts']", clock(-20))
@@ -116,11 +113,11 @@ def runs_out(organiser: Player, there: Player, event: str) -> None:
 
 
 def house_event(house: Serving, event: str) -> Any:
-    """The event as anybody may see it."""
+    """Return the tournament as the public API shows it."""
     return house.player().get(event.replace("/events/", "/tournaments/"))
 
 
-def test_axe_finds_nothing_where_somebody_checks_in(browser: Browser, house: Serving) -> None:
+def test_axe_finds_nothing_during_check_in(browser: Browser, house: Serving) -> None:
     organiser = Reader(browser, house.started.url)
     organiser.comes_in()
     event = announced(organiser)

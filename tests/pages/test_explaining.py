@@ -1,4 +1,4 @@
-"""Whoever points at something that cannot be chosen is told why, beside it."""
+"""Pressing or hovering something that cannot be chosen shows the reason next to it."""
 
 from collections.abc import Callable
 from typing import Final
@@ -25,7 +25,7 @@ def part_of(player: Player, name: str) -> str:
 
 
 @pytest.mark.parametrize("size", [None, PHONE], ids=["desk", "phone"])
-def test_a_press_on_what_cannot_be_chosen_says_why(sit_down: SitDown, size: dict[str, int] | None) -> None:
+def test_pressing_an_illegal_part_shows_the_reason(sit_down: SitDown, size: dict[str, int] | None) -> None:
     player = sit_down(size) if size else sit_down()
     player.plays_against(1)
     assert player.is_asked()
@@ -41,7 +41,7 @@ def test_a_press_on_what_cannot_be_chosen_says_why(sit_down: SitDown, size: dict
     assert not player.complaints
 
 
-def test_a_pointer_that_rests_is_told_and_one_that_leaves_is_not(sit_down: SitDown) -> None:
+def test_hovering_shows_the_reason_and_leaving_cancels_it(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1, "el_grande")
     assert player.is_asked()
@@ -53,7 +53,7 @@ def test_a_pointer_that_rests_is_told_and_one_that_leaves_is_not(sit_down: SitDo
     expect(player.page.locator(WHY)).to_be_hidden()
 
 
-def test_a_press_on_what_can_be_chosen_asks_nothing(sit_down: SitDown) -> None:
+def test_pressing_a_legal_part_requests_no_reason(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1, "el_grande")
     assert player.is_asked()
@@ -71,7 +71,7 @@ TABS_MAX: Final = 60
 
 
 @pytest.mark.parametrize("title", ["la_granja", "el_grande"])
-def test_by_keys_alone_a_part_that_cannot_be_chosen_is_reached_and_says_why(sit_down: SitDown, title: str) -> None:
+def test_an_illegal_part_is_reached_and_explained_by_keyboard(sit_down: SitDown, title: str) -> None:
     player = sit_down()
     player.plays_against(1, title)
     assert player.is_asked()

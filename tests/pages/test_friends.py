@@ -1,4 +1,4 @@
-"""People follow and challenge each other from their pages, and an account becomes that of a bot, in a real browser."""
+"""Following and challenging people, and marking an account as a bot, in a real browser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.chromium
 SitDown = Callable[..., Player]
 
 
-def test_a_friend_is_challenged_from_their_page_and_comes_to_the_table(house: Serving, sit_down: SitDown) -> None:
+def test_a_friend_is_challenged_from_their_page_and_joins_the_table(house: Serving, sit_down: SitDown) -> None:
     first, second = house.player(), house.player()
     ann, ben = at_a_browser(first, sit_down()), at_a_browser(second, sit_down(PHONE))
 
@@ -33,14 +33,14 @@ def test_a_friend_is_challenged_from_their_page_and_comes_to_the_table(house: Se
     ben.goes(f"/players/{named(second)}")
     expect(ben.page.locator("#company")).to_have_count(0)
 
-    # A challenge is a table at which one sits already, and which waits for the other alone.
+    # A challenge is a table where the challenger is seated and which waits for the challenged person only.
     ann.goes(f"/players/{named(second)}")
     ann.page.locator("summary", has_text="Challenge").click()
     ann.page.get_by_role("button", name="La Granja").click()
     ann.page.wait_for_url("**/tables/*")
     table = ann.here
 
-    # Its link is copied, or read as a QR code, and opens it to somebody who has no account.
+    # Its link, copied or read as a QR code, admits a person without an account.
     ann.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     ann.goes(f"{table}/invitations")
     ann.follows(ann.page.get_by_role("button", name="Make a link"))
@@ -63,7 +63,7 @@ def test_a_friend_is_challenged_from_their_page_and_comes_to_the_table(house: Se
     ben.goes("/account/people")
     expect(ben.page.locator("main")).to_contain_text("No challenge waits.")
 
-    # Who goes takes everything along, and is gone from the page that others look at.
+    # Deleting an account removes its data and its name from others' pages.
     name = named(second)
     ben.goes("/account")
     with ben.page.expect_download() as given:
@@ -76,9 +76,7 @@ def test_a_friend_is_challenged_from_their_page_and_comes_to_the_table(house: Se
     assert first.ask("GET", f"/players/{quote(name)}")[0] == 404
 
 
-def test_an_account_is_marked_as_a_bot_and_named_as_one_at_tables_that_take_it(
-    house: Serving, sit_down: SitDown
-) -> None:
+def test_an_account_marked_as_a_bot_is_shown_as_one_at_tables(house: Serving, sit_down: SitDown) -> None:
     person, program = house.player(), house.player()
     robot, ann = at_a_browser(program, sit_down()), at_a_browser(person, sit_down(PHONE))
 

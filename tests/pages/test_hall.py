@@ -1,5 +1,4 @@
-"""The day of an event in a real browser: a result entered from a phone while the network is gone, the big screen live,
-sheets of paper."""
+"""A live tournament in a browser: results entered from a phone while offline, the big screen, and printed sheets."""
 
 from __future__ import annotations
 
@@ -20,13 +19,11 @@ KEPT = "JSON.parse(localStorage.getItem('claims') || '[]').length"
 
 
 def sheets(pdf: bytes) -> int:
-    """So many sheets of paper a browser would print."""
+    """Return the number of printed pages."""
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
-def test_a_result_entered_without_a_network_is_kept_and_counts_when_a_second_confirms(
-    sit_down: SitDown, house: Serving
-) -> None:
+def test_a_result_entered_offline_is_kept_and_counts_after_confirmation(sit_down: SitDown, house: Serving) -> None:
     organiser, phone = sit_down(), sit_down(PHONE)
     organiser.comes_in()
     event = gathered(organiser)
@@ -75,10 +72,10 @@ def test_a_result_entered_without_a_network_is_kept_and_counts_when_a_second_con
     confirm.locator("button").click()
     expect(page.locator("#counts")).to_have_text("The result counts.")
 
-    # The screen has heard of it: whoever won stands first, without anybody's having touched it.
+    # The screen updates by its stream: the winner is first without a reload.
     screen.keyboard.press(" ")
     screen.keyboard.press("ArrowLeft")
     expect(screen.locator(".slide.now li").first).to_contain_text(names[1])
-    # The browser says of the lost network and of the wrong code what it says of any request that fails.
+    # The browser reports the network failure and the wrong code as failed requests.
     assert all("Failed to load resource" in complaint for complaint in phone.complaints)
     phone.complaints.clear()

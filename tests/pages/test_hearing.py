@@ -1,5 +1,4 @@
-"""At the table of an event in a real browser: an arbiter is called and comes; a dispute is appealed, and a committee
-votes on it in secret until its chair announces the decision."""
+"""At the table of a tournament in a browser: an arbiter's call, an appeal, and a committee's secret vote."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ SECRET: Final = "Nobody was harmed by it."
 
 
 class Cup:
-    """An event whose first table has begun, and the people about it: programs and, of some, browsers."""
+    """A tournament whose first table has begun, with its people as API clients."""
 
     def __init__(self, house: Serving) -> None:
         self.organiser, self.player, self.first, self.chair, self.member, self.third = (
@@ -56,7 +55,7 @@ def presses(player: Player, button: str, url: str = "**") -> None:
 
 
 def is_called(cup: Cup, player: Player, arbiter: Player) -> None:
-    """The player calls from the table, the arbiter sees it, comes, and says something; the table shows all of it."""
+    """Call an arbiter from the table; the arbiter sees the call, comes, and replies, and the table shows it."""
     arbiter.goes("/disputes/queue")
     expect(arbiter.page.locator("main")).not_to_contain_text("Who has the die?")
     player.goes(f"/tables/{cup.match}")
@@ -81,7 +80,7 @@ def is_called(cup: Cup, player: Player, arbiter: Player) -> None:
 
 
 def is_ruled_on(cup: Cup) -> str:
-    """The dispute of the player and the first ruling on it; its path."""
+    """Raise a dispute and rule on it over the API; return its path."""
     entry = cup.player.get(f"/matches/{cup.match}")["version"]
     dispute = cup.player.post(f"/matches/{cup.match}/disputes", {"entry": entry, "reason": "That was no move."})["id"]
     cup.first.post(f"/disputes/{dispute}/arbiter", {})
@@ -91,7 +90,7 @@ def is_ruled_on(cup: Cup) -> str:
 
 
 def is_heard(cup: Cup, path: str, player: Player, organiser: Player, chair: Player, member: Player) -> None:
-    """The player appeals, the organiser names who hears it, two of three agree, and the chair announces it."""
+    """Appeal, name a committee, vote two to one, and announce the decision as its chair."""
     player.goes(path)
     player.page.fill("form[action$='/appeal'] textarea", "The rule says otherwise.")
     presses(player, "Appeal", "**/disputes/*")
@@ -128,7 +127,7 @@ def votes(official: Player, reason: str) -> None:
 
 
 @pytest.mark.walk
-def test_an_arbiter_is_called_and_a_committee_hears_an_appeal(sit_down: SitDown, house: Serving) -> None:
+def test_a_called_arbiter_answers_and_a_committee_hears_an_appeal(sit_down: SitDown, house: Serving) -> None:
     cup = Cup(house)
     path = is_ruled_on(cup)
     player = at_a_browser(cup.player, sit_down(PHONE))

@@ -1,4 +1,4 @@
-"""With hints, at a table against a bot, in a browser: a question is answered, the choice weighed, a blunder mended."""
+"""Hints at a table against a bot, in a browser: a request, the verdict on a choice, and a blunder."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -24,9 +24,9 @@ SETTLED: Final = """() => {
   const told = document.querySelector("#hint [data-hint-state=ready]");
   return told && told.dataset.hintVersion === document.querySelector(".table").dataset.version;
 }"""
-"""The panel says what is known of the version that the page shows."""
+"""Waits until the panel shows the hint for the page's version."""
 FOR_EVER_US: Final = 2**62
-"""The bots hold on until something is pressed, however long that takes."""
+"""Time for which bots wait for a decision about a verdict."""
 BLUNDER: Final = msgspec.json.encode(
     Advice(
         (Marked(Choice(msgspec.Raw(b'"that"'), Message("that"), 900, 6_000, 8), ()),),
@@ -34,7 +34,7 @@ BLUNDER: Final = msgspec.json.encode(
         100,
     )
 )
-"""What a worker finds that is sure of it."""
+"""A worker's certain verdict."""
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def opens_with_hints(player: Player) -> None:
 
 
 def blunders(player: Player, hints: Hints) -> int:
-    """Presses the last button; the verdict on it is there already. The version before it."""
+    """Press the last button, for which a verdict is prepared; return the version before it."""
     assert player.is_asked()
     version, match_id = player.version, UUID(player.here.removeprefix("/tables/"))
     hints.ask(match_id, version, "verdict", 0)
@@ -68,7 +68,7 @@ def blunders(player: Player, hints: Hints) -> int:
     return version
 
 
-def test_a_hint_marks_choices_and_a_blunder_is_taken_back_kept_or_tried_again(
+def test_a_hint_marks_choices_and_a_blunder_can_be_taken_back_or_kept(
     sit_down: Callable[..., Player], hints: Hints
 ) -> None:
     player = sit_down()

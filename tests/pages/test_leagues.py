@@ -1,4 +1,4 @@
-"""A season organised in a browser: bots play it; tables, rankings and the pages of players follow from the log."""
+"""A season of bots organised in a browser: tables, rankings and player pages."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ def organiser(browser: Browser, house: Serving) -> Iterator[Reader]:
 
 @pytest.fixture(scope="module")
 def season(organiser: Reader) -> str:
-    """The address of a season that has been played and closed."""
+    """Play a season, close it, and return its path."""
     page = organiser.page
     organiser.goes("/leagues")
     page.get_by_label("Name", exact=True).fill("Copa dels robots")
@@ -58,7 +58,7 @@ def test_the_season_has_a_champion(organiser: Reader, season: str) -> None:
 
 
 @pytest.mark.parametrize("place", ["league", "season", "ranking", "player"])
-def test_axe_finds_nothing_where_a_season_has_been_played(organiser: Reader, season: str, place: str) -> None:
+def test_axe_finds_nothing_on_pages_of_a_played_season(organiser: Reader, season: str, place: str) -> None:
     paths = {
         "league": season.partition("/seasons")[0],
         "season": season,
@@ -80,8 +80,8 @@ def test_the_bots_are_ranked_apart_from_people(organiser: Reader, season: str) -
 
 
 @pytest.mark.walk
-def test_players_of_a_league_bring_their_own_luck_when_they_come(browser: Browser, house: Serving, season: str) -> None:
-    """Nobody says that they are ready: the match begins when both have looked at their table."""
+def test_a_league_match_begins_when_both_players_have_opened_it(browser: Browser, house: Serving, season: str) -> None:
+    """The match begins without further input once both players have opened their table."""
     players = [Player(browser, house.started.url, size) for size in (DESK, PHONE)]
     for player in players:
         player.comes_in()

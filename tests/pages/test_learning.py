@@ -1,5 +1,7 @@
-"""Lessons in a real browser: both first matches, each in two languages, left and resumed, one of them to its end, both
-with --all; and the lessons of a minute, missed and solved."""
+"""Lessons in a real browser: first matches in two languages, interrupted and resumed, and one-minute lessons.
+
+One first match is played to its end, both with --all.
+"""
 
 from __future__ import annotations
 
@@ -23,28 +25,28 @@ ASKED_OR_OVER: Final = "#actions:not([inert]) .actions button, #actions .guide:n
 CLOSING: Final = "#actions .action-group.closing button"
 BUTTONS: Final = "#actions .actions button"
 LEFT_AFTER: Final = 10
-"""After so many actions the learner goes away, and comes back in another language."""
+"""Number of actions before the learner leaves and returns in another language."""
 TITLES: Final = ("la_granja", "el_grande")
 TO_ITS_END: Final = TITLES if IS_EXPLORING else (TITLES[derive_number("first match") % len(TITLES)],)
-"""The first matches that are played on to their end; the lines of both are played in `tests/lessons`."""
+"""First matches that are played to their end; `tests/lessons` plays the lines of both."""
 
 
 def speaks(player: Player, language: str) -> None:
-    """From now on the pages speak this language."""
+    """Change the language of the pages."""
     player.goes("/learn")
     player.page.locator(".languages summary").click()
     player.follows(f".languages button[value={language}]")
 
 
 def begins(player: Player, practice: str) -> None:
-    """To the practice match of a lesson, from the page of all lessons."""
+    """Begin the practice match of a lesson from the list of lessons."""
     player.goes("/learn")
     player.follows(f"form[action='/learn/{practice}'] button", "**/tables/*")
     player.page.wait_for_selector(GUIDE)
 
 
 def does_as_told(player: Player, times: int = 1_000) -> bool:
-    """What closes where that is among the choices, else the first of them; whether the lesson is over."""
+    """Press the closing action if there is one, else the first; return whether the lesson is over."""
     for _ in range(times):
         player.page.wait_for_selector(ASKED_OR_OVER)
         if player.page.locator(f"{GUIDE}:not(.guide-on)").count():
@@ -56,7 +58,7 @@ def does_as_told(player: Player, times: int = 1_000) -> bool:
 
 @pytest.mark.walk
 @pytest.mark.parametrize(("title", "first", "then"), [("la_granja", "de", "uk"), ("el_grande", "cs", "pl")])
-def test_a_first_match_is_played_from_its_beginning_in_two_languages(
+def test_a_first_match_is_interrupted_and_resumed_in_another_language(
     sit_down: SitDown, title: str, first: str, then: str
 ) -> None:
     player = sit_down()
@@ -81,7 +83,7 @@ def test_a_first_match_is_played_from_its_beginning_in_two_languages(
     assert player.own_match["status"] == "ended"
 
 
-def test_a_lesson_of_a_minute_is_missed_tried_again_and_solved(sit_down: SitDown) -> None:
+def test_a_one_minute_lesson_is_missed_retried_and_solved(sit_down: SitDown) -> None:
     player = sit_down()
     begins(player, "la_granja/market")
     player.chooses(player.page.locator('.field [data-part="stall-3"]').click)

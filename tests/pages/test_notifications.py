@@ -1,5 +1,4 @@
-"""The page of notifications in a real browser: choices that are kept, no fault that axe finds, and what is pushed is
-shown by the service worker."""
+"""The page of notifications in a browser: stored choices, axe, and the service worker's display of pushes."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ NOTED = """() => {
     self.shown.push([title, options.body, options.data.url]);
   };
 }"""
-"""The shell of the browser has no place where notifications are shown: what it is told to show is noted."""
+"""The headless browser cannot display notifications, so calls of `showNotification` are recorded."""
 SHOWN = """async () => {
   for (;;) {
     if (self.shown.length) return self.shown;
@@ -61,7 +60,7 @@ def test_axe_finds_nothing_on_the_page_with_everything_on_it(reader: Reader, awa
     assert violations(reader, PATH) == {}
 
 
-def test_a_choice_is_kept(reader: Reader) -> None:
+def test_a_choice_is_stored(reader: Reader) -> None:
     reader.speaks("en")
     reader.goes(PATH)
     reader.page.select_option("select[name='mail.turn']", "hourly")
@@ -72,7 +71,7 @@ def test_a_choice_is_kept(reader: Reader) -> None:
     assert reader.page.input_value("select[name='mail.turn']") == "hourly"
 
 
-def test_the_service_worker_shows_what_is_pushed_and_a_page_without_a_network(reader: Reader) -> None:
+def test_the_service_worker_shows_pushes_and_an_offline_page(reader: Reader) -> None:
     page, context = reader.page, reader.page.context
     context.grant_permissions(["notifications"])
     reader.goes(PATH)

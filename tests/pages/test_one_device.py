@@ -1,4 +1,4 @@
-"""Two people pass one phone round: the page is covered between their turns, whatever way it comes back."""
+"""Two people share one phone: the page is covered between their turns, however it is opened."""
 
 from collections.abc import Callable
 from typing import Final
@@ -28,7 +28,7 @@ def opens_on_one_device(player: Player, title: str) -> str:
 
 
 FIELD: Final = "document.querySelector('.field').textContent.trim().split(/\\s+/).join(' ')"
-"""The board as a page has it, hidden parts included."""
+"""The text of the board, including hidden parts."""
 
 
 def field_of(page: Page) -> str:
@@ -37,12 +37,12 @@ def field_of(page: Page) -> str:
 
 
 def shows(page: Page, field: str) -> None:
-    """Waits for this board: the pieces of a page come one after another."""
+    """Wait for this board, because a page's fragments arrive one after the other."""
     page.wait_for_function(f"wanted => {FIELD} === wanted", arg=field)
 
 
 def is_covered(player: Player, stranger: Player) -> int:
-    """The page shows what a stranger sees, and asks for the next person; which seat that is."""
+    """Check that the page shows the spectator's view and asks for the next person; return their seat."""
     page = player.page
     page.wait_for_selector(COVER)
     seat = int(page.locator(f"{COVER} input[name=seat]").get_attribute("value") or "")
@@ -61,7 +61,7 @@ def takes_the_device(player: Player) -> None:
 
 
 def ends_the_turn(player: Player) -> None:
-    """Presses the last button, which closes where something does, until the page is covered."""
+    """Press the last button, which closes the turn if that is possible, until the page is covered."""
     page = player.page
     while page.locator(COVER).count() == 0 and page.locator(RESULT).count() == 0:
         before = player.version

@@ -1,5 +1,7 @@
-"""What goes wrong on the day, in a real browser: somebody withdraws from a proposal, sits elsewhere, does not come, is
-late; and everybody can read what the organiser did, and why."""
+"""Incidents of a tournament day in a browser: withdrawal from a proposal, changed seats, no-show, late entry.
+
+The record names every act of the organiser with its reason.
+"""
 
 from collections.abc import Callable
 from typing import Final
@@ -18,7 +20,7 @@ LATE: Final = "The bus was late."
 
 
 def announced(organiser: Player, *, face_to_face: bool = False) -> str:
-    """An event at tables of two in which bots may stand in, or one that is played face to face; its path."""
+    """Announce a tournament at tables of two with substitute bots, or face to face, and return its path."""
     page = organiser.page
     organiser.goes("/events/new")
     page.fill("input[name=name]", "Torneig de la sal")
@@ -32,13 +34,13 @@ def announced(organiser: Player, *, face_to_face: bool = False) -> str:
 
 
 def joins(event: str, *programs: Client) -> None:
-    """Those who take part without a browser."""
+    """Enter people without a browser."""
     for each in programs:
         each.post(f"{event.replace('/events/', '/tournaments/')}/entries", {})
 
 
 def pairs_without_who_has_gone(organiser: Player, gone: Player, event: str) -> None:
-    """The proposal no longer fits, says who, and cannot be published; paired again it can."""
+    """Check that a proposal with a withdrawn player cannot be published until it is paired again."""
     page = organiser.page
     organiser.goes(f"{event}/desk")
     organiser.follows("#pair", "**/desk")
@@ -55,7 +57,7 @@ def pairs_without_who_has_gone(organiser: Player, gone: Player, event: str) -> N
 
 
 def seats_otherwise(organiser: Player, event: str) -> None:
-    """Whoever has a bye plays in the place of somebody; what it costs is shown before it is done."""
+    """Swap the player with a bye for another; the cost is shown first."""
     page = organiser.page
     organiser.goes(f"{event}/desk/seating")
     people = page.locator(".bench-person")
@@ -68,7 +70,7 @@ def seats_otherwise(organiser: Player, event: str) -> None:
 
 
 def notes_and_withdraws(organiser: Player, event: str) -> None:
-    """Nobody is chosen beforehand, the page asks, and the note is taken back."""
+    """Record a no-show: no player is preselected, the page asks for confirmation, and the record is withdrawn."""
     page = organiser.page
     organiser.goes(f"{event}/desk/tables/1")
     form = page.locator("form[action$='/desk/no-show']")
@@ -88,9 +90,7 @@ def notes_and_withdraws(organiser: Player, event: str) -> None:
 
 
 @pytest.mark.walk
-def test_a_round_with_a_withdrawal_another_seating_and_somebody_who_comes_late(
-    sit_down: SitDown, house: Serving
-) -> None:
+def test_a_round_with_a_withdrawal_changed_seats_and_a_late_entry(sit_down: SitDown, house: Serving) -> None:
     organiser, gone, late = sit_down(), sit_down(PHONE), sit_down(PHONE)
     for player in (organiser, gone, late):
         player.comes_in()
@@ -114,7 +114,7 @@ def test_a_round_with_a_withdrawal_another_seating_and_somebody_who_comes_late(
 
 
 def asks_about_somebody(reader: Player) -> None:
-    """The page asks whether somebody really did not come."""
+    """Reach the question whether a player is really absent."""
     form = reader.page.locator("form[action$='/desk/no-show']")
     form.locator("select[name=entry]").select_option(index=1)
     form.locator("input[name=reason]").fill("-")
@@ -122,7 +122,7 @@ def asks_about_somebody(reader: Player) -> None:
     form.locator("button[name=sure]").wait_for()
 
 
-def test_axe_finds_nothing_where_an_organiser_is_asked(browser: Browser, house: Serving) -> None:
+def test_axe_finds_nothing_on_a_confirmation_for_the_organiser(browser: Browser, house: Serving) -> None:
     organiser = Reader(browser, house.started.url)
     organiser.comes_in()
     event = announced(organiser)

@@ -1,4 +1,4 @@
-"""Passkeys in a real browser, with the authenticator that it has for tests: made, used, listed, removed."""
+"""Passkeys in a browser with a virtual authenticator: created, used, listed and removed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ INSIDE: Final = {
 
 
 class Holder(Player):
-    """Somebody whose device keeps passkeys, at the address passkeys are made for."""
+    """A person whose device stores passkeys, at the address for which they are created."""
 
     def __init__(self, browser: Browser, house: Serving, size: Any = None) -> None:
         port = urlsplit(house.started.url).port
@@ -41,7 +41,7 @@ class Holder(Player):
         self.device = self.devices.send("WebAuthn.addVirtualAuthenticator", {"options": INSIDE})["authenticatorId"]
 
     def is_known(self, *, known: bool) -> None:
-        """Whether the device recognises who touches it from now on."""
+        """Set whether the device verifies its user."""
         wanted = {"authenticatorId": self.device, "isUserVerified": known}
         self.devices.send("WebAuthn.setUserVerified", wanted)
 
@@ -64,7 +64,7 @@ class Holder(Player):
         self.follows(f"{MAKE} button")
 
     def leaves(self) -> None:
-        """Signs out, as far as the service knows and the browser does."""
+        """Delete the session's cookies."""
         self.page.context.clear_cookies()
         self.goes("/sign-in")
 
@@ -109,7 +109,7 @@ def test_a_passkey_is_made_used_and_removed(browser: Browser, house: Serving, si
         assert [each for each in holder.complaints if "401" not in each] == []
 
 
-def test_a_device_that_does_not_know_its_holder_makes_and_signs_nothing(browser: Browser, house: Serving) -> None:
+def test_a_device_without_user_verification_creates_and_signs_nothing(browser: Browser, house: Serving) -> None:
     with at_a_device(browser, house) as holder:
         holder.signs_up("Paloma")
         holder.is_known(known=False)
@@ -137,8 +137,10 @@ def test_the_same_device_is_not_added_twice(browser: Browser, house: Serving) ->
         assert len(holder.kept) == 1
 
 
-def test_where_passkeys_cannot_work_no_button_promises_one(sit_down: SitDown, browser: Browser, house: Serving) -> None:
-    """At another address there is a way to the right one; without scripts there is nothing at all."""
+def test_no_passkey_button_is_shown_where_passkeys_cannot_work(
+    sit_down: SitDown, browser: Browser, house: Serving
+) -> None:
+    """At another address the page links to the right one; without scripts it shows nothing."""
     elsewhere = sit_down()
     elsewhere.goes("/sign-in?back=/rankings")
     expect(elsewhere.page.locator(USE)).to_be_hidden()

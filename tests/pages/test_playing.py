@@ -15,9 +15,9 @@ from tests.workers.serving import Client, Serving
 pytestmark = pytest.mark.chromium
 
 LOOKED_AT: Final = 12
-"""After so many presses the page is compared with a new one."""
+"""Number of presses between comparisons of the page with a reloaded one."""
 CLICKS: Final = 40
-"""So many presses a plain run makes."""
+"""Number of presses in a plain run."""
 
 SitDown = Callable[..., Player]
 
@@ -30,7 +30,7 @@ SEES_EARLY_STREAMS: Final = """
         constructor(address) { super(address); if (!window.isReady) window.early.push(String(address)); }
     };
 """
-"""After so long without news a page asks for them, and then loads itself again."""
+"""Shortens the time without events after which a page asks for updates, and then reloads."""
 NEWEST: Final = "document.querySelector('#narration [data-told]')"
 LISTEN: Final = """() => {
   window.heard = []; window.told = {};
@@ -45,11 +45,11 @@ LISTEN: Final = """() => {
     node => heard.push(node.textContent)
   ))).observe(announcer, { childList: true });
 }"""
-"""From now on the page keeps every line it has shown, by its entry, and all that was announced."""
+"""Records every line shown, by entry, and every announcement."""
 
 
 def is_shown_by_a_new_page(player: Player) -> None:
-    """What came piece by piece is what a page sent whole shows, once nobody else acts in between."""
+    """Check that a page updated by fragments equals a reloaded one at the same version."""
     while True:
         player.rests()
         version, seen = player.version, player.field
@@ -60,7 +60,7 @@ def is_shown_by_a_new_page(player: Player) -> None:
 
 
 def test_a_match_against_a_bot_is_played_by_clicking(sit_down: SitDown) -> None:
-    """To its end with --all; a whole match is played on the board of one of the titles in every run."""
+    """To the end with --all; a whole match of one title is played on the board in every run."""
     player = sit_down()
     player.plays_against(1)
 
@@ -101,7 +101,7 @@ def test_the_first_page_shows_four_bots_that_play(sit_down: SitDown) -> None:
     expect(player.page.locator(".lg-farm")).to_have_count(0)
 
 
-def test_the_share_of_luck_comes_from_the_browser(sit_down: SitDown, house: Serving) -> None:
+def test_the_browser_generates_the_share_of_chance(sit_down: SitDown, house: Serving) -> None:
     player = sit_down()
     path = player.plays_against(2)
     player.is_asked()
@@ -119,7 +119,7 @@ def test_the_share_of_luck_comes_from_the_browser(sit_down: SitDown, house: Serv
     expect(player.page.locator("#trust .shares").first).to_contain_text("made by the service")
 
 
-def test_whoever_watches_sees_what_happens_as_it_happens_and_no_hand(sit_down: SitDown) -> None:
+def test_a_spectator_sees_events_live_and_no_hand(sit_down: SitDown) -> None:
     player, watcher = sit_down(), sit_down()
     path = player.plays_against(1)
     player.is_asked()
@@ -132,7 +132,7 @@ def test_whoever_watches_sees_what_happens_as_it_happens_and_no_hand(sit_down: S
     assert watcher.page.query_selector(".lg-hand") is None
 
 
-def test_what_happens_is_told_to_a_screen_reader_once(sit_down: SitDown) -> None:
+def test_events_are_announced_to_screen_readers_once(sit_down: SitDown) -> None:
     player, watcher = sit_down(), sit_down()
     path = player.plays_against(3)
     player.is_asked()
@@ -178,7 +178,7 @@ def test_a_match_can_be_played_at_phone_width(sit_down: SitDown) -> None:
     assert not player.is_wider_than_the_window
 
 
-def test_whoever_acts_stays_where_they_have_scrolled_to(sit_down: SitDown) -> None:
+def test_acting_keeps_the_scroll_position(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1, "el_grande")
     player.is_asked()
@@ -193,7 +193,7 @@ def test_whoever_acts_stays_where_they_have_scrolled_to(sit_down: SitDown) -> No
 
 
 @pytest.mark.parametrize("title", ["la_granja", "el_grande"])
-def test_the_longest_name_there_can_be_widens_no_table_on_a_phone(sit_down: SitDown, title: str) -> None:
+def test_the_longest_possible_name_widens_no_table_on_a_phone(sit_down: SitDown, title: str) -> None:
     player = sit_down(PHONE)
     player.goes("/sign-in")
     form = player.page.locator("form[action='/sign-up']")
@@ -207,7 +207,7 @@ def test_the_longest_name_there_can_be_widens_no_table_on_a_phone(sit_down: SitD
     assert not player.is_wider_than_the_window
 
 
-def test_on_a_phone_the_list_is_folded_away_and_what_closes_and_what_happened_stay_in_sight(sit_down: SitDown) -> None:
+def test_a_phone_folds_the_list_and_shows_closing_actions_and_events(sit_down: SitDown) -> None:
     player = sit_down(PHONE)
     player.plays_against(1, "el_grande")
     closing = player.page.locator("#actions .closing button")
@@ -237,10 +237,10 @@ window.EventSource = class extends Heard {
   addEventListener(kind, told) { super.addEventListener(kind, event => { if (!window.isSilent) told(event); }); }
 };
 """
-"""Events that get lost on their way while the connection stands."""
+"""Streams that stay connected but lose their events."""
 
 
-def test_a_press_of_which_the_stream_says_nothing_is_made_good_without_a_new_page(sit_down: SitDown) -> None:
+def test_a_page_recovers_without_reload_if_the_stream_misses_its_action(sit_down: SitDown) -> None:
     player = sit_down()
     player.page.add_init_script(SILENT_STREAMS)
     player.page.clock.install()
@@ -262,7 +262,7 @@ def test_a_press_of_which_the_stream_says_nothing_is_made_good_without_a_new_pag
     assert player.page.evaluate("window.sameDocument")
 
 
-def test_a_page_that_lost_the_stream_is_whole_again_after_a_reload(sit_down: SitDown) -> None:
+def test_a_page_that_lost_the_stream_is_complete_after_a_reload(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
     player.is_asked()
@@ -307,9 +307,11 @@ def test_two_people_play_at_one_table(sit_down: SitDown) -> None:
     expect(elsewhere.locator("#turns a")).to_have_attribute("href", asked.here)
 
 
-def test_answers_that_come_late_do_not_make_the_page_load_itself_again(sit_down: SitDown) -> None:
-    """The browser commits to its share and shows it: of two requests the answers come when the stream is ahead. However
-    often the page changes meanwhile, it shows its share once."""
+def test_late_responses_do_not_reload_the_page(sit_down: SitDown) -> None:
+    """Responses to the share's requests arrive after the stream's events.
+
+    The page must reveal its share once, regardless of the number of its updates.
+    """
     player, held, opened = sit_down(), list[tuple[Route, APIResponse]](), list[Route]()
     player.page.clock.install()
     player.page.route("**/share", lambda route: held.append((route, route.fetch())))
@@ -335,8 +337,8 @@ def test_answers_that_come_late_do_not_make_the_page_load_itself_again(sit_down:
     assert len(opened) == 1
 
 
-def test_a_commitment_that_is_lost_on_its_way_is_made_again(sit_down: SitDown) -> None:
-    """Never by leaving the page: the stream brings nothing before htmx makes requests of its forms."""
+def test_a_lost_commitment_is_sent_again(sit_down: SitDown) -> None:
+    """The page does not depend on a reload: the stream delivers nothing before htmx processes its forms."""
     player = sit_down()
     player.page.add_init_script(SEES_EARLY_STREAMS)
     player.page.route("**/share", lambda route: route.abort())
@@ -353,9 +355,9 @@ def test_a_commitment_that_is_lost_on_its_way_is_made_again(sit_down: SitDown) -
     player.complaints.clear()
 
 
-def test_a_share_of_luck_that_is_lost_on_its_way_is_sent_again(sit_down: SitDown) -> None:
+def test_a_lost_share_of_chance_is_sent_again(sit_down: SitDown) -> None:
     player = sit_down()
-    # Lost every time, because the page sends it again by itself when it hears of the table.
+    # Every attempt fails, because the page retries when it receives the table's events.
     player.page.route("**/ready", lambda route: route.abort())
     player.goes("/")
     with player.page.expect_event("requestfailed", lambda request: request.url.endswith("/ready")):

@@ -1,4 +1,4 @@
-"""What only shows something lets the pointer through: arrows, pieces and marks over the parts of both boards."""
+"""Decorations let the pointer through: arrows, pieces and marks over the parts of both boards."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -33,17 +33,17 @@ SHOWN_OVER: Final[Mapping[str, Callable[[View], object]]] = {
     "scoreboards that a card puts on a region": plates,
     "the king beside the Castillo": lambda view: view.king == "castillo",
 }
-"""What El Grande draws over the parts of its board."""
+"""Drawings of El Grande that lie over parts of its board."""
 ENOUGH: Final = 2
-"""So many boards with each of these are looked at."""
+"""Number of boards examined with each of these."""
 MATCHES: Final[tuple[tuple[int, int, Mapping[str, str]], ...]] = tuple((5, seed, EVERYTHING) for seed in range(5, 15))
 EVERY: Final = 60
-"""Of La Granja, every so many positions."""
+"""Of La Granja, one position in this many."""
 
 
 @cache
 def el_grande_boards() -> tuple[str, ...]:
-    """Boards that show everything that can lie over a part, as whoever acts there sees them."""
+    """Return boards with everything that can lie over a part, as the player to act sees them."""
     found, boards = dict.fromkeys(SHOWN_OVER, 0), list[str]()
     for state, seat in ((state, seat) for match in MATCHES for state, _ in el_grande_played(*match) for seat in (0, 1)):
         view = el_grande.view(state, Seat(seat))
@@ -67,7 +67,7 @@ BOARDS: Final = {"el_grande": el_grande_boards, "la_granja": la_granja_boards}
 
 @pytest.fixture(scope="module")
 def sheet(browser: Browser) -> Iterator[Page]:
-    """An empty page with the style sheets of the tables."""
+    """Open an empty page with the style sheets of the tables."""
     page = browser.new_context().new_page()
     styles = "".join(f"<style>{next(API.rglob(f'static/{name}.css')).read_text()}</style>" for name in SHEETS)
     page.set_content(f'<!doctype html>{styles}<main class="wide"><div class="table"><div class="field"></div></div>')
@@ -76,7 +76,7 @@ def sheet(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize(("title", "size"), one_in(2, product(BOARDS, (DESK, PHONE)), "boards"))
-def test_what_lies_over_a_part_of_the_board_does_not_take_its_click(sheet: Page, title: str, size: Any) -> None:
+def test_decorations_over_a_part_do_not_intercept_its_click(sheet: Page, title: str, size: Any) -> None:
     sheet.set_viewport_size(size)
     for board in BOARDS[title]():
         sheet.evaluate("html => { document.querySelector('.field').innerHTML = html }", board)

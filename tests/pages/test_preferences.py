@@ -1,4 +1,4 @@
-"""What somebody has chosen is in force on pages and boards, without a script changing anything after the page came."""
+"""Preferences apply to pages and boards as delivered, without later changes by scripts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def style(player: Player, selector: str, name: str) -> str:
     return str(player.page.locator(selector).first.evaluate(STYLE, name))
 
 
-def test_every_preference_is_in_force_on_the_next_page_and_at_the_table(sit_down: SitDown) -> None:
+def test_every_preference_applies_on_the_next_page_and_at_the_table(sit_down: SitDown) -> None:
     player = sit_down(is_asked_first=True)
     page = player.page
     page.emulate_media(reduced_motion="no-preference")

@@ -1,6 +1,6 @@
-"""A whole tournament of bots and of two people at browsers, watched by two witnesses.
+"""A whole tournament of bots and two people at browsers, watched by two witnesses.
 
-It is proven in one file, and verified offline by both verifiers.
+Its proof is one file, which both verifiers check offline.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ PLAN: Final[dict[str, Any]] = {
 
 
 class Proved(NamedTuple):
-    """The file as it was fetched, and the keys of those who vouch for it."""
+    """The downloaded proof and the trusted keys."""
 
     content: bytes
     keys: tuple[VerifierKey, ...]
     address: str
-    """Of the page that fetches it by itself."""
+    """The verifier page that loads this proof."""
 
 
 def until(look: Callable[[], T], is_so: Callable[[T], Any]) -> T:
-    """What is seen, once it is as wanted."""
+    """Poll until the condition holds and return the value."""
     given_up = monotonic() + DEADLINE_SECONDS
     while not is_so(found := look()):
         assert monotonic() < given_up, found
@@ -56,7 +56,7 @@ def until(look: Callable[[], T], is_so: Callable[[T], Any]) -> T:
 
 
 def comes(player: Player, event: str, number: int) -> None:
-    """To the table of the round, where the browser brings a share of luck."""
+    """Follow the link to the table of the round, where the browser brings a share of chance."""
     player.goes(event)
     link = player.page.locator(f"section[aria-labelledby=round-{number}] .yours a:has-text('To your table')")
     link.wait_for()
@@ -64,7 +64,7 @@ def comes(player: Player, event: str, number: int) -> None:
 
 
 def gives_up(player: Player) -> None:
-    """Once all are there, unless the opponent has done so before; the browser signs that."""
+    """Resign once all players are present, unless the opponent has; the browser signs the resignation."""
     page = player.page
     page.wait_for_selector(".more > details > summary, #actions .result")
     if page.locator("#actions .result").count() == 0:
@@ -73,7 +73,7 @@ def gives_up(player: Player) -> None:
 
 
 def played(browser: Browser, url: str, organiser: Client) -> str:
-    """The event, played to its end by two people at browsers and two bots."""
+    """Play a tournament of two people at browsers and two bots to its end; return its id."""
     event: str = organiser.post("/tournaments", {"plan": PLAN})["eventId"]
     for bot in ("random", "greedy"):
         organiser.post(f"/tournaments/{event}/entries", {"bot": bot, "count": 1})
@@ -123,12 +123,12 @@ def trust(tmp_path: Path, proved: Proved) -> Path:
 
 
 def verified(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, Any]:
-    """Exit status and report of `esporles verify`."""
+    """Return exit status and report of `esporles verify`."""
     status = main(["verify", "--json", *map(str, words)])
     return status, msgspec.json.decode(capsys.readouterr().out)
 
 
-def test_it_is_verified_on_the_console(
+def test_the_console_verifies_the_proof(
     proved: Proved, trust: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "copa.proof"
@@ -146,7 +146,7 @@ def test_it_is_verified_on_the_console(
     assert (several["good"], several["files"][0]["report"]["name"]) == (1, "Copa provada")
 
 
-def test_standings_that_were_altered_are_false_on_the_console(
+def test_the_console_rejects_altered_standings(
     proved: Proved, trust: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "altered.proof"
@@ -158,7 +158,7 @@ def test_standings_that_were_altered_are_false_on_the_console(
 
 
 def altered(content: bytes) -> bytes:
-    """The winner has a point more."""
+    """Give the winner an additional point."""
     event = parse_event(content)
     first, *others = event.said.standings
     said = replace(event.said, standings=(replace(first, points=first.points + 60), *others))
@@ -166,7 +166,7 @@ def altered(content: bytes) -> bytes:
     return event_bytes(event._replace(said=said)) + content[start:]
 
 
-def test_it_is_verified_in_a_browser_without_a_network(
+def test_an_offline_browser_verifies_the_proof(
     proved: Proved, browser: Browser, tmp_path: Path, kept_file: Path
 ) -> None:
     context = browser.new_context(viewport=PHONE_SIZE)
@@ -185,7 +185,7 @@ def test_it_is_verified_in_a_browser_without_a_network(
         context.close()
 
 
-def test_the_page_of_the_house_fetches_it_by_itself(proved: Proved, browser: Browser) -> None:
+def test_the_verifier_page_loads_the_proof_from_its_address(proved: Proved, browser: Browser) -> None:
     context = browser.new_context(viewport=PHONE_SIZE)
     try:
         page = context.new_page()
@@ -201,7 +201,7 @@ def test_the_page_of_the_house_fetches_it_by_itself(proved: Proved, browser: Bro
 
 @pytest.fixture
 def kept_file(browser: Browser, house: Any, tmp_path: Path) -> Path:
-    """The second verifier as somebody has kept it."""
+    """Download the second verifier."""
     context = browser.new_context()
     try:
         page = context.new_page()

@@ -1,4 +1,4 @@
-"""Signing in at a provider in a real browser: there, back, a name, and the next time straight in."""
+"""Signing in with a provider in a browser: redirect, return, choice of a name, and the next sign-in."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def provider() -> Iterator[Provider]:
 
 @pytest.fixture(scope="module")
 def club(provider: Provider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """A house that asks the provider, which leads people back to the address of the house."""
+    """Run a service with the provider, which redirects to the service's address."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with serving(
@@ -48,7 +48,7 @@ def sit_down(browser: Browser, club: Serving) -> Player:
     return Player(browser, f"http://localhost:{urlsplit(club.started.url).port}/", PHONE)
 
 
-def test_somebody_new_comes_from_the_provider_chooses_a_name_and_comes_again(
+def test_a_new_person_signs_up_with_the_provider_and_signs_in_again(
     browser: Browser, club: Serving, provider: Provider
 ) -> None:
     player = sit_down(browser, club)
@@ -75,7 +75,7 @@ def test_somebody_new_comes_from_the_provider_chooses_a_name_and_comes_again(
     player.page.context.close()
 
 
-def test_an_account_gets_the_provider_as_another_way_in(browser: Browser, club: Serving, provider: Provider) -> None:
+def test_an_account_adds_the_provider_as_a_sign_in_method(browser: Browser, club: Serving, provider: Provider) -> None:
     provider.person = {"sub": "s-9"}
     player = sit_down(browser, club)
     player.goes("/sign-in")
@@ -96,16 +96,14 @@ def test_an_account_gets_the_provider_as_another_way_in(browser: Browser, club: 
     player.page.context.close()
 
 
-def test_the_page_of_the_name_and_an_account_with_every_way_in_are_for_everybody(
-    browser: Browser, club: Serving, provider: Provider
-) -> None:
-    """What the tour of all pages does not see: nobody is in the middle of anything there, or has another way in."""
+def test_pages_of_provider_sign_in_have_no_faults(browser: Browser, club: Serving, provider: Provider) -> None:
+    """The general tour of pages has no sign-in in progress, and no account with a second sign-in method."""
     provider.person = {"sub": "s-7", "preferred_username": "Dora"}
     reader = Reader(browser, f"http://localhost:{urlsplit(club.started.url).port}/")
     reader.goes("/sign-in")
     reader.follows(HERE, "**/sign-in/name")
     found = violations(reader, "/sign-in/name")
-    # What the browser was told of the language would be kept with the account.
+    # Otherwise the browser's language would be stored with the account.
     reader.page.context.clear_cookies(name=LANGUAGE_COOKIE)
     reader.follows("main form[action='/sign-in/name'] button", "**/")
     found |= {f"account, {looks}": faults for looks, faults in violations(reader, "/account").items()}

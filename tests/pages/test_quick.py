@@ -1,4 +1,4 @@
-"""Quick pairing in a real browser: two people press one pool and sit at one table."""
+"""Quick pairing in a browser: two people join one pool and are seated at one table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TWO = "la_granja.2.match-600-20.casual"
 
 
 @pytest.mark.walk
-def test_two_people_press_a_pool_and_play(sit_down: SitDown) -> None:
+def test_two_people_join_a_pool_and_play(sit_down: SitDown) -> None:
     ann, ben = sit_down(), sit_down(PHONE)
     ann.goes("/")
     pool = ann.page.locator(f"button[value='{TWO}']")
@@ -24,7 +24,7 @@ def test_two_people_press_a_pool_and_play(sit_down: SitDown) -> None:
     expect(ann.page.locator("#quick-place")).to_contain_text("You are waiting for a table.")
     expect(ann.page.locator(".wait-clock")).to_contain_text(":")
 
-    # The first page tells others that somebody waits; a filter there stays.
+    # The home page shows others that a person waits; its filter is kept.
     ben.goes("/")
     assert not ben.is_wider_than_the_window
     ben.page.locator("form.filter select").select_option("el_grande")
@@ -34,7 +34,7 @@ def test_two_people_press_a_pool_and_play(sit_down: SitDown) -> None:
     waiting = ben.page.locator(f"button[value='{TWO}']")
     expect(waiting).to_contain_text("1 waiting")
 
-    # Leaving is at once, and so is coming back.
+    # Leaving and rejoining take effect at once.
     ann.follows(ann.page.get_by_role("button", name="Stop waiting"))
     expect(waiting).to_contain_text("nobody yet")
     ann.follows(pool, "**/quick")
@@ -43,7 +43,7 @@ def test_two_people_press_a_pool_and_play(sit_down: SitDown) -> None:
         player.page.wait_for_url("**/tables/*")
     assert ann.here == ben.here
 
-    # Who goes back to the lobby is not sent to the table a second time.
+    # A player who returns to the lobby is not redirected to the table again.
     ben.goes("/quick")
     expect(ben.page.locator("#quick-place")).to_contain_text("Your table is ready.")
     ben.follows(ben.page.get_by_role("link", name="To the table"))
@@ -51,7 +51,7 @@ def test_two_people_press_a_pool_and_play(sit_down: SitDown) -> None:
         player.page.locator("#actions").get_by_role("button", name="I am ready").click()
     ann.awaits_the_start()
 
-    # Each sees that the other is here and types, and that somebody watches; not so one that wants not to be seen.
+    # Players see presence, typing and spectators, except of people who hide their presence.
     mark = ann.page.locator("#seats .presence")
     expect(mark).to_have_text("is here")
     for player in (ann, ben):

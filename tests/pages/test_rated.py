@@ -1,4 +1,4 @@
-"""A rated table in a browser: ticking it chooses a clock, and a guest is shown the way to an account instead."""
+"""A rated table in a browser: the checkbox selects a clock, and a guest is offered an account instead."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.chromium
 SitDown = Callable[..., Player]
 
 
-def test_a_rated_table_is_opened_with_a_clock_without_another_choice(sit_down: SitDown, house: Serving) -> None:
+def test_ticking_rated_selects_a_clock(sit_down: SitDown, house: Serving) -> None:
     host, guest = at_a_browser(house.player(), sit_down(PHONE)), sit_down()
     host.goes("/open/la_granja")
     assert host.page.input_value("[name=clock]") == "none"

@@ -1,4 +1,4 @@
-"""The read models of a house with something in every room are the same when they are rebuilt in ranges."""
+"""Rebuilding the read models in ranges gives the same rows, for a service with content on every page."""
 
 import sqlite3
 from collections.abc import Callable
@@ -28,8 +28,9 @@ EMPTY_THERE = {"clocks", "leavings", "tournament_players"} | {
     "league_invited",
     "tournament_invited",
 }
-"""The furnished service has no rated match and no clock, no figures, calls, entries or open invitations of people; its
-ended matches came from files and count for no player's habits. Other tests fill these tables."""
+"""Tables that stay empty here: no rated match or clock, no figures, calls, entries or open invitations of people, and
+imported matches count for no player's habits. Other tests fill these tables.
+"""
 
 
 def all_rows(file: Path, fill: Callable[[ReadStore], object]) -> dict[str, list[Row]]:
@@ -39,9 +40,7 @@ def all_rows(file: Path, fill: Callable[[ReadStore], object]) -> dict[str, list[
         return {table: sorted(store.rows(f"SELECT * FROM {table}"), key=repr) for table in tables}
 
 
-def test_everything_is_rebuilt_as_it_was_followed(
-    furniture: dict[str, str], house_folder: Path, tmp_path: Path
-) -> None:
+def test_rebuilt_read_models_equal_the_live_ones(furniture: dict[str, str], house_folder: Path, tmp_path: Path) -> None:
     assert furniture
     file = settings_for(house_folder).log_file
     assert file is not None

@@ -1,4 +1,4 @@
-"""A match is read again in a real browser: steps, slider, keys, eyes, playing, forks, and no script at all."""
+"""Replays in a browser: steps, slider, keys, other seats' views, autoplay, forks, and without scripts."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ SHOWS: Final = "wanted => document.querySelector('.replay').dataset.at === Strin
 
 @pytest.fixture(scope="module")
 def grande(played: Callable[[str], str]) -> str:
-    """The path of the replay of a match of El Grande of three."""
+    """Return the replay path of a three-player match of El Grande."""
     return f"/tables/{played('el_grande-3-greedy-9')}/replay"
 
 
@@ -34,7 +34,7 @@ def waits_for(page: Page, entry: int) -> None:
     page.wait_for_function(SHOWS, arg=entry)
 
 
-def test_a_link_leads_to_an_exact_entry_as_the_log_has_it(sit_down: SitDown, house: Serving, grande: str) -> None:
+def test_a_link_opens_an_exact_entry(sit_down: SitDown, house: Serving, grande: str) -> None:
     player = sit_down()
     match_id = grande.split("/")[2]
     wanted = Client(house.started.url).get(f"/matches/{match_id}/at/57")
@@ -86,7 +86,7 @@ def test_steps_slider_keys_and_jumps_all_lead_to_the_same_entries(sit_down: SitD
     waits_for(page, told)
 
 
-def test_the_board_moves_with_the_steps_and_fetched_entries_need_no_answer(sit_down: SitDown, granja: str) -> None:
+def test_steps_move_the_board_and_fetched_entries_need_no_request(sit_down: SitDown, granja: str) -> None:
     player = sit_down()
     player.goes(f"{granja}?at=200")
     page = player.page
@@ -104,7 +104,7 @@ def test_the_board_moves_with_the_steps_and_fetched_entries_need_no_answer(sit_d
     assert not [url for url in asked if re.search(r"at=20[12]&", url)]
 
 
-def test_what_an_entry_has_changed_is_marked_on_the_board(sit_down: SitDown, grande: str, house: Serving) -> None:
+def test_the_changes_of_an_entry_are_marked_on_the_board(sit_down: SitDown, grande: str, house: Serving) -> None:
     entries = Client(house.started.url).get(f"/matches/{grande.split('/')[2]}/entries?after=30")["entries"]
     actions = {each["version"]: each["body"].get("action", {}) for each in entries}
     version, area = next(
@@ -124,7 +124,7 @@ def test_what_an_entry_has_changed_is_marked_on_the_board(sit_down: SitDown, gra
     player.page.wait_for_function("() => document.querySelector('.changed') === null")
 
 
-def test_a_language_chosen_while_stepping_leaves_one_at_the_entry(sit_down: SitDown, grande: str) -> None:
+def test_changing_the_language_keeps_the_entry(sit_down: SitDown, grande: str) -> None:
     player = sit_down()
     player.goes(grande)
     page = player.page
@@ -145,7 +145,7 @@ def test_a_language_chosen_while_stepping_leaves_one_at_the_entry(sit_down: SitD
     waits_for(page, first + 1)
 
 
-def test_it_plays_by_itself_until_it_is_paused(sit_down: SitDown, grande: str) -> None:
+def test_autoplay_runs_until_it_is_paused(sit_down: SitDown, grande: str) -> None:
     player = sit_down()
     player.goes(f"{grande}?at=40")
     page = player.page
@@ -156,14 +156,14 @@ def test_it_plays_by_itself_until_it_is_paused(sit_down: SitDown, grande: str) -
     page.locator("body").press("Space")
 
     expect(page.locator("[data-play]")).to_have_text("Play the replay")
-    # An entry that was on its way is shown still.
+    # An entry already requested is still shown.
     stopped = int(page.get_attribute(".replay", "data-at") or 0)
     page.keyboard.press("ArrowRight")
     page.wait_for_function("stopped => Number(document.querySelector('.replay').dataset.at) > stopped", arg=stopped)
     expect(page.locator("[data-play]")).to_have_text("Play the replay")
 
 
-def test_after_the_end_every_seat_lends_its_eyes(sit_down: SitDown, grande: str) -> None:
+def test_an_ended_match_can_be_viewed_from_every_seat(sit_down: SitDown, grande: str) -> None:
     player = sit_down()
     player.goes(f"{grande}?at=60")
     page = player.page
@@ -200,7 +200,7 @@ def test_a_player_forks_from_an_entry_and_plays_on(sit_down: SitDown, grande: st
     assert [seat["player"]["id"][:10] for seat in match["seats"][1:]] == ["bot:greedy", "bot:random"]
 
 
-def test_what_one_has_just_played_is_read_again_from_the_result_with_the_own_eyes(sit_down: SitDown) -> None:
+def test_the_result_links_to_the_replay_from_the_players_seat(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1, "el_grande", "short")
     player.is_asked()
@@ -216,7 +216,7 @@ def test_what_one_has_just_played_is_read_again_from_the_result_with_the_own_eye
     assert player.page.locator("#fork-details").count() == 0
 
 
-def test_a_match_still_being_played_grows_while_it_is_read(sit_down: SitDown) -> None:
+def test_the_replay_of_a_running_match_grows(sit_down: SitDown) -> None:
     player, reader = sit_down(), sit_down()
     path = player.plays_against(1, "el_grande", "short")
     player.is_asked()
@@ -233,7 +233,7 @@ def test_a_match_still_being_played_grows_while_it_is_read(sit_down: SitDown) ->
     expect(reader.page.locator(".eg-hand")).to_have_count(0)
 
 
-def test_whoever_steps_while_the_match_grows_is_not_shown_the_place_they_left(sit_down: SitDown) -> None:
+def test_stepping_while_the_match_grows_keeps_the_new_entry(sit_down: SitDown) -> None:
     player, reader = sit_down(), sit_down()
     path = player.plays_against(1, "el_grande", "short")
     player.is_asked()
@@ -271,9 +271,7 @@ ON_TOP: Final = """element => {
 }"""
 
 
-def test_on_a_phone_the_way_on_lies_above_the_board_wherever_one_has_scrolled_to(
-    sit_down: SitDown, grande: str, granja: str
-) -> None:
+def test_on_a_phone_the_step_buttons_stay_visible_while_scrolling(sit_down: SitDown, grande: str, granja: str) -> None:
     player = sit_down(PHONE)
     for path in (grande, granja):
         player.goes(f"{path}?at=90")
@@ -284,7 +282,7 @@ def test_on_a_phone_the_way_on_lies_above_the_board_wherever_one_has_scrolled_to
 
 @pytest.fixture
 def plain(browser: Browser, house: Serving) -> Iterator[Page]:
-    """A browser without JavaScript."""
+    """Open a page without JavaScript."""
     size: Any = DESK
     context = browser.new_context(viewport=size, java_script_enabled=False, base_url=house.started.url)
     page = context.new_page()
@@ -293,7 +291,7 @@ def plain(browser: Browser, house: Serving) -> Iterator[Page]:
     context.close()
 
 
-def test_without_a_script_steps_are_links_and_the_rest_are_forms(plain: Page, grande: str) -> None:
+def test_without_scripts_steps_are_links_and_controls_are_forms(plain: Page, grande: str) -> None:
     plain.goto(f"{grande}?at=30")
 
     plain.click("#step-on")

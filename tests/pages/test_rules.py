@@ -1,4 +1,4 @@
-"""The rules of a title in a real browser: searched, and read beside the table."""
+"""The rules of a title in a browser: searched, and opened from the table."""
 
 from collections.abc import Callable
 from typing import Final
@@ -14,7 +14,7 @@ SitDown = Callable[..., Player]
 SHOWN: Final = ".rule:not([hidden])"
 
 
-def test_a_search_leaves_the_paragraphs_with_the_words_and_a_link_brings_the_others_back(sit_down: SitDown) -> None:
+def test_a_search_filters_paragraphs_and_a_link_shows_all_again(sit_down: SitDown) -> None:
     player = sit_down()
     page = player.page
     player.goes("/rules/la_granja")
@@ -37,7 +37,7 @@ def test_a_search_leaves_the_paragraphs_with_the_words_and_a_link_brings_the_oth
     assert not player.complaints
 
 
-def test_the_reason_at_the_table_leads_to_its_rule_in_another_page(sit_down: SitDown) -> None:
+def test_a_reason_at_the_table_links_to_its_rule(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
     assert player.is_asked()

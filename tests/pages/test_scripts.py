@@ -1,4 +1,4 @@
-"""Scripts typed into every text field there is: they come back as text, and nothing runs."""
+"""Scripts typed into every text field are shown as text and do not run."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -39,13 +39,13 @@ TYPE_ANYTHING: Final = """(field, text) => {
 FORMS: Final = """written => Array.from(document.querySelectorAll('main form[method=post]'), form => [
   form.getAttribute('action'), Array.from(form.elements, field => field.name), form.querySelector(written) !== null])"""
 CHOSEN_MAX: Final = 8
-"""So many fields of a form are tried in a plain run, one after another."""
+"""Number of fields of a form tried in a plain run."""
 SUBMIT: Final = "form => HTMLFormElement.prototype.submit.call(form)"
 
 
 @pytest.fixture
 def alarms(sit_down: SitDown) -> Iterator[tuple[Callable[[], Player], list[str]]]:
-    """People at their browsers, and what a script of theirs has called out."""
+    """Return a function that creates people at browsers, and the list of dialogs that scripts have opened."""
     heard: list[str] = []
     players: list[Player] = []
 
@@ -66,7 +66,7 @@ def alarms(sit_down: SitDown) -> Iterator[tuple[Callable[[], Player], list[str]]
 
 
 def is_sent(player: Player, form: Locator) -> None:
-    """The form as it stands, whatever the page's own checks say."""
+    """Submit the form, without the page's validation."""
     with player.page.expect_navigation():
         form.evaluate(SUBMIT)
     expect(player.page.locator("main h1").first).to_be_visible()
@@ -74,18 +74,21 @@ def is_sent(player: Player, form: Locator) -> None:
 
 
 def is_drawn(address: str) -> bool:
-    """Whether a plain run begins at this page too: one in five, by the seed, and all there is an event, a league, a
-    study or a dispute for. Forms of the others are sent all the same."""
+    """Return whether a plain run starts at this page.
+
+    It starts at one page in five, by the seed, and at all pages of tournaments, leagues, studies and disputes.
+    Forms of the other pages are submitted directly.
+    """
     return address.startswith(DOORS) or derive_number(address) % 5 == 0
 
 
 def route_of(path: str) -> str:
-    """The route a form is sent to."""
+    """Return the route that a form is sent to."""
     return next(route for route, pattern in ROUTES.items() if pattern.fullmatch(path.partition("?")[0]))
 
 
 def fills_every_form(player: Player, path: str, filled: dict[str, set[str]]) -> Iterator[str]:
-    """Every form of a page that has not been filled in elsewhere, one after another; where each leads to."""
+    """Fill in every new form of a page one after the other and yield the page each leads to."""
     player.goes(path)
     forms: list[tuple[str, list[str], bool]] = player.page.evaluate(FORMS, WRITTEN)
     for action, names, is_written in {form[0]: form for form in forms}.values():
@@ -105,7 +108,7 @@ def fills_every_form(player: Player, path: str, filled: dict[str, set[str]]) -> 
 
 
 def text_fields() -> dict[str, set[str]]:
-    """Every field of every form that takes text, by the route it is sent to, as the handlers know them."""
+    """Return every text field of every form by route, from the handlers."""
     found = dict[str, set[str]]()
     for route in site.ROUTER.routes:
         for handler in route.route_handlers if isinstance(route, HTTPRoute) else ():
@@ -116,7 +119,7 @@ def text_fields() -> dict[str, set[str]]:
     return found
 
 
-def test_names_that_are_scripts_are_only_text(alarms: tuple[Callable[[], Player], list[str]]) -> None:
+def test_scripts_in_names_are_shown_as_text(alarms: tuple[Callable[[], Player], list[str]]) -> None:
     new = alarms[0]
     player, watcher = new(), new()
     for name in SCRIPTS:
@@ -135,11 +138,13 @@ def test_names_that_are_scripts_are_only_text(alarms: tuple[Callable[[], Player]
         player.follows("text=Sign out")
 
 
-def test_scripts_in_any_text_field_are_only_text(
+def test_scripts_in_any_text_field_are_shown_as_text(
     alarms: tuple[Callable[[], Player], list[str]], furniture: dict[str, str]
 ) -> None:
-    """Every form of every page, as somebody who may do everything, as a party to a dispute, and as nobody; on to every
-    page that a form leads to. What no page has a form for just now is sent all the same."""
+    """Every form is submitted as an operator, a party to a dispute, and signed out; the pages it leads to are checked.
+
+    Forms that no page shows at present are submitted directly.
+    """
     keeper, party, nobody = alarms[0](), alarms[0](), alarms[0]()
     keeper.signs_in(**KEEPER)
     party.signs_in(furniture["plaintiff"], KEEPER["password"])
@@ -175,9 +180,7 @@ def is_sent_all_the_same(player: Player, route: str, fields: set[str], furniture
 
 
 @pytest.mark.parametrize("title", ["la_granja", "el_grande"])
-def test_scripts_in_place_of_what_can_be_chosen_are_refused(
-    alarms: tuple[Callable[[], Player], list[str]], title: str
-) -> None:
+def test_scripts_in_place_of_options_are_refused(alarms: tuple[Callable[[], Player], list[str]], title: str) -> None:
     player = alarms[0]()
     player.goes(f"/open/{title}")
     count = player.page.locator("main form").locator(CHOSEN).count()

@@ -1,5 +1,4 @@
-"""A press can be thought better of: before it is done where it cannot be taken back, while there is no connection;
-and a wish for a pause at any time."""
+"""Confirmation of irreversible actions, presses while offline, and requests for a pause."""
 
 from __future__ import annotations
 
@@ -23,8 +22,7 @@ STEPS_MAX: Final = 60
 
 
 def reaches_a_question(player: Player) -> None:
-    """Plays on, cards where that is possible, until it is asked whether an action is meant that brings in chance; what
-    is chosen in secret is asked about on the way, and meant."""
+    """Play on until a confirmation of an action with chance is shown; confirm secret choices on the way."""
     for _ in range(STEPS_MAX):
         player.page.wait_for_selector(BUTTONS)
         before = player.version
@@ -38,13 +36,13 @@ def reaches_a_question(player: Player) -> None:
         if player.page.locator("#chooser[open]").count():
             if "dice are rolled" in player.page.locator("#chooser h2").inner_text():
                 return
-            # Meanwhile the bot may have chosen in secret too.
+            # The bot may have chosen in secret in the same moment.
             expect(player.page.locator("#chooser h2")).to_contain_text("in secret and once")
             player.acts(player.page.locator("#chooser .choices button").click)
     raise AssertionError(f"nothing was asked: {player}")
 
 
-def test_what_brings_in_chance_asks_first_and_a_press_without_a_connection_waits_or_is_dropped(
+def test_chance_asks_for_confirmation_and_offline_presses_wait_or_are_dropped(
     sit_down: SitDown,
 ) -> None:
     player = sit_down(is_asked_first=True)
@@ -79,9 +77,7 @@ def test_what_brings_in_chance_asks_first_and_a_press_without_a_connection_waits
 
 
 @pytest.mark.walk
-def test_a_wish_for_a_pause_is_withdrawn_and_after_the_match_both_play_again_in_a_new_order(
-    sit_down: SitDown, house: Serving
-) -> None:
+def test_a_pause_request_is_withdrawn_and_a_rematch_changes_the_seats(sit_down: SitDown, house: Serving) -> None:
     first, second = sit_down(), sit_down()
     first.goes("/")
     first.follows(first.page.locator("text=Open a table for people").first)

@@ -1,4 +1,4 @@
-"""What every table has, whatever is played: in a real browser."""
+"""Features of every table, independent of the title, in a real browser."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,7 +19,7 @@ OWN_LOOK: Final = "() => { window.sameDocument = true }"
 
 
 def several_choices(player: Player) -> str | None:
-    """A part of the board with more than one action, as a selector."""
+    """Return the selector of a board part with more than one action, or None."""
     part = player.page.evaluate(
         "() => (document.querySelector('[data-part].legal[aria-haspopup=dialog]') || {dataset: {}}).dataset.part"
     )
@@ -27,7 +27,7 @@ def several_choices(player: Player) -> str | None:
 
 
 def chooses_by_keys(player: Player, wanted: int) -> None:
-    """A part of the board, and the first of its actions where there are several."""
+    """Choose a part of the board by keyboard, and the first of its actions if there are several."""
     parts = player.page.locator(LEGAL)
     parts.nth(wanted % parts.count()).press("Enter")
     if player.page.query_selector("#chooser[open]"):
@@ -57,7 +57,7 @@ def test_a_round_is_played_by_keyboard_alone(sit_down: SitDown, title: str) -> N
 
 
 def tabs_to(player: Player, selector: str) -> None:
-    """Presses Tab until that is where the keyboard is; it can be seen there."""
+    """Press Tab until the element has the focus, which must be visible."""
     for _ in range(60):
         player.page.keyboard.press("Tab")
         if player.page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
@@ -66,7 +66,7 @@ def tabs_to(player: Player, selector: str) -> None:
     raise AssertionError(f"Tab does not lead to {selector}")
 
 
-def test_the_house_is_walked_through_by_keyboard_alone(sit_down: SitDown) -> None:
+def test_the_site_is_navigated_by_keyboard_alone(sit_down: SitDown) -> None:
     player = sit_down()
     page, keyboard = player.page, player.page.keyboard
     player.goes("/tables")
@@ -104,7 +104,7 @@ def test_the_house_is_walked_through_by_keyboard_alone(sit_down: SitDown) -> Non
     assert match["seats"][1]["player"]["kind"] == "bot"
 
 
-def test_whoever_wants_no_motion_sees_none(sit_down: SitDown) -> None:
+def test_reduced_motion_is_respected(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
     player.is_asked()
@@ -116,7 +116,7 @@ def test_whoever_wants_no_motion_sees_none(sit_down: SitDown) -> None:
     assert player.page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
 
 
-def test_of_several_actions_one_is_chosen_on_the_board_or_none(sit_down: SitDown) -> None:
+def test_one_of_several_actions_is_chosen_on_the_board_or_none(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1, "el_grande", "short")
     while (part := several_choices(player) if player.is_asked() else None) is None:
@@ -175,7 +175,7 @@ def test_two_play_at_a_table_and_a_third_watches(sit_down: SitDown) -> None:
     expect(third.page.locator("#announce")).not_to_be_empty()
 
 
-def test_a_lost_connection_is_shown_and_goes_on_without_a_gap(sit_down: SitDown) -> None:
+def test_a_lost_connection_is_shown_and_resumes_without_a_gap(sit_down: SitDown) -> None:
     player, watcher = sit_down(), sit_down()
     path = player.plays_against(1)
     player.is_asked()
@@ -199,7 +199,7 @@ def test_a_lost_connection_is_shown_and_goes_on_without_a_gap(sit_down: SitDown)
     watcher.complaints.clear()
 
 
-def test_what_can_be_done_stays_where_it_is_on_a_phone_that_lost_the_connection(sit_down: SitDown) -> None:
+def test_actions_keep_their_place_on_a_phone_without_connection(sit_down: SitDown) -> None:
     player = sit_down(PHONE)
     player.plays_against(1)
     player.is_asked()
@@ -220,12 +220,12 @@ def test_what_can_be_done_stays_where_it_is_on_a_phone_that_lost_the_connection(
     player.complaints.clear()
 
 
-def test_what_can_no_longer_be_done_is_answered_with_what_changed_and_a_fresh_board(sit_down: SitDown) -> None:
+def test_a_stale_action_is_answered_with_the_changes_and_a_fresh_board(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
     player.is_asked()
     late = player.page.context.new_page()
-    # A connection that says nothing yet: of one that is lost the page would know, and send nothing.
+    # With a stream that is connected but silent, the page still sends the form; if the stream failed, it would not.
     late.route("**/stream?*", lambda _: None)
     late.goto(player.page.url)
     while late.get_attribute(".table", "data-version") != str(player.version):
@@ -297,7 +297,7 @@ def test_the_language_is_switched_at_the_table(sit_down: SitDown) -> None:
     assert player.page.inner_text("#actions .prompt") != prompt
 
 
-def test_a_table_is_opened_with_everything_that_can_be_chosen(sit_down: SitDown) -> None:
+def test_a_table_is_opened_with_every_option(sit_down: SitDown) -> None:
     player = sit_down(PHONE)
     player.goes("/open/la_granja")
     player.page.select_option("[name=seats]", "3")
@@ -369,7 +369,7 @@ def test_an_action_is_taken_back_paused_and_resigned(sit_down: SitDown) -> None:
     assert player.match["seats"][0]["resigned"]
 
 
-def test_a_list_of_tables_shows_a_new_one_without_being_loaded_again(sit_down: SitDown) -> None:
+def test_the_list_of_tables_shows_a_new_one_without_a_reload(sit_down: SitDown) -> None:
     reader, host = sit_down(), sit_down()
     reader.goes("/tables")
     reader.page.evaluate(OWN_LOOK)

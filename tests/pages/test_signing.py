@@ -1,4 +1,4 @@
-"""A browser signs what its player does, with a key that never leaves it."""
+"""A browser signs its player's actions with a key that never leaves it."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ STEAL: Final = """async () => {
   const take = key => crypto.subtle.exportKey('pkcs8', key.secret).then(() => 'taken', () => 'kept');
   return Promise.all(keys.result.map(take));
 }"""
-"""What a script in the page can do to take the key out of the browser."""
+"""Attempts of a script in the page to extract the key."""
 
 
 def examined(player: Player, path: str) -> VerifyReport:
-    """What the log of the table proves to whoever sits there."""
+    """Verify the log of the table as its player receives it."""
     answer = player.page.request.get(f"{player.url.rstrip('/')}/api/matches/{path.rsplit('/', 1)[1]}/log")
     return verify(parse_log(answer.body()))
 
@@ -44,7 +44,7 @@ def types(player: Player, path: str) -> list[str]:
     return [entry["body"]["type"] for entry in answer.json()["entries"]]
 
 
-def test_one_click_begins_a_match_whose_every_act_is_signed(sit_down: SitDown) -> None:
+def test_one_click_begins_a_match_whose_actions_are_all_signed(sit_down: SitDown) -> None:
     player = sit_down()
     path = player.plays_against(1)
     for number in range(6):
@@ -60,7 +60,7 @@ def test_one_click_begins_a_match_whose_every_act_is_signed(sit_down: SitDown) -
     assert player.page.evaluate(STEAL) == ["kept"]
 
 
-def test_the_key_of_a_browser_is_named_at_once_where_its_player_sits_down_again(sit_down: SitDown) -> None:
+def test_a_browsers_key_is_reused_at_the_next_table(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
     player.is_asked()
@@ -73,8 +73,8 @@ def test_the_key_of_a_browser_is_named_at_once_where_its_player_sits_down_again(
     assert report.signatures.seats[0].unsigned == 0
 
 
-def test_another_browser_of_the_same_person_brings_its_own_key(sit_down: SitDown) -> None:
-    """It is good by sign-in only, which the log says; both go on to sign."""
+def test_a_second_browser_of_a_person_has_a_separate_key(sit_down: SitDown) -> None:
+    """The second key is bound by sign-in only, as the log records; both browsers continue to sign."""
     player, other = sit_down(), sit_down()
     path = player.plays_against(1)
     player.is_asked()
@@ -94,8 +94,8 @@ def test_another_browser_of_the_same_person_brings_its_own_key(sit_down: SitDown
     assert (report.signatures.seats[0].unsigned, report.signatures.seats[0].by_sign_in) == (0, 2)
 
 
-def test_at_a_table_where_everybody_signs_whoever_comes_for_the_first_time_brings_a_key(sit_down: SitDown) -> None:
-    """The key is registered with the click that opens the table, and with the one that sits down at it."""
+def test_a_table_that_requires_signatures_registers_new_players_keys(sit_down: SitDown) -> None:
+    """The key is registered by the click that opens the table, or that takes a seat at it."""
     opener, other = sit_down(), sit_down()
     opener.goes("/open/la_granja")
     opener.page.get_by_label("Everybody signs").check()
@@ -114,7 +114,7 @@ def test_at_a_table_where_everybody_signs_whoever_comes_for_the_first_time_bring
     assert [seat.unsigned for seat in report.signatures.seats] == [0, 0]
 
 
-def test_somebody_can_go_on_without_signing(sit_down: SitDown) -> None:
+def test_a_player_can_continue_without_signing(sit_down: SitDown) -> None:
     player = sit_down(PHONE)
     path = player.plays_against(1)
     player.is_asked()
@@ -124,7 +124,7 @@ def test_somebody_can_go_on_without_signing(sit_down: SitDown) -> None:
     expect(player.page.locator("#trust")).to_contain_text("unsigned: only the server says who acted")
     player.page.reload()
     assert player.is_asked()
-    # Being ready at the beginning is signed or not, as soon as the browser's key came.
+    # Being ready is signed or not, depending on when the browser's key was registered.
     before = examined(player, path).signatures.seats[0]
     player.presses(0)
     player.rests()
@@ -137,8 +137,8 @@ def test_somebody_can_go_on_without_signing(sit_down: SitDown) -> None:
     assert "signing_stopped" in types(player, path)
 
 
-def test_an_official_signs_what_they_decide(sit_down: SitDown, house_folder: Path) -> None:
-    """The form shows what will stand in the log; signed with the browser's key it goes on, and with no other."""
+def test_an_official_signs_decisions(sit_down: SitDown, house_folder: Path) -> None:
+    """The form shows the statement that the log will contain; only the browser's own key is accepted."""
     with closing(People(settings_for(house_folder).people_place, entropy())) as people:
         people.create("Opal", PASSWORD, datetime.now(UTC), role="operator")
         people.create("Artur", PASSWORD, datetime.now(UTC))
@@ -155,7 +155,7 @@ def test_an_official_signs_what_they_decide(sit_down: SitDown, house_folder: Pat
         assert not player.is_wider_than_the_window
         player.follows(player.page.get_by_role("button", name="Sign and send"))
         expect(player.page.locator("h1")).to_have_text(heading)
-        # A form that has to be signed comes back with a status of its own.
+        # A form that must be signed is returned with an error status.
         player.complaints.clear()
 
     expect(opal.page.locator("table.listing").first).to_contain_text("Artur")

@@ -1,5 +1,4 @@
-"""A match and what is said of it as one workbench, in a real browser: comments, marks, drawings, variations, chapters,
-what a reader sees of them, and a study that is presented to somebody at another browser."""
+"""The study workbench in a browser: comments, marks, drawings, variations, chapters, readers, and presentation."""
 
 import re
 from collections.abc import Callable
@@ -28,7 +27,7 @@ def match_id(played: Callable[[str], str]) -> str:
 
 
 def begins(player: Player, match_id: str, visibility: str = "private") -> None:
-    """A study of one's own, open beside the replay."""
+    """Create a study next to the replay."""
     player.comes_in()
     player.goes(f"/tables/{match_id}/replay?at={ENTRY}")
     player.page.click("#beside-new summary")
@@ -46,7 +45,7 @@ def presses(page: Page, button: str) -> None:
 
 
 def is_sound(player: Player) -> None:
-    """axe finds nothing, on the screen of a desk and of a phone, and nothing is wider than that."""
+    """Check axe and width, on desktop and phone."""
     sizes: tuple[Any, ...] = (PHONE, BENCH)
     for size in sizes:
         player.page.set_viewport_size(size)
@@ -56,12 +55,12 @@ def is_sound(player: Player) -> None:
 
 
 def name_of(page: Page, area: str) -> Locator:
-    """Where the mouse meets an area of the map: the middle of its frame may be another's."""
+    """Return the name of an area, because the middle of its bounding box may belong to another one."""
     return page.locator(f".field [data-part=area-{area}] text").first
 
 
 def plays(page: Page, nth: int) -> None:
-    """One of the parts of the board where something can be done, and the first of its actions."""
+    """Choose one of the legal parts of the board, and the first of its actions."""
     part = page.locator(".field [data-part].legal").nth(nth)
     (part.locator("text").first if part.locator("text").count() else part).click()
     if page.locator("#chooser[open]").count():
@@ -81,7 +80,7 @@ def draws(page: Page, source: str, target: str, button: Any, *keys: str) -> None
         page.keyboard.up(key)
 
 
-def test_board_and_list_stand_on_one_screen(sit_down: SitDown, match_id: str) -> None:
+def test_board_and_list_fit_on_one_screen(sit_down: SitDown, match_id: str) -> None:
     player = sit_down(BENCH)
     player.goes(f"/tables/{match_id}/replay?at={ENTRY}")
 
@@ -92,7 +91,7 @@ def test_board_and_list_stand_on_one_screen(sit_down: SitDown, match_id: str) ->
         assert box["y"] + box["height"] <= BENCH["height"], part
 
 
-def test_a_comment_is_written_in_place_and_a_mark_takes_one_key(sit_down: SitDown, match_id: str) -> None:
+def test_a_comment_is_written_in_place_and_a_mark_set_by_one_key(sit_down: SitDown, match_id: str) -> None:
     player = sit_down(BENCH)
     begins(player, match_id)
     page = player.page
@@ -120,13 +119,13 @@ def test_a_comment_is_written_in_place_and_a_mark_takes_one_key(sit_down: SitDow
     page.keyboard.press("ArrowRight")
     stands(page, ENTRY + 1)
     expect(page.locator(".here .empty")).to_be_visible()
-    # At its end, where nothing can be played: a part of the board that is a button is the affair of the table's tests.
+    # At the match's end, where nothing can be played; parts that are buttons are covered by the table's tests.
     page.keyboard.press("End")
     stands(page, int(page.get_attribute(".replay", "data-last") or 0))
     is_sound(player)
 
 
-def test_rings_and_arrows_are_drawn_by_the_mouse_in_four_colours(sit_down: SitDown, match_id: str) -> None:
+def test_rings_and_arrows_are_drawn_with_the_mouse_in_four_colours(sit_down: SitDown, match_id: str) -> None:
     player = sit_down(BENCH)
     begins(player, match_id)
     page, notes = player.page, player.page.locator(".notes")
@@ -161,9 +160,7 @@ def test_rings_and_arrows_are_drawn_by_the_mouse_in_four_colours(sit_down: SitDo
     assert page.locator(".shapes > *").count() == 0
 
 
-def test_a_variation_is_clicked_on_the_board_walked_promoted_commented_and_cut(
-    sit_down: SitDown, match_id: str
-) -> None:
+def test_a_variation_is_played_on_the_board_promoted_commented_and_removed(sit_down: SitDown, match_id: str) -> None:
     player, reader = sit_down(BENCH), sit_down(BENCH)
     begins(player, match_id, "unlisted")
     page = player.page
@@ -201,7 +198,7 @@ def test_a_variation_is_clicked_on_the_board_walked_promoted_commented_and_cut(
     expect(page.locator("#step-on")).to_have_attribute("aria-disabled", "true")
     presses(page, "Remove this variation")
     stands(page, ENTRY)
-    # Whoever looks at what is cut is led to the entry it left; the browser says that it was gone.
+    # A reader at a removed variation is led to the entry it branched from; the browser reports the failed request.
     stands(reader.page, ENTRY)
     reader.complaints.clear()
     expect(page.locator(".tree .variation-name")).to_have_text(["Variation 1"])
@@ -245,7 +242,7 @@ def test_entries_are_filtered_stepped_played_and_compared(sit_down: SitDown, mat
     expect(page.locator(".replay-compare h2")).to_have_count(0)
 
 
-def test_chapters_lead_through_a_study_which_a_reader_sees_without_the_tools(sit_down: SitDown, match_id: str) -> None:
+def test_chapters_structure_a_study_that_readers_see_without_tools(sit_down: SitDown, match_id: str) -> None:
     writer, reader = sit_down(BENCH), sit_down(PHONE)
     begins(writer, match_id, "public")
     page = writer.page
@@ -272,7 +269,7 @@ def test_chapters_lead_through_a_study_which_a_reader_sees_without_the_tools(sit
     expect(other.locator(".chapters li")).to_have_text(["The turn", "The end"])
 
 
-def test_who_follows_sees_what_is_presented_and_written(sit_down: SitDown, match_id: str) -> None:
+def test_a_follower_sees_the_presented_position_and_new_comments(sit_down: SitDown, match_id: str) -> None:
     writer, reader = sit_down(BENCH), sit_down(BENCH)
     begins(writer, match_id, "unlisted")
     page, other = writer.page, reader.page

@@ -1,4 +1,4 @@
-"""People talk in a real browser: at a table, beside it, and to an arbiter about what was said."""
+"""Talk in a browser: of players, of spectators, and reports to an arbiter."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MARKUP = "<img src=x onerror=alert(1)> & <b>bold</b>"
 
 
 def table_of(*people: Client) -> str:
-    """A match of these people that is being played."""
+    """Begin a match of these people and return its id."""
     match_id = str(people[0].post("/matches", {"title": "la_granja", "seats": len(people)})["matchId"])
     for seat, person in enumerate(people):
         person.post(f"/matches/{match_id}/seats", {"seat": seat})
@@ -38,7 +38,7 @@ def says(player: Player, words: str) -> None:
     expect(player.page.locator("#talk textarea")).to_have_value("")
 
 
-def test_two_players_talk_and_spectators_talk_beside_them(house: Serving, operator: Client, sit_down: SitDown) -> None:
+def test_players_talk_and_spectators_talk_separately(house: Serving, operator: Client, sit_down: SitDown) -> None:
     first, second, third = (house.player() for _ in range(3))
     match_id = table_of(first, second)
     ann = at_a_browser(first, sit_down())
@@ -47,7 +47,7 @@ def test_two_players_talk_and_spectators_talk_beside_them(house: Serving, operat
     for player in (ann, ben, eve):
         player.goes(f"/tables/{match_id}")
 
-    # Markup is text, for whoever reads it; a new message is counted where the panel is closed.
+    # Markup is shown as text; a new message is counted if the panel is closed.
     opens_the_talk(ann)
     says(ann, MARKUP)
     expect(ben.page.locator("#talk .talk-new")).to_have_text("1 new")
@@ -57,7 +57,7 @@ def test_two_players_talk_and_spectators_talk_beside_them(house: Serving, operat
     expect(log.locator("img, .said-words b")).to_have_count(0)
     assert not ben.is_wider_than_the_window
 
-    # A ready sentence; the panel closes by a key, and the focus is where it was opened.
+    # A ready-made sentence; a key closes the panel and returns the focus to its button.
     ben.page.get_by_text("Ready sentences").click()
     ben.page.get_by_role("button", name="Well played!").click()
     expect(ann.page.locator("#talk .said")).to_contain_text("Well played!")
@@ -65,7 +65,7 @@ def test_two_players_talk_and_spectators_talk_beside_them(house: Serving, operat
     ben.page.keyboard.press("Escape")
     expect(ben.page.locator("#talk > summary")).to_be_focused()
 
-    # What spectators say is not for the players.
+    # Players do not see what spectators write.
     opens_the_talk(eve)
     says(eve, "Ann wins this")
     expect(eve.page.locator("#talk .said")).to_contain_text("Ann wins this")
@@ -79,9 +79,7 @@ def test_two_players_talk_and_spectators_talk_beside_them(house: Serving, operat
     ann.complaints.clear()  # the page that was refused
 
 
-def test_a_message_is_reported_and_removed_while_others_look(
-    house: Serving, operator: Client, sit_down: SitDown
-) -> None:
+def test_a_reported_message_is_removed_live(house: Serving, operator: Client, sit_down: SitDown) -> None:
     first, second = house.player(), house.player()
     match_id = table_of(first, second)
     ann, arbiter = at_a_browser(first, sit_down()), sit_down()
@@ -106,7 +104,7 @@ def test_a_message_is_reported_and_removed_while_others_look(
     expect(ann.page.locator(".said")).to_contain_text("removed by an arbiter")
     expect(ann.page.locator(".said")).not_to_contain_text("unspeakable")
 
-    # Whoever is muted is not heard any more.
+    # Messages of muted people are not shown.
     second.post(f"/talk/players/{match_id}", {"words": "And again"})
     line = ann.page.locator(".said-line", has_text="And again")
     ann.follows(line.get_by_role("link", name="Mute or report"))

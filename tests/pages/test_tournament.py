@@ -1,4 +1,4 @@
-"""A whole small tournament in a real browser: an organiser, a player, and bots that sit for three."""
+"""A small tournament in a browser: an organiser, a player, and three bots."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,11 +14,11 @@ pytestmark = pytest.mark.chromium
 SitDown = Callable[..., Player]
 ROUNDS = 2
 POINTS = "5 1"
-"""The first and the second of a table of this event have so many."""
+"""Points of first and second place at a table of this tournament."""
 
 
 def gives_up(player: Player) -> None:
-    """At the table of the round, where the browser brings a share of luck and the match begins; soon out of it."""
+    """Go to the table of the round, bring a share of chance, and resign."""
     page = player.page
     player.follows("text=To your table")
     page.wait_for_selector(".more > details > summary")
@@ -27,7 +27,7 @@ def gives_up(player: Player) -> None:
 
 
 def announced(organiser: Player) -> str:
-    """An event at tables of two, with its own points and a text; its path."""
+    """Announce a tournament at tables of two with custom points and a text; return its path."""
     page = organiser.page
     organiser.goes("/events/new")
     page.fill("input[name=name]", "Copa del poble")
@@ -41,7 +41,7 @@ def announced(organiser: Player) -> str:
 
 
 def previews_and_publishes(organiser: Player, event: str) -> None:
-    """The proposal: why a table is so, one table stands, the rest is paired again."""
+    """Check the proposal's reasons, keep one table, and pair the rest again."""
     page = organiser.page
     organiser.goes(f"{event}/desk")
     organiser.follows("#pair", "**/desk")
@@ -59,9 +59,7 @@ def previews_and_publishes(organiser: Player, event: str) -> None:
 
 
 @pytest.mark.walk
-def test_a_whole_small_tournament_by_an_organiser_and_a_player_with_bots_for_three(
-    sit_down: SitDown, house: Serving
-) -> None:
+def test_a_small_tournament_of_one_player_and_three_bots(sit_down: SitDown, house: Serving) -> None:
     organiser, player = sit_down(), sit_down(PHONE)
     organiser.comes_in()
     player.comes_in()
@@ -88,7 +86,7 @@ def test_a_whole_small_tournament_by_an_organiser_and_a_player_with_bots_for_thr
         organiser.goes(event)
         tables = organiser.page.locator(f"section[aria-labelledby=round-{number}] .event-table")
         gives_up(player)
-        # Nobody loads the organiser's page again: its stream brings both results.
+        # The organiser's page receives both results by its stream.
         for table in (0, 1):
             expect(tables.nth(table).locator(".event-place").first).to_be_visible()
         organiser.goes(f"{event}/desk")

@@ -1,5 +1,4 @@
-"""Events in every state, looked at in every language: tables that are played, an event that is over, a pairing that
-cannot be."""
+"""Tournaments in every state, examined in every language: in play, ended, and with an impossible pairing."""
 
 from collections.abc import Iterator
 
@@ -24,7 +23,7 @@ NAMES = ("Ana", "Blai", "Clara", "Dolors")
 
 @pytest.fixture(scope="module")
 def reader(browser: Browser, house: Serving, operator: Client) -> Iterator[Reader]:
-    """Somebody who organises all these events."""
+    """Sign in the organiser of these tournaments."""
     assert operator.get("/me")["role"] == "operator"
     reader = Reader(browser, house.started.url)
     reader.signs_in(**KEEPER)
@@ -37,7 +36,7 @@ def announced(organiser: Client, name: str, title: str, **plan: object) -> str:
 
 
 def begun(organiser: Client, event: str) -> None:
-    """Its first round is public, and its matches are open."""
+    """Pair and publish the first round and wait until its matches are open."""
     path = f"/tournaments/{event}"
     organiser.post(f"{path}/pairings", {})
     until(organiser, path, lambda told: bool(told["rounds"]) and told["rounds"][-1]["status"] == "proposed")
@@ -47,7 +46,7 @@ def begun(organiser: Client, event: str) -> None:
 
 @pytest.fixture(scope="module", params=["la_granja", "el_grande"])
 def at_play(request: pytest.FixtureRequest, house: Serving, operator: Client) -> str:
-    """An event where somebody sits at a table with a bot, and is to act."""
+    """Return a tournament in which a person is to act at a table with a bot."""
     event, player = announced(operator, "Copa", request.param), house.player()
     path = f"/tournaments/{event}"
     player.post(f"{path}/entries", {})
@@ -60,7 +59,7 @@ def at_play(request: pytest.FixtureRequest, house: Serving, operator: Client) ->
 
 @pytest.fixture(scope="module")
 def ended(operator: Client) -> str:
-    """An event of four people face to face that is over."""
+    """Return an ended face-to-face tournament of four people."""
     event = announced(operator, "Lliga", "el_grande", faceToFace=True)
     path = f"/tournaments/{event}"
     for name in NAMES:
@@ -74,7 +73,7 @@ def ended(operator: Client) -> str:
 
 @pytest.fixture(scope="module")
 def failed(operator: Client) -> str:
-    """An event whose people cannot be seated as it is wished."""
+    """Return a tournament whose constraints allow no pairing."""
     event = announced(operator, "Trofeu", "el_grande", faceToFace=True, size=4, smallest=4)
     path = f"/tournaments/{event}"
     for name in (*NAMES, "Eulàlia", "Francesc", "Gemma", "Hug"):
@@ -85,28 +84,28 @@ def failed(operator: Client) -> str:
     return event
 
 
-def test_axe_finds_nothing_where_tables_are_played(reader: Reader, at_play: str) -> None:
+def test_axe_finds_nothing_on_a_tournament_in_play(reader: Reader, at_play: str) -> None:
     reader.goes(f"/events/{at_play}")
     reader.looks_until(".miniature")
 
     assert violations(reader, f"/events/{at_play}") == {}
 
 
-def test_axe_finds_nothing_where_an_event_is_over(reader: Reader, ended: str) -> None:
+def test_axe_finds_nothing_on_an_ended_tournament(reader: Reader, ended: str) -> None:
     reader.goes(f"/events/{ended}")
 
     assert reader.page.locator(".event-podium li").count() >= 2
     assert violations(reader, f"/events/{ended}") == {}
 
 
-def test_axe_finds_nothing_where_a_pairing_cannot_be(reader: Reader, failed: str) -> None:
+def test_axe_finds_nothing_on_a_failed_pairing(reader: Reader, failed: str) -> None:
     reader.goes(f"/events/{failed}/desk")
 
     assert reader.page.locator(".notice.warn li").count() >= 1
     assert violations(reader, f"/events/{failed}/desk") == {}
 
 
-def test_short_names_stand_on_one_line_on_a_phone(reader: Reader, ended: str) -> None:
+def test_short_names_fit_on_one_line_on_a_phone(reader: Reader, ended: str) -> None:
     reader.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     reader.goes(f"/events/{ended}/standings")
 

@@ -1,4 +1,4 @@
-"""Whose turn it is sees it on every page: by the title of the tab, its icon, and the head."""
+"""A player's turn is shown on every page: by the tab's title, its icon, and the header."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ SitDown = Callable[..., Player]
 ONE: Final = re.compile(r"^\(1\) ")
 FOLLOWED: Final = """told =>
   fetch('/turns').then(answer => answer.text()).then(html => html.includes('data-count') === told)"""
-"""Whether the list behind the head of a page knows by now."""
+"""Whether the list of turns is up to date."""
 
 
 def demand_marked(page: Page, *, is_marked: bool) -> None:
@@ -24,7 +24,7 @@ def demand_marked(page: Page, *, is_marked: bool) -> None:
     (expect(page).to_have_title if is_marked else expect(page).not_to_have_title)(ONE)
 
 
-def test_my_turn_is_in_the_title_on_the_icon_and_in_the_head_of_every_page(sit_down: SitDown) -> None:
+def test_a_turn_is_shown_in_title_icon_and_header_of_every_page(sit_down: SitDown) -> None:
     player = sit_down()
     page = player.page
     path = player.plays_against(1)

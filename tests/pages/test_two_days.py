@@ -1,8 +1,8 @@
-"""An event of two days in a real browser, played through by an organiser, two arbiters and four people beside bots:
-with a check-in, a late entry, a no-show, somebody who withdraws from a proposal, a dispute with its appeal, and prizes.
+"""A two-day tournament in a browser, with an organiser, two arbiters, four people, and bots.
 
-The whole stands in `ops/test --all`. With `ESPORLES_PICTURES=docs/screenshots/organisers` the walk is whole,
-too, and leaves the pictures of `docs/organise/running-an-event.md` there.
+It includes check-in, late entry, no-show, a withdrawal from a proposal, a dispute with its appeal, and prizes. The
+whole runs with `ops/test --all`. With `ESPORLES_PICTURES=docs/screenshots/organisers` it runs too, and writes the
+pictures of `docs/organise/running-an-event.md` there.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ PICTURES: Final = os.environ.get("ESPORLES_PICTURES", "")
 DESK: Final = {"width": 960, "height": 720}
 QUALITY: Final = 55
 IS_WHOLE: Final = IS_EXPLORING or bool(PICTURES)
-"""A plain run plays the first day to its end, without the dispute."""
+"""A plain run plays the first day, without the dispute."""
 
 
 def look(player: Player, name: str) -> None:
-    """Nothing is wider than its window; where pictures are wanted, this is one."""
+    """Check the page's width, and take a screenshot if wanted."""
     assert not player.is_wider_than_the_window, f"{player.here} is wider than the window"
     if PICTURES:
         player.page.evaluate("scrollTo(0, 0)")
@@ -43,7 +43,7 @@ def look(player: Player, name: str) -> None:
 
 
 @pytest.mark.walk
-def test_an_event_of_two_days_is_played_through_by_its_people(
+def test_a_two_day_tournament_from_announcement_to_prizes(
     sit_down: Callable[..., Player], operator: Client, house: Serving
 ) -> None:
     assert operator.get("/me")["role"] == "operator"

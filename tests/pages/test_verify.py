@@ -1,4 +1,4 @@
-"""The second verifier in a real browser: on its page, and as a file that works from disk without a network."""
+"""The second verifier in a browser: on its page, and as a file that works offline."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def log_file(name: str) -> Path:
 
 
 def gives(page: Page, content: bytes) -> None:
-    """Chooses a file; its report is there, and no other before it."""
+    """Choose a file and wait for its report."""
     name = f"{sha256(content).hexdigest()[:12]}.jsonl"
     page.set_input_files("#file", {"name": name, "mimeType": "application/jsonl", "buffer": content})
     expect(page.locator("#found")).to_contain_text(name)
@@ -60,7 +60,7 @@ def gives(page: Page, content: bytes) -> None:
 
 @pytest.fixture(scope="module")
 def kept(browser: Browser, house: Serving, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """The file as somebody has kept it, opened from disk with no network at all."""
+    """Return the downloaded verifier, opened from disk without a network."""
     context = browser.new_context()
     page = context.new_page()
     page.goto(f"{house.started.url}verify")
@@ -78,7 +78,7 @@ def kept(browser: Browser, house: Serving, tmp_path_factory: pytest.TempPathFact
     assert complaints == []
 
 
-def test_the_kept_file_asks_nobody_for_anything(kept: Page) -> None:
+def test_the_downloaded_verifier_makes_no_requests(kept: Page) -> None:
     content = kept.content()
 
     assert 'src="' not in content.replace('src="data:', "")
@@ -87,7 +87,7 @@ def test_the_kept_file_asks_nobody_for_anything(kept: Page) -> None:
 
 
 LONG_READS: Final = ("a line of 10 MB", "a depth of a million", "a count of 10^12", "60,000 pauses")
-"""Hostile files for the page in a browser; Node reads all of them in `tests/transparency/test_second_verifier.py`."""
+"""Hostile files to try in the browser; `tests/transparency/test_second_verifier.py` tries all of them in Node."""
 
 
 def examined(page: Page, content: bytes, trust: str | None = None) -> Second:
@@ -96,18 +96,18 @@ def examined(page: Page, content: bytes, trust: str | None = None) -> Second:
 
 
 @pytest.mark.parametrize("path", LOGS[::16], ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_the_kept_file_finds_an_honest_log_good(kept: Page, path: Path) -> None:
+def test_the_downloaded_verifier_accepts_a_valid_log(kept: Page, path: Path) -> None:
     assert examined(kept, path.read_bytes()).fault is None
 
 
-def test_the_kept_file_says_of_damaged_logs_what_ours_says(kept: Page) -> None:
+def test_both_verifiers_agree_on_damaged_logs(kept: Page) -> None:
     for each in damaged(f"{SEED}/chromium", DAMAGED):
         said = compare(verify_content(each.content).fault, examined(kept, each.content).fault)
         assert said.verdict != "disagreed", (each.name, each.way, said.why)
 
 
 @pytest.mark.parametrize("name", one_in(len(LONG_READS), LONG_READS, "hostile files"))
-def test_a_hostile_file_ends_in_a_sentence(kept: Page, name: str) -> None:
+def test_a_hostile_file_gets_an_error_message(kept: Page, name: str) -> None:
     report = examined(kept, HOSTILE[name]())
 
     assert report.fault is not None
@@ -115,7 +115,7 @@ def test_a_hostile_file_ends_in_a_sentence(kept: Page, name: str) -> None:
     assert report.seconds < SECONDS_MAX
 
 
-def test_the_kept_file_examines_signatures_and_trust(kept: Page) -> None:
+def test_the_downloaded_verifier_checks_signatures_and_trusted_keys(kept: Page) -> None:
     assert verify_content(PROOF, titles=ALL_TITLES).is_good
     report = examined(kept, PROOF)
     assert report.fault is None, report.fault
@@ -127,7 +127,7 @@ def test_the_kept_file_examines_signatures_and_trust(kept: Page) -> None:
     assert "none of those trusted" in other.fault.why
 
 
-def test_a_file_is_chosen_and_the_report_is_read_in_words(sit_down: SitDown) -> None:
+def test_a_chosen_file_gets_a_report(sit_down: SitDown) -> None:
     player = sit_down()
     player.goes("/verify")
     page = player.page
@@ -147,7 +147,7 @@ def test_a_file_is_chosen_and_the_report_is_read_in_words(sit_down: SitDown) -> 
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_axe_finds_nothing_in_a_report_and_keys_alone_reach_all_of_it(sit_down: SitDown, size: Any) -> None:
+def test_a_report_has_no_axe_violation_and_is_operable_by_keyboard(sit_down: SitDown, size: Any) -> None:
     player = sit_down(size)
     player.goes("/verify")
     page = player.page
@@ -163,7 +163,7 @@ def test_axe_finds_nothing_in_a_report_and_keys_alone_reach_all_of_it(sit_down: 
     expect(page.locator("#report details[open]")).to_have_count(1)
 
 
-def test_a_file_is_dropped_on_the_page(sit_down: SitDown) -> None:
+def test_a_dropped_file_is_verified(sit_down: SitDown) -> None:
     player = sit_down(PHONE)
     player.goes("/verify")
     player.page.evaluate(DROP, ["toy.jsonl", log_bytes(toy_log()).decode()])
@@ -174,9 +174,7 @@ def test_a_file_is_dropped_on_the_page(sit_down: SitDown) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_a_tournament_is_dropped_on_the_page_and_its_standings_and_matches_are_shown(
-    sit_down: SitDown, size: Any
-) -> None:
+def test_a_dropped_tournament_shows_standings_and_matches(sit_down: SitDown, size: Any) -> None:
     player = sit_down(size)
     player.goes("/verify")
     page, report = player.page, player.page.locator("#report")
@@ -210,14 +208,14 @@ def test_the_first_fault_of_a_tournament_names_its_match_and_entry(sit_down: Sit
     expect(report.locator("details:not([open]) summary")).to_have_text("Round 1, table 1: nothing false")
 
 
-def test_the_kept_file_examines_a_tournament(kept: Page) -> None:
+def test_the_downloaded_verifier_checks_a_tournament(kept: Page) -> None:
     gives(kept, file_of(cup().lines()))
 
     expect(kept.locator("#report")).to_contain_text("Nothing false was found.")
     expect(kept.locator("#report tbody tr")).to_have_count(3)
 
 
-def test_keys_are_pasted_and_a_wrong_one_is_named(sit_down: SitDown) -> None:
+def test_pasted_keys_are_used_and_an_invalid_one_is_reported(sit_down: SitDown) -> None:
     player = sit_down()
     player.goes("/verify")
     page = player.page
@@ -236,7 +234,7 @@ def test_keys_are_pasted_and_a_wrong_one_is_named(sit_down: SitDown) -> None:
     expect(page.locator("#report")).to_contain_text("False: proof and tree.")
 
 
-def test_a_link_at_an_ended_table_examines_its_proof_at_once(sit_down: SitDown, played: Callable[[str], str]) -> None:
+def test_the_link_of_an_ended_table_verifies_its_proof(sit_down: SitDown, played: Callable[[str], str]) -> None:
     match_id = played("la_granja-2-eager-12")
     player = sit_down()
     player.goes(f"/tables/{match_id}")
@@ -248,7 +246,7 @@ def test_a_link_at_an_ended_table_examines_its_proof_at_once(sit_down: SitDown, 
     expect(report).to_contain_text("Every entry is in the tree of")
 
 
-def test_a_match_that_is_not_there_is_said_not_to_be_there(browser: Browser, house: Serving) -> None:
+def test_an_unknown_match_is_reported(browser: Browser, house: Serving) -> None:
     page = browser.new_page()
     for asked in ("00000000-0000-4000-8000-000000000000", "x"):
         page.goto(f"{house.started.url}verify?match={asked}")

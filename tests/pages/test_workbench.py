@@ -1,5 +1,7 @@
-"""The organisers' workbench in a real browser: results by keyboard alone, a slip undone, two organisers at once, people
-moved by a press, by keys and by dragging, with what it costs."""
+"""The organisers' workbench in a browser: results by keyboard, undo, two organisers, and moving people.
+
+People are moved by pressing, by keys and by dragging, with the cost shown.
+"""
 
 from collections.abc import Callable
 from typing import Final
@@ -18,7 +20,7 @@ PEOPLE: Final = "Ana, Palma\nBlai; Sóller\nClara\nDolors\nEnric\nFrancina\nGabr
 
 
 def gathered(organiser: Player) -> str:
-    """An event face to face at tables of two; everybody comes in by one paste."""
+    """Create a face-to-face tournament at tables of two and paste its entrants."""
     event = announced(organiser, face_to_face=True)
     organiser.goes(f"{event}/desk/people")
     organiser.page.fill("form[action$='/desk/paste'] textarea", PEOPLE)
@@ -39,7 +41,7 @@ def begun(organiser: Player) -> None:
 
 
 def is_sent_once_whatever_comes_of_it(organiser: Player) -> None:
-    """The result of table 4: no answer comes, then it is refused."""
+    """Enter a result whose request is lost, then refused."""
     page = organiser.page
     sent = list[str]()
     page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
@@ -60,7 +62,7 @@ def is_sent_once_whatever_comes_of_it(organiser: Player) -> None:
     organiser.complaints.clear()
 
 
-def test_results_are_entered_by_keyboard_alone_undone_by_one_press_and_seen_by_the_other_organiser(
+def test_results_are_entered_by_keyboard_undone_and_seen_by_the_other_organiser(
     sit_down: SitDown, house: Serving
 ) -> None:
     first, second = sit_down(), sit_down(PHONE)
@@ -93,7 +95,7 @@ def test_results_are_entered_by_keyboard_alone_undone_by_one_press_and_seen_by_t
     expect(other.locator("#needs")).to_contain_text("3 tables have no result yet")
     assert not second.is_wider_than_the_window
 
-    # What somebody is typing stays while the other enters a result; filters and names find what is left.
+    # Input in progress is kept while the other organiser enters a result; filters and search show open tables.
     page.keyboard.type("6")
     other.locator("#row_1_3 input[name=scores]").first.fill("50")
     other.locator("#row_1_3 input[name=scores]").last.fill("50")
@@ -115,9 +117,7 @@ def test_results_are_entered_by_keyboard_alone_undone_by_one_press_and_seen_by_t
     is_sent_once_whatever_comes_of_it(first)
 
 
-def test_people_are_moved_by_a_press_by_keys_and_by_dragging_and_the_cost_is_shown(
-    sit_down: SitDown, house: Serving
-) -> None:
+def test_people_are_moved_by_press_keys_and_dragging_with_the_cost_shown(sit_down: SitDown, house: Serving) -> None:
     organiser = sit_down()
     organiser.comes_in()
     event = gathered(organiser)
@@ -143,7 +143,7 @@ def test_people_are_moved_by_a_press_by_keys_and_by_dragging_and_the_cost_is_sho
     assert people.all_inner_texts()[:4] == names[:4]
 
 
-def test_an_announcement_is_looked_at_before_it_is_made(sit_down: SitDown, house: Serving) -> None:
+def test_an_announcement_is_previewed_before_publication(sit_down: SitDown, house: Serving) -> None:
     organiser = sit_down()
     organiser.comes_in()
     event = announced(organiser)

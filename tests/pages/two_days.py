@@ -1,4 +1,4 @@
-"""An event of two days as its people live it at their browsers: what each of them presses, and what they read then."""
+"""The steps of a two-day tournament, as its people take them in their browsers, with checks of the pages."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ BACK: Final = "She can come on Sunday after all."
 EARLIER: Final = "The hall is free from nine."
 CAPTION: Final = "The last position, just before the final count."
 TALL: Final[ViewportSize] = {"width": 960, "height": 1060}
-"""A window in which the report shows a board with its photo."""
+"""A window that shows a board and its photo in the report."""
 WOOD: Final = "#8a5a33"
 Look = Callable[[Player, str], None]
-"""What is done with a page that is worth a picture, by the name of the picture."""
+"""Called with a page worth a screenshot, and the screenshot's name."""
 
 
 @dataclass(frozen=True)
 class Cast:
-    """Everybody at a browser: who organises, who rules, who rules on appeal, and four who play."""
+    """The people at browsers: organiser, arbiter, appeal arbiter, and four players."""
 
     organiser: Player
     arbiter: Player
@@ -57,7 +57,7 @@ NAMES: Final = {
 
 
 def come_in(cast: Cast) -> None:
-    """Everybody with a name of their own, but for the head arbiter, whom the house knows already."""
+    """Sign everyone up except the head arbiter, who has an account."""
     for role, name in NAMES.items():
         player: Player = getattr(cast, role)
         player.goes("/sign-in")
@@ -68,27 +68,27 @@ def come_in(cast: Cast) -> None:
 
 
 def clock(hours: float = 0) -> str:
-    """So many hours from now, as a field for a time of the event takes it."""
+    """Return the time some hours from now, in the format of the form's time fields."""
     return (datetime.now(UTC) + timedelta(hours=hours)).astimezone(ZoneInfo(ZONE)).strftime("%Y-%m-%dT%H:%M")
 
 
 def presses(player: Player, button: str, url: str = "**") -> None:
-    """A button that leads to a page, by what it says."""
+    """Press a button that leads to a page, by its text."""
     player.follows(player.page.get_by_role("button", name=button, exact=True), url)
 
 
 def signs(player: Player, button: str) -> None:
-    """The same where what one says is signed: the page asks once more, with a status of its own."""
+    """Press a button whose statement must be signed; the page asks again with an error status."""
     presses(player, button)
     presses(player, "Sign and send", "**/disputes/*")
     player.complaints.clear()
 
 
-# Before the first day
+# Before the first day.
 
 
 def announces(organiser: Player, rounds: int, look: Look) -> str:
-    """The plan of the event; its path."""
+    """Announce the tournament and return its path."""
     page = organiser.page
     organiser.goes("/events")
     organiser.follows(page.get_by_role("link", name="Organise an event"), "**/events/new")
@@ -114,7 +114,7 @@ def sets_dates(organiser: Player, event: str, reason: str = "", **times: str) ->
 
 
 def plans_two_days(organiser: Player, event: str, look: Look) -> None:
-    """A table each day, a night between, a check-in on the first morning."""
+    """Plan a round each day, a night between, and a check-in on the first morning."""
     sets_dates(
         organiser,
         event,
@@ -159,7 +159,7 @@ def names_the_arbiter(organiser: Player, event: str) -> None:
 
 
 def gather(cast: Cast, event: str, look: Look) -> None:
-    """Two bots by the organiser, three people by themselves, who say that they are there; two of them must not meet."""
+    """Enter two bots and three people, check in, and forbid a pair."""
     page = cast.organiser.page
     cast.organiser.goes(f"{event}/desk/people")
     page.select_option("select[name=bot]", "random")
@@ -184,11 +184,11 @@ def gather(cast: Cast, event: str, look: Look) -> None:
     presses(cast.organiser, "Keep", "**/desk/people")
 
 
-# The first day
+# The first day.
 
 
 def begin_the_first_day(cast: Cast, event: str, look: Look) -> None:
-    """The proposal no longer fits because somebody has withdrawn; it is paired again and published."""
+    """Pair, invalidate the proposal by a withdrawal, pair again and publish."""
     page = cast.organiser.page
     cast.organiser.goes(f"{event}/desk")
     cast.organiser.follows("#pair", "**/desk")
@@ -207,7 +207,7 @@ def begin_the_first_day(cast: Cast, event: str, look: Look) -> None:
 
 
 def notes_who_did_not_come(cast: Cast, event: str) -> None:
-    """A bot takes the seat of somebody whom nobody has seen."""
+    """Record a no-show, whose seat a bot takes."""
     page = cast.organiser.page
     row = page.locator(".bench-row", has_text=NAMES["cosme"])
     cast.organiser.follows(row.locator("h3 a"), "**/desk/tables/*")
@@ -228,14 +228,14 @@ def comes_late(cast: Cast, event: str) -> None:
 
 
 def sits_down(player: Player, event: str) -> None:
-    """At the table of the round, by the link on the event's page."""
+    """Follow the link to the table of the round."""
     player.goes(event)
     player.looks_until("text=To your table")
     player.follows(player.page.get_by_role("link", name="To your table").first, "**/tables/*")
 
 
 def raises_a_dispute(player: Player) -> str:
-    """In the middle of the match at the table; the path of the dispute."""
+    """Raise a dispute in the middle of a match and return its path."""
     for wanted in range(2):
         player.is_asked()
         player.presses(wanted)
@@ -248,7 +248,7 @@ def raises_a_dispute(player: Player) -> str:
 
 
 def rules(official: Player, dispute: str, decision: str, reasons: str) -> None:
-    """An official takes the dispute up, looks at the position and rules."""
+    """Take a dispute, inspect the position, and fill in a ruling."""
     page = official.page
     official.goes(dispute)
     presses(official, "Take it up")
@@ -260,7 +260,7 @@ def rules(official: Player, dispute: str, decision: str, reasons: str) -> None:
 
 
 def is_settled(cast: Cast, event: str, look: Look) -> None:
-    """A dispute, the ruling of the event's arbiter, the appeal, the head arbiter's word; and the match goes on."""
+    """Dispute, ruling, appeal, decision by the head arbiter, and continuation of the match."""
     dispute = raises_a_dispute(cast.bel)
     cast.organiser.goes(f"{event}/desk")
     expect(cast.organiser.page.locator("#needs")).to_contain_text("1 table is disputed")
@@ -296,11 +296,11 @@ def closes(organiser: Player, event: str, tables: int) -> None:
     organiser.follows("#close", "**/desk")
 
 
-# The second day
+# The second day.
 
 
 def play_the_second_day(cast: Cast, event: str) -> None:
-    """Who had withdrawn takes part again, the day begins earlier than planned, and all four sit at tables."""
+    """Readmit a withdrawn player, start the day earlier than planned, and play a round of all four people."""
     page = cast.organiser.page
     cast.organiser.goes(f"{event}/people")
     gone = page.locator("#people-withdrawn ~ ul li", has_text=NAMES["dina"])
@@ -324,7 +324,7 @@ def play_the_second_day(cast: Cast, event: str) -> None:
 
 
 def adds_a_photo(organiser: Player, event: str) -> None:
-    """The organiser shows how the first table looked at the end; the report has it."""
+    """Add a photo of the first table's final position; the report must show it."""
     page, board = organiser.page, io.BytesIO()
     organiser.goes(f"{event}/report?round=1")
     drawn = Image.open(io.BytesIO(page.locator(".event-report .miniature").first.screenshot())).convert("RGBA")
@@ -345,7 +345,7 @@ def adds_a_photo(organiser: Player, event: str) -> None:
 
 
 def find_out(cast: Cast, event: str, told: tuple[str, ...], look: Look) -> None:
-    """What everybody reads when it is over: the standings with prizes, and the record with these acts."""
+    """Check the standings with prizes, and the record with these acts, after the end."""
     page, reader = cast.organiser.page, cast.eloi
     expect(page.locator("main")).to_contain_text("The event is over.")
     cast.organiser.goes(f"{event}/archive")

@@ -1,4 +1,4 @@
-"""A person plays El Grande in a real browser, by the list and by pointing at the board."""
+"""Playing El Grande in a browser, by the list of actions and by clicking the board."""
 
 from collections.abc import Callable
 from functools import partial
@@ -22,11 +22,11 @@ OVERLAP = """pairs => Array.from(document.querySelectorAll(pairs), ({children: [
 }).some(Boolean)"""
 CUT = """names => Array.from(document.querySelectorAll(names))
     .filter(name => name.scrollWidth > name.clientWidth + 1 && name.clientWidth > 1).map(name => name.textContent)"""
-"""Names of which a part is not seen."""
+"""Returns names that are cut off."""
 LONG_NAMES = ("Wolfgang Kramer the 2nd!", "Brzeczyszczykiewiczowska", "Maximiliana-Ottilie Vogt")
 RENAMES = """([names, long]) => document.querySelectorAll(names).forEach(
     (name, index) => { name.textContent = long[index % long.length]; })"""
-"""Everybody has a long name now, of one word or of several."""
+"""Gives every player a long name, of one word or several."""
 NAMES = ".seated .who, .eg-bidder b, .eg-name"
 FLIGHTS = """() => {
   window.flights = 0;
@@ -34,7 +34,7 @@ FLIGHTS = """() => {
     node => { window.flights += node.className === undefined ? 0 : /^flying/.test(node.className); }
   ))).observe(document.body, { childList: true });
 }"""
-"""From now on the page counts what has flown over it."""
+"""Counts the pieces that fly over the page."""
 TELLS = """traces => {
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (...how) {
@@ -53,8 +53,9 @@ TELLS = """traces => {
   document.dispatchEvent(new CustomEvent('esporles:changed', { detail: { parts: [] } }));
   document.dispatchEvent(new CustomEvent('esporles:shown', { detail: { version: 0 } }));
 }"""
-"""The king has gone to Toledo and a scoreboard to Sevilla, and a line of the log says it, with other things that can be
-shown. Each of them stands still until it is gone on."""
+"""Shows two moves, the king to Toledo and a scoreboard to Sevilla, and other traces with a line of narration. Each
+animation is paused until it is resumed.
+"""
 GOES_ON = "document.getAnimations().forEach(motion => motion.finish())"
 SitDown = Callable[..., Player]
 SMALL_TEXTS = """least => Array.from(document.querySelectorAll('.field svg text'), text => {
@@ -62,11 +63,11 @@ SMALL_TEXTS = """least => Array.from(document.querySelectorAll('.field svg text'
   const size = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(frame.a, frame.b);
   return [size, box.width, (text.closest('g') ?? text).outerHTML];
 }).filter(([size, width]) => width && size < least)"""
-"""What is written smaller than that, upright or not."""
+"""Returns text smaller than the minimum, at any angle."""
 
 
 def clicks_at_the_board(player: Player) -> bool:
-    """The mouse on the first part of the board that can be chosen, and on the first of several choices there."""
+    """Click the first legal part of the board, and the first of its actions; return False if there is none."""
     parts = player.page.locator(LEGAL)
     if not parts.count():
         return False
@@ -75,7 +76,7 @@ def clicks_at_the_board(player: Player) -> bool:
 
 
 @pytest.mark.walk
-def test_a_whole_match_of_nine_rounds_is_played_to_its_end_by_the_mouse_on_the_board(sit_down: SitDown) -> None:
+def test_a_whole_match_is_played_with_the_mouse_on_the_board(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1, "el_grande")
 
@@ -122,7 +123,7 @@ def test_five_seats_with_every_variant_can_be_played_at_phone_width(sit_down: Si
 
 
 def until(player: Player, found: str, liked: str = "") -> None:
-    """Plays on, by the liked part of the board where it can be chosen, until something is on the page."""
+    """Play until an element is on the page; prefer a part of the board while it is legal."""
     number = 0
     while player.is_asked() and not player.page.locator(found).count():
         if liked and player.page.locator(f"{liked}.legal").count():
@@ -132,7 +133,7 @@ def until(player: Player, found: str, liked: str = "") -> None:
         number += 1
 
 
-def test_caballeros_are_placed_by_pointing_at_a_region_and_choosing_how_many(sit_down: SitDown) -> None:
+def test_caballeros_are_placed_by_clicking_a_region_and_choosing_the_number(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1, "el_grande", "short")
     page = player.page
@@ -152,7 +153,7 @@ def test_caballeros_are_placed_by_pointing_at_a_region_and_choosing_how_many(sit
     expect(page.locator("#narration")).to_contain_text(wanted[0].split("\n")[0].partition(" in ")[2])
 
 
-def test_the_secret_disc_is_set_on_the_disc_itself(sit_down: SitDown) -> None:
+def test_the_secret_disc_is_set_by_clicking_it(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1, "el_grande", "short")
     page = player.page
@@ -179,16 +180,16 @@ AWAY: Final = """version => {
   Date.now = () => clock() + 61000;
   hide(false);
 }"""
-"""The page was out of sight for a minute, from that version on."""
+"""Simulates a page that was in the background for a minute from that version on."""
 
 
 def first_of(page: Page) -> int:
-    """A version before everything that has happened since the reader acted."""
+    """Return a version before everything that has happened since the reader acted."""
     return int(page.locator("#narration [data-told]").last.get_attribute("data-told") or 0)
 
 
 def goes_on_until_skipped(page: Page) -> None:
-    """What is told last moves in its order until it is skipped."""
+    """Check that the last events are animated in order until they are skipped."""
     page.wait_for_function("() => !document.querySelector('.flying')")
     told = (
         Trace("area-toledo", piece="king"),
@@ -212,7 +213,7 @@ def goes_on_until_skipped(page: Page) -> None:
     expect(page.locator(":is(.flying, .lit, .walking, .walks-off)")).to_have_count(0)
 
 
-def test_what_happened_moves_on_the_board_and_is_gone_through_step_by_step(sit_down: SitDown) -> None:
+def test_events_are_animated_on_the_board_and_reviewed_step_by_step(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(2, "el_grande", "short")
     page, since = player.page, player.page.locator("[data-since]")
@@ -236,7 +237,7 @@ def test_what_happened_moves_on_the_board_and_is_gone_through_step_by_step(sit_d
     expect(page.locator(LEGAL).first).to_be_visible()
     assert (player.version, page.locator(".moved").count()) == (before, 0)
 
-    # Who was away for a minute while others acted is shown it, and what is asked can be answered at once.
+    # A reader who was away for a minute sees the missed events, and can act at once.
     page.evaluate(AWAY, first_of(page))
     expect(where).to_have_text(f"1 of {count}")
     player.acts(page.locator(BUTTONS).first.click)

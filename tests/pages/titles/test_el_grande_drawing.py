@@ -1,4 +1,4 @@
-"""The board of El Grande as drawn: its map, its pieces, and every part a legal action belongs to."""
+"""The drawing of El Grande's board: its map, its pieces, and a part for every legal action."""
 
 import re
 from collections.abc import Mapping
@@ -48,7 +48,7 @@ aragon  1 1 1 1
 court   5 0 0 0
 """
 FURTHER: Final = (a.ChooseSource, a.SendCaballeros)
-"""A further step of a draft."""
+"""Actions that continue a draft."""
 
 
 @cache
@@ -59,7 +59,7 @@ def environment() -> Environment:
 
 
 def drawn(state: State, seat: int | None, status: str = "running") -> str:
-    """Board and players as the reader has them."""
+    """Render board and players for a reader."""
     seen = el_grande.view(state, None if seat is None else Seat(seat))
     match = {"seat": seat, "status": status}
     context: dict[str, Any] = {"view": seen, "names": NAMES[: seen.setting.seats], "match": match, **picture(seen)}
@@ -71,7 +71,7 @@ def parts(html: str) -> list[str]:
 
 
 def test_regions_touch_on_the_map_exactly_where_the_rules_say() -> None:
-    """EG-0.5, EG-18.4: adjacency can be seen, France and Portugal included."""
+    """EG-0.5, EG-18.4: adjacency is visible, including France and Portugal."""
     stated: dict[str, set[str]] = {row.id: {*row.neighbors} for row in THE_BOARD.regions}
     stated |= {row.id: {*row.neighbors} for row in THE_BOARD.exile}
     for exile in THE_BOARD.exile:
@@ -84,7 +84,7 @@ def test_regions_touch_on_the_map_exactly_where_the_rules_say() -> None:
 
 
 @pytest.mark.parametrize(("seats", "seed", "chosen"), TABLES)
-def test_every_legal_action_belongs_to_a_part_that_is_drawn(seats: int, seed: int, chosen: Mapping[str, str]) -> None:
+def test_every_legal_action_has_a_drawn_part(seats: int, seed: int, chosen: Mapping[str, str]) -> None:
     met = set[str]()
     for number, (state, _) in enumerate(played(seats, seed, chosen)):
         if number % 3:
@@ -105,8 +105,8 @@ def test_every_action_has_a_target() -> None:
     assert set(PART_OF) == set(get_args(Action))
 
 
-def test_nothing_of_a_hand_a_draft_or_a_disc_is_drawn_for_who_watches() -> None:
-    """EG-21.3: what is secret is drawn for its own seat alone."""
+def test_hands_drafts_and_discs_are_not_drawn_for_spectators() -> None:
+    """EG-21.3: secrets are drawn for their owner only."""
     secret = re.compile(r'data-part="(power|hand|played|disc)-|eg-lines own|eg-dial-box')
     secrets = set[str]()
     for state, _ in played(3, 7, EVERYTHING):
@@ -121,7 +121,7 @@ def test_nothing_of_a_hand_a_draft_or_a_disc_is_drawn_for_who_watches() -> None:
     assert secrets >= {'data-part="power-', 'data-part="hand-', "eg-lines own", "eg-dial-box"}
 
 
-def test_names_are_escaped_and_everybody_is_told_apart_by_shape_and_number() -> None:
+def test_names_are_escaped_and_players_differ_by_shape_and_number() -> None:
     state = next(state for state, _ in played(5, 9, {}))
 
     html = drawn(state, None)
@@ -133,7 +133,7 @@ def test_names_are_escaped_and_everybody_is_told_apart_by_shape_and_number() -> 
         assert f'<text y="7.5">{seat + 1}</text>' in html
 
 
-def test_nobody_acts_any_more_where_a_match_was_given_up_in_the_middle_of_a_turn() -> None:
+def test_nobody_is_shown_as_active_after_a_resignation_during_a_turn() -> None:
     state = next(state for state, _ in played(3, 3, {}) if el_grande.view(state, None).active is not None)
 
     assert "acts now" in drawn(state, None)
@@ -143,7 +143,7 @@ def test_nobody_acts_any_more_where_a_match_was_given_up_in_the_middle_of_a_turn
     assert "The turn of" not in over
 
 
-def test_a_board_speaks_every_language() -> None:
+def test_the_board_is_translated_into_every_language() -> None:
     state = next(state for state, _ in played(2, 9, {}) if state.step == "take")
     said = set[str]()
     for language in LANGUAGES:
@@ -153,7 +153,7 @@ def test_a_board_speaks_every_language() -> None:
     assert len(said) == len(LANGUAGES)
 
 
-def test_the_score_track_has_a_hundred_fields_and_markers_on_one_field_stand_side_by_side() -> None:
+def test_the_score_track_has_100_fields_and_shows_markers_side_by_side() -> None:
     assert len({(field.x, field.y) for field in track.TRACK}) == 100
     assert [marker.laps for marker in track.markers((99, 100, 212))] == [0, 1, 2]
     for score in (3, 30, 60, 90):
@@ -169,7 +169,7 @@ def test_the_score_track_has_a_hundred_fields_and_markers_on_one_field_stand_sid
             assert height / 2 <= y <= track.HEIGHT - height / 2, f"the hundreds beside {score} leave the frame"
 
 
-def test_scoreboards_beside_the_board_say_what_they_are_and_no_card_its_provenance() -> None:
+def test_scoreboards_are_labelled_and_cards_hide_their_provenance() -> None:
     for seats, seed, chosen in TABLES:
         state, _ = next(played(seats, seed, chosen))
         html = drawn(state, 0)
@@ -202,8 +202,8 @@ def test_an_arrow_goes_from_land_to_land_and_ends_at_the_court() -> None:
     assert 0 < middle[0] < atlas.WIDTH
 
 
-def test_what_is_told_of_the_board_is_shown_on_it_with_the_same_numbers() -> None:
-    """Every sentence that has a trace, and what the effect behind it says."""
+def test_traces_on_the_board_have_the_numbers_of_the_narration() -> None:
+    """Covers every narration that has a trace, compared with its effect."""
     seen = el_grande.view(next(played(3, 3, {}))[0], None)
     lines = (DraftLine(1, "province", "court", 3), DraftLine(1, "court", "castillo", 2))
     more = (DraftLine(1, "court", "castilla", 1), DraftLine(1, "castilla", "toledo", 2))
@@ -233,8 +233,8 @@ def test_what_is_told_of_the_board_is_shown_on_it_with_the_same_numbers() -> Non
     assert set(tracing.TRACED) <= told, "each of them is tried here"
 
 
-def test_where_caballeros_go_has_the_name_of_the_region_and_their_number() -> None:
-    """More than stand beside a name are said whole, as everything else is."""
+def test_placing_caballeros_is_labelled_with_region_and_number() -> None:
+    """Numbers too large for the short form are spelled out in the full text."""
     said = [
         (brief.said if DRAWING.brief and (brief := DRAWING.brief(None, action)) else None)
         for action in (PlaceCaballeros("castilla", 2), PlaceCaballeros("castillo", 6), EndTurn())
@@ -253,10 +253,10 @@ def test_where_caballeros_go_has_the_name_of_the_region_and_their_number() -> No
     ],
     ids=["Intrigue", "Evacuation", "Arrest", "Escort"],
 )
-def test_a_draft_is_dropped_and_corrected_by_buttons_that_are_always_in_sight(
+def test_the_buttons_that_drop_and_correct_a_draft_are_always_visible(
     card: str, king: str, steps: tuple[Action, ...]
 ) -> None:
-    """EG-12.2: after its first step by one press, and after further ones step by step."""
+    """EG-12.2: one press drops the draft after its first step, and single steps later."""
     position = table(acting(A, card), king=king, pieces=DRAFTED, chosen={"veterans": "all", "new_regency": "yes"})
     drafted = position.when(A, *steps).position
     view = el_grande.view(drafted.state, Seat(A))

@@ -1,4 +1,4 @@
-"""The table of La Granja in a real browser: played by pointing at it, at desk and phone width, by mouse and by keys."""
+"""La Granja's table in a browser: clicking and keys, on desktop and phone."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ SitDown = Callable[..., Player]
 
 LEGAL = ".field [data-part].legal"
 READABLE_PX = 10
-"""No text of a drawing is smaller than this on the narrowest screen."""
+"""Smallest legible text size of a drawing on the narrowest screen."""
 
 SMALLEST_TEXT = """() => Math.min(...Array.from(document.querySelectorAll('.field svg text'), text => {
   const box = text.getBoundingClientRect(), frame = text.getScreenCTM();
@@ -27,7 +27,7 @@ SMALLEST_TEXT = """() => Math.min(...Array.from(document.querySelectorAll('.fiel
 DOTTED = """() => Array.from(document.querySelectorAll('.lg-ways [data-within]'), way => [
   getComputedStyle(way, '::after').content !== 'none', Boolean(document.querySelector(way.dataset.within + ' .legal'))
 ])"""
-"""Of every way to a part of the table: whether it has a dot, and whether something can be chosen there."""
+"""For every link to a part of the table: whether it has a dot, and whether something can be chosen there."""
 
 
 OUT_OF_SIGHT = """() => [...document.querySelectorAll(
@@ -37,10 +37,9 @@ OUT_OF_SIGHT = """() => [...document.querySelectorAll(
     const box = part.getBoundingClientRect();
     return scrollY > 0 || box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth;
   }).map(part => part.dataset.part || part.className)"""
-"""What can be chosen, is asked or can be undone, the own farm and what everybody has, where it does not lie whole
-within the window."""
+"""Parts not entirely inside the window: legal ones, questions, undo buttons, the reader's farm, and shared areas."""
 UNSEEN = """() => { const list = document.getElementById('choices'); return list.scrollHeight - list.clientHeight; }"""
-"""So many pixels of the answers are seen by scrolling alone; one is the fraction of a line."""
+"""Pixels of the answers that need scrolling; 1 is a rounding error."""
 LONG_NAMES: Final = (
     "Wolfgang-Amadeus Schmidt",
     "Přemysl-Oldřich Novotnýš",
@@ -55,11 +54,11 @@ CROWDS = """names => {
     if (!line.querySelector('.clock')) line.querySelector('.points').before(clock);
   });
 }"""
-"""The longest names there are, and clocks."""
+"""Gives every player the longest possible name, and a clock."""
 
 
 def points(player: Player, wanted: int) -> bool:
-    """Chooses at the board, if something of it can be chosen; the page has moved on afterwards."""
+    """Choose at the board and wait for the next version; return False if no part is legal."""
     parts = player.page.locator(LEGAL)
     if not parts.count():
         return False
@@ -69,7 +68,7 @@ def points(player: Player, wanted: int) -> bool:
 
 
 @pytest.mark.walk
-def test_a_match_is_played_by_pointing_at_a_table_that_stands_on_one_screen(sit_down: SitDown) -> None:
+def test_a_match_is_played_by_clicking_a_table_that_fits_on_one_screen(sit_down: SitDown) -> None:
     player = sit_down({"width": 1440, "height": 900})
     player.plays_against(3 if IS_EXPLORING else 1)
 
@@ -87,7 +86,7 @@ def test_a_match_is_played_by_pointing_at_a_table_that_stands_on_one_screen(sit_
     assert pointed > number / 4, "most of what can be done stands on the table; how much is asked of it is luck"
 
 
-def test_a_farm_of_somebody_else_opens_from_its_line_over_the_own_one(sit_down: SitDown) -> None:
+def test_another_farm_opens_over_the_players_own(sit_down: SitDown) -> None:
     player = sit_down({"width": 1280, "height": 800})
     player.plays_against(3)
     player.is_asked()
@@ -106,7 +105,7 @@ def test_a_farm_of_somebody_else_opens_from_its_line_over_the_own_one(sit_down: 
     player.page.keyboard.press("Escape")
     expect(farms.locator("visible=true")).to_have_count(0)
 
-    # Who looks back at what the bots have done sees it marked, on the board and on their farms.
+    # Reviewing the bots' moves marks them on the board and on their farms.
     since, found = player.page.locator("[data-since]"), set[str]()
     while found != {*MARKED} and player.is_asked():
         player.rests()
@@ -126,11 +125,11 @@ MARKED: Final = {
     r".* takes the die showing (\d)": "#board :is([data-part='space-{0}'].moved, [data-part='space-{0}'] .moved)",
     r".* bot (\d) takes \d+ (?:silver|pigs?|olives?|grain|grapes?)": ".lg-farm:has(.seat-{seat}) .lg-yard .moved",
 }
-"""What a line says that says nothing else, and what of the table is marked then."""
+"""Narration lines that identify a mark, and the marked part."""
 
 
 def looks_back(player: Player) -> set[str]:
-    """Goes through what has happened, step by step; which lines of those that are known were among it."""
+    """Step through the latest events; return the narration lines of `MARKED` that occurred."""
     looking, found = player.page.locator("#looking"), set[str]()
     step_on = looking.locator("[data-step='1']")
     while True:
@@ -147,7 +146,7 @@ def looks_back(player: Player) -> set[str]:
     return found
 
 
-def test_the_ways_to_the_parts_of_the_table_have_a_dot_where_something_can_be_chosen(sit_down: SitDown) -> None:
+def test_links_to_parts_with_legal_actions_have_a_dot(sit_down: SitDown) -> None:
     player = sit_down(PHONE)
     player.plays_against(1)
 
@@ -163,7 +162,7 @@ def test_the_ways_to_the_parts_of_the_table_have_a_dot_where_something_can_be_ch
     assert dotted, "the first cards are played from the hand"
 
 
-def test_a_card_is_played_from_the_hand_by_keys_and_by_the_use_pointed_at(sit_down: SitDown) -> None:
+def test_a_card_is_played_from_the_hand_by_keyboard_with_its_selected_use(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1)
     player.is_asked()
@@ -178,7 +177,7 @@ def test_a_card_is_played_from_the_hand_by_keys_and_by_the_use_pointed_at(sit_do
     expect(player.page.locator(".lg-farm.own .lg-field")).to_have_count(1)
 
 
-def test_on_a_phone_the_own_farm_comes_first_all_is_legible_and_an_opened_farm_stays_open(sit_down: SitDown) -> None:
+def test_a_phone_shows_the_own_farm_first_and_keeps_opened_farms_open(sit_down: SitDown) -> None:
     player = sit_down(PHONE)
     player.plays_against(3)
     player.is_asked()
@@ -198,7 +197,7 @@ def test_on_a_phone_the_own_farm_comes_first_all_is_legible_and_an_opened_farm_s
     assert not player.is_wider_than_the_window
 
 
-def test_whoever_watches_sees_every_farm_and_nothing_to_press(sit_down: SitDown) -> None:
+def test_a_spectator_sees_every_farm_and_no_buttons(sit_down: SitDown) -> None:
     player, watcher = sit_down(), sit_down()
     path = player.plays_against(3)
     player.is_asked()

@@ -1,4 +1,4 @@
-"""The table of La Granja as drawn: every part a legal action belongs to, every symbol, and nothing that is secret."""
+"""The drawing of La Granja's table: a part for every legal action, every symbol, and no secret."""
 
 import re
 from collections import Counter
@@ -34,10 +34,10 @@ from tests.seeding import one_in
 NAMES: Final = ("Ann", "Ben <b>", "Cleo", "Dan")
 GOLDEN: Final = sorted((Path(__file__).parents[2] / "golden").glob("la_granja-[1-4]-*.jsonl"))
 ENOUGH: Final = 1
-"""So often is each kind of part looked for in a log."""
+"""Number of times each kind of part is examined per log."""
 BYTES_MAX: Final = 150_000
 PLACE: Final = re.compile(r'<div class="part" id="[^"]+">|</div>')
-"""What stands around a part that has a place."""
+"""The element around a part that can be replaced separately."""
 
 
 @cache
@@ -49,19 +49,19 @@ def environment() -> Environment:
 
 
 def pieces(state: State, seat: int | None, apart: dict[str, str] | None = None) -> dict[str, str]:
-    """Every fragment for the reader; the parts that have a place go into `apart`, if there is such."""
+    """Render every fragment for a reader; replaceable parts are collected in `apart` if it is given."""
     seen = la_granja.view(state, None if seat is None else Seat(seat))
     context: dict[str, Any] = {"view": seen, "names": NAMES[: len(seen.farms)], **DRAWING.picture(seen), APART: apart}
     return {name: environment().get_template(template).render(context) for name, template in DRAWING.templates}
 
 
 def drawn(state: State, seat: int | None) -> str:
-    """Every fragment as the reader has it."""
+    """Render all fragments for a reader."""
     return "".join(pieces(state, seat).values())
 
 
 class Parts(HTMLParser):
-    """Which parts a page holds, and what stands around each: other parts, pictures that hide what is in them."""
+    """Parser that records the parts of a page, and the parts and opaque pictures around each."""
 
     VOID: Final = frozenset({"br", "use", "path", "rect", "circle", "ellipse"})
 
@@ -92,7 +92,7 @@ class Parts(HTMLParser):
 
 
 def positions(path: Path) -> Iterator[State]:
-    """Every position of a recorded match."""
+    """Yield every position of a recorded match."""
     log, match = read_log(path), None
     for entry in log.entries:
         match = fold(TITLES, [entry], match)
@@ -105,7 +105,7 @@ def kind_of(action: Any) -> tuple[str, str]:
 
 
 def test_a_card_and_a_trade_have_short_buttons() -> None:
-    """Of a sale it is said whole, for the place it comes from belongs to it."""
+    """A sale has no short form, because its place is part of the statement."""
     short = dict[str, tuple[str, str]]()
     for state in positions(GOLDEN[0]):
         for seat in la_granja.seats_to_act(state):
@@ -122,7 +122,7 @@ def test_a_card_and_a_trade_have_short_buttons() -> None:
 
 
 @pytest.mark.parametrize("path", one_in(4, GOLDEN, "drawn"), ids=lambda path: path.stem)
-def test_every_legal_action_belongs_to_a_part_that_is_drawn_and_can_be_pressed_alone(path: Path) -> None:
+def test_every_legal_action_has_a_drawn_part_that_can_be_pressed_separately(path: Path) -> None:
     looked = Counter[tuple[str, str]]()
     for state in positions(path):
         for seat in la_granja.seats_to_act(state):
@@ -138,11 +138,11 @@ def test_every_legal_action_belongs_to_a_part_that_is_drawn_and_can_be_pressed_a
             assert say(asked.prompt(la_granja.view(state, seat), legal)).endswith(".") or seat < 0
 
 
-def test_every_action_has_a_target_but_those_that_lie_nowhere() -> None:
+def test_every_action_with_a_place_has_a_target() -> None:
     assert {*PART_OF, Pass, Decline, PassOver, FinalSale} == set(get_args(Action))
 
 
-def test_every_task_that_asks_somebody_is_put_in_a_sentence() -> None:
+def test_every_task_of_a_player_has_a_sentence() -> None:
     asking = set(get_args(agenda.AnyTask)) - agenda.AUTOMATIC - {agenda.SaleOwed}
 
     assert {*asked.SENTENCES, *asked.BY_TASK, *asked.BY_CHOICES} == asking
@@ -156,7 +156,7 @@ def test_every_tile_option_and_craft_marker_has_its_symbols_and_words() -> None:
 
 
 @pytest.mark.parametrize(("seats", "edition"), [(1, "deluxe"), (2, "yucata"), (3, "bga"), (4, "original")])
-def test_every_symbol_that_is_used_is_drawn_and_the_table_is_light(seats: int, edition: str) -> None:
+def test_every_used_symbol_is_defined_and_the_table_is_small(seats: int, edition: str) -> None:
     html = ""
     for number, (state, _) in enumerate(random_match(seats, 5, edition=edition)):
         if number % 60 == 0:
@@ -169,7 +169,7 @@ def test_every_symbol_that_is_used_is_drawn_and_the_table_is_light(seats: int, e
     assert ("Neutral player" in html) == (seats == 1)
 
 
-def test_a_hand_is_drawn_for_its_own_seat_alone_and_secret_points_for_nobody_else() -> None:
+def test_hands_and_secret_points_are_drawn_for_their_owner_only() -> None:
     state = next(state for number, (state, _) in enumerate(random_match(3, 8, edition="original")) if number == 40)
     hands = {card for farm in state.farms for card in farm.hand}
     assert all(farm.hand for farm in state.farms)
@@ -182,7 +182,7 @@ def test_a_hand_is_drawn_for_its_own_seat_alone_and_secret_points_for_nobody_els
     assert drawn(state, 0).count("<b>?</b>") == 2
 
 
-def test_every_space_of_the_market_is_named_by_where_it_is_and_who_stands_there() -> None:
+def test_every_market_space_is_labelled_with_its_place_and_owner() -> None:
     state = next(state for state, _ in random_match(3, 1))
 
     html = drawn(state, None)
@@ -214,8 +214,8 @@ def test_a_card_shows_all_its_four_uses_and_each_can_be_played() -> None:
 
 
 @pytest.mark.parametrize("seat", [None, 0])
-def test_a_reader_who_gets_only_what_is_new_has_all_that_a_whole_page_shows(seat: int | None) -> None:
-    """Over a whole match; and is sent a small part of it."""
+def test_incremental_updates_equal_a_whole_page(seat: int | None) -> None:
+    """Covers a whole match, of which only a small part is sent."""
     has, sent, whole = dict[str, str](), 0, 0
     for state, _ in random_match(3, 7):
         parts = dict[str, str]()
