@@ -1,7 +1,7 @@
-"""Records what lessons begin in, and the golden lines through their tutorials: `python -m tests.lessons.record`.
+"""Record the logs that lessons start from, and the golden lines through tutorials: `python -m tests.lessons.record`.
 
-The logs stand in the package, beside the scripts: they are recorded once, and never again while a script names them.
-With `--lines` only the golden lines are recorded, which follow the scripts.
+The logs are part of the package and must not be recorded again while a script refers to them. `--lines` records only
+the golden lines, which follow the scripts.
 """
 
 import sys
@@ -70,11 +70,11 @@ LOGS: Final[Mapping[str, tuple[int, bytes, str, Picks]]] = {
     "el_grande/kingdom": (3, b"lesson\x15", "gentle", TO_THE_KING),
     "el_grande/castle": (3, b"castle\x03", "greedy", ()),
 }
-"""Title and name of a log: seats, seed, who plays beside the first seat, and how that one begins."""
+"""By title and name of a log: seats, seed, bot of the other seats, and first actions of the first seat."""
 
 
 def act(play: Play, seat: int, choose: Any = None) -> None:
-    """One action of a seat: the bot's, or what is given."""
+    """Play one action of a seat: the given one, or the bot's."""
     if seat == HOUSE:
         play.act(HOUSE, SERVICE, legal_actions(play.match, HOUSE)[0])
         return
@@ -84,7 +84,7 @@ def act(play: Play, seat: int, choose: Any = None) -> None:
 
 
 def record_log(name: str) -> None:
-    """The whole match, of bots; the first seat begins as the lessons need it."""
+    """Play a whole match of bots, with prescribed first actions for the first seat, and store its log."""
     title, _, file = name.partition("/")
     seats, seed, other, picks = LOGS[name]
     actors = (GREEDY.actor, *(BOTS[other].actor,) * (seats - 1))
@@ -113,7 +113,7 @@ def main() -> None:
 LINES: Final = Path(__file__).parent / "lines"
 
 Told = tuple[int, Guidance]
-"""The version of a match at the learner's turn, and what the guide says there."""
+"""The version of a match at the learner's turn, and the guide's message."""
 Choose = Callable[[Match, Guidance], Any]
 
 
@@ -126,7 +126,7 @@ def tutorials() -> tuple[Lesson, ...]:
 
 
 def practice_play(lesson: Lesson) -> Play:
-    """The practice match as it begins, always the same."""
+    """Start the practice match with a fixed seed."""
     script, log = lesson.script, load_log(lesson.title, lesson.script.log)
     seats = len(fold(TITLES, log.entries).seats)
     return fork_log(
@@ -142,7 +142,7 @@ def practice_play(lesson: Lesson) -> Play:
 
 
 def bots_play(play: Play, lesson: Lesson) -> None:
-    """What is not the learner's to do, until it is the learner's turn or the lesson is over."""
+    """Play the bots' and the service's actions until the learner's turn or the lesson's end."""
     while not play.match.is_over:
         others = [seat for seat in seats_to_act(play.match) if seat != lesson.script.seat]
         if not others:
@@ -156,7 +156,7 @@ def bots_play(play: Play, lesson: Lesson) -> None:
 
 
 def greedily(match: Match, guidance: Guidance) -> Any:
-    """The first of the choices; where everything may be chosen, what the greedy bot would."""
+    """Return the first suggested choice, or the greedy bot's action if everything is allowed."""
     seat = Seat(guidance.lesson.script.seat)
     if guidance.choices:
         return guidance.choices[0]
@@ -164,7 +164,7 @@ def greedily(match: Match, guidance: Guidance) -> Any:
 
 
 def learn(play: Play, lesson: Lesson, choose: Choose = greedily) -> Iterator[Told]:
-    """The learner's turns in order, until the lesson is over; what is said at its end comes last."""
+    """Play the lesson and yield the guide's message at each of the learner's turns, then the final one."""
     seat, last = Seat(lesson.script.seat), None
     while True:
         bots_play(play, lesson)
@@ -178,7 +178,7 @@ def learn(play: Play, lesson: Lesson, choose: Choose = greedily) -> Iterator[Tol
 
 
 def transcript(told: Sequence[Told]) -> str:
-    """What was said when, one line each: version, line, answer."""
+    """Format a lesson's messages, one per line: version, line, answer."""
     return "".join(f"{version} {said.line or said.standing} {said.answer or '-'}\n" for version, said in told)
 
 

@@ -1,4 +1,4 @@
-"""Every script fits: its golden line is what it was, every choice leads on, every text is there in every language."""
+"""Scripts of lessons: golden lines are unchanged, every choice continues, and all texts are translated."""
 
 from random import Random
 from typing import Any
@@ -37,7 +37,7 @@ GUIDED_ROUNDS = 2
 
 @of_tutorials
 def test_a_tutorial_follows_its_golden_line(lesson: Lesson) -> None:
-    """Log and words, from beginning to end. `python -m tests.lessons.record --lines` follows a new script."""
+    """Compares log and messages. `python -m tests.lessons.record --lines` updates them after a change of the script."""
     play = practice_play(lesson)
 
     told = list(learn(play, lesson))
@@ -51,8 +51,8 @@ def test_a_tutorial_follows_its_golden_line(lesson: Lesson) -> None:
 
 
 @of_tutorials
-def test_whatever_is_chosen_the_guide_goes_on(lesson: Lesson) -> None:
-    """In the guided rounds a line is said at every turn, and its choices are there to be taken."""
+def test_the_guide_continues_after_any_choice(lesson: Lesson) -> None:
+    """In guided rounds every turn has a message, whose choices are legal."""
     for number in range(sampled(3)):
         luck = Random(derive_number(f"{lesson.practice}/{number}"))
 
@@ -69,7 +69,7 @@ def test_whatever_is_chosen_the_guide_goes_on(lesson: Lesson) -> None:
 
 
 @by_practice
-def test_every_text_is_there_in_every_language(lesson: Lesson) -> None:
+def test_every_text_exists_in_every_language(lesson: Lesson) -> None:
     script, english = lesson.script, texts_of(lesson, "en")
     lines = {line.id for line in script.lines}
     answers = {choice.answer for line in script.lines for choice in line.choices} - {""}
@@ -86,14 +86,14 @@ def test_every_text_is_there_in_every_language(lesson: Lesson) -> None:
             assert not set(said[:-1]) & set(others), "left in English"
 
 
-def test_no_language_tells_of_a_lesson_that_is_not_there() -> None:
+def test_no_language_has_texts_of_unknown_lessons() -> None:
     for title in TITLES:
         for language in LANGUAGES:
             assert list(load_texts(title, language)) == list(lessons_of(title))
 
 
 @by_practice
-def test_a_lesson_begins_in_a_whole_log_of_bots_that_is_nobodys(lesson: Lesson) -> None:
+def test_a_lesson_starts_from_a_complete_private_log_of_bots(lesson: Lesson) -> None:
     examined = examine_log(load_log(lesson.title, lesson.script.log), TITLES, at=SEEDED_START.replace(year=2100))
 
     assert examined.line.status == "ended"
@@ -103,7 +103,7 @@ def test_a_lesson_begins_in_a_whole_log_of_bots_that_is_nobodys(lesson: Lesson) 
 
 @by_practice
 def test_the_guide_points_at_parts_that_the_title_draws(lesson: Lesson) -> None:
-    """At the first position of a lesson something it points at can be chosen there, or is a place of the board."""
+    """At the first position, the guide points at a legal part or a place of the board."""
     play = practice_play(lesson)
     bots_play(play, lesson)
     told = next(learn(play, lesson))[1]

@@ -1,4 +1,4 @@
-"""`esporles balance`: where points come from, what components are worth; the same words give the same report."""
+"""`esporles balance`: sources of points and value of components, reproducible by seed."""
 
 import json
 from pathlib import Path
@@ -35,7 +35,7 @@ def wanted(
 
 
 def result(number: int, *seats: tuple[int, dict[str, int]]) -> MatchResult:
-    """A match of these scores, with what the seats took."""
+    """Create a match with these scores and components."""
     scores = [score for score, _ in seats]
     places = [1 + sum(other > score for other in scores) for score in scores]
     return MatchResult(
@@ -47,7 +47,7 @@ def result(number: int, *seats: tuple[int, dict[str, int]]) -> MatchResult:
     )
 
 
-def test_the_same_words_give_the_same_report_in_any_number_of_processes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_equal_arguments_give_equal_reports_in_any_number_of_processes(capsys: pytest.CaptureFixture[str]) -> None:
     one = run(capsys, *RUN)
 
     assert run(capsys, *RUN, "--jobs", "2") == one
@@ -55,7 +55,7 @@ def test_the_same_words_give_the_same_report_in_any_number_of_processes(capsys: 
     assert one["players"] == [1, 2, 3, 4]
 
 
-def test_a_broken_run_goes_on_where_it_was(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_an_interrupted_run_resumes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "balance.jsonl"
     whole = run(capsys, *RUN)
 
@@ -84,7 +84,7 @@ def test_the_matches_of_another_run_are_refused(capsys: pytest.CaptureFixture[st
 
 @pytest.mark.parametrize("title", sorted(load_ledgers(TITLES)))
 def test_the_points_of_all_sources_are_the_scores(title: str) -> None:
-    """`play` asserts it of every match; here they are added up once more, with every source named."""
+    """`play` asserts it too; here the sources' names are checked as well."""
     options = TITLES[title].rules.options({})
     for seats in range(options.seats_min, options.seats_max + 1):
         match = play(wanted(title, players=(seats,)), 0)
@@ -94,7 +94,7 @@ def test_the_points_of_all_sources_are_the_scores(title: str) -> None:
             assert seat.sources.keys() <= set(load_ledger(title).sources)
 
 
-def test_a_match_of_the_balance_is_the_one_that_play_writes_a_log_of(
+def test_a_match_of_the_balance_equals_the_one_that_play_logs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = wanted(players=(3,), seed="again")
@@ -105,7 +105,7 @@ def test_a_match_of_the_balance_is_the_one_that_play_writes_a_log_of(
     assert json.loads(capsys.readouterr().out)["scores"] == [seat.score for seat in match.seats]
 
 
-def test_every_edition_and_every_component_of_it_is_in_the_report(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_covers_every_component_of_an_edition(capsys: pytest.CaptureFixture[str]) -> None:
     report = run(capsys, *RUN[:-3], "--matches", "3", "--json", "--option", "edition=yucata")
 
     assert report["players"] == [2, 3, 4]
@@ -116,8 +116,8 @@ def test_every_edition_and_every_component_of_it_is_in_the_report(capsys: pytest
     assert abs(sum(shares) - 1) < 0.01
 
 
-def test_a_margin_is_the_distance_to_the_mean_of_the_own_table() -> None:
-    """With the helper 60 and 50, without it 40 and 50: 5 over the mean with it, 5 under it without."""
+def test_a_margin_is_the_difference_from_the_mean_of_the_table() -> None:
+    """With the helper 60 and 50, without it 40 and 50: means of 5 over and 5 under the table's mean."""
     matches = [result(0, (60, {"helper 1": 1}), (40, {})), result(1, (50, {"helper 1": 1}), (50, {}))]
 
     report = report_of(wanted(), matches)
@@ -128,8 +128,8 @@ def test_a_margin_is_the_distance_to_the_mean_of_the_own_table() -> None:
     assert [line.wins for line in report.scores[1:]] == [0.75, 0.25]
 
 
-def test_what_is_out_of_line_is_remarked_beyond_chance() -> None:
-    """Over and under 6 for sure; never taken; worse for sure; and nothing of what could be chance."""
+def test_significant_deviations_are_remarked() -> None:
+    """Components are significantly over or under 6, never taken, worse when taken, or only different by chance."""
     rows = [(70 + number % 3, {"helper 1": 1}) for number in range(9)]
     matches = [result(number, row, (40, {"helper 2": 1}), (60, {})) for number, row in enumerate(rows)]
     lucky = result(9, (90, {"helper 3": 1}), (10, {}), (50, {}))
@@ -146,7 +146,7 @@ def test_what_is_out_of_line_is_remarked_beyond_chance() -> None:
     assert found["4"] == ("never taken",)
 
 
-def test_alone_everybody_is_the_mean() -> None:
+def test_solo_matches_have_no_margin() -> None:
     asked = wanted(players=(1,), matches=2)
     matches = [play(asked, number) for number in range(asked.matches)]
 
@@ -175,8 +175,8 @@ def test_the_balance_as_text(capsys: pytest.CaptureFixture[str]) -> None:
         assert f"\n{heading}" in said
 
 
-def test_what_bots_leave_alone_is_taken_by_who_first_can(capsys: pytest.CaptureFixture[str]) -> None:
-    """No bot lays the Idler of itself; here one of two lays it in every match, at the first choice."""
+def test_taking_forces_a_component_that_bots_avoid(capsys: pytest.CaptureFixture[str]) -> None:
+    """No bot plays the Idler voluntarily; here one of two plays it in every match, at the first choice."""
     helper = "helper 61"
     asked = msgspec.structs.replace(wanted(bots=("greedy",), matches=3), taking=helper)
 
@@ -193,8 +193,8 @@ def test_what_bots_leave_alone_is_taken_by_who_first_can(capsys: pytest.CaptureF
     assert "; who first can takes helper 61\n" in capsys.readouterr().out
 
 
-def test_deals_are_those_in_which_it_can_be_taken_at_once() -> None:
-    """The card is in a hand that is dealt, and whoever has it may lay it."""
+def test_taking_selects_deals_that_allow_it_at_once() -> None:
+    """The card is in a dealt hand, whose owner may play it."""
     asked = msgspec.structs.replace(wanted(), taking="helper 61")
     title = TITLES["la_granja"]
     taking = taking_of(title, asked)
@@ -223,7 +223,7 @@ def test_deals_are_those_in_which_it_can_be_taken_at_once() -> None:
         ),
     ],
 )
-def test_what_cannot_be_played_is_refused_before_the_first_match(
+def test_unplayable_arguments_are_refused_before_the_first_match(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], sentence: str
 ) -> None:
     assert main(["balance", "--title", "la_granja", *arguments]) == 2

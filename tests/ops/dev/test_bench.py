@@ -1,4 +1,4 @@
-"""The benchmarks measure what they say: the material they make is what the budgets are stated for."""
+"""The benchmarks' inputs are the ones for which the budgets are stated."""
 
 import math
 from pathlib import Path
@@ -24,7 +24,7 @@ from tests.api.house import SERVICE_TOKEN, behind_sockets
 
 
 def test_the_matches_have_the_entries_of_the_budget() -> None:
-    """Any entry of a 600-entry match (DESIGN §11)."""
+    """The budget is for any entry of a 600-entry match (DESIGN §11)."""
     entries, longer = next(matches_of_600()), long_match()
 
     assert ENTRIES <= len(entries) < 1.25 * ENTRIES
@@ -50,8 +50,8 @@ def test_the_longest_command_of_each_name_is_measured(tmp_path: Path) -> None:
     assert all(0 < held.processor < 60 and 0 < held.seconds < 60 for held in found.values())
 
 
-def test_the_slowest_command_is_named_first_and_held_against_the_budget() -> None:
-    """By the time of its processor and one commit: the clock tells of the rest of the machine as well."""
+def test_the_slowest_command_is_listed_first_with_its_budget() -> None:
+    """Sorted by processor time plus one commit, because elapsed time depends on the machine's other load."""
     found = {"quick": HeldByCommand(0.300, 0.001), "slow": HeldByCommand(0.051, 0.049)}
 
     commit, first, second = figures(found, 0.002)
@@ -71,7 +71,7 @@ def test_whole_matches_of_every_title_are_played_as_the_writer_plays_them() -> N
     assert found["act after 600 entries, nothing in memory"].processor > 0
 
 
-def test_the_logs_that_are_verified_are_matches_of_every_number_of_players() -> None:
+def test_logs_to_verify_cover_every_number_of_players() -> None:
     title = TITLES["el_grande"]
 
     logs = logs_of(title, len(title.players) + 1)
@@ -80,7 +80,7 @@ def test_the_logs_that_are_verified_are_matches_of_every_number_of_players() -> 
     assert seats == [*title.players, title.players.start]
 
 
-def test_of_the_largest_false_log_every_line_has_to_be_looked_at() -> None:
+def test_the_largest_invalid_log_has_a_valid_chain() -> None:
     log = largest_log()
     fault = verify_content(log).fault
 
@@ -90,8 +90,8 @@ def test_of_the_largest_false_log_every_line_has_to_be_looked_at() -> None:
     assert (fault.entry, fault.kind) == (2, "legality")
 
 
-def test_the_estimate_of_a_queue_is_that_of_the_textbook() -> None:
-    """M/M/1: half used, the time in the queue is exponential with twice the mean of what one takes."""
+def test_the_queue_estimate_follows_the_textbook() -> None:
+    """M/M/1 at half load: time in the system is exponential with twice the mean service time."""
     assert late(0.002, 250, 1) == pytest.approx(0.004 * math.log(100))
     assert late(0.002, 500, 2) == pytest.approx(late(0.002, 250, 1))
     assert late(0.002, 500, 1) == math.inf
@@ -99,7 +99,7 @@ def test_the_estimate_of_a_queue_is_that_of_the_textbook() -> None:
     assert fitting(0.02, 1) == 0
 
 
-def test_two_web_processes_are_held_against_one() -> None:
+def test_two_web_processes_are_compared_with_one() -> None:
     one, cheap, dear = (Taken(100.0, each, [0.01]) for each in (0.010, 0.012, 0.013))
 
     assert (cost_row(20, one, cheap).is_met, cost_row(20, one, cheap).ratio) == (True, "1.20×")
@@ -107,7 +107,7 @@ def test_two_web_processes_are_held_against_one() -> None:
     assert all("estimate, not measured" in row.what and row.is_met is None for row in estimate_rows(0.01, 0.01))
 
 
-def test_bodies_come_close_to_their_limit_and_no_further() -> None:
+def test_bodies_almost_reach_their_limit() -> None:
     limit = 64 * 1024
     found = dict((*json_bodies(limit, SetPairs), *file_bodies(limit)))
     found |= {f"form: {way}": content for way, _, content in form_bodies(limit, "0" * 64)}
@@ -118,7 +118,7 @@ def test_bodies_come_close_to_their_limit_and_no_further() -> None:
     assert all(len(msgspec.json.decode(content).popitem()[1]) == 2_000 for content in lists)
 
 
-def test_the_longest_hold_is_named_first_and_held_against_the_budget() -> None:
+def test_the_longest_hold_is_listed_first_with_its_budget() -> None:
     first, slowest, *_, faults = rows_of({"a": Held(0.010, 0.02, 200), "b": Held(0.120, 0.3, 503)})
 
     assert (first.ratio, first.is_met) == ("1.20×", False)

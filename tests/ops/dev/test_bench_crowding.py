@@ -1,4 +1,4 @@
-"""The measurement of a crowd of bots."""
+"""The benchmark of bots in a crowd."""
 
 import asyncio
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.workers.serving import serving
 
 
 @pytest.mark.walk
-def test_an_account_opens_as_many_tables_of_bots_as_it_may_and_bots_answer_beside_them(tmp_path: Path) -> None:
+def test_an_account_opens_bot_tables_up_to_its_limit_and_bots_still_answer(tmp_path: Path) -> None:
     with serving(tmp_path, ESPORLES_BOT_TABLES_PER_PERSON="2") as service:
 
         async def crowd() -> tuple[int, list[float]]:
@@ -30,7 +30,7 @@ def test_an_account_opens_as_many_tables_of_bots_as_it_may_and_bots_answer_besid
 
 
 @pytest.mark.walk
-def test_a_person_plays_at_tables_of_bots_that_think_while_other_bots_answer(tmp_path: Path) -> None:
+def test_a_person_plays_against_slow_bots_while_other_bots_answer(tmp_path: Path) -> None:
     with serving(tmp_path, ESPORLES_TABLES_WITH_BOTS_PER_PERSON="2") as service:
 
         async def crowd() -> tuple[int, list[float]]:

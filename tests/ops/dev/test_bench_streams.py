@@ -1,4 +1,4 @@
-"""The readers of the benchmark take what the service sends, and know which version reached them."""
+"""The benchmark's readers accept the service's streams and recognise versions in them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def wanted_at(sockets: Sockets, match_id: str, kind: str) -> Wanted:
 
 
 @pytest.mark.parametrize("kind", ["page", "program"])
-def test_readers_hear_every_version_that_comes(tmp_path: Path, kind: str) -> None:
+def test_readers_receive_every_version(tmp_path: Path, kind: str) -> None:
     async def story(sockets: Sockets, match_id: str, token: str) -> tuple[list[Reader], int]:
         readers = await listen(wanted_at(sockets, match_id, kind))
         _, match = await asyncio.to_thread(sockets.ask, "POST", f"/matches/{match_id}/seats", {"seat": 0}, token)
@@ -39,7 +39,7 @@ def test_readers_hear_every_version_that_comes(tmp_path: Path, kind: str) -> Non
     assert 0 <= heard.median <= heard.slowest == max(reader.came[version] for reader in readers) - first
 
 
-def test_a_chunk_with_several_events_tells_the_newest() -> None:
+def test_a_chunk_with_several_events_gives_the_latest_version() -> None:
     versions = Versions()
 
     assert versions.find(b"id: 4\r\nevent: entry\r\ndata: {}\r\n\r\nid: 5\r\ndata: {}\r\n\r\n", is_packed=False) == 5

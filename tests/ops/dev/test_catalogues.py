@@ -1,4 +1,4 @@
-"""The command that keeps the catalogues: it finds every sentence, keeps translations and sets aside what is unused."""
+"""The command for catalogues finds every message, keeps translations, and marks unused ones as obsolete."""
 
 from pathlib import Path
 
@@ -60,18 +60,18 @@ def test_sentences_are_found_in_templates(source: str, found: list[str]) -> None
         ("api/site/templates/lobby.html", "site"),
     ],
 )
-def test_a_source_belongs_to_the_room_whose_name_it_bears(path: str, area: str) -> None:
+def test_the_area_of_a_source_follows_from_its_path(path: str, area: str) -> None:
     assert area_of(Path(path)) == area
 
 
-def test_a_sentence_stands_once_in_the_first_area_that_says_it() -> None:
+def test_a_message_belongs_to_the_first_of_its_areas_only() -> None:
     ids = [sentence.id for sentence in sentences()]
 
     assert len(ids) == len(set(ids))
     assert {sentence.area for sentence in sentences() if sentence.id == "Player {number}"} == {"http"}
 
 
-def test_a_translation_moves_with_its_sentence_and_an_unused_one_is_set_aside() -> None:
+def test_translations_move_with_messages_and_unused_ones_become_obsolete() -> None:
     moved, new = Sentence("Take {good}", None, "http"), Sentence("Never said before", None, "http")
     catalogue = renew("cs", "http", (moved, new), prune=False)
     strings = {first_id(message): forms_of(message) for message in catalogue if message.id}

@@ -1,11 +1,11 @@
-"""`docs/operate/commands.md` is the page that the parsers give."""
+"""`docs/operate/commands.md` equals the page generated from the parsers."""
 
 from ops.cli import known_commands
 from ops.dev.command_page import PAGE, page
 
 
 def test_the_reference_of_the_commands_is_up_to_date() -> None:
-    """`python -m ops.dev.command_page` renews it."""
+    """`python -m ops.dev.command_page` updates it."""
     assert PAGE.read_text() == page()
 
 

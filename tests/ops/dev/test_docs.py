@@ -1,4 +1,4 @@
-"""The documentation site builds, and keeps to the content security policy of the service."""
+"""The documentation site builds, and complies with the service's content security policy."""
 
 import json
 import re
@@ -31,7 +31,7 @@ def site() -> Path:
 
 
 class Elements(HTMLParser):
-    """Collects what the policy would block: inline scripts and styles, and files of other hosts."""
+    """Parser that collects elements the policy blocks: inline scripts and styles, and files of other hosts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -128,7 +128,7 @@ def test_code_blocks_can_be_read() -> None:
 
 
 COMMAND: Final = re.compile(r"(?:^|[ `])esporles (?!esporles )([a-z]+)((?: [^`\n|]*)?)", re.MULTILINE)
-"""A call of the console: the command, and the words after it."""
+"""A command line of the console: the command and its arguments."""
 OPTION: Final = re.compile(r"(?<!\S)--[a-z][a-z-]*")
 
 

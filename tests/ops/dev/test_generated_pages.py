@@ -1,4 +1,4 @@
-"""The generated reference pages equal what the sources declare."""
+"""The generated reference pages agree with the declarations in the sources."""
 
 from ops.dev import metrics_page, refusals_page
 

@@ -1,4 +1,4 @@
-"""Five hosts in networks of their own: a match of bots goes on whichever of them is killed, frozen or cut off."""
+"""Five hosts in network namespaces: a bot match continues while any of them is killed, frozen or cut off."""
 
 import os
 import tempfile
@@ -17,7 +17,7 @@ from tests.workers.test_serving import assert_whole, bots_playing
 
 @contextmanager
 def hosts() -> Iterator[Hosts]:
-    """All of them running, and nothing left of them at the end."""
+    """Run all hosts, and remove them at the end."""
     with tempfile.TemporaryDirectory(prefix="hosts") as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -27,14 +27,14 @@ def hosts() -> Iterator[Hosts]:
 
 
 def token_at(url: str) -> str:
-    """Of somebody with a new account."""
+    """Create an account and return its token."""
     nobody, account = Client(url), {"name": "ann", "password": "correct horse battery"}
     nobody.post("/accounts", account)
     return str(nobody.post("/tokens", account)["secret"])
 
 
 def wait_until_ready(url: str) -> None:
-    """Connections of before the cut fail first: meanwhile the answer is 503."""
+    """Wait for readiness; broken connections cause 503 until they are replaced."""
     while (status := Client(url).ask("GET", "/ready")[0]) != 200:
         assert status == 503
 

@@ -1,4 +1,4 @@
-"""`esporles ladder`: rotated seats, shared luck, runs that go on where they broke off, intervals of whole deals."""
+"""`esporles ladder`: rotated seats, shared chance, resumed runs, and intervals over whole deals."""
 
 import json
 from pathlib import Path
@@ -19,7 +19,7 @@ RUN = ("ladder", "--title", "el_grande", "--bots", "greedy,random", "--seats", "
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
-    """The report without its times, which no two runs have in common."""
+    """Return the report without times, which differ between runs."""
     assert main([*RUN, *arguments]) == 0
     report = json.loads(capsys.readouterr().out)
     for figures in report["figures"]:
@@ -36,7 +36,7 @@ def match(number: int, bots: tuple[str, ...], *scores: int) -> PlayedMatch:
     return PlayedMatch(number, bots, scores, places, ((1_000,),) * len(bots))
 
 
-def test_every_rotation_of_a_deal_has_the_same_luck() -> None:
+def test_every_rotation_of_a_deal_has_the_same_seed() -> None:
     wanted = ladder("greedy", "random", "random")
     keys = [
         table_of_bots(
@@ -52,12 +52,12 @@ def test_every_rotation_of_a_deal_has_the_same_luck() -> None:
     assert [wanted.line_up(number).index("greedy") for number in range(3)] == [0, 2, 1]
 
 
-def test_bots_that_repeat_by_turns_have_fewer_rotations() -> None:
+def test_periodic_line_ups_have_fewer_rotations() -> None:
     assert len(ladder("greedy", "random", "greedy", "random").rotations) == 2
     assert len(ladder("greedy", "greedy").rotations) == 1
 
 
-def test_a_match_of_the_ladder_is_the_one_that_play_plays() -> None:
+def test_a_match_of_the_ladder_equals_the_one_of_play() -> None:
     wanted = ladder("greedy", "random")
 
     played = play(wanted, load_players, 1)
@@ -70,7 +70,7 @@ def test_a_match_of_the_ladder_is_the_one_that_play_plays() -> None:
     assert all(len(times) > 0 for times in played.times)
 
 
-def test_a_broken_run_goes_on_where_it_was(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_an_interrupted_run_resumes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "ladder.jsonl"
     whole = run(capsys, "--matches", "6", "--jobs", "1")
 
@@ -85,7 +85,7 @@ def test_a_broken_run_goes_on_where_it_was(capsys: pytest.CaptureFixture[str], t
 
 
 @pytest.mark.parametrize("content", ["", "no ladder\n", '{"title": "el_grande"}\n'])
-def test_a_file_that_is_no_ladder_is_refused(content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_without_a_ladder_is_refused(content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "ladder.jsonl"
     out.write_text(content)
 
@@ -113,7 +113,7 @@ def test_another_ladder_in_the_file_is_refused(tmp_path: Path, capsys: pytest.Ca
         (("--title", "el_grande", "--bots", "greedy,random", "--jobs", "0"), "--jobs takes a number"),
     ],
 )
-def test_what_cannot_be_played_is_refused(
+def test_unplayable_arguments_are_refused(
     arguments: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["ladder", *arguments]) == 2
@@ -143,28 +143,28 @@ def test_the_report_counts_whole_deals_and_shares_victories() -> None:
     assert (greedy.times.count, greedy.times.mean, greedy.times.longest) == (2, 1.0, 1.0)
 
 
-def test_without_a_whole_deal_there_is_nothing_to_say() -> None:
+def test_a_report_without_a_whole_deal_is_empty() -> None:
     assert report_of(ladder("greedy", "random"), [match(0, ("greedy", "random"), 2, 1)]).figures == ()
 
 
-def test_an_interval_respects_that_the_matches_of_a_deal_share_their_luck() -> None:
+def test_intervals_account_for_correlation_within_deals() -> None:
     alike = share_of([1.0, 0.0] * 50, 200)
-    """Both matches of a deal end alike: 100 deals say no more than 100 matches."""
+    # Both matches of a deal end alike, so 100 deals carry no more information than 100 matches.
     mixed = share_of([0.5] * 100, 200)
 
     assert (alike.low, alike.high) == pytest.approx((0.4038, 0.5962), abs=0.001)
     assert (mixed.low, mixed.high) == pytest.approx((0.4314, 0.5686), abs=0.001)
 
 
-def test_who_wins_everything_has_an_interval_too() -> None:
+def test_a_bot_that_always_wins_has_an_interval() -> None:
     share = share_of([1.0] * 30, 60)
 
     assert (share.share, share.high) == (1.0, 1.0)
     assert share.low == pytest.approx(0.9398, abs=0.001)
 
 
-def test_strengths_are_those_of_the_odds() -> None:
-    """Three victories in four are odds of 3 to 1: 191 points apart, less a little for the belief that all are equal."""
+def test_strengths_follow_the_odds() -> None:
+    """Three wins in four are odds of 3 to 1: 191 points, slightly reduced by the prior of equal strength."""
     bots = ("a", "b")
     deals = [[match(number, bots, *((1, 2) if number % 4 == 0 else (2, 1)))] for number in range(400)]
 
@@ -174,6 +174,6 @@ def test_strengths_are_those_of_the_odds() -> None:
     assert found["a"][1] == found["b"][1] == pytest.approx(19.7, abs=0.5)
 
 
-def test_a_shared_place_says_that_bots_are_equal() -> None:
+def test_a_tie_means_equal_strength() -> None:
     assert strengths([[match(0, ("a", "b"), 5, 5)]])["a"][0] == pytest.approx(0)
     assert strengths([[match(0, ("a", "a"), 5, 4)]]) == {"a": (0.0, 0.0)}

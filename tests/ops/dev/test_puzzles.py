@@ -1,4 +1,4 @@
-"""Puzzles are found again, packed in the order of difficulty, and a search is not taken for another."""
+"""Puzzles are found reproducibly and packed by difficulty, and searches are not mixed up."""
 
 from pathlib import Path
 
@@ -15,8 +15,8 @@ from tests.workers.matches.house import EVALUATIONS
 from workers.bots import BOTS
 
 
-def test_what_was_found_is_packed_once_beside_what_is_shipped_of_other_titles() -> None:
-    """A title that is searched anew begins anew: the puzzles before were found by another search."""
+def test_pack_replaces_searched_titles_and_keeps_the_others() -> None:
+    """Puzzles of a title that is searched again are replaced."""
     shelf = load_shelf()
     played = shelf.matches[0]
     own = tuple(each for each in shelf.puzzles if each.match == played.head)
@@ -35,7 +35,7 @@ def test_what_was_found_is_packed_once_beside_what_is_shipped_of_other_titles() 
     assert beside.provenance["puzzles"] == str(len(beside.puzzles)) != str(len(shelf.puzzles))
 
 
-def test_what_is_shipped_says_how_each_title_was_searched_and_why_each_choice_is_best() -> None:
+def test_shipped_puzzles_have_provenance_and_reasons() -> None:
     shelf = load_shelf()
 
     for title in {each.title for each in shelf.matches}:
@@ -45,8 +45,8 @@ def test_what_is_shipped_says_how_each_title_was_searched_and_why_each_choice_is
 
 
 @pytest.mark.parametrize("title", ["el_grande", "la_granja"])
-def test_a_puzzle_is_found_again_by_both_deep_looks(title: str) -> None:
-    """The match is played again from its choices; the first of its puzzles is still one, with the same choice."""
+def test_both_deep_analyses_find_a_puzzle_again(title: str) -> None:
+    """A replay of the match from its choices gives the same puzzle."""
     shelf = load_shelf()
     played = min((each for each in shelf.matches if each.title == title), key=lambda each: len(each.choices))
     first = min((each for each in shelf.puzzles if each.match == played.head), key=lambda each: each.entry)
@@ -59,8 +59,8 @@ def test_a_puzzle_is_found_again_by_both_deep_looks(title: str) -> None:
     assert puzzle.chance > puzzle.second_chance
 
 
-def test_what_the_standard_budget_finds_is_counted() -> None:
-    """`esporles bench` looks for many more, and says when they are too few."""
+def test_puzzles_found_by_the_standard_budget_are_counted() -> None:
+    """`esporles bench` measures many more, with a threshold."""
     shelf = load_shelf()
     played = min(shelf.matches, key=lambda each: len(each.choices))
     first, second = [each for each in shelf.puzzles if each.match == played.head][:2]
@@ -74,7 +74,9 @@ def test_what_the_standard_budget_finds_is_counted() -> None:
     assert (measured.puzzles, measured.found, measured.percent, measured.missed) == (2, 1, 50, (first.id,))
 
 
-def test_a_search_goes_on_in_its_own_file_and_in_no_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_search_resumes_only_from_a_file_with_its_parameters(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out, other = tmp_path / "found.jsonl", ["--seed", "b"]
     wanted = wanted_of(BOTS, "la_granja", 1, "a")
     searched = SearchedMatch(0, load_shelf().matches[0], 0, ())
@@ -88,7 +90,7 @@ def test_a_search_goes_on_in_its_own_file_and_in_no_others(tmp_path: Path, capsy
     assert read(out) == Search(wanted, (searched,))
 
 
-def test_what_holds_no_search_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_without_a_search_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, wrong = str(tmp_path / "out.json"), tmp_path / "wrong.jsonl"
     wrong.write_text("{}\n")
 

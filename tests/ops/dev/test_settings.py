@@ -1,4 +1,4 @@
-"""`docs/operate/settings.md` is the page that the declarations give."""
+"""`docs/operate/settings.md` equals the page generated from the declarations."""
 
 import re
 from typing import Final
@@ -10,7 +10,7 @@ BOUNDS: Final = PAGE.with_name("limits.md")
 
 
 def test_the_reference_of_the_settings_is_up_to_date() -> None:
-    """`python -m ops.dev.settings` renews it."""
+    """`python -m ops.dev.settings` updates it."""
     assert PAGE.read_text() == page()
 
 

@@ -1,4 +1,4 @@
-"""`esporles train`: the same words give the same weights; matches must say so before a part counts otherwise."""
+"""`esporles train`: reproducible weights, which differ from the prior only on sufficient evidence."""
 
 import json
 import random
@@ -20,7 +20,7 @@ def train(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 
 
 def samples(count: int, *weights: float) -> list[Sample]:
-    """Margins that are the parts times these weights, and noise."""
+    """Create samples whose margins are the weighted sums of their parts, with noise."""
     luck = random.Random(1)
     found = []
     for match in range(count):
@@ -30,7 +30,7 @@ def samples(count: int, *weights: float) -> list[Sample]:
     return found
 
 
-def test_the_same_words_give_the_same_weights_in_any_number_of_processes(
+def test_equal_arguments_give_equal_weights_in_any_number_of_processes(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     one = train(capsys, "--jobs", "1", "--out", str(tmp_path / "one.json"))
@@ -44,7 +44,7 @@ def test_the_same_words_give_the_same_weights_in_any_number_of_processes(
     assert one["provenance"]["error before"] != "0.00 points"
 
 
-def test_weights_are_learnt_and_the_error_is_that_of_matches_held_back() -> None:
+def test_weights_are_learnt_and_errors_measured_on_held_back_matches() -> None:
     fitted = fit(samples(4_000, 2.0, 0.5, 1.0))
 
     assert fitted.weights["2/1"] == pytest.approx((2_000, 500, 1_000), abs=30)
@@ -53,7 +53,7 @@ def test_weights_are_learnt_and_the_error_is_that_of_matches_held_back() -> None
 
 
 def test_a_few_matches_change_little() -> None:
-    """Even where each of them says the same: their margins might be luck."""
+    """Consistent samples change little too, if their margins are mostly noise."""
     few, many = fit(noisy(4)).weights["2/1"], fit(noisy(40_000)).weights["2/1"]
 
     assert 950 < few[0] < 1_050
@@ -61,17 +61,17 @@ def test_a_few_matches_change_little() -> None:
 
 
 def noisy(count: int) -> list[Sample]:
-    """A part that counts double, in margins that are mostly luck."""
+    """Create samples of a part with weight 2, in margins dominated by noise."""
     luck = random.Random(2)
     parts = [luck.randrange(-200, 200) for _ in range(count)]
     return [Sample(match, 2, 1, (part,), 2 * part + luck.randrange(-3_000, 3_000)) for match, part in enumerate(parts)]
 
 
-def test_no_part_counts_against_its_seat_or_beyond_all_measure() -> None:
+def test_weights_are_bounded() -> None:
     assert fit(samples(4_000, -2.0, 9.0)).weights["2/1"] == (0, MOST)
 
 
-def test_a_part_that_never_differs_counts_as_it_is() -> None:
+def test_a_constant_part_keeps_its_prior_weight() -> None:
     same = [Sample(match, 3, 2, (match * 10, 70), match * 30) for match in range(500)]
 
     assert fit(same).weights["3/2"][1] == 1_000
@@ -86,7 +86,7 @@ def test_a_part_that_never_differs_counts_as_it_is() -> None:
         (("--title", "chess"), "invalid choice"),
     ],
 )
-def test_what_cannot_be_learnt_is_refused(
+def test_unusable_arguments_are_refused(
     arguments: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     try:

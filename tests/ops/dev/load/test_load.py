@@ -1,4 +1,4 @@
-"""A load keeps what was acknowledged, and finds what of it does not stand in the logs."""
+"""A load records acknowledgements, and detects their absence from the logs."""
 
 import asyncio
 import json
@@ -20,11 +20,11 @@ from ops.dev.load.running import Measured, Plan, run_plan
 from tests.api.house import Sockets, behind_sockets
 
 Loses = Callable[[bytes], bool]
-"""Whether the answer to a request of this first line is lost."""
+"""Return whether to drop the response to a request with this first line."""
 
 
 class Forgetful:
-    """What it does with one connection after the other."""
+    """A proxy that drops some responses."""
 
     def __init__(self, port: int, loses: Loses) -> None:
         self._port, self._loses = port, loses
@@ -54,7 +54,7 @@ class Forgetful:
 
 @asynccontextmanager
 async def forgetful(port: int, loses: Loses) -> AsyncIterator[tuple[str, Forgetful]]:
-    """The address of such a proxy."""
+    """Run the proxy and yield its URL."""
     proxy = Forgetful(port, loses)
     server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
     try:
@@ -64,7 +64,7 @@ async def forgetful(port: int, loses: Loses) -> AsyncIterator[tuple[str, Forgetf
 
 
 def every(count: int, what: bytes) -> Loses:
-    """Every so-manyth of those that ask for this."""
+    """Drop every `count`-th response to requests that contain `what`."""
     asked = 0
 
     def loses(line: bytes) -> bool:
@@ -97,7 +97,7 @@ def until_enough(path: Path, count: int = ENOUGH) -> Callable[[], bool]:
 
 
 def played(service: Sockets, path: Path, **wanted: Any) -> Measured:
-    """A short load, in a closed loop."""
+    """Run a short load in a closed loop."""
     plan = msgspec.convert({"title": "la_granja"} | wanted, Plan)
     with Journal(path) as journal:
         return asyncio.run(run_plan([url_of(service)], plan, journal, patience=20.0, is_over=until_enough(path)))
@@ -108,7 +108,7 @@ def checked(service: Sockets, path: Path) -> Checked:
 
 
 @pytest.mark.parametrize("is_whole", [False, True], ids=["three requests", "one request"])
-def test_every_acknowledged_action_stands_in_the_log_once(service: Sockets, tmp_path: Path, is_whole: bool) -> None:
+def test_every_acknowledged_action_is_in_the_log_once(service: Sockets, tmp_path: Path, is_whole: bool) -> None:
     path = tmp_path / "journal"
 
     measured = played(service, path, people=4, tables=2, spectators=3, isWhole=is_whole)
@@ -122,14 +122,14 @@ def test_every_acknowledged_action_stands_in_the_log_once(service: Sockets, tmp_
     assert found.streams == 3
 
 
-def test_a_title_with_secret_actions_is_loaded_too(service: Sockets, tmp_path: Path) -> None:
+def test_a_load_of_a_title_with_secret_actions_checks(service: Sockets, tmp_path: Path) -> None:
     path = tmp_path / "journal"
     played(service, path, title="el_grande", people=3, tables=1, seats=3)
 
     assert checked(service, path).faults == ()
 
 
-def test_answers_that_were_lost_are_asked_for_and_nothing_is_done_twice(service: Sockets, tmp_path: Path) -> None:
+def test_lost_responses_are_retried_without_duplicate_effects(service: Sockets, tmp_path: Path) -> None:
     path = tmp_path / "journal"
 
     async def run() -> tuple[Measured, int]:
@@ -147,7 +147,7 @@ def test_answers_that_were_lost_are_asked_for_and_nothing_is_done_twice(service:
     assert found.faults == ()
 
 
-def test_an_action_whose_answer_nobody_got_is_unknown_and_not_acknowledged(service: Sockets, tmp_path: Path) -> None:
+def test_an_action_without_a_response_is_unknown(service: Sockets, tmp_path: Path) -> None:
     path = tmp_path / "journal"
 
     async def run() -> None:
@@ -164,7 +164,7 @@ def test_an_action_whose_answer_nobody_got_is_unknown_and_not_acknowledged(servi
 
 
 def falsified(path: Path, change: Callable[[list[Any]], list[Any]]) -> Path:
-    """The journal as it would be if the service had lost, doubled or changed something."""
+    """Write a modified journal, as if the service had lost, duplicated or changed something."""
     other = path.with_name("false")
     with Journal(other) as journal:
         for line in change(list(read_journal(path))):
@@ -173,13 +173,13 @@ def falsified(path: Path, change: Callable[[list[Any]], list[Any]]) -> Path:
 
 
 def lose(lines: list[Any]) -> list[Any]:
-    """One more was acknowledged than stands there."""
+    """Add an acknowledgement for an action that is not in the log."""
     match_id = next(line.match for line in lines if isinstance(line, Acked))
     return [*lines, Sent(match_id, 0, 10_000, msgspec.Raw(b'{"type":"none"}')), Acked(match_id, 10_000, 10_001, "00")]
 
 
 def double(lines: list[Any]) -> list[Any]:
-    """One fewer was sent than stands there."""
+    """Remove an action that is in the log."""
     at = max(number for number, line in enumerate(lines) if isinstance(line, Acked))
     expected, match_id = lines[at].expected, lines[at].match
     return [
@@ -207,7 +207,7 @@ def misread(lines: list[Any]) -> list[Any]:
         (misread, "which is not what stands there"),
     ],
 )
-def test_what_does_not_stand_there_as_it_was_said_is_found(
+def test_differences_between_journal_and_log_are_found(
     service: Sockets, tmp_path: Path, change: Callable[[list[Any]], list[Any]], sentence: str
 ) -> None:
     path = tmp_path / "journal"
@@ -219,7 +219,7 @@ def test_what_does_not_stand_there_as_it_was_said_is_found(
     assert checked(service, path).faults == ()
 
 
-def test_announcements_of_organisers_stand_there_once(service: Sockets, tmp_path: Path) -> None:
+def test_acknowledged_announcements_occur_once(service: Sockets, tmp_path: Path) -> None:
     path = tmp_path / "journal"
     plan = Plan(title="la_granja", people=0, tables=0, organisers=1)
 
@@ -238,7 +238,7 @@ def test_announcements_of_organisers_stand_there_once(service: Sockets, tmp_path
     assert lost.faults == (f"event {event}: 'load never' was acknowledged and is not there",)
 
 
-def test_a_line_that_broke_off_when_the_program_died_is_none(tmp_path: Path) -> None:
+def test_an_incomplete_last_line_is_skipped(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     with Journal(path) as journal:
         journal.write(Sent("m", 0, 1, msgspec.Raw(b"{}")))
@@ -247,7 +247,7 @@ def test_a_line_that_broke_off_when_the_program_died_is_none(tmp_path: Path) -> 
     assert collect(path).matches["m"].acts[0].answer is None
 
 
-def test_where_one_address_is_away_another_is_asked(service: Sockets) -> None:
+def test_an_unavailable_address_is_replaced_by_another(service: Sockets) -> None:
     with socket.create_server(("127.0.0.1", 0)) as nobody:
         away = f"http://127.0.0.1:{nobody.getsockname()[1]}"
 
@@ -263,7 +263,7 @@ def test_where_one_address_is_away_another_is_asked(service: Sockets) -> None:
         asyncio.run(ask(0.0))
 
 
-def test_the_command_says_what_it_found(service: Sockets, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_reports_its_findings(service: Sockets, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "journal"
     command = ["load", url_of(service), "--people", "2", "--seconds", "0.2", "--journal", str(path), "--json"]
 
@@ -291,14 +291,14 @@ def test_the_command_says_what_it_found(service: Sockets, tmp_path: Path, capsys
         (["ftp://x"], "'ftp://x' is no address like http://127.0.0.1:8000"),
     ],
 )
-def test_what_cannot_be_a_load_is_refused(
+def test_unusable_arguments_are_refused(
     arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["load", *arguments]) == 2
     assert sentence in capsys.readouterr().err
 
 
-def test_what_has_begun_can_be_played_to_its_end(service: Sockets, tmp_path: Path) -> None:
+def test_running_matches_can_be_played_to_their_end(service: Sockets, tmp_path: Path) -> None:
     path = tmp_path / "journal"
     plan = Plan(title="el_grande", people=2, tables=1, seconds=float("inf"), is_whole=True)
     with Journal(path) as journal:
@@ -313,8 +313,8 @@ def test_what_has_begun_can_be_played_to_its_end(service: Sockets, tmp_path: Pat
     assert checked(service, path).faults == ()
 
 
-def test_a_load_of_bots_and_organisers_is_waited_for_too(service: Sockets, tmp_path: Path) -> None:
-    """People may be done long before: the load goes on until everything has come to its end."""
+def test_finishing_waits_for_bots_and_organisers(service: Sockets, tmp_path: Path) -> None:
+    """People may finish early; the load continues until everything has ended."""
     plan = Plan(title="el_grande", people=2, tables=1, bot_tables=1, seconds=float("inf"), is_whole=True)
     with Journal(tmp_path / "journal") as journal:
         loading = Loading([url_of(service)], plan, journal)
