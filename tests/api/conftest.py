@@ -1,4 +1,4 @@
-"""A service for the tests of a module, and one of its own for a test that asks for it."""
+"""Fixtures: one service per module, and a separate one for tests that need it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,21 +13,21 @@ from tests.seeding import entropy
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Any]]:
-    """One for all tests of a module: starting it takes longer than most of them."""
+    """Start one service per module, because starting takes longer than most tests."""
     with TestClient(create_app(settings_in(tmp_path_factory.mktemp("service")), entropy())) as client:
         yield client
 
 
 @pytest.fixture
 def client(service: TestClient[Any]) -> TestClient[Any]:
-    """A browser that comes for the first time."""
+    """Return a client without cookies."""
     service.cookies.clear()
     return service
 
 
 @pytest.fixture
 def own_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Any]]:
-    """A service where nothing has happened yet: for tests of what is all there is."""
+    """Start an empty service, for tests that list everything."""
     with TestClient(create_app(settings_in(tmp_path_factory.mktemp("own")), entropy())) as client:
         yield client
 

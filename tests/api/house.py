@@ -1,4 +1,4 @@
-"""A service in this process or behind real sockets, with its people, its read models and its live streams."""
+"""A service in this process or behind real sockets, with its people, read models and live streams."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from workers.unix_http import UnixConnection
 SERVICE_TOKEN: Final = "the-service-itself"
 PASSWORD: Final = "correct horse battery"
 AT_FIRST: Final = 2
-"""The position in the log of a service that was just started: it has recorded when each edition of rated play began."""
+"""Position in the log of a new service, which has recorded the beginning of each edition of rated play."""
 HIDDEN: Final = "card 17 in the hand of seat 2"
 PATIENCE_SECONDS: Final = 180.0
 
@@ -72,7 +72,7 @@ def settings_in(folder: Path, *, demo: bool = False, redis: str = "") -> Setting
 
 
 class Person:
-    """Somebody with a token, who asks and acts: a guest, because hashing passwords takes its time."""
+    """An API client with a token. It is a guest, because hashing a password is slow."""
 
     def __init__(self, client: TestClient[Any]) -> None:
         people = PEOPLE.of(client)
@@ -102,13 +102,13 @@ class Person:
         return answer.status_code, answer.json() if answer.content else None
 
     def opens(self, seats: int = 2, **wanted: Any) -> str:
-        """A new table."""
+        """Open a table and return its id."""
         status, match = self.post("/matches", {"title": "la_granja", "seats": seats, **wanted})
         assert status == 201, match
         return str(match["matchId"])
 
     def invites(self, match_id: str) -> str:
-        """The secret of a new invitation to a private table."""
+        """Create an invitation to a private table and return its secret."""
         status, made = self.post(f"/matches/{match_id}/invitations", {})
         assert (status, made["link"]) == (201, f"/invitation#{made['secret']}"), made
         return str(made["secret"])
@@ -127,14 +127,14 @@ class Person:
         return legal
 
     def acts(self, match_id: str, index: int = 0) -> Answer:
-        """Takes one of the legal actions."""
+        """Take one of the legal actions."""
         legal = self.legal(match_id)
         wanted = {"expectedVersion": legal["version"], "action": legal["actions"][index]["action"]}
         return self.post(f"/matches/{match_id}/actions", wanted)
 
 
 class Member(Person):
-    """Somebody who signed up two days ago: one whose matches are rated."""
+    """A member who signed up two days ago, so that their matches can be rated."""
 
     def __init__(self, client: TestClient[Any], name: str) -> None:
         self.name = name
@@ -145,7 +145,7 @@ class Member(Person):
 
 
 def started(*people: Person, **wanted: Any) -> str:
-    """A match of these people that is being played."""
+    """Begin a match of these people and return its id."""
     match_id = people[0].opens(len(people), **wanted)
     if wanted.get("table", {}).get("public") is False:
         invitation = {"secret": people[0].invites(match_id)}
@@ -158,7 +158,7 @@ def started(*people: Person, **wanted: Any) -> str:
 
 
 def play_until(people: tuple[Person, ...], match_id: str, step: str) -> Any:
-    """Everybody takes the first legal action until the step is reached; the match there."""
+    """Take first legal actions until the step is reached; return the match."""
     while True:
         match = people[0].get(f"/matches/{match_id}")[1]
         if match["status"] != "running" or match["phase"].endswith(f"/{step}"):
@@ -167,7 +167,7 @@ def play_until(people: tuple[Person, ...], match_id: str, step: str) -> Any:
 
 
 def play_rounds(people: tuple[Person, ...], match_id: str, rounds: int) -> None:
-    """Everybody takes the first legal action until all have acted in so many rounds."""
+    """Take first legal actions until everyone has acted in that number of rounds."""
     tables = MATCHES.of(people[0].client)
     while any(starter.rounds < rounds for starter in tables.writer.matches.get(UUID(match_id)).starters):
         match = people[0].get(f"/matches/{match_id}")[1]
@@ -175,7 +175,7 @@ def play_rounds(people: tuple[Person, ...], match_id: str, rounds: int) -> None:
 
 
 class Sockets:
-    """A service behind a public and a private socket, as it runs in earnest."""
+    """A service behind a public and a private socket, as in production."""
 
     def __init__(self, port: int, path: Path, app: Litestar) -> None:
         self.port = port
@@ -209,7 +209,7 @@ class Sockets:
 
 @contextmanager
 def behind_sockets(folder: Path, settings: Settings | None = None, **waits: Any) -> Iterator[Sockets]:
-    """The service in a thread, on a free port and a unix socket, until the end of the block."""
+    """Run the service in a thread, on a free port and a Unix socket."""
     settings = settings or settings_in(folder)
     app = create_app(settings, entropy(), **waits)
     sockets = socket_folder()
@@ -234,13 +234,13 @@ def behind_sockets(folder: Path, settings: Settings | None = None, **waits: Any)
 
 
 def catch_up(client: TestClient[Any]) -> None:
-    """Every projection follows to the end of the log."""
+    """Run every projection to the end of the log."""
     tables = MATCHES.of(client)
     Loop(tables.writer.matches, tables.writer.reads, tuple(PROJECTIONS.values())).catch_up()
 
 
 def open_tables(client: TestClient[Any]) -> None:
-    """Every table of a league whose round is open has its match, as after the job of a worker."""
+    """Open the matches of all open league rounds, as a worker's job does."""
     catch_up(client)
     tables = MATCHES.of(client)
     for row in leagues.leagues(tables.writer.reads).items:
@@ -265,12 +265,12 @@ def session_of(holder: HasApp, person_id: str) -> str:
 
 
 def make_operator(client: TestClient[Any], person_id: str) -> None:
-    """The account becomes one of those who run the service."""
+    """Give an account the operator's role."""
     PEOPLE.of(client).set_role(person_id, "operator")
 
 
 class Event(msgspec.Struct, frozen=True):
-    """An event, or a sign of life without data."""
+    """An event, or a heartbeat without data."""
 
     id: str
     kind: str
@@ -283,7 +283,7 @@ class Event(msgspec.Struct, frozen=True):
 
 @contextmanager
 def listening(sockets: Sockets, path: str, **headers: str) -> Iterator[Iterator[Event]]:
-    """The events that come, until the end of the block."""
+    """Connect to a stream and yield its events."""
     with closing(sockets.connection()) as connection:
         connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
         answer = connection.getresponse()
@@ -304,7 +304,7 @@ def events_of(answer: Any, unpacker: Any) -> Iterator[Event]:
 
 
 def entries(events: Iterator[Event], count: int) -> list[Event]:
-    """So many events with an entry."""
+    """Return the next `count` events that contain an entry."""
     found = list[Event]()
     while len(found) < count:
         event = next(events)
@@ -348,7 +348,7 @@ class CountedLimits(Limits):
         super().__init__(settings)
         self.spent = list[tuple[str, str]]()
         self.exhausted = set[str]()
-        """Who has to wait for `WAIT_SECONDS`, whatever was counted."""
+        """Clients that must wait for `WAIT_SECONDS`, regardless of their count."""
 
     async def spend(self, kind: Any, who: str, cost: int = 1) -> int | None:
         self.spent.append((kind, who))

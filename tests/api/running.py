@@ -1,4 +1,4 @@
-"""A whole service in this process with its followers and a worker, and its visitors at browsers without scripts."""
+"""A whole service in this process with its projections and a worker, and visitors with browsers without scripts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from workers.queues import BOT_TURN, LEAGUE_STEP, SERVICE_TURN, TOURNAMENT_STEP
 
 
 class Wanted:
-    """A queue that keeps what is put into it."""
+    """A queue that records its jobs."""
 
     def __init__(self) -> None:
         self.steps: list[tuple[str, str, str, int]] = []
@@ -51,7 +51,7 @@ class Wanted:
 
 
 class Running:
-    """The service, its followers and its worker, one step after the other."""
+    """The service, its projections and its worker, run step by step."""
 
     def __init__(self, sockets: Sockets, folder: Path) -> None:
         self.sockets = sockets
@@ -73,11 +73,11 @@ class Running:
         self.log.close()
 
     def follow(self) -> None:
-        """Everybody who follows the log has come to its end."""
+        """Run all projections to the end of the log."""
         self.loop.catch_up()
 
     def settle(self) -> list[str]:
-        """Followers and worker go on until nothing is waited for; the steps that were taken."""
+        """Run projections and worker until no job is left; return the steps taken."""
         taken: list[str] = []
         while True:
             self.follow()
@@ -91,14 +91,14 @@ class Running:
             self.wanted.steps.clear()
 
     def play(self, match_id: str) -> None:
-        """The bots of a match, and the house, act until it waits for a person or is over."""
+        """Act for the bots and the service until a person is to act or the match is over."""
         while (owed := self.service.read_duty(match_id)) is not None and owed.seat is not None:
             job = SERVICE_TURN if owed.seat == HOUSE else BOT_TURN
             arguments = (match_id, owed.version) if owed.seat == HOUSE else (match_id, owed.version, 25)
             build_jobs(PLAYERS)[job](self.service, *arguments)
 
     def fetch(self, method: str, path: str, body: bytes | None = None, token: str = "") -> tuple[int, bytes]:
-        """One request; status and the bytes of the answer."""
+        """Send a request; return status and body."""
         with closing(self.sockets.connection()) as connection:
             headers = {"Authorization": f"Bearer {token}"} if token else {}
             connection.request(method, f"/api{path}", body, headers)
@@ -106,7 +106,7 @@ class Running:
             return answer.status, answer.read()
 
     def guest(self) -> tuple[str, str]:
-        """A person and a token: without a password, which takes its time to hash."""
+        """Create a guest and return id and token; guests need no password, whose hashing is slow."""
         guest = self.people.create_guest(now())
         return guest.id, self.people.access.issue_token(guest, "", now())[1]
 
@@ -130,7 +130,7 @@ ID: Final = b"id: "
 
 
 class Visitor:
-    """A guest, or somebody who is known, with a session."""
+    """A guest or an existing person with a session."""
 
     def __init__(self, house: Running | Sockets, known: str = "") -> None:
         self.sockets = house if isinstance(house, Sockets) else house.sockets
@@ -143,7 +143,7 @@ class Visitor:
         return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
 
     def asks(self, method: str, path: str, body: str | None = None) -> tuple[int, str, str]:
-        """One request; status, where it leads, and the page."""
+        """Send a request; return status, redirect target and page."""
         with closing(self.sockets.connection()) as connection:
             headers = {"Cookie": self.cookie}
             if body is not None:
@@ -158,25 +158,25 @@ class Visitor:
             self.cookies |= {name: morsel.value for name, morsel in SimpleCookie(line).items()}
 
     def sees(self, path: str, status: int = 200) -> str:
-        """A page, as it is read: without the escapes of HTML."""
+        """Return a page as text, with HTML entities decoded."""
         found, _, page = self.asks("GET", path)
         assert found == status, page
         return unescape(page)
 
     def sends(self, path: str, **fields: object) -> str:
-        """A form; where it leads."""
+        """Submit a form and return the redirect target."""
         status, place, page = self._sent(path, fields)
         assert status == 303, page
         return place
 
     def is_asked(self, path: str, **fields: object) -> str:
-        """A form whose page asks once more; the page, with the question."""
+        """Submit a form whose response asks for confirmation, and return that page."""
         status, _, page = self._sent(path, fields)
         assert status == 200, page
         return unescape(page)
 
     def is_refused(self, path: str, **fields: object) -> tuple[int, str]:
-        """A form that is refused: the status, and the page that says so."""
+        """Submit a form that is refused; return status and page."""
         status, _, page = self._sent(path, fields)
         assert status >= 400, page
         return status, unescape(page)
@@ -188,7 +188,7 @@ class Visitor:
 
     @contextmanager
     def listens(self, path: str) -> Iterator[Iterator[dict[str, str]]]:
-        """The pieces that come by the stream of a page, event after event, until the end of the block."""
+        """Connect to a page's stream and yield the fragments of each event, by id."""
         with closing(self.sockets.connection()) as connection:
             connection.request("GET", path, headers={"Cookie": self.cookie})
             answer = connection.getresponse()
@@ -197,8 +197,7 @@ class Visitor:
             yield (event["parts"] for event in events if "parts" in event)
 
     def hears(self, path: str, have: str = "") -> tuple[dict[str, str], str]:
-        """The pieces of a page that the first event of its stream brings to one who has some of them, by the ids of
-        their places; and what the page has then."""
+        """Return the fragments of a stream's first event by id, and the new value of `have`."""
         with closing(self.sockets.connection()) as connection:
             connection.request("GET", f"{path}?{urlencode({'have': have})}", headers={"Cookie": self.cookie})
             answer = connection.getresponse()
