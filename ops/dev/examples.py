@@ -25,7 +25,7 @@ from domain.titles import TITLES, el_grande, la_granja
 from domain.titles.el_grande import effects as eg
 from domain.titles.la_granja import effects as lg
 from domain.titles.la_granja.actions import UseHelper
-from domain.titles.la_granja.boxes import DECK_SHELF
+from domain.titles.la_granja.boxes import DECK_REGISTRY
 from domain.titles.la_granja.state import HelperCard
 from domain.titles.la_granja.tables import BOXES
 
@@ -220,7 +220,7 @@ SHOWS: Final[Mapping[str, Callable[[Step, set[str]], Iterator[str]]]] = {
 }
 WANTED: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
     el_grande.TITLE: lambda: (),
-    la_granja.TITLE: lambda: (f"card-{number}" for number in DECK_SHELF.get("standard").value),
+    la_granja.TITLE: lambda: (f"card-{number}" for number in DECK_REGISTRY.get("standard").value),
 }
 """Things without an example yet, for which a slower search is made."""
 
@@ -243,7 +243,7 @@ def examples_of(title: str) -> dict[str, Told]:
                 elif thing.startswith(BUILDING) and len(happened) == TOLD_MAX[title] + 1 and not goes_on:
                     longer.setdefault(thing, happened)
     if title == la_granja.TITLE:
-        numbers = (number for number in DECK_SHELF.get("standard").value if f"card-{number}" not in found)
+        numbers = (number for number in DECK_REGISTRY.get("standard").value if f"card-{number}" not in found)
         found |= helpers_that_would(tuple(numbers))
     return dict(sorted((longer | found).items()))
 

@@ -122,7 +122,7 @@ def deliveries(view: View, task: t.DeliveryStep, legal: Actions) -> Message:
     return Message("You have {count} free delivery.", args, plural="You have {count} free deliveries.", count=task.left)
 
 
-def bought(_: View, task: t.BoughtDeliveries) -> Message:
+def bought_deliveries(_: View, task: t.BoughtDeliveries) -> Message:
     """Return the prompt of extra deliveries bought at once."""
     return Message(
         "You have {count} extra delivery left.",
@@ -198,7 +198,7 @@ def roof_payment(_: View, task: t.RoofPayment) -> Message:
 
 BY_TASK: Final[Mapping[type[Any], Callable[[View, Any], Message]]] = {
     t.DieResolution: resolution,
-    t.BoughtDeliveries: bought,
+    t.BoughtDeliveries: bought_deliveries,
     t.CardDiscard: discard,
     t.ExtensionPayment: payment,
     t.Replacement: replacement,
@@ -274,7 +274,7 @@ def paragraph(view: View) -> str:
     return PARAGRAPHS.get(type(task), "")
 
 
-def standing(view: View) -> Message:
+def match_progress(view: View) -> Message:
     """Return round, phase and step of the match as one line."""
     args: terms.Args = {
         "round": view.round,

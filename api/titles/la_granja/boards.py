@@ -104,10 +104,12 @@ def centre(q: int, r: int) -> tuple[float, float]:
 
 def hexes(market: tuple[Space, ...]) -> tuple[Hex, ...]:
     """Return the market spaces with their positions."""
-    return tuple(Hex(index, *centre(each.q, each.r), each, name_of(market, index)) for index, each in enumerate(market))
+    return tuple(
+        Hex(index, *centre(each.q, each.r), each, space_name(market, index)) for index, each in enumerate(market)
+    )
 
 
-def name_of(market: tuple[Space, ...], index: int) -> Message:
+def space_name(market: tuple[Space, ...], index: int) -> Message:
     """Return the name of a market space by value, row and place."""
     return Message("Market space of value {value} (row {row}, place {place})", terms.market_space(market, index))
 

@@ -46,16 +46,16 @@ STEPS: Final = plural("{count} step on the siesta track", "{count} steps on the 
 
 def at_once(printed: Bonus) -> Message:
     """Return the description of the instant side."""
-    return counted(AT_ONCE[printed.kind], printed.amount or printed.deliveries)
+    return count_message(AT_ONCE[printed.kind], printed.amount or printed.deliveries)
 
 
 def lasting(printed: Bonus) -> Message:
     """Return the description of the lasting side."""
-    brought = counted(LASTING[printed.kind], printed.amount or printed.deliveries)
-    return join_terms((counted(STEPS, printed.siesta_steps), brought)) if printed.siesta_steps else brought
+    brought = count_message(LASTING[printed.kind], printed.amount or printed.deliveries)
+    return join_terms((count_message(STEPS, printed.siesta_steps), brought)) if printed.siesta_steps else brought
 
 
-def counted(forms: tuple[str, str], count: int) -> Message:
+def count_message(forms: tuple[str, str], count: int) -> Message:
     """Return the singular or plural form with its count."""
     one, many = forms
     return Message(one, {"count": count}, plural=many, count=count)

@@ -9,7 +9,7 @@ from api.http.languages import say
 from api.http.parts import PagePart
 from api.titles.drawing import Brief
 from api.titles.la_granja import boards, farms
-from api.titles.la_granja.asked import PHASES, prompt, standing
+from api.titles.la_granja.asked import PHASES, match_progress, prompt
 from api.titles.la_granja.farms import good_words
 from api.titles.la_granja.naming import query_of
 from domain.kernel.messages import N_, Message
@@ -18,7 +18,7 @@ from domain.titles.la_granja import words_terms as terms
 from domain.titles.la_granja.tables import BOXES
 from domain.titles.la_granja.view import View
 
-__all__ = ["HEADINGS", "TEMPLATES", "brief", "closes", "heading", "picture", "prompt"]
+__all__ = ["HEADINGS", "TEMPLATES", "brief", "ends_step", "heading", "picture", "prompt"]
 
 TEMPLATES: Final = (
     ("start", "la_granja/start.html"),
@@ -28,11 +28,11 @@ TEMPLATES: Final = (
 )
 """Fragments of the table by name; `start` never changes and is sent once."""
 
-GOES_ON: Final = N_("Go on")
+CONTINUE: Final = N_("Go on")
 
 HEADINGS: Final[Mapping[type[Any], str]] = {
-    actions.Pass: GOES_ON,
-    actions.Decline: GOES_ON,
+    actions.Pass: CONTINUE,
+    actions.Decline: CONTINUE,
     actions.PlayCard: N_("Play a card"),
     actions.DrawCard: N_("Play a card"),
     actions.DiscardCard: N_("Discard a card"),
@@ -67,9 +67,9 @@ HEADINGS: Final[Mapping[type[Any], str]] = {
 }
 
 
-def closes(action: object) -> bool:
+def ends_step(action: object) -> bool:
     """Return whether the action only ends a step or declines."""
-    return HEADINGS[type(action)] is GOES_ON
+    return HEADINGS[type(action)] is CONTINUE
 
 
 def heading(action: object) -> str:
@@ -106,7 +106,7 @@ def brief(view: View, action: object) -> Brief | None:
     return None
 
 
-def in_hand(deck: str, number: int) -> dict[str, Any]:
+def card_in_hand(deck: str, number: int) -> dict[str, Any]:
     """Return the template variables of a card in the reader's hand."""
     return {"card": BOXES[deck].cards[number], "good_words": good_words(), "of": query_of(deck)}
 
@@ -115,7 +115,7 @@ def drawn_hand(deck: str, hand: tuple[int, ...], aside: tuple[int, ...], limit: 
     """Return the template variables of the reader's hand and of the cards set aside."""
 
     def cards(numbers: tuple[int, ...]) -> tuple[PagePart, ...]:
-        return tuple(PagePart("la_granja/in_hand.html", in_hand, (deck, number)) for number in numbers)
+        return tuple(PagePart("la_granja/in_hand.html", card_in_hand, (deck, number)) for number in numbers)
 
     return {"hand": cards(hand), "aside": cards(aside), "hand_limit": limit, "good_words": good_words()}
 
@@ -128,7 +128,7 @@ def hand(view: View) -> PagePart | None:
     return PagePart("la_granja/hand.html", drawn_hand, (view.deck, farm.hand, farm.aside, farm.hand_limit), "hand")
 
 
-def ways(is_seated: bool) -> dict[str, Any]:
+def table_links(is_seated: bool) -> dict[str, Any]:
     """Return the template variables of the links to the parts of the table."""
     return {"is_seated": is_seated}
 
@@ -141,7 +141,7 @@ def picture(view: View) -> Mapping[str, Any]:
         "others": farms.others(view),
         "hand": hand(view),
         "discarded": tuple(BOXES[view.deck].cards[number] for number in view.discard),
-        "ways": PagePart("la_granja/ways.html", ways, (view.seat is not None,)),
+        "ways": PagePart("la_granja/ways.html", table_links, (view.seat is not None,)),
         "phase_names": PHASES,
-        "standing": say(standing(view)),
+        "standing": say(match_progress(view)),
     }

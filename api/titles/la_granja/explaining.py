@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from domain.kernel.messages import N_, Message
-from domain.titles.la_granja.boxes import DECK_SHELF
+from domain.titles.la_granja.boxes import DECK_REGISTRY
 from domain.titles.la_granja.cards import Card
 
 EXAMPLES: Final[Mapping[int, str]] = {
@@ -26,7 +26,7 @@ EXAMPLES: Final[Mapping[int, str]] = {
 
 def example(number: int, card: Card) -> Message | None:
     """Return the example of a helper; None if it has none or differs from the standard deck's helper."""
-    printed = DECK_SHELF.get("standard").value.get(number)
+    printed = DECK_REGISTRY.get("standard").value.get(number)
     if number not in EXAMPLES or printed is None or printed.helper != card.helper:
         return None
     return Message(EXAMPLES[number])

@@ -17,7 +17,7 @@ from domain.kernel.messages import Message
 from domain.titles.la_granja import words_terms as terms
 from domain.titles.la_granja.components import RoofEffect
 from domain.titles.la_granja.holdings import FIELDS
-from domain.titles.la_granja.parts import stock
+from domain.titles.la_granja.parts import goods_part
 from domain.titles.la_granja.tables import BOXES
 from domain.titles.la_granja.view import Farm, Field, Roof, Symbol, View
 
@@ -71,7 +71,7 @@ class RoofPlace(msgspec.Struct, frozen=True):
     part: str
 
 
-class Patch(msgspec.Struct, frozen=True):
+class FieldDrawing(msgspec.Struct, frozen=True):
     """A field, and the part that is clicked to take its crop."""
 
     field: Field
@@ -89,7 +89,7 @@ class DonkeyPlace(msgspec.Struct, frozen=True):
     part: str
 
 
-class Homestead(msgspec.Struct, frozen=True):
+class FarmDrawing(msgspec.Struct, frozen=True):
     """A farm with all its drawing data."""
 
     farm: Farm
@@ -99,32 +99,32 @@ class Homestead(msgspec.Struct, frozen=True):
     pens: tuple[Pen, ...]
     pigs_part: str
     roofs: tuple[RoofPlace, ...]
-    fields: tuple[Patch, ...]
+    fields: tuple[FieldDrawing, ...]
     barrows: tuple[tuple[Slot, ...], ...]
     donkeys: tuple[DonkeyPlace, ...]
 
 
-def homestead(deck: str, farm: Farm, *, is_own: bool) -> Homestead:
+def draw_farm(deck: str, farm: Farm, *, is_own: bool) -> FarmDrawing:
     """Return the drawing data of a farm; parts are named only for its owner."""
 
     def part(name: str) -> str:
         return name if is_own else ""
 
-    return Homestead(
+    return FarmDrawing(
         farm=farm,
         is_own=is_own,
         shelf=tuple(
-            GoodsPlace(LEFT + CELL * index, kind, getattr(farm, kind), part(stock(kind, "store")))
+            GoodsPlace(LEFT + CELL * index, kind, getattr(farm, kind), part(goods_part(kind, "store")))
             for index, kind in enumerate(SHELF)
         ),
         purse=tuple(
-            GoodsPlace(LEFT + CELL * index, kind, getattr(farm, kind), part(stock(kind, "store")))
+            GoodsPlace(LEFT + CELL * index, kind, getattr(farm, kind), part(goods_part(kind, "store")))
             for index, kind in enumerate(("silver", "trade_commodity"))
         ),
         pens=pens(farm),
-        pigs_part=part(stock("pig", "store")),
+        pigs_part=part(goods_part("pig", "store")),
         roofs=tuple(roof_places(deck, farm, is_own=is_own)),
-        fields=patches(farm, is_own=is_own),
+        fields=field_drawings(farm, is_own=is_own),
         barrows=tuple(slots(barrow.symbols, part(f"barrow-{barrow.card}")) for barrow in farm.barrows),
         donkeys=tuple(
             DonkeyPlace(
@@ -174,14 +174,14 @@ def roof_places(deck: str, farm: Farm, *, is_own: bool) -> list[RoofPlace]:
     return places
 
 
-def patches(farm: Farm, *, is_own: bool) -> tuple[Patch, ...]:
+def field_drawings(farm: Farm, *, is_own: bool) -> tuple[FieldDrawing, ...]:
     """Return the fields; of equal fields with the same crop only the first has a part."""
     lent = [helper.card for helper in farm.helpers]
     named: set[str] = set()
     drawn = []
     for field in farm.fields:
-        name = stock(field.crop, FIELDS[field.card in lent]) if is_own and field.is_full else ""
-        drawn.append(Patch(field, "" if name in named else name))
+        name = goods_part(field.crop, FIELDS[field.card in lent]) if is_own and field.is_full else ""
+        drawn.append(FieldDrawing(field, "" if name in named else name))
         named.add(name)
     return tuple(drawn)
 
@@ -219,7 +219,7 @@ def good_words() -> dict[str, str]:
 def drawn_farm(deck: str, farm: Farm, marker_limit: int, *, is_own: bool = False) -> dict[str, Any]:
     """Return the template variables of a farm."""
     return {
-        "home": homestead(deck, farm, is_own=is_own),
+        "home": draw_farm(deck, farm, is_own=is_own),
         "deck": BOXES[deck].cards,
         "marker_limit": marker_limit,
         "roof_name": partial(roof_name, deck),

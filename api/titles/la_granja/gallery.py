@@ -44,7 +44,7 @@ class Craft(msgspec.Struct, frozen=True):
     lasting_glyphs: tuple[Glyph, ...]
 
 
-def things(chosen: Mapping[str, str]) -> tuple[Thing, ...]:
+def gallery_items(chosen: Mapping[str, str]) -> tuple[Thing, ...]:
     """Return the gallery items of a box: cards by number, roof tiles, craft buildings."""
     box = box_name(chosen["deck"], chosen["components"])
     return (*cards(box), *tiles(box), *buildings(box))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from api.http.languages import say
-from api.titles.la_granja.asked import standing
+from api.titles.la_granja.asked import match_progress
 from api.titles.la_granja.boards import HEX, hexes, view_box
 from domain.titles.la_granja.view import View
 
@@ -21,4 +21,4 @@ OUTLINE: Final = " ".join(
 def picture(view: View) -> Mapping[str, Any]:
     """Return the template variables of the miniature."""
     drawn = hexes(view.market)
-    return {"standing": say(standing(view)), "hexes": drawn, "view_box": view_box(drawn), "outline": OUTLINE}
+    return {"standing": say(match_progress(view)), "hexes": drawn, "view_box": view_box(drawn), "outline": OUTLINE}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from domain.titles.la_granja.boxes import AND, DEFAULT_DECK
+from domain.titles.la_granja.boxes import DEFAULT_DECK, NAME_SEPARATOR
 
 
 def query_of(box: str) -> str:
     """Return the query string of a box, with question mark; "" for the standard box."""
-    deck, _, components = box.partition(AND)
+    deck, _, components = box.partition(NAME_SEPARATOR)
     asked = {"deck": deck if deck != DEFAULT_DECK else "", "components": components}
     named = {name: value for name, value in asked.items() if value}
     return f"?{urlencode(named)}" if named else ""

@@ -16,7 +16,7 @@ DRAWING: Final = Drawing(
     drawing.heading,
     "/static/la_granja.css",
     target=part_of,
-    closes=drawing.closes,
+    closes=drawing.ends_step,
     script="/static/la_granja.js",
     prompt=drawing.prompt,
     brief=drawing.brief,
@@ -25,7 +25,7 @@ DRAWING: Final = Drawing(
     gallery=Gallery(
         "la_granja/gallery.html",
         "la_granja/large.html",
-        gallery.things,
+        gallery.gallery_items,
         gallery.picture,
         Path(__file__).parent / "examples.json",
     ),

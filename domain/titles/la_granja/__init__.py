@@ -7,10 +7,10 @@ from domain.kernel.chance import Chance
 from domain.kernel.rules import Codec, Options, UnknownOption
 from domain.titles.la_granja import decide as _decide
 from domain.titles.la_granja.actions import Action, ChooseDonkey
-from domain.titles.la_granja.boxes import COMPONENT_SHELF, DECK_SHELF, box_name, digest_of_box
+from domain.titles.la_granja.boxes import COMPONENT_REGISTRY, DECK_REGISTRY, box_name, digest_of_box
 from domain.titles.la_granja.components import DEFAULT_EDITION, EDITIONS
 from domain.titles.la_granja.decide import decide, legal_actions
-from domain.titles.la_granja.editions import CUSTOMS, EXTRA_DELIVERIES, ONE_BY_ONE
+from domain.titles.la_granja.editions import EDITION_RULES, EXTRA_DELIVERIES, ONE_BY_ONE
 from domain.titles.la_granja.effects import DonkeysRevealed, Effect
 from domain.titles.la_granja.evolve import evolve
 from domain.titles.la_granja.imagine import imagine
@@ -53,15 +53,15 @@ TITLE: Final = "la_granja"
 RULES_VERSION: Final = 1
 CODEC: Final = Codec(Action, Effect, View, State, frozenset({ChooseDonkey}), frozenset({DonkeysRevealed}))
 
-FIRST_EDITIONS: Final = (DEFAULT_EDITION, *(edition for edition in EDITIONS if edition != DEFAULT_EDITION))
+EDITION_CHOICES: Final = (DEFAULT_EDITION, *(edition for edition in EDITIONS if edition != DEFAULT_EDITION))
 
 
 def choices() -> Mapping[str, tuple[str, ...]]:
     """Return the values of each option, default first; decks and component files include those loaded at run time."""
     return {
-        "components": COMPONENT_SHELF.names,
-        "deck": DECK_SHELF.names,
-        "edition": FIRST_EDITIONS,
+        "components": COMPONENT_REGISTRY.names,
+        "deck": DECK_REGISTRY.names,
+        "edition": EDITION_CHOICES,
         "extra_deliveries": EXTRA_DELIVERIES,
     }
 
@@ -76,12 +76,12 @@ def options(chosen: Mapping[str, str]) -> Options:
         if name not in values:
             raise UnknownOption(f"la_granja has no option {name!r}; it has {', '.join(values)}")
     filled = {name: chosen.get(name, known[0]) for name, known in values.items()}
-    DECK_SHELF.get(filled["deck"])
-    others, _ = COMPONENT_SHELF.get(filled["components"]).value
-    if filled["edition"] not in FIRST_EDITIONS:
-        allowed = ", ".join(FIRST_EDITIONS)
+    DECK_REGISTRY.get(filled["deck"])
+    others, _ = COMPONENT_REGISTRY.get(filled["components"]).value
+    if filled["edition"] not in EDITION_CHOICES:
+        allowed = ", ".join(EDITION_CHOICES)
         raise UnknownOption(f"option 'edition' of la_granja cannot be {filled['edition']!r}; it can be {allowed}")
-    ways, way = CUSTOMS[filled["edition"]].extra_deliveries, filled["extra_deliveries"]
+    ways, way = EDITION_RULES[filled["edition"]].extra_deliveries, filled["extra_deliveries"]
     if way not in ways:
         raise UnknownOption(
             f"option 'extra_deliveries' of la_granja cannot be {way!r} in the edition {filled['edition']!r}; "

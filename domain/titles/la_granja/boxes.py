@@ -16,13 +16,13 @@ from domain.titles.la_granja import cards, components, data
 from domain.titles.la_granja.cards import Card, load_cards
 from domain.titles.la_granja.components import Components
 from domain.titles.la_granja.components_market import Market, load_markets
-from domain.titles.la_granja.components_sense import demand_sense
+from domain.titles.la_granja.components_sense import check_consistency
 
 DEFAULT_DECK: Final = "standard"
 DEFAULT_COMPONENTS: Final = "standard"
-DIGITS: Final = 16
+DIGEST_DIGITS: Final = 16
 """Number of digest digits in the name of an external file."""
-AND: Final = "+"
+NAME_SEPARATOR: Final = "+"
 """Separator of deck and components in the name of a box; the standard components are not named."""
 
 
@@ -50,7 +50,7 @@ class BoxPart(Generic[T]):
     value: T
 
 
-class BoxShelf(Generic[T]):
+class PartRegistry(Generic[T]):
     """A registry of loaded files of one kind (decks or component files), by name."""
 
     def __init__(self, sort: str, load: Callable[[Mapping[str, Any], str], T], digest: Callable[[Any], str]) -> None:
@@ -64,7 +64,7 @@ class BoxShelf(Generic[T]):
         """The names that can be chosen, with the files of the package first."""
         return tuple(self._parts)
 
-    def pack(self, name: str, table: Mapping[str, Any], file: str) -> None:
+    def add_packaged(self, name: str, table: Mapping[str, Any], file: str) -> None:
         """Register a file of the package under its plain name."""
         self._parts[name] = BoxPart(name, self._digest(table), self._load(table, file))
 
@@ -73,7 +73,7 @@ class BoxShelf(Generic[T]):
         table = component_data.parse_table(text, file)
         value, digest = self._load(table, file), self._digest(table)
         stem = re.sub(r"[^a-z0-9]+", "_", PurePath(file).stem.lower()).strip("_") or self._sort
-        name = f"{stem}@{digest[:DIGITS]}"
+        name = f"{stem}@{digest[:DIGEST_DIGITS]}"
         self._parts.setdefault(name, BoxPart(name, digest, value))
         return name
 
@@ -90,7 +90,7 @@ class BoxShelf(Generic[T]):
 
 def _load_components(table: Mapping[str, Any], file: str) -> tuple[Components, Mapping[str, Market]]:
     loaded, markets = components.load_components(table, file), load_markets(table, file)
-    demand_sense(loaded, markets, file)
+    check_consistency(loaded, markets, file)
     return loaded, markets
 
 
@@ -98,29 +98,29 @@ def _load_deck(table: Mapping[str, Any], file: str) -> Mapping[int, Card]:
     return {card.number: card for card in load_cards(table, file)}
 
 
-DECK_SHELF: Final = BoxShelf("deck", _load_deck, lambda table: data.digest_of({"cards": table["cards"]}))
-DECK_SHELF.pack(DEFAULT_DECK, cards.TABLE, cards.FILE)
-COMPONENT_SHELF: Final = BoxShelf("component file", _load_components, data.digest_of)
-COMPONENT_SHELF.pack(DEFAULT_COMPONENTS, components.TABLE, components.FILE)
+DECK_REGISTRY: Final = PartRegistry("deck", _load_deck, lambda table: data.digest_of({"cards": table["cards"]}))
+DECK_REGISTRY.add_packaged(DEFAULT_DECK, cards.TABLE, cards.FILE)
+COMPONENT_REGISTRY: Final = PartRegistry("component file", _load_components, data.digest_of)
+COMPONENT_REGISTRY.add_packaged(DEFAULT_COMPONENTS, components.TABLE, components.FILE)
 
 
 def box_name(deck: str, others: str) -> str:
     """Return the name under which a state refers to its box."""
-    return deck if others == DEFAULT_COMPONENTS else f"{deck}{AND}{others}"
+    return deck if others == DEFAULT_COMPONENTS else f"{deck}{NAME_SEPARATOR}{others}"
 
 
 def digest_of_box(deck: str, others: str) -> str:
     """Return the SHA-256 (hex) of the content of the deck and the component file."""
-    return data.digest_of({"deck": DECK_SHELF.get(deck).digest, "components": COMPONENT_SHELF.get(others).digest})
+    return data.digest_of({"deck": DECK_REGISTRY.get(deck).digest, "components": COMPONENT_REGISTRY.get(others).digest})
 
 
 class _Boxes(dict[str, Box]):
     """Boxes by name, built on first access."""
 
     def __missing__(self, name: str) -> Box:
-        deck, _, others = name.partition(AND)
-        parts, markets = COMPONENT_SHELF.get(others or DEFAULT_COMPONENTS).value
-        box = _build_box(parts, markets, DECK_SHELF.get(deck).value)
+        deck, _, others = name.partition(NAME_SEPARATOR)
+        parts, markets = COMPONENT_REGISTRY.get(others or DEFAULT_COMPONENTS).value
+        box = _build_box(parts, markets, DECK_REGISTRY.get(deck).value)
         self[name] = box
         return box
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 from domain.kernel.component_data import demand, unique
 from domain.titles.la_granja import data
 from domain.titles.la_granja.components import Crop, Deliverable, Phase
-from domain.titles.la_granja.helper_params import demand_params
+from domain.titles.la_granja.helper_params import check_params
 
 
 class Barrow(data.Record, frozen=True):
@@ -72,13 +72,13 @@ def load_cards(table: Mapping[str, Any], file: str) -> tuple[Card, ...]:
         demand(isinstance(raw, Mapping), f"{file}, card at place {place}", "a table is expected")
     demand(len(rows) == DECK_SIZE, file, f"a deck has {DECK_SIZE} cards, {len(rows)} stand there")
     unique((raw.get("number") for raw in rows), f"{file}, card numbers")
-    cards = tuple(_card(raw, file) for raw in rows)
-    _demand_vocabulary(cards, table.get("vocabulary", {}), file)
-    _demand_totals(cards, table.get("meta", {}), file)
+    cards = tuple(_load_card(raw, file) for raw in rows)
+    _check_vocabulary(cards, table.get("vocabulary", {}), file)
+    _check_totals(cards, table.get("meta", {}), file)
     return tuple(sorted(cards, key=lambda card: card.number))
 
 
-def _demand_vocabulary(cards: tuple[Card, ...], vocabulary: Mapping[str, Any], file: str) -> None:
+def _check_vocabulary(cards: tuple[Card, ...], vocabulary: Mapping[str, Any], file: str) -> None:
     """Check that every trigger and kind is listed in the file's vocabulary, if it has one."""
     for card in cards:
         where, helper = f"{file}, card {card.number}", card.helper
@@ -88,7 +88,7 @@ def _demand_vocabulary(cards: tuple[Card, ...], vocabulary: Mapping[str, Any], f
         demand(listed, where, f"key `helper.kind`: the vocabulary does not list the card under `{helper.kind}`")
 
 
-def _demand_totals(cards: tuple[Card, ...], meta: Mapping[str, Any], file: str) -> None:
+def _check_totals(cards: tuple[Card, ...], meta: Mapping[str, Any], file: str) -> None:
     """Check the numbers of crops and of barrows by VP that the file promises in `meta`."""
     for crop, count in meta.get("crops", {}).items():
         found = sum(card.crop == crop for card in cards)
@@ -98,22 +98,22 @@ def _demand_totals(cards: tuple[Card, ...], meta: Mapping[str, Any], file: str) 
         demand(found == count, file, f"{count} barrows of {vp} VP are promised, {found} stand there")
 
 
-def _card(raw: Mapping[str, Any], file: str) -> Card:
+def _load_card(raw: Mapping[str, Any], file: str) -> Card:
     where = f"{file}, card {raw.get('number', 'without a number')}"
     stripped = {key: value for key, value in raw.items() if key not in {"barrow", "extension", "helper"}}
     parts = {
-        "barrow": data.record(Barrow, _barrow(raw, where), f"{where}, barrow"),
+        "barrow": data.record(Barrow, _barrow_table(raw, where), f"{where}, barrow"),
         "extension": data.record(Extension, data.part(raw, "extension", where), f"{where}, extension"),
         "helper": data.record(Helper, data.part(raw, "helper", where), f"{where}, helper", _HELPER_FOLLOWS),
     }
     head = data.record(_Head, stripped, where, {"number": "crop"})
     card = Card(number=head.number, crop=head.crop, sources=head.sources, **parts)  # type: ignore[arg-type]
     demand(card.number > UNKNOWN, where, "a card number is at least 1")
-    _demand_sides(card, where)
+    _check_sides(card, where)
     return card
 
 
-def _demand_sides(card: Card, where: str) -> None:
+def _check_sides(card: Card, where: str) -> None:
     """Check that barrows bring 2 to 6 VP (LG-6.3.1), extensions never subtract, and helper kinds are known."""
     barrow, extension, helper = card.barrow, card.extension, card.helper
     demand(2 <= barrow.vp <= 6, where, f"key `barrow.vp`: {barrow.vp} is not within 2 to 6")
@@ -125,7 +125,7 @@ def _demand_sides(card: Card, where: str) -> None:
     demand(bool(helper.name.strip()), where, "key `helper.name`: a helper has a name")
     demand(bool(helper.phases), where, "key `helper.phases`: a helper works in some phase")
     demand(helper.mode in MODES, where, f"key `helper.mode`: `{helper.mode}` is no mode")
-    demand_params(helper.kind, helper.params, where)
+    check_params(helper.kind, helper.params, where)
 
 
 class _Head(data.Record, frozen=True):
@@ -135,7 +135,7 @@ class _Head(data.Record, frozen=True):
     crop: Crop
 
 
-def _barrow(raw: Mapping[str, Any], where: str) -> dict[str, Any]:
+def _barrow_table(raw: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Return the barrow table with `count_and_vp_source`, one remark about two keys, renamed to `vp_source`."""
     barrow = data.part(raw, "barrow", where)
     demand(isinstance(barrow, Mapping), f"{where}, barrow", f"a table is expected, not {barrow!r}")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from domain.kernel.catalogue import CataloguedCard, Side
 from domain.kernel.messages import N_
-from domain.titles.la_granja.boxes import DECK_SHELF
+from domain.titles.la_granja.boxes import DECK_REGISTRY
 from domain.titles.la_granja.cards import Card
 
 EXTENSION_WORDS = {
@@ -17,7 +17,7 @@ EXTENSION_WORDS = {
 
 def catalogue(chosen: Mapping[str, str]) -> tuple[CataloguedCard, ...]:
     """Return the cards of the chosen deck, sorted by number."""
-    return tuple(_describe_card(card) for card in DECK_SHELF.get(chosen["deck"]).value.values())
+    return tuple(_describe_card(card) for card in DECK_REGISTRY.get(chosen["deck"]).value.values())
 
 
 def _describe_card(card: Card) -> CataloguedCard:
@@ -35,11 +35,11 @@ def _describe_card(card: Card) -> CataloguedCard:
         *added,
         Side("helper, name", helper.name, helper.sources["name"]),
         Side("helper, phases", ", ".join(helper.phases), helper.sources["phases"]),
-        Side("helper, how often", _often(card), helper.sources["once_per_round"]),
+        Side("helper, how often", _usage_limit(card), helper.sources["once_per_round"]),
         Side("helper", helper.effect, helper.sources["effect"]),
     )
     return CataloguedCard(str(card.number), helper.name, N_("Farm cards"), sides, helper.notes)
 
 
-def _often(card: Card) -> str:
+def _usage_limit(card: Card) -> str:
     return "once a round" if card.helper.once_per_round else "whenever it applies"

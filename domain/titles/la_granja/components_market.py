@@ -41,7 +41,7 @@ class Market(msgspec.Struct, frozen=True):
 def load_markets(table: Mapping[str, Any], file: str) -> dict[str, Market]:
     """Return the boards `small`, `large` and `large_closed`, the names used by the editions."""
     raw = data.part(table, "market", file)
-    large, small = (_cells(raw, name, file) for name in ("large", "small"))
+    large, small = (_load_cells(raw, name, file) for name in ("large", "small"))
     closed = sum(cell.closed_3p for cell in large)
     where = f"{file}, market"
     demand(closed == raw["closed_count"], where, f"key `closed_count`: {closed} closed cells stand there")
@@ -50,13 +50,13 @@ def load_markets(table: Mapping[str, Any], file: str) -> dict[str, Market]:
             found = any((cell.q, cell.r, cell.value, cell.start) == (q, r, value, True) for cell in cells)
             demand(found, where, f"key `centre`: no board has a start cell of value {value} at ({q}, {r})")
     return {
-        "small": _market("small", small, closing=False),
-        "large": _market("large", large, closing=False),
-        "large_closed": _market("large", large, closing=True),
+        "small": _build_market("small", small, closing=False),
+        "large": _build_market("large", large, closing=False),
+        "large_closed": _build_market("large", large, closing=True),
     }
 
 
-def _cells(raw: Mapping[str, Any], name: str, file: str) -> tuple[Cell, ...]:
+def _load_cells(raw: Mapping[str, Any], name: str, file: str) -> tuple[Cell, ...]:
     where = f"{file}, market {name}"
     board = data.part(raw, name, file)
     cells = tuple(plain(Cell, cell, f"{where}, cell {place}") for place, cell in enumerate(board["cells"]))
@@ -68,7 +68,7 @@ def _cells(raw: Mapping[str, Any], name: str, file: str) -> tuple[Cell, ...]:
     return cells
 
 
-def _market(board: str, cells: tuple[Cell, ...], *, closing: bool) -> Market:
+def _build_market(board: str, cells: tuple[Cell, ...], *, closing: bool) -> Market:
     opened = tuple(place for place, cell in enumerate(cells) if not (closing and cell.closed_3p))
     places = {(cells[place].q, cells[place].r): place for place in opened}
 

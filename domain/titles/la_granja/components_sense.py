@@ -67,22 +67,22 @@ ROOF_KINDS: Final = frozenset(
 )
 
 
-def demand_sense(found: Components, markets: Mapping[str, Market], file: str) -> None:
+def check_consistency(found: Components, markets: Mapping[str, Market], file: str) -> None:
     """Raise `DataFault` for negative numbers, unknown names, or quantities that the rules cannot handle."""
     for part, where in _parts(found, file):
-        _demand_no_negative(part, where, "")
+        _check_no_negative(part, where, "")
     demand(found.rounds == ROUNDS, f"{file}, meta", f"key `rounds`: a match has {ROUNDS} rounds, not {found.rounds}")
-    _demand_same(found.prices, RESOURCES, f"{file}, resources", "id")
-    _demand_setup(found, markets, file)
-    _demand_tracks(found, file)
-    _demand_village(found, file)
-    _demand_roofs(found, file)
-    _demand_editions(found, markets, file)
-    for name, key, says, plays in _check_fixed(found):
+    _check_same(found.prices, RESOURCES, f"{file}, resources", "id")
+    _check_setup(found, markets, file)
+    _check_tracks(found, file)
+    _check_village(found, file)
+    _check_roofs(found, file)
+    _check_editions(found, markets, file)
+    for name, key, says, plays in _fixed_values(found):
         demand(says == plays, f"{file}, {name}", f"key `{key}`: the rules play with {plays!r}, not with {says!r}")
 
 
-def _check_fixed(found: Components) -> Iterable[tuple[str, str, Any, Any]]:
+def _fixed_values(found: Components) -> Iterable[tuple[str, str, Any, Any]]:
     """Yield (table, key, stated value, required value) of each entry that the rules fix or the file repeats."""
     setup, solo, siesta = found.setup, found.solo, found.siesta
     yield "setup", "donkey_tiles", setup.donkey_tiles, len(found.donkey_tiles)
@@ -128,31 +128,31 @@ def _parts(found: Components, file: str) -> Iterable[tuple[Any, str]]:
     yield others, f"{file}, craft_rules"
 
 
-def _demand_no_negative(value: object, where: str, key: str) -> None:
+def _check_no_negative(value: object, where: str, key: str) -> None:
     """Raise `DataFault` if any number in the value, at any depth, is negative."""
     if isinstance(value, msgspec.Struct):
         value = {name: getattr(value, name) for name in value.__struct_fields__}
     if isinstance(value, Mapping):
         for name, inner in value.items():
-            _demand_no_negative(inner, where, f"{key}.{name}" if key else str(name))
+            _check_no_negative(inner, where, f"{key}.{name}" if key else str(name))
     elif isinstance(value, tuple):
         for place, inner in enumerate(value):
-            _demand_no_negative(inner, where, f"{key}[{place}]")
+            _check_no_negative(inner, where, f"{key}[{place}]")
     elif isinstance(value, int):
         demand(value >= 0, where, f"key `{key}`: {value} is below 0")
 
 
-def _demand_same(found: Iterable[Any], known: Iterable[Any], where: str, key: str) -> None:
+def _check_same(found: Iterable[Any], known: Iterable[Any], where: str, key: str) -> None:
     stand, must = sorted(map(str, found)), sorted(map(str, known))
     demand(stand == must, where, f"key `{key}`: there must be {', '.join(must)}, there are {', '.join(stand)}")
 
 
-def _demand_known(words: Iterable[str], known: frozenset[str], where: str, key: str) -> None:
+def _check_known(words: Iterable[str], known: frozenset[str], where: str, key: str) -> None:
     for word in words:
         demand(word in known, where, f"key `{key}`: the rules do not know `{word}`")
 
 
-def _demand_setup(found: Components, markets: Mapping[str, Market], file: str) -> None:
+def _check_setup(found: Components, markets: Mapping[str, Market], file: str) -> None:
     """Check the dice of LG-1.8, a start space for each seat, and that enough cards can be dealt."""
     setup, where = found.setup, f"{file}, setup"
     demand(setup.dice == DICE, where, f"key `dice`: two for each player and one more are {DICE}")
@@ -168,7 +168,7 @@ def _demand_setup(found: Components, markets: Mapping[str, Market], file: str) -
     demand(tiles == sorted(setup.start_stalls[1]), f"{file}, solo", "key `turn_order_markers`: they name start spaces")
 
 
-def _demand_tracks(found: Components, file: str) -> None:
+def _check_tracks(found: Components, file: str) -> None:
     """Check the lengths of siesta track, roof spaces, donkey tiles and revenue spaces."""
     siesta, board = found.siesta, found.player_board
     fits = (siesta.spaces, siesta.last, len(siesta.vp)) == (SIESTA_SPACES, SIESTA_SPACES - 1, SIESTA_SPACES)
@@ -182,26 +182,26 @@ def _demand_tracks(found: Components, file: str) -> None:
     demand(
         len(found.donkey_tiles) >= needed, where, f"{needed} tiles are needed, {len(found.donkey_tiles)} stand there"
     )
-    _demand_same(found.revenue_spaces, range(1, 7), f"{file}, revenue_spaces", "die")
+    _check_same(found.revenue_spaces, range(1, 7), f"{file}, revenue_spaces", "die")
     for die, space in found.revenue_spaces.items():
-        _demand_known(space.options, REVENUE_OPTIONS, f"{file}, revenue_spaces {die}", "options")
-    _demand_known(found.commodity.options, COMMODITY_OPTIONS, f"{file}, trade_commodity", "options")
+        _check_known(space.options, REVENUE_OPTIONS, f"{file}, revenue_spaces {die}", "options")
+    _check_known(found.commodity.options, COMMODITY_OPTIONS, f"{file}, trade_commodity", "options")
 
 
-def _demand_village(found: Components, file: str) -> None:
+def _check_village(found: Components, file: str) -> None:
     """Check that there are six buildings with non-empty rows and known bonuses."""
-    _demand_same(found.buildings, range(1, 7), f"{file}, craft_buildings", "number")
+    _check_same(found.buildings, range(1, 7), f"{file}, craft_buildings", "number")
     for number, building in found.buildings.items():
         where = f"{file}, craft_buildings {number}"
         demand(bool(building.row), where, "key `row`: a row asks for something")
-        _demand_known((building.instant.kind,), INSTANTS, where, "instant.kind")
-        _demand_known((building.permanent.kind,), PERMANENTS, where, "permanent.kind")
+        _check_known((building.instant.kind,), INSTANTS, where, "instant.kind")
+        _check_known((building.permanent.kind,), PERMANENTS, where, "permanent.kind")
 
 
-def _demand_roofs(found: Components, file: str) -> None:
+def _check_roofs(found: Components, file: str) -> None:
     """Check that roof effects are known and that every round has enough tiles for four players."""
     for name, effect in found.roof_effects.items():
-        _demand_known((effect.kind,), ROOF_KINDS, f"{file}, roof_effects {name}", "kind")
+        _check_known((effect.kind,), ROOF_KINDS, f"{file}, roof_effects {name}", "kind")
     for name, tile in found.roof_tiles.items():
         known = tile.effect in found.roof_effects
         demand(known, f"{file}, roof_tiles {name}", f"key `effect`: there is no roof effect `{tile.effect}`")
@@ -212,9 +212,9 @@ def _demand_roofs(found: Components, file: str) -> None:
             demand(count >= PLAYERS_MAX, where, f"key `roof_set`: {count} tiles of round {round} are too few")
 
 
-def _demand_editions(found: Components, markets: Mapping[str, Market], file: str) -> None:
+def _check_editions(found: Components, markets: Mapping[str, Market], file: str) -> None:
     """Check that the four editions exist and have a market board for each number of players."""
-    _demand_same(found.editions, EDITIONS, f"{file}, editions", "editions")
+    _check_same(found.editions, EDITIONS, f"{file}, editions", "editions")
     for name, edition in found.editions.items():
         where, (fewest, most) = f"{file}, edition {name}", edition.players
         demand(1 <= fewest <= most <= PLAYERS_MAX, where, f"key `players`: {fewest} to {most} cannot play")

@@ -7,7 +7,7 @@ from domain.kernel.rules import Seat
 from domain.kernel.settle import settle
 from domain.titles.la_granja import phases
 from domain.titles.la_granja.actions import Action
-from domain.titles.la_granja.editions import custom_of
+from domain.titles.la_granja.editions import edition_rules_of
 from domain.titles.la_granja.effects import (
     CardDiscarded,
     CraftMarkerGained,
@@ -17,10 +17,10 @@ from domain.titles.la_granja.effects import (
     ResourceSold,
 )
 from domain.titles.la_granja.evolve import evolve
-from domain.titles.la_granja.helpers import REACTING, reactions
+from domain.titles.la_granja.helpers import HELPER_TRIGGERS, reactions
 from domain.titles.la_granja.holdings import pens, selling_price
 from domain.titles.la_granja.phases.deliveries import react_to_marker
-from domain.titles.la_granja.phases.rounds import next_step
+from domain.titles.la_granja.phases.rounds import begin_next_step
 from domain.titles.la_granja.phases.setup import set_up
 from domain.titles.la_granja.state import State
 from domain.titles.la_granja.turns import active, task_of
@@ -53,7 +53,7 @@ def settle_all(state: State, caused: tuple[Effect, ...], chance: Chance) -> tupl
 
     def advance(settling: State) -> tuple[Effect, ...]:
         if not settling.agenda:
-            return next_step(settling, chance)
+            return begin_next_step(settling, chance)
         for task in active(settling):
             effects = phases.advance(settling, task, chance)
             if effects:
@@ -63,31 +63,31 @@ def settle_all(state: State, caused: tuple[Effect, ...], chance: Chance) -> tupl
     return settle(state, caused, evolve=evolve, react=react, advance=advance)
 
 
-ANSWERED: Final = REACTING | {CraftMarkerGained, HelperUsed, CardDiscarded}
+TRIGGERS: Final = HELPER_TRIGGERS | {CraftMarkerGained, HelperUsed, CardDiscarded}
 """Effect types that rules or helpers react to; most effects have no reaction."""
 
 
 def react(state: State, effect: Effect) -> tuple[Effect, ...]:
     """Return the effects that rules and helpers add in reaction to an effect."""
-    if type(effect) not in ANSWERED:
+    if type(effect) not in TRIGGERS:
         return ()
     if isinstance(effect, CraftMarkerGained):
         return react_to_marker(state, effect) + reactions(state, effect)
     if isinstance(effect, HelperUsed) and effect.exhausts:
         return _mark_exhausted(state, effect) + reactions(state, effect)
     if isinstance(effect, CardDiscarded) and effect.side == "helper":
-        return _sell_unhoused(state, effect.seat) + reactions(state, effect)
+        return _sell_pigs_without_pen(state, effect.seat) + reactions(state, effect)
     return reactions(state, effect)
 
 
 def _mark_exhausted(state: State, effect: HelperUsed) -> tuple[Effect, ...]:
     """Put a player marker on an exhausted helper, if one is left (LG-12.6); this is no gain in the sense of LG-0.9."""
-    if not custom_of(state).marks_helpers or not state.farms[effect.seat].markers:
+    if not edition_rules_of(state).marks_helpers or not state.farms[effect.seat].markers:
         return ()
     return (HelperMarked(effect.seat, effect.card),)
 
 
-def _sell_unhoused(state: State, seat: Seat) -> tuple[Effect, ...]:
+def _sell_pigs_without_pen(state: State, seat: Seat) -> tuple[Effect, ...]:
     """Sell the pigs that lost their pen with a helper, at the normal price (LG-10.8)."""
     homeless = state.farms[seat].pig - pens(state, seat)
     if homeless <= 0:

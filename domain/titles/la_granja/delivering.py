@@ -4,7 +4,7 @@ from domain.kernel.rules import Seat
 from domain.titles.la_granja.actions import DeliverToBarrow, DeliverToBuilding
 from domain.titles.la_granja.cards import Card
 from domain.titles.la_granja.holdings import goods_in
-from domain.titles.la_granja.reckoning import ready
+from domain.titles.la_granja.reckoning import ready_helper
 from domain.titles.la_granja.state import Building, State
 from domain.titles.la_granja.tables import box_of, deck_of
 
@@ -18,7 +18,7 @@ def deliveries(state: State, seat: Seat) -> tuple[Delivery, ...]:
     if not goods:
         return ()
     actions = list[Delivery]()
-    stand_in = ready(state, seat, "delivery_substitute") if farm.helpers else None
+    stand_in = ready_helper(state, seat, "delivery_substitute") if farm.helpers else None
     for building in state.buildings:
         wanted = _wanted_by_building(state, building, seat)
         if not wanted:
@@ -36,7 +36,7 @@ def deliveries(state: State, seat: Seat) -> tuple[Delivery, ...]:
     return tuple(actions)
 
 
-def deliveries_once_paid(state: State, seat: Seat, silver: int) -> tuple[Delivery, ...]:
+def deliveries_after_payment(state: State, seat: Seat, silver: int) -> tuple[Delivery, ...]:
     """Return the deliveries possible after paying `silver`; the silver paid cannot be delivered too (LG-6.1.2)."""
     left = state.farms[seat].silver - silver
     if left < 0:

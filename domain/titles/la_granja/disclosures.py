@@ -8,7 +8,7 @@ from domain.titles.la_granja.editions import edition_of
 from domain.titles.la_granja.effects import CardDiscarded, CardPlayed, GoodPaid, Planned
 from domain.titles.la_granja.state import State
 
-HELD: Final = frozenset({"hand", "aside"})
+PRIVATE_SIDES: Final = frozenset({"hand", "aside"})
 """Locations of cards that only their seat knows."""
 
 
@@ -26,5 +26,5 @@ DISCLOSES: Final[Mapping[type, Callable[[State, Any], bool]]] = {
     CardPlayed: lambda _state, _effect: True,
     Planned: names_card,
     GoodPaid: pays_secret_points,
-    CardDiscarded: lambda _state, effect: effect.side in HELD,
+    CardDiscarded: lambda _state, effect: effect.side in PRIVATE_SIDES,
 }

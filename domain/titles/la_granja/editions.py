@@ -13,11 +13,11 @@ AT_ONCE: Final = "at_once"
 EXTRA_DELIVERIES: Final = (ONE_BY_ONE, AT_ONCE)
 """Ways to buy extra deliveries (LG-12.4), default first."""
 
-PLENTY: Final = 10_000
+UNLIMITED_MARKERS: Final = 10_000
 """Markers per player in an edition without a limit: more than a match can use (LG-12.2, Yucata)."""
 
 
-class Custom(NamedTuple):
+class EditionRules(NamedTuple):
     """Rules of an edition that the component table does not state."""
 
     keeps_marks: bool
@@ -29,14 +29,14 @@ class Custom(NamedTuple):
     """Allowed ways to buy extra deliveries (LG-12.4)."""
 
 
-CUSTOMS: Final[Mapping[str, Custom]] = {
-    "original": Custom(keeps_marks=True, marks_helpers=True, extra_deliveries=EXTRA_DELIVERIES),
-    "deluxe": Custom(keeps_marks=False, marks_helpers=False),
-    "yucata": Custom(keeps_marks=False, marks_helpers=False),
-    "bga": Custom(keeps_marks=True, marks_helpers=False),
+EDITION_RULES: Final[Mapping[str, EditionRules]] = {
+    "original": EditionRules(keeps_marks=True, marks_helpers=True, extra_deliveries=EXTRA_DELIVERIES),
+    "deluxe": EditionRules(keeps_marks=False, marks_helpers=False),
+    "yucata": EditionRules(keeps_marks=False, marks_helpers=False),
+    "bga": EditionRules(keeps_marks=True, marks_helpers=False),
 }
 
-assert CUSTOMS.keys() == set(EDITIONS), "every edition a component file has has a row"
+assert EDITION_RULES.keys() == set(EDITIONS), "every edition a component file has has a row"
 
 
 def edition_of(state: State) -> Edition:
@@ -44,11 +44,11 @@ def edition_of(state: State) -> Edition:
     return box_of(state).editions[state.edition]
 
 
-def custom_of(state: State) -> Custom:
+def edition_rules_of(state: State) -> EditionRules:
     """Return the additional rules of the edition in play."""
-    return CUSTOMS[state.edition]
+    return EDITION_RULES[state.edition]
 
 
 def marker_supply(edition: Edition) -> int:
-    """Return the number of markers per player: 25, or `PLENTY` if the edition has no limit (LG-12.2)."""
-    return edition.marker_limit or PLENTY
+    """Return the number of markers per player: 25, or `UNLIMITED_MARKERS` if the edition has no limit (LG-12.2)."""
+    return edition.marker_limit or UNLIMITED_MARKERS

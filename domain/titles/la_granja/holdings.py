@@ -20,12 +20,12 @@ PLACE_OF: Final = {
 
 FIELDS: Final = ("field", "helper_field")
 """Places where a crop grows: an ordinary field, or a helper's field, which may grow any crop when it is empty."""
-GROWING: Final = tuple((crop, place) for crop in CROPS for place in FIELDS)
-STORED: Final = {resource: (resource, PLACE_OF[resource]) for resource in RESOURCES}
-LYING: Final = tuple(
+FIELD_PLACES: Final = tuple((crop, place) for crop in CROPS for place in FIELDS)
+STORE_PLACES: Final = {resource: (resource, PLACE_OF[resource]) for resource in RESOURCES}
+RESOURCE_PLACES: Final = tuple(
     place
     for resource in RESOURCES
-    for place in (*(field for field in GROWING if field[0] == resource), STORED[resource])
+    for place in (*(field for field in FIELD_PLACES if field[0] == resource), STORE_PLACES[resource])
 )
 """Every resource with each of its possible places, fields before stores."""
 
@@ -89,17 +89,17 @@ def crops_on_fields(farm: Farm) -> tuple[tuple[str, str], ...]:
         return ()
     lent = [helper.card for helper in farm.helpers]
     lying = {(field.crop, FIELDS[field.card in lent]) for field in full}
-    return tuple(place for place in GROWING if place in lying)
+    return tuple(place for place in FIELD_PLACES if place in lying)
 
 
 def resources_in(farm: Farm) -> tuple[tuple[str, str], ...]:
     """Return each (resource, place) found at the farm once, fields before stores."""
-    stored = [STORED[resource] for resource in RESOURCES if getattr(farm, resource)]
+    stored = [STORE_PLACES[resource] for resource in RESOURCES if getattr(farm, resource)]
     growing = crops_on_fields(farm)
     if not growing:
         return tuple(stored)
     lying = {*growing, *stored}
-    return tuple(place for place in LYING if place in lying)
+    return tuple(place for place in RESOURCE_PLACES if place in lying)
 
 
 def goods_in(farm: Farm) -> tuple[tuple[str, str], ...]:

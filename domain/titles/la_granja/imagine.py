@@ -9,11 +9,11 @@ from domain.titles.la_granja.state import NO_DONKEY, NOBODY, State
 from domain.titles.la_granja.tables import BOXES
 from domain.titles.la_granja.view import CraftBuilding, Farm, Symbol, View
 
-IN_HAND: Final = (ExtensionPayment, Layout, Replacement)
+CARD_TASKS: Final = (ExtensionPayment, Layout, Replacement)
 """Tasks that name a card being played: it is public but still counts as a card in hand."""
 
 
-VP_UNSEEN: Final = 10
+VP_ASSUMED: Final = 10
 """VP assumed for players whose VP are secret (LG-12.3); enough to pay any cost."""
 
 
@@ -61,7 +61,7 @@ def _shown_hands(view: View) -> list[tuple[int, ...]]:
     """Return the cards in hand that the reader knows, by seat: the reader's own and cards being played."""
     hands = [farm.hand for farm in view.farms]
     for task in view.agenda:
-        if isinstance(task, IN_HAND) and task.card not in hands[task.seat]:
+        if isinstance(task, CARD_TASKS) and task.card not in hands[task.seat]:
             hands[task.seat] = (*hands[task.seat], task.card)
     return hands
 
@@ -103,7 +103,7 @@ def _building(building: CraftBuilding) -> full.Building:
 def _farm(farm: Farm, hand: tuple[int, ...], aside: tuple[int, ...], donkey: int, tiles: tuple[int, ...]) -> full.Farm:
     return full.Farm(
         silver=farm.silver,
-        vp=(VP_UNSEEN if farm.has_vp else 0) if farm.vp is None else farm.vp,
+        vp=(VP_ASSUMED if farm.has_vp else 0) if farm.vp is None else farm.vp,
         olive=farm.olive,
         grain=farm.grain,
         grape=farm.grape,

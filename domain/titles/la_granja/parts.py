@@ -26,12 +26,12 @@ def part_of(action: object) -> str:
     return name(action) if name else ""
 
 
-def stock(good: str, place: str) -> str:
+def goods_part(good: str, place: str) -> str:
     """Return the part of the reader's farm that shows a good at a place."""
     return f"{place}-{good}" if place in {*FIELDS, "helper"} else f"store-{good}"
 
 
-def taken_back(action: a.TakeBackMarker) -> str:
+def marker_part(action: a.TakeBackMarker) -> str:
     """Return the part that shows the marker taken back."""
     match action.place:
         case "barrow":
@@ -43,7 +43,7 @@ def taken_back(action: a.TakeBackMarker) -> str:
         case "market":
             return f"stall-{action.number}"
         case place:
-            return stock(action.good, place)
+            return goods_part(action.good, place)
 
 
 PART_OF: Final[Mapping[type[Any], Callable[[Any], str]]] = {
@@ -52,15 +52,15 @@ PART_OF: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     a.DrawCard: lambda _: PILE,
     a.ReplaceCard: lambda action: f"laid-{action.card}",
     a.UseHelper: lambda action: f"laid-{action.card}",
-    a.PayGood: lambda action: stock(action.good, action.place),
-    a.UpgradeResource: lambda action: stock(action.resource, action.place),
-    a.SellResource: lambda action: stock(action.resource, action.place),
-    a.BuyResource: lambda action: stock(action.resource, "store"),
-    a.TakeGood: lambda action: stock(action.good, "store"),
-    a.SpendCommodity: lambda _: stock("trade_commodity", "space"),
-    a.TakeBackMarker: taken_back,
+    a.PayGood: lambda action: goods_part(action.good, action.place),
+    a.UpgradeResource: lambda action: goods_part(action.resource, action.place),
+    a.SellResource: lambda action: goods_part(action.resource, action.place),
+    a.BuyResource: lambda action: goods_part(action.resource, "store"),
+    a.TakeGood: lambda action: goods_part(action.good, "store"),
+    a.SpendCommodity: lambda _: goods_part("trade_commodity", "space"),
+    a.TakeBackMarker: marker_part,
     a.GrowCrops: lambda _: GROWTH,
-    a.BreedPig: lambda _: stock("pig", "store"),
+    a.BreedPig: lambda _: goods_part("pig", "store"),
     a.BuyRoof: lambda action: f"roof-{action.tile}",
     a.UseRoof: lambda action: f"roof-{action.tile}",
     a.TurnRoof: lambda action: f"roof-{action.tile}",

@@ -166,7 +166,7 @@ ADJUSTMENTS: Final[Mapping[Number, Mapping[str, Adjust]]] = {
 }
 """Adjustments of each number, by kind of helper."""
 
-ADJUSTING: Final = frozenset(kind for kinds in ADJUSTMENTS.values() for kind in kinds)
+ADJUSTING_KINDS: Final = frozenset(kind for kinds in ADJUSTMENTS.values() for kind in kinds)
 
 
 @cache
@@ -201,7 +201,7 @@ def adjust_each(state: State, seat: Seat, number: Number, bases: Mapping[str, in
     return bases
 
 
-def ready(state: State, seat: Seat, kind: str) -> Card | None:
+def ready_helper(state: State, seat: Seat, kind: str) -> Card | None:
     """Return the seat's helper of this kind if it is not exhausted (LG-10.2), else None."""
     deck = deck_of(state)
     for lying in state.farms[seat].helpers:

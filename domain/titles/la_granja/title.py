@@ -6,7 +6,7 @@ from typing import Any, Final
 from domain.kernel.messages import N_, Message
 from domain.kernel.title import Choice, Habits, Title, tick
 from domain.titles import la_granja
-from domain.titles.la_granja.boxes import COMPONENT_SHELF, DECK_SHELF
+from domain.titles.la_granja.boxes import COMPONENT_REGISTRY, DECK_REGISTRY
 from domain.titles.la_granja.cards import CARD_NUMBERS
 from domain.titles.la_granja.catalogue import catalogue
 from domain.titles.la_granja.disclosures import DISCLOSES
@@ -27,7 +27,7 @@ EDITIONS: Final = Choice(
     is_always_said=True,
 )
 
-BOUGHT_AT_ONCE: Final = tick(
+EXTRA_DELIVERIES_CHOICE: Final = tick(
     "extra_deliveries",
     "one_by_one",
     "at_once",
@@ -35,7 +35,7 @@ BOUGHT_AT_ONCE: Final = tick(
 )
 
 
-def card_laid(action: Mapping[str, Any]) -> tuple[str, str, int]:
+def played_card(action: Mapping[str, Any]) -> tuple[str, str, int]:
     """Return the side and the number of the farm card played, for the play statistics."""
     return action["side"], str(action["card"]), 1
 
@@ -50,12 +50,12 @@ LA_GRANJA: Final[Title[la_granja.State, la_granja.Action, la_granja.Effect, la_g
     codec=la_granja.CODEC,
     printed_name=N_("La Granja"),
     words=Message("A farm in the hills of Mallorca: cards with four uses, dice, donkeys and a market."),
-    choices=(EDITIONS, BOUGHT_AT_ONCE),
-    shelves={"deck": DECK_SHELF, "components": COMPONENT_SHELF},
+    choices=(EDITIONS, EXTRA_DELIVERIES_CHOICE),
+    shelves={"deck": DECK_REGISTRY, "components": COMPONENT_REGISTRY},
     catalogue=catalogue,
     sources=SOURCES,
     habits=Habits(
-        choices={"la_granja.play_card": card_laid},
+        choices={"la_granja.play_card": played_card},
         headings={
             "helper": N_("Helpers hired"),
             "field": N_("Cards laid as fields"),

@@ -315,7 +315,7 @@ def _craft(box: Box, craft: full.CraftMarker) -> Craft:
 
 
 @cache
-def _price_changers(deck: str) -> frozenset[int]:
+def _price_adjusters(deck: str) -> frozenset[int]:
     """Return the cards whose helpers change a price of LG-2.8."""
     prices = (Number.BUYING_PRICE, Number.SELLING_PRICE, Number.UPGRADE_PRICE)
     return frozenset(card for number in prices for card in adjusters(deck, number))
@@ -323,7 +323,7 @@ def _price_changers(deck: str) -> frozenset[int]:
 
 def _prices(state: State, owner: Seat) -> tuple[Price, ...]:
     """Return the prices of LG-2.8, adjusted by the farm's helpers."""
-    changing = _price_changers(state.deck)
+    changing = _price_adjusters(state.deck)
     if all(helper.card not in changing for helper in state.farms[owner].helpers):
         return _printed_prices(state.deck)
     return tuple(

@@ -9,7 +9,7 @@ from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja import words_terms as terms
 from domain.titles.la_granja.actions import Action
 from domain.titles.la_granja.agenda import AnyTask
-from domain.titles.la_granja.phases.playing import makes_room
+from domain.titles.la_granja.phases.playing import needs_replacement
 from domain.titles.la_granja.tables import BOXES, DECKS
 from domain.titles.la_granja.view import Farm, View
 from domain.titles.la_granja.words_terms import Args
@@ -78,7 +78,7 @@ def _decline(view: View, _: a.Decline) -> Message:
 
 def _play_card(view: View, action: a.PlayCard) -> Message:
     card, named, farm = DECKS[view.deck][action.card], terms.card(action.card, view.deck), _farm(view)
-    replaces = makes_room(BOXES[view.deck], action.side, len(farm.barrows), len(farm.helpers))
+    replaces = needs_replacement(BOXES[view.deck], action.side, len(farm.barrows), len(farm.helpers))
     match action.side:
         case "field":
             return Message("Play card {card} as a field: {crop}", {"card": named, "crop": terms.kind(card.crop)})

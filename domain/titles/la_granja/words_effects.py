@@ -21,7 +21,7 @@ def narrate(view: View, effects: tuple[Effect, ...]) -> tuple[Message, ...]:
     return tuple(message for message in told if message is not None)
 
 
-def _untold(_: View, __: Effect) -> None:
+def _no_sentence(_: View, __: Effect) -> None:
     """Return None, for bookkeeping effects that their neighbours already describe."""
 
 
@@ -316,7 +316,7 @@ NARRATE: Final[Mapping[type, Callable[[View, Any], Message | None]]] = {
     e.BuildingBlocked: _building_blocked,
     e.BuildingOpened: _building_opened,
     e.StepBegun: _step_begun,
-    e.Planned: _untold,
+    e.Planned: _no_sentence,
     e.GoodGained: _good_gained,
     e.GoodPaid: _good_paid,
     e.GainGivenUp: _gain_given_up,
@@ -335,15 +335,15 @@ NARRATE: Final[Mapping[type, Callable[[View, Any], Message | None]]] = {
     e.RoofTurned: _roof_turned,
     e.SpaceReserved: _space_reserved,
     e.DiceRolled: _dice_rolled,
-    e.RevenueCleared: _untold,
+    e.RevenueCleared: _no_sentence,
     e.DieTaken: _die_taken,
     e.DieChanged: _die_changed,
-    e.DieResolved: _untold,
+    e.DieResolved: _no_sentence,
     e.SiestaAdvanced: _siesta_advanced,
     e.SiestaReturned: _siesta_returned,
     e.DonkeyChosen: _donkey_chosen,
     e.DonkeysRevealed: _donkeys_revealed,
-    e.DonkeyUsed: _untold,
+    e.DonkeyUsed: _no_sentence,
     e.DonkeysReturned: _donkeys_returned,
     e.Delivered: _delivered,
     e.BuildingCompleted: _building_completed,
@@ -352,14 +352,14 @@ NARRATE: Final[Mapping[type, Callable[[View, Any], Message | None]]] = {
     e.BarrowCompleted: _barrow_completed,
     e.StallPlaced: _stall_placed,
     e.StallRemoved: _stall_removed,
-    e.StallSettled: _untold,
+    e.StallSettled: _no_sentence,
     e.StallMoved: _stall_moved,
     e.DonkeyRecovered: _donkey_recovered,
-    e.MomentReached: _untold,
+    e.MomentReached: _no_sentence,
     e.HelperUsed: _helper_used,
     e.HelperMarked: _helper_marked,
     e.HelpersRefreshed: _helpers_refreshed,
     e.SilverExchanged: _silver_exchanged,
     **words_solo.NARRATE,
 }
-"""Narration of every effect; `_untold` for bookkeeping effects."""
+"""Narration of every effect; `_no_sentence` for bookkeeping effects."""

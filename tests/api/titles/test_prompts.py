@@ -11,7 +11,7 @@ from domain.titles.el_grande.actions import ChooseSource, PlaceCaballeros
 from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja.agenda import AnyTask
 from tests.domain.titles.el_grande import table as el_grande_table
-from tests.domain.titles.la_granja.table import A, B, has, holds, laid, step, table
+from tests.domain.titles.la_granja.table import A, B, deal_cards, give_goods, lay_cards, lay_table, step
 
 NOTHING_TO_GROW = "Nothing is left to grow or breed: do what else you wish, then finish the step."
 NO_ROOF = "You can buy no roof tile now: do what else you wish, then finish the step."
@@ -55,43 +55,43 @@ def test_a_draft_names_the_owner_of_picked_up_caballeros(colour: int, asked: str
         (
             "growth",
             t.GrowthStep(A),
-            [laid(A, "field", 1)],
+            [lay_cards(A, "field", 1)],
             "Let your fields grow and your pigs breed",
         ),
         ("growth", t.GrowthStep(A), [], NOTHING_TO_GROW),
         ("roofs", t.RoofStep(A), [], NO_ROOF),
-        ("free_deliveries", t.DeliveryStep(A, left=2), [has(A, olive=1)], "You have 2 free deliveries."),
+        ("free_deliveries", t.DeliveryStep(A, left=2), [give_goods(A, olive=1)], "You have 2 free deliveries."),
         ("free_deliveries", t.DeliveryStep(A, left=2), [], NO_DELIVERY),
-        ("extra_deliveries", t.DeliveryStep(A, left=2, paid=True), [has(A, olive=1)], NO_DELIVERY),
+        ("extra_deliveries", t.DeliveryStep(A, left=2, paid=True), [give_goods(A, olive=1)], NO_DELIVERY),
         (
             "extra_deliveries",
             t.DeliveryStep(A, left=2, paid=True),
-            [has(A, olive=1, silver=1)],
+            [give_goods(A, olive=1, silver=1)],
             "You may buy 2 extra deliveries for 1 silver each.",
         ),
         (
             "extra_deliveries",
             t.DeliveryStep(A, left=2, paid=True),
-            [has(A, olive=1), laid(A, "helper", PACKER)],
+            [give_goods(A, olive=1), lay_cards(A, "helper", PACKER)],
             "You have 2 extra deliveries free of charge.",
         ),
-        ("cards", t.CardStep(A), [holds(A, 1)], f"{PLAY_ONE} then you draw up to your hand limit."),
+        ("cards", t.CardStep(A), [deal_cards(A, 1)], f"{PLAY_ONE} then you draw up to your hand limit."),
         (
             "cards",
             t.CardStep(A),
-            [holds(A, 1), has(A, silver=1)],
+            [deal_cards(A, 1), give_goods(A, silver=1)],
             f"{PLAY_ONE} then you draw up to your hand limit. Extension: 1 good.",
         ),
         (
             "cards",
             t.CardChoice(A, may_draw=True),
-            [holds(A, 1), has(A, silver=1, pig=1), laid(A, "extension", 2)],
+            [deal_cards(A, 1), give_goods(A, silver=1, pig=1), lay_cards(A, "extension", 2)],
             "Play a card from your hand, or draw one. Extension: 2 different goods.",
         ),
         (
             "cards",
             t.CardChoice(A, may_draw=False),
-            [holds(A, 1), has(A, silver=1)],
+            [deal_cards(A, 1), give_goods(A, silver=1)],
             "You may play a card from your hand. Extension: 1 good.",
         ),
     ],
@@ -99,7 +99,7 @@ def test_a_draft_names_the_owner_of_picked_up_caballeros(colour: int, asked: str
 def test_a_step_states_its_choices_and_their_cost(
     name: str, task: AnyTask, effects: list[object], sentence: str
 ) -> None:
-    state = table(step(name, task), *effects).state
+    state = lay_table(step(name, task), *effects).state
 
     told = say(asked.prompt(la_granja.view(state, A), la_granja.legal_actions(state, A)))
 

@@ -15,7 +15,16 @@ from domain.titles import TITLES, la_granja
 from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja import effects as e
-from tests.domain.titles.la_granja.table import A, B, crafted, has, laid, loaded, step, table
+from tests.domain.titles.la_granja.table import (
+    A,
+    B,
+    give_craft_markers,
+    give_goods,
+    lay_cards,
+    lay_table,
+    load_barrow,
+    step,
+)
 from tests.scenario import Position
 from tests.seeding import sampled
 from workers.bots import BOTS, build_bots
@@ -64,7 +73,9 @@ def test_every_part_of_an_evaluation_has_a_word(title: str) -> None:
     assert tuple(TITLES[title].judged_words) == WEIGHTS[title].names
 
 
-OPENING: Final = table(step("cards", t.CardStep(A, plays=2)), has(A, silver=9, vp=3, olive=1, trade_commodity=1))
+OPENING: Final = lay_table(
+    step("cards", t.CardStep(A, plays=2)), give_goods(A, silver=9, vp=3, olive=1, trade_commodity=1)
+)
 
 
 def test_random_takes_every_legal_action_about_as_often_as_any_other() -> None:
@@ -98,7 +109,9 @@ class Counting:
 @pytest.mark.parametrize("budget", [1, 40, 300])
 def test_the_budget_limits_tried_actions(budget: int) -> None:
     """Each legal action may be tried once in any case."""
-    position = table(step("first_dice", t.DieResolution(A, pips=5)), has(A, silver=20, vp=3, olive=3, grape=2, pig=2))
+    position = lay_table(
+        step("first_dice", t.DieResolution(A, pips=5)), give_goods(A, silver=20, vp=3, olive=3, grape=2, pig=2)
+    )
     counting: Any = Counting()
     legal = position.legal(A)
 
@@ -108,7 +121,7 @@ def test_the_budget_limits_tried_actions(budget: int) -> None:
 
 
 def test_a_single_legal_action_is_taken_without_search() -> None:
-    position = table(step("first_dice", t.DieChoice(A)), e.DiceRolled((3,)))
+    position = lay_table(step("first_dice", t.DieChoice(A)), e.DiceRolled((3,)))
     counting: Any = Counting()
 
     action = BOTS["greedy"].choose(counting, la_granja.view(position.state, A), position.legal(A), SEED)
@@ -117,11 +130,11 @@ def test_a_single_legal_action_is_taken_without_search() -> None:
 
 
 def test_greedy_completes_a_barrow_when_it_can() -> None:
-    position = table(
+    position = lay_table(
         step("free_deliveries", t.DeliveryStep(A, left=1)),
-        laid(A, "barrow", 1),
-        loaded(A, 1, "olive"),
-        has(A, grape=1, silver=3),
+        lay_cards(A, "barrow", 1),
+        load_barrow(A, 1, "olive"),
+        give_goods(A, grape=1, silver=3),
     )
 
     assert choice(position) == a.DeliverToBarrow("grape", "store", 1)
@@ -129,7 +142,7 @@ def test_greedy_completes_a_barrow_when_it_can() -> None:
 
 def test_greedy_places_a_stall_where_it_removes_others() -> None:
     """LG-6.4.2: each marker removed is 1 VP."""
-    barrow_done = table(step("free_deliveries", t.StallChoice(A, 5)), e.StallPlaced(B, 8), e.StallPlaced(B, 12))
+    barrow_done = lay_table(step("free_deliveries", t.StallChoice(A, 5)), e.StallPlaced(B, 8), e.StallPlaced(B, 12))
 
     action = choice(barrow_done)
     removed = [effect for effect in barrow_done.when(A, action).effects if isinstance(effect, e.StallRemoved)]
@@ -143,20 +156,20 @@ def test_greedy_places_a_stall_where_it_removes_others() -> None:
 
 def test_greedy_stops_when_nothing_is_to_gain() -> None:
     """With nothing to gain, the bot closes the window instead of dithering."""
-    position = table(step("last_die", t.DieWindow(A)), has(A, silver=3))
+    position = lay_table(step("last_die", t.DieWindow(A)), give_goods(A, silver=3))
 
     assert choice(position) == a.Pass()
 
 
 def test_greedy_chooses_hats_when_it_has_nothing_to_deliver() -> None:
-    position = table(step("donkeys", t.DonkeyChoice(A), t.DonkeyChoice(B)))
+    position = lay_table(step("donkeys", t.DonkeyChoice(A), t.DonkeyChoice(B)))
 
     assert choice(position) == a.ChooseDonkey(1)
 
 
 def test_greedy_values_the_lasting_sides_of_buildings() -> None:
     """LG-6.2.5: they work for the rest of the match."""
-    plain, crafty = table(), table(crafted(A, 1, 2, 3, 4, 5, 6))
+    plain, crafty = lay_table(), lay_table(give_craft_markers(A, 1, 2, 3, 4, 5, 6))
 
     worth = WEIGHTS["la_granja"].worth
     assert worth(crafty.state, A) > worth(plain.state, A)
@@ -164,7 +177,7 @@ def test_greedy_values_the_lasting_sides_of_buildings() -> None:
 
 def test_a_bot_sees_only_its_view() -> None:
     """Non-interference: other hidden cards, same choice."""
-    one = table(step("cards", t.CardStep(A)), has(A, silver=5), e.CardsDrawn(A, 2, hidden(A, 3, 7)))
+    one = lay_table(step("cards", t.CardStep(A)), give_goods(A, silver=5), e.CardsDrawn(A, 2, hidden(A, 3, 7)))
     other_hand = e.CardsDrawn(B, 2, hidden(B, 11, 12))
     another_hand = e.CardsDrawn(B, 2, hidden(B, 40, 41))
 

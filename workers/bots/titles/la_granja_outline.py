@@ -22,7 +22,7 @@ from domain.titles.la_granja.actions import (
     TakeDie,
     UpgradeResource,
 )
-from domain.titles.la_granja.phases import anything_else, asked_by
+from domain.titles.la_granja.phases import any_time_actions, task_actions
 from domain.titles.la_granja.state import State
 from domain.titles.la_granja.turns import task_of
 from workers.bots.evaluation import Outline
@@ -45,7 +45,7 @@ def own(state: State, seat: Seat) -> Sequence[Action]:
     task, asked = _task_and_asked(state, seat)
     if isinstance(task, t.GrowthStep):
         return _growth(asked)
-    return _deliveries((*asked, *anything_else(state, task))) if isinstance(task, DELIVERING) else asked
+    return _deliveries((*asked, *any_time_actions(state, task))) if isinstance(task, DELIVERING) else asked
 
 
 def rival(state: State, seat: Seat) -> Sequence[Action]:
@@ -60,7 +60,7 @@ def _task_and_asked(state: State, seat: Seat) -> tuple[t.AnyTask, tuple[Action, 
     """Return the seat's task and its answers, or the first any-time action if it has no answer."""
     task = task_of(state, seat)
     assert task is not None, f"nothing is asked of seat {seat}"
-    return task, asked_by(state, task) or tuple(islice(anything_else(state, task), 1))
+    return task, task_actions(state, task) or tuple(islice(any_time_actions(state, task), 1))
 
 
 def _liking(action: TakeDie) -> int:

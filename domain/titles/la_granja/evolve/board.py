@@ -4,8 +4,8 @@ from domain.kernel.bounds import check_bounds
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
 from domain.titles.la_granja import effects as e
-from domain.titles.la_granja.evolve.cards import SYMBOLS_MAX, without_barrow
-from domain.titles.la_granja.evolve.farm import with_farm, without
+from domain.titles.la_granja.evolve.cards import SYMBOLS_MAX, remove_barrow
+from domain.titles.la_granja.evolve.farm import remove_goods, with_farm
 from domain.titles.la_granja.state import NEUTRAL, NOBODY, Barrow, Building, CraftMarker, Farm, Row, State
 
 
@@ -38,15 +38,15 @@ def building_opened(state: State, effect: e.BuildingOpened) -> State:
 
 def delivered(state: State, effect: e.Delivered) -> State:
     """Move the good and its marker to the symbol; silver or VP take a marker from the supply."""
-    farm = without(state.farms[effect.seat], effect.good, 1, effect.place)
+    farm = remove_goods(state.farms[effect.seat], effect.good, 1, effect.place)
     farm = replace(farm, markers=farm.markers - 1)
     if effect.building:
         changed = with_farm(state, effect.seat, farm)
-        return _row_set(changed, effect.seat, effect.building, effect.symbol, True, effect.symbols)
-    return with_farm(state, effect.seat, _barrow_set(farm, effect.card, effect.symbol, True))
+        return _with_row_symbol(changed, effect.seat, effect.building, effect.symbol, True, effect.symbols)
+    return with_farm(state, effect.seat, _with_barrow_symbol(farm, effect.card, effect.symbol, True))
 
 
-def _barrow_set(farm: Farm, card: int, symbol: int, flag: bool) -> Farm:
+def _with_barrow_symbol(farm: Farm, card: int, symbol: int, flag: bool) -> Farm:
     barrows = tuple(
         Barrow(card, _with_flag(barrow.filled, symbol, flag)) if barrow.card == card else barrow
         for barrow in farm.barrows
@@ -54,7 +54,7 @@ def _barrow_set(farm: Farm, card: int, symbol: int, flag: bool) -> Farm:
     return replace(farm, barrows=barrows)
 
 
-def _row_set(state: State, seat: Seat, number: int, symbol: int, flag: bool, symbols: int = 0) -> State:
+def _with_row_symbol(state: State, seat: Seat, number: int, symbol: int, flag: bool, symbols: int = 0) -> State:
     building = state.buildings[number - 1]
     rows = building.rows
     if all(row.seat != seat for row in rows):
@@ -94,7 +94,7 @@ def craft_markers_flipped(state: State, _: e.CraftMarkersFlipped) -> State:
 
 def barrow_completed(state: State, effect: e.BarrowCompleted) -> State:
     """Discard the barrow's card and return its markers."""
-    farm = without_barrow(state.farms[effect.seat], effect.card)
+    farm = remove_barrow(state.farms[effect.seat], effect.card)
     return replace(with_farm(state, effect.seat, farm), discard=(*state.discard, effect.card))
 
 
@@ -123,10 +123,10 @@ def marker_taken_back(state: State, effect: e.MarkerTakenBack) -> State:
     seat = effect.seat
     match effect.place:
         case "barrow":
-            farm = _barrow_set(state.farms[seat], effect.number, effect.symbol, False)
+            farm = _with_barrow_symbol(state.farms[seat], effect.number, effect.symbol, False)
             return _with_markers(with_farm(state, seat, farm), seat, 1)
         case "row":
-            return _with_markers(_row_set(state, seat, effect.number, effect.symbol, False), seat, 1)
+            return _with_markers(_with_row_symbol(state, seat, effect.number, effect.symbol, False), seat, 1)
         case "mark":
             building = state.buildings[effect.number - 1]
             marks = tuple(other for other in building.marks if other != seat)
@@ -134,4 +134,4 @@ def marker_taken_back(state: State, effect: e.MarkerTakenBack) -> State:
         case "market":
             return _with_markers(_with_stall(state, effect.number, NOBODY), seat, 1)
         case _:
-            return with_farm(state, seat, without(state.farms[seat], effect.good, 1, effect.place, effect.number))
+            return with_farm(state, seat, remove_goods(state.farms[seat], effect.good, 1, effect.place, effect.number))

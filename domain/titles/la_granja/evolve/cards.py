@@ -14,7 +14,7 @@ SYMBOLS_MAX: Final = 20
 """Upper bound of the symbols of a row or barrow."""
 
 
-def _less(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
+def _remove_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
     """Return the hand without the card; in a redacted state, without one unknown card instead."""
     place = hand.index(card if card in hand else UNKNOWN)
     return (*hand[:place], *hand[place + 1 :])
@@ -46,7 +46,7 @@ def discard_reshuffled(state: State, _: e.DiscardReshuffled) -> State:
 def card_played(state: State, effect: e.CardPlayed) -> State:
     """Move the card from the hand to its side of the farm."""
     farm, card = state.farms[effect.seat], effect.card
-    hand = _less(farm.hand, card)
+    hand = _remove_card(farm.hand, card)
     match effect.side:
         case "field":
             laid = replace(farm, hand=hand, fields=(*farm.fields, Field(card, effect.crop)))
@@ -73,11 +73,11 @@ def card_discarded(state: State, effect: e.CardDiscarded) -> State:
     farm, card = state.farms[effect.seat], effect.card
     match effect.side:
         case "hand":
-            left = replace(farm, hand=_less(farm.hand, card))
+            left = replace(farm, hand=_remove_card(farm.hand, card))
         case "aside":
-            left = replace(farm, aside=_less(farm.aside, card))
+            left = replace(farm, aside=_remove_card(farm.aside, card))
         case "barrow":
-            left = without_barrow(farm, card)
+            left = remove_barrow(farm, card)
         case _:
             (gone,) = (helper for helper in farm.helpers if helper.card == card)
             helpers = tuple(helper for helper in farm.helpers if helper is not gone)
@@ -88,7 +88,7 @@ def card_discarded(state: State, effect: e.CardDiscarded) -> State:
     return replace(with_farm(state, effect.seat, left), discard=(*state.discard, card))
 
 
-def without_barrow(farm: Farm, card: int) -> Farm:
+def remove_barrow(farm: Farm, card: int) -> Farm:
     """Return the farm without the barrow, its markers back in the supply."""
     (gone,) = (barrow for barrow in farm.barrows if barrow.card == card)
     barrows = tuple(barrow for barrow in farm.barrows if barrow.card != card)

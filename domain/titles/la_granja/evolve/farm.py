@@ -12,7 +12,7 @@ def with_farm(state: State, seat: Seat, farm: Farm) -> State:
     return replace(state, farms=(*farms[:seat], farm, *farms[seat + 1 :]))
 
 
-def without(farm: Farm, good: str, amount: int, place: str, number: int = 0) -> Farm:
+def remove_goods(farm: Farm, good: str, amount: int, place: str, number: int = 0) -> Farm:
     """Return the farm without `amount` of a good from a place, its markers back in the supply.
 
     `number` is the helper's card for place `helper`; 0 takes the first helper with goods.
@@ -66,13 +66,13 @@ def good_gained(state: State, effect: e.GoodGained) -> State:
 
 def good_paid(state: State, effect: e.GoodPaid) -> State:
     """Remove the paid goods from their place."""
-    farm = without(state.farms[effect.seat], effect.good, effect.amount, effect.place)
+    farm = remove_goods(state.farms[effect.seat], effect.good, effect.amount, effect.place)
     return with_farm(state, effect.seat, farm)
 
 
 def resource_sold(state: State, effect: e.ResourceSold) -> State:
     """Exchange the resources for silver."""
-    farm = without(state.farms[effect.seat], effect.resource, effect.amount, effect.place)
+    farm = remove_goods(state.farms[effect.seat], effect.resource, effect.amount, effect.place)
     return with_farm(state, effect.seat, replace(farm, silver=farm.silver + effect.silver))
 
 
@@ -84,7 +84,7 @@ def pig_unhoused(state: State, effect: e.PigUnhoused) -> State:
 
 def resource_upgraded(state: State, effect: e.ResourceUpgraded) -> State:
     """Replace the resource by its upgraded good and pay the silver."""
-    farm = without(state.farms[effect.seat], effect.resource, 1, effect.place)
+    farm = remove_goods(state.farms[effect.seat], effect.resource, 1, effect.place)
     changed = {
         effect.good: getattr(farm, effect.good) + 1,
         "markers": farm.markers - 1,
@@ -103,15 +103,15 @@ def roof_bought(state: State, effect: e.RoofBought) -> State:
 
 def roof_used(state: State, effect: e.RoofUsed) -> State:
     """Turn the roof tile face down."""
-    return _roof_set(state, effect.seat, Roof(effect.tile, True))
+    return _replace_roof(state, effect.seat, Roof(effect.tile, True))
 
 
 def roof_turned(state: State, effect: e.RoofTurned) -> State:
     """Turn the roof tile face up."""
-    return _roof_set(state, effect.seat, Roof(effect.tile, False))
+    return _replace_roof(state, effect.seat, Roof(effect.tile, False))
 
 
-def _roof_set(state: State, seat: Seat, roof: Roof) -> State:
+def _replace_roof(state: State, seat: Seat, roof: Roof) -> State:
     farm = state.farms[seat]
     roofs = tuple(roof if other.tile == roof.tile else other for other in farm.roofs)
     return with_farm(state, seat, replace(farm, roofs=roofs))

@@ -13,13 +13,13 @@ from domain.titles.la_granja.cards import CARDS, Card
 from domain.titles.la_granja.effects import Effect, HelperUsed, plan_tasks
 from domain.titles.la_granja.helpers import cards, deliveries, farming, market, revenue, track, trade
 from domain.titles.la_granja.helpers.kinds import Helper
-from domain.titles.la_granja.helpers.order import Answer, in_order, offer_in
-from domain.titles.la_granja.reckoning import ADJUSTING
+from domain.titles.la_granja.helpers.order import Reaction, offer_in, order_reactions
+from domain.titles.la_granja.reckoning import ADJUSTING_KINDS
 from domain.titles.la_granja.state import PHASE_OF, State
 from domain.titles.la_granja.tables import deck_of
 
 HELPERS: Final[Mapping[str, Helper]] = {
-    **dict.fromkeys(sorted(ADJUSTING), Helper()),
+    **dict.fromkeys(sorted(ADJUSTING_KINDS), Helper()),
     **cards.KINDS,
     **deliveries.KINDS,
     **farming.KINDS,
@@ -30,7 +30,7 @@ HELPERS: Final[Mapping[str, Helper]] = {
 }
 """Rules of every kind of helper a card can have."""
 
-REACTING: Final = frozenset(kind for helper in HELPERS.values() for kind in helper.reacts)
+HELPER_TRIGGERS: Final = frozenset(kind for helper in HELPERS.values() for kind in helper.reacts)
 """Effect types that can trigger a helper."""
 
 
@@ -43,12 +43,12 @@ def offered_helpers(state: State, seat: Seat, task: AnyTask) -> tuple[Action, ..
     for each in lying:
         card = deck[each.card]
         offers = HELPERS[card.helper.kind].offers
-        if offers and not each.exhausted and _works_now(state, card) and offers(state, seat, card, task):
+        if offers and not each.exhausted and _is_in_phase(state, card) and offers(state, seat, card, task):
             actions.append(UseHelper(each.card))
     return tuple(actions)
 
 
-def _works_now(state: State, card: Card) -> bool:
+def _is_in_phase(state: State, card: Card) -> bool:
     phases = card.helper.phases
     return "any" in phases or PHASE_OF[state.step] in phases
 
@@ -81,23 +81,23 @@ def reactions(state: State, effect: Effect) -> tuple[Effect, ...]:
     """Return the helpers' reactions to an effect in turn order (LG-10.6); exhausted helpers have none (LG-10.2)."""
     answers = list[Effect]()
     for seat in state.order:
-        if own := _answers_of(state, seat, effect):
-            answers += in_order(state, seat, effect, own)
+        if own := _reactions_of(state, seat, effect):
+            answers += order_reactions(state, seat, effect, own)
     return tuple(answers)
 
 
-def _answers_of(state: State, seat: Seat, effect: Effect) -> list[Answer]:
+def _reactions_of(state: State, seat: Seat, effect: Effect) -> list[Reaction]:
     helpers = state.farms[seat].helpers
-    answers: list[Answer] = []
+    answers: list[Reaction] = []
     if not helpers:
         return answers
     kind, deck = type(effect), deck_of(state)
     for lying in helpers:
         card = deck[lying.card]
         react = HELPERS[card.helper.kind].reacts.get(kind)
-        if react and not lying.exhausted and _works_now(state, card) and (added := react(state, seat, card, effect)):
+        if react and not lying.exhausted and _is_in_phase(state, card) and (added := react(state, seat, card, effect)):
             offer = offer_in(added)
-            answers.append(Answer(card, added, offer is not None, offer is None or _is_useful(state, offer)))
+            answers.append(Reaction(card, added, offer is not None, offer is None or _is_useful(state, offer)))
     return answers
 
 
@@ -114,7 +114,7 @@ def can_work(state: State, offer: HelperOffer | HelperDue) -> bool:
     return lies and _is_useful(state, offer)
 
 
-def work(state: State, due: HelperDue) -> tuple[Effect, ...]:
+def apply_automatic(state: State, due: HelperDue) -> tuple[Effect, ...]:
     """Return the effects of an automatic helper when it is its turn."""
     card = deck_of(state)[due.helper]
     performs = HELPERS[card.helper.kind].performs

@@ -8,7 +8,7 @@ from domain.titles.la_granja.actions import Action, DiscardCard
 from domain.titles.la_granja.agenda import AnyTask, CardChoice, CardStep, Gain, HelperChoice
 from domain.titles.la_granja.cards import Card
 from domain.titles.la_granja.effects import CardDiscarded, CardPlayed, Effect, GoodPaid, plan_tasks
-from domain.titles.la_granja.helpers.kinds import Helper, asking, gain, gain_at_once
+from domain.titles.la_granja.helpers.kinds import Helper, gain, gain_at_once, start_choice
 from domain.titles.la_granja.state import State
 from domain.titles.la_granja.tables import deck_of
 
@@ -53,7 +53,7 @@ def crop_of_a_card(state: State, seat: Seat, card: Card, _: HelperChoice, action
     )
 
 
-def grow_at_once(_: State, seat: Seat, card: Card, effect: CardPlayed) -> tuple[Effect, ...]:
+def grow_new_field(_: State, seat: Seat, card: Card, effect: CardPlayed) -> tuple[Effect, ...]:
     """Grow the crop at once on a field that the owner plays (Irrigator)."""
     if effect.seat != seat or effect.side != "field":
         return ()
@@ -65,7 +65,7 @@ KINDS: Final[Mapping[str, Helper]] = {
     "pay_vp_play_card": Helper(offers=can_pay_vp_for_a_card, performs=pay_for_a_card),
     "pay_silver_play_card": Helper(offers=can_pay_silver_for_a_card, performs=pay_for_a_card),
     "discard_card_for_crop": Helper(
-        offers=has_a_card, performs=asking, choices=cards_to_discard, chosen=crop_of_a_card
+        offers=has_a_card, performs=start_choice, choices=cards_to_discard, chosen=crop_of_a_card
     ),
-    "field_starts_grown": Helper(reacts={CardPlayed: grow_at_once}),
+    "field_starts_grown": Helper(reacts={CardPlayed: grow_new_field}),
 }

@@ -6,7 +6,7 @@ from typing import Final
 from domain.kernel.rules import Seat
 from domain.titles.la_granja.agenda import AnyTask, DeliveryChoice, Gain, HelperOffer
 from domain.titles.la_granja.cards import Card
-from domain.titles.la_granja.delivering import deliveries_once_paid
+from domain.titles.la_granja.delivering import deliveries_after_payment
 from domain.titles.la_granja.effects import (
     BarrowCompleted,
     BuildingCompleted,
@@ -16,7 +16,7 @@ from domain.titles.la_granja.effects import (
     MomentReached,
     plan_tasks,
 )
-from domain.titles.la_granja.helpers.kinds import Helper, gain_at_once, offering
+from domain.titles.la_granja.helpers.kinds import Helper, gain_at_once, offer_helper
 from domain.titles.la_granja.holdings import FIELDS
 from domain.titles.la_granja.state import COMMODITY, State
 from domain.titles.la_granja.tables import deck_of
@@ -27,10 +27,10 @@ def offer_to_keep(_: State, seat: Seat, card: Card, effect: Delivered) -> tuple[
     """Offer the Barter Trader before the delivery completes anything; goods only, no commodities (LG-13.30)."""
     if effect.seat != seat or not effect.place or effect.good == COMMODITY:
         return ()
-    return offering(seat, card, good=effect.good, place=effect.place)
+    return offer_helper(seat, card, good=effect.good, place=effect.place)
 
 
-def keep(state: State, seat: Seat, _: Card, offer: HelperOffer) -> tuple[Effect, ...]:
+def return_delivered_good(state: State, seat: Seat, _: Card, offer: HelperOffer) -> tuple[Effect, ...]:
     """Return the delivered good to its former place, with a new marker from the supply (Barter Trader).
 
     The delivery emptied one field of the crop. Any ordinary empty field of it will do (LG-0.7).
@@ -48,11 +48,11 @@ def keep(state: State, seat: Seat, _: Card, offer: HelperOffer) -> tuple[Effect,
     return (plan_tasks(seat, Gain(seat, offer.good, 1, place, "helper", number), done=0),)
 
 
-def reward(state: State, seat: Seat, card: Card, effect: Delivered) -> tuple[Effect, ...]:
+def reward_delivery(state: State, seat: Seat, card: Card, effect: Delivered) -> tuple[Effect, ...]:
     """Pay silver for each wine delivered (Wine Dealer); offer 1 VP for meat (Sausage Maker)."""
     if effect.seat != seat or effect.good not in card.helper.params["goods"]:
         return ()
-    return offering(seat, card) if card.helper.mode == "triggered" else take_reward(state, seat, card, None)
+    return offer_helper(seat, card) if card.helper.mode == "triggered" else take_reward(state, seat, card, None)
 
 
 def take_reward(_: State, seat: Seat, card: Card, __: HelperOffer | None) -> tuple[Effect, ...]:
@@ -73,7 +73,7 @@ def building_bonus(_: State, seat: Seat, card: Card, effect: BuildingCompleted) 
     return gain_at_once(seat, COMMODITY, card.helper.params["commodities"]) if effect.seat == seat else ()
 
 
-def idle(_: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effect, ...]:
+def reward_unused_deliveries(_: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effect, ...]:
     """Pay silver for unused free deliveries (Idler)."""
     params = card.helper.params
     silver = min(params["maximum"], params["silver"] * effect.number)
@@ -87,7 +87,7 @@ def can_buy_a_delivery(state: State, seat: Seat, card: Card, _: AnyTask) -> bool
 
     Not in step III.1, where seats act at the same time and could compete for a symbol (LG-2.1.1).
     """
-    return is_alone(state) and bool(deliveries_once_paid(state, seat, card.helper.params["silver_cost"]))
+    return is_alone(state) and bool(deliveries_after_payment(state, seat, card.helper.params["silver_cost"]))
 
 
 def buy_a_delivery(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effect, ...]:
@@ -98,12 +98,12 @@ def buy_a_delivery(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effec
 
 
 KINDS: Final[Mapping[str, Helper]] = {
-    "keep_delivered_good": Helper(performs=keep, reacts={Delivered: offer_to_keep}),
-    "delivery_bonus": Helper(performs=take_reward, reacts={Delivered: reward}),
+    "keep_delivered_good": Helper(performs=return_delivered_good, reacts={Delivered: offer_to_keep}),
+    "delivery_bonus": Helper(performs=take_reward, reacts={Delivered: reward_delivery}),
     "delivery_substitute": Helper(),
     "barrow_complete_bonus": Helper(reacts={BarrowCompleted: barrow_bonus}),
     "building_complete_bonus": Helper(reacts={BuildingCompleted: building_bonus}),
-    "unused_delivery_silver": Helper(reacts={MomentReached: idle}),
+    "unused_delivery_silver": Helper(reacts={MomentReached: reward_unused_deliveries}),
     "paid_delivery": Helper(offers=can_buy_a_delivery, performs=buy_a_delivery),
 }
 """Helper kinds about deliveries; the effect of the Stand-in is in `delivering`."""

@@ -8,7 +8,7 @@ from domain.titles.la_granja.actions import Action, BuyRoof
 from domain.titles.la_granja.agenda import AnyTask, Gain, GoodChoice, HelperChoice, HelperOffer, RoofPayment, RoofStep
 from domain.titles.la_granja.cards import Card
 from domain.titles.la_granja.effects import Effect, MomentReached, RoofBought, plan_tasks
-from domain.titles.la_granja.helpers.kinds import Helper, asking, gain_at_once, offering
+from domain.titles.la_granja.helpers.kinds import Helper, gain_at_once, offer_helper, start_choice
 from domain.titles.la_granja.holdings import PLACE_OF
 from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import CROPS, RESOURCES, Farm, State
@@ -36,14 +36,14 @@ def crops_grown(farm: Farm) -> tuple[str, ...]:
     return tuple(crop for crop in CROPS if any(field.crop == crop for field in farm.fields))
 
 
-def offer_to_glean(state: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effect, ...]:
+def offer_gleaner(state: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effect, ...]:
     """Offer the Gleaner after growth if the farm has a field."""
     if (effect.seat, effect.moment) != (seat, "grown") or not crops_grown(state.farms[seat]):
         return ()
-    return offering(seat, card)
+    return offer_helper(seat, card)
 
 
-def glean(state: State, seat: Seat, card: Card, _: HelperOffer) -> tuple[Effect, ...]:
+def use_gleaner(state: State, seat: Seat, card: Card, _: HelperOffer) -> tuple[Effect, ...]:
     """Choose a crop of a kind that one of the owner's fields grows (Gleaner)."""
     choice = GoodChoice(seat, crops_grown(state.farms[seat]), 1, "helper")
     return (plan_tasks(seat, *[choice] * card.helper.params["crops"], done=0),)
@@ -91,10 +91,12 @@ KINDS: Final[Mapping[str, Helper]] = {
     "income_good_if_field": Helper(income=income_good),
     "card_store_good": Helper(income=store_good),
     "helper_field": Helper(),
-    "growth_bonus": Helper(performs=glean, reacts={MomentReached: offer_to_glean}),
+    "growth_bonus": Helper(performs=use_gleaner, reacts={MomentReached: offer_gleaner}),
     "roof_first": Helper(),
     "roof_buy_bonus": Helper(reacts={RoofBought: roof_bonus}),
-    "roof_pay_goods": Helper(offers=can_pay_with_goods, performs=asking, choices=payable_roofs, chosen=pay_with_goods),
+    "roof_pay_goods": Helper(
+        offers=can_pay_with_goods, performs=start_choice, choices=payable_roofs, chosen=pay_with_goods
+    ),
 }
 """Helper kinds about farming.
 

@@ -48,12 +48,12 @@ class Helper:
     useful: Useful | None = None
 
 
-def offering(seat: Seat, card: Card, **about: Any) -> tuple[Effect, ...]:
+def offer_helper(seat: Seat, card: Card, **about: Any) -> tuple[Effect, ...]:
     """Return the effect that offers the helper (LG-10.5)."""
     return (plan_tasks(seat, HelperOffer(seat, card.number, **about), done=0),)
 
 
-def asking(_state: State, seat: Seat, card: Card, task: AnyTask) -> tuple[Effect, ...]:
+def start_choice(_state: State, seat: Seat, card: Card, task: AnyTask) -> tuple[Effect, ...]:
     """Return the effect that starts the helper's choice, with number and count of its offer."""
     if isinstance(task, HelperOffer):
         return (plan_tasks(seat, HelperChoice(seat, card.number, task.number, task.count), done=0),)

@@ -16,33 +16,33 @@ from domain.titles.la_granja.effects import (
     StepBegun,
     plan_tasks,
 )
-from domain.titles.la_granja.helpers.kinds import Helper, asking, gain_at_once, offering
+from domain.titles.la_granja.helpers.kinds import Helper, gain_at_once, offer_helper, start_choice
 from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import COMMODITY, NOBODY, State
 from domain.titles.la_granja.tables import market_of_state
 
 
-def comfort(_: State, seat: Seat, card: Card, effect: StallRemoved) -> tuple[Effect, ...]:
+def pay_negotiator(_: State, seat: Seat, card: Card, effect: StallRemoved) -> tuple[Effect, ...]:
     """Pay VP when an opponent removes one of the owner's markers (Negotiator)."""
-    return gain_at_once(seat, "vp", card.helper.params["vp"]) if _is_robbed(seat, effect) else ()
+    return gain_at_once(seat, "vp", card.helper.params["vp"]) if _loses_marker(seat, effect) else ()
 
 
-def _is_robbed(seat: Seat, effect: StallRemoved) -> bool:
+def _loses_marker(seat: Seat, effect: StallRemoved) -> bool:
     return effect.owner == seat != effect.seat
 
 
-def offer_to_smuggle(state: State, seat: Seat, card: Card, effect: StallRemoved) -> tuple[Effect, ...]:
+def offer_smuggler(state: State, seat: Seat, card: Card, effect: StallRemoved) -> tuple[Effect, ...]:
     """Offer the Smuggler at once, on the opponent's turn (LG-10.6), and only once per placement."""
     asked = any(isinstance(task, HelperOffer) and task.helper == card.number for task in state.agenda)
-    return offering(seat, card) if _is_robbed(seat, effect) and not asked else ()
+    return offer_helper(seat, card) if _loses_marker(seat, effect) and not asked else ()
 
 
-def smuggle(_: State, seat: Seat, card: Card, __: HelperOffer) -> tuple[Effect, ...]:
+def use_smuggler(_: State, seat: Seat, card: Card, __: HelperOffer) -> tuple[Effect, ...]:
     """Give a trade commodity for a marker that an opponent removed (Smuggler)."""
     return gain_at_once(seat, COMMODITY, card.helper.params["commodities"])
 
 
-def cry(_: State, seat: Seat, card: Card, effect: StallSettled) -> tuple[Effect, ...]:
+def pay_market_crier(_: State, seat: Seat, card: Card, effect: StallSettled) -> tuple[Effect, ...]:
     """Pay VP for a stall that removes enough markers, once per placement (Market Crier)."""
     params = card.helper.params
     return (
@@ -52,7 +52,7 @@ def cry(_: State, seat: Seat, card: Card, effect: StallSettled) -> tuple[Effect,
     )
 
 
-def rivals(state: State, seat: Seat, card: Card, task: HelperChoice | HelperOffer) -> tuple[Action, ...]:
+def removable_rivals(state: State, seat: Seat, card: Card, task: HelperChoice | HelperOffer) -> tuple[Action, ...]:
     """Return the unprotected opponents' markers next to the stall on spaces worth `difference` more."""
     market, stalls = market_of_state(state), state.stalls
     value = market.cells[task.number].value + card.helper.params["difference"]
@@ -65,15 +65,15 @@ def rivals(state: State, seat: Seat, card: Card, task: HelperChoice | HelperOffe
     )
 
 
-def offer_to_rival(state: State, seat: Seat, card: Card, effect: StallSettled) -> tuple[Effect, ...]:
+def offer_rival_trader(state: State, seat: Seat, card: Card, effect: StallSettled) -> tuple[Effect, ...]:
     """Offer the Rival Trader if it can remove a marker, after the offers to the owners of removed markers (LG-10.6)."""
     offer = HelperOffer(seat, card.number, number=effect.cell, count=effect.removed)
-    if effect.seat != seat or not rivals(state, seat, card, offer):
+    if effect.seat != seat or not removable_rivals(state, seat, card, offer):
         return ()
-    return plan_tasks(seat, offer, done=0), *asked_first(state, seat)
+    return plan_tasks(seat, offer, done=0), *move_other_offers_up(state, seat)
 
 
-def asked_first(state: State, seat: Seat) -> tuple[Effect, ...]:
+def move_other_offers_up(state: State, seat: Seat) -> tuple[Effect, ...]:
     """Move the offers of other seats to the top of the agenda, so that they are answered first (LG-10.6)."""
     offers = [task for task in reversed(state.agenda) if isinstance(task, HelperOffer) and task.seat != seat]
     own = {task.seat: [other for other in offers if other.seat == task.seat] for task in offers}
@@ -90,7 +90,7 @@ def remove_rival(state: State, seat: Seat, _: Card, task: HelperChoice, action: 
     return StallRemoved(seat, action.cell, owner), GoodGained(seat, "vp", 1, "", "market"), *settled
 
 
-def moves(state: State, seat: Seat, _: Card, __: AnyTask) -> tuple[Action, ...]:
+def stall_moves(state: State, seat: Seat, _: Card, __: AnyTask) -> tuple[Action, ...]:
     """Return every move of an own marker to an adjacent free open space."""
     market, stalls = market_of_state(state), state.stalls
     return tuple(
@@ -102,17 +102,17 @@ def moves(state: State, seat: Seat, _: Card, __: AnyTask) -> tuple[Action, ...]:
     )
 
 
-def can_move(state: State, seat: Seat, card: Card, task: AnyTask) -> bool:
+def can_move_stall(state: State, seat: Seat, card: Card, task: AnyTask) -> bool:
     """Return whether an own marker can move to an adjacent space."""
-    return bool(moves(state, seat, card, task))
+    return bool(stall_moves(state, seat, card, task))
 
 
-def move(_: State, seat: Seat, __: Card, ___: HelperChoice, action: MoveStall) -> tuple[Effect, ...]:
+def move_stall(_: State, seat: Seat, __: Card, ___: HelperChoice, action: MoveStall) -> tuple[Effect, ...]:
     """Move a marker to an adjacent free space without removing others or taking VP (Peddler)."""
     return (StallMoved(seat, action.cell, action.to),)
 
 
-def warden(state: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Effect, ...]:
+def pay_market_warden(state: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Effect, ...]:
     """Pay VP in step IV.1 with enough markers on the market (Market Warden)."""
     params = card.helper.params
     pays = effect.step == "market_scoring" and state.stalls.count(seat) >= params["min_markers"]
@@ -120,12 +120,12 @@ def warden(state: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Eff
 
 
 KINDS: Final[Mapping[str, Helper]] = {
-    "market_removed_vp": Helper(reacts={StallRemoved: comfort}),
-    "market_removed_commodity": Helper(performs=smuggle, reacts={StallRemoved: offer_to_smuggle}),
-    "market_removal_bonus": Helper(reacts={StallSettled: cry}),
+    "market_removed_vp": Helper(reacts={StallRemoved: pay_negotiator}),
+    "market_removed_commodity": Helper(performs=use_smuggler, reacts={StallRemoved: offer_smuggler}),
+    "market_removal_bonus": Helper(reacts={StallSettled: pay_market_crier}),
     "market_remove_higher": Helper(
-        performs=asking, reacts={StallSettled: offer_to_rival}, choices=rivals, chosen=remove_rival
+        performs=start_choice, reacts={StallSettled: offer_rival_trader}, choices=removable_rivals, chosen=remove_rival
     ),
-    "market_move": Helper(offers=can_move, performs=asking, choices=moves, chosen=move),
-    "market_scoring_bonus": Helper(reacts={StepBegun: warden}),
+    "market_move": Helper(offers=can_move_stall, performs=start_choice, choices=stall_moves, chosen=move_stall),
+    "market_scoring_bonus": Helper(reacts={StepBegun: pay_market_warden}),
 }

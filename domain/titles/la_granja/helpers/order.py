@@ -10,13 +10,13 @@ from typing import Final, NamedTuple
 from domain.kernel.rules import Seat
 from domain.titles.la_granja.agenda import HelperDue, HelperOffer
 from domain.titles.la_granja.cards import Card
-from domain.titles.la_granja.editions import custom_of
+from domain.titles.la_granja.editions import edition_rules_of
 from domain.titles.la_granja.effects import DieResolved, Effect, Planned, plan_tasks
 from domain.titles.la_granja.state import State
 from domain.titles.la_granja.tables import BOXES, box_of
 
 
-class Answer(NamedTuple):
+class Reaction(NamedTuple):
     """Reaction of a helper to an event; `asks` if it is offered, `is_useful` if using it would have an effect."""
 
     card: Card
@@ -25,7 +25,7 @@ class Answer(NamedTuple):
     is_useful: bool
 
 
-USES: Final[Mapping[str, tuple[str, ...]]] = {
+OPTIONS_BY_BONUS: Final[Mapping[str, tuple[str, ...]]] = {
     "silver": ("play_card",),
     "vp": ("play_card",),
     "crops": ("play_card", "upgrade_2", "upgrade_1_siesta_1", "delivery_1"),
@@ -34,7 +34,7 @@ USES: Final[Mapping[str, tuple[str, ...]]] = {
 """Revenue options that can use a bonus, by its kind: pay an extension, upgrade, deliver, or gain from a Wainwright."""
 
 
-def in_order(state: State, seat: Seat, effect: Effect, answers: list[Answer]) -> tuple[Effect, ...]:
+def order_reactions(state: State, seat: Seat, effect: Effect, answers: list[Reaction]) -> tuple[Effect, ...]:
     """Return the reactions of a seat's helpers: automatic helpers first, then offers.
 
     An automatic helper becomes a `HelperDue`, ordered by the owner, if it can change the value of an offered one. An
@@ -69,22 +69,22 @@ def _can_matter(state: State, effect: Effect, bonus: Card, offered: Card) -> boo
     is_paid = "vp_cost" in offered.helper.params
     if "vp" in bonus.helper.params and is_paid:
         return True
-    if "crops" in bonus.helper.params and custom_of(state).marks_helpers:
+    if "crops" in bonus.helper.params and edition_rules_of(state).marks_helpers:
         # The mark on the exhausted helper and the crop can compete for the last marker (LG-12.6, LG-0.9).
         return True
     space = state.round if is_paid else effect.pips
-    return not _uses(state.deck, bonus.number).isdisjoint(box_of(state).revenue_spaces[space].options)
+    return not _usable_options(state.deck, bonus.number).isdisjoint(box_of(state).revenue_spaces[space].options)
 
 
 @cache
-def _uses(deck: str, bonus: int) -> frozenset[str]:
+def _usable_options(deck: str, bonus: int) -> frozenset[str]:
     """Return the revenue options that can use the bonus of this card."""
     box = BOXES[deck]
     params = box.cards[bonus].helper.params
     asked = {good for card in box.cards.values() for good in card.barrow.goods}
     asked.update(good for building in box.buildings.values() for good in building.row)
     uses = set[str]()
-    for name, options in USES.items():
+    for name, options in OPTIONS_BY_BONUS.items():
         uses.update(options if name in params else ())
     if any(good in params and good in asked for good in ("silver", "vp")):
         uses.add("delivery_1")

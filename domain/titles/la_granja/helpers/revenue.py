@@ -17,7 +17,7 @@ from domain.titles.la_granja.agenda import (
 )
 from domain.titles.la_granja.cards import Card
 from domain.titles.la_granja.effects import DieResolved, Effect, GoodPaid, StepBegun, plan_tasks
-from domain.titles.la_granja.helpers.kinds import Helper, gain_at_once, offering
+from domain.titles.la_granja.helpers.kinds import Helper, gain_at_once, offer_helper
 from domain.titles.la_granja.reckoning import owners_of
 from domain.titles.la_granja.spaces import open_options
 from domain.titles.la_granja.state import CROPS, State
@@ -40,7 +40,7 @@ def take_two_options(_: State, seat: Seat, card: Card, task: DieResolution) -> t
 
 def offer_a_reservation(_: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Effect, ...]:
     """Offer the Village Elder before the dice are rolled."""
-    return offering(seat, card) if effect.step == "roll" else ()
+    return offer_helper(seat, card) if effect.step == "roll" else ()
 
 
 def reserve(_: State, seat: Seat, __: Card, ___: object) -> tuple[Effect, ...]:
@@ -48,7 +48,7 @@ def reserve(_: State, seat: Seat, __: Card, ___: object) -> tuple[Effect, ...]:
     return (plan_tasks(seat, SpaceReservation(seat), done=0),)
 
 
-def die_kept_from(state: State, seat: Seat) -> int:
+def die_reserved_against(state: State, seat: Seat) -> int:
     """Return the space whose last die is reserved against the seat, or 0; the card must be at a farm (LG-10.8)."""
     space, owner = state.reserved, state.reserver
     if not space or owner == seat or state.dice.count(space) != 1:
@@ -58,7 +58,7 @@ def die_kept_from(state: State, seat: Seat) -> int:
 
 def offer_the_space_of_the_round(_: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
     """Offer the Merchant after a chosen die, but not after the last die shared by all (LG-13.19)."""
-    return offering(seat, card) if effect.seat == seat and effect.source == "chosen" else ()
+    return offer_helper(seat, card) if effect.seat == seat and effect.source == "chosen" else ()
 
 
 def can_use_the_space_of_the_round(state: State, seat: Seat, card: Card, _: HelperOffer) -> bool:
@@ -86,7 +86,7 @@ def shift(_: State, seat: Seat, card: Card, __: DieResolution) -> tuple[Effect, 
     return (plan_tasks(seat, DieShift(seat, params["steps"], params["siesta_steps"]), done=0),)
 
 
-def bonus(state: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
+def pay_space_bonus(state: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[Effect, ...]:
     """Pay the bonus when the owner resolves the card's revenue space (Tax Collector, Drover, Dreamer)."""
     is_its_space = effect.seat == seat and effect.pips == card.helper.params["space"]
     return take_bonus(state, seat, card, effect) if is_its_space else ()
@@ -108,7 +108,7 @@ def offer_again(_: State, seat: Seat, card: Card, effect: DieResolved) -> tuple[
     """Offer the Night Owl after the last die shared by all."""
     if effect.seat != seat or effect.source != "last":
         return ()
-    return offering(seat, card, number=effect.pips)
+    return offer_helper(seat, card, number=effect.pips)
 
 
 def can_resolve_again(state: State, seat: Seat, _: Card, offer: HelperOffer) -> bool:
@@ -131,6 +131,6 @@ KINDS: Final[Mapping[str, Helper]] = {
         useful=can_use_the_space_of_the_round,
     ),
     "die_shift": Helper(offers=can_shift, performs=shift),
-    "revenue_bonus": Helper(performs=take_bonus, reacts={DieResolved: bonus}),
+    "revenue_bonus": Helper(performs=take_bonus, reacts={DieResolved: pay_space_bonus}),
     "shared_die_twice": Helper(performs=resolve_again, reacts={DieResolved: offer_again}, useful=can_resolve_again),
 }

@@ -9,29 +9,29 @@ from domain.titles.la_granja.actions import Action, RecoverDonkey
 from domain.titles.la_granja.agenda import Advance, AnyTask, DonkeyChoice, HelperChoice, HelperOffer
 from domain.titles.la_granja.cards import Card
 from domain.titles.la_granja.effects import DonkeyRecovered, Effect, GoodPaid, MomentReached, StepBegun, plan_tasks
-from domain.titles.la_granja.helpers.kinds import Helper, asking, gain_at_once, offering
+from domain.titles.la_granja.helpers.kinds import Helper, gain_at_once, offer_helper, start_choice
 from domain.titles.la_granja.holdings import siesta_space
 from domain.titles.la_granja.state import State
 from domain.titles.la_granja.tables import box_of
 
 
-def innkeeper(state: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Effect, ...]:
+def pay_innkeeper(state: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Effect, ...]:
     """Pay VP in step IV.2 if the siesta marker is far enough (Innkeeper)."""
     params = card.helper.params
     pays = effect.step == "siesta_scoring" and siesta_space(state, seat) >= params["min_position"]
     return gain_at_once(seat, "vp", params["vp"]) if pays else ()
 
 
-def offer_to_hasten(state: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effect, ...]:
+def offer_herald(state: State, seat: Seat, card: Card, effect: MomentReached) -> tuple[Effect, ...]:
     """Offer the Herald before the owner's move of step III.2, if there is one (LG-13.31) and it can be longer."""
     if (effect.seat, effect.moment) != (seat, "advancing") or not effect.number:
         return ()
     can = state.farms[seat].silver >= card.helper.params["silver_cost"]
     room = siesta_space(state, seat) + effect.number < box_of(state).siesta.last
-    return offering(seat, card) if can and room else ()
+    return offer_helper(seat, card) if can and room else ()
 
 
-def hasten(state: State, seat: Seat, card: Card, _: HelperOffer) -> tuple[Effect, ...]:
+def use_herald(state: State, seat: Seat, card: Card, _: HelperOffer) -> tuple[Effect, ...]:
     """Pay silver to lengthen the pending move, so that the marker is placed only once (Herald)."""
     params = card.helper.params
     move = next(task for task in reversed(state.agenda) if task.seat == seat and isinstance(task, Advance))
@@ -39,7 +39,7 @@ def hasten(state: State, seat: Seat, card: Card, _: HelperOffer) -> tuple[Effect
     return plan_tasks(seat, longer), GoodPaid(seat, "silver", params["silver_cost"], "", "helper")
 
 
-def donkeys_used(state: State, seat: Seat, _: Card, __: HelperChoice) -> tuple[Action, ...]:
+def recoverable_donkeys(state: State, seat: Seat, _: Card, __: HelperChoice) -> tuple[Action, ...]:
     """Return an action for each used donkey tile."""
     return tuple(RecoverDonkey(tile) for tile in sorted(state.farms[seat].donkeys_used))
 
@@ -58,7 +58,7 @@ def recover(_: State, seat: Seat, card: Card, __: HelperChoice, action: RecoverD
 
 
 KINDS: Final[Mapping[str, Helper]] = {
-    "siesta_scoring_bonus": Helper(reacts={StepBegun: innkeeper}),
-    "pay_siesta": Helper(performs=hasten, reacts={MomentReached: offer_to_hasten}),
-    "donkey_recover": Helper(offers=can_recover, performs=asking, choices=donkeys_used, chosen=recover),
+    "siesta_scoring_bonus": Helper(reacts={StepBegun: pay_innkeeper}),
+    "pay_siesta": Helper(performs=use_herald, reacts={MomentReached: offer_herald}),
+    "donkey_recover": Helper(offers=can_recover, performs=start_choice, choices=recoverable_donkeys, chosen=recover),
 }

@@ -8,7 +8,7 @@ from domain.titles.la_granja.actions import Action, PayGood, SellResource, TakeO
 from domain.titles.la_granja.agenda import AnyTask, GoodChoice, HelperChoice, HelperOffer, UpgradeChoice
 from domain.titles.la_granja.cards import Card
 from domain.titles.la_granja.effects import Effect, GoodPaid, ResourceSold, ResourceUpgraded, plan_tasks
-from domain.titles.la_granja.helpers.kinds import Helper, asking, gain, gain_at_once, offering
+from domain.titles.la_granja.helpers.kinds import Helper, gain, gain_at_once, offer_helper, start_choice
 from domain.titles.la_granja.holdings import PLACE_OF, resources_in
 from domain.titles.la_granja.state import COMMODITY, CROPS, UPGRADED, State
 
@@ -29,7 +29,9 @@ def upgrade_for_free(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Eff
 
 def offer_upgrade_bonus(_: State, seat: Seat, card: Card, effect: ResourceUpgraded) -> tuple[Effect, ...]:
     """Offer the Vintner when a grape is upgraded, with or without payment."""
-    return offering(seat, card) if effect.seat == seat and effect.resource in card.helper.params["resources"] else ()
+    return (
+        offer_helper(seat, card) if effect.seat == seat and effect.resource in card.helper.params["resources"] else ()
+    )
 
 
 def take_vp(_: State, seat: Seat, card: Card, __: HelperOffer) -> tuple[Effect, ...]:
@@ -155,12 +157,12 @@ KINDS: Final[Mapping[str, Helper]] = {
     "free_upgrade": Helper(offers=can_upgrade, performs=upgrade_for_free),
     "upgrade_bonus": Helper(performs=take_vp, reacts={ResourceUpgraded: offer_upgrade_bonus}),
     "commodity_extra_options": Helper(
-        offers=has_commodity, performs=asking, choices=commodity_options, chosen=spend_commodity
+        offers=has_commodity, performs=start_choice, choices=commodity_options, chosen=spend_commodity
     ),
-    "pay_for_vp": Helper(offers=can_pay, performs=asking, choices=payments, chosen=pay_for_vp),
+    "pay_for_vp": Helper(offers=can_pay, performs=start_choice, choices=payments, chosen=pay_for_vp),
     "silver_for_vp": Helper(offers=has_silver, performs=silver_for_vp),
     "vp_for_silver": Helper(offers=has_vp, performs=vp_for_silver),
-    "swap_crop": Helper(offers=can_swap, performs=asking, choices=crops_to_swap, chosen=swap),
+    "swap_crop": Helper(offers=can_swap, performs=start_choice, choices=crops_to_swap, chosen=swap),
     "sell_special": Helper(offers=has_special, performs=sell_special),
-    "sell_upgraded": Helper(offers=has_upgraded, performs=asking, choices=upgraded_goods, chosen=sell_upgraded),
+    "sell_upgraded": Helper(offers=has_upgraded, performs=start_choice, choices=upgraded_goods, chosen=sell_upgraded),
 }

@@ -61,7 +61,7 @@ def perform_offer(state: State, task: a.HelperOffer | a.HelperDue, action: Actio
     offers = pending_offers(state, seat)
     chosen = next(offer for offer in offers if offer.helper == action.card)
     others = (offer for offer in offers if offer is not chosen)
-    used = helpers.work(state, chosen) if isinstance(chosen, a.HelperDue) else None
+    used = helpers.apply_automatic(state, chosen) if isinstance(chosen, a.HelperDue) else None
     return (
         plan_tasks(seat, *others, done=len(offers)),
         *(helpers.use_helper(state, seat, action.card, chosen) if used is None else used),
@@ -79,17 +79,17 @@ def perform_sale(state: State, _task: a.SaleOwed, _action: FinalSale) -> tuple[E
     return (*sales, StepBegun(state.round, "over"))
 
 
-ASKING: Final[Mapping[type, tuple[Legal, Perform]]] = {
+DECISIONS: Final[Mapping[type, tuple[Legal, Perform]]] = {
     a.CardStep: (farm.legal_cards, farm.perform_cards),
     a.GrowthStep: (farm.legal_growth, farm.perform_growth),
     a.RoofStep: (farm.legal_roof, farm.perform_roof),
     a.DieChoice: (revenue.legal_die, revenue.perform_die),
     a.DieResolution: (revenue.legal_resolution, revenue.perform_resolution),
-    a.DieWindow: (revenue.legal_after, revenue.perform_after),
+    a.DieWindow: (revenue.legal_window, revenue.close_window),
     a.DonkeyChoice: (transport.legal_donkey, transport.perform_donkey),
     a.DeliveryStep: (transport.legal_step, transport.perform_step),
     a.DeliveryPurchase: (transport.legal_purchase, transport.perform_purchase),
-    a.BoughtDeliveries: (transport.legal_bought, transport.perform_bought),
+    a.BoughtDeliveries: (transport.legal_bought_delivery, transport.perform_bought_delivery),
     a.CardDiscard: (playing.legal_discard, playing.perform_discard),
     a.CardChoice: (playing.legal_card, playing.perform_card),
     a.ExtensionPayment: (playing.legal_payment, playing.perform_payment),
@@ -112,7 +112,7 @@ ASKING: Final[Mapping[type, tuple[Legal, Perform]]] = {
 }
 """Tasks that need an action of their seat: the functions that list and perform its actions."""
 
-RUNNING: Final[Mapping[type, Callable[[State, Any], tuple[Effect, ...]]]] = {
+RUNNERS: Final[Mapping[type, Callable[[State, Any], tuple[Effect, ...]]]] = {
     a.Gain: gains.run_gain,
     a.Income: income.run_income,
     a.HandCheck: playing.run_hand_check,
@@ -131,7 +131,7 @@ RUNNING: Final[Mapping[type, Callable[[State, Any], tuple[Effect, ...]]]] = {
 }
 """Tasks that run without an action."""
 
-DRAWING: Final[Mapping[type, Callable[[State, Any, Chance], tuple[Effect, ...]]]] = {
+CHANCE_RUNNERS: Final[Mapping[type, Callable[[State, Any, Chance], tuple[Effect, ...]]]] = {
     a.CardDraw: playing.run_draw,
     a.DiceRoll: revenue.run_roll,
     a.NeutralPlacement: solo.run_placement,
@@ -142,28 +142,28 @@ NEVER_FORCED: Final = frozenset((a.DieChoice, a.DonkeyChoice, a.SaleOwed))
 """Tasks that wait even with a single legal action, because players expect to see these steps."""
 
 
-def anything_else(state: State, task: a.AnyTask) -> Iterator[Action]:
+def any_time_actions(state: State, task: a.AnyTask) -> Iterator[Action]:
     """Yield the any-time actions if the task is an open window (LG-2.1.1)."""
     if isinstance(task, a.Window) and not (isinstance(task, a.DieResolution) and not revenue.has_window(task)):
         return any_time.actions(state, task)
     return iter(())
 
 
-def asked_by(state: State, task: a.AnyTask) -> tuple[Action, ...]:
+def task_actions(state: State, task: a.AnyTask) -> tuple[Action, ...]:
     """Return the actions of the task without any-time actions."""
-    return ASKING[type(task)][0](state, task)
+    return DECISIONS[type(task)][0](state, task)
 
 
 def legal(state: State, task: a.AnyTask) -> tuple[Action, ...]:
     """Return the actions of the task, followed by any-time actions."""
-    return (*asked_by(state, task), *anything_else(state, task))
+    return (*task_actions(state, task), *any_time_actions(state, task))
 
 
 def perform(state: State, task: a.AnyTask, action: Action) -> tuple[Effect, ...]:
     """Return the effects of a legal action of the task's seat."""
     if isinstance(task, a.Window) and type(action) in any_time.ANY_TIME:
         return any_time.perform(state, task, action)
-    return ASKING[type(task)][1](state, task, action)
+    return DECISIONS[type(task)][1](state, task, action)
 
 
 def advance(state: State, task: a.AnyTask, chance: Chance) -> tuple[Effect, ...]:
@@ -173,19 +173,19 @@ def advance(state: State, task: a.AnyTask, chance: Chance) -> tuple[Effect, ...]
     (LG-2.1.1).
     """
     kind = type(task)
-    if kind in RUNNING:
-        return RUNNING[kind](state, task)
-    if kind in DRAWING:
-        return DRAWING[kind](state, task, chance)
+    if kind in RUNNERS:
+        return RUNNERS[kind](state, task)
+    if kind in CHANCE_RUNNERS:
+        return CHANCE_RUNNERS[kind](state, task, chance)
     if kind in NEVER_FORCED:
         return ()
-    if next(anything_else(state, task), None) is not None:
+    if next(any_time_actions(state, task), None) is not None:
         return ()
-    answers = asked_by(state, task)
+    answers = task_actions(state, task)
     if len(answers) > 1:
         return ()
     return perform(state, task, answers[0]) if answers else (plan_tasks(task.seat),)
 
 
-assert {*ASKING, *RUNNING, *DRAWING} == set(a.AnyTask.__args__), "every task is asked or runs"
-assert {*RUNNING, *DRAWING} == a.AUTOMATIC
+assert {*DECISIONS, *RUNNERS, *CHANCE_RUNNERS} == set(a.AnyTask.__args__), "every task is asked or runs"
+assert {*RUNNERS, *CHANCE_RUNNERS} == a.AUTOMATIC

@@ -56,7 +56,7 @@ def actions(state: State, task: AnyWindow) -> Iterator[Action]:
     if task.purchases < PURCHASES_MAX:
         yield from _purchases(state, seat)
     yield from _upgrades(state, seat)
-    yield from roofs.usable(state, task)
+    yield from roofs.usable_roofs(state, task)
     yield from offered_helpers(state, seat, task)
 
 

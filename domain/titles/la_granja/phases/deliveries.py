@@ -12,7 +12,7 @@ from domain.titles.la_granja.agenda import (
     SiestaReward,
     StallChoice,
 )
-from domain.titles.la_granja.delivering import Delivery, deliveries, deliveries_once_paid
+from domain.titles.la_granja.delivering import Delivery, deliveries, deliveries_after_payment
 from domain.titles.la_granja.effects import (
     BarrowCompleted,
     BuildingCompleted,
@@ -27,7 +27,7 @@ from domain.titles.la_granja.effects import (
 )
 from domain.titles.la_granja.holdings import siesta_space
 from domain.titles.la_granja.phases.gains import gain
-from domain.titles.la_granja.reckoning import Number, adjust, ready
+from domain.titles.la_granja.reckoning import Number, adjust, ready_helper
 from domain.titles.la_granja.state import COMMODITY, RESOURCES, Barrow, Building, State
 from domain.titles.la_granja.tables import box_of, deck_of
 
@@ -46,7 +46,7 @@ def deliver(state: State, seat: Seat, action: Delivery, *after: AnyTask) -> tupl
         (filled,) = (barrow.filled for barrow in state.farms[seat].barrows if barrow.card == card)
     asked = action.asked or action.good
     symbol = next(place for place, good in enumerate(symbols) if good == asked and not filled[place])
-    stand_in = ready(state, seat, "delivery_substitute") if action.asked else None
+    stand_in = ready_helper(state, seat, "delivery_substitute") if action.asked else None
     used = () if stand_in is None else (HelperUsed(seat, stand_in.number, stand_in.helper.once_per_round),)
     return (
         plan_tasks(seat, Completion(seat, building, card), *after),
@@ -76,7 +76,7 @@ def step_deliveries(state: State, task: DeliveryStep) -> tuple[Action, ...]:
 
 def extra_choices(state: State, seat: Seat, count: int) -> tuple[Delivery, ...]:
     """Return the deliveries possible after paying for `count` extra deliveries; empty if unaffordable."""
-    return deliveries_once_paid(state, seat, count * extra_fee(state, seat))
+    return deliveries_after_payment(state, seat, count * extra_fee(state, seat))
 
 
 def perform_step_delivery(state: State, task: DeliveryStep, action: Delivery) -> tuple[Effect, ...]:
@@ -99,17 +99,17 @@ def run_completion(state: State, task: Completion) -> tuple[Effect, ...]:
     if task.building:
         building = state.buildings[task.building - 1]
         if all(next(row.filled for row in building.rows if row.seat == seat)):
-            return _building_completed(state, seat, building)
+            return _complete_building(state, seat, building)
     else:
         (barrow,) = (barrow for barrow in state.farms[seat].barrows if barrow.card == task.card)
         if all(barrow.filled):
-            return _barrow_completed(state, seat, barrow)
+            return _complete_barrow(state, seat, barrow)
     return (plan_tasks(seat),)
 
 
-def _building_completed(state: State, seat: Seat, building: Building) -> tuple[Effect, ...]:
+def _complete_building(state: State, seat: Seat, building: Building) -> tuple[Effect, ...]:
     """Return mark, first-completion rewards, VP of the round and craft marker, in the order of LG-6.2.3."""
-    tasks, at_once = _instant(state, seat, building.number)
+    tasks, at_once = _instant_bonus(state, seat, building.number)
     effects: list[Effect] = [plan_tasks(seat, *tasks), BuildingCompleted(seat, building.number)]
     if not building.completed:
         effects.append(GoodGained(seat, "vp", box_of(state).first_completion_vp, "", "first"))
@@ -123,7 +123,7 @@ def _building_completed(state: State, seat: Seat, building: Building) -> tuple[E
     return (*effects, *at_once)
 
 
-def _instant(state: State, seat: Seat, building: int) -> tuple[tuple[AnyTask, ...], tuple[Effect, ...]]:
+def _instant_bonus(state: State, seat: Seat, building: int) -> tuple[tuple[AnyTask, ...], tuple[Effect, ...]]:
     """Return the tasks and the immediate effects of a craft marker's instant side (table under LG-6.2.6)."""
     bonus = box_of(state).buildings[building].instant
     match bonus.kind:
@@ -148,17 +148,17 @@ def run_siesta_reward(state: State, task: SiestaReward) -> tuple[Effect, ...]:
     return (plan_tasks(task.seat), GoodGained(task.seat, "vp", vp, "", "siesta")) if vp else (plan_tasks(task.seat),)
 
 
-def _barrow_completed(state: State, seat: Seat, barrow: Barrow) -> tuple[Effect, ...]:
+def _complete_barrow(state: State, seat: Seat, barrow: Barrow) -> tuple[Effect, ...]:
     """Return VP, discard, commodity and stall in the order of LG-6.3.1, then the Butcher's VP (LG-6.3.2)."""
     vp = deck_of(state)[barrow.card].barrow.vp
     tasks: list[AnyTask] = [gain(seat, COMMODITY, 1, "barrow"), StallChoice(seat, vp)]
-    paid = lasting(state, seat, "vp_per_completed_barrow")
+    paid = lasting_amount(state, seat, "vp_per_completed_barrow")
     if paid:
         tasks.append(gain(seat, "vp", paid, "butcher"))
     return plan_tasks(seat, *tasks), GoodGained(seat, "vp", vp, "", "barrow"), BarrowCompleted(seat, barrow.card)
 
 
-def lasting(state: State, seat: Seat, kind: str) -> int:
+def lasting_amount(state: State, seat: Seat, kind: str) -> int:
     """Return the total amount of a lasting effect over the seat's flipped craft markers (LG-6.2.5)."""
     return sum(
         box_of(state).buildings[craft.building].permanent.amount
@@ -169,5 +169,5 @@ def lasting(state: State, seat: Seat, kind: str) -> int:
 
 def react_to_marker(state: State, effect: CraftMarkerGained) -> tuple[Effect, ...]:
     """Pay the Village Store's VP when its owner gains another craft marker in a later round (LG-6.2.7, LG-13.27)."""
-    paid = lasting(state, effect.seat, "vp_per_craft_marker")
+    paid = lasting_amount(state, effect.seat, "vp_per_craft_marker")
     return (GoodGained(effect.seat, "vp", paid, "", "village_store"),) if paid else ()

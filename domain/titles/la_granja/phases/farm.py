@@ -21,7 +21,7 @@ from domain.titles.la_granja.effects import Effect, MomentReached, plan_tasks
 from domain.titles.la_granja.holdings import has_free_pen
 from domain.titles.la_granja.phases import roofs
 from domain.titles.la_granja.phases.gains import gain
-from domain.titles.la_granja.phases.playing import play_card, plays
+from domain.titles.la_granja.phases.playing import play_card, playable_cards
 from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import CROPS, State
 
@@ -30,7 +30,7 @@ PIGS_TO_BREED: Final = 2
 
 def legal_cards(state: State, task: CardStep) -> tuple[Action, ...]:
     """Return `Pass` and the cards that can be played; playing is optional (LG-3.1.1, LG-13.1)."""
-    return (Pass(), *(plays(state, task.seat) if task.plays else ()))
+    return (Pass(), *(playable_cards(state, task.seat) if task.plays else ()))
 
 
 def perform_cards(state: State, task: CardStep, action: Pass | PlayCard) -> tuple[Effect, ...]:
@@ -94,7 +94,7 @@ def run_birth(state: State, task: Birth) -> tuple[Effect, ...]:
 
 def legal_roof(state: State, task: RoofStep) -> tuple[Action, ...]:
     """Return `Pass` and, unless a tile was bought, the affordable tiles (LG-3.4.1)."""
-    return (Pass(), *(() if task.bought else roofs.purchases(state, task.seat)))
+    return (Pass(), *(() if task.bought else roofs.affordable_roofs(state, task.seat)))
 
 
 def perform_roof(state: State, task: RoofStep, action: Pass | BuyRoof) -> tuple[Effect, ...]:

@@ -5,7 +5,7 @@ from domain.kernel.values import replace
 from domain.titles.la_granja.actions import Action, Decline, TakeBackMarker, TakeGood
 from domain.titles.la_granja.agenda import AnyTask, Gain, GoodChoice, MarkerShortage
 from domain.titles.la_granja.delivering import stored_goods
-from domain.titles.la_granja.editions import custom_of
+from domain.titles.la_granja.editions import edition_rules_of
 from domain.titles.la_granja.effects import (
     Effect,
     GainGivenUp,
@@ -32,7 +32,7 @@ def run_gain(state: State, task: Gain) -> tuple[Effect, ...]:
     if task.place == "":
         return plan_tasks(seat), GoodGained(seat, good, amount, "", task.cause)
     if good == "pig" and not has_free_pen(state, seat):
-        return _rest(task, 1), PigUnhoused(seat, selling_price(state, seat, "pig"))
+        return _keep_rest(task, 1), PigUnhoused(seat, selling_price(state, seat, "pig"))
     markers = state.farms[seat].markers
     if markers == 0:
         return (plan_tasks(seat, MarkerShortage(seat, good, task.place), done=0),)
@@ -41,10 +41,10 @@ def run_gain(state: State, task: Gain) -> tuple[Effect, ...]:
     taken = min(amount, markers)
     if good == "pig":
         taken = min(taken, pens(state, seat) - state.farms[seat].pig)
-    return _rest(task, taken), GoodGained(seat, good, taken, task.place, task.cause, task.number)
+    return _keep_rest(task, taken), GoodGained(seat, good, taken, task.place, task.cause, task.number)
 
 
-def _rest(task: Gain, taken: int) -> Effect:
+def _keep_rest(task: Gain, taken: int) -> Effect:
     """Return the effect that keeps the rest of the gain on the agenda, or ends it."""
     if task.amount == taken:
         return plan_tasks(task.seat)
@@ -67,7 +67,7 @@ def legal_shortage(state: State, task: MarkerShortage) -> tuple[Action, ...]:
             if row.seat == seat:
                 goods = _filled_goods(box_of(state).buildings[building.number].row, row.filled)
                 actions += [TakeBackMarker("row", good, building.number) for good in goods]
-        if seat in building.marks and not custom_of(state).keeps_marks:
+        if seat in building.marks and not edition_rules_of(state).keeps_marks:
             actions.append(TakeBackMarker("mark", number=building.number))
     actions += [TakeBackMarker("market", number=cell) for cell, owner in enumerate(state.stalls) if owner == seat]
     return tuple(actions)
@@ -81,13 +81,13 @@ def perform_shortage(state: State, task: MarkerShortage, action: Action) -> tupl
     """Take back a marker, or give up one unit of the gain below; the gain then continues."""
     seat = task.seat
     if isinstance(action, TakeBackMarker):
-        return plan_tasks(seat), _taken_back(state, seat, action)
+        return plan_tasks(seat), _take_back(state, seat, action)
     pending = next(below for below in reversed(state.agenda) if below.seat == seat and isinstance(below, Gain))
     left: tuple[AnyTask, ...] = (replace(pending, amount=pending.amount - 1),) if pending.amount > 1 else ()
     return plan_tasks(seat, *left, done=2), GainGivenUp(seat, task.good)
 
 
-def _taken_back(state: State, seat: Seat, action: TakeBackMarker) -> Effect:
+def _take_back(state: State, seat: Seat, action: TakeBackMarker) -> Effect:
     symbol = 0
     if action.place == "barrow":
         (barrow,) = (barrow for barrow in state.farms[seat].barrows if barrow.card == action.number)

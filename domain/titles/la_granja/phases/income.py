@@ -5,7 +5,7 @@ from domain.titles.la_granja.agenda import AnyTask, GoodChoice, Income
 from domain.titles.la_granja.effects import Effect, plan_tasks
 from domain.titles.la_granja.helpers import income_of
 from domain.titles.la_granja.holdings import extensions_of
-from domain.titles.la_granja.phases.deliveries import lasting
+from domain.titles.la_granja.phases.deliveries import lasting_amount
 from domain.titles.la_granja.phases.gains import gain
 from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import COMMODITY, RESOURCES, State
@@ -18,10 +18,10 @@ def income(state: State, seat: Seat) -> tuple[AnyTask, ...]:
     if silver:
         tasks.append(gain(seat, "silver", silver, "income"))
     for kind, good in (("income_silver", "silver"), ("income_trade_commodity", COMMODITY)):
-        amount = lasting(state, seat, kind)
+        amount = lasting_amount(state, seat, kind)
         if amount:
             tasks.append(gain(seat, good, amount, "income"))
-    choices = lasting(state, seat, "income_any_resource")
+    choices = lasting_amount(state, seat, "income_any_resource")
     return (*tasks, *income_of(state, seat), *(GoodChoice(seat, RESOURCES, 1, "income") for _ in range(choices)))
 
 

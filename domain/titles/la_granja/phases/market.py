@@ -48,7 +48,7 @@ def sweep(state: State, task: Gain) -> tuple[Effect, ...]:
     if task.cause == "roof":
         return ()
     seat, effects = task.seat, list[Effect]()
-    for cell in swept(state, seat, task.number):
+    for cell in spaces_to_sweep(state, seat, task.number):
         effects += [StallRemoved(seat, cell, state.stalls[cell]), GoodGained(seat, "vp", 1, "", "market")]
     removed = len(effects) // 2 + (task.cause == "replacing")
     return (*effects, StallSettled(seat, task.number, removed))
@@ -61,7 +61,7 @@ def _is_safe(state: State, owner: Seat, cell: int) -> bool:
     return adjust(state, owner, Number.MARKET_SAFETY, 0, market_of_state(state).cells[cell].value) > 0
 
 
-def swept(state: State, seat: Seat, placed: int) -> tuple[int, ...]:
+def spaces_to_sweep(state: State, seat: Seat, placed: int) -> tuple[int, ...]:
     """Return the lower neighbours with unprotected markers of others, by owner in turn order (LG-6.4.2, LG-10.6)."""
     market = market_of_state(state)
     value = market.cells[placed].value

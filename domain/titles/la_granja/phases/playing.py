@@ -41,7 +41,7 @@ from domain.titles.la_granja.state import FARM_GOODS, Farm, State
 from domain.titles.la_granja.tables import Box, box_of, deck_of
 
 
-def plays(state: State, seat: Seat) -> tuple[PlayCard, ...]:
+def playable_cards(state: State, seat: Seat) -> tuple[PlayCard, ...]:
     """Return every card in hand with every side that can be played; extensions only if affordable (LG-3.1.4)."""
     farm = state.farms[seat]
     payable = len(payable_kinds(farm, 0)) >= extension_price(state, seat)
@@ -60,7 +60,7 @@ def payable_kinds(farm: Farm, first: int) -> tuple[str, ...]:
     return tuple(kind for kind in FARM_GOODS[first:] if getattr(farm, kind) or kind in on_fields)
 
 
-def makes_room(box: Box, side: str, barrows: int, helpers: int) -> bool:
+def needs_replacement(box: Box, side: str, barrows: int, helpers: int) -> bool:
     """Return whether a card of this side must first replace another, because its slots are full (LG-3.1.6)."""
     board = box.player_board
     return (side == "barrow" and barrows >= board.barrow_slots) or (side == "helper" and helpers >= board.helper_slots)
@@ -72,7 +72,7 @@ def play_card(state: State, seat: Seat, action: PlayCard, *after: AnyTask, done:
     if side == "extension":
         owed = extension_price(state, seat)
         return (plan_tasks(seat, ExtensionPayment(seat, card, owed, 0), Layout(seat, card, side), *after, done=done),)
-    if makes_room(box_of(state), side, len(farm.barrows), len(farm.helpers)):
+    if needs_replacement(box_of(state), side, len(farm.barrows), len(farm.helpers)):
         return (plan_tasks(seat, Replacement(seat, card, side), Layout(seat, card, side), *after, done=done),)
     return plan_tasks(seat, *after, done=done), _lay_card(state, seat, card, side)
 
@@ -132,17 +132,17 @@ def perform_payment(_: State, task: ExtensionPayment, action: PayGood | PassOver
 def legal_card(state: State, task: CardChoice) -> tuple[Action, ...]:
     """Return the cards that can be played and, if the task allows it, `DrawCard` (LG-2.3 c, LG-3.1.9)."""
     drawing = (DrawCard(),) if task.may_draw and can_draw(state) else ()
-    return drawing + plays(state, task.seat)
+    return drawing + playable_cards(state, task.seat)
 
 
 def perform_card(state: State, task: CardChoice, action: DrawCard | PlayCard) -> tuple[Effect, ...]:
     """Play the card or draw one."""
     if isinstance(action, DrawCard):
-        return (plan_tasks(task.seat, *drawing(state, task.seat)),)
+        return (plan_tasks(task.seat, *draw_tasks(state, task.seat)),)
     return play_card(state, task.seat, action)
 
 
-def drawing(state: State, seat: Seat) -> tuple[AnyTask, ...]:
+def draw_tasks(state: State, seat: Seat) -> tuple[AnyTask, ...]:
     """Return the tasks that draw 1 card; outside step I.1 the Bookkeeper draws more and keeps one."""
     count = 1 if state.step == "cards" else adjust(state, seat, Number.CARDS_DRAWN, 1)
     if count == 1:

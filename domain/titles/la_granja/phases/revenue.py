@@ -21,15 +21,15 @@ from domain.titles.la_granja.agenda import (
     UpgradeChoice,
 )
 from domain.titles.la_granja.effects import DiceRolled, DieResolved, DieTaken, Effect, SpaceReserved, plan_tasks
-from domain.titles.la_granja.helpers.revenue import die_kept_from
+from domain.titles.la_granja.helpers.revenue import die_reserved_against
 from domain.titles.la_granja.phases.gains import gain
-from domain.titles.la_granja.phases.playing import drawing
+from domain.titles.la_granja.phases.playing import draw_tasks
 from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.spaces import SPACES, open_options
 from domain.titles.la_granja.state import CROPS, State
 from domain.titles.la_granja.tables import box_of
 
-HELPERS_SPACES: Final = frozenset(("merchant", "again"))
+HELPER_SOURCES: Final = frozenset(("merchant", "again"))
 """Sources of a `DieResolution` that belong to a helper's effect."""
 
 
@@ -51,23 +51,23 @@ def perform_reservation(_: State, task: SpaceReservation, action: ReserveSpace) 
 
 def legal_die(state: State, task: DieChoice) -> tuple[Action, ...]:
     """Return the dice that can be taken (LG-4.2); a die reserved by another player's helper cannot."""
-    kept = die_kept_from(state, task.seat)
+    kept = die_reserved_against(state, task.seat)
     return tuple(TakeDie(pips) for pips in SPACES if pips in state.dice and pips != kept)
 
 
 def perform_die(_: State, task: DieChoice, action: TakeDie) -> tuple[Effect, ...]:
     """Take the die and start resolving its space."""
-    return plan_tasks(task.seat, *resolving(task.seat, action.pips, "chosen")), DieTaken(task.seat, action.pips)
+    return plan_tasks(task.seat, *resolution_tasks(task.seat, action.pips, "chosen")), DieTaken(task.seat, action.pips)
 
 
-def resolving(seat: Seat, pips: int, source: str) -> tuple[AnyTask, ...]:
+def resolution_tasks(seat: Seat, pips: int, source: str) -> tuple[AnyTask, ...]:
     """Return the tasks that resolve a die, followed by a window (LG-2.1.1)."""
     return DieResolution(seat, pips=pips, source=source), DieWindow(seat)
 
 
 def has_window(task: DieResolution) -> bool:
     """Return whether any-time actions are open; not during a helper's effect (LG-10.4)."""
-    return task.source not in HELPERS_SPACES and not task.porter
+    return task.source not in HELPER_SOURCES and not task.porter
 
 
 def legal_resolution(state: State, task: DieResolution) -> tuple[Action, ...]:
@@ -100,7 +100,7 @@ def _option_tasks(state: State, task: DieResolution, option: str) -> tuple[AnyTa
         case "play_card":
             return (CardChoice(seat, may_draw=False),)
         case "draw_card":
-            return drawing(state, seat)
+            return draw_tasks(state, seat)
         case "crop_any":
             return (GoodChoice(seat, CROPS, 1, "die"),)
         case "two_different_crops":
@@ -126,11 +126,11 @@ def run_end(_: State, task: DieEnd) -> tuple[Effect, ...]:
     return plan_tasks(task.seat), DieResolved(task.seat, task.pips, task.source)
 
 
-def legal_after(_state: State, _task: DieWindow) -> tuple[Action, ...]:
+def legal_window(_state: State, _task: DieWindow) -> tuple[Action, ...]:
     """Return `Pass`, which closes the window."""
     return (Pass(),)
 
 
-def perform_after(_: State, task: DieWindow, _action: Pass) -> tuple[Effect, ...]:
+def close_window(_: State, task: DieWindow, _action: Pass) -> tuple[Effect, ...]:
     """Close the window."""
     return (plan_tasks(task.seat),)

@@ -19,7 +19,7 @@ from domain.titles.la_granja.agenda import (
     StallChoice,
     UpgradeChoice,
 )
-from domain.titles.la_granja.delivering import deliveries, deliveries_once_paid
+from domain.titles.la_granja.delivering import deliveries, deliveries_after_payment
 from domain.titles.la_granja.effects import (
     DieChanged,
     Effect,
@@ -34,13 +34,13 @@ from domain.titles.la_granja.holdings import can_advance, can_draw, has_upgradea
 from domain.titles.la_granja.phases.gains import gain
 from domain.titles.la_granja.phases.income import income
 from domain.titles.la_granja.phases.market import has_free_cell
-from domain.titles.la_granja.reckoning import Number, adjust, ready
+from domain.titles.la_granja.reckoning import Number, adjust, ready_helper
 from domain.titles.la_granja.state import CROPS, PHASE_OF, State
 from domain.titles.la_granja.tables import box_of
 from domain.titles.la_granja.turns import is_alone
 
 
-def purchases(state: State, seat: Seat) -> tuple[Action, ...]:
+def affordable_roofs(state: State, seat: Seat) -> tuple[Action, ...]:
     """Return the affordable open tiles; empty without a free roof space (LG-3.4.2, LG-3.4.4)."""
     farm = state.farms[seat]
     if len(farm.roofs) >= adjust(state, seat, Number.ROOF_SPACES, box_of(state).player_board.roof_spaces):
@@ -56,10 +56,10 @@ def price_of(state: State, seat: Seat, tile: str) -> int:
 def buy_roof(state: State, seat: Seat, action: BuyRoof, *after: AnyTask) -> tuple[Effect, ...]:
     """Buy the tile for the leftmost free roof space and take the VP of the space (LG-3.4.3)."""
     bought = RoofBought(seat, action.tile, price_of(state, seat, action.tile))
-    return plan_tasks(seat, *_placing(state, seat), *after), bought
+    return plan_tasks(seat, *_placement_tasks(state, seat), *after), bought
 
 
-def _placing(state: State, seat: Seat) -> tuple[AnyTask, ...]:
+def _placement_tasks(state: State, seat: Seat) -> tuple[AnyTask, ...]:
     """Return the task that takes the VP of the next roof space, if any; a helper's space follows the printed ones."""
     printed, covered = box_of(state).player_board.roof_vp, len(state.farms[seat].roofs)
     vp = printed[covered] if covered < len(printed) else adjust(state, seat, Number.LAST_ROOF_VP, 0)
@@ -79,14 +79,14 @@ def perform_payment(state: State, task: RoofPayment, action: Pass | PayGood) -> 
     paid = list[Effect]()
     owed = task.owed
     if isinstance(action, PayGood):
-        joiner = ready(state, seat, "roof_pay_goods")
+        joiner = ready_helper(state, seat, "roof_pay_goods")
         assert joiner is not None, "the Joiner lies there while it is being used"
         owed = max(0, owed - joiner.helper.params[action.good])
         paid.append(GoodPaid(seat, action.good, 1, action.place, "roof"))
         if owed:
             return plan_tasks(seat, replace(task, owed=owed)), *paid
     step = next(below for below in reversed(state.agenda) if below.seat == seat and isinstance(below, RoofStep))
-    tasks = (*_placing(state, seat), replace(step, bought=True))
+    tasks = (*_placement_tasks(state, seat), replace(step, bought=True))
     return plan_tasks(seat, *tasks, done=2), *paid, RoofBought(seat, task.tile, owed)
 
 
@@ -110,7 +110,7 @@ def perform_placement(state: State, task: RoofPlacement, action: Decline | UseRo
     return plan_tasks(seat), RoofUsed(seat, action.tile), GoodGained(seat, "vp", vp, "", "roof_space")
 
 
-def usable(state: State, task: AnyTask) -> tuple[Action, ...]:
+def usable_roofs(state: State, task: AnyTask) -> tuple[Action, ...]:
     """Return the seat's unused tiles that would have an effect in this window (LG-9.1, LG-9.2, LG-2.1.1)."""
     farm = state.farms[task.seat]
     if not farm.roofs:
@@ -129,7 +129,7 @@ def _can_use(state: State, task: AnyTask, tile: str) -> bool:
         case "delivery":
             return is_alone(state) and bool(deliveries(state, seat))
         case "paid_delivery":
-            return is_alone(state) and bool(deliveries_once_paid(state, seat, effect.params.silver_cost))
+            return is_alone(state) and bool(deliveries_after_payment(state, seat, effect.params.silver_cost))
         case "play_or_draw_card":
             return bool(farm.hand) or (is_alone(state) and can_draw(state))
         case "flip_roof":
@@ -152,13 +152,13 @@ def _can_use(state: State, task: AnyTask, tile: str) -> bool:
 def use_roof(state: State, seat: Seat, tile: str) -> tuple[Effect, ...]:
     """Turn the tile face down and apply its effect (LG-9.1)."""
     params = box_of(state).effect_of(tile).params
-    effects: list[Effect] = [plan_tasks(seat, *_tasks(state, seat, tile), done=0), RoofUsed(seat, tile)]
+    effects: list[Effect] = [plan_tasks(seat, *_effect_tasks(state, seat, tile), done=0), RoofUsed(seat, tile)]
     if params.silver_cost:
         effects.append(GoodPaid(seat, "silver", params.silver_cost, "", "roof"))
     return tuple(effects)
 
 
-def _tasks(state: State, seat: Seat, tile: str) -> tuple[AnyTask, ...]:
+def _effect_tasks(state: State, seat: Seat, tile: str) -> tuple[AnyTask, ...]:
     effect = box_of(state).effect_of(tile)
     params = effect.params
     match effect.kind:

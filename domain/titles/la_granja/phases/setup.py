@@ -33,16 +33,16 @@ def set_up(edition: str, deck: str, extra_deliveries: str, seats: int, chance: C
     seated = solo.seat_player(box, market, chance) if seats == 1 else _seat_players(box, seats, market, chance)
     return (
         begun,
-        *(effect for seat in everybody for effect in _belongings(box, seat)),
+        *(effect for seat in everybody for effect in _give_belongings(box, seat)),
         *_deal_cards(box, everybody, chance),
         reveal_roofs(evolve(None, begun), 1, chance),
-        *_building_order(box, chance),
+        *_block_buildings(box, chance),
         *seated,
         SiestaReturned(),
     )
 
 
-def _belongings(box: Box, seat: Seat) -> tuple[Effect, ...]:
+def _give_belongings(box: Box, seat: Seat) -> tuple[Effect, ...]:
     """Give the seat its starting VP, silver and trade commodity (LG-1.2)."""
     return (
         GoodGained(seat, "vp", box.setup.victory_points, "", "setup"),
@@ -53,7 +53,7 @@ def _belongings(box: Box, seat: Seat) -> tuple[Effect, ...]:
 
 def _seat_players(box: Box, seats: int, market: Market, chance: Chance) -> tuple[Effect, ...]:
     """Set the turn order and place the start stalls, lowest value first (LG-1.7, LG-1.9)."""
-    order, values = _turn_order(seats, chance), box.setup.start_stalls[seats]
+    order, values = _draw_turn_order(seats, chance), box.setup.start_stalls[seats]
     stalls = (StallPlaced(seat, market.starts[value]) for seat, value in zip(order, values, strict=True))
     return TurnOrderSet(order), *stalls
 
@@ -69,7 +69,7 @@ def _deal_cards(box: Box, seats: tuple[Seat, ...], chance: Chance) -> tuple[Effe
     return tuple(dealt)
 
 
-def _building_order(box: Box, chance: Chance) -> tuple[Effect, ...]:
+def _block_buildings(box: Box, chance: Chance) -> tuple[Effect, ...]:
     """Place each building order tile by a die, rolling again for occupied buildings (LG-1.6)."""
     blocked = list[int]()
     rolls = 0
@@ -81,7 +81,7 @@ def _building_order(box: Box, chance: Chance) -> tuple[Effect, ...]:
     return tuple(BuildingBlocked(building, tile) for tile, building in enumerate(blocked, start=1))
 
 
-def _turn_order(seats: int, chance: Chance) -> tuple[Seat, ...]:
+def _draw_turn_order(seats: int, chance: Chance) -> tuple[Seat, ...]:
     """Return the seats clockwise from a random start player (LG-1.7)."""
     (first,) = chance.roll("start-player", 1, seats)
     return tuple(Seat((first - 1 + offset) % seats) for offset in range(seats))

@@ -19,11 +19,11 @@ def run_advance(state: State, task: Advance) -> tuple[Effect, ...]:
 
 def run_donkey_advance(state: State, task: DonkeyAdvance) -> tuple[Effect, ...]:
     """Advance by the hats of the donkey tile plus the steps of a flipped Wainwright (LG-5.2.1)."""
-    steps = box_of(state).donkey_tiles[state.farms[task.seat].donkey].hats + wainwright(state, task.seat)[0]
+    steps = box_of(state).donkey_tiles[state.farms[task.seat].donkey].hats + wainwright_bonus(state, task.seat)[0]
     return plan_tasks(task.seat, Advance(task.seat, steps)), MomentReached(task.seat, "advancing", steps)
 
 
-def wainwright(state: State, seat: Seat) -> tuple[int, int]:
+def wainwright_bonus(state: State, seat: Seat) -> tuple[int, int]:
     """Return the siesta steps and free deliveries that flipped Wainwright markers add (LG-5.2.1, LG-5.3.1)."""
     bonuses = [box_of(state).buildings[craft.building].permanent for craft in state.farms[seat].crafts if craft.flipped]
     return sum(bonus.siesta_steps for bonus in bonuses), sum(bonus.deliveries for bonus in bonuses)

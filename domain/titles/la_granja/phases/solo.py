@@ -9,7 +9,7 @@ from domain.titles.la_granja.components_market import Cell, Market
 from domain.titles.la_granja.effects import DiscardReshuffled, Effect, StallPlaced, StallRemoved, plan_tasks
 from domain.titles.la_granja.effects_solo import CardTurnedUp, DieDiscarded, NeutralSeated
 from domain.titles.la_granja.holdings import draw_pile, siesta_space
-from domain.titles.la_granja.phases.market import swept
+from domain.titles.la_granja.phases.market import spaces_to_sweep
 from domain.titles.la_granja.state import NEUTRAL, NOBODY, State
 from domain.titles.la_granja.tables import Box, box_of, deck_of, market_of_state
 
@@ -37,7 +37,7 @@ def seat_player(box: Box, market: Market, chance: Chance) -> tuple[Effect, ...]:
     )
 
 
-def seated_anew(state: State) -> tuple[Effect, ...]:
+def seat_neutral(state: State) -> tuple[Effect, ...]:
     """Set the start player of the next round: the player from siesta space 3 on (LG-11.10, LG-13.22)."""
     if not is_solo(state):
         return ()
@@ -93,7 +93,7 @@ def _place_marker(state: State, value: int) -> tuple[Effect, ...]:
     if cell is None:
         return ()
     cells = (cell,) if state.stalls[cell] != NOBODY else ()
-    removed = tuple(StallRemoved(NEUTRAL, place, PLAYER) for place in (*cells, *swept(state, NEUTRAL, cell)))
+    removed = tuple(StallRemoved(NEUTRAL, place, PLAYER) for place in (*cells, *spaces_to_sweep(state, NEUTRAL, cell)))
     return *removed[: len(cells)], StallPlaced(NEUTRAL, cell), *removed[len(cells) :]
 
 
@@ -114,7 +114,7 @@ def neutral_cell(state: State, value: int) -> int | None:
         threats = sum(stalls[near] == NOBODY and market.cells[near].value > at.value for near in around)
         others = [market.cells[place] for place, owner in enumerate(stalls) if owner == NEUTRAL and place != cell]
         nearest = min((distance(at, other) for other in others), default=0)
-        return -len(swept(state, NEUTRAL, cell)), threats, -nearest, at.q, at.r
+        return -len(spaces_to_sweep(state, NEUTRAL, cell)), threats, -nearest, at.q, at.r
 
     return min(candidates, key=preference, default=None)
 

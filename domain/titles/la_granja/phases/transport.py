@@ -22,7 +22,7 @@ from domain.titles.la_granja.phases.deliveries import (
     perform_step_delivery,
     step_deliveries,
 )
-from domain.titles.la_granja.phases.siesta import wainwright
+from domain.titles.la_granja.phases.siesta import wainwright_bonus
 from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import State
 from domain.titles.la_granja.tables import box_of
@@ -47,7 +47,7 @@ def run_turn(state: State, task: DeliveryTurn) -> tuple[Effect, ...]:
     if task.paid:
         left = extra_deliveries(state, seat)
     else:
-        base = box_of(state).donkey_tiles[state.farms[seat].donkey].donkeys + wainwright(state, seat)[1]
+        base = box_of(state).donkey_tiles[state.farms[seat].donkey].donkeys + wainwright_bonus(state, seat)[1]
         left = adjust(state, seat, Number.FREE_DELIVERIES, base)
     return (plan_tasks(seat, DeliveryStep(seat, left=left, paid=task.paid)),)
 
@@ -81,12 +81,12 @@ def perform_purchase(state: State, task: DeliveryPurchase, action: Pass | BuyDel
     return plan_tasks(seat, BoughtDeliveries(seat, purchases=task.purchases, left=action.count)), *paid
 
 
-def legal_bought(state: State, task: BoughtDeliveries) -> tuple[Action, ...]:
+def legal_bought_delivery(state: State, task: BoughtDeliveries) -> tuple[Action, ...]:
     """Return `Pass`, which gives up the remaining deliveries, and the possible deliveries."""
     return Pass(), *(deliveries(state, task.seat) if task.left else ())
 
 
-def perform_bought(state: State, task: BoughtDeliveries, action: Pass | Delivery) -> tuple[Effect, ...]:
+def perform_bought_delivery(state: State, task: BoughtDeliveries, action: Pass | Delivery) -> tuple[Effect, ...]:
     """Make one of the bought deliveries or end the step."""
     if isinstance(action, Pass):
         return (plan_tasks(task.seat),)

@@ -18,7 +18,7 @@ Refuse = Callable[[State, AnyTask, str], Refusal | None]
 REFUSE: Final[Mapping[str, Refuse]] = {
     PILE: cards.pile,
     "hand": cards.hand,
-    "laid": cards.laid,
+    "laid": cards.laid_card,
     GROWTH: goods.growth,
     "store": goods.store,
     "field": goods.field,
@@ -45,9 +45,9 @@ def why_not(state: State, seat: Seat, part: str) -> Refusal | None:
     """
     task = task_of(state, seat)
     if task is None:
-        return asked.waiting(state)
+        return asked.waiting_reason(state)
     if part in map(part_of, legal_actions(state, seat)):
         return None
     first, _, rest = part.partition("-")
     refuse = REFUSE.get(part) or REFUSE.get(first)
-    return (refuse and refuse(state, task, rest)) or asked.now(task)
+    return (refuse and refuse(state, task, rest)) or asked.task_reason(task)

@@ -16,7 +16,7 @@ from domain.titles.la_granja.turns import seats_to_act
 DELIVER: Final = Message("Now you deliver goods to craft buildings and market barrows.")
 HELPER: Final = Refusal("LG-10.4", Message("First finish what your helper does."))
 
-NOW: Final[Mapping[type, Refusal]] = {
+TASK_REASONS: Final[Mapping[type, Refusal]] = {
     t.CardStep: Refusal("LG-3.1.1", Message("Now you play cards from your hand.")),
     t.GrowthStep: Refusal("LG-3.3.3", Message("Now your fields grow and your pigs breed.")),
     t.RoofStep: Refusal("LG-3.4.1", Message("Now you may buy a roof tile.")),
@@ -49,9 +49,9 @@ NOW: Final[Mapping[type, Refusal]] = {
 """Reason for each type of task: the choice that must be made before anything else."""
 
 
-def now(task: AnyTask) -> Refusal:
+def task_reason(task: AnyTask) -> Refusal:
     """Return the reason that names the seat's current choice."""
-    return NOW[type(task)]
+    return TASK_REASONS[type(task)]
 
 
 def is_window(task: AnyTask) -> bool:
@@ -59,7 +59,7 @@ def is_window(task: AnyTask) -> bool:
     return isinstance(task, t.Window) and not (isinstance(task, t.DieResolution) and not revenue.has_window(task))
 
 
-def waiting(state: State) -> Refusal:
+def waiting_reason(state: State) -> Refusal:
     """Return the reason why a seat without a task cannot act."""
     seats = seats_to_act(state)
     if not seats:

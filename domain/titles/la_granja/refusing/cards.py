@@ -46,7 +46,7 @@ def pile(state: State, task: AnyTask, _name: str) -> Refusal | None:
     return Refusal("LG-3.1.9", Message("You draw cards only when something lets you.")) if is_window(task) else None
 
 
-def laid(state: State, task: AnyTask, name: str) -> Refusal | None:
+def laid_card(state: State, task: AnyTask, name: str) -> Refusal | None:
     """Explain why a helper, barrow or extension of the seat's farm cannot be used."""
     farm = state.farms[task.seat]
     if isinstance(task, t.Replacement):

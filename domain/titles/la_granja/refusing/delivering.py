@@ -25,7 +25,7 @@ def building(state: State, task: AnyTask, name: str) -> Refusal | None:
         return Refusal("LG-6.2.1", Message("This building is closed until another one has been completed."))
     if task.seat in there.completed:
         return Refusal("LG-6.2.4", Message("You have completed this building."))
-    return undelivered(state, task, good, free_in(state, there, task))
+    return missing_for_delivery(state, task, good, free_in(state, there, task))
 
 
 def free_in(state: State, there: Building, task: AnyTask) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ def barrow(state: State, task: AnyTask, name: str) -> Refusal | None:
         return None
     symbols = deck_of(state)[there.card].barrow.goods
     free = tuple(symbol for symbol, full in zip(symbols, there.filled, strict=True) if not full)
-    return undelivered(state, task, good, free)
+    return missing_for_delivery(state, task, good, free)
 
 
 def out_of_turn(task: AnyTask) -> Refusal | None:
@@ -55,7 +55,7 @@ def out_of_turn(task: AnyTask) -> Refusal | None:
     return Refusal("LG-5.3.1", Message("Goods are delivered in phase III."))
 
 
-def undelivered(state: State, task: AnyTask, good: str, free: tuple[str, ...]) -> Refusal:
+def missing_for_delivery(state: State, task: AnyTask, good: str, free: tuple[str, ...]) -> Refusal:
     """Explain which of symbol, delivery, silver and good is missing (LG-5.3.1, LG-5.4.1, LG-6.1.1)."""
     if good not in free:
         return Refusal("LG-6.1.1", Message("No free symbol asks for this good."))

@@ -7,13 +7,13 @@ from domain.kernel.messages import Message
 from domain.kernel.refusals import Refusal
 from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja.agenda import AnyTask
-from domain.titles.la_granja.helpers.revenue import die_kept_from
+from domain.titles.la_granja.helpers.revenue import die_reserved_against
 from domain.titles.la_granja.refusing.asked import is_window
 from domain.titles.la_granja.state import PHASE_OF, State
 from domain.titles.la_granja.tables import box_of
 
 NOTHING_TO_UPGRADE: Final = Refusal("LG-4.9", Message("You have nothing to upgrade."))
-EMPTY: Final[Mapping[str, Refusal]] = {
+OPTION_REASONS: Final[Mapping[str, Refusal]] = {
     "play_card": Refusal("LG-4.6", Message("You have no card to play.")),
     "draw_card": Refusal("LG-0.10", Message("There is no card left to draw.")),
     "upgrade_2": NOTHING_TO_UPGRADE,
@@ -27,7 +27,7 @@ EMPTY: Final[Mapping[str, Refusal]] = {
 def die(state: State, task: AnyTask, pips: str) -> Refusal | None:
     """Explain why a die cannot be taken: absent, or reserved by another player's helper (LG-4.2, LG-10.5)."""
     if isinstance(task, t.DieChoice):
-        if pips == str(die_kept_from(state, task.seat)):
+        if pips == str(die_reserved_against(state, task.seat)):
             return Refusal("LG-10.5", Message("Another player's helper keeps the last die of this space."))
         return Refusal("LG-4.2", Message("There is no die with this number left."))
     return out_of_turn(state, task)
@@ -54,7 +54,7 @@ def option(state: State, task: AnyTask, name: str) -> Refusal | None:
         )
     if name in task.taken:
         return Refusal("LG-4.4", Message("You have taken this."))
-    return EMPTY[name]
+    return OPTION_REASONS[name]
 
 
 def out_of_turn(state: State, task: AnyTask) -> Refusal | None:

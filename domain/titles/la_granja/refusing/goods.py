@@ -29,10 +29,10 @@ def store(state: State, task: AnyTask, good: str) -> Refusal | None:
         return Refusal("LG-2.3", Message("You have no trade commodity."))
     if good in UPGRADED:
         return Refusal("LG-0.3", Message("Upgraded goods are delivered; they are not bought or sold."))
-    return unbought(state, task, good) if good in RESOURCES else None
+    return unaffordable_resource(state, task, good) if good in RESOURCES else None
 
 
-def unbought(state: State, task: AnyTask, resource: str) -> Refusal:
+def unaffordable_resource(state: State, task: AnyTask, resource: str) -> Refusal:
     """Explain why a resource cannot be bought (LG-2.4); the farm has none to sell."""
     assert isinstance(task, t.Window)
     if task.purchases >= PURCHASES_MAX:

@@ -15,7 +15,7 @@ from domain.titles.la_granja.state import PHASE_OF, State
 from domain.titles.la_granja.tables import box_of
 from domain.titles.la_granja.turns import is_alone
 
-IDLE: Final[Mapping[str, Refusal]] = {
+TILE_REASONS: Final[Mapping[str, Refusal]] = {
     "free_upgrade": Refusal("LG-2.6", Message("You have nothing to upgrade.")),
     "delivery": Refusal("LG-6.1.1", Message("You have nothing that can be delivered.")),
     "paid_delivery": Refusal("LG-9.9", Message("You have no silver or nothing that can be delivered.")),
@@ -28,7 +28,7 @@ IDLE: Final[Mapping[str, Refusal]] = {
     "double_roof_vp": Refusal("LG-9.8", Message("The tile is offered when a roof tile is placed.")),
 }
 """Reasons why a tile of each kind would have no effect."""
-WITH_OTHERS: Final = frozenset({"delivery", "paid_delivery", "play_or_draw_card", "place_market_marker"})
+SHARED_KINDS: Final = frozenset({"delivery", "paid_delivery", "play_or_draw_card", "place_market_marker"})
 """Kinds of tiles that use things shared by all players, and so are closed during simultaneous choices."""
 
 
@@ -43,7 +43,7 @@ def roof(state: State, task: AnyTask, tile: str) -> Refusal | None:
         return Refusal("LG-9.4", Message("The tile turns another used tile face up."))
     if not is_window(task):
         return None
-    return Refusal("LG-9.1", Message("This roof tile has been used.")) if own.used else idle(state, tile)
+    return Refusal("LG-9.1", Message("This roof tile has been used.")) if own.used else unusable_tile(state, tile)
 
 
 def on_sale(state: State, task: AnyTask, tile: str) -> Refusal | None:
@@ -59,11 +59,11 @@ def on_sale(state: State, task: AnyTask, tile: str) -> Refusal | None:
     return Refusal("LG-3.4.2", Message("You do not have the silver for this roof tile; the price is {price}.", args))
 
 
-def idle(state: State, tile: str) -> Refusal:
+def unusable_tile(state: State, tile: str) -> Refusal:
     """Explain why an unused tile cannot be used: another phase, or without effect (LG-9.1, LG-9.2)."""
     effect = box_of(state).effect_of(tile)
     if "any" not in effect.phases and PHASE_OF[state.step] not in effect.phases:
         return Refusal("LG-9.2", Message("This roof tile is used in another phase."))
-    if effect.kind in WITH_OTHERS and not is_alone(state):
+    if effect.kind in SHARED_KINDS and not is_alone(state):
         return Refusal("LG-2.1.1", Message("This is not possible while all choose their donkey tiles."))
-    return IDLE[effect.kind]
+    return TILE_REASONS[effect.kind]

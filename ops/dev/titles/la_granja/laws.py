@@ -45,7 +45,7 @@ def nothing_is_negative(_: AnyTitle, step: WalkStep) -> None:
             demand(getattr(farm, good) >= 0, f"seat {seat} has {getattr(farm, good)} {good}")
 
 
-def everything_has_its_place(_: AnyTitle, step: WalkStep) -> None:
+def places_are_consistent(_: AnyTitle, step: WalkStep) -> None:
     """Check for duplicate cards, overfull pens and stalls on closed spaces (LG-0.7, LG-1.1, LG-1.3)."""
     state: la_granja.State = step.after
     cards = [card for card in cards_in_play(state) if card != la_granja.UNKNOWN]
@@ -57,7 +57,7 @@ def everything_has_its_place(_: AnyTitle, step: WalkStep) -> None:
     demand(set(stalls) <= set(board.open), f"stalls stand on {stalls}, of which some are closed")
 
 
-def nobody_is_asked_for_a_marker_in_vain(_: AnyTitle, step: WalkStep) -> None:
+def shortages_have_no_markers_left(_: AnyTitle, step: WalkStep) -> None:
     """Check that a `MarkerShortage` arises only for seats without markers (LG-0.9)."""
     state: la_granja.State = step.after
     for task in active(state):
@@ -65,7 +65,7 @@ def nobody_is_asked_for_a_marker_in_vain(_: AnyTitle, step: WalkStep) -> None:
             demand(state.farms[task.seat].markers == 0, f"seat {task.seat} is asked and has a marker")
 
 
-def nobody_comes_first_where_all_choose(title: AnyTitle, step: WalkStep) -> None:
+def simultaneous_choices_are_independent(title: AnyTitle, step: WalkStep) -> None:
     """Check that in step III.1 no action affects the legal actions of another seat (LG-2.1.1).
 
     Deliveries, stalls and drawn cards would do so.
@@ -85,9 +85,9 @@ def nobody_comes_first_where_all_choose(title: AnyTitle, step: WalkStep) -> None
 LAWS: Final[tuple[Law, ...]] = (
     markers_are_conserved,
     nothing_is_negative,
-    everything_has_its_place,
-    nobody_is_asked_for_a_marker_in_vain,
-    nobody_comes_first_where_all_choose,
+    places_are_consistent,
+    shortages_have_no_markers_left,
+    simultaneous_choices_are_independent,
 )
 
 OPTIONS: Final[tuple[Chosen, ...]] = (

@@ -13,7 +13,7 @@ from domain.titles.la_granja import effects as e
 from domain.titles.la_granja import effects_solo as s
 from domain.titles.la_granja.actions import Action
 from domain.titles.la_granja.agenda import AnyTask, SaleOwed
-from domain.titles.la_granja.boxes import DECK_SHELF
+from domain.titles.la_granja.boxes import DECK_REGISTRY
 from domain.titles.la_granja.cards import CARDS
 from domain.titles.la_granja.components import EDITIONS
 from domain.titles.la_granja.components_market import MARKETS, market_of
@@ -28,10 +28,10 @@ B: Final = Seat(1)
 C: Final = Seat(2)
 D: Final = Seat(3)
 
-UNTOLD: Final = (e.Planned, e.StepBegun, e.MomentReached, e.StallSettled)
+BOOKKEEPING: Final = (e.Planned, e.StepBegun, e.MomentReached, e.StallSettled)
 
 
-def table(
+def lay_table(
     *effects: Any,
     seats: int = 2,
     order: tuple[int, ...] = (),
@@ -44,7 +44,7 @@ def table(
     turn_order = tuple(Seat(seat) for seat in order or range(seats))
     begun = e.MatchBegun(edition, deck, seats, board, len(MARKETS[board].cells), markers, extra_deliveries)
     flat = [each for effect in effects for each in (effect if isinstance(effect, list) else [effect])]
-    return given(la_granja, begun, e.TurnOrderSet(turn_order), e.SiestaReturned(), *flat, untold=UNTOLD)
+    return given(la_granja, begun, e.TurnOrderSet(turn_order), e.SiestaReturned(), *flat, untold=BOOKKEEPING)
 
 
 def deck_with(*changes: tuple[str, str]) -> str:
@@ -54,12 +54,12 @@ def deck_with(*changes: tuple[str, str]) -> str:
     for old, new in changes:
         assert old in text, f"no card says {old}"
         text = text.replace(old, new, 1)
-    return DECK_SHELF.add(text, "changed.toml")
+    return DECK_REGISTRY.add(text, "changed.toml")
 
 
-def solo(*effects: Any, place: int = 1, edition: str = "deluxe") -> Position:
+def lay_solo_table(*effects: Any, place: int = 1, edition: str = "deluxe") -> Position:
     """Return a solo position with an empty farm and the neutral player in this place."""
-    return table(s.NeutralSeated(place), *effects, seats=1, edition=edition)
+    return lay_table(s.NeutralSeated(place), *effects, seats=1, edition=edition)
 
 
 def step(name: str, *tasks: AnyTask, round: int = 1) -> e.StepBegun:
@@ -72,27 +72,27 @@ def last_of(name: str, *tasks: AnyTask, round: int = 1) -> e.StepBegun:
     return e.StepBegun(round, name, tuple(reversed(tasks)))
 
 
-def has(seat: Seat, **goods: int) -> list[Any]:
+def give_goods(seat: Seat, **goods: int) -> list[Any]:
     """Return effects that give the seat goods in stores, pens and the commodity space."""
     return [e.GoodGained(seat, good, amount, PLACE_OF[good], "test") for good, amount in goods.items()]
 
 
-def holds(seat: Seat, *cards: int) -> e.CardsDrawn:
+def deal_cards(seat: Seat, *cards: int) -> e.CardsDrawn:
     """Return the effect that deals these cards to the seat."""
     return e.CardsDrawn(seat, len(cards), Hidden(cards, (seat,)))
 
 
-def laid(seat: Seat, side: str, *cards: int, full: bool = False) -> list[Any]:
+def lay_cards(seat: Seat, side: str, *cards: int, full: bool = False) -> list[Any]:
     """Return effects that play these cards on a side; `full` fields have their crop."""
     effects = list[Any]()
     for number in cards:
-        effects += [holds(seat, number), played(seat, number, side)]
+        effects += [deal_cards(seat, number), play_effect(seat, number, side)]
         if full:
             effects.append(e.GoodGained(seat, CARDS[number].crop, 1, "field", "test", number))
     return effects
 
 
-def played(seat: Seat, number: int, side: str) -> e.CardPlayed:
+def play_effect(seat: Seat, number: int, side: str) -> e.CardPlayed:
     """Return the effect of playing the card."""
     card = CARDS[number]
     crop = card.crop if side == "field" else card.helper.params.get("crop", "") if side == "helper" else ""
@@ -100,7 +100,7 @@ def played(seat: Seat, number: int, side: str) -> e.CardPlayed:
     return e.CardPlayed(seat, number, side, crop, symbols)
 
 
-def loaded(seat: Seat, card: int, *goods: str) -> list[Any]:
+def load_barrow(seat: Seat, card: int, *goods: str) -> list[Any]:
     """Return effects that deliver goods to a barrow of the seat."""
     symbols = CARDS[card].barrow.goods
     left = list(range(len(symbols)))
@@ -108,22 +108,22 @@ def loaded(seat: Seat, card: int, *goods: str) -> list[Any]:
     for good in goods:
         symbol = next(place for place in left if symbols[place] == good)
         left.remove(symbol)
-        effects += has(seat, **{good: 1})
+        effects += give_goods(seat, **{good: 1})
         effects.append(e.Delivered(seat, good, PLACE_OF[good], 0, card, symbol, len(symbols)))
     return effects
 
 
-def stocked(seat: Seat, building: int, row: tuple[str, ...], *symbols: int) -> list[Any]:
+def fill_row(seat: Seat, building: int, row: tuple[str, ...], *symbols: int) -> list[Any]:
     """Return effects that fill symbols of the seat's row of a building."""
     effects = list[Any]()
     for symbol in symbols:
         good = row[symbol]
-        effects += has(seat, **{good: 1})
+        effects += give_goods(seat, **{good: 1})
         effects.append(e.Delivered(seat, good, PLACE_OF[good], building, 0, symbol, len(row)))
     return effects
 
 
-def crafted(seat: Seat, *buildings: int) -> list[Any]:
+def give_craft_markers(seat: Seat, *buildings: int) -> list[Any]:
     """Return effects that give the seat flipped craft markers of these buildings."""
     return [*(e.CraftMarkerGained(seat, building) for building in buildings), e.CraftMarkersFlipped()]
 
@@ -146,7 +146,7 @@ def opening(seats: int, seed: int = 1, edition: str = "deluxe") -> tuple[State, 
 Choice = Callable[[State, Seat, tuple[Action, ...]], Action]
 
 
-def choosing(seed: int) -> tuple[Callable[[State], Seat], Choice]:
+def random_choices(seed: int) -> tuple[Callable[[State], Seat], Choice]:
     """Return functions that pick a seat and an action at random, deterministic by seed."""
     stream = numbers(seed.to_bytes(32, "big"), "play")
 
@@ -161,7 +161,7 @@ def choosing(seed: int) -> tuple[Callable[[State], Seat], Choice]:
     return lambda state: pick(la_granja.seats_to_act(state)), lambda _state, _seat, actions: pick(actions)
 
 
-def first(_state: State, _seat: Seat, actions: tuple[Action, ...]) -> Action:
+def first_action(_state: State, _seat: Seat, actions: tuple[Action, ...]) -> Action:
     """Return the first legal action, as skipping does."""
     return actions[0]
 
@@ -176,7 +176,7 @@ def random_match(
 ) -> Iterator[tuple[State, tuple[Effect, ...]]]:
     """Yield every state of a match with the effects that led to it; actions are random unless `choose` is given."""
     chance = SeededChance(seed.to_bytes(32, "big"))
-    pick_seat, pick_action = choosing(seed)
+    pick_seat, pick_action = random_choices(seed)
     begun, *others = la_granja.start(la_granja.options(options or {"edition": edition}), seats, chance)
     assert isinstance(begun, MatchBegun)
     effects: tuple[Effect, ...] = (replace(begun, markers=markers or begun.markers), *others)
@@ -208,7 +208,7 @@ def markers_used(state: State, seat: Seat) -> int:
     return stored + goods + fields + helpers + barrows + rows + marks + state.stalls.count(seat)
 
 
-def check(state: State, markers: int = 25) -> None:
+def check_state(state: State, markers: int = 25) -> None:
     """Check the invariants of every position."""
     for index, farm in enumerate(state.farms):
         assert farm.markers + markers_used(state, Seat(index)) == markers

@@ -19,14 +19,24 @@ from domain.titles.la_granja.agenda import (
 )
 from domain.titles.la_granja.components import STANDARD
 from domain.titles.la_granja.state import RESOURCES
-from tests.domain.titles.la_granja.table import A, B, crafted, has, holds, laid, last_of, step, table
+from tests.domain.titles.la_granja.table import (
+    A,
+    B,
+    deal_cards,
+    give_craft_markers,
+    give_goods,
+    last_of,
+    lay_cards,
+    lay_table,
+    step,
+)
 
 WINDOW = step("first_dice", DieWindow(A))
 
 
 def test_the_active_player_acts_as_often_as_wished_and_in_any_order() -> None:
     """LG-2.1: sell, buy and upgrade; the window stays open until it is closed."""
-    position = table(has(A, silver=6, olive=2), WINDOW)
+    position = lay_table(give_goods(A, silver=6, olive=2), WINDOW)
 
     happening = position.when(
         A, a.SellResource("olive", "store"), a.BuyResource("grain"), a.UpgradeResource("olive", "store"), a.Pass()
@@ -42,7 +52,7 @@ def test_the_active_player_acts_as_often_as_wished_and_in_any_order() -> None:
 
 def test_an_action_is_finished_before_the_next() -> None:
     """LG-2.1: nothing else is legal while the second crop of a commodity is due."""
-    position = table(has(A, trade_commodity=2, silver=9), WINDOW)
+    position = lay_table(give_goods(A, trade_commodity=2, silver=9), WINDOW)
 
     owing = position.when(A, a.SpendCommodity("two_different_crops"), a.TakeGood("grain")).position
 
@@ -51,7 +61,7 @@ def test_an_action_is_finished_before_the_next() -> None:
 
 def test_no_actions_on_another_player_s_turn() -> None:
     """LG-2.2: B has commodities to spend, but it is A's turn."""
-    position = table(has(A, silver=9), has(B, trade_commodity=3), WINDOW)
+    position = lay_table(give_goods(A, silver=9), give_goods(B, trade_commodity=3), WINDOW)
 
     assert position.legal(B) == ()
     position.refuses(B, a.SpendCommodity("silver_4"), IllegalAction)
@@ -74,14 +84,16 @@ def test_no_actions_on_another_player_s_turn() -> None:
 )
 def test_windows_are_open_in_these_steps(name: str, task: DieChoice) -> None:
     """LG-2.1.1: I.1, I.3, I.4, before and after resolving a die, the last die, III.1, III.3 and III.4."""
-    position = table(has(A, trade_commodity=1), e.DiceRolled((3, 4)), step(name, task))
+    position = lay_table(give_goods(A, trade_commodity=1), e.DiceRolled((3, 4)), step(name, task))
 
     assert a.SpendCommodity("silver_4") in position.legal(A)
 
 
 def test_no_window_in_the_income_step() -> None:
     """LG-2.1.1: the Greengrocer's choice of resource is the only one."""
-    position = table(has(A, trade_commodity=1), crafted(A, 4), step("growth", GrowthStep(A), Income(A)))
+    position = lay_table(
+        give_goods(A, trade_commodity=1), give_craft_markers(A, 4), step("growth", GrowthStep(A), Income(A))
+    )
 
     asked = position.when(A, a.Pass()).position
 
@@ -90,7 +102,7 @@ def test_no_window_in_the_income_step() -> None:
 
 def test_a_window_with_nothing_to_do_closes_automatically() -> None:
     """LG-2.1.1: B could only close the window, so play continues after it."""
-    position = table(has(A, silver=9), step("roofs", RoofStep(A), RoofStep(B)))
+    position = lay_table(give_goods(A, silver=9), step("roofs", RoofStep(A), RoofStep(B)))
 
     after = position.when(A, a.Pass())
 
@@ -99,7 +111,7 @@ def test_a_window_with_nothing_to_do_closes_automatically() -> None:
 
 def test_a_commodity_brings_4_silver() -> None:
     """LG-2.3 (a)."""
-    table(has(A, trade_commodity=1, silver=1), WINDOW).when(A, a.SpendCommodity("silver_4")).then(
+    lay_table(give_goods(A, trade_commodity=1, silver=1), WINDOW).when(A, a.SpendCommodity("silver_4")).then(
         e.GoodPaid(A, "trade_commodity", 1, "space", "spent"),
         e.GoodGained(A, "silver", 4, "", "commodity"),
     )
@@ -107,7 +119,7 @@ def test_a_commodity_brings_4_silver() -> None:
 
 def test_a_commodity_brings_two_different_crops_into_their_stores() -> None:
     """LG-2.3 (b): the second crop differs from the first."""
-    position = table(has(A, trade_commodity=1), WINDOW)
+    position = lay_table(give_goods(A, trade_commodity=1), WINDOW)
 
     one = position.when(A, a.SpendCommodity("two_different_crops"), a.TakeGood("olive"))
 
@@ -119,7 +131,7 @@ def test_a_commodity_brings_two_different_crops_into_their_stores() -> None:
 
 def test_a_commodity_plays_or_draws_one_card() -> None:
     """LG-2.3 (c): an extension has its price as usual (LG-3.1.9)."""
-    position = table(has(A, trade_commodity=1, vp=1), holds(A, 5), WINDOW)
+    position = lay_table(give_goods(A, trade_commodity=1, vp=1), deal_cards(A, 5), WINDOW)
 
     choosing = position.when(A, a.SpendCommodity("play_or_draw_card")).position
 
@@ -135,7 +147,7 @@ SIDES = ("field", "barrow", "extension", "helper")
 
 def test_a_commodity_brings_a_pig_only_into_a_free_pen() -> None:
     """LG-2.3 (d), LG-13.4: the option is not offered with both pens full."""
-    position = table(has(A, trade_commodity=2, pig=1), WINDOW)
+    position = lay_table(give_goods(A, trade_commodity=2, pig=1), WINDOW)
 
     housed = position.when(A, a.SpendCommodity("pig_1"))
 
@@ -146,7 +158,7 @@ def test_a_commodity_brings_a_pig_only_into_a_free_pen() -> None:
 
 def test_a_commodity_upgrades_up_to_two_free_of_charge() -> None:
     """LG-2.3 (e), LG-2.6, LG-13.29: from field and pen; ending after one is legal."""
-    position = table(has(A, trade_commodity=1, pig=1), laid(A, "field", 1, full=True), WINDOW)
+    position = lay_table(give_goods(A, trade_commodity=1, pig=1), lay_cards(A, "field", 1, full=True), WINDOW)
 
     choosing = position.when(A, a.SpendCommodity("upgrade_2")).position
     one = choosing.when(A, a.UpgradeResource("pig", "pen"))
@@ -158,7 +170,7 @@ def test_a_commodity_upgrades_up_to_two_free_of_charge() -> None:
 
 def test_a_commodity_upgrades_no_third_resource() -> None:
     """LG-2.3 (e), LG-2.6: after two, the window offers upgrades for silver only."""
-    position = table(has(A, trade_commodity=1, olive=3), WINDOW)
+    position = lay_table(give_goods(A, trade_commodity=1, olive=3), WINDOW)
 
     after = position.when(A, a.SpendCommodity("upgrade_2"), *[a.UpgradeResource("olive", "store")] * 2)
 
@@ -169,26 +181,26 @@ def test_a_commodity_upgrades_no_third_resource() -> None:
 def test_buying_costs_the_buying_price(resource: str, price: int) -> None:
     """LG-2.4, LG-2.8: not offered with 1 silver less."""
     place = "pen" if resource == "pig" else "store"
-    effects = table(has(A, silver=price), WINDOW).when(A, a.BuyResource(resource))
+    effects = lay_table(give_goods(A, silver=price), WINDOW).when(A, a.BuyResource(resource))
 
     assert effects.of(e.GoodPaid) == (e.GoodPaid(A, "silver", price, "", "buying"),)
     assert effects.of(e.GoodGained) == (e.GoodGained(A, resource, 1, place, "buying"),)
-    poor = table(has(A, silver=price - 1, trade_commodity=1), WINDOW)
+    poor = lay_table(give_goods(A, silver=price - 1, trade_commodity=1), WINDOW)
     poor.refuses(A, a.BuyResource(resource), IllegalAction)
 
 
 def test_no_pig_is_bought_without_a_free_pen() -> None:
     """LG-2.4, LG-0.7: two pens hold two pigs, an extension adds a third."""
-    full = has(A, silver=9, pig=2)
+    full = give_goods(A, silver=9, pig=2)
 
-    table(full, WINDOW).refuses(A, a.BuyResource("pig"), IllegalAction)
-    roomy = table(full, laid(A, "extension", 1), WINDOW)
+    lay_table(full, WINDOW).refuses(A, a.BuyResource("pig"), IllegalAction)
+    roomy = lay_table(full, lay_cards(A, "extension", 1), WINDOW)
     assert roomy.when(A, a.BuyResource("pig")).state.farms[A].pig == 3
 
 
 def test_twelve_purchases_in_one_window_at_most() -> None:
     """LG-2.4: the thirteenth is refused; a new window has its own count."""
-    position = table(has(A, silver=99), step("roofs", RoofStep(A), RoofStep(A)))
+    position = lay_table(give_goods(A, silver=99), step("roofs", RoofStep(A), RoofStep(A)))
 
     bought = position.when(A, *[a.BuyResource("olive")] * 12)
 
@@ -201,7 +213,7 @@ def test_twelve_purchases_in_one_window_at_most() -> None:
 def test_selling_brings_the_selling_price(resource: str, price: int) -> None:
     """LG-2.5, LG-2.8: from store or pen."""
     place = "pen" if resource == "pig" else "store"
-    position = table(has(A, **{resource: 2}), WINDOW)
+    position = lay_table(give_goods(A, **{resource: 2}), WINDOW)
 
     after = position.when(A, a.SellResource(resource, place))
 
@@ -211,7 +223,7 @@ def test_selling_brings_the_selling_price(resource: str, price: int) -> None:
 
 def test_crops_on_fields_are_neither_sold_nor_stored() -> None:
     """LG-2.5, LG-2.7: a full olive field and 9 silver allow only the upgrade."""
-    position = table(has(A, silver=9), laid(A, "field", 1, full=True), WINDOW)
+    position = lay_table(give_goods(A, silver=9), lay_cards(A, "field", 1, full=True), WINDOW)
 
     assert position.legal(A, a.SellResource) == ()
     assert position.legal(A, a.UpgradeResource) == (a.UpgradeResource("olive", "field"),)
@@ -224,18 +236,18 @@ def test_crops_on_fields_are_neither_sold_nor_stored() -> None:
 def test_upgrading_costs_the_upgrade_price(resource: str, good: str, price: int) -> None:
     """LG-2.6, LG-2.8, LG-0.3: the upgraded good goes to its store."""
     place = "pen" if resource == "pig" else "store"
-    position = table(has(A, silver=price, **{resource: 1}), WINDOW)
+    position = lay_table(give_goods(A, silver=price, **{resource: 1}), WINDOW)
 
     after = position.when(A, a.UpgradeResource(resource, place))
     after.then(e.ResourceUpgraded(A, resource, place, good, price))
     assert (getattr(after.state.farms[A], good), after.state.farms[A].silver) == (1, 0)
-    poor = table(has(A, silver=price - 1, trade_commodity=1, **{resource: 1}), WINDOW)
+    poor = lay_table(give_goods(A, silver=price - 1, trade_commodity=1, **{resource: 1}), WINDOW)
     poor.refuses(A, a.UpgradeResource(resource, place), IllegalAction)
 
 
 def test_upgraded_goods_are_neither_bought_nor_sold() -> None:
     """LG-0.2, LG-0.3, LG-0.1."""
-    position = table(has(A, silver=50, food=2, wine=2, meat=2, trade_commodity=1), WINDOW)
+    position = lay_table(give_goods(A, silver=50, food=2, wine=2, meat=2, trade_commodity=1), WINDOW)
 
     assert {action.resource for action in position.legal(A, a.BuyResource)} == {"olive", "grain", "grape", "pig"}
     assert position.legal(A, a.SellResource) == ()
@@ -244,6 +256,6 @@ def test_upgraded_goods_are_neither_bought_nor_sold() -> None:
 
 def test_the_first_action_closes_the_window() -> None:
     """Skipping takes the first legal action."""
-    position = table(has(A, silver=9, olive=1, trade_commodity=1), last_of("cards", CardStep(A)))
+    position = lay_table(give_goods(A, silver=9, olive=1, trade_commodity=1), last_of("cards", CardStep(A)))
 
     assert position.legal(A)[0] == a.Pass()

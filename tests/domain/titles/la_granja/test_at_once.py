@@ -11,7 +11,18 @@ from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.agenda import BoughtDeliveries, DeliveryStep, DeliveryTurn, DieWindow
 from domain.titles.la_granja.words import describe
-from tests.domain.titles.la_granja.table import A, B, deck_with, has, holds, laid, loaded, random_match, step, table
+from tests.domain.titles.la_granja.table import (
+    A,
+    B,
+    deal_cards,
+    deck_with,
+    give_goods,
+    lay_cards,
+    lay_table,
+    load_barrow,
+    random_match,
+    step,
+)
 from tests.scenario import Position
 
 AT_ONCE = {"edition": "original", "extra_deliveries": "at_once"}
@@ -19,10 +30,14 @@ AT_ONCE = {"edition": "original", "extra_deliveries": "at_once"}
 
 def paying(*effects: object, silver: int = 3, way: str = "at_once", deck: str = "standard") -> Position:
     """Return a position of A's turn in step III.4 with three symbols for extra deliveries."""
-    goods = (laid(A, "barrow", 25, 15), has(A, grain=1, pig=2, food=1, silver=silver), has(B, trade_commodity=1))
+    goods = (
+        lay_cards(A, "barrow", 25, 15),
+        give_goods(A, grain=1, pig=2, food=1, silver=silver),
+        give_goods(B, trade_commodity=1),
+    )
     turn = step("extra_deliveries", DieWindow(B), DeliveryTurn(A, paid=True))
-    given = (*goods, laid(A, "extension", 2, 3), *effects, turn)
-    return table(*given, edition="original", extra_deliveries=way, deck=deck).when(B, a.Pass()).position
+    given = (*goods, lay_cards(A, "extension", 2, 3), *effects, turn)
+    return lay_table(*given, edition="original", extra_deliveries=way, deck=deck).when(B, a.Pass()).position
 
 
 def test_deliveries_are_paid_before_the_first_is_made() -> None:
@@ -46,7 +61,7 @@ def test_no_more_than_symbols_and_silver_allow() -> None:
 
 def test_rewards_of_a_bought_delivery_buy_no_other() -> None:
     """LG-12.4: unlike one by one, where the same silver pays for the next (LG-5.4.2)."""
-    barrow = (laid(A, "barrow", 2), loaded(A, 2, "pig"))
+    barrow = (lay_cards(A, "barrow", 2), load_barrow(A, 2, "pig"))
     first = paying(*barrow, silver=1).when(A, a.BuyDeliveries(1), a.DeliverToBarrow("pig", "pen", 2)).position
     placed = first.when(A, first.legal(A, a.PlaceStall)[0], a.SpendCommodity("silver_4")).position
 
@@ -67,7 +82,7 @@ def test_silver_can_be_raised_before_the_purchase() -> None:
 
 def test_bought_deliveries_that_are_not_made_are_lost() -> None:
     """LG-12.4: and the Idler pays for free deliveries only (card 61)."""
-    after = paying(laid(A, "helper", 61)).when(A, a.BuyDeliveries(3), a.Pass())
+    after = paying(lay_cards(A, "helper", 61)).when(A, a.BuyDeliveries(3), a.Pass())
 
     after.then(e.GoodPaid(A, "silver", 3, "", "extra_delivery"))
     assert paying().when(A, a.Pass()).of(e.GoodPaid) == ()
@@ -83,7 +98,7 @@ def test_the_window_stays_open_after_the_last_delivery() -> None:
 
 def test_the_packer_s_deliveries_cost_nothing() -> None:
     """Card 20: the number must still be chosen."""
-    after = paying(laid(A, "helper", 20), silver=0).when(A, a.BuyDeliveries(3))
+    after = paying(lay_cards(A, "helper", 20), silver=0).when(A, a.BuyDeliveries(3))
 
     after.then()
     assert after.state.agenda[-1] == BoughtDeliveries(A, left=3)
@@ -93,8 +108,15 @@ def test_the_last_deliverable_silver_is_not_paid() -> None:
     """LG-6.1.2: in a deck with a silver symbol, one of 2 silver pays and the other is delivered."""
     deck = deck_with(('goods = ["olive", "grape"]', 'goods = ["silver", "grape"]'))
     turn = step("extra_deliveries", DieWindow(B), DeliveryTurn(A, paid=True))
-    goods = (laid(A, "barrow", 1), laid(A, "extension", 2), has(A, silver=2), has(B, trade_commodity=1))
-    position = table(*goods, turn, edition="original", extra_deliveries="at_once", deck=deck).when(B, a.Pass()).position
+    goods = (
+        lay_cards(A, "barrow", 1),
+        lay_cards(A, "extension", 2),
+        give_goods(A, silver=2),
+        give_goods(B, trade_commodity=1),
+    )
+    position = (
+        lay_table(*goods, turn, edition="original", extra_deliveries="at_once", deck=deck).when(B, a.Pass()).position
+    )
 
     assert position.legal(A, a.BuyDeliveries) == (a.BuyDeliveries(1),)
 
@@ -139,7 +161,7 @@ def test_the_option_is_part_of_the_match_its_views_and_imagined_states() -> None
 
 def test_describes_the_purchase() -> None:
     """LG-12.4."""
-    view = la_granja.view(paying(holds(A, 9)).state, A)
+    view = la_granja.view(paying(deal_cards(A, 9)).state, A)
 
     assert say(describe(view, a.BuyDeliveries(1))) == "Buy 1 extra delivery for 1 silver"
     assert say(describe(view, a.BuyDeliveries(2))) == "Buy 2 extra deliveries for 2 silver"

@@ -16,12 +16,12 @@ from domain.titles import la_granja
 from domain.titles.el_grande.title import EL_GRANDE
 from domain.titles.la_granja import boxes, components
 from domain.titles.la_granja import words_terms as terms
-from domain.titles.la_granja.boxes import BOXES, COMPONENT_SHELF, DECK_SHELF, DECKS
+from domain.titles.la_granja.boxes import BOXES, COMPONENT_REGISTRY, DECK_REGISTRY, DECKS
 from domain.titles.la_granja.components_sense import COMMODITY_OPTIONS, REVENUE_OPTIONS
-from domain.titles.la_granja.helper_params import KINDS, MAY
+from domain.titles.la_granja.helper_params import OPTIONAL_PARAMS, REQUIRED_PARAMS
 from domain.titles.la_granja.helpers import HELPERS
 from domain.titles.la_granja.title import LA_GRANJA
-from tests.domain.titles.la_granja.table import choosing
+from tests.domain.titles.la_granja.table import random_choices
 
 DATA = resources.files("domain.titles.la_granja.data")
 DECK = (DATA / "farm_cards.toml").read_text(encoding="utf-8")
@@ -34,7 +34,7 @@ READ = (
 )
 
 
-def changed(text: str, *changes: tuple[str, str]) -> str:
+def replace_texts(text: str, *changes: tuple[str, str]) -> str:
     for old, new in changes:
         assert old in text
         text = text.replace(old, new, 1)
@@ -46,10 +46,10 @@ def without_meta(text: str) -> str:
     return text[text.index("[[cards]]") :]
 
 
-def played_out(options: Options) -> la_granja.State:
+def play_match(options: Options) -> la_granja.State:
     """Play a random match of two and return its final state."""
     chance, state = SeededChance(bytes(32)), None
-    seat_of, action_of = choosing(3)
+    seat_of, action_of = random_choices(3)
     effects = la_granja.start(options, 2, chance)
     while True:
         for effect in effects:
@@ -106,7 +106,7 @@ def played_out(options: Options) -> la_granja.State:
 )  # fmt: skip
 def test_an_inconsistent_component_file_is_refused(old: str, new: str, sentence: str) -> None:
     with pytest.raises(DataFault) as refused:
-        COMPONENT_SHELF.add(changed(COMPONENTS, (old, new)), "x.toml")
+        COMPONENT_REGISTRY.add(replace_texts(COMPONENTS, (old, new)), "x.toml")
 
     assert str(refused.value).startswith("x.toml")
     assert sentence in str(refused.value)
@@ -117,7 +117,7 @@ def test_a_setup_that_is_not_a_table_is_refused() -> None:
     with pytest.raises(DataFault, match=r"x\.toml, setup: a table is expected, not 3"):
         components.load_components({"meta": {"rounds": 6}, "setup": 3}, "x.toml")
     with pytest.raises(DataFault, match=r"x\.toml, setup: key `dice`: Expected `object`, got `int`"):
-        COMPONENT_SHELF.add(changed(COMPONENTS, ("\n[setup.dice]", "\ndice = 3\n[extra]")), "x.toml")
+        COMPONENT_REGISTRY.add(replace_texts(COMPONENTS, ("\n[setup.dice]", "\ndice = 3\n[extra]")), "x.toml")
 
 
 def test_a_row_of_a_building_must_not_be_empty() -> None:
@@ -125,30 +125,30 @@ def test_a_row_of_a_building_must_not_be_empty() -> None:
     assert row is not None
 
     with pytest.raises(DataFault, match="craft_buildings 1: key `row`: a row asks for something"):
-        COMPONENT_SHELF.add(COMPONENTS.replace(row[0], "\nrow = []", 1), "x.toml")
+        COMPONENT_REGISTRY.add(COMPONENTS.replace(row[0], "\nrow = []", 1), "x.toml")
 
 
 def test_a_deck_may_lack_meta_and_vocabulary() -> None:
     """Totals and vocabulary are optional, but every deck has 66 cards."""
-    name = DECK_SHELF.add(without_meta(DECK), "Bare Deck.toml")
+    name = DECK_REGISTRY.add(without_meta(DECK), "Bare Deck.toml")
 
     stem, _, digest = name.partition("@")
     assert stem == "bare_deck"
-    assert DECK_SHELF.get(name).digest.startswith(digest)
-    assert DECK_SHELF.get(name).digest == DECK_SHELF.get("standard").digest, "the same cards"
+    assert DECK_REGISTRY.get(name).digest.startswith(digest)
+    assert DECK_REGISTRY.get(name).digest == DECK_REGISTRY.get("standard").digest, "the same cards"
     assert name in la_granja.choices()["deck"]
     assert la_granja.choices()["deck"][0] == "standard"
 
 
 def test_names_depend_on_the_content_of_a_file() -> None:
-    one = DECK_SHELF.add(DECK, "deck.toml")
-    other = DECK_SHELF.add(changed(DECK, ('name = "Chef"', 'name = "Cook"')), "deck.toml")
+    one = DECK_REGISTRY.add(DECK, "deck.toml")
+    other = DECK_REGISTRY.add(replace_texts(DECK, ('name = "Chef"', 'name = "Cook"')), "deck.toml")
 
-    assert DECK_SHELF.add(DECK, "deck.toml") == one
+    assert DECK_REGISTRY.add(DECK, "deck.toml") == one
     assert one != other
     assert boxes.digest_of_box(one, "standard") == la_granja.data_digest(la_granja.options({}))
     assert boxes.digest_of_box(other, "standard") != boxes.digest_of_box(one, "standard")
-    assert DECK_SHELF.add(DECK, "...toml").startswith("deck@"), "a file without a word for a name"
+    assert DECK_REGISTRY.add(DECK, "...toml").startswith("deck@"), "a file without a word for a name"
 
 
 def test_missing_files_are_reported_by_name_and_digest() -> None:
@@ -165,11 +165,11 @@ def test_missing_files_are_reported_by_name_and_digest() -> None:
 def test_a_match_uses_the_cards_and_prices_of_its_box() -> None:
     """In the whole match and its view, card numbers start at 101 and pigs cost 7."""
     renumbered = re.sub(r"\nnumber = (\d+)", lambda found: f"\nnumber = {100 + int(found[1])}", without_meta(DECK))
-    deck = DECK_SHELF.add(renumbered, "hundreds.toml")
-    dear = COMPONENT_SHELF.add(changed(COMPONENTS, ("buy = 5", "buy = 7")), "dear.toml")
+    deck = DECK_REGISTRY.add(renumbered, "hundreds.toml")
+    dear = COMPONENT_REGISTRY.add(replace_texts(COMPONENTS, ("buy = 5", "buy = 7")), "dear.toml")
     options = la_granja.options({"deck": deck, "components": dear})
 
-    state = played_out(options)
+    state = play_match(options)
 
     assert state.deck == f"{deck}+{dear}"
     assert la_granja.ranking(state) is not None
@@ -181,12 +181,12 @@ def test_a_match_uses_the_cards_and_prices_of_its_box() -> None:
 
 def test_a_changed_roof_tile_is_described_by_its_file() -> None:
     """Only an effect equal to the package's has translated words."""
-    rich = changed(
+    rich = replace_texts(
         COMPONENTS,
         ("params = { amount = 4 }", "params = { amount = 9 }"),
         ('text = "take the silver"', 'text = "a purse"'),
     )
-    box = boxes.box_name("standard", COMPONENT_SHELF.add(rich, "rich.toml"))
+    box = boxes.box_name("standard", COMPONENT_REGISTRY.add(rich, "rich.toml"))
 
     assert say(terms.roof("D11", "standard")) == "4 silver"
     assert say(terms.roof("D11", box)) == "a purse"
@@ -194,8 +194,8 @@ def test_a_changed_roof_tile_is_described_by_its_file() -> None:
 
 
 def test_every_kind_of_helper_has_params_and_rules() -> None:
-    assert KINDS.keys() == HELPERS.keys()
-    assert MAY.keys() <= KINDS.keys()
+    assert REQUIRED_PARAMS.keys() == HELPERS.keys()
+    assert OPTIONAL_PARAMS.keys() <= REQUIRED_PARAMS.keys()
 
 
 def test_the_allowed_options_are_those_the_package_uses() -> None:

@@ -9,25 +9,36 @@ from domain.titles import la_granja
 from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.agenda import DeliveryChoice, DeliveryStep
-from domain.titles.la_granja.boxes import DECK_SHELF
+from domain.titles.la_granja.boxes import DECK_REGISTRY
 from domain.titles.la_granja.components import BUILDINGS
 from domain.titles.la_granja.holdings import goods_in
 from domain.titles.la_granja.state import CraftMarker, Farm, Row
-from tests.domain.titles.la_granja.table import A, B, crafted, has, laid, last_of, loaded, step, stocked, table
+from tests.domain.titles.la_granja.table import (
+    A,
+    B,
+    fill_row,
+    give_craft_markers,
+    give_goods,
+    last_of,
+    lay_cards,
+    lay_table,
+    load_barrow,
+    step,
+)
 from tests.scenario import Happening, Position, given
 
 
 def delivering(*effects: object, left: int = 3, round: int = 2, name: str = "free_deliveries") -> Position:
     """Return a position in which A may deliver."""
-    return table(*effects, step(name, DeliveryStep(A, left=left), round=round))
+    return lay_table(*effects, step(name, DeliveryStep(A, left=left), round=round))
 
 
 def test_one_delivery_moves_one_good_from_field_store_pen_or_space() -> None:
     """LG-6.1.1: to a free matching symbol of a row or an own barrow; equal goods on equal places are one choice."""
     position = delivering(
-        laid(A, "field", 1, 4, full=True),
-        laid(A, "barrow", 25),
-        has(A, olive=1, pig=1, trade_commodity=1),
+        lay_cards(A, "field", 1, 4, full=True),
+        lay_cards(A, "barrow", 25),
+        give_goods(A, olive=1, pig=1, trade_commodity=1),
         e.BuildingBlocked(5, 1),
     )
 
@@ -42,7 +53,7 @@ def test_one_delivery_moves_one_good_from_field_store_pen_or_space() -> None:
 
 def test_symbols_are_filled_in_any_order_and_over_several_rounds() -> None:
     """LG-6.1.1: the second symbol of card 3 is filled first; its wine symbol, already filled, takes no other wine."""
-    position = delivering(laid(A, "barrow", 3), loaded(A, 3, "wine"), has(A, grape=1, wine=1, olive=1))
+    position = delivering(lay_cards(A, "barrow", 3), load_barrow(A, 3, "wine"), give_goods(A, grape=1, wine=1, olive=1))
 
     assert a.DeliverToBarrow("wine", "store", 3) not in position.legal(A)
     after = position.when(A, a.DeliverToBarrow("grape", "store", 3))
@@ -52,7 +63,7 @@ def test_symbols_are_filled_in_any_order_and_over_several_rounds() -> None:
 
 def test_different_deliveries_may_go_to_different_places() -> None:
     """LG-6.1.1: a barrow, then a building."""
-    position = delivering(laid(A, "barrow", 3), has(A, grape=2))
+    position = delivering(lay_cards(A, "barrow", 3), give_goods(A, grape=2))
 
     after = position.when(A, a.DeliverToBarrow("grape", "store", 3), a.DeliverToBuilding("grape", "store", 4))
 
@@ -63,7 +74,7 @@ def test_a_symbol_for_silver_or_vp_takes_one_of_them() -> None:
     """LG-6.1.2: not in the standard deck; it takes 1 silver and a marker from the supply."""
     assert goods_in(Farm(silver=2, vp=1)) == (("silver", ""), ("vp", ""))
     assert goods_in(Farm(silver=2, vp=1, markers=0)) == ()
-    position = table(has(A, silver=2), laid(A, "barrow", 1), e.Delivered(A, "silver", "", 0, 1, 0, 2))
+    position = lay_table(give_goods(A, silver=2), lay_cards(A, "barrow", 1), e.Delivered(A, "silver", "", 0, 1, 0, 2))
 
     assert position.state.farms[A].silver == 1
     assert position.state.farms[A].markers == 24
@@ -73,14 +84,14 @@ def test_the_last_silver_cannot_pay_for_its_own_delivery() -> None:
     """LG-6.1.2, LG-5.4.1: in a deck with a silver symbol, an extra delivery is paid before it is made."""
     text = (resources.files("domain.titles.la_granja.data") / "farm_cards.toml").read_text(encoding="utf-8")
     asking = text[text.index("[[cards]]") :].replace('goods = ["olive", "grape"]', 'goods = ["silver", "grape"]', 1)
-    deck = DECK_SHELF.add(asking, "silver.toml")
+    deck = DECK_REGISTRY.add(asking, "silver.toml")
 
     def offered(silver: int, *, paid: bool) -> tuple[object, ...]:
         begun = e.MatchBegun("deluxe", deck, 2, "small", 14, 25)
         effects = (
             begun,
-            *laid(A, "barrow", 1),
-            *has(A, silver=silver),
+            *lay_cards(A, "barrow", 1),
+            *give_goods(A, silver=silver),
             step("extra_deliveries", DeliveryStep(A, left=1, paid=paid)),
         )
         return given(la_granja, *effects).legal(A, a.DeliverToBarrow)
@@ -92,7 +103,7 @@ def test_the_last_silver_cannot_pay_for_its_own_delivery() -> None:
 
 def test_a_blocked_building_takes_no_deliveries() -> None:
     """LG-6.2.1."""
-    position = delivering(e.BuildingBlocked(1, 2), has(A, trade_commodity=1))
+    position = delivering(e.BuildingBlocked(1, 2), give_goods(A, trade_commodity=1))
 
     position.refuses(A, a.DeliverToBuilding("trade_commodity", "space", 1), IllegalAction)
 
@@ -100,7 +111,7 @@ def test_a_blocked_building_takes_no_deliveries() -> None:
 def test_the_first_delivery_takes_the_lowest_free_row() -> None:
     """LG-6.2.2, LG-13.13: B has the first row and A takes the second; all rows are alike."""
     row = BUILDINGS[4].row
-    position = delivering(stocked(B, 4, row, 3), has(A, olive=1, grain=1))
+    position = delivering(fill_row(B, 4, row, 3), give_goods(A, olive=1, grain=1))
 
     after = position.when(A, a.DeliverToBuilding("grain", "store", 4), a.DeliverToBuilding("olive", "store", 4))
 
@@ -113,7 +124,7 @@ def test_the_first_delivery_takes_the_lowest_free_row() -> None:
 def test_a_filled_symbol_of_the_own_row_takes_no_second_good() -> None:
     """LG-6.1.1, LG-6.2.2: the same symbol is free in B's row but filled in A's."""
     row = BUILDINGS[4].row
-    position = delivering(stocked(B, 4, row, 3), stocked(A, 4, row, 0), has(A, olive=1, food=1))
+    position = delivering(fill_row(B, 4, row, 3), fill_row(A, 4, row, 0), give_goods(A, olive=1, food=1))
 
     assert a.DeliverToBuilding("olive", "store", 4) not in position.legal(A)
     assert a.DeliverToBuilding("food", "store", 4) in position.legal(A)
@@ -125,7 +136,9 @@ def completing(number: int, *effects: object, round: int = 2, left: int = 1) -> 
     *before, last = range(len(row))
     good = row[last]
     place = "pen" if good == "pig" else "store"
-    position = delivering(*effects, stocked(A, number, row, *before), has(A, **{good: 1}), round=round, left=left)
+    position = delivering(
+        *effects, fill_row(A, number, row, *before), give_goods(A, **{good: 1}), round=round, left=left
+    )
     return position.when(A, a.DeliverToBuilding(good, place, number))
 
 
@@ -160,7 +173,7 @@ def test_the_lowest_order_tile_is_removed_and_its_building_opens() -> None:
 
 def test_the_second_to_complete_a_building_gets_no_first_rewards() -> None:
     """LG-6.2.3 (b): neither VP nor tile."""
-    others = stocked(B, 1, BUILDINGS[1].row, 0, 1, 2)
+    others = fill_row(B, 1, BUILDINGS[1].row, 0, 1, 2)
 
     after = completing(1, e.BuildingBlocked(3, 1), others, e.BuildingCompleted(B, 1))
 
@@ -179,7 +192,7 @@ def test_without_order_tiles_the_first_still_takes_the_building_s_vp() -> None:
 def test_a_player_completes_each_building_once() -> None:
     """LG-6.2.4."""
     row = BUILDINGS[1].row
-    position = delivering(stocked(A, 1, row, 0, 1, 2), e.BuildingCompleted(A, 1), has(A, trade_commodity=1))
+    position = delivering(fill_row(A, 1, row, 0, 1, 2), e.BuildingCompleted(A, 1), give_goods(A, trade_commodity=1))
 
     position.refuses(A, a.DeliverToBuilding("trade_commodity", "space", 1), IllegalAction)
 
@@ -193,7 +206,7 @@ def test_a_new_craft_marker_shows_its_instant_side() -> None:
 
 def test_the_wainwright_gives_a_delivery_and_the_vp_of_the_own_siesta_space() -> None:
     """LG-6.2.3 (d): the delivery uses no donkey (LG-13.10) and may be declined."""
-    asked = completing(2, e.SiestaAdvanced(A, 3), has(A, olive=2), laid(A, "barrow", 1), left=2)
+    asked = completing(2, e.SiestaAdvanced(A, 3), give_goods(A, olive=2), lay_cards(A, "barrow", 1), left=2)
     assert isinstance(asked.state.agenda[-1], DeliveryChoice)
 
     after = asked.when(A, a.DeliverToBarrow("olive", "store", 1))
@@ -217,7 +230,7 @@ def test_the_delicatessen_gives_a_commodity() -> None:
 
 def test_the_greengrocer_gives_a_resource_of_choice() -> None:
     """LG-6.2.3 (d), LG-13.3: a pig without a pen is sold at once."""
-    asked = completing(4, has(A, pig=2))
+    asked = completing(4, give_goods(A, pig=2))
 
     assert [action.good for action in asked.position.legal(A, a.TakeGood)] == ["olive", "grain", "grape", "pig"]
     after = asked.when(A, a.TakeGood("pig"))
@@ -239,20 +252,20 @@ def test_the_village_store_gives_2_vp() -> None:
 @pytest.mark.parametrize("barrows", [0, 1, 3])
 def test_the_butcher_gives_1_vp_for_each_own_barrow(barrows: int) -> None:
     """LG-6.2.3 (d): 0 to 3."""
-    after = completing(6, laid(A, "barrow", *(1, 3, 4)[:barrows]))
+    after = completing(6, lay_cards(A, "barrow", *(1, 3, 4)[:barrows]))
 
     assert sum(gained.amount for gained in after.of(e.GoodGained) if gained.cause == "craft") == barrows
 
 
 def test_a_flipped_village_store_pays_for_every_other_marker() -> None:
     """LG-6.2.7, LG-13.27: several times in a round and in any step."""
-    after = completing(1, crafted(A, 5))
+    after = completing(1, give_craft_markers(A, 5))
 
     assert e.GoodGained(A, "vp", 2, "", "village_store") in after.effects
-    in_phase_two = table(
-        stocked(A, 1, BUILDINGS[1].row, 0, 1),
-        has(A, food=1),
-        crafted(A, 5),
+    in_phase_two = lay_table(
+        fill_row(A, 1, BUILDINGS[1].row, 0, 1),
+        give_goods(A, food=1),
+        give_craft_markers(A, 5),
         step("first_dice", DeliveryChoice(A), round=2),
     ).when(A, a.DeliverToBuilding("food", "store", 1))
     assert e.GoodGained(A, "vp", 2, "", "village_store") in in_phase_two.effects
@@ -267,8 +280,8 @@ def test_a_village_store_does_not_pay_in_the_round_it_was_gained() -> None:
 
 def test_a_building_may_be_completed_in_phase_ii() -> None:
     """LG-6.2.8: all rewards follow at once."""
-    position = table(
-        stocked(A, 1, BUILDINGS[1].row, 0, 1), has(A, food=1), step("first_dice", DeliveryChoice(A), round=3)
+    position = lay_table(
+        fill_row(A, 1, BUILDINGS[1].row, 0, 1), give_goods(A, food=1), step("first_dice", DeliveryChoice(A), round=3)
     )
 
     after = position.when(A, a.DeliverToBuilding("food", "store", 1))
@@ -279,7 +292,7 @@ def test_a_building_may_be_completed_in_phase_ii() -> None:
 
 def completing_barrow(*effects: object) -> Happening:
     """Deliver the last good of barrow 1 (olive, grape; 2 VP)."""
-    position = delivering(laid(A, "barrow", 1), loaded(A, 1, "grape"), has(A, olive=1), *effects)
+    position = delivering(lay_cards(A, "barrow", 1), load_barrow(A, 1, "grape"), give_goods(A, olive=1), *effects)
     return position.when(A, a.DeliverToBarrow("olive", "store", 1))
 
 
@@ -300,7 +313,7 @@ def test_rewards_of_a_full_barrow_in_order() -> None:
 
 def test_a_flipped_butcher_pays_for_a_completed_barrow() -> None:
     """LG-6.3.2, LG-6.2.7: 1 VP after the stall, from the round after it was gained."""
-    choosing = completing_barrow(crafted(A, 6))
+    choosing = completing_barrow(give_craft_markers(A, 6))
     after = choosing.when(A, choosing.position.legal(A, a.PlaceStall)[0])
     fresh = completing_barrow(e.CraftMarkerGained(A, 6))
 
@@ -312,11 +325,11 @@ def test_a_flipped_butcher_pays_for_a_completed_barrow() -> None:
 
 def test_a_butcher_pays_in_phase_ii_for_a_barrow() -> None:
     """LG-13.28."""
-    position = table(
-        laid(A, "barrow", 1),
-        loaded(A, 1, "grape"),
-        has(A, olive=1),
-        crafted(A, 6),
+    position = lay_table(
+        lay_cards(A, "barrow", 1),
+        load_barrow(A, 1, "grape"),
+        give_goods(A, olive=1),
+        give_craft_markers(A, 6),
         step("first_dice", DeliveryChoice(A), round=2),
     )
 
@@ -328,11 +341,11 @@ def test_a_butcher_pays_in_phase_ii_for_a_barrow() -> None:
 
 def test_craft_markers_and_rows_never_score_as_stalls() -> None:
     """LG-6.2.6: nothing in step IV.1 for a completed building or a row."""
-    position = table(
-        stocked(A, 1, BUILDINGS[1].row, 0, 1, 2),
+    position = lay_table(
+        fill_row(A, 1, BUILDINGS[1].row, 0, 1, 2),
         e.BuildingCompleted(A, 1),
-        stocked(A, 2, BUILDINGS[2].row, 0),
-        has(A, trade_commodity=1),
+        fill_row(A, 2, BUILDINGS[2].row, 0),
+        give_goods(A, trade_commodity=1),
         last_of("extra_deliveries", DeliveryStep(A, left=0)),
     )
 

@@ -21,17 +21,17 @@ from tests.domain.titles.la_granja.table import (
     A,
     B,
     cell_at,
-    check,
-    has,
-    holds,
-    laid,
+    check_state,
+    deal_cards,
+    fill_row,
+    give_goods,
     last_of,
-    loaded,
+    lay_cards,
+    lay_table,
+    load_barrow,
     opening,
     random_match,
     step,
-    stocked,
-    table,
 )
 from tests.scenario import Position
 
@@ -67,18 +67,18 @@ def test_the_market_board_of_an_edition(edition: str, seats: int) -> None:
 
 
 SHORT: Final = [
-    has(A, olive=16, trade_commodity=4, pig=1),
-    stocked(A, 2, BUILDINGS[2].row, 0, 1, 2),
+    give_goods(A, olive=16, trade_commodity=4, pig=1),
+    fill_row(A, 2, BUILDINGS[2].row, 0, 1, 2),
     [e.BuildingCompleted(A, 2)],
     [e.StallPlaced(A, cell) for cell in range(3)],
-    has(A, silver=20),
+    give_goods(A, silver=20),
 ]
 
 
 @pytest.mark.parametrize(("edition", "is_offered"), [("original", False), ("bga", False), ("deluxe", True)])
 def test_which_markers_may_be_taken_back(edition: str, is_offered: bool) -> None:
     """LG-12.2: 25 markers; markers in completed buildings can be taken back in the Deluxe edition only."""
-    position = table(*SHORT, step("first_dice", DieWindow(A)), edition=edition)
+    position = lay_table(*SHORT, step("first_dice", DieWindow(A)), edition=edition)
     assert position.state.farms[A].markers == 0
 
     asked = position.when(A, a.BuyResource("grape")).position
@@ -90,7 +90,7 @@ def test_which_markers_may_be_taken_back(edition: str, is_offered: bool) -> None
 
 def test_yucata_has_no_marker_limit() -> None:
     """LG-12.2: no seat runs out of markers, and the view shows no limit."""
-    position = table(*SHORT, has(A, grain=40), step("first_dice", DieWindow(A)), edition="yucata")
+    position = lay_table(*SHORT, give_goods(A, grain=40), step("first_dice", DieWindow(A)), edition="yucata")
 
     after = position.when(A, a.BuyResource("grape"))
 
@@ -98,7 +98,7 @@ def test_yucata_has_no_marker_limit() -> None:
     assert la_granja.view(after.state, A).marker_limit == 0
 
 
-def seen(state: State, reader: int | None) -> tuple[int | None, ...]:
+def visible_points(state: State, reader: int | None) -> tuple[int | None, ...]:
     """Return the VP of every farm as the reader sees them."""
     return tuple(farm.vp for farm in la_granja.view(state, None if reader is None else Seat(reader)).farms)
 
@@ -114,18 +114,18 @@ def seen(state: State, reader: int | None) -> tuple[int | None, ...]:
 )
 def test_who_sees_victory_points(edition: str, spectator: tuple[int | None, ...], own: tuple[int | None, ...]) -> None:
     """LG-12.3: secret until the end in the original edition and at Yucata, open in the others."""
-    position = table(has(A, vp=3), has(B, vp=5), step("cards", CardStep(A)), edition=edition)
+    position = lay_table(give_goods(A, vp=3), give_goods(B, vp=5), step("cards", CardStep(A)), edition=edition)
 
-    assert seen(position.state, None) == spectator
-    assert seen(position.state, B) == own
+    assert visible_points(position.state, None) == spectator
+    assert visible_points(position.state, B) == own
     over = la_granja.evolve(position.state, e.StepBegun(6, "over"))
-    assert seen(over, None) == (3, 5)
+    assert visible_points(over, None) == (3, 5)
 
 
 def test_secret_victory_points_can_be_imagined() -> None:
     """LG-12.3: the assumed points change neither the reader's view nor the legal actions."""
-    state = table(has(A, vp=3), step("cards", CardStep(A)), edition="original", seats=3).state
-    state = la_granja.evolve(state, has(B, vp=5)[0])
+    state = lay_table(give_goods(A, vp=3), step("cards", CardStep(A)), edition="original", seats=3).state
+    state = la_granja.evolve(state, give_goods(B, vp=5)[0])
     view = la_granja.view(state, A)
 
     imagined = la_granja.imagine(view, Position(la_granja, state).chance)
@@ -139,9 +139,14 @@ def test_secret_victory_points_can_be_imagined() -> None:
 def test_extra_deliveries_are_bought_one_by_one_in_every_edition(edition: str) -> None:
     """LG-12.4, LG-13.12: the first brings a commodity that is exchanged for the silver of the second."""
     assert EDITIONS[edition].extra_delivery_purchase == "one_by_one"
-    goods = (laid(A, "barrow", 25, 2), loaded(A, 2, "pig"), has(A, pig=2, silver=1), laid(A, "extension", 2))
+    goods = (
+        lay_cards(A, "barrow", 25, 2),
+        load_barrow(A, 2, "pig"),
+        give_goods(A, pig=2, silver=1),
+        lay_cards(A, "extension", 2),
+    )
     turn = step("extra_deliveries", DieWindow(B), DeliveryTurn(A, paid=True))
-    position = table(*goods, has(B, trade_commodity=1), turn, edition=edition).when(B, a.Pass()).position
+    position = lay_table(*goods, give_goods(B, trade_commodity=1), turn, edition=edition).when(B, a.Pass()).position
 
     first = position.when(A, a.DeliverToBarrow("pig", "pen", 2)).position
     placed = first.when(A, first.legal(A, a.PlaceStall)[0])
@@ -154,9 +159,9 @@ def test_extra_deliveries_are_bought_one_by_one_in_every_edition(edition: str) -
 @EDITION
 def test_an_extension_played_in_the_step_adds_no_extra_delivery(edition: str) -> None:
     """LG-12.4, LG-13.11: Yucata states this rule; it is applied in every edition."""
-    goods = (has(A, silver=3, pig=2, trade_commodity=1), has(B, trade_commodity=1), holds(A, 2))
+    goods = (give_goods(A, silver=3, pig=2, trade_commodity=1), give_goods(B, trade_commodity=1), deal_cards(A, 2))
     turn = step("extra_deliveries", DieWindow(B), DeliveryTurn(A, paid=True))
-    position = table(*goods, laid(A, "barrow", 25), turn, edition=edition).when(B, a.Pass()).position
+    position = lay_table(*goods, lay_cards(A, "barrow", 25), turn, edition=edition).when(B, a.Pass()).position
 
     after = position.when(A, a.SpendCommodity("play_or_draw_card"), a.PlayCard(2, "extension"), a.PayGood("silver", ""))
 
@@ -170,7 +175,7 @@ def all_own(edition: str) -> Position:
     """Return a position in which A has completed a barrow of 6, all 6s are A's, and B has an adjacent 4."""
     sixes = MARKETS[EDITIONS[edition].market["2"]].by_value[6]
     tasks = step("free_deliveries", StallChoice(A, 2), StallChoice(A, 6))
-    return table([e.StallPlaced(A, cell) for cell in sixes], tasks, edition=edition)
+    return lay_table([e.StallPlaced(A, cell) for cell in sixes], tasks, edition=edition)
 
 
 @pytest.mark.parametrize("edition", ["original", "deluxe", "bga"])
@@ -210,7 +215,7 @@ def test_yucata_replaces_an_opponent_s_marker_first() -> None:
     standing = [e.StallPlaced(B if cell == sixes[0] else A, cell) for cell in sixes]
     tasks = step("free_deliveries", StallChoice(A, 2), StallChoice(A, 6))
 
-    after = table(standing, tasks, edition="yucata").when(A, a.PlaceStall(cell_at(2, 0, 0, "yucata")))
+    after = lay_table(standing, tasks, edition="yucata").when(A, a.PlaceStall(cell_at(2, 0, 0, "yucata")))
 
     assert after.of(e.StallRemoved) == (e.StallRemoved(A, sixes[0], B),)
 
@@ -218,8 +223,8 @@ def test_yucata_replaces_an_opponent_s_marker_first() -> None:
 def porter(edition: str, *effects: Any) -> Position:
     """Return a position in which A resolves a 6 and has the Porter, which works once per round."""
     die = DieResolution(A, pips=6)
-    goods = (laid(A, "helper", 3), laid(A, "barrow", 1), has(A, olive=1, trade_commodity=1))
-    return table(*goods, *effects, last_of("first_dice", die, round=2), edition=edition)
+    goods = (lay_cards(A, "helper", 3), lay_cards(A, "barrow", 1), give_goods(A, olive=1, trade_commodity=1))
+    return lay_table(*goods, *effects, last_of("first_dice", die, round=2), edition=edition)
 
 
 @pytest.mark.parametrize(("edition", "markers"), [("original", 1), ("deluxe", 0), ("yucata", 0), ("bga", 0)])
@@ -249,7 +254,7 @@ def test_the_marker_on_a_helper_returns_in_phase_iv_or_with_the_card() -> None:
 def test_a_helper_works_without_a_marker_to_put_on_it() -> None:
     """LG-12.6, LG-0.9: using a helper is no gain, so no marker is taken back for it."""
     left = porter("original").state.farms[A].markers
-    position = porter("original", has(A, wine=left))
+    position = porter("original", give_goods(A, wine=left))
 
     after = position.when(A, a.UseHelper(3))
 
@@ -312,7 +317,7 @@ def test_the_tokens_of_an_edition_limit_nothing(edition: str) -> None:
     row = EDITIONS[edition]
 
     assert (row.vp_tokens, row.vp_token_values, row.silver_tokens, row.exhaustion_tokens) == TOKENS[edition]
-    assert table(has(A, vp=900, silver=900), edition=edition).state.farms[A].vp == 900
+    assert lay_table(give_goods(A, vp=900, silver=900), edition=edition).state.farms[A].vp == 900
 
 
 @EDITION
@@ -347,7 +352,7 @@ def test_the_service_rolls_the_dice_in_every_edition(edition: str) -> None:
 def test_invariants_hold_in_random_matches_of_every_edition(edition: str, seats: int) -> None:
     """LG-0.9, LG-12.2: every marker is in the supply or in use, and the match ends."""
     for state, _ in random_match(seats, 9, edition=edition):
-        check(state, markers=marker_supply(EDITIONS[edition]))
+        check_state(state, markers=marker_supply(EDITIONS[edition]))
 
     assert la_granja.ranking(state) is not None
 

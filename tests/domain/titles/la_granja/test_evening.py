@@ -9,16 +9,18 @@ from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.agenda import CardStep, DeliveryStep, SaleOwed
 from domain.titles.la_granja.components import ROOF_TILES
 from domain.titles.la_granja.state import CraftMarker, HelperCard
-from tests.domain.titles.la_granja.table import A, B, C, D, has, holds, laid, last_of, table
+from tests.domain.titles.la_granja.table import A, B, C, D, deal_cards, give_goods, last_of, lay_cards, lay_table
 from tests.scenario import Happening
 
 
 def evening(*effects: object, round: int = 2, seats: int = 2, order: tuple[int, ...] = ()) -> Happening:
     """Close the last window of phase III."""
     everybody = (A, B, C, D)[:seats]
-    hands = [holds(seat, 60 + seat) for seat in everybody]
+    hands = [deal_cards(seat, 60 + seat) for seat in everybody]
     closing = last_of("extra_deliveries", DeliveryStep(A, left=0), round=round)
-    return table(has(A, trade_commodity=1), hands, *effects, closing, seats=seats, order=order).when(A, a.Pass())
+    return lay_table(give_goods(A, trade_commodity=1), hands, *effects, closing, seats=seats, order=order).when(
+        A, a.Pass()
+    )
 
 
 def test_one_vp_for_each_own_marker_on_the_market() -> None:
@@ -62,7 +64,7 @@ def test_craft_markers_gained_this_round_are_turned() -> None:
 
 def test_helpers_are_refreshed_at_the_start_of_phase_iv() -> None:
     """LG-7.5, LG-10.2: before scoring."""
-    after = evening(laid(A, "helper", 4), e.HelperUsed(A, 4, True), e.StallPlaced(A, 0))
+    after = evening(lay_cards(A, "helper", 4), e.HelperUsed(A, 4, True), e.StallPlaced(A, 0))
 
     assert after.state.farms[A].helpers == (HelperCard(4, False),)
     told = [effect for effect in after.effects if isinstance(effect, e.HelpersRefreshed | e.GoodGained)]
@@ -94,15 +96,15 @@ def test_the_service_owes_the_sale_after_round_6() -> None:
     after.position.refuses(A, a.FinalSale(), IllegalAction)
 
 
-def sold(*effects: object) -> Happening:
+def sell_everything(*effects: object) -> Happening:
     return last_evening(*effects).when(HOUSE, a.FinalSale())
 
 
 def test_resources_in_stores_and_pens_and_commodities_are_sold() -> None:
     """LG-8.2, LG-8.3: 2+1+4+3+8 silver and 1 is 19: three VP and 4 silver."""
-    goods = has(A, olive=2, grain=1, grape=2, pig=1, silver=1, trade_commodity=1)
+    goods = give_goods(A, olive=2, grain=1, grape=2, pig=1, silver=1, trade_commodity=1)
 
-    sold(goods).then(
+    sell_everything(goods).then(
         e.ResourceSold(A, "olive", "store", 2, 2),
         e.ResourceSold(A, "grain", "store", 1, 1),
         e.ResourceSold(A, "grape", "store", 2, 4),
@@ -114,7 +116,7 @@ def test_resources_in_stores_and_pens_and_commodities_are_sold() -> None:
 
 def test_crops_on_fields_and_upgraded_goods_bring_nothing() -> None:
     """LG-8.2: B has nothing else, so B sells nothing."""
-    after = sold(laid(B, "field", 1, full=True), has(B, food=3, wine=3, meat=3))
+    after = sell_everything(lay_cards(B, "field", 1, full=True), give_goods(B, food=3, wine=3, meat=3))
 
     assert [sale for sale in after.of(e.ResourceSold) if sale.seat == B] == []
     assert after.state.farms[B].vp == 0
@@ -123,14 +125,14 @@ def test_crops_on_fields_and_upgraded_goods_bring_nothing() -> None:
 @pytest.mark.parametrize(("silver", "vp"), [(0, 0), (4, 0), (5, 1), (14, 2), (15, 3)])
 def test_each_full_5_silver_is_1_vp(silver: int, vp: int) -> None:
     """LG-8.3: the rest remains silver."""
-    farm = sold(has(B, silver=silver)).state.farms[B]
+    farm = sell_everything(give_goods(B, silver=silver)).state.farms[B]
 
     assert (farm.vp, farm.silver) == (vp, silver % 5)
 
 
 def test_no_actions_after_the_sale() -> None:
     """LG-8.1."""
-    after = sold().position
+    after = sell_everything().position
 
     assert la_granja.seats_to_act(after.state) == ()
     assert after.legal(HOUSE) == ()
@@ -150,8 +152,8 @@ def test_no_actions_after_the_sale() -> None:
 def test_ranking_by_vp_then_silver_then_shared(results: tuple[tuple[int, int], ...], places: tuple[int, ...]) -> None:
     """LG-8.4."""
     seats = len(results)
-    belongings = [has((A, B, C, D)[seat], vp=vp, silver=silver) for seat, (vp, silver) in enumerate(results)]
-    position = table(*belongings, e.StepBegun(6, "sale", (SaleOwed(HOUSE),)), seats=seats)
+    belongings = [give_goods((A, B, C, D)[seat], vp=vp, silver=silver) for seat, (vp, silver) in enumerate(results)]
+    position = lay_table(*belongings, e.StepBegun(6, "sale", (SaleOwed(HOUSE),)), seats=seats)
     assert la_granja.ranking(position.state) is None
 
     after = position.when(HOUSE, a.FinalSale())

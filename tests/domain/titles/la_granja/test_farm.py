@@ -7,19 +7,30 @@ from domain.titles import la_granja
 from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.agenda import DieWindow, GrowthStep, Income, RoofStep
-from tests.domain.titles.la_granja.table import A, B, C, crafted, has, holds, laid, last_of, step, table
+from tests.domain.titles.la_granja.table import (
+    A,
+    B,
+    C,
+    deal_cards,
+    give_craft_markers,
+    give_goods,
+    last_of,
+    lay_cards,
+    lay_table,
+    step,
+)
 from tests.scenario import Happening, Position
 
 
 def income_of(*effects: object, seat: int = 0) -> Happening:
     """Close A's window, then take the seat's income."""
     ready = step("income", DieWindow(A), Income(A))
-    return table(has(A, trade_commodity=1), *effects, ready).when(A, a.Pass())
+    return lay_table(give_goods(A, trade_commodity=1), *effects, ready).when(A, a.Pass())
 
 
 def test_income_of_extensions_and_flipped_markers() -> None:
     """LG-3.2.1: 2 silver from extensions 1 and 2, 3 from the Merchant House, 1 commodity from the Delicatessen."""
-    income_of(laid(A, "extension", 1, 2, 3), crafted(A, 1, 3)).then(
+    income_of(lay_cards(A, "extension", 1, 2, 3), give_craft_markers(A, 1, 3)).then(
         e.GoodGained(A, "silver", 2, "", "income"),
         e.GoodGained(A, "silver", 3, "", "income"),
         e.GoodGained(A, "trade_commodity", 1, "space", "income"),
@@ -33,7 +44,7 @@ def test_a_marker_not_yet_flipped_brings_no_income() -> None:
 
 def test_the_greengrocer_gives_a_resource_in_step_i_2() -> None:
     """LG-13.2, LG-3.2.1, LG-3.2.2: a crop of choice goes into its store."""
-    asked = income_of(crafted(A, 4))
+    asked = income_of(give_craft_markers(A, 4))
 
     after = asked.when(A, a.TakeGood("grape"))
 
@@ -43,19 +54,19 @@ def test_the_greengrocer_gives_a_resource_in_step_i_2() -> None:
 
 def test_a_pig_as_income_without_a_pen_is_sold_at_once() -> None:
     """LG-3.2.2, LG-13.3: for 3 silver, the normal price."""
-    after = income_of(crafted(A, 4), has(A, pig=2)).when(A, a.TakeGood("pig"))
+    after = income_of(give_craft_markers(A, 4), give_goods(A, pig=2)).when(A, a.TakeGood("pig"))
 
     after.then(e.PigUnhoused(A, 3))
     assert (after.state.farms[A].pig, after.state.farms[A].silver) == (2, 3)
 
 
 def growing(*effects: object) -> Position:
-    return table(has(A, trade_commodity=1), *effects, step("growth", GrowthStep(A)))
+    return lay_table(give_goods(A, trade_commodity=1), *effects, step("growth", GrowthStep(A)))
 
 
 def test_each_empty_field_gets_one_crop_of_its_kind() -> None:
     """LG-3.3.1."""
-    position = growing(laid(A, "field", 1, full=True), laid(A, "field", 2, 3))
+    position = growing(lay_cards(A, "field", 1, full=True), lay_cards(A, "field", 2, 3))
 
     position.when(A, a.GrowCrops()).then(
         e.GoodGained(A, "grape", 1, "field", "growth", 2),
@@ -66,7 +77,7 @@ def test_each_empty_field_gets_one_crop_of_its_kind() -> None:
 @pytest.mark.parametrize(("pigs", "newborn"), [(0, 0), (1, 0), (2, 1), (4, 1)])
 def test_two_pigs_have_one_newborn_never_more(pigs: int, newborn: int) -> None:
     """LG-3.3.2: with five pens."""
-    position = growing(laid(A, "extension", 1, 3, 5), has(A, pig=pigs))
+    position = growing(lay_cards(A, "extension", 1, 3, 5), give_goods(A, pig=pigs))
 
     after = position.when(A, a.Pass())
 
@@ -75,7 +86,7 @@ def test_two_pigs_have_one_newborn_never_more(pigs: int, newborn: int) -> None:
 
 def test_without_a_free_pen_no_pig_is_born_and_nothing_is_sold() -> None:
     """LG-3.3.2, LG-13.5: two pens, two pigs."""
-    position = growing(has(A, pig=2))
+    position = growing(give_goods(A, pig=2))
 
     assert a.BreedPig() not in position.legal(A)
     position.when(A, a.Pass()).then()
@@ -83,7 +94,7 @@ def test_without_a_free_pen_no_pig_is_born_and_nothing_is_sold() -> None:
 
 def test_the_player_chooses_the_order_and_acts_in_between() -> None:
     """LG-3.3.3, LG-13.6: selling a pig after growth makes room for a newborn."""
-    position = growing(laid(A, "extension", 1), laid(A, "field", 1), has(A, pig=3))
+    position = growing(lay_cards(A, "extension", 1), lay_cards(A, "field", 1), give_goods(A, pig=3))
     assert position.legal(A)[:2] == (a.Pass(), a.GrowCrops())
 
     after = position.when(A, a.GrowCrops(), a.SellResource("pig", "pen"), a.BreedPig())
@@ -98,7 +109,7 @@ def test_the_player_chooses_the_order_and_acts_in_between() -> None:
 
 def test_breeding_first_and_growth_when_the_window_closes() -> None:
     """LG-3.3.3: closing the window does the remaining part, once."""
-    position = growing(laid(A, "extension", 1), laid(A, "field", 1), has(A, pig=2))
+    position = growing(lay_cards(A, "extension", 1), lay_cards(A, "field", 1), give_goods(A, pig=2))
 
     position.when(A, a.BreedPig(), a.Pass()).then(
         e.GoodGained(A, "pig", 1, "pen", "birth"),
@@ -108,7 +119,7 @@ def test_breeding_first_and_growth_when_the_window_closes() -> None:
 
 def roofing(*effects: object, round: int = 1) -> Position:
     tiles = e.RoofsRevealed(("D11", "D12", "D13"))
-    return table(has(A, silver=9), *effects, tiles, step("roofs", RoofStep(A), round=round))
+    return lay_table(give_goods(A, silver=9), *effects, tiles, step("roofs", RoofStep(A), round=round))
 
 
 def test_one_open_tile_may_be_bought_for_the_number_of_the_round() -> None:
@@ -125,10 +136,10 @@ def test_one_open_tile_may_be_bought_for_the_number_of_the_round() -> None:
 def test_round_3_tiles_cost_3_silver() -> None:
     """LG-3.4.2."""
     tiles = e.RoofsRevealed(("D31", "D32"))
-    poor = table(has(A, silver=2, olive=1), tiles, step("roofs", RoofStep(A), round=3))
+    poor = lay_table(give_goods(A, silver=2, olive=1), tiles, step("roofs", RoofStep(A), round=3))
 
     assert poor.legal(A, a.BuyRoof) == ()
-    rich = table(has(A, silver=3, olive=1), tiles, step("roofs", RoofStep(A), round=3))
+    rich = lay_table(give_goods(A, silver=3, olive=1), tiles, step("roofs", RoofStep(A), round=3))
     rich.when(A, a.BuyRoof("D31")).then(e.RoofBought(A, "D31", 3))
 
 
@@ -163,9 +174,9 @@ def test_a_used_tile_stays_on_its_space_and_cannot_be_used_again() -> None:
 
 def test_tiles_are_bought_in_reverse_order_in_round_1() -> None:
     """LG-3.4.1."""
-    position = table(holds(A, 1), last_of("growth", DieWindow(A)), seats=3)
-    rich = table(
-        *(has(seat, silver=9, trade_commodity=1) for seat in (A, B, C)),
+    position = lay_table(deal_cards(A, 1), last_of("growth", DieWindow(A)), seats=3)
+    rich = lay_table(
+        *(give_goods(seat, silver=9, trade_commodity=1) for seat in (A, B, C)),
         e.RoofsRevealed(("D11", "D12", "D13")),
         last_of("growth", DieWindow(A)),
         seats=3,
@@ -182,8 +193,8 @@ def test_tiles_are_bought_in_reverse_order_in_round_1() -> None:
 
 def test_tiles_are_bought_in_turn_order_from_round_2_on() -> None:
     """LG-3.4.1."""
-    position = table(
-        *(has(seat, silver=9, trade_commodity=1) for seat in (A, B)),
+    position = lay_table(
+        *(give_goods(seat, silver=9, trade_commodity=1) for seat in (A, B)),
         e.RoofsRevealed(("D21", "D22")),
         last_of("growth", DieWindow(A), round=2),
         order=(1, 0),

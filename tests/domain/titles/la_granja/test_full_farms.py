@@ -18,7 +18,7 @@ from domain.titles.la_granja.cards import CARDS
 from domain.titles.la_granja.holdings import cards_in_play
 from domain.titles.la_granja.title import LA_GRANJA
 from ops.dev.laws.check import check_match
-from tests.domain.titles.la_granja.table import A, B, has, holds, laid
+from tests.domain.titles.la_granja.table import A, B, deal_cards, give_goods, lay_cards
 
 ROOFS: Final = {A: ("D43", "D34", "D33"), B: ("D54", "D52", "D12")}
 MARKERS_LEFT: Final = 2
@@ -36,12 +36,18 @@ def full_farms(first: int) -> AnyTitle:
         free = [number for number in (*range(first, 67), *range(1, first)) if number not in cards_in_play(state)]
         for seat in (A, B):
             helpers, (field, barrow) = free[seat::2][:3], free[-2 - 2 * seat :][:2]
-            laying = [*has(seat, silver=6, vp=3), *laid(seat, "field", field), *laid(seat, "barrow", barrow)]
+            laying = [
+                *give_goods(seat, silver=6, vp=3),
+                *lay_cards(seat, "field", field),
+                *lay_cards(seat, "barrow", barrow),
+            ]
             for number in helpers:
                 crop = CARDS[number].helper.params.get("crop", "")
-                laying += [holds(seat, number), e.CardPlayed(seat, number, "helper", crop)]
+                laying += [deal_cards(seat, number), e.CardPlayed(seat, number, "helper", crop)]
             laying += [e.RoofBought(seat, tile, 0) for tile in ROOFS[seat]]
-            laying += has(seat, food=1, wine=7, meat=7, trade_commodity=state.farms[seat].markers - 15 - MARKERS_LEFT)
+            laying += give_goods(
+                seat, food=1, wine=7, meat=7, trade_commodity=state.farms[seat].markers - 15 - MARKERS_LEFT
+            )
             effects += laying
         return tuple(effects)
 

@@ -10,7 +10,18 @@ from domain.titles.la_granja.agenda import CardChoice, DieWindow, Gain, GrowthSt
 from domain.titles.la_granja.components import BUILDINGS
 from domain.titles.la_granja.holdings import goods_in
 from domain.titles.la_granja.state import COMMODITY, FARM_GOODS
-from tests.domain.titles.la_granja.table import A, B, cell_at, has, holds, laid, loaded, step, stocked, table
+from tests.domain.titles.la_granja.table import (
+    A,
+    B,
+    cell_at,
+    deal_cards,
+    fill_row,
+    give_goods,
+    lay_cards,
+    lay_table,
+    load_barrow,
+    step,
+)
 from tests.scenario import Position
 
 WINDOW = step("first_dice", DieWindow(A))
@@ -18,7 +29,9 @@ WINDOW = step("first_dice", DieWindow(A))
 
 def test_a_pig_lies_in_a_pen_and_other_goods_in_stores() -> None:
     """LG-0.7: equal goods on equal places are one choice, and stores have no limit."""
-    farm = table(has(A, olive=9, pig=2, wine=5, trade_commodity=4), laid(A, "field", 1, 4, full=True)).state.farms[A]
+    farm = lay_table(
+        give_goods(A, olive=9, pig=2, wine=5, trade_commodity=4), lay_cards(A, "field", 1, 4, full=True)
+    ).state.farms[A]
 
     assert goods_in(farm) == (
         ("olive", "field"),
@@ -37,21 +50,21 @@ def test_a_commodity_is_no_farm_good() -> None:
 
 def test_silver_and_vp_are_unlimited_and_need_no_marker() -> None:
     """LG-0.8."""
-    farm = table(has(A, silver=1000, vp=1000)).state.farms[A]
+    farm = lay_table(give_goods(A, silver=1000, vp=1000)).state.farms[A]
 
     assert (farm.silver, farm.vp, farm.markers) == (1000, 1000, 25)
 
 
 def test_things_that_cost_a_marker() -> None:
     """LG-0.9: goods, commodities, filled symbols of barrows and rows, completed-building marks, stalls."""
-    farm = table(
-        has(A, olive=2, pig=1, food=1, trade_commodity=1),
-        laid(A, "field", 1, full=True),
-        laid(A, "field", 4),
-        laid(A, "barrow", 3),
-        loaded(A, 3, "olive", "wine"),
-        stocked(A, 1, BUILDINGS[1].row, 0),
-        stocked(A, 2, BUILDINGS[2].row, 0, 1, 2),
+    farm = lay_table(
+        give_goods(A, olive=2, pig=1, food=1, trade_commodity=1),
+        lay_cards(A, "field", 1, full=True),
+        lay_cards(A, "field", 4),
+        lay_cards(A, "barrow", 3),
+        load_barrow(A, 3, "olive", "wine"),
+        fill_row(A, 1, BUILDINGS[1].row, 0),
+        fill_row(A, 2, BUILDINGS[2].row, 0, 1, 2),
         e.BuildingCompleted(A, 2),
         e.StallPlaced(A, 0),
     ).state.farms[A]
@@ -60,21 +73,21 @@ def test_things_that_cost_a_marker() -> None:
 
 
 ALL_USED = [
-    has(A, olive=16, trade_commodity=1, pig=1),
-    laid(A, "field", 4, full=True),
-    laid(A, "barrow", 3),
-    loaded(A, 3, "wine"),
-    stocked(B, 1, BUILDINGS[1].row, 2),
-    stocked(A, 1, BUILDINGS[1].row, 0),
-    stocked(A, 2, BUILDINGS[2].row, 0, 1, 2),
+    give_goods(A, olive=16, trade_commodity=1, pig=1),
+    lay_cards(A, "field", 4, full=True),
+    lay_cards(A, "barrow", 3),
+    load_barrow(A, 3, "wine"),
+    fill_row(B, 1, BUILDINGS[1].row, 2),
+    fill_row(A, 1, BUILDINGS[1].row, 0),
+    fill_row(A, 2, BUILDINGS[2].row, 0, 1, 2),
     [e.BuildingCompleted(A, 2), e.StallPlaced(A, cell_at(2, 0, 0)), e.StallPlaced(A, cell_at(2, 1, 0))],
-    has(A, silver=20),
+    give_goods(A, silver=20),
 ]
 
 
 def short() -> Position:
     """Return a position in which A has used all markers."""
-    position = table(*ALL_USED, WINDOW)
+    position = lay_table(*ALL_USED, WINDOW)
     assert position.state.farms[A].markers == 1
     return position.when(A, a.BuyResource("grain")).position
 
@@ -143,7 +156,7 @@ def test_a_building_stays_completed_without_its_mark() -> None:
 
 def test_a_gain_of_several_uses_the_markers_left() -> None:
     """LG-0.9: one marker is left for two empty fields; for the second crop the owner must choose."""
-    position = table(*ALL_USED, laid(A, "field", 5, 6), step("growth", GrowthStep(A)))
+    position = lay_table(*ALL_USED, lay_cards(A, "field", 5, 6), step("growth", GrowthStep(A)))
 
     asked = position.when(A, a.GrowCrops())
 
@@ -154,8 +167,10 @@ def test_a_gain_of_several_uses_the_markers_left() -> None:
 
 def test_giving_up_one_of_several_keeps_the_others() -> None:
     """LG-0.9: one of three goods has a marker, one is given up, and one gets a marker taken back."""
-    position = table(
-        *ALL_USED, holds(B, 60), step("first_dice", CardChoice(B, may_draw=False), Gain(A, "food", 3, "store", "test"))
+    position = lay_table(
+        *ALL_USED,
+        deal_cards(B, 60),
+        step("first_dice", CardChoice(B, may_draw=False), Gain(A, "food", 3, "store", "test")),
     )
 
     asked = position.when(B, a.PlayCard(60, "field")).position
@@ -172,8 +187,10 @@ def test_giving_up_one_of_several_keeps_the_others() -> None:
 
 def test_pigs_without_a_pen_are_sold() -> None:
     """LG-0.7, LG-3.2.2: one free pen for three pigs."""
-    position = table(
-        has(A, pig=1), holds(B, 60), step("first_dice", CardChoice(B, may_draw=False), Gain(A, "pig", 3, "pen", "test"))
+    position = lay_table(
+        give_goods(A, pig=1),
+        deal_cards(B, 60),
+        step("first_dice", CardChoice(B, may_draw=False), Gain(A, "pig", 3, "pen", "test")),
     )
 
     after = position.when(B, a.PlayCard(60, "field"))
@@ -188,10 +205,10 @@ def test_pigs_without_a_pen_are_sold() -> None:
 
 def test_a_shortage_on_another_player_s_turn() -> None:
     """LG-0.9: A decides during B's turn, and B continues afterwards."""
-    position = table(
+    position = lay_table(
         *ALL_USED,
-        has(B, trade_commodity=1),
-        holds(B, 60),
+        give_goods(B, trade_commodity=1),
+        deal_cards(B, 60),
         step("first_dice", CardChoice(B, may_draw=False), Gain(A, "food", 2, "store", "test"), DieWindow(B)),
     )
 
@@ -204,10 +221,10 @@ def test_a_shortage_on_another_player_s_turn() -> None:
 
 def test_a_pig_sold_without_a_pen_needs_no_marker() -> None:
     """LG-0.9, LG-4.5."""
-    position = table(
+    position = lay_table(
         *ALL_USED,
-        has(A, pig=1),
-        holds(B, 60),
+        give_goods(A, pig=1),
+        deal_cards(B, 60),
         step("first_dice", CardChoice(B, may_draw=False), Gain(A, "pig", 1, "pen", "die")),
     )
     assert position.state.farms[A].markers == 0

@@ -7,7 +7,7 @@ from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.agenda import StallChoice
 from domain.titles.la_granja.components_market import MARKETS
-from tests.domain.titles.la_granja.table import A, B, C, D, cell_at, step, table
+from tests.domain.titles.la_granja.table import A, B, C, D, cell_at, lay_table, step
 from tests.scenario import Happening, Position
 
 
@@ -18,10 +18,10 @@ def stalls(seat: int, *places: tuple[int, int], seats: int = 2) -> list[e.StallP
 
 def placing(value: int, *effects: object, seats: int = 2) -> Position:
     """Return a position in which A has completed a barrow of this value."""
-    return table(*effects, step("free_deliveries", StallChoice(A, value)), seats=seats)
+    return lay_table(*effects, step("free_deliveries", StallChoice(A, value)), seats=seats)
 
 
-def placed(value: int, at: tuple[int, int], *effects: object, seats: int = 2) -> Happening:
+def place_stall(value: int, at: tuple[int, int], *effects: object, seats: int = 2) -> Happening:
     return placing(value, *effects, seats=seats).when(A, a.PlaceStall(cell_at(seats, *at)))
 
 
@@ -35,7 +35,7 @@ def test_the_marker_goes_to_a_free_space_of_the_value() -> None:
 
 def test_opponents_on_adjacent_lower_spaces_are_removed_for_1_vp_each() -> None:
     """LG-6.4.2: (1,1)=5 touches (0,1)=3, (1,0)=4, (0,2)=2, (2,0)=6, (1,2)=3, (2,1)=4; B has 3, 4 and 6."""
-    after = placed(5, (1, 1), stalls(1, (0, 1), (1, 0), (2, 0)))
+    after = place_stall(5, (1, 1), stalls(1, (0, 1), (1, 0), (2, 0)))
 
     after.then(
         e.StallPlaced(A, cell_at(2, 1, 1)),
@@ -50,14 +50,14 @@ def test_opponents_on_adjacent_lower_spaces_are_removed_for_1_vp_each() -> None:
 
 def test_own_markers_and_equal_or_higher_values_are_safe() -> None:
     """LG-6.4.5: A's own 3 and B's 6 stay; spaces of equal value are never adjacent."""
-    after = placed(5, (1, 1), stalls(0, (0, 1)), stalls(1, (2, 0), (-1, 0)))
+    after = place_stall(5, (1, 1), stalls(0, (0, 1)), stalls(1, (2, 0), (-1, 0)))
 
     after.then(e.StallPlaced(A, cell_at(2, 1, 1)))
 
 
 def test_only_spaces_that_share_an_edge_are_adjacent() -> None:
     """LG-6.4.6: (0,0)=2 is lower than 5 but does not touch (1,1)."""
-    after = placed(5, (1, 1), stalls(1, (0, 0)))
+    after = place_stall(5, (1, 1), stalls(1, (0, 0)))
 
     assert after.of(e.StallRemoved) == ()
 
@@ -95,7 +95,7 @@ def test_a_single_free_space_is_taken_automatically() -> None:
     fives = stalls(0, (-1, 0))
     tasks = step("free_deliveries", StallChoice(A, 5), StallChoice(A, 5), StallChoice(A, 5))
 
-    after = table(fives, tasks).when(A, a.PlaceStall(cell_at(2, 1, 1)))
+    after = lay_table(fives, tasks).when(A, a.PlaceStall(cell_at(2, 1, 1)))
 
     assert after.of(e.StallPlaced) == (e.StallPlaced(A, cell_at(2, 1, 1)), e.StallPlaced(A, cell_at(2, -1, 2)))
 
@@ -104,7 +104,7 @@ def test_nothing_is_placed_among_own_markers() -> None:
     """LG-6.4.4."""
     sixes = MARKETS["small"].by_value[6]
     mine = [e.StallPlaced(A, cell) for cell in sixes]
-    position = table(mine, step("free_deliveries", StallChoice(A, 2), StallChoice(A, 6)))
+    position = lay_table(mine, step("free_deliveries", StallChoice(A, 2), StallChoice(A, 6)))
 
     after = position.when(A, a.PlaceStall(cell_at(2, 0, 0)))
 
@@ -114,7 +114,7 @@ def test_nothing_is_placed_among_own_markers() -> None:
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (0, 3, 2, 1)])
 def test_markers_return_to_their_owners_in_turn_order(order: tuple[int, ...]) -> None:
     """LG-10.6."""
-    position = table(
+    position = lay_table(
         stalls(1, (0, 1), seats=4),
         stalls(3, (1, 0), seats=4),
         step("free_deliveries", StallChoice(A, 5)),

@@ -11,20 +11,32 @@ from domain.titles.la_granja.agenda import CardChoice, CardStep, HandCheck, Inco
 from domain.titles.la_granja.cards import CARD_NUMBERS
 from domain.titles.la_granja.holdings import draw_pile, draw_pile_count, extra_deliveries, hand_limit, pens
 from domain.titles.la_granja.state import Barrow, Field, HelperCard
-from tests.domain.titles.la_granja.table import A, B, has, holds, laid, last_of, loaded, opening, played, step, table
+from tests.domain.titles.la_granja.table import (
+    A,
+    B,
+    deal_cards,
+    give_goods,
+    last_of,
+    lay_cards,
+    lay_table,
+    load_barrow,
+    opening,
+    play_effect,
+    step,
+)
 from tests.scenario import Position
 
-BUSY = has(A, trade_commodity=1)
+BUSY = give_goods(A, trade_commodity=1)
 """A commodity, which keeps the window open after the last card."""
 
 
 def card_step(*effects: object, plays: int = 1) -> Position:
-    return table(BUSY, *effects, step("cards", CardStep(A, plays=plays)))
+    return lay_table(BUSY, *effects, step("cards", CardStep(A, plays=plays)))
 
 
 def test_one_card_may_be_played() -> None:
     """LG-3.1.1."""
-    position = card_step(holds(A, 1, 2))
+    position = card_step(deal_cards(A, 1, 2))
 
     after = position.when(A, a.PlayCard(1, "field"))
 
@@ -35,7 +47,7 @@ def test_up_to_two_cards_in_round_1_and_one_later() -> None:
     """LG-3.1.1, LG-13.1."""
     state, _ = opening(2)
     assert state.agenda[-1] == CardStep(state.order[0], plays=2)
-    position = card_step(holds(A, 1, 2, 3), plays=2)
+    position = card_step(deal_cards(A, 1, 2, 3), plays=2)
 
     assert position.legal(A)[0] == a.Pass()
     assert a.Pass() in position.when(A, a.PlayCard(1, "field")).position.legal(A)
@@ -45,7 +57,7 @@ def test_up_to_two_cards_in_round_1_and_one_later() -> None:
 
 def test_round_2_asks_for_one_card() -> None:
     """LG-3.1.1."""
-    position = table(holds(A, 1, 2), last_of("siesta_scoring", CardChoice(A, may_draw=False)))
+    position = lay_table(deal_cards(A, 1, 2), last_of("siesta_scoring", CardChoice(A, may_draw=False)))
 
     after = position.when(A, a.PlayCard(1, "field"))
 
@@ -55,7 +67,7 @@ def test_round_2_asks_for_one_card() -> None:
 
 def test_a_field_enters_empty_and_free_of_charge() -> None:
     """LG-3.1.2: its crop grows later; the number of fields is unlimited."""
-    position = card_step(laid(A, "field", 4, 7, 10, 13, 16, 19), holds(A, 1))
+    position = card_step(lay_cards(A, "field", 4, 7, 10, 13, 16, 19), deal_cards(A, 1))
 
     after = position.when(A, a.PlayCard(1, "field"))
 
@@ -66,7 +78,7 @@ def test_a_field_enters_empty_and_free_of_charge() -> None:
 
 def test_a_barrow_has_its_symbols_empty() -> None:
     """LG-3.1.3: free of charge."""
-    after = card_step(holds(A, 3)).when(A, a.PlayCard(3, "barrow"))
+    after = card_step(deal_cards(A, 3)).when(A, a.PlayCard(3, "barrow"))
 
     after.then(e.CardPlayed(A, 3, "barrow", symbols=3))
     assert after.state.farms[A].barrows == (Barrow(3, (False, False, False)),)
@@ -74,7 +86,7 @@ def test_a_barrow_has_its_symbols_empty() -> None:
 
 def test_a_helper_is_laid_free_of_charge() -> None:
     """LG-3.1.5: and it is not exhausted."""
-    after = card_step(holds(A, 8)).when(A, a.PlayCard(8, "helper"))
+    after = card_step(deal_cards(A, 8)).when(A, a.PlayCard(8, "helper"))
 
     after.then(e.CardPlayed(A, 8, "helper"))
     assert after.state.farms[A].helpers == (HelperCard(8, False),)
@@ -83,20 +95,22 @@ def test_a_helper_is_laid_free_of_charge() -> None:
 @pytest.mark.parametrize("side", ["barrow", "helper"])
 def test_a_fourth_barrow_or_helper_replaces_one(side: str) -> None:
     """LG-3.1.3, LG-3.1.5, LG-3.1.6: at most 3 at a time; the owner chooses which to discard."""
-    position = card_step(laid(A, side, 8, 9, 10), holds(A, 7))
+    position = card_step(lay_cards(A, side, 8, 9, 10), deal_cards(A, 7))
 
     choosing = position.when(A, a.PlayCard(7, side))
 
     choosing.then()
     assert choosing.position.legal(A) == (a.ReplaceCard(8), a.ReplaceCard(9), a.ReplaceCard(10))
     after = choosing.when(A, a.ReplaceCard(9))
-    after.then(e.CardDiscarded(A, 9, side), played(A, 7, side))
+    after.then(e.CardDiscarded(A, 9, side), play_effect(A, 7, side))
     assert after.state.discard == (9,)
 
 
 def test_goods_on_a_discarded_barrow_are_lost_and_its_markers_return() -> None:
     """LG-3.1.6."""
-    position = card_step(laid(A, "barrow", 8, 9, 10), loaded(A, 8, "olive", "pig"), holds(A, 7), has(A, silver=0))
+    position = card_step(
+        lay_cards(A, "barrow", 8, 9, 10), load_barrow(A, 8, "olive", "pig"), deal_cards(A, 7), give_goods(A, silver=0)
+    )
     before = position.state.farms[A].markers
 
     after = position.when(A, a.PlayCard(7, "barrow"), a.ReplaceCard(8)).state.farms[A]
@@ -107,7 +121,7 @@ def test_goods_on_a_discarded_barrow_are_lost_and_its_markers_return() -> None:
 
 def test_the_nth_extension_costs_n_different_kinds() -> None:
     """LG-3.1.4, LG-0.4: the second costs two kinds, in the order of LG-0.4 from silver."""
-    position = card_step(laid(A, "extension", 1), has(A, silver=3, vp=2, pig=1), holds(A, 2))
+    position = card_step(lay_cards(A, "extension", 1), give_goods(A, silver=3, vp=2, pig=1), deal_cards(A, 2))
 
     paying = position.when(A, a.PlayCard(2, "extension")).position
     assert paying.legal(A) == (a.PassOver("silver"), a.PayGood("silver", ""))
@@ -122,7 +136,7 @@ def test_the_nth_extension_costs_n_different_kinds() -> None:
 
 def test_a_kind_can_be_skipped_only_while_enough_remain() -> None:
     """LG-3.1.4: two kinds are due; after paying silver and skipping VP the pig must be paid."""
-    position = card_step(laid(A, "extension", 1), has(A, silver=3, vp=2, pig=1), holds(A, 2))
+    position = card_step(lay_cards(A, "extension", 1), give_goods(A, silver=3, vp=2, pig=1), deal_cards(A, 2))
     paying = position.when(A, a.PlayCard(2, "extension"), a.PayGood("silver", "")).position
 
     assert paying.legal(A) == (a.PassOver("vp"), a.PayGood("vp", ""))
@@ -131,7 +145,7 @@ def test_a_kind_can_be_skipped_only_while_enough_remain() -> None:
 
 def test_crops_are_paid_from_field_or_store() -> None:
     """LG-3.1.4, LG-2.7: the player chooses; the marker returns to the supply."""
-    position = card_step(laid(A, "field", 1, full=True), has(A, olive=1), holds(A, 2))
+    position = card_step(lay_cards(A, "field", 1, full=True), give_goods(A, olive=1), deal_cards(A, 2))
 
     paying = position.when(A, a.PlayCard(2, "extension")).position
 
@@ -144,7 +158,7 @@ def test_crops_are_paid_from_field_or_store() -> None:
 
 def test_a_crop_only_in_the_store_is_paid_from_there() -> None:
     """LG-3.1.4."""
-    position = card_step(laid(A, "field", 1), has(A, olive=1, pig=1), holds(A, 2))
+    position = card_step(lay_cards(A, "field", 1), give_goods(A, olive=1, pig=1), deal_cards(A, 2))
 
     paying = position.when(A, a.PlayCard(2, "extension")).position
 
@@ -153,11 +167,11 @@ def test_a_crop_only_in_the_store_is_paid_from_there() -> None:
 
 def test_upgraded_goods_pay_too_but_a_commodity_does_not() -> None:
     """LG-3.1.4, LG-0.4, LG-0.5."""
-    position = card_step(has(A, trade_commodity=3), holds(A, 2))
+    position = card_step(give_goods(A, trade_commodity=3), deal_cards(A, 2))
 
     position.refuses(A, a.PlayCard(2, "extension"), IllegalAction)
     for good in ("food", "wine", "meat"):
-        richer = card_step(has(A, **{good: 1}), holds(A, 2))
+        richer = card_step(give_goods(A, **{good: 1}), deal_cards(A, 2))
         richer.when(A, a.PlayCard(2, "extension")).then(
             e.GoodPaid(A, good, 1, "store", "extension"), e.CardPlayed(A, 2, "extension")
         )
@@ -165,7 +179,7 @@ def test_upgraded_goods_pay_too_but_a_commodity_does_not() -> None:
 
 def test_an_extension_that_cannot_be_paid_cannot_be_begun() -> None:
     """LG-3.1.4: the third costs three kinds, and the farm has two."""
-    position = card_step(laid(A, "extension", 1, 2), has(A, silver=9, olive=5), holds(A, 3))
+    position = card_step(lay_cards(A, "extension", 1, 2), give_goods(A, silver=9, olive=5), deal_cards(A, 3))
 
     position.refuses(A, a.PlayCard(3, "extension"), IllegalAction)
     assert a.PlayCard(3, "field") in position.legal(A)
@@ -173,8 +187,8 @@ def test_an_extension_that_cannot_be_paid_cannot_be_begun() -> None:
 
 def test_only_the_side_played_counts() -> None:
     """LG-3.1.7, LG-0.6: card 1 as an extension adds a pen and a hand card, but no helper or field."""
-    extended = table(laid(A, "extension", 1))
-    helped = table(laid(A, "helper", 1))
+    extended = lay_table(lay_cards(A, "extension", 1))
+    helped = lay_table(lay_cards(A, "helper", 1))
 
     assert (pens(extended.state, A), hand_limit(extended.state, A), extra_deliveries(extended.state, A)) == (3, 4, 1)
     assert (pens(helped.state, A), hand_limit(helped.state, A)) == (2, 3)
@@ -183,7 +197,7 @@ def test_only_the_side_played_counts() -> None:
 
 def test_an_extension_pays_income_in_the_round_it_is_played() -> None:
     """LG-3.1.7: it works in every step still to come."""
-    position = table(has(A, vp=1), holds(A, 1), step("cards", CardChoice(A, may_draw=False), Income(A)))
+    position = lay_table(give_goods(A, vp=1), deal_cards(A, 1), step("cards", CardChoice(A, may_draw=False), Income(A)))
 
     after = position.when(A, a.PlayCard(1, "extension"))
 
@@ -192,7 +206,7 @@ def test_an_extension_pays_income_in_the_round_it_is_played() -> None:
 
 def test_cards_are_drawn_up_to_the_hand_limit() -> None:
     """LG-3.1.8: 3 plus 1 for each extension; only the owner sees them."""
-    position = table(BUSY, laid(A, "extension", 1), holds(A, 9), step("cards", CardStep(A)))
+    position = lay_table(BUSY, lay_cards(A, "extension", 1), deal_cards(A, 9), step("cards", CardStep(A)))
 
     after = position.with_chance({"card/3": (20, 11, 30)}).when(A, a.Pass())
 
@@ -202,7 +216,7 @@ def test_cards_are_drawn_up_to_the_hand_limit() -> None:
 
 def test_cards_of_own_choice_are_discarded_down_to_the_limit() -> None:
     """LG-3.1.8: two of five cards must be discarded, face up."""
-    position = table(BUSY, holds(A, 1, 2, 3, 4, 5), step("cards", CardStep(A)))
+    position = lay_table(BUSY, deal_cards(A, 1, 2, 3, 4, 5), step("cards", CardStep(A)))
 
     choosing = position.when(A, a.Pass()).position
 
@@ -214,7 +228,7 @@ def test_cards_of_own_choice_are_discarded_down_to_the_limit() -> None:
 
 def test_at_other_times_a_hand_may_be_larger() -> None:
     """LG-3.1.8, LG-3.1.9: a card drawn through a commodity makes a hand of four."""
-    position = table(holds(A, 1, 2, 3), step("second_dice", CardChoice(A, may_draw=True)))
+    position = lay_table(deal_cards(A, 1, 2, 3), step("second_dice", CardChoice(A, may_draw=True)))
 
     after = position.when(A, a.DrawCard())
 
@@ -224,22 +238,24 @@ def test_at_other_times_a_hand_may_be_larger() -> None:
 
 def test_a_card_at_another_time_follows_the_same_rules() -> None:
     """LG-3.1.9: a fourth barrow replaces another in phase II too."""
-    position = table(laid(A, "barrow", 8, 9, 10), holds(A, 7), step("second_dice", CardChoice(A, may_draw=False)))
+    position = lay_table(
+        lay_cards(A, "barrow", 8, 9, 10), deal_cards(A, 7), step("second_dice", CardChoice(A, may_draw=False))
+    )
 
     after = position.when(A, a.PlayCard(7, "barrow"), a.ReplaceCard(10))
 
-    after.then(e.CardDiscarded(A, 10, "barrow"), played(A, 7, "barrow"))
+    after.then(e.CardDiscarded(A, 10, "barrow"), play_effect(A, 7, "barrow"))
 
 
 def all_but(*kept: int) -> list[object]:
     """Return effects that play all other cards as fields of B."""
-    return laid(B, "field", *(card for card in CARD_NUMBERS if card not in kept))
+    return lay_cards(B, "field", *(card for card in CARD_NUMBERS if card not in kept))
 
 
 def test_the_discard_pile_is_reshuffled_when_the_last_card_is_drawn() -> None:
     """LG-0.10: three cards are drawn from two in the pile and four discarded ones."""
-    discarded = [holds(A, 3, 4, 5, 6), *(e.CardDiscarded(A, card, "hand") for card in (3, 4, 5, 6))]
-    position = table(all_but(1, 2, 3, 4, 5, 6), discarded, BUSY, step("cards", CardStep(A)))
+    discarded = [deal_cards(A, 3, 4, 5, 6), *(e.CardDiscarded(A, card, "hand") for card in (3, 4, 5, 6))]
+    position = lay_table(all_but(1, 2, 3, 4, 5, 6), discarded, BUSY, step("cards", CardStep(A)))
     assert draw_pile(position.state) == (1, 2)
 
     after = position.when(A, a.Pass())
@@ -254,8 +270,12 @@ def test_the_discard_pile_is_reshuffled_when_the_last_card_is_drawn() -> None:
 
 def test_the_discard_pile_is_reshuffled_even_if_nothing_more_is_drawn() -> None:
     """LG-0.10: the draw pile exists before the next draw."""
-    position = table(
-        all_but(1, 2, 3), holds(A, 3), e.CardDiscarded(A, 3, "hand"), holds(A, 2), step("roofs", CardChoice(A, True))
+    position = lay_table(
+        all_but(1, 2, 3),
+        deal_cards(A, 3),
+        e.CardDiscarded(A, 3, "hand"),
+        deal_cards(A, 2),
+        step("roofs", CardChoice(A, True)),
     )
 
     after = position.when(A, a.DrawCard())
@@ -266,18 +286,18 @@ def test_the_discard_pile_is_reshuffled_even_if_nothing_more_is_drawn() -> None:
 
 def test_with_both_piles_empty_no_card_can_be_drawn() -> None:
     """LG-0.10: the hand check draws nothing, and drawing is not offered."""
-    position = table(all_but(1), holds(A, 1), BUSY, step("cards", CardStep(A)))
+    position = lay_table(all_but(1), deal_cards(A, 1), BUSY, step("cards", CardStep(A)))
 
     after = position.when(A, a.Pass())
 
     after.then()
-    choosing = table(all_but(1), holds(A, 1), step("roofs", CardChoice(A, may_draw=True)))
+    choosing = lay_table(all_but(1), deal_cards(A, 1), step("roofs", CardChoice(A, may_draw=True)))
     choosing.refuses(A, a.DrawCard(), IllegalAction)
 
 
 def test_the_very_last_card_can_be_drawn() -> None:
     """LG-0.10: one card is left and the discard pile is empty."""
-    position = table(all_but(1, 2), holds(A, 1), step("roofs", CardChoice(A, may_draw=True)))
+    position = lay_table(all_but(1, 2), deal_cards(A, 1), step("roofs", CardChoice(A, may_draw=True)))
 
     after = position.when(A, a.DrawCard())
 
@@ -287,15 +307,17 @@ def test_the_very_last_card_can_be_drawn() -> None:
 
 def test_the_discard_pile_stays_while_the_draw_pile_has_cards() -> None:
     """LG-0.10: one discarded card, two cards left to draw."""
-    discarded = [holds(A, 4), e.CardDiscarded(A, 4, "hand")]
-    position = table(all_but(1, 2, 3, 4), discarded, holds(A, 1), step("roofs", CardChoice(A, may_draw=True)))
+    discarded = [deal_cards(A, 4), e.CardDiscarded(A, 4, "hand")]
+    position = lay_table(all_but(1, 2, 3, 4), discarded, deal_cards(A, 1), step("roofs", CardChoice(A, may_draw=True)))
 
     assert position.when(A, a.DrawCard()).state.discard == (4,)
 
 
 def test_each_player_finishes_the_step_before_the_next() -> None:
     """LG-3.1.8."""
-    position = table(has(B, trade_commodity=1), holds(A, 1), holds(B, 2), last_of("cards", CardStep(A), CardStep(B)))
+    position = lay_table(
+        give_goods(B, trade_commodity=1), deal_cards(A, 1), deal_cards(B, 2), last_of("cards", CardStep(A), CardStep(B))
+    )
 
     after = position.when(A, a.PlayCard(1, "field"))
 
@@ -305,9 +327,11 @@ def test_each_player_finishes_the_step_before_the_next() -> None:
 
 def test_the_hand_check_leaves_a_full_hand_unchanged() -> None:
     """LG-3.1.8: three cards without an extension."""
-    position = table(holds(A, 1, 2, 3), holds(B, 9), step("roofs", CardChoice(B, may_draw=False), HandCheck(A)))
+    position = lay_table(
+        deal_cards(A, 1, 2, 3), deal_cards(B, 9), step("roofs", CardChoice(B, may_draw=False), HandCheck(A))
+    )
 
     after = position.when(B, a.PlayCard(9, "field"))
 
-    after.then(played(B, 9, "field"))
+    after.then(play_effect(B, 9, "field"))
     assert la_granja.seats_to_act(after.state) == (-1,)

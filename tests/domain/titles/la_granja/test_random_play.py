@@ -13,7 +13,7 @@ from domain.titles.la_granja.effects import Effect
 from domain.titles.la_granja.evolve import EVOLVE
 from domain.titles.la_granja.holdings import pens
 from domain.titles.la_granja.state import State
-from tests.domain.titles.la_granja.table import check, first, random_match
+from tests.domain.titles.la_granja.table import check_state, first_action, random_match
 
 SEATS = pytest.mark.parametrize("seats", [2, 3, 4])
 SEEDS = pytest.mark.parametrize("seed", range(4))
@@ -24,7 +24,7 @@ SEEDS = pytest.mark.parametrize("seed", range(4))
 def test_invariants_hold_in_random_matches(seats: int, seed: int) -> None:
     """LG-0.9: 25 markers each, nothing negative, and exactly the seats to act have legal actions."""
     for state, _ in random_match(seats, seed):
-        check(state)
+        check_state(state)
         assert all(farm.pig <= pens(state, Seat(seat)) for seat, farm in enumerate(state.farms))
 
     assert la_granja.ranking(state) is not None
@@ -34,9 +34,9 @@ def test_invariants_hold_in_random_matches(seats: int, seed: int) -> None:
 @SEATS
 def test_always_taking_the_first_legal_action_ends_the_match(seats: int) -> None:
     """Skipping ends every match after few actions."""
-    positions = [state for state, _ in random_match(seats, 7, first)]
+    positions = [state for state, _ in random_match(seats, 7, first_action)]
 
-    check(positions[-1])
+    check_state(positions[-1])
     assert positions[-1].step == "over"
     assert len(positions) < 130 * seats
 
@@ -47,14 +47,14 @@ def test_invariants_hold_with_few_markers(seats: int, seed: int) -> None:
     """LG-0.9: with 6 markers each, markers are taken back often, and the match still ends."""
     effects = list[Effect]()
     for state, caused in random_match(seats, seed, markers=6):
-        check(state, markers=6)
+        check_state(state, markers=6)
         effects += caused
 
     assert state.step == "over"
     assert any(isinstance(effect, e.MarkerTakenBack) for effect in effects)
 
 
-def redacted(effect: Effect, seat: int | None) -> Effect:
+def redact(effect: Effect, seat: int | None) -> Effect:
     """Return the effect as the reader gets it, without values hidden from the seat."""
     changes: dict[str, Any] = {
         name: Hidden(MISSING, value.audience, "00")
@@ -71,7 +71,7 @@ def test_a_redacted_log_folds_to_the_reader_s_view(seats: int, reader: int | Non
     folded: State | None = None
     for state, effects in random_match(seats, 11):
         for effect in effects:
-            folded = la_granja.evolve(folded, redacted(effect, reader))
+            folded = la_granja.evolve(folded, redact(effect, reader))
         assert folded is not None
         seat = None if reader is None else Seat(reader)
         assert la_granja.view(folded, seat) == la_granja.view(state, seat)

@@ -7,7 +7,16 @@ from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.agenda import DeliveryStep, DieResolution, DieWindow, DonkeyAdvance, RoofStep
 from domain.titles.la_granja.components import ROOF_TILES
-from tests.domain.titles.la_granja.table import A, B, crafted, has, holds, laid, step, table
+from tests.domain.titles.la_granja.table import (
+    A,
+    B,
+    deal_cards,
+    give_craft_markers,
+    give_goods,
+    lay_cards,
+    lay_table,
+    step,
+)
 from tests.scenario import Happening, Position
 
 DOUBLING = next(tile.id for tile in ROOF_TILES.values() if tile.effect == "double_roof_vp")
@@ -15,8 +24,8 @@ DOUBLING = next(tile.id for tile in ROOF_TILES.values() if tile.effect == "doubl
 
 def test_barter_trader_keeps_no_commodity() -> None:
     """LG-13.30, card 63: goods only, so it is not offered for a trade commodity."""
-    goods = [*laid(A, "helper", 63), *laid(A, "barrow", 1), *has(A, trade_commodity=1, olive=1)]
-    position = table(goods, step("free_deliveries", DeliveryStep(A, left=2)))
+    goods = [*lay_cards(A, "helper", 63), *lay_cards(A, "barrow", 1), *give_goods(A, trade_commodity=1, olive=1)]
+    position = lay_table(goods, step("free_deliveries", DeliveryStep(A, left=2)))
 
     commodity = position.when(A, a.DeliverToBuilding("trade_commodity", "space", 1)).position
     assert a.UseHelper(63) not in commodity.legal(A)
@@ -26,9 +35,9 @@ def test_barter_trader_keeps_no_commodity() -> None:
 def moving(tile: int, *effects: object) -> Happening:
     """Advance A, who has the Herald and 1 silver, by this donkey tile after B has closed a window."""
     chosen = [e.DonkeyChosen(A, Hidden(tile, (A,))), e.DonkeysRevealed((tile, 1))]
-    goods = [*laid(A, "helper", 24), *has(A, silver=1), *has(B, trade_commodity=1)]
+    goods = [*lay_cards(A, "helper", 24), *give_goods(A, silver=1), *give_goods(B, trade_commodity=1)]
     turn = step("siesta", DieWindow(B), DonkeyAdvance(A))
-    return table(goods, *effects, chosen, turn).when(B, a.Pass())
+    return lay_table(goods, *effects, chosen, turn).when(B, a.Pass())
 
 
 def test_herald_adds_nothing_to_no_hats() -> None:
@@ -39,7 +48,7 @@ def test_herald_adds_nothing_to_no_hats() -> None:
 
 def test_herald_lengthens_the_step_of_the_wainwright() -> None:
     """LG-13.31, LG-5.2.1: a flipped Wainwright gives a move of 1 step even without a hat."""
-    asked = moving(4, crafted(A, 2))
+    asked = moving(4, give_craft_markers(A, 2))
     assert asked.position.legal(A) == (a.Decline(), a.UseHelper(24))
 
     assert asked.when(A, a.UseHelper(24)).of(e.SiestaAdvanced) == (e.SiestaAdvanced(A, 2),)
@@ -50,7 +59,7 @@ def buying(tiles: int) -> Happening:
     others = [tile.id for tile in ROOF_TILES.values() if tile.edition == "deluxe" and tile.id != DOUBLING]
     owned = (DOUBLING, *others[: tiles - 1])
     bought = [e.RoofsRevealed((*owned, others[-1])), *(e.RoofBought(A, tile, 0) for tile in owned)]
-    position = table(laid(A, "helper", 43), bought, has(A, silver=9), step("roofs", RoofStep(A)))
+    position = lay_table(lay_cards(A, "helper", 43), bought, give_goods(A, silver=9), step("roofs", RoofStep(A)))
     return position.when(A, a.BuyRoof(others[-1]))
 
 
@@ -68,7 +77,7 @@ def test_the_doubling_tile_does_not_double_the_space_of_the_warehouse_builder() 
 def declining(helper: int, pips: int, *effects: object, source: str = "chosen") -> Position:
     """Return a position in which A has declined the gain of a die."""
     die = step("first_dice", DieResolution(A, pips=pips, source=source), round=4)
-    return table(laid(A, "helper", helper), has(A, vp=1), *effects, die).when(A, a.Decline()).position
+    return lay_table(lay_cards(A, "helper", helper), give_goods(A, vp=1), *effects, die).when(A, a.Decline()).position
 
 
 def test_tax_collector_pays_nothing_for_a_declined_gain() -> None:
@@ -90,7 +99,7 @@ def test_helpers_do_not_react_to_a_declined_space(helper: int, pips: int, source
 def test_a_die_with_a_declined_second_option_counts_as_resolved() -> None:
     """LG-13.33, cards 3 and 6: the Porter's first option was taken, so the Merchant is offered."""
     die = step("first_dice", DieResolution(A, pips=6), round=4)
-    position = table(laid(A, "helper", 3, 6), has(A, vp=1, trade_commodity=1), die)
+    position = lay_table(lay_cards(A, "helper", 3, 6), give_goods(A, vp=1, trade_commodity=1), die)
 
     after = position.when(A, a.UseHelper(3), a.TakeOption("silver_2"), a.Decline()).position
 
@@ -99,8 +108,11 @@ def test_a_die_with_a_declined_second_option_counts_as_resolved() -> None:
 
 def test_a_porter_replaced_by_the_first_option_still_allows_the_second() -> None:
     """LG-13.34, LG-10.4, card 3: a card played on space 2 replaces the Porter; the crop can still be taken."""
-    position = table(
-        laid(A, "helper", 3, 7, 8), holds(A, 9), has(A, vp=1), step("first_dice", DieResolution(A, pips=2))
+    position = lay_table(
+        lay_cards(A, "helper", 3, 7, 8),
+        deal_cards(A, 9),
+        give_goods(A, vp=1),
+        step("first_dice", DieResolution(A, pips=2)),
     )
 
     replaced = position.when(

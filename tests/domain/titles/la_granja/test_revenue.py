@@ -8,13 +8,27 @@ from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.agenda import CardDraw, DiceRoll, DieChoice, DieResolution, DieWindow
 from domain.titles.la_granja.holdings import siesta_space
-from tests.domain.titles.la_granja.table import A, B, C, has, holds, laid, last_of, loaded, opening, step, table
+from tests.domain.titles.la_granja.table import (
+    A,
+    B,
+    C,
+    deal_cards,
+    give_goods,
+    last_of,
+    lay_cards,
+    lay_table,
+    load_barrow,
+    opening,
+    step,
+)
 from tests.scenario import Happening, Position
 
 
 def resolving(pips: int, *effects: object, source: str = "chosen") -> Position:
     """Return a position in which A resolves a die; a commodity keeps the window open."""
-    return table(has(A, trade_commodity=1), *effects, step("first_dice", DieResolution(A, pips=pips, source=source)))
+    return lay_table(
+        give_goods(A, trade_commodity=1), *effects, step("first_dice", DieResolution(A, pips=pips, source=source))
+    )
 
 
 def taking(pips: int, option: str, *effects: object) -> Happening:
@@ -26,8 +40,11 @@ def taking(pips: int, option: str, *effects: object) -> Happening:
 def test_all_dice_are_rolled(seats: int, dice: int) -> None:
     """LG-1.8, LG-4.1: two per player plus one."""
     rolled = tuple(1 + pips % 6 for pips in range(dice))
-    position = table(
-        has(A, trade_commodity=1), last_of("roofs", DieWindow(A), round=2), order=tuple(range(seats)), seats=seats
+    position = lay_table(
+        give_goods(A, trade_commodity=1),
+        last_of("roofs", DieWindow(A), round=2),
+        order=tuple(range(seats)),
+        seats=seats,
     ).with_chance({"revenue/2": rolled})
 
     after = position.when(A, a.Pass())
@@ -38,7 +55,7 @@ def test_all_dice_are_rolled(seats: int, dice: int) -> None:
 
 def test_two_dice_per_player_in_turn_order_and_one_for_all() -> None:
     """LG-4.2, LG-4.3: A, B, A, B, then both resolve the last die."""
-    position = table(last_of("roll", DieWindow(A), DiceRoll(A)), has(A, trade_commodity=1)).with_chance(
+    position = lay_table(last_of("roll", DieWindow(A), DiceRoll(A)), give_goods(A, trade_commodity=1)).with_chance(
         {"revenue/1": (4, 4, 4, 4, 4)}
     )
     happening = position.when(A, a.Pass())
@@ -57,7 +74,7 @@ def test_two_dice_per_player_in_turn_order_and_one_for_all() -> None:
 
 def test_one_die_of_each_number_can_be_taken() -> None:
     """LG-4.2: equal dice are one choice."""
-    position = table(e.DiceRolled((1, 3, 3, 6)), step("first_dice", DieChoice(A)))
+    position = lay_table(e.DiceRolled((1, 3, 3, 6)), step("first_dice", DieChoice(A)))
 
     assert position.legal(A) == (a.TakeDie(1), a.TakeDie(3), a.TakeDie(6))
     after = position.when(A, a.TakeDie(3))
@@ -67,7 +84,7 @@ def test_one_die_of_each_number_can_be_taken() -> None:
 
 def test_a_space_is_resolved_once_per_die() -> None:
     """LG-4.4: a second 4 brings another 4 silver."""
-    position = table(e.DiceRolled((4, 4, 5)), step("first_dice", DieChoice(A), DieChoice(A)))
+    position = lay_table(e.DiceRolled((4, 4, 5)), step("first_dice", DieChoice(A), DieChoice(A)))
 
     after = position.when(A, *[a.TakeDie(4), a.TakeOption("silver_4"), a.Pass()] * 2)
 
@@ -76,7 +93,7 @@ def test_a_space_is_resolved_once_per_die() -> None:
 
 def test_the_gain_of_a_die_may_be_declined() -> None:
     """LG-4.4, LG-13.18: the die is taken without its gain, so helpers do not react (LG-13.33)."""
-    position = table(e.DiceRolled((4, 5)), step("first_dice", DieChoice(A)))
+    position = lay_table(e.DiceRolled((4, 5)), step("first_dice", DieChoice(A)))
 
     position.when(A, a.TakeDie(4), a.Decline()).then(e.DieTaken(A, 4))
 
@@ -84,13 +101,13 @@ def test_the_gain_of_a_die_may_be_declined() -> None:
 def test_space_1_is_a_pig_or_its_price_without_a_pen() -> None:
     """LG-4.5."""
     assert taking(1, "pig_1").of(e.GoodGained) == (e.GoodGained(A, "pig", 1, "pen", "die"),)
-    full = taking(1, "pig_1", has(A, pig=2))
+    full = taking(1, "pig_1", give_goods(A, pig=2))
     assert full.of(e.GoodGained, e.PigUnhoused) == (e.PigUnhoused(A, 3),)
 
 
 def test_space_2_plays_or_draws_a_card_or_takes_a_crop() -> None:
     """LG-4.6: one of the three; an extension has its price."""
-    effects = (holds(A, 1), has(A, vp=1))
+    effects = (deal_cards(A, 1), give_goods(A, vp=1))
     assert resolving(2, *effects).legal(A, a.TakeOption) == tuple(
         a.TakeOption(option) for option in ("play_card", "draw_card", "crop_any")
     )
@@ -125,7 +142,7 @@ def test_space_4_is_4_silver() -> None:
 
 def test_space_5_upgrades_two() -> None:
     """LG-4.9, LG-13.29: free of charge, a pig among them."""
-    after = taking(5, "upgrade_2", has(A, pig=1, olive=2)).when(
+    after = taking(5, "upgrade_2", give_goods(A, pig=1, olive=2)).when(
         A, a.UpgradeResource("pig", "pen"), a.UpgradeResource("olive", "store")
     )
 
@@ -135,7 +152,7 @@ def test_space_5_upgrades_two() -> None:
 
 def test_space_5_upgrades_up_to_two_with_one_resource() -> None:
     """LG-13.17."""
-    after = taking(5, "upgrade_2", has(A, grape=1)).when(A, a.UpgradeResource("grape", "store"))
+    after = taking(5, "upgrade_2", give_goods(A, grape=1)).when(A, a.UpgradeResource("grape", "store"))
 
     assert after.of(e.ResourceUpgraded, e.DieResolved) == (
         e.ResourceUpgraded(A, "grape", "store", "wine", 0),
@@ -145,7 +162,7 @@ def test_space_5_upgrades_up_to_two_with_one_resource() -> None:
 
 def test_space_5_upgrades_one_and_advances_one_step() -> None:
     """LG-4.9."""
-    after = taking(5, "upgrade_1_siesta_1", has(A, grape=2)).when(A, a.UpgradeResource("grape", "store"))
+    after = taking(5, "upgrade_1_siesta_1", give_goods(A, grape=2)).when(A, a.UpgradeResource("grape", "store"))
 
     assert after.of(e.ResourceUpgraded, e.SiestaAdvanced) == (
         e.ResourceUpgraded(A, "grape", "store", "wine", 0),
@@ -170,7 +187,7 @@ def test_siesta_steps_in_phase_ii_do_not_change_the_turn_order() -> None:
 
 def test_space_6_delivers_or_brings_2_silver() -> None:
     """LG-4.10: an ordinary delivery."""
-    effects = (laid(A, "barrow", 1), has(A, olive=1))
+    effects = (lay_cards(A, "barrow", 1), give_goods(A, olive=1))
     assert resolving(6, *effects).legal(A, a.TakeOption) == (a.TakeOption("delivery_1"), a.TakeOption("silver_2"))
 
     after = taking(6, "delivery_1", *effects).when(A, a.DeliverToBarrow("olive", "store", 1))
@@ -187,7 +204,7 @@ def test_a_commodity_may_be_delivered_in_phase_ii() -> None:
 
 def test_rewards_of_a_barrow_completed_by_die_6() -> None:
     """LG-6.2.8, LG-13.28: VP, commodity and stall at once, in phase II."""
-    after = taking(6, "delivery_1", laid(A, "barrow", 1), loaded(A, 1, "grape"), has(A, olive=1)).when(
+    after = taking(6, "delivery_1", lay_cards(A, "barrow", 1), load_barrow(A, 1, "grape"), give_goods(A, olive=1)).when(
         A, a.DeliverToBarrow("olive", "store", 1)
     )
 
@@ -197,8 +214,8 @@ def test_rewards_of_a_barrow_completed_by_die_6() -> None:
 
 def test_the_last_die_is_resolved_by_all_in_turn_order() -> None:
     """LG-4.3."""
-    position = table(
-        has(A, trade_commodity=1),
+    position = lay_table(
+        give_goods(A, trade_commodity=1),
         e.DiceRolled((4,)),
         last_of("second_dice", DieWindow(A)),
         seats=3,
@@ -215,7 +232,7 @@ def test_the_last_die_is_resolved_by_all_in_turn_order() -> None:
 
 def test_a_window_follows_every_die() -> None:
     """LG-2.1.1: the silver of the die can pay for an upgrade at once."""
-    position = table(e.DiceRolled((4, 5)), has(A, olive=1), step("first_dice", DieChoice(A), DieChoice(B)))
+    position = lay_table(e.DiceRolled((4, 5)), give_goods(A, olive=1), step("first_dice", DieChoice(A), DieChoice(B)))
 
     after = position.when(A, a.TakeDie(4), a.TakeOption("silver_4")).position
 
@@ -226,8 +243,8 @@ def test_a_window_follows_every_die() -> None:
 
 def test_the_dice_leave_the_board_before_phase_iii() -> None:
     """LG-4.1: they are rolled again in the next round."""
-    position = table(
-        has(A, trade_commodity=1), e.DiceRolled((4, 5)), e.DieTaken(A, 5), last_of("last_die", DieWindow(A))
+    position = lay_table(
+        give_goods(A, trade_commodity=1), e.DiceRolled((4, 5)), e.DieTaken(A, 5), last_of("last_die", DieWindow(A))
     )
 
     after = position.when(A, a.Pass()).state
@@ -237,9 +254,9 @@ def test_the_dice_leave_the_board_before_phase_iii() -> None:
 
 def test_drawing_without_any_card_left_draws_nothing() -> None:
     """LG-0.10: the task ends without effect."""
-    position = table(
-        has(A, trade_commodity=1),
-        laid(B, "field", *range(1, 67)),
+    position = lay_table(
+        give_goods(A, trade_commodity=1),
+        lay_cards(B, "field", *range(1, 67)),
         step("first_dice", DieWindow(A), CardDraw(A, 1)),
     )
 

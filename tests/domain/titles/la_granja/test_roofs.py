@@ -8,7 +8,17 @@ from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.agenda import DeliveryStep, DieResolution, DieWindow, RoofStep, StallChoice
 from domain.titles.la_granja.components import ROOF_EFFECTS, ROOF_TILES, STANDARD
 from domain.titles.la_granja.state import Roof
-from tests.domain.titles.la_granja.table import A, B, cell_at, crafted, has, holds, laid, step, table
+from tests.domain.titles.la_granja.table import (
+    A,
+    B,
+    cell_at,
+    deal_cards,
+    give_craft_markers,
+    give_goods,
+    lay_cards,
+    lay_table,
+    step,
+)
 from tests.scenario import Happening, Position
 
 DELUXE = tuple(sorted(tile for tile in ROOF_TILES if tile.startswith("D")))
@@ -17,7 +27,7 @@ DELUXE = tuple(sorted(tile for tile in ROOF_TILES if tile.startswith("D")))
 def owning(tile: str, *effects: object, name: str = "first_dice") -> Position:
     """Return a position in which A owns the tile; a commodity keeps the window open."""
     window = DeliveryStep(A, left=0) if name == "free_deliveries" else DieWindow(A)
-    return table(has(A, trade_commodity=1), e.RoofBought(A, tile, 0), *effects, step(name, window))
+    return lay_table(give_goods(A, trade_commodity=1), e.RoofBought(A, tile, 0), *effects, step(name, window))
 
 
 def using(tile: str, *effects: object, name: str = "first_dice") -> Happening:
@@ -88,14 +98,14 @@ def test_a_pig_from_a_tile_is_sold_without_a_pen() -> None:
     tile = tile_of("pig")
 
     using(tile).then(e.RoofUsed(A, tile), e.GoodGained(A, "pig", 1, "pen", "roof"))
-    using(tile, has(A, pig=2)).then(e.RoofUsed(A, tile), e.PigUnhoused(A, 3))
+    using(tile, give_goods(A, pig=2)).then(e.RoofUsed(A, tile), e.PigUnhoused(A, 3))
 
 
 @pytest.mark.parametrize(("effect", "count"), [("upgrade_1", 1), ("upgrade_2", 2)])
 def test_tiles_of_free_upgrades(effect: str, count: int) -> None:
     """LG-9.1, LG-13.29: pigs included; not offered without a resource."""
     tile = tile_of(effect)
-    goods = has(A, pig=1, olive=1)
+    goods = give_goods(A, pig=1, olive=1)
     after = using(tile, goods).when(A, a.UpgradeResource("pig", "pen"))
 
     assert after.of(e.ResourceUpgraded) == (e.ResourceUpgraded(A, "pig", "pen", "meat", 0),)
@@ -107,14 +117,14 @@ def test_tiles_of_free_upgrades(effect: str, count: int) -> None:
 def test_the_delivery_tile_in_phases_ii_and_iii() -> None:
     """LG-9.2: not in phase I."""
     tile = tile_of("delivery")
-    goods = (laid(A, "barrow", 1), has(A, olive=1))
+    goods = (lay_cards(A, "barrow", 1), give_goods(A, olive=1))
 
     for name in ("first_dice", "free_deliveries"):
         using(tile, *goods, name=name).when(A, a.DeliverToBarrow("olive", "store", 1)).then(
             e.Delivered(A, "olive", "store", 0, 1, 0, 2)
         )
     owning(tile, *goods, name="growth").refuses(A, a.UseRoof(tile), IllegalAction)
-    table(e.RoofBought(A, tile, 0), step("first_dice", DieWindow(A))).refuses(A, a.UseRoof(tile), IllegalAction)
+    lay_table(e.RoofBought(A, tile, 0), step("first_dice", DieWindow(A))).refuses(A, a.UseRoof(tile), IllegalAction)
 
 
 def test_the_delivery_tile_can_deliver_a_commodity() -> None:
@@ -127,20 +137,20 @@ def test_the_delivery_tile_can_deliver_a_commodity() -> None:
 def test_the_paid_delivery_tile_adds_to_the_extra_deliveries() -> None:
     """LG-9.9, LG-9.2: it works in phases II and III, also with no extra delivery left."""
     tile = tile_of("paid_delivery")
-    goods = (laid(A, "barrow", 1), has(A, olive=1, silver=1))
+    goods = (lay_cards(A, "barrow", 1), give_goods(A, olive=1, silver=1))
 
     for name in ("second_dice", "free_deliveries"):
         after = using(tile, *goods, name=name)
         after.then(e.RoofUsed(A, tile), e.GoodPaid(A, "silver", 1, "", "roof"))
         assert len(after.when(A, a.DeliverToBarrow("olive", "store", 1)).of(e.Delivered)) == 1
-    poor = owning(tile, laid(A, "barrow", 1), has(A, olive=1))
+    poor = owning(tile, lay_cards(A, "barrow", 1), give_goods(A, olive=1))
     poor.refuses(A, a.UseRoof(tile), IllegalAction)
     owning(tile, *goods, name="growth").refuses(A, a.UseRoof(tile), IllegalAction)
 
 
 def test_the_card_tile_plays_or_draws_one() -> None:
     """LG-9.1, LG-3.1.9."""
-    asked = using(tile_of("play_or_draw_card"), holds(A, 1))
+    asked = using(tile_of("play_or_draw_card"), deal_cards(A, 1))
 
     assert [drawn.count for drawn in asked.when(A, a.DrawCard()).of(e.CardsDrawn)] == [1]
     asked.when(A, a.PlayCard(1, "field")).then(e.CardPlayed(A, 1, "field", "olive"))
@@ -174,8 +184,8 @@ def test_siesta_tiles_in_phases_i_and_ii(effect: str, steps: int) -> None:
 
 def shifting(tile: str, pips: int, source: str = "chosen") -> Position:
     """Return a position in which A has taken a die and owns a die tile."""
-    return table(
-        has(A, trade_commodity=1),
+    return lay_table(
+        give_goods(A, trade_commodity=1),
         e.RoofBought(A, tile, 0),
         e.DiceRolled((1, pips)),
         e.DieTaken(A, pips),
@@ -205,7 +215,7 @@ def test_die_tiles_change_the_die_just_taken(effect: str, pips: int, choice: tup
 def test_a_die_tile_changes_the_second_die_and_not_the_first() -> None:
     """LG-9.5."""
     tile = tile_of("die_2")
-    position = table(
+    position = lay_table(
         e.RoofBought(A, tile, 0),
         e.DiceRolled((1, 3, 6)),
         e.DieTaken(A, 6),
@@ -230,7 +240,7 @@ def test_the_income_tile_gives_the_income_once_more() -> None:
     """LG-9.6: extensions and flipped markers; not offered without income."""
     tile = tile_of("income")
 
-    using(tile, laid(A, "extension", 1), crafted(A, 3)).then(
+    using(tile, lay_cards(A, "extension", 1), give_craft_markers(A, 3)).then(
         e.RoofUsed(A, tile),
         e.GoodGained(A, "silver", 1, "", "income"),
         e.GoodGained(A, "trade_commodity", 1, "space", "income"),
@@ -254,13 +264,16 @@ def test_the_market_tile_is_not_offered_on_a_full_market() -> None:
     full = [e.StallPlaced(B, cell) for cell in range(14)]
 
     owning(tile, full).refuses(A, a.UseRoof(tile), IllegalAction)
-    assert table(full, step("first_dice", StallChoice(A, 0))).legal(A) == ()
+    assert lay_table(full, step("first_dice", StallChoice(A, 0))).legal(A) == ()
 
 
 def buying(*effects: object, tiles: tuple[str, ...] = ("D33", "D34")) -> Position:
     """Return a position in which A may buy a roof tile in round 3."""
-    return table(
-        has(A, silver=9, trade_commodity=1), *effects, e.RoofsRevealed(tiles), step("roofs", RoofStep(A), round=3)
+    return lay_table(
+        give_goods(A, silver=9, trade_commodity=1),
+        *effects,
+        e.RoofsRevealed(tiles),
+        step("roofs", RoofStep(A), round=3),
     )
 
 
@@ -289,7 +302,7 @@ def test_the_doubling_tile_doubles_a_later_space() -> None:
 
 def test_a_tile_of_another_player_cannot_be_used() -> None:
     """LG-9.1."""
-    position = table(has(A, trade_commodity=1), e.RoofBought(B, "D11", 0), step("first_dice", DieWindow(A)))
+    position = lay_table(give_goods(A, trade_commodity=1), e.RoofBought(B, "D11", 0), step("first_dice", DieWindow(A)))
 
     position.refuses(A, a.UseRoof("D11"), IllegalAction)
     position.refuses(B, a.UseRoof("D11"), IllegalAction)

@@ -12,14 +12,23 @@ from domain.titles.la_granja.agenda import DieDiscard, DieWindow
 from domain.titles.la_granja.components import EDITIONS, STANDARD
 from domain.titles.la_granja.components_market import MARKETS
 from domain.titles.la_granja.state import NEUTRAL, NOBODY, State
-from tests.domain.titles.la_granja.table import A, check, first, has, last_of, random_match, solo, step
+from tests.domain.titles.la_granja.table import (
+    A,
+    check_state,
+    first_action,
+    give_goods,
+    last_of,
+    lay_solo_table,
+    random_match,
+    step,
+)
 from tests.scenario import Happening, Position, ScriptedChance
 
 SOLO_EDITIONS: Final = ("original", "deluxe", "bga")
 EDITION = pytest.mark.parametrize("edition", SOLO_EDITIONS)
 
 
-def started(number: int, edition: str = "deluxe") -> tuple[State, ScriptedChance]:
+def start_match(number: int, edition: str = "deluxe") -> tuple[State, ScriptedChance]:
     """Return the first state and the chance of a match in which this turn order tile is drawn."""
     chance = ScriptedChance({"start-player": (number,), **{f"building-order/{n}": (n,) for n in (1, 2, 3)}})
     state = None
@@ -42,7 +51,7 @@ def test_the_solo_game_exists_in_three_editions(edition: str, least: int) -> Non
 @pytest.mark.parametrize(("number", "other", "place"), [(2, 3, 2), (3, 2, 1)])
 def test_the_turn_order_tile_sets_start_player_and_stalls(edition: str, number: int, other: int, place: int) -> None:
     """LG-11.1: tile 2 makes the player start player; each marker is on the centre space of its tile."""
-    state, _ = started(number, edition)
+    state, _ = start_match(number, edition)
     market = MARKETS[state.board]
 
     standing = {market.cells[cell].value: owner for cell, owner in enumerate(state.stalls) if owner != NOBODY}
@@ -55,7 +64,7 @@ def test_the_turn_order_tile_sets_start_player_and_stalls(edition: str, number: 
 
 def test_two_roof_tiles_per_round_one_of_them_for_sale() -> None:
     """LG-11.1, LG-11.2: the player may buy one; the other leaves the game."""
-    state, _ = started(2)
+    state, _ = start_match(2)
     assert len(state.roofs) == STANDARD.solo.roof_tiles_per_round == 2
 
     revealed, bought = list[tuple[str, ...]](), list[str]()
@@ -82,7 +91,7 @@ REVENUE: Final = (e.DieTaken, s.DieDiscarded, e.DieResolved)
 def revenue(place: int, round: int, *choices: int) -> Happening:
     """Play phase II with the dice 1 2 4 4 6, taking the first option of every space."""
     beginning = last_of("roll", DieWindow(A), round=round)
-    position = solo(has(A, trade_commodity=1), e.DiceRolled((1, 2, 4, 4, 6)), beginning, place=place)
+    position = lay_solo_table(give_goods(A, trade_commodity=1), e.DiceRolled((1, 2, 4, 4, 6)), beginning, place=place)
     state = position.state
     effects = list[Any]()
     choice = iter(choices)
@@ -99,7 +108,7 @@ def revenue(place: int, round: int, *choices: int) -> Happening:
     return Happening(Position(la_granja, state, position.untold, position.chance), tuple(effects))
 
 
-def told(happening: Happening) -> list[str]:
+def dice_events(happening: Happening) -> list[str]:
     """Return the dice taken, discarded and resolved, in order."""
     words = {"DieTaken": "take", "DieDiscarded": "discard", "DieResolved": "resolve"}
     return [f"{words[type(effect).__name__]} {effect.pips}" for effect in happening.of(*REVENUE)]
@@ -107,7 +116,7 @@ def told(happening: Happening) -> list[str]:
 
 def test_the_start_player_s_revenue() -> None:
     """LG-11.3: die, discard, die, discard, last die; in round 1 the lowest dice are discarded (LG-11.5)."""
-    assert told(revenue(2, 1, 1, 6)) == [
+    assert dice_events(revenue(2, 1, 1, 6)) == [
         *("take 1", "resolve 1", "discard 2"),
         *("take 6", "resolve 6", "discard 4"),
         "resolve 4",
@@ -116,7 +125,7 @@ def test_the_start_player_s_revenue() -> None:
 
 def test_the_second_player_s_revenue() -> None:
     """LG-11.4: discard, die, discard, die, last die; in round 1 the lowest dice are discarded (LG-11.5)."""
-    assert told(revenue(1, 1, 6, 4)) == [
+    assert dice_events(revenue(1, 1, 6, 4)) == [
         *("discard 1", "take 6", "resolve 6"),
         *("discard 2", "take 4", "resolve 4"),
         "resolve 4",
@@ -127,7 +136,9 @@ def test_the_second_player_s_revenue() -> None:
 def test_the_discarded_die(round: int, discarded: int) -> None:
     """LG-11.5: the lowest in rounds 1 to 3, the highest in rounds 4 to 6."""
     dice = e.DiceRolled((1, 2, 4, 4, 6))
-    position = solo(dice, step("first_dice", DieWindow(A), DieDiscard(A), round=round), has(A, trade_commodity=1))
+    position = lay_solo_table(
+        dice, step("first_dice", DieWindow(A), DieDiscard(A), round=round), give_goods(A, trade_commodity=1)
+    )
 
     after = position.when(A, a.Pass())
 
@@ -135,7 +146,7 @@ def test_the_discarded_die(round: int, discarded: int) -> None:
     assert len(after.state.dice) == 4
 
 
-def happened(place: int, seed: int = 5) -> list[tuple[int, str, Any]]:
+def effects_at_place(place: int, seed: int = 5) -> list[tuple[int, str, Any]]:
     """Return round, step and effect of a match, for rounds with this place of the neutral player."""
     chosen = list[tuple[int, str, Any]]()
     state: State | None = None
@@ -153,7 +164,7 @@ def test_the_neutral_placement_comes_before_or_after_phase_iii(place: int, step:
     turned = [
         (round, when)
         for seed in range(4)
-        for round, when, effect in happened(place, seed)
+        for round, when, effect in effects_at_place(place, seed)
         if isinstance(effect, s.CardTurnedUp)
     ]
 
@@ -163,7 +174,7 @@ def test_the_neutral_placement_comes_before_or_after_phase_iii(place: int, step:
 
 def test_the_neutral_player_places_before_a_second_player_chooses_a_donkey() -> None:
     """LG-11.7: the player chooses a donkey tile after the placement."""
-    position = solo(last_of("last_die", DieWindow(A)), has(A, trade_commodity=1), place=1)
+    position = lay_solo_table(last_of("last_die", DieWindow(A)), give_goods(A, trade_commodity=1), place=1)
 
     after = position.when(A, a.Pass())
 
@@ -183,7 +194,7 @@ def test_neutral_markers_never_score() -> None:
 def test_the_siesta_track_sets_the_start_player_of_the_next_round(space: int, place: int, before: int) -> None:
     """LG-11.10, LG-13.22: the player from space 3 on, three steps from the start."""
     evening = last_of("market_scoring", DieWindow(A))
-    position = solo(e.SiestaAdvanced(A, space), has(A, trade_commodity=1), evening, place=before)
+    position = lay_solo_table(e.SiestaAdvanced(A, space), give_goods(A, trade_commodity=1), evening, place=before)
 
     after = position.when(A, a.Pass())
 
@@ -192,7 +203,9 @@ def test_the_siesta_track_sets_the_start_player_of_the_next_round(space: int, pl
 
 def test_the_order_does_not_change_within_a_round() -> None:
     """LG-11.10: LG-5.2.3 is skipped; the neutral player's place is set in LG-7.2 only."""
-    steps = {when for place in (1, 2) for _, when, effect in happened(place) if isinstance(effect, s.NeutralSeated)}
+    steps = {
+        when for place in (1, 2) for _, when, effect in effects_at_place(place) if isinstance(effect, s.NeutralSeated)
+    }
 
     assert steps <= {"setup", "siesta_scoring"}
     for _, effects in random_match(1, 5):
@@ -204,7 +217,7 @@ def test_the_order_does_not_change_within_a_round() -> None:
 def test_the_result_is_the_player_s_points(edition: str) -> None:
     """LG-11.11: the player always has first place."""
     for state, _ in random_match(1, 6, edition=edition):
-        check(state)
+        check_state(state)
         assert state.step == "over" or la_granja.ranking(state) is None
 
     assert la_granja.ranking(state) == (1,)
@@ -213,7 +226,7 @@ def test_the_result_is_the_player_s_points(edition: str) -> None:
 
 def test_always_taking_the_first_legal_action_ends_the_match() -> None:
     """Skipping ends every match after few actions."""
-    positions = [state for state, _ in random_match(1, 7, first)]
+    positions = [state for state, _ in random_match(1, 7, first_action)]
 
     assert positions[-1].step == "over"
     assert len(positions) < 200
@@ -221,7 +234,7 @@ def test_always_taking_the_first_legal_action_ends_the_match() -> None:
 
 def test_no_label_is_drawn_twice() -> None:
     """LG-11.7: cards turned up and cards drawn share one numbering."""
-    state, chance = started(3)
+    state, chance = start_match(3)
     while la_granja.seats_to_act(state):
         seat = la_granja.seats_to_act(state)[0]
         for effect in la_granja.decide(state, seat, la_granja.legal_actions(state, seat)[0], chance):

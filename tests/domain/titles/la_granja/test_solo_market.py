@@ -12,7 +12,7 @@ from domain.titles.la_granja.cards import CARDS
 from domain.titles.la_granja.components_market import MARKETS, market_of
 from domain.titles.la_granja.phases.solo import distance, neutral_cell
 from domain.titles.la_granja.state import NEUTRAL
-from tests.domain.titles.la_granja.table import A, cell_at, has, laid, last_of, solo, step
+from tests.domain.titles.la_granja.table import A, cell_at, give_goods, last_of, lay_cards, lay_solo_table, step
 from tests.scenario import Happening
 
 
@@ -32,7 +32,7 @@ def test_removing_a_neutral_marker_brings_a_point() -> None:
     """LG-11.6, LG-13.24: swept or replaced, like any opponent's."""
     sixes = [cell for cell in market_of(1).by_value[6] if cell != at(2, 0)]
     full = [e.StallPlaced(NEUTRAL, cell) for cell in (at(2, 0), *sixes)]
-    position = solo(full, neutral((1, 0)), step("free_deliveries", StallChoice(A, 6)))
+    position = lay_solo_table(full, neutral((1, 0)), step("free_deliveries", StallChoice(A, 6)))
 
     after = position.when(A, a.PlaceStall(at(2, 0)))
 
@@ -53,7 +53,7 @@ def card_of(vp: int) -> int:
 def placing(vp: int, *effects: Any) -> Happening:
     """Carry out the neutral placement for a card of this value."""
     tasks = step("extra_deliveries", DieWindow(A), NeutralPlacement(A))
-    position = solo(has(A, trade_commodity=1), *effects, tasks)
+    position = lay_solo_table(give_goods(A, trade_commodity=1), *effects, tasks)
     drawn = position.state.cards_drawn + 1
     return position.with_chance({f"card/{drawn}": (card_of(vp),)}).when(A, a.Pass())
 
@@ -74,7 +74,11 @@ def test_with_the_last_card_turned_up_the_discard_pile_is_shuffled_first() -> No
     """LG-11.7, LG-0.10: the card turned up is the first of the new discard pile."""
     card = card_of(4)
     others = [number for number in CARDS if number != card]
-    away = [*laid(A, "extension", *others[1:]), *laid(A, "helper", others[0]), e.CardDiscarded(A, others[0], "helper")]
+    away = [
+        *lay_cards(A, "extension", *others[1:]),
+        *lay_cards(A, "helper", others[0]),
+        e.CardDiscarded(A, others[0], "helper"),
+    ]
 
     after = placing(4, away)
 
@@ -84,21 +88,21 @@ def test_with_the_last_card_turned_up_the_discard_pile_is_shuffled_first() -> No
 
 def test_without_cards_nothing_is_turned_up() -> None:
     """LG-11.7, LG-0.10."""
-    assert placing(4, laid(A, "extension", *CARDS)).of(s.CardTurnedUp, e.StallPlaced) == ()
+    assert placing(4, lay_cards(A, "extension", *CARDS)).of(s.CardTurnedUp, e.StallPlaced) == ()
 
 
 def test_an_empty_draw_pile_is_replaced_before_the_card_is_turned_up() -> None:
     """LG-11.7, LG-0.10: the only card is the discarded one."""
     card = card_of(4)
     others = [number for number in CARDS if number != card]
-    away = [*laid(A, "extension", *others), *laid(A, "helper", card), e.CardDiscarded(A, card, "helper")]
+    away = [*lay_cards(A, "extension", *others), *lay_cards(A, "helper", card), e.CardDiscarded(A, card, "helper")]
 
     assert placing(4, away).of(e.DiscardReshuffled, s.CardTurnedUp) == (e.DiscardReshuffled(), s.CardTurnedUp(card))
 
 
-def chosen(vp: int, *effects: Any) -> tuple[int, int]:
+def chosen_space(vp: int, *effects: Any) -> tuple[int, int]:
     """Return the coordinates of the neutral player's choice on the small board."""
-    state = solo(*effects).state
+    state = lay_solo_table(*effects).state
     place = neutral_cell(state, vp)
     assert place is not None
     cell = market_of(1).cells[place]
@@ -107,14 +111,14 @@ def chosen(vp: int, *effects: Any) -> tuple[int, int]:
 
 def test_the_neutral_player_removes_as_many_markers_as_possible() -> None:
     """LG-11.8 a: of the fives, (1,1) touches the player's 3 and 4, (-1,0) nothing and (-1,2) only the 3."""
-    assert chosen(5, own((0, 1), (1, 0))) == (1, 1)
-    assert chosen(5, own((0, 2), (-1, 1))) in {(-1, 2), (1, 1)}
+    assert chosen_space(5, own((0, 1), (1, 0))) == (1, 1)
+    assert chosen_space(5, own((0, 2), (-1, 1))) in {(-1, 2), (1, 1)}
 
 
 def test_among_equals_the_space_hardest_to_remove_is_taken() -> None:
     """LG-11.8 b, c, LG-13.21: fewest free adjacent spaces of higher value, regardless of the total."""
     market = market_of(1)
-    state = solo().state
+    state = lay_solo_table().state
     place = neutral_cell(state, 3)
     assert place is not None
 
@@ -129,18 +133,18 @@ def test_among_equals_the_space_hardest_to_remove_is_taken() -> None:
 def test_a_taken_space_is_no_threat() -> None:
     """LG-11.8 b, LG-13.21: only free adjacent spaces of higher value count."""
     market = market_of(1)
-    usual = neutral_cell(solo().state, 3)
+    usual = neutral_cell(lay_solo_table().state, 3)
     other = next(cell for cell in market.by_value[3] if cell != usual)
     higher = [near for near in market.neighbours[other] if market.cells[near].value > 3]
 
-    state = solo([e.StallPlaced(NEUTRAL, near) for near in higher]).state
+    state = lay_solo_table([e.StallPlaced(NEUTRAL, near) for near in higher]).state
 
     assert neutral_cell(state, 3) == other
 
 
 def test_a_free_neighbour_of_lower_value_is_no_threat() -> None:
     """LG-11.8 b, LG-13.21: (1,2) has fewer free neighbours, but (1,-1) has fewer of higher value."""
-    assert chosen(3) == (1, -1)
+    assert chosen_space(3) == (1, -1)
 
 
 def test_then_the_space_farthest_from_other_neutral_markers() -> None:
@@ -148,13 +152,13 @@ def test_then_the_space_farthest_from_other_neutral_markers() -> None:
     sixes = {(market_of(1).cells[cell].q, market_of(1).cells[cell].r) for cell in market_of(1).by_value[6]}
     assert sixes == {(-1, 1), (2, 0)}
 
-    assert chosen(6, neutral((2, -1))) == (-1, 1)
-    assert chosen(6, neutral((-1, 2))) == (2, 0)
+    assert chosen_space(6, neutral((2, -1))) == (-1, 1)
+    assert chosen_space(6, neutral((-1, 2))) == (2, 0)
 
 
 def test_then_the_lowest_q() -> None:
     """LG-11.8 b: without neutral markers both sixes are equal."""
-    assert chosen(6) == (-1, 1)
+    assert chosen_space(6) == (-1, 1)
 
 
 def test_the_distance_of_hexes() -> None:
@@ -214,7 +218,7 @@ def test_helpers_about_markers_removed_work_against_the_neutral_player() -> None
     """LG-13.24, LG-10.6: the Watchman protects the 3, and the Negotiator pays for the 4."""
     watchman, negotiator = (card_by_kind(kind) for kind in ("market_protect", "market_removed_vp"))
 
-    after = placing(5, own((0, 1), (1, 0)), laid(A, "helper", watchman, negotiator))
+    after = placing(5, own((0, 1), (1, 0)), lay_cards(A, "helper", watchman, negotiator))
 
     assert after.of(e.StallRemoved) == (e.StallRemoved(NEUTRAL, at(1, 0), A),)
     assert after.of(e.GoodGained) == (e.GoodGained(A, "vp", 1, "", "helper"),)
@@ -228,8 +232,8 @@ def card_by_kind(kind: str) -> int:
 def test_a_helper_is_offered_at_the_neutral_placement() -> None:
     """LG-10.6, LG-11.7: at once, before the player's phase III."""
     smuggler = card_by_kind("market_removed_commodity")
-    tasks = (has(A, trade_commodity=1), last_of("last_die", DieWindow(A), round=2))
-    position = solo(own((0, 1), (1, 0)), laid(A, "helper", smuggler), *tasks, place=1)
+    tasks = (give_goods(A, trade_commodity=1), last_of("last_die", DieWindow(A), round=2))
+    position = lay_solo_table(own((0, 1), (1, 0)), lay_cards(A, "helper", smuggler), *tasks, place=1)
     drawn = position.state.cards_drawn + 1
 
     asked = position.with_chance({f"card/{drawn}": (card_of(5),)}).when(A, a.Pass()).position

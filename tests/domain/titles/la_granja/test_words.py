@@ -14,14 +14,14 @@ from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja import effects as e
 from domain.titles.la_granja import words_terms as terms
-from domain.titles.la_granja.boxes import COMPONENT_SHELF, DECK_SHELF, box_name
+from domain.titles.la_granja.boxes import COMPONENT_REGISTRY, DECK_REGISTRY, box_name
 from domain.titles.la_granja.components import REVENUE_SPACES, ROOF_EFFECTS, STANDARD
 from domain.titles.la_granja.state import STEPS
 from domain.titles.la_granja.tables import BOXES
 from domain.titles.la_granja.view import View, view
 from domain.titles.la_granja.words import DECLINE, DESCRIBE, PASS, describe
 from domain.titles.la_granja.words_effects import NARRATE, narrate
-from tests.domain.titles.la_granja.table import A, B, has, laid, step, table
+from tests.domain.titles.la_granja.table import A, B, give_goods, lay_cards, lay_table, step
 from tests.scenario import given
 
 DATA: Final = resources.files("domain.titles.la_granja.data")
@@ -29,17 +29,17 @@ CELL_OF_TWO = 4
 PLACE = re.compile(r"{(\w+)}")
 
 
-def asked(task: t.AnyTask, *effects: Any) -> View:
+def view_with_task(task: t.AnyTask, *effects: Any) -> View:
     """Return the view of seat A with this task."""
-    return view(table(step("first_dice", task), *effects).state, A)
+    return view(lay_table(step("first_dice", task), *effects).state, A)
 
 
-def said(seen: View, action: a.Action) -> str:
+def describe_action(seen: View, action: a.Action) -> str:
     return say(describe(seen, action))
 
 
-def told(*effects: e.Effect, seat: Seat | None = None) -> list[str]:
-    return [say(message) for message in narrate(view(table().state, seat), effects)]
+def narrate_effects(*effects: e.Effect, seat: Seat | None = None) -> list[str]:
+    return [say(message) for message in narrate(view(lay_table().state, seat), effects)]
 
 
 def well_formed(message: Message) -> None:
@@ -87,7 +87,7 @@ def test_every_pass_and_decline_is_legal_for_its_task() -> None:
     for tasks, told, way in ((STOPPING, PASS, a.Pass()), (DECLINING, DECLINE, a.Decline())):
         assert {type(task) for task in tasks} == set(told)
         for task in tasks:
-            assert way in table(has(A, silver=3), step("first_dice", task)).legal(A), task
+            assert way in lay_table(give_goods(A, silver=3), step("first_dice", task)).legal(A), task
 
 
 WINDOW = t.DieChoice(A)
@@ -227,7 +227,7 @@ WINDOW = t.DieChoice(A)
 )
 def test_describes_actions(task: t.AnyTask, action: a.Action, sentence: str) -> None:
     """Prices and deliveries follow LG-2.8 and LG-6.1.1."""
-    message = describe(asked(task), action)
+    message = describe(view_with_task(task), action)
 
     assert say(message) == sentence
     well_formed(message)
@@ -235,21 +235,26 @@ def test_describes_actions(task: t.AnyTask, action: a.Action, sentence: str) -> 
 
 def test_the_upgrade_price_includes_the_chef() -> None:
     """LG-2.8 less 1 silver."""
-    seen = asked(WINDOW, laid(A, "helper", 1), has(A, grape=1))
+    seen = view_with_task(WINDOW, lay_cards(A, "helper", 1), give_goods(A, grape=1))
 
-    assert said(seen, a.UpgradeResource("grape", "store")) == "Upgrade 1 grape from the store to wine for 2 silver"
+    assert (
+        describe_action(view, a.UpgradeResource("grape", "store"))
+        == "Upgrade 1 grape from the store to wine for 2 silver"
+    )
 
 
 def test_replacing_a_stall_names_its_owner() -> None:
     """LG-6.4.3."""
-    seen = asked(t.StallChoice(A, 2), e.StallPlaced(B, CELL_OF_TWO))
+    seen = view_with_task(t.StallChoice(A, 2), e.StallPlaced(B, CELL_OF_TWO))
 
-    assert said(seen, a.PlaceStall(CELL_OF_TWO)).startswith("Replace the marker of Player 2 on the market space")
+    assert describe_action(seen, a.PlaceStall(CELL_OF_TWO)).startswith(
+        "Replace the marker of Player 2 on the market space"
+    )
 
 
 def test_equal_roof_tiles_are_distinguished_by_their_id() -> None:
     """LG-3.4.1: the player buys a certain tile."""
-    deck = asked(WINDOW).deck
+    deck = view_with_task(WINDOW).deck
     by_effect: dict[str, list[str]] = {}
     for tile in BOXES[deck].roof_tiles:
         by_effect.setdefault(say(terms.roof(tile, deck)), []).append(tile)
@@ -261,9 +266,9 @@ def test_equal_roof_tiles_are_distinguished_by_their_id() -> None:
 
 def test_discarding_a_helper_to_make_room_names_it() -> None:
     """LG-3.1.6."""
-    seen = asked(t.Replacement(A, 9, "helper"), laid(A, "helper", 1))
+    seen = view_with_task(t.Replacement(A, 9, "helper"), lay_cards(A, "helper", 1))
 
-    assert said(seen, a.ReplaceCard(1)) == "Discard the Chef to make room"
+    assert describe_action(seen, a.ReplaceCard(1)) == "Discard the Chef to make room"
 
 
 def test_cards_and_buildings_have_the_names_of_their_files() -> None:
@@ -271,43 +276,43 @@ def test_cards_and_buildings_have_the_names_of_their_files() -> None:
     cards = (DATA / "farm_cards.toml").read_text(encoding="utf-8")
     cards = cards[cards.index("[[cards]]") :].replace("\nnumber = ", "\nnumber = 20")
     village = (DATA / "components.toml").read_text(encoding="utf-8").replace('name = "Butcher"', 'name = "Shambles"')
-    box = box_name(DECK_SHELF.add(cards, "far.toml"), COMPONENT_SHELF.add(village, "near.toml"))
+    box = box_name(DECK_REGISTRY.add(cards, "far.toml"), COMPONENT_REGISTRY.add(village, "near.toml"))
     begun = e.MatchBegun("deluxe", box, 2, "small", 14, 25)
     seen = view(given(la_granja, begun, step("cards", t.HelperChoice(A, 207))).state, A)
 
-    assert said(seen, a.TakeOption("silver_7")) == "Let the Trader bring 7 silver"
-    assert said(seen, a.DeliverToBuilding("pig", "pen", 6)) == "Deliver 1 pig to the Shambles"
+    assert describe_action(seen, a.TakeOption("silver_7")) == "Let the Trader bring 7 silver"
+    assert describe_action(seen, a.DeliverToBuilding("pig", "pen", 6)) == "Deliver 1 pig to the Shambles"
     assert [say(each) for each in narrate(seen, (e.BuildingCompleted(B, 6),))] == ["Player 2 completes the Shambles"]
 
 
 def test_describes_actions_to_a_spectator() -> None:
-    seen = view(table(step("first_dice", t.DieChoice(B))).state, None)
+    seen = view(lay_table(step("first_dice", t.DieChoice(B))).state, None)
 
-    assert said(seen, a.BuyResource("olive")) == "Buy 1 olive for 3 silver"
+    assert describe_action(seen, a.BuyResource("olive")) == "Buy 1 olive for 3 silver"
 
 
 def test_drawn_cards_are_named_only_to_their_owner() -> None:
     """LG-0.11: even if the effect contains the values."""
     drawn = e.CardsDrawn(A, 2, Hidden((3, 7), (A,)))
 
-    assert told(drawn, seat=A) == ["Player 1 draws cards “Porter”, “Trader”"]
-    assert told(drawn, seat=B) == told(drawn) == ["Player 1 draws 2 cards"]
+    assert narrate_effects(drawn, seat=A) == ["Player 1 draws cards “Porter”, “Trader”"]
+    assert narrate_effects(drawn, seat=B) == narrate_effects(drawn) == ["Player 1 draws 2 cards"]
 
 
 def test_a_chosen_donkey_tile_is_named_only_to_its_owner() -> None:
     """LG-5.1.1."""
     chosen = e.DonkeyChosen(A, Hidden(4, (A,)))
 
-    assert told(chosen, seat=A) == ["Player 1 has chosen the donkey tile with 4 donkeys"]
-    assert told(chosen, seat=B) == told(chosen) == ["Player 1 has chosen a donkey tile"]
+    assert narrate_effects(chosen, seat=A) == ["Player 1 has chosen the donkey tile with 4 donkeys"]
+    assert narrate_effects(chosen, seat=B) == narrate_effects(chosen) == ["Player 1 has chosen a donkey tile"]
 
 
 def test_bookkeeping_effects_are_not_narrated() -> None:
-    assert told(e.Planned(A, 1, ()), e.DieResolved(A, 4, "chosen")) == []
+    assert narrate_effects(e.Planned(A, 1, ()), e.DieResolved(A, 4, "chosen")) == []
 
 
 def test_the_player_is_an_argument_that_a_page_can_replace() -> None:
-    (message,) = narrate(view(table().state, None), (e.DieTaken(B, 6),))
+    (message,) = narrate(view(lay_table().state, None), (e.DieTaken(B, 6),))
 
     assert message.args["player"] == Message("Player {number}", {"number": 2})
     assert say(message) == "Player 2 takes the die showing 6"
@@ -392,7 +397,7 @@ def test_the_player_is_an_argument_that_a_page_can_replace() -> None:
     ],
 )
 def test_narrates_effects(effect: e.Effect, sentence: str) -> None:
-    (message,) = narrate(view(table().state, None), (effect,))
+    (message,) = narrate(view(lay_table().state, None), (effect,))
 
     assert say(message) == sentence
     well_formed(message)

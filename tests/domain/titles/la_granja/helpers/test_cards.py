@@ -7,7 +7,7 @@ from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.agenda import CardChoice, CardStep, DieWindow
 from domain.titles.la_granja.cards import CARDS
 from domain.titles.la_granja.holdings import hand_limit
-from tests.domain.titles.la_granja.table import A, B, has, holds, laid, last_of, step, table
+from tests.domain.titles.la_granja.table import A, B, deal_cards, give_goods, last_of, lay_cards, lay_table, step
 
 WINDOW = step("first_dice", DieWindow(A))
 SURELY = step("first_dice", CardChoice(A, may_draw=True))
@@ -15,7 +15,7 @@ SURELY = step("first_dice", CardChoice(A, may_draw=True))
 
 def test_farm_worker() -> None:
     """Card 4, action (LG-10.5): pay 1 VP to play 1 card; an extension has its price on top."""
-    position = table(laid(A, "helper", 4), has(A, vp=2, trade_commodity=1), holds(A, 9), WINDOW)
+    position = lay_table(lay_cards(A, "helper", 4), give_goods(A, vp=2, trade_commodity=1), deal_cards(A, 9), WINDOW)
 
     asked = position.when(A, a.UseHelper(4))
 
@@ -27,22 +27,29 @@ def test_farm_worker() -> None:
 
 def test_farm_worker_works_once_per_round() -> None:
     """LG-10.2, LG-7.5: exhausted until phase IV."""
-    position = table(laid(A, "helper", 4), has(A, vp=9, trade_commodity=1), holds(A, 9, 10), WINDOW)
+    position = lay_table(
+        lay_cards(A, "helper", 4), give_goods(A, vp=9, trade_commodity=1), deal_cards(A, 9, 10), WINDOW
+    )
 
     after = position.when(A, a.UseHelper(4), a.PlayCard(9, "field"))
 
     after.position.refuses(A, a.UseHelper(4), IllegalAction)
     assert a.SpendCommodity("silver_4") in after.position.legal(A)
-    refreshed = table(
-        laid(A, "helper", 4), e.HelperUsed(A, 4, True), e.HelpersRefreshed(), has(A, vp=1), holds(A, 9), WINDOW
+    refreshed = lay_table(
+        lay_cards(A, "helper", 4),
+        e.HelperUsed(A, 4, True),
+        e.HelpersRefreshed(),
+        give_goods(A, vp=1),
+        deal_cards(A, 9),
+        WINDOW,
     )
     assert a.UseHelper(4) in refreshed.legal(A)
 
 
 def test_farm_worker_needs_a_vp_already_taken() -> None:
     """LG-10.9: not offered without VP, nor without a card."""
-    poor = table(laid(A, "helper", 4), has(A, trade_commodity=1), holds(A, 9), WINDOW)
-    bare = table(laid(A, "helper", 4), has(A, vp=1, trade_commodity=1), WINDOW)
+    poor = lay_table(lay_cards(A, "helper", 4), give_goods(A, trade_commodity=1), deal_cards(A, 9), WINDOW)
+    bare = lay_table(lay_cards(A, "helper", 4), give_goods(A, vp=1, trade_commodity=1), WINDOW)
 
     poor.refuses(A, a.UseHelper(4), IllegalAction)
     bare.refuses(A, a.UseHelper(4), IllegalAction)
@@ -50,7 +57,7 @@ def test_farm_worker_needs_a_vp_already_taken() -> None:
 
 def test_farm_worker_may_be_used_at_once_and_in_any_phase() -> None:
     """LG-10.3, LG-10.1: usable in the window in which it was played."""
-    position = table(has(A, vp=1), holds(A, 4, 9), step("cards", CardStep(A)))
+    position = lay_table(give_goods(A, vp=1), deal_cards(A, 4, 9), step("cards", CardStep(A)))
 
     after = position.when(A, a.PlayCard(4, "helper"), a.UseHelper(4), a.PlayCard(9, "field"))
 
@@ -59,8 +66,12 @@ def test_farm_worker_may_be_used_at_once_and_in_any_phase() -> None:
 
 def test_farm_worker_is_carried_out_before_anything_else() -> None:
     """LG-10.4: no commodity or roof tile can be used before the card is played."""
-    position = table(
-        laid(A, "helper", 4), has(A, vp=1, trade_commodity=1), e.RoofBought(A, "D11", 0), holds(A, 9), WINDOW
+    position = lay_table(
+        lay_cards(A, "helper", 4),
+        give_goods(A, vp=1, trade_commodity=1),
+        e.RoofBought(A, "D11", 0),
+        deal_cards(A, 9),
+        WINDOW,
     )
 
     asked = position.when(A, a.UseHelper(4)).position
@@ -70,7 +81,9 @@ def test_farm_worker_is_carried_out_before_anything_else() -> None:
 
 def test_foreman() -> None:
     """Card 50, in step I.1 before drawing: 1 silver to play one more card; an extension has its price on top."""
-    position = table(laid(A, "helper", 50), has(A, silver=3), holds(A, 9, 10), step("cards", CardStep(A)))
+    position = lay_table(
+        lay_cards(A, "helper", 50), give_goods(A, silver=3), deal_cards(A, 9, 10), step("cards", CardStep(A))
+    )
 
     after = position.when(A, a.PlayCard(9, "field"), a.UseHelper(50), a.PlayCard(10, "extension"))
 
@@ -78,13 +91,15 @@ def test_foreman() -> None:
         e.GoodPaid(A, "silver", 1, "", "helper"),
         e.GoodPaid(A, "silver", 1, "", "extension"),
     )
-    elsewhere = table(laid(A, "helper", 50), has(A, silver=3, trade_commodity=1), holds(A, 9), WINDOW)
+    elsewhere = lay_table(
+        lay_cards(A, "helper", 50), give_goods(A, silver=3, trade_commodity=1), deal_cards(A, 9), WINDOW
+    )
     elsewhere.refuses(A, a.UseHelper(50), IllegalAction)
 
 
 def test_land_surveyor() -> None:
     """Card 19, action in phase I: discard a card for the crop of its field side and 1 silver."""
-    position = table(laid(A, "helper", 19), holds(A, 2, 9), step("growth", DieWindow(A)))
+    position = lay_table(lay_cards(A, "helper", 19), deal_cards(A, 2, 9), step("growth", DieWindow(A)))
 
     after = position.when(A, a.UseHelper(19), a.DiscardCard(2))
 
@@ -94,7 +109,7 @@ def test_land_surveyor() -> None:
 
 def test_irrigator() -> None:
     """Card 44, automatic: a field that the owner plays grows its crop at once; other sides do not."""
-    position = table(laid(A, "helper", 44), holds(A, 2, 9), step("cards", CardStep(A, plays=2)))
+    position = lay_table(lay_cards(A, "helper", 44), deal_cards(A, 2, 9), step("cards", CardStep(A, plays=2)))
 
     after = position.when(A, a.PlayCard(2, "field"), a.PlayCard(9, "barrow"))
 
@@ -104,18 +119,22 @@ def test_irrigator() -> None:
 
 def test_builder() -> None:
     """Card 25, automatic: the second extension costs 1 good; the first still costs 1."""
-    second = table(laid(A, "helper", 25), laid(A, "extension", 1), has(A, silver=1), holds(A, 9), SURELY)
-    first = table(laid(A, "helper", 25), has(A, silver=1), holds(A, 9), SURELY)
+    second = lay_table(
+        lay_cards(A, "helper", 25), lay_cards(A, "extension", 1), give_goods(A, silver=1), deal_cards(A, 9), SURELY
+    )
+    first = lay_table(lay_cards(A, "helper", 25), give_goods(A, silver=1), deal_cards(A, 9), SURELY)
 
     for position in (second, first):
         after = position.when(A, a.PlayCard(9, "extension"))
         after.then(e.GoodPaid(A, "silver", 1, "", "extension"), e.CardPlayed(A, 9, "extension"))
-    table(laid(A, "helper", 25), holds(A, 9), SURELY).refuses(A, a.PlayCard(9, "extension"), IllegalAction)
+    lay_table(lay_cards(A, "helper", 25), deal_cards(A, 9), SURELY).refuses(
+        A, a.PlayCard(9, "extension"), IllegalAction
+    )
 
 
 def test_bookkeeper() -> None:
     """Card 41, automatic: outside step I.1 two cards are drawn and one is kept; the hand limit is 4."""
-    position = table(laid(A, "helper", 41), holds(A, 9), has(A, trade_commodity=1), WINDOW)
+    position = lay_table(lay_cards(A, "helper", 41), deal_cards(A, 9), give_goods(A, trade_commodity=1), WINDOW)
     drawing = position.with_chance({"card/3": (12, 20)}).when(A, a.SpendCommodity("play_or_draw_card"), a.DrawCard())
     assert drawing.position.legal(A) == (a.DiscardCard(12), a.DiscardCard(20))
     assert la_granja.view(drawing.state, B).farms[A].aside == ()
@@ -131,7 +150,7 @@ def test_bookkeeper() -> None:
 
 def test_bookkeeper_draws_one_card_in_the_card_step() -> None:
     """Card 41."""
-    position = table(laid(A, "helper", 41), has(A, trade_commodity=1), step("cards", CardStep(A)))
+    position = lay_table(lay_cards(A, "helper", 41), give_goods(A, trade_commodity=1), step("cards", CardStep(A)))
 
     after = position.when(A, a.SpendCommodity("play_or_draw_card"))
 
@@ -142,7 +161,7 @@ def test_bookkeeper_draws_one_card_in_the_card_step() -> None:
 def test_bookkeeper_keeps_the_only_card_left() -> None:
     """Card 41, LG-0.10: with one card left to draw there is no choice."""
     others = tuple(number for number in CARDS if number not in (41, 66))
-    position = table(laid(A, "helper", 41), holds(B, *others), has(A, trade_commodity=1), WINDOW)
+    position = lay_table(lay_cards(A, "helper", 41), deal_cards(B, *others), give_goods(A, trade_commodity=1), WINDOW)
 
     after = position.when(A, a.SpendCommodity("play_or_draw_card"))
 
@@ -152,7 +171,7 @@ def test_bookkeeper_keeps_the_only_card_left() -> None:
 
 def test_schoolmistress() -> None:
     """Card 18, automatic: hand limit 4 in step I.1, and 1 silver of income in step I.2."""
-    position = table(laid(A, "helper", 18), last_of("cards", CardStep(A)))
+    position = lay_table(lay_cards(A, "helper", 18), last_of("cards", CardStep(A)))
 
     after = position.when(A, a.Pass())
 

@@ -7,7 +7,7 @@ from domain.titles import la_granja
 from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.agenda import AnyTask, CardKeeping, DeliveryChoice, HelperChoice, RoofPayment
-from tests.domain.titles.la_granja.table import A, laid, step, table
+from tests.domain.titles.la_granja.table import A, lay_cards, lay_table, step
 
 
 @pytest.mark.parametrize(
@@ -42,14 +42,14 @@ from tests.domain.titles.la_granja.table import A, laid, step, table
 )
 def test_describes_the_choice_of_a_helper(task: AnyTask, action: a.Action, sentence: str) -> None:
     """LG-10.5: the sentence names the helper or the subject of the choice."""
-    seen = la_granja.view(table(laid(A, "helper", 7, 26), step("first_dice", task)).state, A)
+    seen = la_granja.view(lay_table(lay_cards(A, "helper", 7, 26), step("first_dice", task)).state, A)
 
     assert say(la_granja.describe(seen, action)) == sentence
 
 
 def test_narrates_the_effects_of_a_helper() -> None:
     """LG-10.5: bookkeeping effects have no sentence."""
-    seen = la_granja.view(table().state, None)
+    seen = la_granja.view(lay_table().state, None)
     effects = (
         e.DonkeyRecovered(A, 4),
         e.CardsKept(A),

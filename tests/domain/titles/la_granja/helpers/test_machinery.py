@@ -7,7 +7,7 @@ from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.agenda import CardChoice, DieResolution, DieWindow, HelperOffer
 from domain.titles.la_granja.cards import CARDS
 from domain.titles.la_granja.helpers import HELPERS
-from tests.domain.titles.la_granja.table import A, has, holds, laid, step, table
+from tests.domain.titles.la_granja.table import A, deal_cards, give_goods, lay_cards, lay_table, step
 
 
 def test_all_helpers_have_an_effect() -> None:
@@ -30,8 +30,11 @@ def test_every_helper_with_an_effect_has_a_test_named_after_it() -> None:
 
 def test_pigs_without_a_pen_are_sold_when_a_helper_leaves() -> None:
     """LG-10.8: two of four pens leave with the helper; two pigs are sold at the normal price."""
-    position = table(
-        laid(A, "helper", 62, 7, 8), has(A, pig=4), holds(A, 9), step("first_dice", CardChoice(A, may_draw=False))
+    position = lay_table(
+        lay_cards(A, "helper", 62, 7, 8),
+        give_goods(A, pig=4),
+        deal_cards(A, 9),
+        step("first_dice", CardChoice(A, may_draw=False)),
     )
 
     after = position.when(A, a.PlayCard(9, "helper"), a.ReplaceCard(62))
@@ -41,8 +44,11 @@ def test_pigs_without_a_pen_are_sold_when_a_helper_leaves() -> None:
 
 def test_pigs_with_a_pen_stay_when_a_helper_leaves() -> None:
     """LG-10.8: two pigs in two pens; nothing is sold."""
-    position = table(
-        laid(A, "helper", 62, 7, 8), has(A, pig=2), holds(A, 9), step("first_dice", CardChoice(A, may_draw=False))
+    position = lay_table(
+        lay_cards(A, "helper", 62, 7, 8),
+        give_goods(A, pig=2),
+        deal_cards(A, 9),
+        step("first_dice", CardChoice(A, may_draw=False)),
     )
 
     after = position.when(A, a.PlayCard(9, "helper"), a.ReplaceCard(62))
@@ -52,10 +58,10 @@ def test_pigs_with_a_pen_stay_when_a_helper_leaves() -> None:
 
 def test_a_helper_works_only_in_its_phases() -> None:
     """LG-10.1: the Porter while a die is resolved in phase II, the Farm Worker at any time on the owner's turn."""
-    both = [*laid(A, "helper", 3, 4), *has(A, vp=1, trade_commodity=1), holds(A, 9)]
+    both = [*lay_cards(A, "helper", 3, 4), *give_goods(A, vp=1, trade_commodity=1), deal_cards(A, 9)]
 
-    growing = table(both, step("growth", DieWindow(A)))
-    resolving = table(both, step("first_dice", DieResolution(A, pips=6)))
+    growing = lay_table(both, step("growth", DieWindow(A)))
+    resolving = lay_table(both, step("first_dice", DieResolution(A, pips=6)))
 
     assert growing.legal(A, a.UseHelper) == (a.UseHelper(4),)
     assert resolving.legal(A, a.UseHelper) == (a.UseHelper(3), a.UseHelper(4))
@@ -63,18 +69,18 @@ def test_a_helper_works_only_in_its_phases() -> None:
 
 def test_a_helper_not_marked_once_per_round_is_not_exhausted() -> None:
     """LG-10.2."""
-    used = [*laid(A, "helper", 4), e.HelperUsed(A, 4, exhausts=False)]
-    exhausted = [*laid(A, "helper", 4), e.HelperUsed(A, 4, exhausts=True)]
+    used = [*lay_cards(A, "helper", 4), e.HelperUsed(A, 4, exhausts=False)]
+    exhausted = [*lay_cards(A, "helper", 4), e.HelperUsed(A, 4, exhausts=True)]
 
-    assert not table(used).state.farms[A].helpers[0].exhausted
-    assert table(exhausted).state.farms[A].helpers[0].exhausted
+    assert not lay_table(used).state.farms[A].helpers[0].exhausted
+    assert lay_table(exhausted).state.farms[A].helpers[0].exhausted
 
 
 def test_the_owner_chooses_the_order_of_several_helpers() -> None:
     """LG-10.7: two are offered for one event; either may be used first, and the other stays on offer."""
-    position = table(
-        laid(A, "helper", 5, 6),
-        has(A, vp=1, trade_commodity=1),
+    position = lay_table(
+        lay_cards(A, "helper", 5, 6),
+        give_goods(A, vp=1, trade_commodity=1),
         step("first_dice", HelperOffer(A, 5), HelperOffer(A, 6), round=4),
     )
     assert position.legal(A) == (a.Decline(), a.UseHelper(5), a.UseHelper(6))
@@ -87,9 +93,9 @@ def test_the_owner_chooses_the_order_of_several_helpers() -> None:
 
 def test_several_helpers_on_one_event_all_apply() -> None:
     """LG-10.7, LG-10.8.1: the Porter takes both options of space 6, and the Merchant resolves space 4."""
-    position = table(
-        laid(A, "helper", 3, 6),
-        has(A, vp=1, trade_commodity=1),
+    position = lay_table(
+        lay_cards(A, "helper", 3, 6),
+        give_goods(A, vp=1, trade_commodity=1),
         step("first_dice", DieResolution(A, pips=6), round=4),
     )
 

@@ -8,19 +8,31 @@ from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.agenda import DieChoice, DieResolution, DieWindow, HelperOffer, RoofStep
 from domain.titles.la_granja.state import NOBODY
-from tests.domain.titles.la_granja.table import A, B, deck_with, has, holds, laid, last_of, step, table
+from tests.domain.titles.la_granja.table import (
+    A,
+    B,
+    deal_cards,
+    deck_with,
+    give_goods,
+    last_of,
+    lay_cards,
+    lay_table,
+    step,
+)
 from tests.scenario import Position
 
 
 def resolving(helper: int, pips: int, *effects: object, source: str = "chosen", round: int = 2) -> Position:
     """Return a position in which A has a helper and resolves a die."""
     die = DieResolution(A, pips=pips, source=source)
-    return table(has(A, trade_commodity=1), laid(A, "helper", helper), *effects, step("first_dice", die, round=round))
+    return lay_table(
+        give_goods(A, trade_commodity=1), lay_cards(A, "helper", helper), *effects, step("first_dice", die, round=round)
+    )
 
 
 def test_porter() -> None:
     """Card 3, triggered: space 6 gives the delivery and the 2 silver."""
-    position = resolving(3, 6, laid(A, "barrow", 1), has(A, olive=1))
+    position = resolving(3, 6, lay_cards(A, "barrow", 1), give_goods(A, olive=1))
 
     after = position.when(
         A,
@@ -40,7 +52,7 @@ def test_porter() -> None:
 
 def test_porter_takes_two_different_options() -> None:
     """Card 3: on space 2 the second option may be declined, and no window is open before it (LG-10.4)."""
-    position = resolving(3, 2, holds(A, 9))
+    position = resolving(3, 2, deal_cards(A, 9))
 
     one = position.when(A, a.UseHelper(3), a.TakeOption("draw_card")).position
 
@@ -50,7 +62,7 @@ def test_porter_takes_two_different_options() -> None:
 
 def test_porter_takes_no_third_option() -> None:
     """Card 3: the die is resolved after two of the three options of space 2."""
-    position = resolving(3, 2, holds(A, 9))
+    position = resolving(3, 2, deal_cards(A, 9))
 
     after = position.when(A, a.UseHelper(3), a.TakeOption("draw_card"), a.TakeOption("crop_any"), a.TakeGood("olive"))
 
@@ -62,7 +74,7 @@ def test_porter_takes_no_third_option() -> None:
 )
 def test_porter_works_for_chosen_dice_on_spaces_2_and_6(pips: int, source: str) -> None:
     """LG-13.19, LG-10.8.1: not for the last die, nor for the Merchant's space."""
-    resolving(3, pips, has(A, olive=1), source=source).refuses(A, a.UseHelper(3), IllegalAction)
+    resolving(3, pips, give_goods(A, olive=1), source=source).refuses(A, a.UseHelper(3), IllegalAction)
 
 
 def test_porter_works_once_per_round() -> None:
@@ -74,14 +86,17 @@ def test_porter_works_once_per_round() -> None:
 
 def rolling(*effects: object) -> Position:
     """Return a position in step I.4 that is followed by the roll."""
-    return table(
-        has(A, trade_commodity=1), has(B, trade_commodity=1), *effects, last_of("growth", RoofStep(A), round=2)
+    return lay_table(
+        give_goods(A, trade_commodity=1),
+        give_goods(B, trade_commodity=1),
+        *effects,
+        last_of("growth", RoofStep(A), round=2),
     )
 
 
 def test_village_elder() -> None:
     """Card 5, triggered: the owner marks a space before the roll; no other player takes its last die."""
-    position = rolling(laid(B, "helper", 5)).with_chance({"revenue/2": (3, 3, 4, 5, 6)})
+    position = rolling(lay_cards(B, "helper", 5)).with_chance({"revenue/2": (3, 3, 4, 5, 6)})
     happening = position.when(A, a.Pass())
     while happening.state.agenda[-1] != HelperOffer(B, 5):
         (seat,) = la_granja.seats_to_act(happening.state)
@@ -100,7 +115,7 @@ def test_village_elder() -> None:
 
 def test_village_elder_may_be_declined() -> None:
     """LG-10.5: no space is marked and the helper is not exhausted."""
-    position = table(laid(A, "helper", 5), step("roll", HelperOffer(A, 5)))
+    position = lay_table(lay_cards(A, "helper", 5), step("roll", HelperOffer(A, 5)))
 
     after = position.when(A, a.Decline())
 
@@ -113,24 +128,27 @@ def test_village_elder_may_be_declined() -> None:
 def test_village_elder_reserves_the_last_die_of_the_space(dice: tuple[int, ...], seat: int, allowed: bool) -> None:
     """Card 5: others may take one of two dice; the owner may take the last one."""
     chooser = (A, B)[seat]
-    elder = laid(B, "helper", 5)
-    position = table(elder, e.SpaceReserved(B, 4), e.DiceRolled(dice), step("first_dice", DieChoice(chooser)))
+    elder = lay_cards(B, "helper", 5)
+    position = lay_table(elder, e.SpaceReserved(B, 4), e.DiceRolled(dice), step("first_dice", DieChoice(chooser)))
 
     assert (a.TakeDie(4) in position.legal(chooser)) is allowed
 
 
 def test_village_elder_reserves_nothing_after_the_card_has_left() -> None:
     """LG-10.8: the effect of a helper ends at once when it leaves the farm."""
-    gone = [*laid(B, "helper", 5), e.SpaceReserved(B, 4), e.CardDiscarded(B, 5, "helper")]
-    position = table(gone, e.DiceRolled((4, 5)), step("first_dice", DieChoice(A)))
+    gone = [*lay_cards(B, "helper", 5), e.SpaceReserved(B, 4), e.CardDiscarded(B, 5, "helper")]
+    position = lay_table(gone, e.DiceRolled((4, 5)), step("first_dice", DieChoice(A)))
 
     assert position.legal(A) == (a.TakeDie(4), a.TakeDie(5))
 
 
 def test_a_reserved_die_left_at_the_end_is_resolved_by_all() -> None:
     """Card 5: the mark leaves the board with the dice."""
-    position = table(
-        e.SpaceReserved(B, 4), e.DiceRolled((4,)), has(A, trade_commodity=1), last_of("second_dice", DieWindow(A))
+    position = lay_table(
+        e.SpaceReserved(B, 4),
+        e.DiceRolled((4,)),
+        give_goods(A, trade_commodity=1),
+        last_of("second_dice", DieWindow(A)),
     )
 
     after = position.when(A, a.Pass()).when(A, a.TakeOption("silver_4"), a.Pass())
@@ -142,7 +160,7 @@ def test_a_reserved_die_left_at_the_end_is_resolved_by_all() -> None:
 
 def test_merchant() -> None:
     """Card 6, triggered: after a chosen die, 1 VP for the space of the round; in round 4 it gives 4 silver."""
-    position = resolving(6, 1, has(A, vp=2), round=4)
+    position = resolving(6, 1, give_goods(A, vp=2), round=4)
     asked = position.when(A, a.TakeOption("pig_1")).position
     assert asked.legal(A) == (a.Decline(), a.UseHelper(6))
 
@@ -158,7 +176,7 @@ def test_merchant() -> None:
 
 def test_merchant_s_space_has_no_window() -> None:
     """LG-10.4: no commodity can be spent before the effect is finished."""
-    position = resolving(6, 4, has(A, vp=2), round=4)
+    position = resolving(6, 4, give_goods(A, vp=2), round=4)
 
     asked = position.when(A, a.TakeOption("silver_4"), a.UseHelper(6)).position
 
@@ -167,7 +185,7 @@ def test_merchant_s_space_has_no_window() -> None:
 
 def test_porter_with_merchant() -> None:
     """Cards 3 and 6 in round 2: both options of the die's space 6, then space 2, which is no die (LG-10.8.1)."""
-    goods = (laid(A, "helper", 6), laid(A, "barrow", 1), has(A, olive=1, vp=1), holds(A, 9))
+    goods = (lay_cards(A, "helper", 6), lay_cards(A, "barrow", 1), give_goods(A, olive=1, vp=1), deal_cards(A, 9))
     both = resolving(3, 6, *goods, round=2).when(
         A, a.UseHelper(3), a.TakeOption("delivery_1"), a.DeliverToBarrow("olive", "store", 1), a.TakeOption("silver_2")
     )
@@ -184,7 +202,7 @@ def test_porter_with_merchant() -> None:
 
 def test_porter_does_not_apply_to_the_merchant_s_space() -> None:
     """LG-10.8.1: card 3 names a die; in round 6 the Merchant gives space 6 without one."""
-    goods = (laid(A, "helper", 6), laid(A, "barrow", 1), has(A, olive=1, vp=1))
+    goods = (lay_cards(A, "helper", 6), lay_cards(A, "barrow", 1), give_goods(A, olive=1, vp=1))
     asked = resolving(3, 4, *goods, round=6).when(A, a.TakeOption("silver_4")).position
 
     given = asked.when(A, a.UseHelper(6)).position
@@ -199,7 +217,7 @@ def test_porter_does_not_apply_to_the_merchant_s_space() -> None:
 )
 def test_merchant_is_not_offered(source: str, vp: int, used: bool) -> None:
     """LG-13.19, LG-10.9, LG-10.2: not after the last die or a helper's space, without VP, or twice in a round."""
-    effects = [has(A, vp=vp), *([e.HelperUsed(A, 6, True)] if used else [])]
+    effects = [give_goods(A, vp=vp), *([e.HelperUsed(A, 6, True)] if used else [])]
     position = resolving(6, 4, *effects, source=source)
 
     after = position.when(A, a.TakeOption("silver_4"))
@@ -209,7 +227,7 @@ def test_merchant_is_not_offered(source: str, vp: int, used: bool) -> None:
 
 def test_merchant_may_be_declined() -> None:
     """LG-10.5: and remains available for the second die."""
-    after = resolving(6, 4, has(A, vp=1)).when(A, a.TakeOption("silver_4"), a.Decline())
+    after = resolving(6, 4, give_goods(A, vp=1)).when(A, a.TakeOption("silver_4"), a.Decline())
 
     assert not after.state.farms[A].helpers[0].exhausted
     assert after.state.farms[A].vp == 1
@@ -272,7 +290,7 @@ def test_sower(source: str) -> None:
 @SOURCES
 def test_dreamer(source: str) -> None:
     """Card 47, automatic: 1 more siesta step with every option of space 5 (LG-10.8.1)."""
-    after = resolving(47, 5, has(A, olive=1), source=source).when(
+    after = resolving(47, 5, give_goods(A, olive=1), source=source).when(
         A, a.TakeOption("upgrade_1_siesta_1"), a.UpgradeResource("olive", "store")
     )
 
@@ -291,7 +309,7 @@ def test_a_bonus_may_bring_several_things_or_nothing() -> None:
 
     def bonuses_of(pips: int, option: str) -> Position:
         die = step("first_dice", DieResolution(A, pips=pips))
-        return table(laid(A, "helper", 16, 21), die, deck=deck).when(A, a.TakeOption(option)).position
+        return lay_table(lay_cards(A, "helper", 16, 21), die, deck=deck).when(A, a.TakeOption(option)).position
 
     after = bonuses_of(4, "silver_4").when(A, a.TakeGood("grape"))
     farm = after.state.farms[A]
@@ -301,10 +319,10 @@ def test_a_bonus_may_bring_several_things_or_nothing() -> None:
 
 def test_bonuses_are_for_their_space_and_owner() -> None:
     """Cards 16, 21, 46, 47."""
-    position = table(
-        laid(A, "helper", 16, 21),
-        laid(B, "helper", 46, 47),
-        has(A, trade_commodity=1),
+    position = lay_table(
+        lay_cards(A, "helper", 16, 21),
+        lay_cards(B, "helper", 46, 47),
+        give_goods(A, trade_commodity=1),
         step("first_dice", DieResolution(A, pips=3)),
     )
 
@@ -315,10 +333,10 @@ def test_bonuses_are_for_their_space_and_owner() -> None:
 
 def test_night_owl() -> None:
     """Card 42, triggered: the last die's space is resolved again with another option; then the window opens."""
-    position = table(
-        has(A, trade_commodity=1),
-        laid(A, "helper", 42),
-        holds(A, 9),
+    position = lay_table(
+        give_goods(A, trade_commodity=1),
+        lay_cards(A, "helper", 42),
+        deal_cards(A, 9),
         step("last_die", DieResolution(A, pips=2, source="last"), DieWindow(A)),
     )
     asked = position.when(A, a.TakeOption("draw_card"))
@@ -341,9 +359,9 @@ def test_night_owl_is_for_the_last_die(source: str) -> None:
 
 def test_night_owl_with_the_tax_collector() -> None:
     """Cards 42 and 16: the last die's space is resolved twice with 6 silver each (LG-13.19)."""
-    position = table(
-        has(A, trade_commodity=1),
-        laid(A, "helper", 16, 42, 3),
+    position = lay_table(
+        give_goods(A, trade_commodity=1),
+        lay_cards(A, "helper", 16, 42, 3),
         step("last_die", DieResolution(A, pips=4, source="last"), DieWindow(A)),
     )
 
@@ -354,9 +372,9 @@ def test_night_owl_with_the_tax_collector() -> None:
 
 def test_merchant_s_space_with_tax_collector_and_drover() -> None:
     """LG-10.8.1: helpers that name a space apply to the Merchant's space, which is space 1 in round 1."""
-    position = table(
-        has(A, trade_commodity=1, vp=1),
-        laid(A, "helper", 6, 16, 21),
+    position = lay_table(
+        give_goods(A, trade_commodity=1, vp=1),
+        lay_cards(A, "helper", 6, 16, 21),
         step("first_dice", DieResolution(A, pips=4), DieWindow(A), round=1),
     )
 
@@ -368,12 +386,12 @@ def test_merchant_s_space_with_tax_collector_and_drover() -> None:
 
 def test_village_elder_against_a_last_die() -> None:
     """Cards 5 and 42, LG-13.19: all players resolve the last die of the reserved space, the Night Owl's owner twice."""
-    position = table(
-        laid(A, "helper", 42),
-        laid(B, "helper", 5),
+    position = lay_table(
+        lay_cards(A, "helper", 42),
+        lay_cards(B, "helper", 5),
         e.SpaceReserved(B, 4),
         e.DiceRolled((4,)),
-        has(A, trade_commodity=1),
+        give_goods(A, trade_commodity=1),
         last_of("second_dice", DieWindow(A)),
     )
 

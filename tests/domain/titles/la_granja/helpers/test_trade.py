@@ -6,7 +6,7 @@ from domain.kernel.rules import HOUSE, IllegalAction
 from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.agenda import DieWindow, SaleOwed
-from tests.domain.titles.la_granja.table import A, B, has, laid, step, table
+from tests.domain.titles.la_granja.table import A, B, give_goods, lay_cards, lay_table, step
 
 WINDOW = step("first_dice", DieWindow(A))
 
@@ -15,7 +15,7 @@ WINDOW = step("first_dice", DieWindow(A))
 def test_chef(resource: str, price: int) -> None:
     """Card 1, automatic (LG-10.5): every paid upgrade costs 1 silver less (LG-10.7)."""
     place = "pen" if resource == "pig" else "store"
-    position = table(laid(A, "helper", 1), has(A, silver=price, **{resource: 1}), WINDOW)
+    position = lay_table(lay_cards(A, "helper", 1), give_goods(A, silver=price, **{resource: 1}), WINDOW)
 
     after = position.when(A, a.UpgradeResource(resource, place))
 
@@ -24,21 +24,25 @@ def test_chef(resource: str, price: int) -> None:
 
 def test_chef_works_for_its_owner_only() -> None:
     """Card 1: B's helper does not lower A's prices."""
-    position = table(laid(B, "helper", 1), has(A, silver=1, olive=1), WINDOW)
+    position = lay_table(lay_cards(B, "helper", 1), give_goods(A, silver=1, olive=1), WINDOW)
 
     position.refuses(A, a.UpgradeResource("olive", "store"), IllegalAction)
 
 
 def test_chef_ends_when_the_card_leaves() -> None:
     """LG-10.8: the price is 2 again after card 1 was discarded."""
-    position = table(laid(A, "helper", 1), e.CardDiscarded(A, 1, "helper"), has(A, silver=1, olive=1), WINDOW)
+    position = lay_table(
+        lay_cards(A, "helper", 1), e.CardDiscarded(A, 1, "helper"), give_goods(A, silver=1, olive=1), WINDOW
+    )
 
     position.refuses(A, a.UpgradeResource("olive", "store"), IllegalAction)
 
 
 def test_field_hand() -> None:
     """Card 35, automatic: crops can be sold from fields at the normal price (LG-2.5)."""
-    position = table(laid(A, "helper", 35), laid(A, "field", 2, full=True), has(A, olive=1), WINDOW)
+    position = lay_table(
+        lay_cards(A, "helper", 35), lay_cards(A, "field", 2, full=True), give_goods(A, olive=1), WINDOW
+    )
 
     after = position.when(A, a.SellResource("grape", "field"))
 
@@ -48,7 +52,7 @@ def test_field_hand() -> None:
 
 def test_field_hand_sells_one_crop_at_a_time() -> None:
     """Card 35: one of two full grape fields is emptied."""
-    position = table(laid(A, "helper", 35), laid(A, "field", 1, 2, 5, full=True), WINDOW)
+    position = lay_table(lay_cards(A, "helper", 35), lay_cards(A, "field", 1, 2, 5, full=True), WINDOW)
 
     after = position.when(A, a.SellResource("grape", "field"))
 
@@ -57,8 +61,10 @@ def test_field_hand_sells_one_crop_at_a_time() -> None:
 
 def test_field_hand_in_the_final_sale() -> None:
     """LG-13.20, LG-8.2: two grapes and an olive on fields bring 5 silver, 1 VP."""
-    position = table(
-        laid(A, "helper", 35), laid(A, "field", 1, 2, 5, full=True), e.StepBegun(6, "sale", (SaleOwed(HOUSE),))
+    position = lay_table(
+        lay_cards(A, "helper", 35),
+        lay_cards(A, "field", 1, 2, 5, full=True),
+        e.StepBegun(6, "sale", (SaleOwed(HOUSE),)),
     )
 
     position.when(HOUSE, a.FinalSale()).then(
@@ -70,7 +76,7 @@ def test_field_hand_in_the_final_sale() -> None:
 
 def test_miller() -> None:
     """Card 13, automatic: upgrading grain costs 2 silver less, not below 0 (LG-10.7); other goods as usual."""
-    position = table(laid(A, "helper", 13), has(A, grain=1, olive=1), WINDOW)
+    position = lay_table(lay_cards(A, "helper", 13), give_goods(A, grain=1, olive=1), WINDOW)
 
     position.when(A, a.UpgradeResource("grain", "store")).then(
         e.ResourceUpgraded(A, "grain", "store", "food", 0),
@@ -80,7 +86,7 @@ def test_miller() -> None:
 
 def test_trader() -> None:
     """Card 7: a trade commodity for 7 silver or one of each crop, once per round (LG-10.2)."""
-    position = table(laid(A, "helper", 7), has(A, trade_commodity=2), WINDOW)
+    position = lay_table(lay_cards(A, "helper", 7), give_goods(A, trade_commodity=2), WINDOW)
     asked = position.when(A, a.UseHelper(7))
     assert asked.position.legal(A) == (a.TakeOption("one_of_each_crop"), a.TakeOption("silver_7"))
 
@@ -101,19 +107,21 @@ def test_trader() -> None:
 
 def test_oil_presser() -> None:
     """Card 12, action: upgrade an olive free of charge, also from a field, and gain 1 silver; olives only."""
-    position = table(laid(A, "helper", 12), has(A, grain=1), laid(A, "field", 1, full=True), WINDOW)
+    position = lay_table(
+        lay_cards(A, "helper", 12), give_goods(A, grain=1), lay_cards(A, "field", 1, full=True), WINDOW
+    )
 
     position.when(A, a.UseHelper(12)).then(
         e.HelperUsed(A, 12, True),
         e.ResourceUpgraded(A, "olive", "field", "food", 0),
         e.GoodGained(A, "silver", 1, "", "helper"),
     )
-    table(laid(A, "helper", 12), has(A, grain=1), WINDOW).refuses(A, a.UseHelper(12), IllegalAction)
+    lay_table(lay_cards(A, "helper", 12), give_goods(A, grain=1), WINDOW).refuses(A, a.UseHelper(12), IllegalAction)
 
 
 def test_farm_servant() -> None:
     """Card 23, action: upgrade any resource free of charge."""
-    position = table(laid(A, "helper", 23), has(A, grain=1, pig=1, trade_commodity=1), WINDOW)
+    position = lay_table(lay_cards(A, "helper", 23), give_goods(A, grain=1, pig=1, trade_commodity=1), WINDOW)
 
     after = position.when(A, a.UseHelper(23), a.UpgradeResource("pig", "pen"))
 
@@ -123,14 +131,14 @@ def test_farm_servant() -> None:
 
 def test_ham_curer() -> None:
     """Card 27, action: upgrade a pig free of charge."""
-    position = table(laid(A, "helper", 27), has(A, grain=1, pig=1), WINDOW)
+    position = lay_table(lay_cards(A, "helper", 27), give_goods(A, grain=1, pig=1), WINDOW)
 
     position.when(A, a.UseHelper(27)).then(e.HelperUsed(A, 27, True), e.ResourceUpgraded(A, "pig", "pen", "meat", 0))
 
 
 def test_vintner() -> None:
     """Card 14, triggered (LG-10.5): 1 VP when a grape is upgraded; once per round."""
-    position = table(laid(A, "helper", 14), has(A, grape=2, silver=9), WINDOW)
+    position = lay_table(lay_cards(A, "helper", 14), give_goods(A, grape=2, silver=9), WINDOW)
 
     asked = position.when(A, a.UpgradeResource("grape", "store"))
     assert asked.position.legal(A) == (a.Decline(), a.UseHelper(14))
@@ -142,7 +150,7 @@ def test_vintner() -> None:
 
 def test_broker() -> None:
     """Card 30, automatic: every resource sold brings 1 silver more."""
-    position = table(laid(A, "helper", 30), has(A, olive=1, pig=1, trade_commodity=1), WINDOW)
+    position = lay_table(lay_cards(A, "helper", 30), give_goods(A, olive=1, pig=1, trade_commodity=1), WINDOW)
 
     position.when(A, a.SellResource("olive", "store"), a.SellResource("pig", "pen")).then(
         e.ResourceSold(A, "olive", "store", 1, 2), e.ResourceSold(A, "pig", "pen", 1, 4)
@@ -151,7 +159,7 @@ def test_broker() -> None:
 
 def test_haggler() -> None:
     """Card 31, automatic: every resource bought costs 1 silver less."""
-    position = table(laid(A, "helper", 31), has(A, silver=2, trade_commodity=1), WINDOW)
+    position = lay_table(lay_cards(A, "helper", 31), give_goods(A, silver=2, trade_commodity=1), WINDOW)
 
     after = position.when(A, a.BuyResource("olive"))
 
@@ -161,7 +169,7 @@ def test_haggler() -> None:
 
 def test_haggler_and_broker_have_a_limit() -> None:
     """LG-2.4: buying and selling for 2 costs nothing, so a window allows 12 purchases."""
-    position = table(laid(A, "helper", 30, 31), has(A, silver=2, trade_commodity=1), WINDOW)
+    position = lay_table(lay_cards(A, "helper", 30, 31), give_goods(A, silver=2, trade_commodity=1), WINDOW)
 
     after = position.when(A, *[a.BuyResource("olive"), a.SellResource("olive", "store")] * 12)
 
@@ -171,8 +179,8 @@ def test_haggler_and_broker_have_a_limit() -> None:
 
 def test_tenant() -> None:
     """Card 26, action in phase I: pay a crop from a store or field, or 2 silver, for 2 VP."""
-    goods = [*has(A, silver=2, olive=1, pig=1), *laid(A, "field", 1, full=True)]
-    position = table(laid(A, "helper", 26), goods, step("growth", DieWindow(A)))
+    goods = [*give_goods(A, silver=2, olive=1, pig=1), *lay_cards(A, "field", 1, full=True)]
+    position = lay_table(lay_cards(A, "helper", 26), goods, step("growth", DieWindow(A)))
 
     asked = position.when(A, a.UseHelper(26)).position
 
@@ -183,33 +191,33 @@ def test_tenant() -> None:
     asked.when(A, a.PayGood("olive", "field")).then(
         e.GoodPaid(A, "olive", 1, "field", "helper"), e.GoodGained(A, "vp", 2, "", "helper")
     )
-    table(laid(A, "helper", 26), goods, WINDOW).refuses(A, a.UseHelper(26), IllegalAction)
+    lay_table(lay_cards(A, "helper", 26), goods, WINDOW).refuses(A, a.UseHelper(26), IllegalAction)
 
 
 def test_almoner() -> None:
     """Card 51, action: 4 silver for 3 VP."""
-    position = table(laid(A, "helper", 51), has(A, silver=4, trade_commodity=1), WINDOW)
+    position = lay_table(lay_cards(A, "helper", 51), give_goods(A, silver=4, trade_commodity=1), WINDOW)
 
     position.when(A, a.UseHelper(51)).then(
         e.HelperUsed(A, 51, True), e.GoodPaid(A, "silver", 4, "", "helper"), e.GoodGained(A, "vp", 3, "", "helper")
     )
-    table(laid(A, "helper", 51), has(A, silver=3), WINDOW).refuses(A, a.UseHelper(51), IllegalAction)
+    lay_table(lay_cards(A, "helper", 51), give_goods(A, silver=3), WINDOW).refuses(A, a.UseHelper(51), IllegalAction)
 
 
 def test_moneylender() -> None:
     """Card 52, action: 1 VP, already taken (LG-10.9), for 4 silver."""
-    position = table(laid(A, "helper", 52), has(A, vp=1, trade_commodity=1), WINDOW)
+    position = lay_table(lay_cards(A, "helper", 52), give_goods(A, vp=1, trade_commodity=1), WINDOW)
 
     position.when(A, a.UseHelper(52)).then(
         e.HelperUsed(A, 52, True), e.GoodPaid(A, "vp", 1, "", "helper"), e.GoodGained(A, "silver", 4, "", "helper")
     )
-    table(laid(A, "helper", 52), has(A, silver=3), WINDOW).refuses(A, a.UseHelper(52), IllegalAction)
+    lay_table(lay_cards(A, "helper", 52), give_goods(A, silver=3), WINDOW).refuses(A, a.UseHelper(52), IllegalAction)
 
 
 def test_grocer_s_boy() -> None:
     """Card 53, action: a crop in a store, but not on a field, for one of another kind and 1 silver."""
-    crops = [*has(A, olive=1), *laid(A, "field", 2, full=True)]
-    position = table(laid(A, "helper", 53), crops, WINDOW)
+    crops = [*give_goods(A, olive=1), *lay_cards(A, "field", 2, full=True)]
+    position = lay_table(lay_cards(A, "helper", 53), crops, WINDOW)
 
     asked = position.when(A, a.UseHelper(53))
     assert asked.position.legal(A) == (a.TakeGood("grain"), a.TakeGood("grape"))
@@ -222,14 +230,14 @@ def test_grocer_s_boy() -> None:
 
 def test_pig_dealer() -> None:
     """Card 65, action: sell a pig for 6 silver, without the Broker's bonus."""
-    position = table(laid(A, "helper", 65, 30), has(A, pig=1), WINDOW)
+    position = lay_table(lay_cards(A, "helper", 65, 30), give_goods(A, pig=1), WINDOW)
 
     position.when(A, a.UseHelper(65)).then(e.HelperUsed(A, 65, True), e.ResourceSold(A, "pig", "pen", 1, 6))
 
 
 def test_exporter() -> None:
     """Card 66, action: sell an upgraded good at its fixed price, without the Broker's bonus."""
-    position = table(laid(A, "helper", 66, 30), has(A, food=1, meat=1), WINDOW)
+    position = lay_table(lay_cards(A, "helper", 66, 30), give_goods(A, food=1, meat=1), WINDOW)
 
     asked = position.when(A, a.UseHelper(66))
 
@@ -239,10 +247,10 @@ def test_exporter() -> None:
 
 def test_broker_in_the_final_sale() -> None:
     """Card 30, LG-8.2: also for crops on fields with the Field Hand; the Exporter's goods are not sold."""
-    position = table(
-        laid(A, "helper", 30, 35, 66),
-        laid(A, "field", 1, full=True),
-        has(A, pig=1, meat=1),
+    position = lay_table(
+        lay_cards(A, "helper", 30, 35, 66),
+        lay_cards(A, "field", 1, full=True),
+        give_goods(A, pig=1, meat=1),
         e.StepBegun(6, "sale", (SaleOwed(HOUSE),)),
     )
 
@@ -253,7 +261,7 @@ def test_broker_in_the_final_sale() -> None:
 
 def test_discounts_add_up() -> None:
     """LG-10.7: Chef and Miller together lower 2 by 3, but not below 0; the Chef alone lowers an olive's price by 1."""
-    position = table(laid(A, "helper", 1, 13), has(A, silver=1, grain=1, olive=1), WINDOW)
+    position = lay_table(lay_cards(A, "helper", 1, 13), give_goods(A, silver=1, grain=1, olive=1), WINDOW)
 
     position.when(A, a.UpgradeResource("grain", "store"), a.UpgradeResource("olive", "store")).then(
         e.ResourceUpgraded(A, "grain", "store", "food", 0), e.ResourceUpgraded(A, "olive", "store", "food", 1)
