@@ -10,10 +10,10 @@ import msgspec
 
 from api.http.parts import PagePart
 from api.titles.la_granja import glyphs
+from api.titles.la_granja.addresses import query_of
 from api.titles.la_granja.crafts import at_once, lasting
 from api.titles.la_granja.farms import Slot, good_words, roof_address, roof_glyphs, roof_name, slots
 from api.titles.la_granja.glyphs import Glyph
-from api.titles.la_granja.naming import query_of
 from domain.kernel.messages import Message
 from domain.kernel.rules import Seat
 from domain.titles.la_granja import words_terms as terms

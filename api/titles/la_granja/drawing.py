@@ -9,9 +9,9 @@ from api.http.languages import say
 from api.http.parts import PagePart
 from api.titles.drawing import Brief
 from api.titles.la_granja import boards, farms
-from api.titles.la_granja.asked import PHASES, match_progress, prompt
+from api.titles.la_granja.addresses import query_of
 from api.titles.la_granja.farms import good_words
-from api.titles.la_granja.naming import query_of
+from api.titles.la_granja.prompts import PHASES, match_progress, prompt
 from domain.kernel.messages import N_, Message
 from domain.titles.la_granja import actions
 from domain.titles.la_granja import words_terms as terms

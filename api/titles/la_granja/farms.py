@@ -11,8 +11,8 @@ import msgspec
 from api.http.languages import _
 from api.http.parts import PagePart
 from api.titles.la_granja import glyphs
+from api.titles.la_granja.addresses import query_of
 from api.titles.la_granja.glyphs import Glyph
-from api.titles.la_granja.naming import query_of
 from domain.kernel.messages import Message
 from domain.titles.la_granja import words_terms as terms
 from domain.titles.la_granja.components import RoofEffect

@@ -10,10 +10,10 @@ import msgspec
 from api.http.languages import join_words
 from api.titles.gallery import Thing, plain_notes
 from api.titles.la_granja import crafts, glyphs
-from api.titles.la_granja.explaining import example
+from api.titles.la_granja.addresses import query_of
+from api.titles.la_granja.examples import example
 from api.titles.la_granja.farms import Slot, good_words, roof_glyphs_of, roof_words, slots
 from api.titles.la_granja.glyphs import Glyph
-from api.titles.la_granja.naming import query_of
 from domain.kernel.messages import Message
 from domain.titles.la_granja.boxes import box_name
 from domain.titles.la_granja.components import Building, RoofEffect

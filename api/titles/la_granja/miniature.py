@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from api.http.languages import say
-from api.titles.la_granja.asked import match_progress
 from api.titles.la_granja.boards import HEX, hexes, view_box
+from api.titles.la_granja.prompts import match_progress
 from domain.titles.la_granja.view import View
 
 OUTLINE: Final = " ".join(

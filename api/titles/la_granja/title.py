@@ -5,7 +5,7 @@ from typing import Final
 
 from api.titles.drawing import Drawing, Miniature
 from api.titles.gallery import Gallery
-from api.titles.la_granja import asked, drawing, farms, gallery, illustrating, miniature
+from api.titles.la_granja import drawing, farms, figures, gallery, miniature, prompts
 from api.titles.la_granja.phases import PHASES
 from api.titles.rulebook import Rulebook
 from domain.titles.la_granja.parts import part_of
@@ -20,7 +20,7 @@ DRAWING: Final = Drawing(
     script="/static/la_granja.js",
     prompt=drawing.prompt,
     brief=drawing.brief,
-    paragraph=asked.paragraph,
+    paragraph=prompts.paragraph,
     phases=PHASES,
     gallery=Gallery(
         "la_granja/gallery.html",
@@ -33,7 +33,7 @@ DRAWING: Final = Drawing(
     cover="/static/la_granja.webp",
     details=("mine", "farms", "part-farm", "part-own", "part-hand"),
     rules=Rulebook(
-        Path(__file__).parent / "rules", "la_granja/figures.html", "la_granja/symbols.html", illustrating.picture
+        Path(__file__).parent / "rules", "la_granja/figures.html", "la_granja/symbols.html", figures.picture
     ),
     miniature=Miniature("la_granja/miniature.html", miniature.picture),
 )

@@ -14,7 +14,7 @@ from domain.titles.la_granja.editions import EDITION_RULES, EXTRA_DELIVERIES, ON
 from domain.titles.la_granja.effects import DonkeysRevealed, Effect
 from domain.titles.la_granja.evolve import evolve
 from domain.titles.la_granja.imagine import imagine
-from domain.titles.la_granja.refusing import why_not
+from domain.titles.la_granja.refusals import why_not
 from domain.titles.la_granja.scoring import open_scores, ranking, scores
 from domain.titles.la_granja.state import PHASE_OF, State
 from domain.titles.la_granja.turns import seats_to_act

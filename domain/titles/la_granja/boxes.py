@@ -15,8 +15,8 @@ from domain.kernel.rules import MissingComponents
 from domain.titles.la_granja import cards, components, data
 from domain.titles.la_granja.cards import Card, load_cards
 from domain.titles.la_granja.components import Components
+from domain.titles.la_granja.components_checks import check_consistency
 from domain.titles.la_granja.components_market import Market, load_markets
-from domain.titles.la_granja.components_sense import check_consistency
 
 DEFAULT_DECK: Final = "standard"
 DEFAULT_COMPONENTS: Final = "standard"

@@ -2,9 +2,9 @@
 
 from domain.kernel.rules import Seat
 from domain.titles.la_granja.actions import DeliverToBarrow, DeliverToBuilding
+from domain.titles.la_granja.adjustments import ready_helper
 from domain.titles.la_granja.cards import Card
 from domain.titles.la_granja.holdings import goods_in
-from domain.titles.la_granja.reckoning import ready_helper
 from domain.titles.la_granja.state import Building, State
 from domain.titles.la_granja.tables import box_of, deck_of
 

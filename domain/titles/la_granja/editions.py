@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from domain.titles.la_granja.components import Edition
-from domain.titles.la_granja.components_sense import EDITIONS
+from domain.titles.la_granja.components_checks import EDITIONS
 from domain.titles.la_granja.state import State
 from domain.titles.la_granja.tables import box_of
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from domain.kernel.rules import Seat
-from domain.titles.la_granja.reckoning import Number, adjust
+from domain.titles.la_granja.adjustments import Number, adjust
 from domain.titles.la_granja.state import COMMODITY, CROPS, RESOURCES, UPGRADED, Farm, State
 from domain.titles.la_granja.tables import DECKS, box_of, deck_of
 

@@ -1,10 +1,10 @@
 """Scores, final sale, ranking and ties (LG-8)."""
 
 from domain.kernel.rules import Seat
+from domain.titles.la_granja.adjustments import Number, adjust
 from domain.titles.la_granja.editions import edition_of
 from domain.titles.la_granja.effects import Effect, ResourceSold, SilverExchanged
 from domain.titles.la_granja.holdings import PLACE_OF, selling_price
-from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import COMMODITY, CROPS, RESOURCES, State
 from domain.titles.la_granja.tables import box_of
 

@@ -10,7 +10,7 @@ from domain.titles.la_granja.boxes import COMPONENT_REGISTRY, DECK_REGISTRY
 from domain.titles.la_granja.cards import CARD_NUMBERS
 from domain.titles.la_granja.catalogue import catalogue
 from domain.titles.la_granja.disclosures import DISCLOSES
-from domain.titles.la_granja.sources import SOURCES
+from domain.titles.la_granja.point_sources import SOURCES
 from domain.titles.la_granja.tables import DEFAULT_DECK
 from domain.titles.la_granja.traits import TRAITS
 from domain.titles.la_granja.words_terms import helper

@@ -6,6 +6,7 @@ from functools import cache
 from domain.kernel.rules import Seat
 from domain.kernel.values import Value, replace
 from domain.titles.la_granja import state as full
+from domain.titles.la_granja.adjustments import Number, adjusters
 from domain.titles.la_granja.agenda import AnyTask
 from domain.titles.la_granja.cards import Card
 from domain.titles.la_granja.editions import edition_of
@@ -14,7 +15,6 @@ from domain.titles.la_granja.phases.any_time import buying_price, upgrade_price
 from domain.titles.la_granja.phases.deliveries import extra_fee
 from domain.titles.la_granja.phases.playing import extension_price
 from domain.titles.la_granja.phases.roofs import price_of as roof_price
-from domain.titles.la_granja.reckoning import Number, adjusters
 from domain.titles.la_granja.state import NO_DONKEY, PHASE_OF, State
 from domain.titles.la_granja.tables import BOXES, Box, box_of, deck_of
 from domain.titles.la_granja.turns import seats_to_act

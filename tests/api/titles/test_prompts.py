@@ -3,7 +3,7 @@
 import pytest
 
 from api.titles.el_grande.prompts import prompt
-from api.titles.la_granja import asked
+from api.titles.la_granja import prompts
 from domain.kernel.messages import say
 from domain.kernel.rules import Seat
 from domain.titles import el_grande, la_granja
@@ -101,7 +101,7 @@ def test_a_step_states_its_choices_and_their_cost(
 ) -> None:
     state = lay_table(step(name, task), *effects).state
 
-    told = say(asked.prompt(la_granja.view(state, A), la_granja.legal_actions(state, A)))
+    told = say(prompts.prompt(la_granja.view(state, A), la_granja.legal_actions(state, A)))
 
     assert told.startswith(sentence)
     assert len(told) == len(sentence) or name == "growth"

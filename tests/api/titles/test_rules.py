@@ -13,7 +13,7 @@ from api.http.glossary import glossary
 from api.http.languages import LANGUAGES
 from api.titles.drawing import load_drawings
 from api.titles.el_grande import prompts as el_grande_prompts
-from api.titles.la_granja import asked as la_granja_asked
+from api.titles.la_granja import prompts as la_granja_asked
 from api.titles.la_granja.boards import PHASE_TERMS
 from api.titles.rulebook import build_sections, find_paragraph, find_section, load_outline, load_texts
 from api.titles.rules import address_of_rule, with_rules

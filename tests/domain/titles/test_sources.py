@@ -16,7 +16,7 @@ from domain.matches.titles import read_fact
 from domain.titles import TITLES
 from domain.titles.el_grande import sources as el_grande
 from domain.titles.el_grande.effects import AreaScored, StepBegun
-from domain.titles.la_granja import sources as la_granja
+from domain.titles.la_granja import point_sources as la_granja
 from domain.titles.la_granja.effects import GoodGained, GoodPaid, SilverExchanged, TurnOrderSet
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"

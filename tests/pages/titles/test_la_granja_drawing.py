@@ -15,7 +15,7 @@ from api.http.fragments import digests, news
 from api.http.languages import teach
 from api.http.parts import APART, draw_parts_once, empty_place, fill_places
 from api.http.templating import loader_of, template_folders
-from api.titles.la_granja import asked, crafts, glyphs
+from api.titles.la_granja import crafts, glyphs, prompts
 from api.titles.la_granja.title import DRAWING
 from domain.kernel.messages import say
 from domain.kernel.rules import Seat
@@ -135,7 +135,7 @@ def test_every_legal_action_has_a_drawn_part_that_can_be_pressed_separately(path
             found = Parts(drawn(state, seat if seat >= 0 else None)).around
             assert wanted <= set(found), state.step
             assert all(not {*found[part]} & {*wanted, "picture"} for part in wanted)
-            assert say(asked.prompt(la_granja.view(state, seat), legal)).endswith(".") or seat < 0
+            assert say(prompts.prompt(la_granja.view(state, seat), legal)).endswith(".") or seat < 0
 
 
 def test_every_action_with_a_place_has_a_target() -> None:
@@ -145,7 +145,7 @@ def test_every_action_with_a_place_has_a_target() -> None:
 def test_every_task_of_a_player_has_a_sentence() -> None:
     asking = set(get_args(agenda.AnyTask)) - agenda.AUTOMATIC - {agenda.SaleOwed}
 
-    assert {*asked.SENTENCES, *asked.BY_TASK, *asked.BY_CHOICES} == asking
+    assert {*prompts.SENTENCES, *prompts.BY_TASK, *prompts.BY_CHOICES} == asking
 
 
 def test_every_tile_option_and_craft_marker_has_its_symbols_and_words() -> None:

@@ -8,13 +8,13 @@ from typing import Final
 
 from domain.kernel.rules import Seat
 from domain.titles.la_granja.actions import Action, UseHelper
+from domain.titles.la_granja.adjustments import ADJUSTING_KINDS
 from domain.titles.la_granja.agenda import AnyTask, HelperChoice, HelperDue, HelperOffer
 from domain.titles.la_granja.cards import CARDS, Card
 from domain.titles.la_granja.effects import Effect, HelperUsed, plan_tasks
 from domain.titles.la_granja.helpers import cards, deliveries, farming, market, revenue, track, trade
 from domain.titles.la_granja.helpers.kinds import Helper
 from domain.titles.la_granja.helpers.order import Reaction, offer_in, order_reactions
-from domain.titles.la_granja.reckoning import ADJUSTING_KINDS
 from domain.titles.la_granja.state import PHASE_OF, State
 from domain.titles.la_granja.tables import deck_of
 

@@ -5,12 +5,12 @@ from typing import Final
 
 from domain.kernel.rules import Seat
 from domain.titles.la_granja.actions import Action, BuyRoof
+from domain.titles.la_granja.adjustments import Number, adjust
 from domain.titles.la_granja.agenda import AnyTask, Gain, GoodChoice, HelperChoice, HelperOffer, RoofPayment, RoofStep
 from domain.titles.la_granja.cards import Card
 from domain.titles.la_granja.effects import Effect, MomentReached, RoofBought, plan_tasks
 from domain.titles.la_granja.helpers.kinds import Helper, gain_at_once, offer_helper, start_choice
 from domain.titles.la_granja.holdings import PLACE_OF
-from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import CROPS, RESOURCES, Farm, State
 from domain.titles.la_granja.tables import box_of
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from domain.kernel.rules import Seat
 from domain.titles.la_granja.actions import Action, MoveStall, RemoveStall
+from domain.titles.la_granja.adjustments import Number, adjust
 from domain.titles.la_granja.agenda import AnyTask, HelperChoice, HelperOffer
 from domain.titles.la_granja.cards import Card
 from domain.titles.la_granja.effects import (
@@ -17,7 +18,6 @@ from domain.titles.la_granja.effects import (
     plan_tasks,
 )
 from domain.titles.la_granja.helpers.kinds import Helper, gain_at_once, offer_helper, start_choice
-from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import COMMODITY, NOBODY, State
 from domain.titles.la_granja.tables import market_of_state
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
+from domain.titles.la_granja.adjustments import owners_of
 from domain.titles.la_granja.agenda import (
     Advance,
     AnyTask,
@@ -18,7 +19,6 @@ from domain.titles.la_granja.agenda import (
 from domain.titles.la_granja.cards import Card
 from domain.titles.la_granja.effects import DieResolved, Effect, GoodPaid, StepBegun, plan_tasks
 from domain.titles.la_granja.helpers.kinds import Helper, gain_at_once, offer_helper
-from domain.titles.la_granja.reckoning import owners_of
 from domain.titles.la_granja.spaces import open_options
 from domain.titles.la_granja.state import CROPS, State
 

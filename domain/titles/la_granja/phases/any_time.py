@@ -14,6 +14,7 @@ from domain.titles.la_granja.actions import (
     UseHelper,
     UseRoof,
 )
+from domain.titles.la_granja.adjustments import Number, adjust, adjust_each
 from domain.titles.la_granja.agenda import AnyTask, AnyWindow, CardChoice, GoodChoice, UpgradeChoice
 from domain.titles.la_granja.effects import Effect, GoodPaid, ResourceSold, plan_tasks
 from domain.titles.la_granja.helpers import offered_helpers, use_helper
@@ -29,7 +30,6 @@ from domain.titles.la_granja.holdings import (
 from domain.titles.la_granja.phases import roofs
 from domain.titles.la_granja.phases.gains import gain
 from domain.titles.la_granja.phases.upgrades import upgrade
-from domain.titles.la_granja.reckoning import Number, adjust, adjust_each
 from domain.titles.la_granja.state import COMMODITY, CROPS, RESOURCES, State
 from domain.titles.la_granja.tables import box_of
 from domain.titles.la_granja.turns import is_alone

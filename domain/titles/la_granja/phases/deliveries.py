@@ -3,6 +3,7 @@
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
 from domain.titles.la_granja.actions import Action, Decline, DeliverToBuilding
+from domain.titles.la_granja.adjustments import Number, adjust, ready_helper
 from domain.titles.la_granja.agenda import (
     AnyTask,
     Completion,
@@ -27,7 +28,6 @@ from domain.titles.la_granja.effects import (
 )
 from domain.titles.la_granja.holdings import siesta_space
 from domain.titles.la_granja.phases.gains import gain
-from domain.titles.la_granja.reckoning import Number, adjust, ready_helper
 from domain.titles.la_granja.state import COMMODITY, RESOURCES, Barrow, Building, State
 from domain.titles.la_granja.tables import box_of, deck_of
 

@@ -5,6 +5,7 @@ from typing import Final
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
 from domain.titles.la_granja.actions import Action, BreedPig, BuyRoof, GrowCrops, Pass, PlayCard
+from domain.titles.la_granja.adjustments import Number, adjust
 from domain.titles.la_granja.agenda import (
     AnyTask,
     Birth,
@@ -22,7 +23,6 @@ from domain.titles.la_granja.holdings import has_free_pen
 from domain.titles.la_granja.phases import roofs
 from domain.titles.la_granja.phases.gains import gain
 from domain.titles.la_granja.phases.playing import play_card, playable_cards
-from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import CROPS, State
 
 PIGS_TO_BREED: Final = 2

@@ -1,13 +1,13 @@
 """The income of step I.2 and of the income roof tile (LG-3.2)."""
 
 from domain.kernel.rules import Seat
+from domain.titles.la_granja.adjustments import Number, adjust
 from domain.titles.la_granja.agenda import AnyTask, GoodChoice, Income
 from domain.titles.la_granja.effects import Effect, plan_tasks
 from domain.titles.la_granja.helpers import income_of
 from domain.titles.la_granja.holdings import extensions_of
 from domain.titles.la_granja.phases.deliveries import lasting_amount
 from domain.titles.la_granja.phases.gains import gain
-from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import COMMODITY, RESOURCES, State
 
 

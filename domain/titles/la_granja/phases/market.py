@@ -2,10 +2,10 @@
 
 from domain.kernel.rules import Seat
 from domain.titles.la_granja.actions import Action, PlaceStall
+from domain.titles.la_granja.adjustments import Number, adjust
 from domain.titles.la_granja.agenda import Gain, StallChoice
 from domain.titles.la_granja.editions import edition_of
 from domain.titles.la_granja.effects import Effect, GoodGained, StallRemoved, StallSettled, plan_tasks
-from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import NEUTRAL, NOBODY, State
 from domain.titles.la_granja.tables import market_of_state
 

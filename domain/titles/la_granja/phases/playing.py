@@ -14,6 +14,7 @@ from domain.titles.la_granja.actions import (
     PlayCard,
     ReplaceCard,
 )
+from domain.titles.la_granja.adjustments import Number, adjust
 from domain.titles.la_granja.agenda import (
     AnyTask,
     CardChoice,
@@ -36,7 +37,6 @@ from domain.titles.la_granja.effects import (
     plan_tasks,
 )
 from domain.titles.la_granja.holdings import PLACE_OF, can_draw, crops_on_fields, draw_pile, hand_limit
-from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import FARM_GOODS, Farm, State
 from domain.titles.la_granja.tables import Box, box_of, deck_of
 

@@ -6,6 +6,7 @@ from domain.kernel.chance import Chance
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
 from domain.titles.la_granja.actions import Action, Decline, Pass, ReserveSpace, TakeDie, TakeOption
+from domain.titles.la_granja.adjustments import Number, adjust
 from domain.titles.la_granja.agenda import (
     Advance,
     AnyTask,
@@ -24,7 +25,6 @@ from domain.titles.la_granja.effects import DiceRolled, DieResolved, DieTaken, E
 from domain.titles.la_granja.helpers.revenue import die_reserved_against
 from domain.titles.la_granja.phases.gains import gain
 from domain.titles.la_granja.phases.playing import draw_tasks
-from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.spaces import SPACES, open_options
 from domain.titles.la_granja.state import CROPS, State
 from domain.titles.la_granja.tables import box_of

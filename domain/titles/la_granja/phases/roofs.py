@@ -3,6 +3,7 @@
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
 from domain.titles.la_granja.actions import Action, BuyRoof, ChangeDie, Decline, Pass, PayGood, TurnRoof, UseRoof
+from domain.titles.la_granja.adjustments import Number, adjust, ready_helper
 from domain.titles.la_granja.agenda import (
     Advance,
     AnyTask,
@@ -34,7 +35,6 @@ from domain.titles.la_granja.holdings import can_advance, can_draw, has_upgradea
 from domain.titles.la_granja.phases.gains import gain
 from domain.titles.la_granja.phases.income import income
 from domain.titles.la_granja.phases.market import has_free_cell
-from domain.titles.la_granja.reckoning import Number, adjust, ready_helper
 from domain.titles.la_granja.state import CROPS, PHASE_OF, State
 from domain.titles.la_granja.tables import box_of
 from domain.titles.la_granja.turns import is_alone

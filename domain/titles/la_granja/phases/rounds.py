@@ -5,6 +5,7 @@ from typing import Final
 
 from domain.kernel.chance import Chance
 from domain.kernel.rules import HOUSE, Seat
+from domain.titles.la_granja.adjustments import owners_of
 from domain.titles.la_granja.agenda import (
     AnyTask,
     CardStep,
@@ -37,7 +38,6 @@ from domain.titles.la_granja.phases import solo
 from domain.titles.la_granja.phases.market import stall_count
 from domain.titles.la_granja.phases.revenue import resolution_tasks
 from domain.titles.la_granja.phases.siesta import order_by_siesta
-from domain.titles.la_granja.reckoning import owners_of
 from domain.titles.la_granja.state import STEPS, State
 from domain.titles.la_granja.tables import box_of
 

@@ -3,6 +3,7 @@
 from domain.kernel.hidden import Hidden
 from domain.kernel.values import replace
 from domain.titles.la_granja.actions import Action, BuyDeliveries, ChooseDonkey, Pass
+from domain.titles.la_granja.adjustments import Number, adjust
 from domain.titles.la_granja.agenda import (
     BoughtDeliveries,
     DeliveryPurchase,
@@ -23,7 +24,6 @@ from domain.titles.la_granja.phases.deliveries import (
     step_deliveries,
 )
 from domain.titles.la_granja.phases.siesta import wainwright_bonus
-from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import State
 from domain.titles.la_granja.tables import box_of
 

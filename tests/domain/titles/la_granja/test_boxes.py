@@ -17,7 +17,7 @@ from domain.titles.el_grande.title import EL_GRANDE
 from domain.titles.la_granja import boxes, components
 from domain.titles.la_granja import words_terms as terms
 from domain.titles.la_granja.boxes import BOXES, COMPONENT_REGISTRY, DECK_REGISTRY, DECKS
-from domain.titles.la_granja.components_sense import COMMODITY_OPTIONS, REVENUE_OPTIONS
+from domain.titles.la_granja.components_checks import COMMODITY_OPTIONS, REVENUE_OPTIONS
 from domain.titles.la_granja.helper_params import OPTIONAL_PARAMS, REQUIRED_PARAMS
 from domain.titles.la_granja.helpers import HELPERS
 from domain.titles.la_granja.title import LA_GRANJA

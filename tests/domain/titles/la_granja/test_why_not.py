@@ -16,7 +16,7 @@ from domain.titles.la_granja.actions import TakeBackMarker
 from domain.titles.la_granja.agenda import AnyTask
 from domain.titles.la_granja.components import ROOF_TILES, STANDARD
 from domain.titles.la_granja.components_market import market_of
-from domain.titles.la_granja.refusing.asked import TASK_REASONS
+from domain.titles.la_granja.refusals.general import TASK_REASONS
 from domain.titles.la_granja.spaces import SPACES
 from domain.titles.la_granja.state import COMMODITY, CROPS, FARM_GOODS, State
 from tests.domain.titles.la_granja.table import (

@@ -238,7 +238,7 @@ def test_the_upgrade_price_includes_the_chef() -> None:
     seen = view_with_task(WINDOW, lay_cards(A, "helper", 1), give_goods(A, grape=1))
 
     assert (
-        describe_action(view, a.UpgradeResource("grape", "store"))
+        describe_action(seen, a.UpgradeResource("grape", "store"))
         == "Upgrade 1 grape from the store to wine for 2 silver"
     )
 

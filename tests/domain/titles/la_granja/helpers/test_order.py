@@ -13,13 +13,13 @@ from domain.kernel.values import replace
 from domain.titles import la_granja
 from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import effects as e
+from domain.titles.la_granja.adjustments import ADJUSTMENTS, Number, adjust
 from domain.titles.la_granja.agenda import DieResolution, Income
 from domain.titles.la_granja.cards import CARDS, Card
 from domain.titles.la_granja.components import BUILDINGS
 from domain.titles.la_granja.decide import settle_all
 from domain.titles.la_granja.effects import Effect
 from domain.titles.la_granja.helpers import HELPERS, reactions
-from domain.titles.la_granja.reckoning import ADJUSTMENTS, Number, adjust
 from domain.titles.la_granja.state import RESOURCES, State
 from tests.domain.titles.la_granja.table import (
     A,

@@ -6,7 +6,7 @@ from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja import words_terms as terms
 from domain.titles.la_granja.agenda import AnyTask
 from domain.titles.la_granja.phases.deliveries import extra_fee
-from domain.titles.la_granja.refusing.asked import is_window
+from domain.titles.la_granja.refusals.general import is_window
 from domain.titles.la_granja.state import Building, State
 from domain.titles.la_granja.tables import box_of, deck_of
 

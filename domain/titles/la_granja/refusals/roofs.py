@@ -7,10 +7,10 @@ from domain.kernel.messages import Message
 from domain.kernel.refusals import Refusal
 from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja import words_terms as terms
+from domain.titles.la_granja.adjustments import Number, adjust
 from domain.titles.la_granja.agenda import AnyTask
 from domain.titles.la_granja.phases.roofs import price_of
-from domain.titles.la_granja.reckoning import Number, adjust
-from domain.titles.la_granja.refusing.asked import is_window
+from domain.titles.la_granja.refusals.general import is_window
 from domain.titles.la_granja.state import PHASE_OF, State
 from domain.titles.la_granja.tables import box_of
 from domain.titles.la_granja.turns import is_alone

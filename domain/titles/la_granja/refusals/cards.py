@@ -7,7 +7,7 @@ from domain.titles.la_granja.agenda import AnyTask
 from domain.titles.la_granja.helpers import HELPERS
 from domain.titles.la_granja.holdings import can_draw
 from domain.titles.la_granja.phases.playing import extension_price
-from domain.titles.la_granja.refusing.asked import is_window
+from domain.titles.la_granja.refusals.general import is_window
 from domain.titles.la_granja.state import PHASE_OF, HelperCard, State
 from domain.titles.la_granja.tables import deck_of
 

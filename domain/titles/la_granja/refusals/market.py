@@ -4,7 +4,7 @@ from domain.kernel.messages import Message
 from domain.kernel.refusals import Refusal
 from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja.agenda import AnyTask
-from domain.titles.la_granja.refusing.asked import is_window
+from domain.titles.la_granja.refusals.general import is_window
 from domain.titles.la_granja.state import NOBODY, State
 from domain.titles.la_granja.tables import market_of_state
 

@@ -6,7 +6,7 @@ from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja import words_terms as terms
 from domain.titles.la_granja.agenda import AnyTask
 from domain.titles.la_granja.phases.any_time import PURCHASES_MAX, buying_price
-from domain.titles.la_granja.refusing.asked import is_window
+from domain.titles.la_granja.refusals.general import is_window
 from domain.titles.la_granja.state import COMMODITY, RESOURCES, UPGRADED, State
 
 

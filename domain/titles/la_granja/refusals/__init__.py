@@ -8,7 +8,7 @@ from domain.kernel.rules import Seat
 from domain.titles.la_granja.agenda import AnyTask
 from domain.titles.la_granja.decide import legal_actions
 from domain.titles.la_granja.parts import EXTRA_DELIVERIES, GROWTH, PILE, part_of
-from domain.titles.la_granja.refusing import asked, cards, delivering, dice, goods, market, roofs
+from domain.titles.la_granja.refusals import cards, delivering, dice, general, goods, market, roofs
 from domain.titles.la_granja.state import State
 from domain.titles.la_granja.turns import task_of
 
@@ -45,9 +45,9 @@ def why_not(state: State, seat: Seat, part: str) -> Refusal | None:
     """
     task = task_of(state, seat)
     if task is None:
-        return asked.waiting_reason(state)
+        return general.waiting_reason(state)
     if part in map(part_of, legal_actions(state, seat)):
         return None
     first, _, rest = part.partition("-")
     refuse = REFUSE.get(part) or REFUSE.get(first)
-    return (refuse and refuse(state, task, rest)) or asked.task_reason(task)
+    return (refuse and refuse(state, task, rest)) or general.task_reason(task)

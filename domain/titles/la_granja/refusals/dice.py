@@ -8,7 +8,7 @@ from domain.kernel.refusals import Refusal
 from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja.agenda import AnyTask
 from domain.titles.la_granja.helpers.revenue import die_reserved_against
-from domain.titles.la_granja.refusing.asked import is_window
+from domain.titles.la_granja.refusals.general import is_window
 from domain.titles.la_granja.state import PHASE_OF, State
 from domain.titles.la_granja.tables import box_of
 
