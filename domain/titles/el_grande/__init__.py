@@ -10,7 +10,7 @@ from domain.titles.el_grande.effects import Effect, SecretsRevealed
 from domain.titles.el_grande.evolve import evolve
 from domain.titles.el_grande.imagine import imagine
 from domain.titles.el_grande.options import data_digest, options
-from domain.titles.el_grande.refusing import why_not
+from domain.titles.el_grande.refusals import why_not
 from domain.titles.el_grande.scoring import open_scores, ranking, scores
 from domain.titles.el_grande.state import State, Step, round_number
 from domain.titles.el_grande.view import View, view

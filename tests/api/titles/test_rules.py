@@ -209,7 +209,7 @@ def test_a_rule_leads_to_its_paragraph() -> None:
 
 @titles
 def test_every_reason_of_a_title_leads_to_a_paragraph(title: str) -> None:
-    sources = (Path(__file__).parents[3] / "domain" / "titles" / title / "refusing").glob("*.py")
+    sources = (Path(__file__).parents[3] / "domain" / "titles" / title / "refusals").glob("*.py")
     named = {rule for source in sources for rule in re.findall(r'"((?:LG|EG)-[\d.]+\d)"', source.read_text())}
 
     assert named

@@ -220,7 +220,7 @@ def test_rules_access_components_through_the_state() -> None:
         "scoring",
         "holdings",
         "delivering",
-        "reckoning",
+        "adjustments",
         "editions",
         "imagine",
         "view",

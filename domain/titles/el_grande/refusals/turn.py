@@ -9,8 +9,8 @@ from domain.titles.el_grande.decks import card_of
 from domain.titles.el_grande.parts import IN_PLAY, VETO, area_at, thing
 from domain.titles.el_grande.phases.special import chosen_kind, printed_kind
 from domain.titles.el_grande.phases.turns import placement_left
-from domain.titles.el_grande.refusing.places import ABROAD, FAR_FROM_KING, NOTHING_ABROAD, TABOO, is_taboo
-from domain.titles.el_grande.refusing.specials import SPECIAL_REFUSALS
+from domain.titles.el_grande.refusals.places import ABROAD, FAR_FROM_KING, NOTHING_ABROAD, TABOO, is_taboo
+from domain.titles.el_grande.refusals.specials import SPECIAL_REFUSALS
 from domain.titles.el_grande.state import State
 
 NOT_ON_THE_MAP: Final = frozenset({"court", "province"})

@@ -8,7 +8,7 @@ from domain.titles.el_grande import words_terms as terms
 from domain.titles.el_grande.action_cards.moves import allowance, leaving
 from domain.titles.el_grande.cards import FromCourt, Move, MoveAll, Muster
 from domain.titles.el_grande.components import AREAS, COURT, PLACES, PROVINCE, REGIONS
-from domain.titles.el_grande.refusing.places import CASTILLO_SHUT, FAR_FROM_KING, TABOO, is_taboo, none_of
+from domain.titles.el_grande.refusals.places import CASTILLO_SHUT, FAR_FROM_KING, TABOO, is_taboo, none_of
 from domain.titles.el_grande.state import State
 
 NOT_THERE: Final = Refusal("EG-12.1", Message("They move to a region or into the Castillo."))

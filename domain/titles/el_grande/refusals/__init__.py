@@ -7,7 +7,7 @@ from domain.kernel.refusals import Refusal
 from domain.kernel.rules import Seat
 from domain.titles.el_grande.decide import legal_actions
 from domain.titles.el_grande.parts import part_of
-from domain.titles.el_grande.refusing import asked, choosing, playing, turn
+from domain.titles.el_grande.refusals import choosing, general, playing, turn
 from domain.titles.el_grande.state import State, Step
 
 Refuse = Callable[[State, int, str], Refusal | None]
@@ -31,8 +31,8 @@ def why_not(state: State, seat: Seat, part: str) -> Refusal | None:
     `legal_actions` alone decides legality; this function only explains it.
     """
     if seat not in state.to_act:
-        return asked.waiting(state, seat)
+        return general.waiting(state, seat)
     if part in map(part_of, legal_actions(state, seat)):
         return None
     refuse = REFUSE.get(state.step)
-    return (refuse and refuse(state, seat, part)) or asked.now(state)
+    return (refuse and refuse(state, seat, part)) or general.now(state)

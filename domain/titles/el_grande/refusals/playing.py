@@ -6,7 +6,7 @@ from domain.titles.el_grande import words_terms as terms
 from domain.titles.el_grande.cards import GREY_FIRST
 from domain.titles.el_grande.components import POWERS
 from domain.titles.el_grande.parts import area_at, thing
-from domain.titles.el_grande.refusing.places import TABOO, is_taboo, none_of
+from domain.titles.el_grande.refusals.places import TABOO, is_taboo, none_of
 from domain.titles.el_grande.state import State
 
 

@@ -6,7 +6,7 @@ from domain.titles.el_grande.cards import SecretReturn
 from domain.titles.el_grande.components import AREAS, REGIONS
 from domain.titles.el_grande.parts import area_at
 from domain.titles.el_grande.phases.special import chosen_kind
-from domain.titles.el_grande.refusing.places import CASTILLO_SHUT, TABOO, is_taboo, none_of
+from domain.titles.el_grande.refusals.places import CASTILLO_SHUT, TABOO, is_taboo, none_of
 from domain.titles.el_grande.state import State, active
 
 

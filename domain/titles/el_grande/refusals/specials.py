@@ -16,8 +16,8 @@ from domain.titles.el_grande.components import (
     REGION_COUNT,
     REGIONS,
 )
-from domain.titles.el_grande.refusing.drafts import evacuation, from_court, move, muster
-from domain.titles.el_grande.refusing.places import TABOO, is_taboo, none_of
+from domain.titles.el_grande.refusals.drafts import evacuation, from_court, move, muster
+from domain.titles.el_grande.refusals.places import TABOO, is_taboo, none_of
 from domain.titles.el_grande.state import State, king_region
 
 NOT_A_REGION: Final = Message("The Castillo is not a region.")
