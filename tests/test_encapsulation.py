@@ -8,8 +8,8 @@ from typing import Final
 
 from tests.test_tidy import ROOT, SOURCES, nodes
 
-STATE_USERS: Final = {"api/http/app_state.py", "tests/api/http/test_app_state.py"}
-"""The files that define the typed keys and test them."""
+STATE_USERS: Final = {"api/http/app_state.py", "tests/api/http/test_app_state.py", "tests/fixtures/services.py"}
+"""The files that define the typed keys and test them, and the one that copies whole applications for tests."""
 
 
 def states_in(tree: Iterable[ast.AST]) -> Iterator[str]:
@@ -46,6 +46,9 @@ ALLOWED: Final = {
     ),
     ("domain/eventstore/sqlite_recorder.py", "super()._create_connection"): (
         "eventsourcing's pool has no setting for the pragmas of a new connection"
+    ),
+    ("tests/fixtures/services.py", "app._create_asgi_handler"): (
+        "Litestar builds its handler only in the constructor, which registers all routes again"
     ),
     ("workers/turn_worker.py", "super()._install_signal_handlers"): "RQ has no hook for a signal before its loop",
     ("tests/projections/platform/telemetry/test_exporting.py", "traces._provider"): (

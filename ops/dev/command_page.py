@@ -33,8 +33,8 @@ class Collector(HelpFormatter):
         self.collected.extend(actions)
 
 
-def arguments_of(parser: ArgumentParser) -> list[Action]:
-    """Return the arguments of a parser, except the common ones."""
+def actions_of(parser: ArgumentParser) -> list[Action]:
+    """Return all arguments of a parser, subcommands included."""
     collected: list[Action] = []
 
     class OfParser(Collector):
@@ -44,7 +44,13 @@ def arguments_of(parser: ArgumentParser) -> list[Action]:
 
     parser.formatter_class = OfParser
     parser.format_help()
-    return [action for action in collected if EVERYWHERE.isdisjoint(action.option_strings) and action.help != SUPPRESS]
+    return collected
+
+
+def arguments_of(parser: ArgumentParser) -> list[Action]:
+    """Return the arguments of a parser, except the common ones."""
+    actions = actions_of(parser)
+    return [action for action in actions if EVERYWHERE.isdisjoint(action.option_strings) and action.help != SUPPRESS]
 
 
 def form_of(action: Action) -> str:

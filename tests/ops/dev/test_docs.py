@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 
 from ops.cli import known_commands, parser_of
+from ops.dev.command_page import actions_of
 from ops.dev.docs import ROOT, build_in_checkout
 from tests.test_tidy import documents
 
@@ -135,7 +136,7 @@ OPTION: Final = re.compile(r"(?<!\S)--[a-z][a-z-]*")
 def options_of(parser: ArgumentParser) -> set[str]:
     """Return the options of a command and of its subcommands."""
     found = set[str]()
-    for action in parser._actions:
+    for action in actions_of(parser):
         found |= set(action.option_strings)
         for inner in action.choices.values() if isinstance(action.choices, dict) else ():
             found |= options_of(inner)

@@ -236,11 +236,9 @@ def test_describes_actions(task: t.AnyTask, action: a.Action, sentence: str) -> 
 def test_the_upgrade_price_includes_the_chef() -> None:
     """LG-2.8 less 1 silver."""
     seen = view_with_task(WINDOW, lay_cards(A, "helper", 1), give_goods(A, grape=1))
+    upgrade = a.UpgradeResource("grape", "store")
 
-    assert (
-        describe_action(seen, a.UpgradeResource("grape", "store"))
-        == "Upgrade 1 grape from the store to wine for 2 silver"
-    )
+    assert describe_action(seen, upgrade) == "Upgrade 1 grape from the store to wine for 2 silver"
 
 
 def test_replacing_a_stall_names_its_owner() -> None:
