@@ -382,10 +382,7 @@ def test_the_player_is_an_argument_that_a_page_can_replace() -> None:
             e.StallRemoved(A, CELL_OF_TWO, B),
             "Player 1 removes the marker of Player 2 from the market space of value 2 (row 2, place 2)",
         ),
-        (
-            e.RoofBought(A, "D54", 5),
-            "Player 1 buys the roof tile “turn another used roof tile face up” for 5 silver",
-        ),
+        (e.RoofBought(A, "D54", 5), "Player 1 buys the roof tile “turn another used roof tile face up” for 5 silver"),
         (
             e.DonkeysRevealed((4, 1)),
             "The donkey tiles are shown: Player 1 with 4 donkeys and 0 hats, Player 2 with 1 donkey and 3 hats",
