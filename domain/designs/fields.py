@@ -68,7 +68,7 @@ def factors(number: int) -> tuple[int, ...]:
 
 @cache
 def field(order: int) -> GaloisField | None:
-    """Return GF(order), or None if it does not exist."""
+    """Return GF(order), or None if the order is no prime power or above `ORDER_MAX`."""
     split = prime_power(order) if order <= ORDER_MAX else None
     if split is None:
         return None

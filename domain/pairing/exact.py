@@ -24,7 +24,7 @@ LEVEL_TIME: Final = 4.0
 
 
 def column_count(count: int, sizes: Sequence[int]) -> int:
-    """Return the number of possible tables of these players."""
+    """Return the number of possible tables of `count` players with these sizes."""
     return sum(comb(count, size) for size in set(sizes))
 
 

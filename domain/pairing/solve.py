@@ -93,7 +93,7 @@ def solved_levels(
 
 
 def at_home(costs: Costs, sizes: tuple[int, ...], home: dict[str, int]) -> Tables:
-    """Return tables that satisfy the demands; other players fill the seats by score."""
+    """Return tables with the players at their tables in `home`; other players fill the seats by score."""
     tables: Tables = [[] for _ in sizes]
     rest: list[int] = []
     for person in sorted(range(len(costs.people)), key=lambda person: -costs.people[person].score):

@@ -62,7 +62,10 @@ def is_played(rounds: Sequence[int], *, ruled: bool) -> bool:
 
 
 def met_weight(known: Together | Met, at: datetime) -> float:
-    """Return the weight of another match of two players, by their recent meetings."""
+    """Return the weight of another match of two players.
+
+    It is 1, halved for each match above `FULL_MATCHES` within the window.
+    """
     if len(known.recent) < FULL_MATCHES:
         return 1.0
     since = at - WINDOW
@@ -71,7 +74,7 @@ def met_weight(known: Together | Met, at: datetime) -> float:
 
 
 def known_share(matches: int, known: Together | Met) -> float:
-    """Return the weight of an opponent: its share of `KNOWN_MATCHES` played without this player."""
+    """Return the weight of an opponent: its share of `KNOWN_MATCHES` without this player, `UNKNOWN_SHARE` to 1."""
     return max(UNKNOWN_SHARE, min(1.0, (matches - known.matches) / KNOWN_MATCHES))
 
 

@@ -196,8 +196,8 @@ class Ladder:
     def _meet(self, before: Sequence[Rated], result: RatedResult, met: Mapping[Actor, list[Met]] | None) -> list[float]:
         """Return the weight of a result for each player, and record the meetings.
 
-        It is the mean over the others of their weight and the weight of repeated meetings. If given, `met` receives
-        the earlier meetings.
+        It is the mean over the opponents of familiarity times repetition weight. If given, `met` receives earlier
+        meetings.
         """
         at, provisional, together = result.ended_at, result.provisional, self.together
         matches = {rated.player: rated.matches for rated in before}

@@ -49,7 +49,7 @@ def victory_points(field: RoundField) -> dict[str, int]:
 
 
 def share(field: RoundField) -> dict[str, int]:
-    """Return the average share of the table's best score."""
+    """Return each entry's average share of the table's best score, in millionths."""
     return {
         name: sum(game.share for game in tables(field, name)) // max(1, len(tables(field, name)))
         for name in field.games

@@ -93,7 +93,7 @@ def regions_worth(state: State, values: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def extreme_regions(state: State, which: str, least: int) -> tuple[int, ...]:
-    """Return the regions with the highest total of caballeros, or the lowest total of at least `least` (EG-12.13)."""
+    """Return the regions with the highest total of caballeros, or the lowest of at least `least` (EG-12.13)."""
     totals = [sum(row) for row in state.pieces[:REGION_COUNT]]
     wanted = max(totals) if which == "most" else min((each for each in totals if each >= least), default=-1)
     return tuple(region for region, total in enumerate(totals) if total == wanted)

@@ -29,7 +29,7 @@ KINDS: Final = {
 
 
 def read(seat: Seat, action: Action | None, effects: Iterable[Effect], round_: int) -> Iterator[Trait]:
-    """Yield the traits of an entry; `round_` is the round after it, which `RoundBegun` effects correct."""
+    """Yield the traits of an entry; `round_` is the round after the entry, even if the entry began it."""
     known = tuple(effects)
     round_ -= sum(isinstance(effect, RoundBegun) for effect in known)
     if isinstance(action, MoveKing):

@@ -136,7 +136,7 @@ def grande_offers(state: State, seat: int, _params: Params) -> tuple[Action, ...
 
 
 def move_grande(_state: State, seat: int, _params: Params, announced: Announcement) -> tuple[Effect, ...]:
-    """Return the effect that moves the player's Grande to the announced region."""
+    """Return the effect that moves the player's Grande to the announced region, if one was announced."""
     return (GrandeMoved(seat, REGIONS[PLACE_INDEX[announced.place]]),) if announced.place else ()
 
 

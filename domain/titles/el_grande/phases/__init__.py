@@ -1,1 +1,4 @@
-"""The phases of the rulebook, a module each: legal actions, their effects, and automatic steps."""
+"""The phases of the rulebook, a module each: legal actions, their effects, and automatic steps.
+
+All functions return effects, which `evolve` applies to the state.
+"""

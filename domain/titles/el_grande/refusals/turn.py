@@ -61,14 +61,14 @@ def is_about_the_king(state: State, seat: int) -> bool:
 
 
 def far_from_king(area: str) -> Refusal:
-    """Return why an area next to neither king nor Castillo cannot receive a placement (EG-5.9, EG-5.10)."""
+    """Return that a placement cannot go abroad, or that the area is not next to the king (EG-5.9, EG-5.10)."""
     if area in ABROAD:
         return NOTHING_ABROAD
     return FAR_FROM_KING
 
 
 def placed_out(state: State, area: str) -> Refusal | None:
-    """Return that no caballero is left to place (EG-5.9) or to call (EG-5.3)."""
+    """Return why no placement is possible (EG-5.9), or for the Province why no call is (EG-5.3)."""
     if area == "province":
         return Refusal("EG-5.3", Message("Caballeros are called at the beginning of a turn."))
     if state.placed >= card_of(state, state.card).caballeros:
