@@ -1,4 +1,4 @@
-"""Every title says of its cards what they do and where each value comes from."""
+"""Card lists: every card has uses and a known provenance."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The values of refusals, from which pages and programs make their own sentences."""
+"""Values of exceptions, from which pages and clients build messages."""
 
 from domain.matches.errors import OnlyPlainBot, TooManyListed
 

@@ -1,4 +1,4 @@
-"""Whatever anybody does to a match, its log folds to the same match, stands the audit and tells nobody too much."""
+"""After any random commands, a log folds to the same match, passes the audit and leaks no secrets."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -33,7 +33,7 @@ COMPARED = [name for name in Match.__struct_fields__ if name != "definition"]
 
 
 class MatchMachine(RuleBasedStateMachine):
-    """Commands of all kinds, legal or not, by anybody; refused ones must change nothing."""
+    """Random commands of all kinds, legal or not; rejected ones must change nothing."""
 
     play: Play
 

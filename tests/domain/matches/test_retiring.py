@@ -1,4 +1,4 @@
-"""Matches of retired rules are found wherever they stand, and voided with a notice."""
+"""Matches under retired rules are found and voided with a notice."""
 
 from pathlib import Path
 

@@ -1,8 +1,6 @@
-"""What changes an audit raises the number of the rules and keeps the old behaviour reachable, or retires it (DESIGN
-§3).
+"""Rule changes that affect audits need a new version; earlier versions stay playable or are retired (DESIGN §3).
 
-A rehearsal with the toy: version 1 as it is; version 2, in which the house counts every pearl; and a title that has
-retired version 1.
+Tested with the toy title: version 1; version 2, which scores every pearl; and a title that has retired version 1.
 """
 
 from collections.abc import Callable, Iterator
@@ -48,12 +46,12 @@ SEED: Final = seed_luck(b"\x07")
 
 
 def decide_two(state: toy.State, seat: Seat, action: toy.Action, chance: Chance) -> tuple[toy.Effect, ...]:
-    """Version 2: every pearl left is a point."""
+    """Version 2: every remaining pearl is a point."""
     return (toy.Counted(state.pearls),) if action == toy.CountUp() else toy.decide(state, seat, action, chance)
 
 
 def rules_of(number: int, **changed: Any) -> AnyRules:
-    """The toy's rules under a number, with something of theirs replaced."""
+    """Return the toy's rules under a version number, with changes."""
     return cast("AnyRules", SimpleNamespace(**{**vars(toy), "RULES_VERSION": number, **changed}))
 
 
@@ -76,12 +74,12 @@ OLD: Final = log_under(BEFORE)
 NEW: Final = log_under(KEEPING)
 
 
-def test_a_new_match_is_played_by_the_newest_version() -> None:
+def test_a_new_match_uses_the_latest_version() -> None:
     assert NEW.entries[-1].body != OLD.entries[-1].body
     assert verify(NEW, titles=titles(KEEPING)).is_good
 
 
-def test_a_match_of_an_earlier_version_that_is_kept_is_examined_by_it() -> None:
+def test_a_match_of_an_earlier_version_is_verified_by_that_version() -> None:
     report = verify(OLD, titles=titles(KEEPING))
 
     assert report.is_good, report.fault
@@ -89,8 +87,8 @@ def test_a_match_of_an_earlier_version_that_is_kept_is_examined_by_it() -> None:
     assert report.actions_checked > 10
 
 
-def test_a_rule_that_changed_without_its_number_is_found() -> None:
-    """The same change under the old number: the old log is no longer what the engine decides."""
+def test_a_rule_change_without_a_new_version_is_found() -> None:
+    """The same change under the old number: the old log no longer matches the rules."""
     changed = Title(rules=rules_of(1, decide=decide_two), codec=TOY.codec, printed_name="Toy", words=TOY.words)
 
     report = verify(OLD, titles=titles(changed))
@@ -99,7 +97,7 @@ def test_a_rule_that_changed_without_its_number_is_found() -> None:
     assert report.fault.kind == "legality"
 
 
-def test_only_the_version_of_the_log_is_looked_for() -> None:
+def test_only_the_version_of_the_log_is_needed() -> None:
     assert title_at(KEEPING, 2) is KEEPING
     assert title_at(KEEPING, 1).rules is ONE
     assert title_at(RETIRING, 1) is RETIRING
@@ -110,9 +108,6 @@ def test_a_version_that_is_not_known_yet_is_a_fault() -> None:
 
     assert report.fault is not None
     assert "rules version 2, unknown here" in report.fault.why
-
-
-# A retired version
 
 
 def test_a_log_of_a_retired_version_is_shown_and_what_cannot_be_examined_is_said() -> None:
@@ -137,7 +132,7 @@ def test_the_draws_of_a_retired_version_are_still_made_again() -> None:
     assert report.fault.kind == "chance"
 
 
-def test_what_everybody_can_see_of_a_retired_log_is_read_too() -> None:
+def test_a_redacted_log_of_a_retired_version_is_read() -> None:
     seen = log_of(tuple(redact(entry, None) for entry in OLD.entries), None)
 
     report = verify(seen, titles=titles(RETIRING))
@@ -148,7 +143,7 @@ def test_what_everybody_can_see_of_a_retired_log_is_read_too() -> None:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Callable[[AnyTitle], Matches]]:
-    """The same store, opened by services with other rules, one after the other."""
+    """Open one store by services with different rules, one after another."""
     all_opened: list[Matches] = []
 
     def opened(title: AnyTitle) -> Matches:

@@ -1,4 +1,4 @@
-"""Readers of facts: one for each title, made before threads use it."""
+"""Fact readers: one per title, created before threads use it."""
 
 import subprocess
 import sys

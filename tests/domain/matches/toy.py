@@ -1,8 +1,8 @@
-"""A tiny complete title: hidden hands, a simultaneous secret choice, open steps to take back, a step of the house.
+"""A tiny complete title: hidden hands, simultaneous secret choices, open steps, and a step by HOUSE.
 
-Five rounds. Everybody plays a card face down; when all have, the highest card of each round takes a point for every
-pearl on the table, ties share nothing; then the winner may put pearls on the table or pass, and everybody draws a
-card. After round 5 the house counts: each two pearls left in front of a seat are a point.
+Five rounds: everyone plays a card face down. The highest card takes a point for every pearl on the table; ties take
+nothing. The winner may add pearls to the table or pass, and everyone draws a card. After round 5 the house seat scores
+a point for every two pearls left in front of a seat.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ HAND: Final = 3
 
 
 class Tagged(Value, frozen=True, tag_field="type", tag=tagger(TITLE)):
-    """Base of the toy's actions and effects."""
+    """The base of the toy's actions and effects."""
 
 
 class Play(Tagged, frozen=True):
@@ -31,15 +31,15 @@ class Play(Tagged, frozen=True):
 
 
 class Pass(Tagged, frozen=True):
-    """Leave the table as it is."""
+    """Leave the table unchanged."""
 
 
 class AddPearl(Tagged, frozen=True):
-    """One of the own pearls to the table."""
+    """Add one of the seat's pearls to the table."""
 
 
 class CountUp(Tagged, frozen=True):
-    """The house counts."""
+    """Score the remaining pearls; an action of HOUSE."""
 
 
 Action = Play | Pass | AddPearl | CountUp
@@ -81,7 +81,7 @@ Effect = Dealt | PearlsRolled | Chosen | Revealed | PearlAdded | Passed | Counte
 
 
 class State(Value, frozen=True):
-    """`table` pearls lie out; 0 stands for a card this reader does not know."""
+    """`table` is the number of pearls on the table; card 0 is a card unknown to the reader."""
 
     hands: tuple[tuple[int, ...], ...]
     chosen: tuple[int | None, ...]
@@ -254,7 +254,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def imagine(view: View, chance: Chance) -> State:
-    """Other hands and choices out of what the view has not seen."""
+    """Return a state with hands and choices drawn from the cards that the view does not show."""
     known = (view.hand,), view.played, (view.own_choice,)
     unseen = list(chance.draw("unseen", pool(*known), len(pool(*known))))
     hands, choices = [], list[int | None]()
@@ -277,7 +277,7 @@ def imagine(view: View, chance: Chance) -> State:
 
 
 def why_not(_state: State, _seat: Seat, _part: str) -> Refusal | None:
-    """Nothing is drawn of the toy, so nobody points at a part of it."""
+    """Return None: the toy has no picture, so no part of it can be selected."""
     return None
 
 

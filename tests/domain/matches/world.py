@@ -1,4 +1,4 @@
-"""A small world for match tests: the toy title, tables ready to play, shares of luck, rulings and forged logs."""
+"""Fixtures for match tests: the toy title, tables, shares of luck, rulings and forged logs."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -49,12 +49,12 @@ BOTS: Final[dict[Actor, Choose]] = {BOT: pick_random, LAST_BOT: pick_last}
 
 
 def some_origins() -> Origins:
-    """A random match, at the tests' own time."""
+    """Random origins with the test clock."""
     return random_origins(lambda: START, entropy())
 
 
 def toy_log(seed: bytes = b"\x07", seats: int = 3, bots: Sequence[Actor] | None = None) -> LogFile:
-    """A whole match of the toy, from a seed."""
+    """Play a whole match of the toy from a seed."""
     return log_of(play_on(toy_table(seed, seats, bots), BOTS).entries)
 
 
@@ -69,7 +69,7 @@ def uuid(number: int) -> UUID:
 def started(
     matches: Matches, match_id: UUID, players: Sequence[Actor], *, title: str = "toy", table: Table | None = None
 ) -> Match:
-    """A table in the store with these players, all ready."""
+    """Start a match in the store with these players."""
     matches.open(match_id, title=title, seats=len(players), by=players[0], at=START, table=table)
     for seat, player in enumerate(players):
         matches.take_seat(match_id, seat, player, at=START)
@@ -79,7 +79,7 @@ def started(
 
 
 def next_action(match: Match) -> tuple[int, Actor, Any]:
-    """The next seat to act, for whom, and what a random bot would do there."""
+    """Return the next seat to act, its actor, and a random action."""
     seat = seats_to_act(match)[0]
     legal = legal_actions(match, seat)
     if seat == HOUSE:
@@ -95,7 +95,7 @@ def act_once(matches: Matches, match: Match) -> Match:
 
 
 def gathered(matches: Matches, match: Match) -> Match:
-    """A fork whose players have come, and leave their shares of luck to the service."""
+    """Return a fork after its players have left their shares to the service."""
     while match.status == "waiting":
         seat = next(seat for seat, info in enumerate(match.seats) if not info.ready)
         match = matches.ready(match.id, seat, match.seats[seat].actor or "", at=match.timestamp)
@@ -103,7 +103,7 @@ def gathered(matches: Matches, match: Match) -> Match:
 
 
 def played_out(matches: Matches, match: Match) -> Match:
-    """The match in the store, played to its end."""
+    """Play a stored match to its end."""
     match = gathered(matches, match)
     while not match.is_over:
         match = act_once(matches, match)
@@ -111,32 +111,32 @@ def played_out(matches: Matches, match: Match) -> Match:
 
 
 def facts(matches: Matches, match_id: UUID, after: int = 0) -> list[Any]:
-    """What happened to a match in the store."""
+    """Return the facts of a stored match."""
     title = matches.get(match_id).definition
     return [read_fact(title, entry) for entry in matches.entries(match_id, after)]
 
 
 def with_pearls(matches: Matches, match: Match) -> Match:
-    """On to where the winner of a round may add pearls: an open choice with nothing secret in it."""
+    """Play until the winner of a round may add pearls: an open choice without secrets."""
     while len(seats_to_act(match)) > 1 or toy.AddPearl() not in legal_actions(match, seats_to_act(match)[0]):
         match = act_once(matches, match)
     return match
 
 
 def verified(matches: Matches, match_id: UUID) -> None:
-    """The match in the store stands every examination."""
+    """Verify the log of a stored match."""
     report = verify(export_log(matches, match_id, ALL, at=START), titles=ALL_TITLES)
     assert report.is_good, report
 
 
 class Brought(NamedTuple):
-    """What a player keeps until the table is closed (hex)."""
+    """A player's share and salt (hex), kept until the table is closed."""
 
     share: str
     salt: str
 
     def committed(self, match_id: UUID, seat: int, actor: str) -> str:
-        """What the player sends before."""
+        """Return the commitment that the player sends first."""
         return share_commitment(match_id, seat, actor, bytes.fromhex(self.salt), bytes.fromhex(self.share))
 
 
@@ -145,25 +145,25 @@ def brought(number: int) -> Brought:
 
 
 def commit(matches: Matches, match_id: UUID, seat: int, actor: str, number: int, at: datetime = START) -> Match:
-    """A player who sits there commits to the share of this number."""
+    """Commit a seated player to the share with this number."""
     committed = brought(number).committed(match_id, seat, actor)
     return matches.commit_share(match_id, seat, actor, at=at, share_commitment=committed)
 
 
 def sit(matches: Matches, match_id: UUID, seat: int, actor: str, number: int, at: datetime = START) -> Match:
-    """A player sits down, committed to the share of this number."""
+    """Seat a player, committed to the share with this number."""
     committed = brought(number).committed(match_id, seat, actor)
     return matches.take_seat(match_id, seat, actor, at=at, share_commitment=committed)
 
 
 def show(matches: Matches, match_id: UUID, seat: int, actor: str, number: int, at: datetime = START) -> Match:
-    """A player is ready, and opens the share of this number."""
+    """Get ready and open the share with this number."""
     share, salt = brought(number)
     return matches.ready(match_id, seat, actor, at=at, share=share, salt=salt)
 
 
 def rechained(entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """The entries with digests that follow from each other again."""
+    """Return the entries with recomputed digests."""
     chained: list[Entry] = []
     for entry in entries:
         chained.append(replace(entry, previous=digest(chained[-1])) if chained else entry)
@@ -171,7 +171,7 @@ def rechained(entries: Sequence[Entry]) -> tuple[Entry, ...]:
 
 
 def forged(log: LogFile, version: int, change: Callable[[Any], Any]) -> LogFile:
-    """The log with the body of an entry changed; `change` works on builtins."""
+    """Return the log with the body of an entry changed; `change` works on builtins."""
     entries = list(log.entries)
     body = msgspec.json.decode(entries[version - 1].body)
     changed = change(body) or body
@@ -180,7 +180,7 @@ def forged(log: LogFile, version: int, change: Callable[[Any], Any]) -> LogFile:
 
 
 def reopened(log: LogFile, version: int, index: int, value: Any) -> LogFile:
-    """The log with another value behind a hidden value, committed to as it should be."""
+    """Return the log with another hidden value and a matching commitment."""
     entries = list(log.entries)
     entry = entries[version - 1]
     old = entry.secrets[index]
@@ -193,7 +193,7 @@ def reopened(log: LogFile, version: int, index: int, value: Any) -> LogFile:
 
 
 def version_of(log: LogFile, kind: str, nth: int = 0) -> int:
-    """The version of the nth entry of a kind."""
+    """Return the version of the nth entry of a type."""
     found = [entry.version for entry in log.entries if f'"type":"{kind}"'.encode() in bytes(entry.body)[:60]]
     return found[nth]
 
@@ -224,12 +224,12 @@ def given(
 
 
 def rules(matches: Matches, match_id: UUID, fact: RulingGiven) -> Match:
-    """The ruling, given to the match."""
+    """Apply a ruling to the match."""
     return matches.transact(lambda batch: batch.append(match_id, lambda match: ruling.rule(match, fact)), at=START)
 
 
 def resumes(matches: Matches, match_id: UUID, version: int, new_id: UUID, name: str = "resumed") -> Match:
-    """The match goes on from an entry, as a line that takes its place."""
+    """Resume the match from an entry as a replacing line."""
     fact = given(name, LineResumed(version, str(new_id)))
 
     def compose(batch: Batch) -> Match:

@@ -1,4 +1,4 @@
-"""Forks: a pointer in the store, a whole log in a file, the same luck only after the end (DESIGN §3)."""
+"""Forks: pointers in the store, complete logs in files, same luck only after the end (DESIGN §3)."""
 
 from typing import Any
 
@@ -57,7 +57,7 @@ def forked(log: Any, version: int, luck: Any, **more: Any) -> Play:
 
 @pytest.mark.parametrize(("title", "seats"), [("toy", 3), ("la_granja", 2), ("la_granja", 3)])
 def test_the_same_bots_with_the_same_luck_reach_the_same_result_from_every_entry(title: str, seats: int) -> None:
-    """Issue 2, done when: for every N from the start of play to the last action."""
+    """Covers every entry from the start of play to the last action."""
     bots = (BOT, LAST_BOT, BOT)[:seats]
     played = play_on(table_of_bots(ALL_TITLES[title], bots, {}, seed_luck(b"\x05")), BOTS)
     log = log_of(played.entries)
@@ -101,7 +101,7 @@ def test_fresh_luck_brings_other_cards_but_the_same_past(quick: Matches) -> None
     assert (report.is_good, report.unchecked) == (True, ())
 
 
-def test_a_fork_of_a_fork_works_and_is_a_fork_of_whoever_made_the_entry(quick: Matches) -> None:
+def test_the_parent_of_a_nested_fork_is_the_match_that_made_the_entry(quick: Matches) -> None:
     played_out(quick, started(quick, M, BOTS_3))
     played_out(quick, fork(quick, M, 15, F, "fresh"))
 
@@ -126,7 +126,7 @@ def test_a_fork_of_a_fork_works_and_is_a_fork_of_whoever_made_the_entry(quick: M
     assert verify(export_log(quick, G, ALL), titles=ALL_TITLES).is_good
 
 
-def test_forks_of_forks_end_at_a_depth(quick: Matches) -> None:
+def test_nested_forks_are_limited_in_depth(quick: Matches) -> None:
     match = started(quick, M, BOTS_3)
     for number in range(DEPTH_MAX):
         match = fork(quick, match.id, match.version, uuid(200 + number), "fresh")
@@ -140,7 +140,7 @@ def test_forks_of_forks_end_at_a_depth(quick: Matches) -> None:
     assert quick.get(match.id).depth == DEPTH_MAX
 
 
-def test_a_deep_fork_reads_no_more_of_what_it_comes_from_than_leads_to_it(quick: Matches) -> None:
+def test_a_deep_fork_reads_its_ancestors_only_up_to_the_fork(quick: Matches) -> None:
     root = started(quick, M, BOTS_3)
     match = root
     for number in range(4):
@@ -157,7 +157,7 @@ def test_a_deep_fork_reads_no_more_of_what_it_comes_from_than_leads_to_it(quick:
     assert quick.at(match.id, root.version).head == root.head
 
 
-def test_deeper_forks_of_before_are_read_played_on_and_verified(quick: Matches) -> None:
+def test_existing_forks_beyond_the_limit_are_read_continued_and_verified(quick: Matches) -> None:
     play = toy_table()
     match, entries = play.match, tuple(play.entries)
     for number in range(DEPTH_MAX + 2):
@@ -185,7 +185,7 @@ def test_a_fork_takes_less_than_a_kilobyte_in_the_store(quick: Matches) -> None:
         before = size()
 
 
-def test_the_same_luck_is_only_to_be_had_from_a_match_that_has_ended(quick: Matches) -> None:
+def test_the_same_luck_requires_a_match_that_has_ended(quick: Matches) -> None:
     match = started(quick, M, BOTS_3)
 
     with pytest.raises(ForkRefused, match="still going on"):
@@ -198,7 +198,7 @@ def test_the_same_luck_is_only_to_be_had_from_a_match_that_has_ended(quick: Matc
         fork(quick, M, match.version, G, "better")
 
 
-def test_a_fork_lies_between_the_start_and_the_last_action_before_the_end(quick: Matches) -> None:
+def test_a_fork_starts_between_the_start_and_the_last_action(quick: Matches) -> None:
     match = played_out(quick, started(quick, M, BOTS_3))
     start = match.started_version or 0
 
@@ -231,7 +231,7 @@ def test_a_fork_is_never_rated_and_keeps_the_table(quick: Matches) -> None:
     assert copy.table.take_backs == 1
 
 
-def test_people_are_not_drawn_into_a_fork_and_its_empty_seats_can_be_filled(quick: Matches) -> None:
+def test_other_people_are_not_seated_in_a_fork_and_its_empty_seats_can_be_taken(quick: Matches) -> None:
     match = played_out(quick, started(quick, M, ("anna", "bea", BOT)))
     copy = fork(quick, M, match.started_version or 0, F, "fresh")
 
@@ -247,7 +247,7 @@ def test_people_are_not_drawn_into_a_fork_and_its_empty_seats_can_be_filled(quic
         quick.replace_seat(F, 7, "carl", actor="carl", at=START)
 
 
-def test_an_empty_seat_of_a_fork_does_not_show_what_its_parent_still_hides(quick: Matches) -> None:
+def test_an_empty_seat_of_a_fork_does_not_reveal_its_parents_secrets(quick: Matches) -> None:
     match = started(quick, M, ("anna", "bea", BOT))
     fork(quick, M, match.version, F, "fresh")
     fork(quick, F, match.version + 1, G, "fresh")
@@ -264,7 +264,7 @@ def test_an_empty_seat_of_a_fork_does_not_show_what_its_parent_still_hides(quick
     assert quick.replace_seat(G, 1, "carl", actor="carl", at=START).seats[1].actor == "carl"
 
 
-def test_a_rated_match_is_not_forked_by_people_before_its_end(quick: Matches) -> None:
+def test_people_cannot_fork_a_running_rated_match(quick: Matches) -> None:
     match = started(quick, M, BOTS_3, table=Table(rated=True))
 
     with pytest.raises(ForkRefused, match="rated and still going on"):
@@ -273,7 +273,7 @@ def test_a_rated_match_is_not_forked_by_people_before_its_end(quick: Matches) ->
     assert ruled.status == "running"
 
 
-def test_whoever_is_named_for_a_forks_seats_can_sit_there(quick: Matches) -> None:
+def test_only_valid_players_are_seated_in_a_fork(quick: Matches) -> None:
     match = started(quick, M, BOTS_3)
 
     copy = fork(quick, M, match.version, F, "fresh", seats=("anna", BOT, None))
@@ -288,7 +288,7 @@ def test_whoever_is_named_for_a_forks_seats_can_sit_there(quick: Matches) -> Non
             fork(quick, M, match.version, G, "fresh", seats=seats)
 
 
-def test_a_fork_asked_for_again_is_the_same_fork(quick: Matches) -> None:
+def test_a_repeated_fork_command_returns_the_same_fork(quick: Matches) -> None:
     match = started(quick, M, BOTS_3)
     moved = act_once(quick, match)
     first = fork(quick, M, match.version, F, "fresh")
@@ -317,7 +317,7 @@ def test_resigned_seats_stay_resigned_and_are_played_on_in_a_fork(quick: Matches
     assert verify(export_log(quick, F, ALL, at=START), titles=ALL_TITLES).is_good
 
 
-def test_only_a_whole_log_is_forked() -> None:
+def test_only_a_complete_log_can_be_forked() -> None:
     log = toy_log()
     with pytest.raises(ForkRefused, match="redacted for seat/1"):
         forked(log_of(log.entries, 1), 12, "same")
@@ -327,7 +327,7 @@ def test_only_a_whole_log_is_forked() -> None:
     assert forked(running, len(running.entries), "fresh").match.status == "running"
 
 
-def test_a_practice_match_is_private_and_says_what_it_is_for(quick: Matches) -> None:
+def test_a_practice_match_is_private_and_described(quick: Matches) -> None:
     match = played_out(quick, started(quick, M, BOTS_3))
 
     practice = fork(quick, M, match.version - 3, F, seats=("anna", BOT, BOT), practice="toy/first")
@@ -340,7 +340,7 @@ def test_a_practice_match_is_private_and_says_what_it_is_for(quick: Matches) -> 
     assert fork(quick, M, match.version - 3, G, seats=("anna", BOT, BOT)).practice == ""
 
 
-def test_only_known_luck_is_practised_and_in_few_words(quick: Matches) -> None:
+def test_a_practice_match_has_the_same_luck_and_a_short_description(quick: Matches) -> None:
     match = played_out(quick, started(quick, M, BOTS_3))
 
     with pytest.raises(ForkRefused, match="a practice match has the luck of its parent, not a fresh one"):

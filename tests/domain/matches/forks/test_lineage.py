@@ -1,4 +1,4 @@
-"""The lines of a match: where they lead, and who has sat at any of them."""
+"""The lines of a match: the original, replacements, and who has sat at any of them."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.domain.disputes.disputing import D, E, M, R, S, W, raises, rules, run
 from tests.domain.matches.world import BOT, START, act_once, played_out
 
 
-def test_a_line_leads_back_to_the_one_the_match_began_as(matches: Matches) -> None:
+def test_a_line_leads_back_to_its_original_line(matches: Matches) -> None:
     match = running(matches)
     raises(matches, match.version)
     rules(matches, 100, LineResumed(match.version - 1, ""), line=R)
@@ -25,8 +25,8 @@ def test_a_line_leads_back_to_the_one_the_match_began_as(matches: Matches) -> No
     assert lineage.official_line(matches, M).id == R
 
 
-def test_who_sat_at_a_line_that_was_replaced_is_no_arbiter_of_the_one_in_its_place(matches: Matches) -> None:
-    """Carl's seat was dora's for a while; the ruling went back to before she came."""
+def test_players_of_a_superseded_line_cannot_arbitrate_its_replacement(matches: Matches) -> None:
+    """Dora took over Carl's seat; the ruling resumed the match from an earlier entry."""
     match = running(matches)
     matches.replace_seat(M, 2, SERVICE, actor="dora", at=START)
     change_role(matches, "dora", "arbiter", by=SERVICE, granted=True, at=START)
@@ -47,8 +47,7 @@ def test_who_sat_at_a_line_that_was_replaced_is_no_arbiter_of_the_one_in_its_pla
         )
 
 
-def test_a_what_if_is_of_the_match_it_tries_out(matches: Matches) -> None:
-    """Whoever comes to sit at the match later is no arbiter of its what-ifs, and who plays one of them still is."""
+def test_players_of_the_match_cannot_arbitrate_its_what_ifs_but_players_of_a_what_if_can(matches: Matches) -> None:
     match = running(matches)
     raises(matches, match.version)
     commands.what_if(matches, D, new_line=W, entry=match.version, by="art", seats=("art", BOT, BOT), at=START)
@@ -62,7 +61,7 @@ def test_a_what_if_is_of_the_match_it_tries_out(matches: Matches) -> None:
         assert lineage.have_sat(matches, line) == {"anna", "bea", "carl", "dora"}
 
 
-def test_a_what_if_that_nobody_ends_keeps_nothing_closed(matches: Matches) -> None:
+def test_an_unfinished_what_if_keeps_no_secrets_closed(matches: Matches) -> None:
     match = running(matches)
     commands.fork_running(
         matches, M, new_line=W, entry=match.version, by="art", role="arbiter", seats=(BOT,) * 3, at=START

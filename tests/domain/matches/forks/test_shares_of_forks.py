@@ -1,5 +1,4 @@
-"""A fork with a luck of its own begins when its players have brought their shares (DESIGN §3,
-docs/specifications/chance.md)."""
+"""Forks with fresh luck wait for the shares of their players (DESIGN §3, docs/specifications/chance.md)."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -50,7 +49,7 @@ MINUTES = timedelta(minutes=2)
 
 
 def forked(matches: Matches, *, own_luck: bool) -> Match:
-    """Anna goes on from a match of hers that has ended."""
+    """Fork a finished match of Anna's."""
     match = played_out(matches, started(matches, M, ("anna", BOT, "bea"), table=LIVE))
     assert match.started_version is not None
     return fork_match(
@@ -67,14 +66,14 @@ def forked(matches: Matches, *, own_luck: bool) -> Match:
 
 
 def resumed_line(matches: Matches) -> Match:
-    """A ruling lets the match go on from its beginning."""
+    """Resume the match from its start by a ruling."""
     match = matches.get(M)
     assert match.started_version is not None
     return resumes(matches, M, match.started_version, F)
 
 
 def test_a_fork_waits_for_the_shares_of_its_fresh_luck(quick: Matches) -> None:
-    """Seeds could be tried until the dice fell as wanted: everything else in the luck was known."""
+    """Otherwise seeds could be tried until the dice fell as wanted, because all other inputs would be known."""
     match = forked(quick, own_luck=True)
     assert (match.status, match.key, seats_to_act(match)) == ("waiting", None, ())
     with pytest.raises(NotAllowed, match="has not committed"):
@@ -92,7 +91,7 @@ def test_a_fork_waits_for_the_shares_of_its_fresh_luck(quick: Matches) -> None:
     verified(quick, F)
 
 
-def test_a_fork_that_waits_in_vain_goes_on_with_the_share_of_the_service(quick: Matches) -> None:
+def test_a_fork_continues_with_the_services_share_after_the_deadline(quick: Matches) -> None:
     match = forked(quick, own_luck=True)
     assert deadline(match) == START + MINUTES
 
@@ -103,7 +102,7 @@ def test_a_fork_that_waits_in_vain_goes_on_with_the_share_of_the_service(quick: 
     verified(quick, F)
 
 
-def test_who_committed_in_a_fork_and_did_not_open_gets_the_share_of_the_service(quick: Matches) -> None:
+def test_a_committed_player_of_a_fork_who_does_not_open_gets_the_services_share(quick: Matches) -> None:
     forked(quick, own_luck=True)
     match = commit(quick, F, 0, "anna", 1)
     assert match.closed
@@ -114,14 +113,14 @@ def test_who_committed_in_a_fork_and_did_not_open_gets_the_share_of_the_service(
     verified(quick, F)
 
 
-def test_a_fork_whose_player_brings_nothing_goes_on_at_once(quick: Matches) -> None:
+def test_a_fork_without_awaited_shares_starts_at_once(quick: Matches) -> None:
     match = forked(quick, own_luck=False)
 
     assert (match.status, seats_with_own_luck(match)) == ("running", ())
     verified(quick, F)
 
 
-def test_nobody_sits_down_or_leaves_where_play_has_begun(quick: Matches) -> None:
+def test_seats_are_not_taken_or_left_after_play_has_begun(quick: Matches) -> None:
     forked(quick, own_luck=True)
 
     with pytest.raises(NotOpen):
@@ -139,7 +138,7 @@ def test_nobody_sits_down_or_leaves_where_play_has_begun(quick: Matches) -> None
         ("fresh", (2, 0), "in order"),
     ],
 )
-def test_a_fork_awaits_people_only_and_only_for_a_fresh_luck(
+def test_a_fork_awaits_shares_of_people_for_fresh_luck_only(
     quick: Matches, luck: Luck, awaits: tuple[int, ...], why: str
 ) -> None:
     match = played_out(quick, started(quick, M, ("anna", BOT, "bea")))
@@ -158,7 +157,7 @@ def test_a_fork_awaits_people_only_and_only_for_a_fresh_luck(
         )
 
 
-def test_a_line_of_people_ends_when_one_is_left_although_it_waits(quick: Matches) -> None:
+def test_a_waiting_line_ends_when_one_seat_is_left(quick: Matches) -> None:
     act_once(quick, started(quick, M, ("anna", "bea"), table=LIVE))
     line = resumed_line(quick)
     assert (line.status, [info.share_by for info in line.seats]) == ("waiting", ["awaited", "awaited"])
@@ -169,7 +168,7 @@ def test_a_line_of_people_ends_when_one_is_left_although_it_waits(quick: Matches
     verified(quick, F)
 
 
-def test_whoever_hands_over_to_a_bot_while_a_line_waits_is_not_waited_for(quick: Matches) -> None:
+def test_a_player_who_hands_over_to_a_bot_is_no_longer_awaited(quick: Matches) -> None:
     act_once(quick, started(quick, M, ("anna", "bea"), table=LIVE))
     resumed_line(quick)
     quick.replace_seat(F, 0, "anna", actor=BOT, at=START)
@@ -182,8 +181,8 @@ def test_whoever_hands_over_to_a_bot_while_a_line_waits_is_not_waited_for(quick:
 
 
 @pytest.mark.parametrize("number", [0, 1, 3])
-def test_a_line_does_not_go_on_in_another_format(number: int) -> None:
-    """In format 1 the luck of a fork came from the house alone."""
+def test_a_line_does_not_change_its_format(number: int) -> None:
+    """In format 1 the service alone determined the luck of a fork."""
     log = read_log(GOLDEN / "el_grande-forked-own-luck.jsonl")
     version = version_of(log, "match_forked")
 
@@ -193,7 +192,7 @@ def test_a_line_does_not_go_on_in_another_format(number: int) -> None:
     assert report.fault.entry in (version, None)
 
 
-def test_a_line_of_several_goes_on_at_once_when_those_who_came_have_shown_theirs(quick: Matches) -> None:
+def test_a_line_continues_once_all_committed_shares_are_open(quick: Matches) -> None:
     act_once(quick, started(quick, M, ("anna", "bea"), table=LIVE))
     resumed_line(quick)
     match = commit(quick, F, 0, "anna", 1)
@@ -208,8 +207,8 @@ def test_a_line_of_several_goes_on_at_once_when_those_who_came_have_shown_theirs
 
 @pytest.mark.parametrize("reader", [ALL, None])
 @pytest.mark.parametrize("commits", [True, False])
-def test_the_house_stands_in_for_nobody_who_has_time_left(quick: Matches, commits: bool, reader: Reader) -> None:
-    """It would choose the luck of the line by its seed."""
+def test_the_service_supplies_no_share_before_the_deadline(quick: Matches, commits: bool, reader: Reader) -> None:
+    """Otherwise the service could determine the luck of the line with its seed."""
     act_once(quick, started(quick, M, ("anna", "bea"), table=LIVE))
     match = resumed_line(quick)
     early = START + MINUTES - timedelta(seconds=1)

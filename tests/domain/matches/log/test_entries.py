@@ -1,4 +1,4 @@
-"""Entries: one digest for ever, commitments that hide and bind, redaction that keeps the chain (DESIGN §3)."""
+"""Entries: stable digests, hiding and binding commitments, redaction that preserves the chain (DESIGN §3)."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -42,8 +42,8 @@ def sealed(fact: Any, version: int = 1, seed: bytes = SEED) -> Entry:
     return seal(fact, match_id=uuid(1), version=version, previous=NO_DIGEST, timestamp=START, seed=seed)
 
 
-def test_the_digest_of_an_entry_is_fixed_for_ever() -> None:
-    """docs/specifications/log.md: a change of this value orphans every log there is."""
+def test_the_digest_of_an_entry_never_changes() -> None:
+    """Changing this value would invalidate all existing logs (docs/specifications/log.md)."""
     entry = Entry(
         originator_id=uuid(1),
         originator_version=2,
@@ -55,7 +55,7 @@ def test_the_digest_of_an_entry_is_fixed_for_ever() -> None:
     assert digest(entry).hex() == "106651d434bea6011954cc589bf990fcfcefd922c6d481d081304382e700d296"
 
 
-def test_every_part_of_an_entry_but_its_secrets_is_in_the_digest() -> None:
+def test_the_digest_covers_everything_except_the_secrets() -> None:
     entry = sealed(TableReopened("service", Hidden("00" * 32, ())))
     changed = [
         replace(entry, originator_id=uuid(2)),
@@ -88,9 +88,7 @@ EFFECTS = st.lists(
 
 @settings(deadline=None)
 @given(EFFECTS, st.sampled_from([None, 0, 1, 2, 3]), st.binary(min_size=32, max_size=32))
-def test_sealing_and_redacting_show_each_reader_exactly_the_own_values(
-    effects: list[Dealt], reader: int | None, seed: bytes
-) -> None:
+def test_each_reader_sees_exactly_their_own_values(effects: list[Dealt], reader: int | None, seed: bytes) -> None:
     fact: ActionTaken[Any, Any] = ActionTaken(0, "anna", tuple(effects), hidden_action=Hidden(Play(3), (0,)))
     entry = sealed(fact, seed=seed)
     check_openings(entry)
@@ -127,7 +125,7 @@ def test_salts_and_shares_differ_by_match_version_and_index() -> None:
     assert all(len(value) == 32 for value in salts | shares)
 
 
-def test_sealing_a_secret_without_the_seed_is_our_mistake() -> None:
+def test_sealing_a_secret_without_the_seed_is_a_bug() -> None:
     with pytest.raises(AssertionError, match="server seed"):
         seal(
             TableReopened("service", Hidden("00", ())),
@@ -139,7 +137,7 @@ def test_sealing_a_secret_without_the_seed_is_our_mistake() -> None:
         )
 
 
-def test_what_is_not_data_has_no_place_in_a_fact() -> None:
+def test_a_fact_contains_only_data() -> None:
     odd: Any = object()
     for write in (lambda: sealed(TakenBack(0, odd, 1)), lambda: encode_fact(TakenBack(0, odd, 1))):
         with pytest.raises(AssertionError, match="has no place in a fact"):
@@ -176,7 +174,7 @@ def test_bots_are_known_by_their_name() -> None:
     assert [is_bot(actor) for actor in ("bot:greedy@1", "anna", "service", None)] == [True, False, False, False]
 
 
-def test_only_a_line_from_its_beginning_is_folded() -> None:
+def test_a_fold_starts_with_the_first_entry() -> None:
     with pytest.raises(LogFault, match="a log begins with match_opened, not with"):
         fold(ALL_TITLES, LOG.entries[3:])
     with pytest.raises(LogFault, match="entry 5: it does not follow entry 3"):

@@ -1,4 +1,4 @@
-"""LOG files: byte for byte the same for the same match, and no byte can change unnoticed (DESIGN §7)."""
+"""LOG files: deterministic bytes, and detection of every changed byte (DESIGN §7)."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -35,7 +35,7 @@ LINES = CONTENT.split(b"\n")[:-1]
 
 
 def fault_of(content: bytes) -> LogFault:
-    """What is wrong with these bytes, by reading or by examination."""
+    """Return the fault found by parsing or verifying these bytes."""
     try:
         log = parse_log(content)
     except LogFault as fault:
@@ -81,7 +81,7 @@ def test_the_header_says_what_the_entries_say() -> None:
 @example(len(CONTENT) - 1, 1)
 @example(CONTENT.index(b"\n"), 1)
 def test_any_changed_byte_is_found_in_its_entry(place: int, change: int) -> None:
-    """DESIGN §7: every line equals the canonical encoding of what it decodes to, so that any changed byte is found."""
+    """DESIGN §7: every line equals the canonical encoding of its decoded value, so any changed byte is detected."""
     changed = CONTENT[:place] + bytes((CONTENT[place] ^ change,)) + CONTENT[place + 1 :]
     line = CONTENT[:place].count(b"\n")
 
@@ -165,7 +165,7 @@ def test_a_wrong_header_is_found(field: str, value: str | int) -> None:
         LINES[0] + b"\n" + b"[" * 100_000 + b"\n",
     ],
 )
-def test_what_is_no_log_at_all_is_refused_with_a_sentence(content: bytes) -> None:
+def test_a_file_that_is_no_log_is_rejected_with_a_reason(content: bytes) -> None:
     with pytest.raises(LogFault, match=r"^(the log|entry \d+): \w+"):
         parse_log(content)
 
@@ -188,7 +188,7 @@ def test_a_line_in_another_spelling_is_refused(old: bytes, new: bytes) -> None:
     assert fault_of(joined(lines)).entry == number
 
 
-def test_time_that_falls_is_refused_although_the_digests_fit() -> None:
+def test_decreasing_timestamps_are_rejected() -> None:
     entries = list(LOG.entries)
     entries[-1] = replace(entries[-1], timestamp=entries[0].timestamp)
 
@@ -203,7 +203,7 @@ def test_a_digest_that_does_not_lead_on_is_refused_although_its_line_is_canonica
     assert (fault.entry, fault.kind) == (7, "chain")
 
 
-def test_an_endless_line_is_refused_unread() -> None:
+def test_an_overlong_line_is_rejected_without_decoding() -> None:
     fault = fault_of(joined([*LINES[:2], b"x" * (LINE_MAX + 1)]))
 
     assert (fault.entry, fault.kind) == (2, "line")
@@ -237,7 +237,7 @@ def test_a_file_too_large_to_be_a_log_is_not_read(tmp_path: Path) -> None:
         read_log(path)
 
 
-def test_a_file_of_empty_lines_is_refused_before_they_are_taken_apart() -> None:
+def test_a_file_of_empty_lines_is_rejected_before_decoding() -> None:
     assert "more than 100,000 lines" in fault_of(LINES[0] + b"\n" * (ENTRIES_MAX + 2)).why
 
 

@@ -1,4 +1,4 @@
-"""Logs of format 1: shares were opened at any time, and the service's were committed to like any other."""
+"""Logs of format 1: shares are opened at any time, and the service commits to its shares too."""
 
 from functools import partial
 
@@ -21,7 +21,7 @@ SHARE, SALT = "ab" * 32, "cd" * 16
 
 
 def table() -> Play:
-    """Anna sits at a table of two, committed to her share as programs did then."""
+    """Seat Anna at a table of two, committed to a share in format 1."""
     origins = seed_luck(b"first format")
     fact = opening.open_match(TOY, seats=2, options={}, table=Table(), by="anna", seed=origins.seed, format=1)
     match, entries = open_line(TOY, fact, origins.match_id, origins.now(), origins.step)
@@ -72,7 +72,7 @@ def test_another_share_than_the_one_committed_to_is_refused(share: str | None, s
         shows(table().match, share, salt)
 
 
-def test_a_commitment_of_the_first_format_is_not_made_anew() -> None:
+def test_a_commitment_of_the_first_format_cannot_be_replaced() -> None:
     with pytest.raises(NotOpen, match="waits for no share"):
         commit_share(table().match, 0, "anna", "ab" * 32)
     with pytest.raises(WrongShare, match="64 lower-case hexadecimal digits"):

@@ -1,4 +1,4 @@
-"""An announced absence stops the clock of a seat in correspondence, within bounds (docs/specifications/log.md)."""
+"""Announced absences stop a seat's clock in correspondence matches, within limits (docs/specifications/log.md)."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -80,7 +80,7 @@ def test_a_time_out_within_an_absence_is_false() -> None:
     assert report.fault.entry == play.match.version + 1
 
 
-def test_who_returns_early_thinks_again_and_who_cancels_was_never_away() -> None:
+def test_ending_an_absence_restarts_the_clock_and_cancelling_removes_it() -> None:
     play = correspondence()
     seat, start = owing(play.match), play.match.timestamp
     announced(play, seat, 1, 10)
@@ -106,7 +106,7 @@ def refused(match: Match, seat: int, first: float, days: float, by: str = "", at
     return str(caught.value)
 
 
-def test_what_is_no_absence_is_refused() -> None:
+def test_invalid_absences_are_rejected() -> None:
     play = correspondence()
     match = play.match
     seat = owing(match)
@@ -166,7 +166,7 @@ def test_an_absence_is_announced_in_a_pause_too() -> None:
     assert verify(log_of(play.entries)).is_good
 
 
-def test_the_own_time_of_a_seat_leaves_out_its_absences() -> None:
+def test_seat_time_excludes_absences() -> None:
     absences = (Absence(0, 10, 20), Absence(1, 0, 100), Absence(0, 30, 35))
 
     assert [own_time(absences, 0, now) for now in (5, 10, 15, 20, 25, 32, 40)] == [5, 10, 10, 10, 15, 20, 25]

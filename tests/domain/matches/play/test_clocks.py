@@ -1,4 +1,4 @@
-"""A clock is part of the match: who thinks loses time, nobody gets any back, and what the log says is what happened."""
+"""Clocks are computed from the log, and take-backs and time-outs never give time back."""
 
 from datetime import datetime, timedelta
 from functools import partial
@@ -31,7 +31,7 @@ def later(seconds: float) -> datetime:
 
 
 def people_play(title: str, table: Table, count: int = 2, format: int = FORMAT) -> Play:
-    """A match of people in memory, a second after every entry."""
+    """Start a match of people in memory, with one second per entry."""
     origins = seed_luck(b"people play")
     fact = opening.open_match(
         TITLES[title], seats=count, options={}, table=table, by="p0", seed=origins.seed, format=format
@@ -45,18 +45,15 @@ def people_play(title: str, table: Table, count: int = 2, format: int = FORMAT) 
 
 
 def moved(play: Play, index: int = 0) -> None:
-    """The first seat that owes a choice takes one of its actions."""
+    """Take an action for the first seat that owes a choice."""
     seat = seats_to_act(play.match)[0]
     legal = legal_actions(play.match, seat)
     play.act(seat, SERVICE if seat < 0 else f"p{seat}", legal[index % len(legal)])
 
 
 def left(match: Match, seat: int, seconds: float) -> float:
-    """The seconds a seat has left at a time."""
+    """Return the seconds a seat has left at a time."""
     return match.clocks[seat].at(round(later(seconds).timestamp() * 1_000_000)) / 1_000_000
-
-
-# Running out of time
 
 
 def test_time_runs_out_when_the_clock_says_so_and_not_before(quick: Matches) -> None:
@@ -99,7 +96,7 @@ def test_what_the_service_played_for_a_seat_out_of_time_is_not_taken_back() -> N
 
     with pytest.raises(TakeBackRefused, match=f"cannot take back to entry {after.version - 1}"):
         playing.take_back(after, seat, f"p{seat}", after.turn.marks[0].version)
-    # Entries of earlier versions of the service go back across a time-out: they fold, and no examination passes them.
+    # Entries of earlier versions of the service take back across a time-out; they fold, but fail verification.
     back, more = append(after, TakenBack(seat, f"p{seat}", after.version - 1), late)
     assert back.state == play.match.state
     report = verify(log_of((*play.entries, *added, *more)))
@@ -124,11 +121,8 @@ def test_actions_before_a_time_out_stay_and_later_ones_may_be_taken_back() -> No
         playing.take_back(again, seat, f"p{seat}", after.version - 1)
 
 
-# Taking back
-
-
 def turned(quick: Matches, table: Table) -> tuple[Match, int]:
-    """On to an open choice of one seat, whose clock has just begun to run."""
+    """Play until one seat owes an open choice and its clock has just started."""
     match = with_pearls(quick, started(quick, M, PEOPLE, table=table))
     return match, seats_to_act(match)[0]
 
@@ -162,7 +156,7 @@ def test_a_take_back_by_one_seat_does_not_stop_the_clock_of_a_seat_that_thinks_a
 
 
 def open_sales(match: Match) -> list[tuple[Seat, SellResource]]:
-    """The sales that are legal while both seats owe a choice."""
+    """Return the legal sales while both seats owe a choice."""
     seats = seats_to_act(match)
     legal = [(seat, action) for seat in seats for action in legal_actions(match, seat) if len(seats) > 1]
     return [(seat, action) for seat, action in legal if isinstance(action, SellResource)]
@@ -173,7 +167,7 @@ def test_a_match_without_a_clock_has_none(quick: Matches) -> None:
 
 
 def handed_on(clock: Clock, format: int = FORMAT) -> tuple[Play, int, int]:
-    """A turn handed on by an action that may be taken back: the match, who took it, who is waited for now."""
+    """Return a match after an action that can be taken back and ended the turn, with the seats before and after."""
     play = people_play("el_grande", Table(clock=clock, time_out="skip", take_backs=100), format=format)
     while True:
         seats, before = seats_to_act(play.match), play.match
@@ -204,7 +198,7 @@ def test_before_format_3_a_take_back_restores_nobody_elses_time_and_no_increment
         assert again.clocks[other].left == waited
 
 
-def test_time_given_for_a_turn_of_its_own_is_whole_again(quick: Matches) -> None:
+def test_per_turn_time_is_full_at_every_new_turn(quick: Matches) -> None:
     match, seat = turned(quick, PER_MOVE)
     match = quick.act(M, seat, PEOPLE[seat], legal_actions(match, seat)[0], expected_version=match.version, at=later(9))
 

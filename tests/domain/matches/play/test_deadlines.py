@@ -1,4 +1,4 @@
-"""A match waits a stated time: for players to get ready, and for the end of a pause; then the service goes on."""
+"""Deadlines for getting ready and for pauses, after which the service acts."""
 
 from datetime import datetime, timedelta
 
@@ -25,7 +25,7 @@ MINUTES, DAY = timedelta(minutes=2), timedelta(days=1)
 
 
 def seated(matches: Matches, *players: str | None, table: Table = LIVE, at: datetime = START) -> Match:
-    """A table with these players, none of them ready."""
+    """Open a table with these players, none of them ready."""
     match = matches.open(M, title="toy", seats=len(players), by="anna", at=at, table=table)
     for seat, player in enumerate(players):
         if player is not None:
@@ -38,7 +38,7 @@ def passed(matches: Matches, at: datetime) -> Match:
 
 
 @pytest.mark.parametrize(("table", "span"), [(LIVE, MINUTES), (POST, DAY), (Table(), DAY)])
-def test_whoever_is_not_ready_in_time_loses_the_seat(quick: Matches, table: Table, span: timedelta) -> None:
+def test_a_player_who_is_not_ready_in_time_loses_the_seat(quick: Matches, table: Table, span: timedelta) -> None:
     match = seated(quick, "anna", "bea", "carl", table=table)
     quick.ready(M, 1, "bea", at=START)
     assert passed(quick, START + span - timedelta(seconds=1)).version == match.version + 1
@@ -77,7 +77,7 @@ def test_a_seat_of_a_tournament_is_never_freed(quick: Matches) -> None:
         free_seat(match, 0, SERVICE, START + DAY)
 
 
-def test_nobody_frees_a_seat_too_early_or_in_the_name_of_the_service(quick: Matches) -> None:
+def test_only_the_service_frees_a_seat_and_not_too_early(quick: Matches) -> None:
     match = seated(quick, "anna", BOT)
     for seat, by, at, why in (
         (0, "bea", START + MINUTES, "'bea' may not say"),
@@ -111,7 +111,7 @@ def test_a_table_dissolves_when_the_same_person_was_not_ready_three_times(quick:
     verified(quick, M)
 
 
-def test_whoever_leaves_a_full_table_again_and_again_lets_it_wait_too(quick: Matches) -> None:
+def test_leaving_a_full_table_repeatedly_counts_as_not_ready(quick: Matches) -> None:
     match = seated(quick, "anna", "bea")
     quick.ready(M, 0, "anna", at=START)
     for count in range(1, 4):
@@ -124,7 +124,7 @@ def test_whoever_leaves_a_full_table_again_and_again_lets_it_wait_too(quick: Mat
     verified(quick, M)
 
 
-def test_whoever_was_ready_or_is_sent_away_or_leaves_no_full_table_lets_nobody_wait(quick: Matches) -> None:
+def test_leaving_does_not_count_if_ready_or_removed_or_not_full(quick: Matches) -> None:
     seated(quick, "anna", "bea", "carl")
     quick.ready(M, 1, "bea", at=START)
     quick.leave_seat(M, 1, "bea", at=START)
@@ -136,7 +136,7 @@ def test_whoever_was_ready_or_is_sent_away_or_leaves_no_full_table_lets_nobody_w
     verified(quick, M)
 
 
-def test_a_log_of_earlier_days_does_not_say_whether_the_others_have_waited(quick: Matches) -> None:
+def test_older_logs_do_not_state_whether_others_waited(quick: Matches) -> None:
     match = seated(quick, "anna", "bea")
     line = quick.entries(M)
     for number in range(3):
@@ -150,7 +150,7 @@ def test_a_log_of_earlier_days_does_not_say_whether_the_others_have_waited(quick
     assert verify(log_of(line), titles=quick.titles).is_good
 
 
-def test_a_pause_that_was_agreed_on_ends_by_itself(quick: Matches) -> None:
+def test_an_agreed_pause_ends_automatically(quick: Matches) -> None:
     started(quick, M, ("anna", "bea"), table=limited(LIVE))
     quick.ask_pause(M, 0, "anna", at=START)
     paused = quick.ask_pause(M, 1, "bea", at=START)
@@ -164,13 +164,13 @@ def test_a_pause_that_was_agreed_on_ends_by_itself(quick: Matches) -> None:
     verified(quick, M)
 
 
-def test_a_pause_of_the_service_lasts_until_somebody_ends_it(quick: Matches) -> None:
+def test_a_pause_by_the_service_has_no_end(quick: Matches) -> None:
     started(quick, M, ("anna", "bea"), table=limited(LIVE))
 
     assert deadline(quick.pause(M, SERVICE, at=START)) is None
 
 
-def test_pauses_have_a_limit_where_a_clock_runs_and_the_table_sets_none() -> None:
+def test_tables_with_a_clock_have_default_limits_on_pauses() -> None:
     assert limited(Table()) == Table()
     assert (limited(LIVE).pauses, limited(LIVE).pause_seconds) == (3, 600)
     assert (limited(POST).pauses, limited(POST).pause_seconds) == (3, 259_200)
@@ -178,9 +178,9 @@ def test_pauses_have_a_limit_where_a_clock_runs_and_the_table_sets_none() -> Non
     assert limited(own) == own
 
 
-def test_a_private_table_is_never_listed_and_a_public_one_unless_it_says_so() -> None:
+def test_public_tables_are_listed_by_default_and_private_ones_never() -> None:
     assert [Table(public=False).is_listed, Table().is_listed, Table(listed=False).is_listed] == [False, True, False]
 
 
-def test_people_talk_at_a_table_unless_it_says_that_they_do_not() -> None:
+def test_tables_have_a_chat_by_default() -> None:
     assert [Table().is_silent, Table(talk=True).is_silent, Table(talk=False).is_silent] == [False, False, True]

@@ -1,4 +1,4 @@
-"""Before an action is taken it can be said whether it brings in chance at once, from what its seat sees alone."""
+"""Predictions for a seat use only its own view: final actions, and choices in advance."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from tests.domain.matches.world import START, facts, started, uuid
 M = uuid(1)
 
 
-def test_what_was_said_of_an_action_is_what_it_then_did(quick: Matches) -> None:
+def test_predictions_match_the_actual_effects(quick: Matches) -> None:
     match = started(quick, M, ("anna", "bea"))
     said = set()
     while match.status == "running" and (seats := [seat for seat in seats_to_act(match) if seat >= 0]):
@@ -36,7 +36,7 @@ def test_what_was_said_of_an_action_is_what_it_then_did(quick: Matches) -> None:
     assert {told for _, told in said} == {"chance", "secret", None}
 
 
-def test_what_is_not_legal_is_not_tried(quick: Matches) -> None:
+def test_illegal_actions_are_not_tried(quick: Matches) -> None:
     match = started(quick, M, ("anna", "bea"))
 
     with pytest.raises(IllegalAction):
@@ -44,7 +44,7 @@ def test_what_is_not_legal_is_not_tried(quick: Matches) -> None:
 
 
 def begun(rules: Any, seats: int, **chosen: str) -> Any:
-    """A position of a title at its beginning."""
+    """Return the initial position of a title."""
     state = None
     for effect in rules.start(rules.options(chosen), seats, SeededChance(bytes(32))):
         state = rules.evolve(state, effect)
@@ -52,7 +52,7 @@ def begun(rules: Any, seats: int, **chosen: str) -> Any:
 
 
 def acts(rules: Any, state: Any, wanted: int = 0) -> Any:
-    """The position after the first seat that is asked has acted."""
+    """Return the position after the first seat to act has acted."""
     seat = rules.seats_to_act(state)[0]
     legal = rules.legal_actions(state, seat)
     for effect in rules.decide(state, seat, legal[wanted], SeededChance(b"acted")):
@@ -61,7 +61,7 @@ def acts(rules: Any, state: Any, wanted: int = 0) -> Any:
 
 
 def test_a_power_card_can_be_chosen_ahead_and_what_others_may_play_first_is_among_them() -> None:
-    """EG-4.1: that the seat plays a power card is certain, though a value played before is gone."""
+    """EG-4.1: the seat certainly plays a power card, although not one with a value that was played before."""
     state = begun(el_grande, 3)
     waits = next(Seat(seat) for seat in range(3) if Seat(seat) not in el_grande.seats_to_act(state))
 
@@ -72,14 +72,14 @@ def test_a_power_card_can_be_chosen_ahead_and_what_others_may_play_first_is_amon
     assert all(el_grande.describe(each.seen, each.action).id for each in ahead)
 
 
-def test_who_is_asked_chooses_nothing_ahead() -> None:
+def test_a_seat_that_owes_a_choice_chooses_nothing_in_advance() -> None:
     state = begun(el_grande, 3)
 
     assert ahead_of(el_grande, state, el_grande.seats_to_act(state)[0]) == ()
 
 
 def test_a_card_of_ones_own_hand_can_be_chosen_ahead_whatever_the_others_draw() -> None:
-    """LG-3.1.1: everybody plays a card in turn order; what others draw is nothing of the own hand."""
+    """LG-3.1.1: everyone plays a card in turn order; draws by others do not change the seat's hand."""
     state = begun(la_granja, 3)
     last = state.order[-1]
 
@@ -90,7 +90,7 @@ def test_a_card_of_ones_own_hand_can_be_chosen_ahead_whatever_the_others_draw() 
 
 
 def test_what_dice_decide_is_not_certain_and_what_lies_too_far_ahead_is_not_either() -> None:
-    """LG-4.1: whoever has bought no roof tile is asked next when the dice have been rolled."""
+    """LG-4.1: a player without a roof tile next chooses after the dice have been rolled."""
     state = begun(la_granja, 3)
     while not la_granja.phase(state).endswith("/roofs"):
         state = acts(la_granja, state)
@@ -101,7 +101,7 @@ def test_what_dice_decide_is_not_certain_and_what_lies_too_far_ahead_is_not_eith
     assert ahead_of(la_granja, begun(la_granja, 3), begun(la_granja, 3).order[-1], most=1) == ()
 
 
-def test_nothing_is_chosen_ahead_where_nothing_follows(quick: Matches) -> None:
+def test_nothing_is_chosen_in_advance_after_the_end(quick: Matches) -> None:
     match = started(quick, M, ("anna", "bea"))
     assert offered_ahead(match, 0) == ()
     while [seat for seat in seats_to_act(match) if seat >= 0]:

@@ -1,4 +1,4 @@
-"""Seats that were handed over to a bot by choice are last, like resigned seats; after a time-out nothing changes."""
+"""Seats handed to a bot by choice are placed last like resigned seats; a time-out does not change the places."""
 
 from datetime import timedelta
 from functools import partial
@@ -117,7 +117,7 @@ def test_a_person_whom_an_organiser_seats_undoes_the_hand_over(matches: Matches)
     assert matches.get(M).gave_up == (1,)
 
 
-def test_a_result_set_by_a_ruling_is_taken_as_it_is(matches: Matches) -> None:
+def test_a_result_set_by_a_ruling_is_unchanged(matches: Matches) -> None:
     outcome_after(matches, 0)
     rules(matches, M, given("set", ResultSet((9, 2, 1), (1, 2, 3))))
     ruled = counted(matches)
@@ -125,14 +125,14 @@ def test_a_result_set_by_a_ruling_is_taken_as_it_is(matches: Matches) -> None:
     assert (ruled.placed, ruled.handed_over, ruled.no_shows) == ((1, 2, 3), (), ())
 
 
-def test_points_that_a_ruling_takes_do_not_bring_the_seat_forward(matches: Matches) -> None:
+def test_penalties_do_not_improve_the_place_of_a_seat_that_gave_up(matches: Matches) -> None:
     outcome_after(matches, 0)
     rules(matches, M, given("less", PointsTaken(1, 900)))
 
     assert (counted(matches).placed or ())[0] == 3
 
 
-def test_a_fork_is_no_hand_over_and_the_line_of_a_ruling_keeps_it(matches: Matches) -> None:
+def test_a_fork_is_no_hand_over_and_a_replacing_line_keeps_hand_overs(matches: Matches) -> None:
     started(matches, M, THREE)
     handed(matches, 2)
     matches.resign(M, 0, "anna", at=START)

@@ -1,4 +1,4 @@
-"""With hints one person plays against bots, unrated, in no event; nobody else comes in, before the start or later."""
+"""Tables with hints have one person, playing against bots; they are unrated and in no event."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -34,10 +34,7 @@ PEOPLE = ("anna", "bea", "carl")
 CLOCKED = Clock("per_move", 60)
 
 
-# Leaving the game
-
-
-def test_with_one_seat_left_the_match_ends_and_the_resigned_are_placed_last(quick: Matches) -> None:
+def test_a_match_ends_when_one_seat_is_left_and_resigned_seats_are_last(quick: Matches) -> None:
     started(quick, M, PEOPLE)
     quick.resign(M, 1, "bea", at=START)
     match = quick.resign(M, 0, "anna", at=START)
@@ -93,9 +90,6 @@ def test_a_player_hands_over_to_a_bot_and_the_service_seats_another(quick: Match
     verified(quick, M)
 
 
-# Clocks
-
-
 @pytest.mark.parametrize(("policy", "bot"), [("skip", None), ("resign", None), ("bot", BOT)])
 def test_running_out_of_time_follows_the_tables_policy(quick: Matches, policy: Any, bot: str | None) -> None:
     match = started(quick, M, PEOPLE, table=Table(clock=CLOCKED, time_out=policy))
@@ -136,10 +130,7 @@ def test_a_seat_that_owes_nothing_and_a_bot_against_the_policy_are_refused(quick
         quick.time_out(M, 1, SERVICE, at=START)
 
 
-# Pauses
-
-
-def test_a_pause_comes_when_every_person_wants_it_and_anybody_ends_it(quick: Matches) -> None:
+def test_a_pause_starts_when_every_person_asks_and_any_player_ends_it(quick: Matches) -> None:
     started(quick, M, ("anna", BOT, "carl"))
     asked = quick.ask_pause(M, 0, "anna", at=START)
     assert asked.status == "running"
@@ -162,7 +153,7 @@ def test_a_pause_comes_when_every_person_wants_it_and_anybody_ends_it(quick: Mat
     verified(quick, M)
 
 
-def test_who_has_asked_for_a_pause_may_think_better_of_it(quick: Matches) -> None:
+def test_a_request_for_a_pause_can_be_withdrawn(quick: Matches) -> None:
     started(quick, M, ("anna", BOT, "carl"), table=Table(clock=Clock("increment", 600, 0)))
     left = quick.ask_pause(M, 0, "anna", at=START).clocks
     for seat, by, refusal in ((2, "carl", PauseRefused), (0, "carl", NotSeated), (7, "anna", UnknownSeat)):
@@ -185,7 +176,7 @@ def test_who_has_asked_for_a_pause_may_think_better_of_it(quick: Matches) -> Non
 
 
 @pytest.mark.parametrize("pauses", [0, 1, 2])
-def test_so_many_pauses_as_the_table_allows_are_agreed_on_and_no_more(quick: Matches, pauses: int) -> None:
+def test_the_number_of_agreed_pauses_is_limited_by_the_table(quick: Matches, pauses: int) -> None:
     started(quick, M, ("anna", BOT, "carl"), table=Table(pauses=pauses))
     for _ in range(pauses):
         quick.ask_pause(M, 0, "anna", at=START)
@@ -215,7 +206,7 @@ def test_one_person_alone_never_pauses_a_rated_match_with_bots(quick: Matches) -
     assert quick.ask_pause(uuid(3), 0, "anna", at=START).status == "paused"
 
 
-def test_a_rated_table_of_earlier_days_pauses_as_it_did(quick: Matches) -> None:
+def test_a_single_seat_can_pause_a_rated_table_of_an_older_log(quick: Matches) -> None:
     started(quick, M, ("anna", BOT), table=Table(rated=True))
 
     assert quick.ask_pause(M, 0, "anna", at=START).status == "paused"
@@ -231,7 +222,7 @@ def test_nobody_resigns_where_the_table_does_not_allow_it_and_a_bot_may_play_on(
     verified(quick, M)
 
 
-def test_a_table_that_says_nothing_of_pauses_and_resigning_is_written_as_it_always_was() -> None:
+def test_unset_pause_and_resign_options_are_not_encoded() -> None:
     assert set(msgspec.to_builtins(Table())) == {"clock", "timeOut", "takeBacks", "public", "rated"}
 
 
@@ -266,7 +257,7 @@ def test_a_match_ends_in_a_pause_when_one_seat_alone_is_left(quick: Matches) -> 
     verified(quick, M)
 
 
-def test_the_house_neither_resigns_nor_pauses_nor_takes_back(quick: Matches) -> None:
+def test_the_house_seat_does_not_resign_pause_or_take_back(quick: Matches) -> None:
     match = started(quick, M, PEOPLE)
 
     command: Callable[[], Match]

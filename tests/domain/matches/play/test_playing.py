@@ -1,4 +1,4 @@
-"""Commands of a running match: who may, what follows, what is refused (DESIGN §3, §6)."""
+"""Commands of a running match: permissions, effects and rejections (DESIGN §3, §6)."""
 
 from pathlib import Path
 
@@ -21,9 +21,6 @@ from tests.domain.matches.world import BOT, START, act_once, started, uuid, veri
 M = uuid(1)
 PEOPLE = ("anna", "bea", "carl")
 CLOCKED = Clock("per_move", 60)
-
-
-# Acting
 
 
 def test_an_illegal_action_changes_nothing(quick: Matches) -> None:
@@ -58,9 +55,6 @@ def test_a_bots_seed_changes_with_every_action_of_its_seat_and_with_nothing_else
 
     assert bot_seed(moved, 0) != bot_seed(match, 0)
     assert bot_seed(moved, 1) == bot_seed(match, 1)
-
-
-# Taking back
 
 
 def test_open_steps_of_the_own_turn_are_taken_back(quick: Matches) -> None:

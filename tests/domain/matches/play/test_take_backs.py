@@ -1,4 +1,4 @@
-"""Take-backs of format 3: they cost no other seat time, undo nothing that was shown, and name the versions allowed."""
+"""Take-backs of format 3: they cost other seats no time, undo nothing revealed, and list the allowed versions."""
 
 import random
 from datetime import timedelta
@@ -34,13 +34,10 @@ def taken_in(match: Match, entry: Entry) -> ActionTaken[Any, Any]:
     return fact
 
 
-# Time
-
-
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("waits", [(6.5,), (6.5, 7, 7.9)])
 def test_a_turn_that_is_taken_back_costs_the_other_seat_no_time(kind: ClockKind, waits: tuple[float, ...]) -> None:
-    """Reproduce the fault: pass, wait 6.5 of 8 seconds, take back, pass again; the other lost on time."""
+    """Reproduces a fault: pass, wait 6.5 of 8 seconds, take back, pass again; the other seat lost on time."""
     play, seat, other = handed_on(Clock(kind, 60_000, 10))
     match, entries, base = play.match, play.entries, play.match.turn.marks[-2].version
     action = taken_in(match, entries[-1]).action
@@ -71,9 +68,9 @@ class Watched:
         table = Table(clock=Clock(kind, 8, 2), time_out="skip", take_backs=100, pauses=100)
         self.play, self.rng = people_play(title, table, seats), rng
         self.had: dict[int, int] = {}
-        """The time that a seat had at the start of its turn."""
+        """The seat's time at the start of its turn."""
         self.owed: dict[int, int] = {}
-        """The least time that a seat must have when a turn that was taken from it begins again."""
+        """The minimum time of a seat when a turn that was taken from it begins again."""
         self.checked = 0
 
     def do(self, decide: Any, seconds: float = 0) -> None:
@@ -122,7 +119,7 @@ class Watched:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("title", "seats"), [("el_grande", 2), ("el_grande", 4), ("la_granja", 3)])
 def test_a_turn_that_begins_again_has_the_time_it_first_had(title: str, seats: int, kind: ClockKind) -> None:
-    """Check the law in random sequences of actions, take-backs, pauses and time-outs."""
+    """Checks the rule in random sequences of actions, take-backs, pauses and time-outs."""
     checked = 0
     for seed in range(4):
         watched = Watched(title, kind, seats, random.Random(f"{title}/{seats}/{kind}/{seed}"))
@@ -134,9 +131,6 @@ def test_a_turn_that_begins_again_has_the_time_it_first_had(title: str, seats: i
         checked += watched.checked
 
     assert checked > 5, checked
-
-
-# Versions, and earlier formats
 
 
 def test_no_take_back_is_open_after_as_many_as_the_table_allows(quick: Matches) -> None:
@@ -180,7 +174,7 @@ def test_a_take_back_that_names_no_position_of_the_turn_is_a_fault_of_its_entry(
 
 
 def test_a_match_of_format_2_is_played_to_its_end_in_it(matches: Matches) -> None:
-    """A running match of format 2 in a store continues, is taken back and is forked by the rules of format 2."""
+    """A stored running match of format 2 is continued, taken back and forked by the rules of format 2."""
     play = people_play("la_granja", Table(take_backs=9), format=2)
     while not (len(play.match.turn.marks) > 1 and seats_to_act(play.match) == (play.match.turn.seat,)):
         moved(play)

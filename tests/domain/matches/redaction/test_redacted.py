@@ -1,4 +1,4 @@
-"""A redacted log is examined for everything that needs no secret; what passes is on a closed list, with its reason."""
+"""Verification of redacted logs finds every forgery that needs no secret, except for a closed list with reasons."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -32,11 +32,11 @@ from tests.seeding import one_in
 GOLDEN: Final = Path(__file__).parents[3] / "golden"
 LOGS: Final = sorted([*GOLDEN.glob("*.jsonl"), *(GOLDEN / "format-1").glob("*.jsonl")])
 PLAYED_BY_BOTS: Final = [path for path in LOGS if re.search(r"-\d-", path.stem)]
-"""Whole matches, of which one is examined as the other; the rest have something of their own."""
+"""Complete matches; one is verified for every field, the others for special features."""
 EXAMINED: Final = sorted({*LOGS} - {*PLAYED_BY_BOTS} | {*one_in(5, PLAYED_BY_BOTS, "honest logs")})
 FORGED: Final = ("el_grande-own-luck", "el_grande-interrupted", "el_grande-ruled", "la_granja-own-luck")
 PLACES_MAX: Final = 12
-"""Fields of an entry that are changed, one at a time; the first and the last of many."""
+"""Fields per entry that are changed, one at a time; the first and the last of many."""
 
 PASS: Final = {
     "the table is another one": (
@@ -62,7 +62,7 @@ PASS: Final = {
         *("voided reason", "timed_out bot", "match_forked seats"),
     ),
 }
-"""Why a changed field is not found, and where."""
+"""Why a change of this field is not found."""
 
 
 @pytest.mark.parametrize("path", EXAMINED, ids=lambda path: f"{path.parent.name}-{path.stem}")
@@ -74,7 +74,7 @@ def test_an_honest_log_is_good_for_every_reader(path: Path, reader: int | None) 
 
 
 def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """Every field of a body that holds no others."""
+    """Yield the paths of all leaf fields of a body."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from places(inner, (*path, name))
@@ -86,7 +86,7 @@ def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str |
 
 
 def other(value: Any) -> Any:
-    """Another value of the same kind."""
+    """Return another value of the same type."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -97,7 +97,7 @@ def other(value: Any) -> Any:
 
 
 def changed(log: LogFile, entry: Entry, path: tuple[str | int, ...]) -> LogFile:
-    """The log with one field changed and all digests anew."""
+    """Return the log with one field changed and all digests recomputed."""
     body = msgspec.json.decode(entry.body)
     inner = body
     for step in path[:-1]:
@@ -109,7 +109,7 @@ def changed(log: LogFile, entry: Entry, path: tuple[str | int, ...]) -> LogFile:
 
 
 def forgeries(log: LogFile) -> Iterator[tuple[str, LogFile]]:
-    """One changed field at a time, in entries drawn from the first and from every seventeenth after them."""
+    """Yield logs with one changed field, in the first entry and every seventeenth after it."""
     for entry in one_in(3, (*log.entries[:24], *log.entries[24::17]), f"forgeries of {log.header.match}"):
         body = msgspec.json.decode(entry.body)
         found = [path for path in places(body) if path != ("type",)]
@@ -119,7 +119,7 @@ def forgeries(log: LogFile) -> Iterator[tuple[str, LogFile]]:
 
 
 @pytest.mark.parametrize("name", FORGED)
-def test_a_changed_field_is_found_but_for_a_closed_list(name: str) -> None:
+def test_every_changed_field_is_found_except_for_a_closed_list(name: str) -> None:
     log = log_of(read_log(GOLDEN / f"{name}.jsonl").entries, None)
     allowed = tuple(start for starts in PASS.values() for start in starts)
     tried = found = 0
@@ -147,7 +147,7 @@ def test_a_changed_field_is_found_but_for_a_closed_list(name: str) -> None:
         ("seat_left", "by", "zoe", "may not leave"),
     ],
 )
-def test_what_nobody_may_do_is_found_without_a_secret(kind: str, field: str, value: Any, why: str) -> None:
+def test_forbidden_facts_are_found_without_secrets(kind: str, field: str, value: Any, why: str) -> None:
     log = log_of(read_log(GOLDEN / "el_grande-own-luck.jsonl").entries, None)
     number = next(
         number
@@ -166,7 +166,7 @@ def updated(change: dict[str, Any]) -> Callable[[Any], None]:
 
 
 def redacted(log: LogFile) -> LogFile:
-    """`forged` writes a header for a whole log."""
+    """`forged` writes a header for a complete log."""
     return replace(log, header=replace(log.header, redacted_for="spectator"))
 
 
@@ -204,7 +204,7 @@ def test_a_fork_that_names_another_entry_is_found() -> None:
         assert report.fault.entry == version
 
 
-def test_an_entry_that_must_follow_is_missed() -> None:
+def test_a_missing_consequence_is_found() -> None:
     log = log_of(read_log(GOLDEN / "el_grande-own-luck.jsonl").entries, None)
     for kind in ("table_closed", "table_reopened", "match_started"):
         version = version_of(log, kind)
@@ -234,7 +234,7 @@ def spectators(name: str) -> LogFile:
         ("la_granja-own-luck", "seat_left", {"type": "table_closed", "by": "service", "seat": None, "unready": None}),
     ],
 )
-def test_a_fact_that_nothing_brings_about_is_found(name: str, kind: str, change: dict[str, Any]) -> None:
+def test_a_fact_without_a_cause_is_found(name: str, kind: str, change: dict[str, Any]) -> None:
     log = spectators(name)
     version = version_of(log, kind, -1)
 
@@ -313,7 +313,7 @@ def test_a_commitment_of_a_seat_that_leaves_its_share_to_the_service_is_found() 
 
 
 def shown_to(body: Any, audience: list[int]) -> None:
-    """The first card that was dealt has other readers."""
+    """Change the audience of the first dealt card."""
     found = next(draw["hiddenOutcome"] for draw in body["draws"] if "hiddenOutcome" in draw)
     found["audience"] = audience
 
@@ -335,7 +335,7 @@ def shown_to(body: Any, audience: list[int]) -> None:
         ("format-1/el_grande-ruled", "seat_taken", updated({"commitment": "00" * 32}), "it commits twice"),
     ],
 )
-def test_what_needs_no_secret_is_found(name: str, kind: str, change: Callable[[Any], None], why: str) -> None:
+def test_forgeries_that_need_no_secret_are_found(name: str, kind: str, change: Callable[[Any], None], why: str) -> None:
     log = spectators(name)
     version = version_of(log, kind)
     fault = verify(redacted(forged(log, version, change))).fault

@@ -1,4 +1,4 @@
-"""Who may read what, and when closed values open: not before every line that shares them has ended (DESIGN §3)."""
+"""Visibility of hidden values: they open when every line that shares them has ended (DESIGN §3)."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -36,7 +36,7 @@ BOTS_3 = (BOT, BOT, BOT)
 
 
 def is_open(matches: Matches, match_id: Any, version: int, reader: int | None = None) -> bool:
-    """Every hidden value of the entry lies open to the reader."""
+    """Return whether every hidden value of the entry is open to the reader."""
     (entry,) = matches.read(match_id, reader, version - 1, 1)
     return {opening.commitment for opening in entry.secrets} == set(audiences(entry))
 
@@ -57,7 +57,7 @@ def test_while_a_match_runs_a_reader_holds_what_the_audience_allows(quick: Match
     assert quick.read(M, ALL) == quick.entries(M)
 
 
-def test_the_server_seed_and_other_hands_are_nowhere_in_what_a_reader_gets(quick: Matches) -> None:
+def test_a_reader_never_receives_the_server_seed_or_other_hands(quick: Matches) -> None:
     match = act_once(quick, started(quick, M, BOTS_3))
     assert match.seed is not None
     other_hand = msgspec.json.encode(match.state.hands[1])
@@ -69,7 +69,7 @@ def test_the_server_seed_and_other_hands_are_nowhere_in_what_a_reader_gets(quick
         assert verify(parse_log(content), titles=ALL_TITLES).is_good
 
 
-def test_a_secret_that_was_changed_on_the_disk_is_shown_to_nobody(quick: Matches) -> None:
+def test_a_secret_changed_on_disk_is_shown_to_no_reader(quick: Matches) -> None:
     match = started(quick, M, BOTS_3)
     entry = next(entry for entry in quick.entries(M) if len(entry.secrets) > 1)
     first, *others = entry.secrets
@@ -81,7 +81,7 @@ def test_a_secret_that_was_changed_on_the_disk_is_shown_to_nobody(quick: Matches
         assert list(redact(changed, reader).secrets) == held
 
 
-def test_when_the_line_has_ended_everything_lies_open_to_everybody(quick: Matches) -> None:
+def test_all_values_open_when_the_line_has_ended(quick: Matches) -> None:
     match = played_out(quick, started(quick, M, BOTS_3))
 
     assert quick.lines.closed_until(M) == 0
@@ -90,7 +90,7 @@ def test_when_the_line_has_ended_everything_lies_open_to_everybody(quick: Matche
     assert export_log(quick, M, None) == export_log(quick, M, ALL)
 
 
-def test_a_void_match_lies_open_too(quick: Matches) -> None:
+def test_all_values_open_when_the_match_is_void(quick: Matches) -> None:
     started(quick, M, BOTS_3)
     quick.void(M, SERVICE, at=START)
 
@@ -120,7 +120,7 @@ def test_a_prefix_stays_closed_while_a_fork_that_shares_it_is_running(quick: Mat
     assert ended.is_over
 
 
-def test_a_fork_that_ended_early_does_not_open_what_its_parent_still_hides(quick: Matches) -> None:
+def test_a_finished_fork_does_not_open_its_running_parents_secrets(quick: Matches) -> None:
     match = started(quick, M, BOTS_3)
     fork(quick, M, match.version, F, "fresh")
     over = played_out(quick, quick.get(F))
@@ -134,15 +134,12 @@ def test_a_fork_that_ended_early_does_not_open_what_its_parent_still_hides(quick
     assert over.is_over
 
 
-def test_what_was_open_before_a_fork_is_not_closed_again(quick: Matches) -> None:
+def test_a_fork_does_not_close_values_that_were_open(quick: Matches) -> None:
     match = played_out(quick, started(quick, M, BOTS_3))
     fork(quick, M, match.started_version or 0, F, "same")
 
     assert quick.lines.closed_until(M) == 0
     assert not is_open(quick, F, 1), "the running fork itself shows a seat no more than its own"
-
-
-# Files
 
 
 def test_taking_the_whole_log_of_a_running_match_is_recorded(quick: Matches) -> None:
@@ -189,7 +186,7 @@ def test_an_imported_running_match_can_be_played_on(quick: Matches) -> None:
 
 
 def test_a_running_match_of_bots_this_service_does_not_have_is_not_imported(quick: Matches, matches: Matches) -> None:
-    """It would wait for them for ever; one that is over waits for nobody."""
+    """A running match would wait forever for the missing bot."""
     started(quick, M, BOTS_3)
     log = export_log(quick, M, ALL, at=START)
     with pytest.raises(ImportRefused, match=f"this service has no bot '{BOTS_3[0]}'"):
@@ -209,8 +206,8 @@ def test_a_log_does_not_take_the_id_of_something_else(quick: Matches) -> None:
         import_log(quick, log, by="anna", at=START)
 
 
-def test_two_imports_of_one_id_are_decided_where_they_are_stored(quick: Matches, matches: Matches) -> None:
-    """Both were found good before either is here."""
+def test_the_store_decides_between_concurrent_imports_of_one_id(quick: Matches, matches: Matches) -> None:
+    """Both imports pass verification before either is stored."""
     first = started(quick, M, BOTS_3)
     logs = [export_log(quick, M, ALL, at=START), log_of(quick.entries(act_once(quick, first).id))]
     both = [examine_log(log, ALL_TITLES, at=START) for log in logs]
@@ -222,7 +219,7 @@ def test_two_imports_of_one_id_are_decided_where_they_are_stored(quick: Matches,
 
 
 def test_a_log_from_the_future_is_not_imported(quick: Matches) -> None:
-    """Its times cannot be checked, and whoever plays it on would play in them."""
+    """Its timestamps cannot be verified, and moves would have to continue from them."""
     entries = toy_log().entries
     late = log_of((*entries[:-1], replace(entries[-1], timestamp=datetime(9999, 12, 31, tzinfo=UTC))))
 

@@ -1,4 +1,4 @@
-"""What a match counts as: its result after rulings, its times, and what is no table's."""
+"""Outcomes: results after rulings, times, and lines that do not belong to an event table."""
 
 from uuid import UUID
 
@@ -18,7 +18,7 @@ M, R = uuid(1), uuid(2)
 
 
 def counted(matches: Matches, match_id: UUID = M, *, root: UUID = M, imported: bool = False) -> Outcome:
-    """The outcome of a line, followed entry by entry."""
+    """Return the outcome of a line, followed entry by entry."""
     times = Times()
     for version in range(1, matches.get(match_id).version + 1):
         times = times.after(matches.at(match_id, version))
@@ -46,7 +46,7 @@ def test_before_the_start_nobody_has_begun(matches: Matches) -> None:
     assert (counted(matches).began, counted(matches).started_at) == ((), None)
 
 
-def test_rulings_change_what_it_counts_as(matches: Matches) -> None:
+def test_rulings_change_the_outcome(matches: Matches) -> None:
     played_out(matches, on_a_table(matches))
     rules(matches, M, given("set", ResultSet((4, 2), (1, 2))))
     rules(matches, M, given("less", PointsTaken(0, 3)))
@@ -60,7 +60,7 @@ def test_rulings_change_what_it_counts_as(matches: Matches) -> None:
     assert void.ended_at == ruled.ended_at
 
 
-def test_a_line_that_took_the_place_of_another_goes_on_and_is_the_tables(matches: Matches) -> None:
+def test_a_replacing_line_belongs_to_the_table(matches: Matches) -> None:
     match = on_a_table(matches)
     for _ in range(4):
         match = act_once(matches, match)
@@ -73,7 +73,7 @@ def test_a_line_that_took_the_place_of_another_goes_on_and_is_the_tables(matches
     assert table_result(over) is not None
 
 
-def test_a_fork_of_somebody_is_no_tables(matches: Matches) -> None:
+def test_a_fork_does_not_belong_to_the_table(matches: Matches) -> None:
     match = played_out(matches, on_a_table(matches))
     fork_match(matches, M, at_version=match.version - 1, new_id=R, luck="same", by="anna", at=START)
 

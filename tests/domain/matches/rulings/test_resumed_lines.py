@@ -1,4 +1,4 @@
-"""A line that a ruling puts in the place of another repeats that ruling, and goes on from where it says."""
+"""A replacing line repeats the ruling that created it, and continues from the entry in that ruling."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -17,18 +17,18 @@ LOGS: Final = {title: read_log(GOLDEN / f"{title}-resumed.jsonl") for title in (
 
 
 def another(body: Any) -> None:
-    """The ruling of this name is not given any more."""
+    """Rename the ruling in the fork."""
     body["ruling"] = "another"
 
 
 def from_elsewhere(body: Any) -> None:
-    """The line goes on from an entry earlier than it says."""
+    """Resume from an earlier entry than the fork."""
     measure = next(each for each in body["measures"] if each["type"] == "line_resumed")
     measure["version"] -= 1
 
 
 def warned(body: Any) -> None:
-    """Another ruling stands in its place, by which nothing goes on."""
+    """Replace the ruling by a warning, which resumes nothing."""
     body["ruling"] = "another"
     body["measures"] = [{"type": "seat_warned", "seat": 0}]
 
@@ -36,7 +36,7 @@ def warned(body: Any) -> None:
 @pytest.mark.parametrize("title", LOGS)
 @pytest.mark.parametrize("change", [another, from_elsewhere, warned])
 @pytest.mark.parametrize("reader", ["all", None])
-def test_the_ruling_that_a_line_goes_on_by_cannot_be_exchanged(title: str, change: Any, reader: Any) -> None:
+def test_the_ruling_of_a_replacing_line_cannot_be_changed(title: str, change: Any, reader: Any) -> None:
     log = LOGS[title]
     ruled = version_of(log, "ruling_given", -1)
     changed = forged(log, ruled, change)
@@ -48,8 +48,8 @@ def test_the_ruling_that_a_line_goes_on_by_cannot_be_exchanged(title: str, chang
 
 
 @pytest.mark.parametrize("title", LOGS)
-def test_a_line_cannot_be_made_one_that_nobody_has_ruled_on(title: str) -> None:
-    """The ruling is taken out of the fork that goes on by it."""
+def test_a_replacing_line_cannot_become_an_ordinary_fork(title: str) -> None:
+    """Removes the ruling from the fork that resumes by it."""
     log = LOGS[title]
     forked = version_of(log, "match_forked")
     fault = verify(forged(log, forked, lambda body: body.pop("ruling") and None)).fault
@@ -59,7 +59,7 @@ def test_a_line_cannot_be_made_one_that_nobody_has_ruled_on(title: str) -> None:
 
 
 @pytest.mark.parametrize("title", LOGS)
-def test_a_line_that_ends_before_its_ruling_is_false(title: str) -> None:
+def test_a_replacing_line_that_ends_before_its_ruling_is_found(title: str) -> None:
     log = LOGS[title]
     forked = version_of(log, "match_forked")
     fault = verify(log_of(log.entries[:forked])).fault

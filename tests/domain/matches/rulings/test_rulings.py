@@ -1,4 +1,4 @@
-"""Rulings in the log of a match: what they change, what they are refused for, and that every log still verifies."""
+"""Rulings in the log: effects, rejections, and verification of the resulting logs."""
 
 from typing import Any
 
@@ -43,9 +43,6 @@ def running(matches: Matches) -> Match:
 
 def ended(matches: Matches) -> Match:
     return world.played_out(matches, started(matches, M, PEOPLE, table=PLAY))
-
-
-# What a ruling changes
 
 
 def test_a_ruling_without_measures_changes_nothing_but_the_log(quick: Matches) -> None:
@@ -118,7 +115,7 @@ def test_a_result_can_be_set_for_a_match_that_has_ended(quick: Matches) -> None:
 
 
 @pytest.mark.parametrize("played", [running, ended])
-def test_a_void_match_counts_for_nothing_and_lies_open(quick: Matches, played: Any) -> None:
+def test_a_void_match_has_no_outcome_and_opens_its_secrets(quick: Matches, played: Any) -> None:
     played(quick)
 
     match = rules(quick, M, given("void", MatchVoided()))
@@ -131,7 +128,7 @@ def test_a_void_match_counts_for_nothing_and_lies_open(quick: Matches, played: A
     verified(quick, M)
 
 
-def test_the_match_goes_on_from_an_earlier_entry_as_another_line(quick: Matches) -> None:
+def test_a_match_resumes_from_an_earlier_entry_as_another_line(quick: Matches) -> None:
     before = running(quick)
     at = before.version - 3
 
@@ -189,7 +186,7 @@ def test_a_line_that_was_resumed_can_be_resumed_again_even_from_before(quick: Ma
         verified(quick, id)
 
 
-def test_a_what_if_is_nobodys_table_and_keeps_its_parent_closed_while_it_runs(quick: Matches) -> None:
+def test_a_what_if_belongs_to_no_table_and_keeps_its_parent_closed_while_it_runs(quick: Matches) -> None:
     match = running(quick)
     base = quick.at(M, match.version)
     seats = (BOT, BOT, BOT)
@@ -206,10 +203,7 @@ def test_a_what_if_is_nobodys_table_and_keeps_its_parent_closed_while_it_runs(qu
     verified(quick, R)
 
 
-# On appeal
-
-
-def test_a_ruling_upheld_stands_and_one_replaced_does_not_count(quick: Matches) -> None:
+def test_an_upheld_ruling_counts_and_an_overturned_one_does_not(quick: Matches) -> None:
     ended(quick)
     rules(quick, M, given("one", PointsTaken(0, 3)))
     upheld = rules(quick, M, given("two", appeal_of="one", upheld=True))
@@ -222,7 +216,7 @@ def test_a_ruling_upheld_stands_and_one_replaced_does_not_count(quick: Matches) 
     verified(quick, M)
 
 
-def test_a_match_voided_after_its_end_is_again_what_it_was(quick: Matches) -> None:
+def test_overturning_a_void_restores_the_result(quick: Matches) -> None:
     played = ended(quick)
     rules(quick, M, given("void", MatchVoided()))
 
@@ -257,9 +251,6 @@ def test_a_result_that_was_set_can_be_withdrawn_by_resuming(quick: Matches) -> N
 
     assert match.status == "superseded"
     verified(quick, M)
-
-
-# Held while a dispute is open
 
 
 def test_a_match_held_for_a_dispute_goes_on_when_that_is_ruled_on(quick: Matches) -> None:
@@ -307,9 +298,6 @@ def test_a_ruling_may_end_a_match_that_is_held(quick: Matches) -> None:
     verified(quick, M)
 
 
-# Refusals
-
-
 @pytest.mark.parametrize(
     ("fact", "refusal", "why"),
     [
@@ -340,7 +328,7 @@ def test_a_ruling_may_end_a_match_that_is_held(quick: Matches) -> None:
         (given("x", MatchVoided(), LineResumed(10, str(R))), RulingRefused, "either resumes the match"),
     ],
 )
-def test_what_no_ruling_can_be(quick: Matches, fact: RulingGiven, refusal: type[Exception], why: str) -> None:
+def test_invalid_rulings_are_rejected(quick: Matches, fact: RulingGiven, refusal: type[Exception], why: str) -> None:
     before = running(quick)
 
     with pytest.raises(refusal, match=why):
@@ -359,7 +347,7 @@ def test_there_is_no_ruling_before_the_start_nor_on_a_superseded_line(quick: Mat
         rules(quick, M, given("x"))
 
 
-def test_who_once_sat_there_never_rules_on_it(quick: Matches) -> None:
+def test_former_players_cannot_rule_on_the_match(quick: Matches) -> None:
     running(quick)
     quick.replace_seat(M, 2, SERVICE, actor=ARBITER, at=START)
     quick.replace_seat(M, 2, SERVICE, actor=BOT, at=START)

@@ -1,4 +1,4 @@
-"""A bot that cannot play a title gets no seat at it; it would keep the match waiting for ever."""
+"""A bot that cannot play a title gets no seat, because the match would wait forever."""
 
 from datetime import timedelta
 
@@ -17,13 +17,13 @@ MINUTE = timedelta(minutes=1)
 NAMED = "the bot 'greedy' cannot play toy"
 
 
-def test_it_takes_no_seat(quick: Matches) -> None:
+def test_an_unable_bot_takes_no_seat(quick: Matches) -> None:
     quick.open(uuid(1), title="toy", seats=2, by="anna", at=START)
     with pytest.raises(BotCannotPlay, match=NAMED):
         quick.take_seat(uuid(1), 1, GREEDY, at=START)
 
 
-def test_it_plays_on_for_nobody(quick: Matches) -> None:
+def test_an_unable_bot_replaces_no_player(quick: Matches) -> None:
     table = Table(clock=Clock("per_move", 60), time_out="bot")
     match = started(quick, uuid(1), ("anna", "ben"), table=table)
     with pytest.raises(BotCannotPlay, match=NAMED):
@@ -32,7 +32,7 @@ def test_it_plays_on_for_nobody(quick: Matches) -> None:
         quick.time_out(match.id, 0, "service", bot=GREEDY, at=START + MINUTE)
 
 
-def test_it_sits_at_no_fork(quick: Matches) -> None:
+def test_an_unable_bot_gets_no_seat_in_a_fork(quick: Matches) -> None:
     match = played_out(quick, started(quick, uuid(1), ("anna", "ben")))
     assert match.started_version is not None
     with pytest.raises(BotCannotPlay, match=NAMED):
@@ -48,6 +48,6 @@ def test_it_sits_at_no_fork(quick: Matches) -> None:
         )
 
 
-def test_a_bot_that_searches_says_how_long_it_may_think() -> None:
+def test_searching_bots_have_a_maximum_thinking_time() -> None:
     assert thinking_milliseconds("bot:search-steady@6") == 1_000
     assert thinking_milliseconds(GREEDY) == thinking_milliseconds("anna") == thinking_milliseconds(None) == 0

@@ -1,4 +1,4 @@
-"""People and bots come and go in any order: no share is opened before all are fixed, and none outlives a re-opening."""
+"""People and bots take and leave seats in random order; shares open only after all commitments."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -26,7 +26,7 @@ seats = st.integers(0, 2)
 
 
 class Comings(RuleBasedStateMachine):
-    """Commands before the start, legal or not, by whoever sits there; time passes."""
+    """Random commands before the start, legal or not, with time passing."""
 
     play: Play
 

@@ -1,4 +1,4 @@
-"""Whoever goes for good resigns what runs and leaves what has not begun; no match waits for that person."""
+"""A departing person resigns running matches and leaves open ones, so that no match waits for them."""
 
 from domain.eventstore.application import Matches
 from domain.kernel.title import AnyTitle
@@ -31,7 +31,7 @@ def test_a_running_seat_is_resigned_and_the_others_play_on(quick: Matches) -> No
     verified(quick, M)
 
 
-def test_where_nobody_resigns_a_bot_plays_on_and_the_log_says_that_the_account_was_erased(quick: Matches) -> None:
+def test_where_resigning_is_not_allowed_a_bot_replaces_the_erased_account(quick: Matches) -> None:
     started(quick, M, ("anna", "bea"), table=Table(resigning=False))
 
     gone(quick)
@@ -46,7 +46,7 @@ def test_in_an_earlier_format_the_player_hands_the_seat_over(quick: Matches) -> 
     assert next_step(match, "anna", some_bot) == SeatReplaced(0, "anna", BOT)
 
 
-def test_an_open_seat_is_left_and_that_of_a_tournament_stays(quick: Matches) -> None:
+def test_an_open_seat_is_left_except_in_a_tournament(quick: Matches) -> None:
     quick.open(M, title="toy", seats=2, by="anna", at=START)
     quick.take_seat(M, 0, "anna", at=START)
     quick.open(uuid(2), title="toy", seats=2, by=SERVICE, at=START, table=Table(event="open"))
@@ -59,7 +59,7 @@ def test_an_open_seat_is_left_and_that_of_a_tournament_stays(quick: Matches) -> 
     assert list(find_waiting_for(quick, "anna")) == [uuid(2)]
 
 
-def test_a_pause_that_nobody_could_end_ends(quick: Matches) -> None:
+def test_a_pause_ends_when_no_person_is_left_to_end_it(quick: Matches) -> None:
     started(quick, M, ("anna", BOT, BOT))
     assert quick.ask_pause(M, 0, "anna", at=START).status == "paused"
 

@@ -1,4 +1,4 @@
-"""Which listed tables of an opener wait for players."""
+"""The listed tables of an opener that wait for players."""
 
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace

@@ -1,4 +1,4 @@
-"""A table on one device: who plays there and what it cannot have, who holds it, and what becomes of such a match."""
+"""Tables on one device: players, options, passing the device, and later use of the match."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -71,9 +71,7 @@ def begun(matches: Matches, *players: str, table: Table = ONE) -> Match:
         ({"leaving_max": 10}, "leavingMax=10"),
     ],
 )
-def test_such_a_table_has_no_clock_no_rating_and_nothing_of_people_with_accounts(
-    asked: dict[str, Any], named: str
-) -> None:
+def test_one_device_excludes_clocks_ratings_and_options_for_accounts(asked: dict[str, Any], named: str) -> None:
     table = replace(ONE, **asked)
 
     with pytest.raises(OneDeviceRefused, match=f"has nothing of this: {named}"):
@@ -82,12 +80,12 @@ def test_such_a_table_has_no_clock_no_rating_and_nothing_of_people_with_accounts
         check_one_device(other)
 
 
-def test_nobody_talks_there_and_no_event_has_one() -> None:
+def test_one_device_tables_have_no_chat_and_no_event() -> None:
     assert ONE.is_silent
     assert fault_of_event_table(ONE) == "oneDevice=true: the tables of an event are not on one device"
 
 
-def test_it_begins_at_once_with_guests_who_bring_no_share_and_no_key(matches: Matches) -> None:
+def test_a_one_device_match_starts_at_once_with_guests_without_shares_and_keys(matches: Matches) -> None:
     match = begun(matches)
 
     ready = [fact for fact in facts(matches, M) if isinstance(fact, SeatReady) and is_local(fact.by)]
@@ -97,12 +95,12 @@ def test_it_begins_at_once_with_guests_who_bring_no_share_and_no_key(matches: Ma
     verified(matches, M)
 
 
-def test_two_people_at_least_sit_round_the_device(matches: Matches) -> None:
+def test_one_device_requires_two_people(matches: Matches) -> None:
     with pytest.raises(OneDeviceRefused, match="2 people play at least, not 1"):
         begun(matches, ANN, BOT)
 
 
-def test_nobody_else_sits_there_and_local_guests_nowhere_else(matches: Matches) -> None:
+def test_local_guests_sit_only_at_one_device_tables_and_people_never(matches: Matches) -> None:
     matches.open(M, title="toy", seats=2, by="opener", at=START, table=ONE)
     matches.open(F, title="toy", seats=2, by="opener", at=START)
     match, plain = matches.get(M), matches.get(F)
@@ -122,7 +120,7 @@ def test_nobody_else_sits_there_and_local_guests_nowhere_else(matches: Matches) 
         name_key(seated, 0, ANN, NamedKey("0" * 64))
 
 
-def test_a_bot_may_play_on_and_no_person(matches: Matches) -> None:
+def test_a_bot_may_replace_a_local_guest_but_no_person(matches: Matches) -> None:
     match = begun(matches)
 
     with pytest.raises(OneDeviceRefused, match="not 'zoe'"):
@@ -131,14 +129,14 @@ def test_a_bot_may_play_on_and_no_person(matches: Matches) -> None:
     verified(matches, M)
 
 
-def test_the_match_waits_by_itself_so_nobody_asks_for_a_pause(matches: Matches) -> None:
+def test_one_device_matches_have_no_pauses(matches: Matches) -> None:
     begun(matches)
 
     with pytest.raises(OneDeviceRefused, match="the match waits by itself"):
         matches.ask_pause(M, 0, ANN, at=START)
 
 
-def test_the_device_is_with_the_first_who_is_asked_until_another_has_acted(matches: Matches) -> None:
+def test_the_device_stays_with_a_seat_until_another_guest_acts(matches: Matches) -> None:
     match = begun(matches)
     first = asked_seat(match)
     assert first is not None
@@ -150,7 +148,7 @@ def test_the_device_is_with_the_first_who_is_asked_until_another_has_acted(match
         pass_to(match, 1 - first)
 
 
-def test_a_word_is_good_for_one_stretch_and_never_again(matches: Matches) -> None:
+def test_a_token_is_valid_for_one_stretch_only(matches: Matches) -> None:
     match, words = begun(matches), set[str]()
     while not match.is_over:
         asked = asked_seat(match)
@@ -158,7 +156,7 @@ def test_a_word_is_good_for_one_stretch_and_never_again(matches: Matches) -> Non
             assert [held_seat(match, word) for word in words] == [None] * len(words)
             assert -1 in seats_to_act(match) or 2 in seats_to_act(match)
         else:
-            # Of all the words there have been, at most that of the stretch that goes on is good.
+            # Of all tokens so far, at most the token of the current turn is valid.
             assert {word for word in words if held_seat(match, word) is not None} <= {held_word(match, asked)}
             words.add(pass_to(match, asked))
         match = act_once(matches, match)
@@ -168,7 +166,7 @@ def test_a_word_is_good_for_one_stretch_and_never_again(matches: Matches) -> Non
     verified(matches, M)
 
 
-def test_it_counts_for_nobody_and_tells_nobody(matches: Matches) -> None:
+def test_one_device_matches_are_unrated_and_notify_no_player(matches: Matches) -> None:
     match = begun(matches)
 
     assert next_notices((), match) == ()
@@ -177,7 +175,7 @@ def test_it_counts_for_nobody_and_tells_nobody(matches: Matches) -> None:
     assert stays_of(ended) == ()
 
 
-def test_a_fork_of_it_is_an_ordinary_table_without_its_guests(matches: Matches) -> None:
+def test_a_fork_of_a_one_device_match_is_an_ordinary_table(matches: Matches) -> None:
     ended = played_out(matches, begun(matches))
     start = ended.started_version
     assert start is not None
@@ -192,7 +190,7 @@ def test_a_fork_of_it_is_an_ordinary_table_without_its_guests(matches: Matches) 
         )
 
 
-def test_it_is_void_when_its_opener_is_gone(matches: Matches) -> None:
+def test_a_one_device_match_is_voided_when_its_opener_leaves(matches: Matches) -> None:
     begun(matches)
     assert sits_there(matches, M, "opener")
 
@@ -205,7 +203,7 @@ def test_it_is_void_when_its_opener_is_gone(matches: Matches) -> None:
     verified(matches, M)
 
 
-def test_a_local_guest_is_a_guest_whatever_is_said(matches: Matches) -> None:
+def test_a_local_guest_always_has_guest_standing(matches: Matches) -> None:
     matches.open(M, title="toy", seats=2, by="opener", at=START, table=ONE)
 
     assert ready(matches.take_seat(M, 0, ANN, at=START), 0, ANN, standing="provisional").standing == "guest"

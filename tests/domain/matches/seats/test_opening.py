@@ -1,4 +1,4 @@
-"""Commands before the start: seats, readiness, refusals (DESIGN §6)."""
+"""Commands before the start: seats, readiness, rejections (DESIGN §6)."""
 
 from collections.abc import Callable
 
@@ -30,9 +30,6 @@ from tests.domain.matches.world import BOT, START, uuid
 M = uuid(1)
 PEOPLE = ("anna", "bea", "carl")
 CLOCKED = Clock("per_move", 60)
-
-
-# Before the start
 
 
 def test_an_unknown_title_a_wrong_number_of_seats_and_nobody_are_refused_by_name(quick: Matches) -> None:

@@ -1,5 +1,4 @@
-"""A table for people who waited for one another: the service opens it, nobody has the rights of an opener, and it is
-dissolved when everybody has left."""
+"""Tables for paired players: opened by the service, without an opener, and dissolved when all players have left."""
 
 from datetime import timedelta
 from typing import Any
@@ -33,7 +32,7 @@ def paired(matches: Matches, *players: str) -> Match:
     return matches.transact(compose, at=START)
 
 
-def test_nobody_is_its_opener(quick: Matches) -> None:
+def test_a_paired_table_has_no_opener(quick: Matches) -> None:
     match = paired(quick, "anna", "bea")
 
     assert (match.opened_by, match.paired, match.status) == (SERVICE, True, "open")
@@ -49,7 +48,7 @@ def test_nobody_is_its_opener(quick: Matches) -> None:
     verified(quick, M)
 
 
-def test_one_who_stays_waits_for_others_and_when_everybody_has_left_it_is_dissolved(quick: Matches) -> None:
+def test_a_paired_table_dissolves_when_all_players_have_left(quick: Matches) -> None:
     paired(quick, "anna", "bea")
     left = quick.leave_seat(M, 0, "anna", at=START)
     again = quick.take_seat(M, 0, "carl", at=START)
@@ -62,7 +61,7 @@ def test_one_who_stays_waits_for_others_and_when_everybody_has_left_it_is_dissol
     verified(quick, M)
 
 
-def test_when_nobody_gets_ready_it_is_dissolved_too(quick: Matches) -> None:
+def test_a_paired_table_dissolves_when_no_player_gets_ready(quick: Matches) -> None:
     match = paired(quick, "anna", "bea")
 
     match = pass_deadline(quick, M, expected_version=match.version, at=START + READY_LIVE + timedelta(seconds=1))
@@ -81,12 +80,12 @@ def test_when_nobody_gets_ready_it_is_dissolved_too(quick: Matches) -> None:
         (SERVICE, Table(one_device=True)),
     ],
 )
-def test_such_a_table_is_the_services_and_nothing_else(by: str, table: Table) -> None:
+def test_only_the_service_opens_a_paired_table(by: str, table: Table) -> None:
     with pytest.raises(NotAllowed, match="people who were paired"):
         open_match(TOY, seats=2, options={}, table=table, by=by, seed=b"\x01" * 32, paired=True)
 
 
-def test_other_tables_do_not_say_it(quick: Matches) -> None:
+def test_other_tables_do_not_encode_the_paired_flag(quick: Matches) -> None:
     quick.open(M, title="toy", seats=2, by="anna", at=START)
 
     (entry,) = quick.entries(M)

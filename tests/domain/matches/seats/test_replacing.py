@@ -1,4 +1,4 @@
-"""Why the service gives a seat to another player: format 3 names it, and the table shows whether that can be."""
+"""Reasons for replacing a player: format 3 states them, and they must fit the table."""
 
 import pytest
 

@@ -1,5 +1,4 @@
-"""Shares of luck: commit, close, open, in this order; who leaves gains nothing (DESIGN §3,
-docs/specifications/chance.md)."""
+"""Shares of luck: commit, close, open; leaving gains nothing (DESIGN §3, docs/specifications/chance.md)."""
 
 from datetime import timedelta
 
@@ -44,7 +43,7 @@ def table(matches: Matches, seats: int = 2) -> Match:
 
 
 def closed(matches: Matches) -> Match:
-    """Anna and Bea have committed, a bot sits between them."""
+    """Return a closed table: Anna and Bea have committed, with a bot between them."""
     table(matches, 3)
     sit(matches, M, 0, "anna", 1)
     matches.take_seat(M, 1, BOT, at=START)
@@ -71,7 +70,7 @@ def test_shares_are_committed_to_then_the_table_is_closed_then_they_are_opened(q
 
 
 def test_no_share_is_opened_while_a_seat_is_free(quick: Matches) -> None:
-    """The house and one puppet could choose the puppet's share when they knew all others."""
+    """The service and one accomplice could choose the accomplice's share if all other shares were known."""
     table(quick)
     before = sit(quick, M, 0, "anna", 1)
 
@@ -108,7 +107,7 @@ def test_another_share_than_the_one_committed_to_is_refused(
 
 
 def test_the_share_of_a_bot_is_fixed_by_the_opening(quick: Matches) -> None:
-    """Sitting down and leaving made another share of it."""
+    """Otherwise sitting down and leaving would change the bot's share."""
     match = table(quick, 3)
     assert match.seed is not None
     for _ in range(3):
@@ -138,7 +137,7 @@ def test_the_commitment_of_another_seat_player_or_match_is_good_for_nobody_else(
     assert len({share_commitment(id, seat, actor, salt, share) for id, seat, actor in places}) == 4
 
 
-def test_whoever_leaves_a_closed_table_makes_all_shares_void(quick: Matches) -> None:
+def test_leaving_a_closed_table_voids_all_shares(quick: Matches) -> None:
     before = closed(quick)
     show(quick, M, 0, "anna", 1)
 
@@ -183,7 +182,7 @@ def test_a_table_that_was_left_three_times_after_it_was_closed_dissolves(quick: 
     verified(quick, M)
 
 
-def test_whoever_commits_but_does_not_open_in_time_loses_the_seat(quick: Matches) -> None:
+def test_a_player_who_commits_but_does_not_open_in_time_loses_the_seat(quick: Matches) -> None:
     match = closed(quick)
     assert deadline(match) == START + MINUTES
 
@@ -194,7 +193,7 @@ def test_whoever_commits_but_does_not_open_in_time_loses_the_seat(quick: Matches
     verified(quick, M)
 
 
-def test_whoever_does_not_commit_in_time_loses_the_seat_and_the_others_wait_for_nobody_else(quick: Matches) -> None:
+def test_a_player_who_does_not_commit_in_time_loses_the_seat(quick: Matches) -> None:
     table(quick)
     sit(quick, M, 0, "anna", 1)
     match = quick.take_seat(M, 1, "bea", at=START, share_by="awaited")
@@ -207,7 +206,7 @@ def test_whoever_does_not_commit_in_time_loses_the_seat_and_the_others_wait_for_
     verified(quick, M)
 
 
-def test_a_share_is_chosen_anew_or_left_to_the_service_until_the_table_is_closed(quick: Matches) -> None:
+def test_a_commitment_can_be_replaced_until_the_table_is_closed(quick: Matches) -> None:
     table(quick)
     quick.take_seat(M, 0, "anna", at=START, share_by="awaited")
     once = commit(quick, M, 0, "anna", 1)
@@ -234,7 +233,7 @@ def test_a_share_is_chosen_anew_or_left_to_the_service_until_the_table_is_closed
         ready(match, 0, "anna")
 
 
-def test_who_is_ready_commits_to_nothing_more_and_the_service_to_nothing_at_all(quick: Matches) -> None:
+def test_ready_players_and_the_service_cannot_commit(quick: Matches) -> None:
     table(quick)
     quick.take_seat(M, 0, "anna", at=START, share_by="awaited")
     match = quick.ready(M, 0, "anna", at=START)
@@ -250,11 +249,8 @@ def test_who_is_ready_commits_to_nothing_more_and_the_service_to_nothing_at_all(
         show(quick, M, 1, "bea", 2)
 
 
-# Tables of tournaments and leagues
-
-
 def event_table(matches: Matches) -> Match:
-    """Anna, Bea and a bot are seated as a tournament seats them."""
+    """Seat Anna, Bea and a bot as a tournament does."""
     matches.open(M, title="toy", seats=3, by=SERVICE, at=START, table=Table(clock=LIVE.clock, event="cup"))
     seat_entrants(matches, M, "anna", "bea", BOT, at=START)
     return matches.get(M)
@@ -279,7 +275,7 @@ def test_entrants_bring_their_own_shares_when_they_come(quick: Matches) -> None:
     verified(quick, M)
 
 
-def test_the_share_of_the_service_stands_in_for_who_did_not_come_and_the_others_open_theirs(quick: Matches) -> None:
+def test_the_service_supplies_the_shares_of_absent_players(quick: Matches) -> None:
     event_table(quick)
     commit(quick, M, 0, "anna", 1)
 
@@ -293,7 +289,7 @@ def test_the_share_of_the_service_stands_in_for_who_did_not_come_and_the_others_
     verified(quick, M)
 
 
-def test_who_committed_and_did_not_open_gets_the_share_of_the_service(quick: Matches) -> None:
+def test_a_committed_player_who_does_not_open_gets_the_services_share(quick: Matches) -> None:
     event_table(quick)
     commit(quick, M, 0, "anna", 1)
     start_at(quick, 10)

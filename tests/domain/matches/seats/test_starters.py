@@ -1,4 +1,4 @@
-"""Who began a match: the result is theirs, whoever plays on; and in how many rounds they have acted themselves."""
+"""The starters of a match: the result is theirs even if replaced; rounds in which they acted."""
 
 from domain.eventstore.application import Matches
 from domain.eventstore.forks import fork_match
@@ -9,7 +9,7 @@ from tests.domain.matches.world import BOT, START, act_once, facts, played_out, 
 M = uuid(1)
 
 
-def test_who_began_stays_who_began_when_a_bot_plays_on(quick: Matches) -> None:
+def test_the_starter_remains_the_starter_when_replaced_by_a_bot(quick: Matches) -> None:
     match = started(quick, M, ("anna", "bea"))
     handed = quick.replace_seat(M, 1, "bea", actor=BOT, at=START)
     ended = played_out(quick, handed)
@@ -52,7 +52,7 @@ def test_the_start_names_the_accounts_of_bots(quick: Matches) -> None:
     verified(quick, M)
 
 
-def test_a_line_that_a_ruling_puts_in_the_place_keeps_who_began_and_a_fork_has_its_own(quick: Matches) -> None:
+def test_a_replacing_line_keeps_the_starters_and_a_fork_has_new_ones(quick: Matches) -> None:
     match = started(quick, M, ("anna", "bea"))
     before = match.version
     quick.replace_seat(M, 1, "bea", actor=BOT, at=START)

@@ -1,4 +1,4 @@
-"""A table of a tournament or league says itself how long it waits for its players, and begins by itself."""
+"""Event tables with a stated waiting time start automatically when it is over."""
 
 from datetime import timedelta
 
@@ -22,7 +22,7 @@ from tests.domain.tournaments.building import seat_entrants
 
 M = uuid(1)
 WAITING = Table(clock=Clock("per_move", 60), event="cup", wait_seconds=600)
-"""A table of an event that says how long it waits for its players."""
+"""An event table with a stated waiting time."""
 
 
 def waiting_table(matches: Matches) -> Match:
@@ -37,13 +37,13 @@ def passed(matches: Matches, seconds: int) -> Match:
 
 
 def started_without(matches: Matches, seconds: int) -> Match:
-    """As a step of a tournament begins its tables."""
+    """Start late tables as a tournament does."""
     at = START + timedelta(seconds=seconds)
     return matches.transact(lambda batch: start_without(batch, batch.match(M), matches.standing), at=at)
 
 
-def test_a_table_of_an_event_that_says_how_long_it_waits_begins_by_itself(quick: Matches) -> None:
-    """Nobody has come: the service's share stands in for everybody, and the luck is the house's."""
+def test_an_event_table_with_a_waiting_time_starts_automatically(quick: Matches) -> None:
+    """All players are absent, so the service alone determines the luck."""
     match = waiting_table(quick)
     assert deadline(match) == START + timedelta(seconds=600)
     assert passed(quick, 599).version == match.version
@@ -82,7 +82,7 @@ def test_a_substitute_at_such_a_table_has_the_whole_time(quick: Matches) -> None
 
 
 def test_a_share_of_the_service_that_came_too_early_does_not_verify(quick: Matches) -> None:
-    """The log itself says how long the table waits."""
+    """The log states the waiting time."""
     waiting_table(quick)
     for _ in range(4):
         quick.transact(
@@ -96,14 +96,14 @@ def test_a_share_of_the_service_that_came_too_early_does_not_verify(quick: Match
     assert "has until 2026-01-01T12:10:00+00:00 to bring a share of luck" in fault.why
 
 
-def test_only_a_table_of_an_event_says_how_long_it_waits(quick: Matches) -> None:
+def test_only_event_tables_have_a_waiting_time(quick: Matches) -> None:
     with pytest.raises(UnknownOption, match="only a table of a tournament or league"):
         quick.open(M, title="toy", seats=2, by="anna", at=START, table=Table(wait_seconds=60))
     assert b"wait" not in msgspec.json.encode(Table())
 
 
-def test_nobody_stands_in_for_anybody_at_a_table_of_no_event(matches: Matches) -> None:
-    """Else a house could say so of any seat, and nobody would be rated for it."""
+def test_the_service_supplies_no_shares_at_ordinary_tables(matches: Matches) -> None:
+    """Otherwise the service could do this for any seat, whose player would then be unrated."""
     matches.open(M, title="toy", seats=2, by="anna", at=START)
     with pytest.raises(NotAllowed, match="nobody stands in for 'anna'"):
         take_seat(matches.get(M), 0, "bea", None, "anna")

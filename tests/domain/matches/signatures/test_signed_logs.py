@@ -1,4 +1,4 @@
-"""What an examination finds of signatures: of two golden matches, changed and chained anew."""
+"""Verification of signatures in two golden matches with forged entries."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -18,8 +18,7 @@ BEA, STRANGER = Pen("bea"), Pen("stranger")
 
 @pytest.mark.parametrize("title", SIGNED)
 def test_no_signature_can_be_left_out_or_changed(title: str) -> None:
-    """Every signed entry of a match, one at a time: without it, with another key, over another version, with a bit
-    changed. A secret one stands behind its commitment, and its opening with it."""
+    """Each signed entry in turn: without its signature, with another key or version, or with a flipped bit."""
     log = SIGNED[title]
     signed = [
         entry.version
@@ -55,7 +54,7 @@ CHANGES: Final = (strip, with_another_key, over_another_version, with_a_bit_chan
 
 
 def test_where_nothing_is_signed_a_signature_is_false() -> None:
-    """One by the service over an earlier entry, and one of a seat that has no keys any more."""
+    """A signature of the service over an earlier entry, and a signature of a seat without keys."""
     log = SIGNED["la_granja"]
     service = next(
         each.version
@@ -80,7 +79,7 @@ def test_where_nothing_is_signed_a_signature_is_false() -> None:
 
 @pytest.mark.parametrize("title", SIGNED)
 def test_a_closed_signature_is_only_where_there_can_be_one(title: str) -> None:
-    """In a redacted log the field that hides it stands at seats that sign, and nowhere else."""
+    """In a redacted log, only seats that sign have the field for hidden signatures."""
     log = log_of(SIGNED[title].entries, None)
     body = next(each for each in log.entries if b'"hiddenAct"' in bytes(each.body))
     stops = version_of(log, "signing_stopped")
@@ -107,7 +106,7 @@ def redacted(log: Any) -> Any:
 @pytest.mark.parametrize("number", [0, -1, -(10**12)])
 @pytest.mark.parametrize("title", ["el_grande", "la_granja"])
 def test_no_signature_is_lost_by_calling_the_rules_retired(title: str, number: int) -> None:
-    """Legality is not examined then; that would have been a way around the signatures too."""
+    """Legality is not verified for retired rules, but signatures still are."""
     log = read_log(GOLDEN / f"{title}-signed.jsonl")
 
     for reader in (ALL, None):

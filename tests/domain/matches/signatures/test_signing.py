@@ -1,4 +1,4 @@
-"""Signed acts: who must sign what, what is refused, what an examination finds (docs/specifications/signatures.md)."""
+"""Signed acts: who must sign, rejections, and verification (docs/specifications/signatures.md)."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ PENS: Final = {"anna": ANNA, "bea": BEA}
 
 @pytest.fixture
 def signing(tmp_path: Path) -> Iterator[Matches]:
-    """A house that signs, where Anna and Bea have keys."""
+    """Open a store that signs, where Anna and Bea have keys."""
     matches = open_store(store_env(tmp_path / "m.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=HOUSE)
     matches.dependencies.keys_of = lambda _, actor: (PENS[actor].named,) if actor in PENS else ()
     yield matches
@@ -45,7 +45,7 @@ def signing(tmp_path: Path) -> Iterator[Matches]:
 
 
 def begun(matches: Matches, players: tuple[str, ...] = ("anna", "bea"), table: Table | None = None) -> Match:
-    """A table at which everybody with a key has signed that they are ready."""
+    """Start a match in which every player with a key has signed that they are ready."""
     matches.open(M, title="toy", seats=len(players), by=players[0], at=START, table=table)
     for seat, player in enumerate(players):
         matches.take_seat(M, seat, player, at=START)
@@ -67,13 +67,10 @@ def act_once(matches: Matches, match: Match) -> Match:
 
 
 def to_a_choice(matches: Matches, match: Match) -> Match:
-    """On to where the winner of a round may add pearls."""
+    """Play until the winner of a round may add pearls."""
     while len(seats_to_act(match)) > 1 or AddPearl() not in legal_actions(match, seats_to_act(match)[0]):
         match = act_once(matches, match)
     return match
-
-
-# What is signed
 
 
 def test_a_whole_match_is_signed_by_its_people_and_by_the_service(signing: Matches) -> None:
@@ -99,8 +96,8 @@ def test_an_act_without_a_signature_is_refused(signing: Matches) -> None:
     assert signing.get(M).version == match.version
 
 
-def test_what_was_not_signed_so_is_refused(signing: Matches) -> None:
-    """Another action, match, digest or version, and the key of somebody else."""
+def test_a_signature_over_something_else_is_rejected(signing: Matches) -> None:
+    """Another action, match, digest, version, or another player's key."""
     match = begun(signing)
     card, other = match.state.hands[0][:2]
     good = signed_act(match, 0, Play(card), ANNA)
@@ -123,7 +120,7 @@ def test_what_was_not_signed_so_is_refused(signing: Matches) -> None:
     verified(signing, M)
 
 
-def test_somebody_without_a_key_signs_nothing(signing: Matches) -> None:
+def test_a_player_without_a_key_signs_nothing(signing: Matches) -> None:
     match = begun(signing, ("carl", "anna"))
     card = match.state.hands[0][0]
 
@@ -135,7 +132,7 @@ def test_somebody_without_a_key_signs_nothing(signing: Matches) -> None:
 
 
 def test_everything_else_a_player_does_is_signed_as_well(signing: Matches) -> None:
-    """Taking back, pausing, going on, handing over, giving up."""
+    """Take-backs, pauses, resuming, handing over, resigning."""
     match = to_a_choice(signing, begun(signing, table=Table(clock=Clock("per_move", 60))))
     seat = seats_to_act(match)[0]
     actor = match.seats[seat].actor or ""
@@ -173,9 +170,6 @@ def test_the_service_signs_what_a_clock_does(signing: Matches) -> None:
     assert (fault.entry, fault.kind) == (timed_out, "legality")
 
 
-# Earlier versions
-
-
 def test_simultaneous_choices_may_be_signed_over_what_both_had_seen(signing: Matches) -> None:
     match = begun(signing)
     anna = match.state.hands[0][0]
@@ -209,7 +203,7 @@ def test_being_ready_is_signed_over_what_was_seen_before_others_were(signing: Ma
 
 
 def test_a_stored_signature_over_too_early_a_version_is_false(signing: Matches) -> None:
-    """Where something has changed for the seat since, the audit refuses what the service would have."""
+    """Reject a signature over an outdated version in verification, as the service would."""
     match = begun(signing)
     log = export_log(signing, M, ALL, at=START)
     last = version_of(log, "seat_ready", 1)
@@ -230,11 +224,8 @@ def test_a_stored_signature_over_too_early_a_version_is_false(signing: Matches) 
     assert match.status == "running"
 
 
-# Secret actions
-
-
 def test_a_signature_confirms_no_guess_of_a_secret_action(signing: Matches) -> None:
-    """Spectator and opponent try every card with the key that all know, on everything they hold."""
+    """Spectator and opponent try every card with the public key and all known bytes."""
     match = begun(signing)
     hand = match.state.hands[0]
     signed = signed_act(match, 0, Play(hand[0]), ANNA)
@@ -266,9 +257,6 @@ def test_a_redacted_log_says_which_signatures_are_closed(signing: Matches) -> No
     assert report.is_good
     assert report.signatures.seats[0].closed == 1
     assert any("closed to this reader" in each for each in report.unchecked)
-
-
-# Keys
 
 
 def test_a_further_key_is_vouched_for_or_good_by_sign_in_only(signing: Matches) -> None:
@@ -362,7 +350,7 @@ def test_bots_and_houses_have_no_keys_of_seats(signing: Matches) -> None:
         signing.take_seat(uuid(2), 0, BOT, at=START)
 
 
-def test_whoever_stays_in_a_fork_keeps_the_own_keys(signing: Matches) -> None:
+def test_players_who_stay_in_a_fork_keep_their_keys(signing: Matches) -> None:
     match = begun(signing, ("anna", "bea"))
     while not match.is_over:
         match = act_once(signing, match)
@@ -373,7 +361,7 @@ def test_whoever_stays_in_a_fork_keeps_the_own_keys(signing: Matches) -> None:
     assert (fork.seats[0].keys, fork.seats[1].keys) == ((ANNA.named,), ())
 
 
-def test_no_key_is_named_at_the_table_that_is_none(signing: Matches) -> None:
+def test_an_invalid_key_is_rejected(signing: Matches) -> None:
     signing.dependencies.keys_of = lambda _store, _actor: (NamedKey("nonsense"),)
     signing.open(M, title="toy", seats=2, by="anna", at=START)
 

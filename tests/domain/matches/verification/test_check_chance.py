@@ -1,4 +1,4 @@
-"""`ops/check_chance.py` repeats every draw without a line of ours, and says which entry is wrong (issue 2)."""
+"""`ops/check_chance.py` repeats every draw without our code, and reports the first bad entry."""
 
 import re
 import subprocess
@@ -39,7 +39,7 @@ LOG = toy_log()
 def check(log: LogFile | bytes, folder: Path) -> tuple[int, str]:
     path = folder / "match.jsonl"
     path.write_bytes(log if isinstance(log, bytes) else log_bytes(log))
-    # -I keeps this project off the script's path: it can import nothing of ours.
+    # -I keeps this project off the import path of the script.
     done = subprocess.run([sys.executable, "-I", SCRIPT, path], capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
 

@@ -1,4 +1,4 @@
-"""`verify` finds what is false in a log, however well it is chained, and names the entry (DESIGN §7)."""
+"""`verify` finds forged entries even with valid digests, and names the entry (DESIGN §7)."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -177,7 +177,7 @@ def test_a_title_unknown_here_is_named() -> None:
 
 
 def put_in_place(log: LogFile, version: int, other: int) -> LogFile:
-    """The body and secrets of one entry in the place of another."""
+    """Return the log with one entry's body and secrets replaced by another's."""
     entries = list(log.entries)
     taken = entries[other - 1]
     entries[version - 1] = replace(entries[version - 1], body=taken.body, secrets=taken.secrets)
@@ -253,7 +253,7 @@ def test_what_even_a_redacted_log_cannot_hide_is_found(kind: str, change: Callab
     ],
 )
 def test_a_number_no_match_needs_room_for_is_found(title: str, effect: str, path: tuple[str, ...]) -> None:
-    """Nobody's memory is filled by a number in a log that cannot be audited."""
+    """A huge number in a log that cannot be audited must not exhaust memory."""
     log = log_of(table_of_bots(TITLES[title], (BOT, BOT), {}, seed_luck(b"\x2a")).entries)
     version = version_of(log, "match_started")
     kinds = [each["type"] for each in body(log, version)["effects"]]
@@ -319,7 +319,7 @@ def test_a_forged_fork_is_found(change: Callable[[Any], Any], kind: str) -> None
 
 
 def test_a_match_that_forks_itself_to_draw_again_is_found() -> None:
-    """Under its own id, or under that of a match earlier in its line, a fork would pass for the match itself."""
+    """With its own id or an ancestor's id, a fork would pass as the match itself."""
     own = replace(seed_luck(b"other luck"), match_id=LOG.header.match)
     middle = fork_of(LOG, 15, "fresh")
 
@@ -361,7 +361,7 @@ def test_a_fault_is_a_sentence_with_the_bad_value() -> None:
 
 
 def test_a_log_says_which_deck_it_needs() -> None:
-    """DESIGN §3: a log names exactly the cards it was played with; without them nothing else is looked at."""
+    """DESIGN §3: a log names the exact cards it was played with; without them nothing else is verified."""
     options = {"components": "standard", "deck": "feast@00ff", "edition": "deluxe"}
     elsewhere = forged(GRANJA, 1, set_in("options", to=options))
 
