@@ -1,1 +1,1 @@
-"""Matches: the service around the log, what goes over the wire, routes and pages."""
+"""The subject matches: services, wire structures, routes and pages."""

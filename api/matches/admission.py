@@ -1,7 +1,7 @@
-"""Who may sit down at a rated table, and at one whose opener asks for players who stay.
+"""Admission to rated tables, to tables with a limit on abandoned matches, and to further tables.
 
-What takes long is read beside the writer; where somebody sits is looked at once more on the writer's thread, up to the
-end of the log, so that two requests at the same time do not both find room.
+Read models are read outside the writer's thread. The writer's thread then repeats the check up to the end of the log,
+so that two concurrent requests cannot both take the last place.
 """
 
 from __future__ import annotations
@@ -33,48 +33,50 @@ from domain.ratings.leaving import LeavingHabit, require_staying
 from domain.ratings.tables import ANY_NUMBER, is_bound, require_account, require_room, require_welcome, takes_programs
 
 LISTED_OF_GUEST_MAX: Final = 2
-"""Maximum number of listed tables of a guest that wait for players: the table they play at, and one they forgot. Every
-visitor can become another guest with one click."""
+"""Maximum number of listed tables of a guest that wait for players.
+
+One for the table they play at, and one they forgot. Visitors can create further guests with one click.
+"""
 
 
 def require_known(table: Table, caller: Caller) -> None:
-    """`GuestUnrated` for somebody who would become a guest by sitting down, before they have."""
+    """Raise `GuestUnrated` for a caller who would become a guest by taking a seat."""
     if is_bound(table) and caller.person is None and not caller.is_service:
         raise GuestUnrated("nobody plays a rated match without an account; sign up first")
 
 
 class Applicant(msgspec.Struct, frozen=True):
-    """Somebody who wants to sit down, what they did at their last matches, and where they sit, up to a position."""
+    """A player who wants to sit down: their leaving habit and their current seats, up to a log position."""
 
     player: Actor
     habit: LeavingHabit
     sitting: Sitting
     slow_max: int
-    """At so many rated correspondence tables one may sit at once; 0: at any number."""
+    """Maximum number of rated correspondence tables at once; 0: unlimited."""
 
 
 def asks_for_more(table: Table) -> bool:
-    """Not everybody may sit down at such a table."""
+    """Return whether the table restricts its players."""
     return is_bound(table) or table.leaving_max is not UNSET
 
 
 def require_program_welcome(table: Table, person: Person | None) -> None:
-    """`EventWithoutPrograms` for the account of a bot that is to take part in an event whose tables take none."""
+    """Raise `EventWithoutPrograms` for a bot account at an event whose tables do not accept bots."""
     if person is not None and person.is_bot and not takes_programs(table):
         sentence = f"{person.name!r} is the account of a bot, and the tables of this event take none"
         raise EventWithoutPrograms(sentence, {"name": person.name})
 
 
 def welcome(matches: Matches, table: Table, player: Actor, at: datetime) -> None:
-    """`ProgramUnwelcome` for the account of a bot at a table that takes none; the tables of events ask at the entry."""
+    """Raise `ProgramUnwelcome` for a bot account at a table without bot accounts; events check this at registration."""
     if not (table.event_id or takes_programs(table)):
         require_welcome(table, matches.standing(player, at))
 
 
 class BotTables(msgspec.Struct, frozen=True):
-    """The tables with bots, up to a position each, of an opener who is about to add a bot to another one.
+    """The tables with bots of an opener who is about to add a bot, up to a log position each.
 
-    0 as a maximum allows any number.
+    A maximum of 0 means unlimited.
     """
 
     opener: Actor
@@ -82,16 +84,14 @@ class BotTables(msgspec.Struct, frozen=True):
     """Unrated tables with bots that have not ended."""
     any_max: int
     alone: Sitting
-    """Running tables that only bots play."""
+    """Running tables with only bots."""
     alone_max: int
 
 
 def admit_bots(matches: Matches, tables: BotTables | None, match_id: UUID, *, alone: bool = False) -> None:
-    """Raise `TooManyTablesWithBots` where the opener has too many tables with bots and, if only bots will play the
-    match (`alone`), `TooManyBotTables` where too many such tables run.
+    """Raise `TooManyTablesWithBots`, or for a match of only bots (`alone`) `TooManyBotTables`, at the opener's limit.
 
-    `match_id`, the one asked about, does not count. Runs on the writer's thread and counts up to the end of the log,
-    like `admit`.
+    `match_id` itself does not count. Runs on the writer's thread and counts up to the end of the log, like `admit`.
     """
     if tables is None:
         return
@@ -112,16 +112,16 @@ def admit_bots(matches: Matches, tables: BotTables | None, match_id: UUID, *, al
 def count_up_to(matches: Matches, known: Sitting, is_one: Callable[[UUID], bool], most: int) -> int:
     """Return the number of matches for which `is_one` holds at the end of the log.
 
-    Below `most`, matches that ended since the read model may be included, which saves folding any match.
+    Below `most`, matches that ended since the read model was updated may be included, which saves folding any match.
     """
     match_ids = follow_matches(matches, known, is_one).match_ids
     return len(match_ids) if len(match_ids) < most else sum(map(is_one, match_ids))
 
 
 class ListedTables(msgspec.Struct, frozen=True):
-    """The listed tables that wait for players, up to a position, of an opener who is about to open another one.
+    """The listed waiting tables of an opener who is about to open another one, up to a log position.
 
-    At most `most` wait at once.
+    At most `most` may wait at once.
     """
 
     opener: Actor
@@ -146,8 +146,10 @@ def admit_listed(matches: Matches, tables: ListedTables | None) -> None:
 def admit(
     matches: Matches, table: Table, applicant: Applicant | None, match_id: UUID, *, at: datetime, again: bool = False
 ) -> None:
-    """Refuses what the table does not allow this applicant; `match_id` is its own match, which does not count. Asked
-    `again`, when the seat is ready, the habit has been looked at before."""
+    """Raise the refusal of an applicant whom the table does not admit; `match_id` itself does not count.
+
+    `again` skips the leaving habit, which was checked when the seat was taken.
+    """
     if applicant is None:
         return
     require_account(table, applicant.player, matches.standing(applicant.player, at))

@@ -1,4 +1,4 @@
-"""Answers about a match as bytes: made once for a version and those who see the same of it, beside the event loop."""
+"""A cache of encoded responses about matches, shared by readers with the same view, and encoded on threads."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from api.matches.wire import MatchShown
 from domain.matches.aggregate import Match
 
 KEPT: Final = 4_000
-"""So many answers are kept: for a table of four, two for each seat and one for those who look on."""
+"""Maximum number of responses. A table of four needs two per seat and one for spectators."""
 NO_LEGAL: Final = b"null}"
-"""How a match ends that says nothing of what is legal: `legalActions` is the last field."""
+"""The end of a match without legal actions: `legalActions` is the last field."""
 
 
 class Answer(NamedTuple):
-    """An answer as it is sent, and its entity tag; without one where nobody keeps it."""
+    """A response body and its entity tag; the tag is empty if clients do not cache it."""
 
     content: bytes
     tag: str = ""
 
 
 class Kept(NamedTuple):
-    """An answer, and what it was made of."""
+    """A cached response and the values it depends on."""
 
     version: int
     made_of: tuple[Any, ...]
@@ -40,7 +40,7 @@ class Kept(NamedTuple):
 
 
 class Answers:
-    """The newest answers, by match, seat and kind. An older one that is asked for is made and not kept."""
+    """The latest responses by match, seat and kind; responses for older versions are not cached."""
 
     def __init__(self, readers: Executor) -> None:
         self._readers = readers
@@ -49,14 +49,14 @@ class Answers:
         self.misses = 0
 
     async def match(self, match: Match, seat: int | None, names: Names, *, imported: bool) -> Answer:
-        """The match as this seat or a spectator sees it."""
+        """Return the match as a seat or a spectator sees it."""
         made_of = (match.head, imported, *names.items())
         return await self._answer(
             (match.id, seat, "match"), made_of, match.version, lambda: encode_match(match, seat, names, imported)
         )
 
     async def legal(self, match: Match, seat: int) -> Answer:
-        """What the seat may do, each action with its sentence in English."""
+        """Return the legal actions of a seat, with descriptions in English."""
         return await self._answer(
             (match.id, seat, "legal"),
             (match.head,),
@@ -83,19 +83,22 @@ class Answers:
 
 
 def encode_match(match: Match, seat: int | None, names: Names, imported: bool) -> Answer:
+    """Encode the match as a seat or a spectator sees it."""
     shown = show_fold(match, seat, names, imported)
     return Answer(msgspec.json.encode(shown), tag_of_match(shown))
 
 
 def tag_of_match(shown: MatchShown) -> str:
-    """Its version, and a word for all else that an answer is made of: the head, whose eyes see it, what people are
-    called. What is hidden is not among it, so that nobody can try out hands against a tag."""
+    """Return the entity tag: the version and a hash of the other inputs (head, seat, names).
+
+    Hidden values are not hashed, so that guesses of hands cannot be tested against a tag.
+    """
     names = [seat.player.name if seat.player else "" for seat in shown.seats]
     made_of = (shown.head, shown.seat, names, shown.imported, shown.replaced_by, shown.retired)
     return f'"{shown.version}-{tag_of("match", str(shown.match_id), *made_of)[1:]}'
 
 
 def with_legal(match: bytes, legal: bytes) -> bytes:
-    """The answer about a match, and in it the one about what is legal."""
+    """Insert legal actions into an encoded match."""
     assert match.endswith(NO_LEGAL)
     return match.removesuffix(NO_LEGAL) + legal + b"}"

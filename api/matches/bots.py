@@ -1,4 +1,4 @@
-"""The bots of this service by the short names people use."""
+"""The service's bots by their short names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.matches.seats.bots import bot_name
 
 
 def bot_actor(bots: tuple[str, ...], name: str) -> Actor:
-    """The full name of a bot people ask for by its short one."""
+    """Return the full name of a bot by its short name; raise `UnknownActor` if there is none."""
     for known in bots:
         if name in (known, bot_name(known)):
             return f"bot:{known}"
@@ -19,14 +19,16 @@ def bot_actor(bots: tuple[str, ...], name: str) -> Actor:
 
 
 def require_known(bots: tuple[str, ...], actor: Actor) -> None:
-    """`UnknownActor` for a bot of which this service has no version: a match would wait for it for ever. Of one that it
-    has, its own version plays."""
+    """Raise `UnknownActor` for a bot without any version here, because the match would wait forever.
+
+    If the service has another version of the bot, that version plays.
+    """
     if is_bot(actor):
         bot_actor(bots, bot_name(actor))
 
 
 def default_bot(bots: tuple[str, ...], title: AnyTitle) -> Actor:
-    """The bot that plays where none was named: the first that can play the title."""
+    """Return the default bot of a title: the first that can play it."""
     able = bots_for(title, bots)
     if not able:
         raise BotCannotPlay(f"no bot here can play {title.name}; there are: {', '.join(sorted(bots))}")
@@ -34,12 +36,12 @@ def default_bot(bots: tuple[str, ...], title: AnyTitle) -> Actor:
 
 
 def named_bot(bots: tuple[str, ...], name: str, title: AnyTitle) -> Actor:
-    """The bot of this name; without a name the usual one of the title."""
+    """Return the bot with this name, or the default bot of the title for ""."""
     return bot_actor(bots, name) if name else default_bot(bots, title)
 
 
 def require_plain_bot(match: Match, seat: int, by: Actor, actor: Actor, bots: tuple[str, ...]) -> None:
-    """Refuse any bot but the plain one for a player's own seat where the result counts beyond the match."""
+    """Reject any bot except the default one for a player's own seat if the result counts beyond the match."""
     if info_of(match, seat).actor == by and match.table.counts and is_bot(actor):
         plain = default_bot(bots, match.definition)
         if actor != plain:

@@ -22,25 +22,27 @@ Held = Annotated[
 
 
 def holding(caller: Caller, held: str | None) -> Caller:
-    """The caller with the word by which the request says with whom the device is. No other request has a seat at a
-    table on one device."""
+    """Return the caller with the token that shows which seat has the device.
+
+    Without it, a request has no seat at a table on one device.
+    """
     return replace(caller, held=held) if held else caller
 
 
 def is_own_device(match: Match, caller: Caller) -> bool:
-    """The match is played on one device, which is the caller's."""
+    """Return whether the match is played on the caller's device."""
     return caller.person is not None and is_device_of(match, caller.person.id)
 
 
 def seat_of_caller(match: Match, caller: Caller) -> int | None:
-    """The caller's own seat, if the caller sits at the match; on one device the seat that has it now."""
+    """Return the caller's seat, or None; on one device, the seat that has it now."""
     if match.table.is_one_device:
         return held_seat(match, caller.held) if is_own_device(match, caller) else None
     return seat_of(match, caller.person.id) if caller.person else None
 
 
 def own_seat(match: Match, caller: Caller) -> Seat:
-    """The person's seat; refused if the person has none."""
+    """Return the caller's seat; raise `NotSeated` or `NotHeld` if there is none."""
     seat = seat_of_caller(match, caller) if match.table.is_one_device else seat_of(match, caller.actor)
     if seat is not None:
         return Seat(seat)
@@ -50,7 +52,7 @@ def own_seat(match: Match, caller: Caller) -> Seat:
 
 
 def actor_at(match: Match, caller: Caller, seat: int) -> Actor:
-    """In whose name the caller acts for a seat: their own, or on one device that of the local guest who has it."""
+    """Return the actor for a seat of the caller: themselves, or on one device the local guest who has it."""
     if not match.table.is_one_device:
         return caller.actor
     if own_seat(match, caller) != seat:

@@ -1,4 +1,4 @@
-"""Changes of matches that take more than one call: small functions that the service runs on the writer's thread."""
+"""Commands that combine several checks and changes; the service runs them on the writer's thread."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def open_match(
     *,
     at: datetime,
 ) -> Match:
-    """A new table."""
+    """Open a table."""
     if wanted.table.is_one_device or wanted.players:
         raise OneDeviceRefused("who plays is named for a table on one device, and for no other")
     table = limited(wanted.table)
@@ -73,7 +73,7 @@ def take_seat(
     key: str,
     at: datetime,
 ) -> Match:
-    """The player sits down; `key` as a browser has brought it."""
+    """Seat a player; `key` is the signing key of the browser, or ""."""
     table = matches.get(match_id).table
     welcome(matches, table, player, at)
     admit(matches, table, applicant, match_id, at=at)
@@ -92,7 +92,7 @@ def replace_seat(
     signed: SignedAct | None,
     at: datetime,
 ) -> Match:
-    """A bot goes on for the caller, or the caller sits down on an empty seat of a fork."""
+    """Replace the caller by a bot, or seat the caller on an empty seat of a fork."""
     match = matches.get(match_id)
     by = actor_at(match, caller, seat)
     require_plain_bot(match, seat, by, actor, bots)
@@ -113,7 +113,7 @@ def act(
     at: datetime,
     signed: SignedAct | None = None,
 ) -> Match:
-    """A person acts for the own seat; the service for the seat it names, if that is the house's or a bot's."""
+    """Take an action for the caller's seat; the service names `HOUSE` or a bot's seat."""
     match = matches.get(match_id)
     if not caller.is_service:
         own = own_seat(match, caller)
@@ -128,7 +128,7 @@ def act(
 
 
 def service_actor(match: Match, seat: int) -> Actor:
-    """In whose name the service acts: the bot's, or its own; never a person's."""
+    """Return the actor for whom the service acts: a bot or itself, never a person."""
     actor = match.seats[seat].actor if 0 <= seat < len(match.seats) else None
     return actor if actor is not None and is_bot(actor) else SERVICE
 
@@ -143,7 +143,7 @@ def seat_bot(
     *,
     at: datetime,
 ) -> Match:
-    """Whoever opened a table may put bots on its seats."""
+    """Seat a bot at a table of the caller."""
     match = matches.get(match_id)
     if match.opened_by != caller.actor:
         raise NotAllowed(f"only who opened the match {match_id} may put bots on its seats")
@@ -154,7 +154,7 @@ def seat_bot(
 def time_out(
     matches: Matches, match_id: UUID, seat: int, bots: tuple[str, ...], *, expected_version: int, at: datetime
 ) -> Match:
-    """The service says that the clock of a seat ran out at this very version."""
+    """Record that a seat ran out of time; raise `StaleVersion` unless the match is at `expected_version`."""
     match = matches.get(match_id)
     if match.version != expected_version:
         sentence = f"the match {match_id} stands at version {match.version}, not {expected_version}"
@@ -173,7 +173,7 @@ def take_owed(
     expected_version: int,
     at: datetime,
 ) -> OwedShown:
-    """The service acts; the answer names what it owes next."""
+    """Take a decision that the service owes; return the next decision."""
     return owed_in(act(matches, match_id, caller, seat, action, expected_version=expected_version, at=at))
 
 
@@ -188,7 +188,7 @@ def be_ready(
     signed: SignedAct | None = None,
     at: datetime,
 ) -> Match:
-    """The caller's seat is ready."""
+    """Mark the caller's seat as ready."""
     match = matches.get(match_id)
     seat = own_seat(match, caller)
     admit(matches, match.table, applicant, match_id, at=at, again=True)
@@ -203,7 +203,7 @@ def commit_share(
     share: str | None,
     at: datetime,
 ) -> Match:
-    """The caller's seat commits to a share of luck."""
+    """Commit the caller's seat to a share of luck."""
     seat = own_seat(matches.get(match_id), caller)
     return matches.commit_share(match_id, seat, caller.actor, at=at, share_commitment=share)
 
@@ -219,8 +219,11 @@ def ready_anyway(
     signed: SignedAct | None = None,
     at: datetime,
 ) -> Match:
-    """The caller is ready. A browser that has lost the share it committed to leaves it to the service: where the table
-    is closed already, by sitting down again, which makes all shares void."""
+    """Mark the caller's seat as ready, even if the browser has lost the committed share.
+
+    The service then supplies the share. At a closed table the caller leaves and sits down again, which voids all
+    shares.
+    """
     match = matches.get(match_id)
     seat = own_seat(match, caller)
     admit(matches, match.table, applicant, match_id, at=at, again=True)
@@ -235,7 +238,7 @@ def ready_anyway(
             raise
         matches.leave_seat(match_id, seat, caller.actor, at=at)
         again = matches.take_seat(match_id, seat, caller.actor, at=at)
-        # What was signed was for the seat as it was.
+        # The signature does not fit the new seat.
         return again if again.seats[seat].keys else matches.ready(match_id, seat, caller.actor, at=at)
 
 
@@ -249,14 +252,14 @@ def hand_over(
     at: datetime,
     signed: SignedAct | None = None,
 ) -> Match:
-    """Let the plain bot play on for the caller."""
+    """Replace the caller by the default bot."""
     match = matches.get(match_id)
     seat, bot = own_seat(match, caller), default_bot(bots, match.definition)
     return replace_seat(matches, match_id, seat, caller, bots, bot_tables, actor=bot, signed=signed, at=at)
 
 
 def resign(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, signed: SignedAct | None = None) -> Match:
-    """The caller gives up."""
+    """Resign the caller's seat."""
     match = matches.get(match_id)
     seat = own_seat(match, caller)
     return matches.resign(match_id, seat, actor_at(match, caller, seat), signed=signed, at=at)
@@ -287,14 +290,14 @@ def take_back(
     at: datetime,
     signed: SignedAct | None = None,
 ) -> Match:
-    """The caller goes back within the own turn."""
+    """Take back actions of the caller's current turn."""
     match = matches.get(match_id)
     seat = own_seat(match, caller)
     return matches.take_back(match_id, seat, actor_at(match, caller, seat), to_version=to_version, signed=signed, at=at)
 
 
 def pause(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, signed: SignedAct | None = None) -> Match:
-    """The caller asks for a pause; the service need not ask."""
+    """Ask for a pause for the caller; the service pauses at once."""
     if caller.is_service:
         return matches.pause(match_id, SERVICE, at=at)
     return matches.ask_pause(match_id, own_seat(matches.get(match_id), caller), caller.actor, signed=signed, at=at)
@@ -303,13 +306,13 @@ def pause(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, sig
 def withdraw_pause(
     matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, signed: SignedAct | None = None
 ) -> Match:
-    """The caller wants no pause any more."""
+    """Withdraw the caller's request for a pause."""
     seat = own_seat(matches.get(match_id), caller)
     return matches.withdraw_pause(match_id, seat, caller.actor, signed=signed, at=at)
 
 
 def reader_of(matches: Matches, match_id: UUID, caller: Caller, seat: int | None, *, whole: bool) -> Reader:
-    """As whom the caller may have the log; all of a running match is for operators alone."""
+    """Return the reader as whom the caller may export the log; reject other seats and `whole` except for operators."""
     own = seat_of(matches.get(match_id), caller.person.id) if caller.person else None
     if not caller.is_operator and whole:
         raise NotAllowed("the whole log of a running match is only for an operator")
@@ -319,22 +322,24 @@ def reader_of(matches: Matches, match_id: UUID, caller: Caller, seat: int | None
 
 
 def log_for(matches: Matches, match_id: UUID, caller: Caller) -> tuple[str, Reader, int, int, Docket]:
-    """What the log that the caller may have is made of: head, reader, how far it goes, what of it is closed."""
+    """Return the values that determine the caller's log: head, reader, visible and closed versions, docket."""
     match, lines = matches.get(match_id), matches.lines
     reader = reader_of(matches, match_id, caller, None, whole=False)
     return match.head, reader, lines.visible_until(match_id), lines.closed_until(match_id), match.docket
 
 
 def export(matches: Matches, match_id: UUID, reader: Reader, upto: int | None = None) -> bytes:
-    """The log as a file for a reader; where all of it was granted, up to that version."""
+    """Return the log file for a reader, or the complete log up to version `upto`."""
     return log_bytes(file_for(matches, match_id, reader) if upto is None else take_whole(matches, match_id, upto))
 
 
 def grant_export(
     matches: Matches, match_id: UUID, caller: Caller, seat: int | None, *, whole: bool, at: datetime
 ) -> tuple[Reader, int | None]:
-    """As whom the caller may have the log, all of it up to that version; that it is more of a match that goes on than
-    they could see otherwise is recorded first."""
+    """Return the reader and, for a complete log, the version up to which the caller may export it.
+
+    An export of more than the caller could otherwise see of a running match is recorded first.
+    """
     reader, match = reader_of(matches, match_id, caller, seat, whole=whole), matches.get(match_id)
     own = seat_of(match, caller.person.id) if caller.person else None
     if not (whole or seat not in (None, own)) or not matches.lines.closed_until(match_id):
@@ -346,14 +351,14 @@ def grant_export(
 
 
 def examine(matches: Matches, log: LogFile, *, at: datetime) -> ExaminedLog:
-    """A log that came as a file; it takes as long as the log is long."""
+    """Audit an uploaded log; the time grows with its length."""
     return examine_log(log, matches.titles, at=at)
 
 
 def import_log(
     matches: Matches, match_id: UUID, examined: ExaminedLog, bots: tuple[str, ...], caller: Caller, *, at: datetime
 ) -> Match:
-    """A match from a file that was examined before, under its own id."""
+    """Store an audited match under its own id."""
     assert examined.line.id == match_id
     names = set(map(bot_name, bots))
     if add_log(matches, examined, by=caller.actor, at=at, plays=lambda bot: bot_name(bot) in names):

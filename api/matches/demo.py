@@ -1,6 +1,6 @@
-"""The demonstration table: four bots at the default title, so that the first page always shows a match being played.
+"""The demonstration table: four bots play the default title on the first page.
 
-It is paused while nobody watches: an idle machine does nothing, and the log does not grow.
+It pauses while no visitor watches, so that an idle server does nothing and the log does not grow.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ from projections.platform.backoff import Backoff
 SEATS: Final = 4
 OPENING_SECONDS: Final = 2.0
 DEMO: Final[Topic] = "demo"
-"""Rings when the next match of the demonstration has begun."""
+"""Notified when the next demonstration match has started."""
 
 log = structlog.get_logger("demo")
 
 
 class Patience(msgspec.Struct, frozen=True):
-    """How long the table waits for what."""
+    """Waiting times of the demonstration, in seconds."""
 
     look_seconds: float = 1.0
     unwatched_seconds: float = 15.0
-    """It plays on so long when the last one has gone: who turns a page comes back."""
+    """Time without visitors until the pause; long enough for a page change."""
     result_seconds: float = 12.0
-    """The result of a match stands so long before the next one begins."""
+    """Time that a result is shown before the next match."""
     retries: Backoff[float] = Backoff(1.0, 60.0)
-    """What could not go on is tried again after so many seconds."""
+    """Backoff after failures."""
 
 
 PATIENCE: Final = Patience()
 
 
 class Demo:
-    """Keeps one table of bots going. Its matches have ids that can be counted, so a restart finds the last one."""
+    """Plays one table of bots after another. Match ids are derived from a counter, so a restart finds the last one."""
 
     def __init__(
         self,
@@ -69,33 +69,34 @@ class Demo:
         self._opened = asyncio.Event()
 
     def id_of(self, number: int) -> UUID:
+        """Return the id of the n-th demonstration match."""
         return uuid5(self._namespace, f"demo/{number}")
 
     async def current_match(self) -> UUID | None:
-        """The match to look at; right after the start it may take a moment until there is one."""
+        """Return the match to watch; wait for the first one at startup, at most `OPENING_SECONDS`."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._opened.wait(), OPENING_SECONDS)
         return self.match_id
 
     async def run(self) -> None:
-        """For as long as the service runs."""
+        """Play demonstration matches until cancelled."""
         failures = 0
         while True:
             try:
                 number = await self.find_last()
                 while True:
-                    # One that was changed in the store is not shown: the next one is.
+                    # Skip a match that was tampered with.
                     with suppress(Tampered):
                         await self._show(number)
                     number, failures = number + 1, 0
             except Exception as fault:
-                # Whatever is wrong with a demonstration, the service goes on without it.
+                # A broken demonstration must not stop the service.
                 log.warning("the demonstration table cannot go on", kind=type(fault).__name__)
                 failures += 1
                 await asyncio.sleep(self._patience.retries.delay(failures))
 
     async def find_last(self) -> int:
-        """The number of the newest demonstration, found by doubling and halving; 1 where there is none."""
+        """Return the number of the latest demonstration match, by exponential and binary search; 1 if there is none."""
         low, high = 0, 1
         while await self._was_opened(high):
             low, high = high, high * 2
@@ -114,7 +115,7 @@ class Demo:
         return True
 
     async def _show(self, number: int) -> None:
-        """One match, from its opening until its result has stood long enough."""
+        """Play one match, from its opening until its result has been shown long enough."""
         match_id = self.id_of(number)
         match = await self._tables.writer.execute(open_table, match_id, self.title, self._bot, at=now())
         self.match_id = match_id
@@ -137,7 +138,7 @@ DEMO_TABLE: Final = AppKey[Demo | None]("demo")
 
 
 def open_table(matches: Matches, match_id: UUID, title: str, bot: Actor, *, at: datetime) -> Match:
-    """The table with bots on all its seats, whatever of that is done already."""
+    """Open the table and seat bots on all seats; idempotent."""
     match = matches.open(match_id, title=title, seats=SEATS, by=SERVICE, at=at, table=Table())
     for seat in range(SEATS):
         if match.status == "open" and match.seats[seat].actor is None:

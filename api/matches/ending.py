@@ -1,4 +1,4 @@
-"""How a match that has ended came to its scores: what each source brought, and the points over time."""
+"""Analysis of final scores: points by source, and points over time."""
 
 from __future__ import annotations
 
@@ -20,45 +20,45 @@ from domain.matches.titles import read_fact
 WIDTH: Final = 320
 HEIGHT: Final = 110
 MARK: Final = 17.0
-"""So far apart the marks at the ends of lines stand."""
+"""Minimum distance between the marks at the ends of lines."""
 
 
 class Row(msgspec.Struct, frozen=True):
-    """What a source, or a place, brought to each seat."""
+    """The points of each seat from one source or place."""
 
     heading: Message
     points: tuple[int, ...]
 
     @property
     def best(self) -> int | None:
-        """What the best seat got, where not all got the same."""
+        """The points of the best seat, or None if all are equal."""
         most = max(self.points)
         return most if most > min(self.points) else None
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """The way of every seat to its score."""
+    """The analysis of the final scores of all seats."""
 
     sources: tuple[Row, ...]
     places: tuple[Row, ...]
-    """By place, for a title whose points come from places."""
+    """Points by place, for titles that score places."""
     lines: tuple[str, ...]
-    """By seat: the points over time as corners of a line, in a picture of `WIDTH` × `HEIGHT`."""
+    """Points over time by seat: SVG polyline points in a picture of `WIDTH` × `HEIGHT`."""
     top: int
-    """The points at the upper edge of that picture."""
+    """The points at the upper edge of the picture."""
     bests: tuple[Row | None, ...] = ()
-    """By seat: the source in which it was furthest ahead of the others; none where it was ahead in none."""
+    """By seat: the source with its largest lead over the others; None without any lead."""
     mosts: tuple[Row | None, ...] = ()
-    """By seat: the source that brought it most; none where nothing brought it a point."""
+    """By seat: the source of most of its points; None without points."""
 
     @property
     def marks(self) -> tuple[float, ...]:
-        """By seat: how high its mark stands at the end of its line, none over another."""
+        """By seat: the height of the mark at the end of its line; marks do not overlap."""
         return spread([float(line.rpartition(",")[2]) for line in self.lines], MARK, HEIGHT)
 
 
 def ending_of(matches: Matches, match: Match) -> Ending | None:
-    """The ending of a match; `None` for a title that does not say where points come from."""
+    """Return the analysis of a match, or None for a title without sources of points."""
     if match.definition.sources is None:
         return None
     effects = []
@@ -70,7 +70,7 @@ def ending_of(matches: Matches, match: Match) -> Ending | None:
 
 
 def ending(title: AnyTitle, gains: Sequence[Gain], seats: int, last: int) -> Ending:
-    """The ending that these gains make."""
+    """Return the analysis of these gains."""
     assert title.sources is not None
     by_source, by_place = Counter[tuple[str, int]](), Counter[tuple[str, int]]()
     for gain in gains:
@@ -92,7 +92,7 @@ def ending(title: AnyTitle, gains: Sequence[Gain], seats: int, last: int) -> End
 
 
 def bests_of(sources: Sequence[Row], seats: int) -> tuple[Row | None, ...]:
-    """By seat the source in which it got most above what the others got of it on average, the first of equal ones."""
+    """Return for each seat the source with its largest lead over the average of the others; the first if equal."""
     found = list[Row | None]()
     for seat in range(seats):
         leads = [(seats * row.points[seat] - sum(row.points), row) for row in sources]
@@ -102,7 +102,7 @@ def bests_of(sources: Sequence[Row], seats: int) -> tuple[Row | None, ...]:
 
 
 def mosts_of(sources: Sequence[Row], seats: int) -> tuple[Row | None, ...]:
-    """By seat the source that brought it most, the first of equal ones."""
+    """Return for each seat the source of most of its points; the first if equal."""
     found = list[Row | None]()
     for seat in range(seats):
         most = max(sources, key=lambda row: row.points[seat], default=None)
@@ -111,7 +111,7 @@ def mosts_of(sources: Sequence[Row], seats: int) -> tuple[Row | None, ...]:
 
 
 def drawn(gains: Sequence[Gain], seats: int, last: int) -> tuple[tuple[str, ...], int]:
-    """The points of every seat as a line of steps, and the points at the upper edge."""
+    """Return the polyline of each seat's points, and the points at the upper edge."""
     ways: list[list[tuple[int, int]]] = [[(0, 0)] for _ in range(seats)]
     for gain in gains:
         ways[gain.seat].append((gain.version, ways[gain.seat][-1][1] + gain.points))
@@ -120,7 +120,7 @@ def drawn(gains: Sequence[Gain], seats: int, last: int) -> tuple[tuple[str, ...]
 
 
 def corners(way: Sequence[tuple[int, int]], last: int, top: int) -> str:
-    """A line that stays as high as it was until the next points come."""
+    """Return the points of a step line."""
     placed = [(WIDTH * version / last, HEIGHT - HEIGHT * max(0, points) / top) for version, points in way]
     steps = [placed[0]]
     for (_, before), (x, y) in pairwise(placed):

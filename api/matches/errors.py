@@ -1,4 +1,4 @@
-"""Refusals of matches on the wire."""
+"""HTTP status and error codes of match exceptions."""
 
 from __future__ import annotations
 
@@ -60,4 +60,4 @@ REFUSALS: Final[Refusals] = {
     match.NoSuchKey: (404, "key/unknown"),
     match.OrderUnsigned: (422, "signature/order"),
 }
-"""The status and the code on the wire for each refusal."""
+"""The status and error code of each exception."""

@@ -1,8 +1,8 @@
 """Faster decoding and encoding for the three requests of every turn: a match, its legal actions, an action.
 
-A fast route replaces dependencies, parsing of parameters and encoding by the framework. It runs
-the guards of that same handler object, and so the pipeline of every route (`api/http/pipeline.py`). A request with
-anything unusual in it goes to the framework, before any step has run if it changes something: steps count and record.
+A fast route replaces the framework's dependencies, parameter parsing and encoding. It runs the guards of the same
+handler, including the request pipeline (`api/http/pipeline.py`). Unusual requests fall back to the framework before any
+step has run, because steps count and record.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class FastRoutes:
                 content, tag = await tables.reading.legal_bytes(match, request.user), ""
             else:
                 content, tag = await tables.reading.match_answer(match, request.user)
-        except Exception as refusal:  # as the framework, which has one handler for all
+        except Exception as refusal:  # The framework, too, has one handler for all exceptions.
             await send_refusal(request, refusal, scope, send)
             return None
         scope["path_template"] = request.scope["path_template"]
@@ -129,7 +129,7 @@ class FastRoutes:
             match = await tables.play.act(usual.match_id, caller, act.action, act.expected_version)
             legal = prefers_representation(usual.headers.get(b"prefer", b"").decode("latin-1"))
             content = await tables.reading.match_bytes(match, caller, legal=legal)
-        except Exception as refusal:  # as the framework, which has one handler for all
+        except Exception as refusal:  # The framework, too, has one handler for all exceptions.
             await send_refusal(request, refusal, scope, send)
             return None
         scope["path_template"] = request.scope["path_template"]
@@ -184,15 +184,18 @@ async def send_refusal(request: Asking, refusal: Exception, scope: Scope, send: 
 
 
 async def send_json(send: Send, status: int, content: bytes, more: Iterable[tuple[str, str]]) -> None:
+    """Send a complete JSON response."""
     await send_start(send, status, [("Content-Type", JSON), ("Content-Length", str(len(content))), *more])
     await send_body(send, content)
 
 
 async def send_start(send: Send, status: int, headers: Iterable[tuple[str, str]]) -> None:
+    """Send status and headers of a response."""
     await send({"type": "http.response.start", "status": status, "headers": raw(headers)})
 
 
 async def send_body(send: Send, content: bytes) -> None:
+    """Send the whole body of a response."""
     await send({"type": "http.response.body", "body": content, "more_body": False})
 
 
@@ -202,7 +205,7 @@ def prefers_representation(header: str | None) -> bool:
 
 
 async def received(receive: Receive) -> list[Any]:
-    """A whole body, or as much of one as is too long."""
+    """Return the messages of a body, until the size limit is exceeded."""
     messages, length = [await receive()], 0
     while messages[-1]["type"] == "http.request" and messages[-1].get("more_body"):
         length += len(messages[-1]["body"])
@@ -213,7 +216,7 @@ async def received(receive: Receive) -> list[Any]:
 
 
 def again(messages: list[HTTPReceiveMessage], receive: Receive) -> Receive:
-    """Return a channel that repeats these messages before it receives others."""
+    """Return a channel that replays these messages before it receives others."""
     waiting = iter(messages)
 
     async def receive_again() -> Any:

@@ -1,4 +1,4 @@
-"""Figures of the writer's thread for monitoring."""
+"""Metrics of the writer's thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forks of matches, by people and by arbiters: small functions that the service runs on the writer's thread."""
+"""Forks of matches by people and by arbiters; the service runs these functions on the writer's thread."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def fork_for_arbiters(
     *,
     at: datetime,
 ) -> Match:
-    """Fork a match that runs or shares entries with a running match: recorded, for and by arbiters alone."""
+    """Fork a running match, or a match that shares entries with it: recorded, and for arbiters only."""
     going_on = ForkRefused(
         f"the match {parent_id} is still going on, or shares entries with one; fork it when it has ended"
     )

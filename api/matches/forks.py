@@ -1,4 +1,4 @@
-"""The lines that come from one match: which left which, where, and what became of them."""
+"""The tree of forks of a match."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from projections.platform.store import ReadStore
 def read_family(
     store: ReadStore, match_id: UUID, limit: int, before: int | None
 ) -> tuple[UUID, Page[Fork], dict[UUID, LobbyRow]]:
-    """A page of the forks of the tree, and every line's row in the list of matches."""
+    """Return the root, a page of the forks of the tree, and the lobby row of each line."""
     root = match_forks.root_of(store, match_id)
     forks = match_forks.tree(store, root, limit, before)
     found = ((line, lobby.get(store, line)) for line in (root, *(fork.line_id for fork in forks.items)))
@@ -32,7 +32,10 @@ def read_family(
 def may_see(
     fork: Fork, row: LobbyRow | None, asked_for: UUID, roles: Roles, sat: Collection[Actor], caller: Caller
 ) -> bool:
-    """A public line, the one asked for, one's own; what-ifs are for arbiters who do not sit there."""
+    """Return whether the caller may see a line of the tree.
+
+    Public lines, the caller's own and `asked_for` are visible; what-ifs only to arbiters who have not sat there.
+    """
     if row is None:
         return False
     person = caller.person.id if caller.person else ""
@@ -43,6 +46,7 @@ def may_see(
 
 
 def encode_fork(fork: Fork | None, row: LobbyRow, names: Names) -> ForkShown:
+    """Encode a line of the tree; `fork` is None for the root."""
     return ForkShown(
         line=row.match_id,
         parent=fork.parent if fork else None,

@@ -1,4 +1,4 @@
-"""Guards of every route with a match in its path."""
+"""Guards of all routes with a match in their path."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from domain.matches.titles import read_fact
 
 
 def guidance_of(matches: Matches, match: Match) -> Guidance | None:
-    """What the lesson of a match says now; `None` where the match is for no lesson."""
+    """Return the current guidance of a practice match, or None if it belongs to no lesson."""
     lesson = lesson_of(match.practice) if match.practice else None
     if lesson is None:
         return None
@@ -21,7 +21,7 @@ def guidance_of(matches: Matches, match: Match) -> Guidance | None:
 
 
 def last_action(matches: Matches, match: Match, seat: int) -> LastAction | None:
-    """What the learner did last, if that stands; `None` while nothing was done."""
+    """Return the learner's last action, or None if there is none or it was taken back."""
     assert match.origin is not None, "a practice match is a fork"
     for entry in reversed(matches.entries(match.id, match.origin.version + 1)):
         fact = read_fact(match.definition, entry)
@@ -33,13 +33,13 @@ def last_action(matches: Matches, match: Match, seat: int) -> LastAction | None:
 
 
 def actions_for(match: Match, seat: int) -> tuple[Any, ...]:
-    """The legal actions among which the service chooses for a seat: in a lesson, what its script leaves to bots."""
+    """Return the actions among which the service chooses for a seat; a lesson may restrict them."""
     lesson = lesson_of(match.practice) if match.practice and seat >= 0 else None
     return legal_actions(match, seat) if lesson is None else left_to_bot(lesson, match, seat)
 
 
 def require_in_lesson(match: Match, seat: int, action: object) -> None:
-    """Refuse a choice that the lesson of a practice match does not allow now."""
+    """Reject an action that the lesson of a practice match does not allow now."""
     lesson = lesson_of(match.practice) if match.practice else None
     if lesson is not None and seat == lesson.script.seat:
         require_sensible(lesson, match, action)

@@ -1,7 +1,7 @@
-"""Invitations to private tables: a secret that a link carries, and the people who have come by one.
+"""Invitations to private tables: links with a secret, and the people who accepted them.
 
-They stand in the store of people, not in a log: an invitation is taken back, and a person erased, without a trace. Of a
-secret the store keeps the digest.
+They are stored with people, not in a log, so that invitations and people can be erased without a trace. Only the digest
+of a secret is stored.
 """
 
 from __future__ import annotations
@@ -42,22 +42,22 @@ INVITED_TO: Final = select(INVITED.c.person).where(
 
 SECRET_BYTES: Final = 24
 INVITATIONS_MAX: Final = 20
-"""The most invitations to one table that are good at the same time."""
+"""Maximum number of valid invitations per table."""
 
 
 class InvitationUnknown(Exception):
-    """No invitation has this secret or id, or it was taken back."""
+    """No invitation has this secret or id, or it was revoked."""
 
 
 class InvitationRefused(Exception):
-    """Nobody can be invited to this table, or there are too many invitations to it."""
+    """The table is public, or has too many invitations."""
 
 
 class Invitations(Store):
-    """The invitations in the store of people."""
+    """The invitations in the database of people."""
 
     def create(self, match_id: UUID, person: str, at: datetime) -> tuple[Invitation, str]:
-        """A new invitation and its secret, which is shown this once."""
+        """Create an invitation; return it with its secret, which is not stored."""
         made = Invitation(secrets.token_hex(8), match_id, person, at, 0)
         secret = secrets.token_urlsafe(SECRET_BYTES)
         with self.writing() as database:
@@ -68,7 +68,7 @@ class Invitations(Store):
         return made, secret
 
     def bring(self, match_id: UUID, person: str, others: Iterable[str], at: datetime) -> None:
-        """People whom somebody brings along come without a link: nobody is told the secret of the invitation."""
+        """Invite people directly, without a link; the secret of the invitation is discarded."""
         made = Invitation(secrets.token_hex(8), match_id, person, at, 0)
         with self.writing() as database:
             database.change(ADD, **row_of(made, secrets.token_urlsafe(SECRET_BYTES)))
@@ -76,7 +76,7 @@ class Invitations(Store):
             database.change_all(INVITE, rows)
 
     def of_match(self, match_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[Invitation]:
-        """The invitations to a table that are good, the newest first."""
+        """Return the valid invitations to a table, latest first."""
         rows = self.rows(LIST, match_id=str(match_id), end=end_of(before), limit=limit + 1)
         page = page_of(rows, limit, lambda row: int(row[0]))
         return page.of(
@@ -87,13 +87,13 @@ class Invitations(Store):
         )
 
     def take_back(self, match_id: UUID, invitation: str) -> None:
-        """It is good no longer, neither for those who have come by it."""
+        """Revoke an invitation and the access it granted."""
         with self.writing() as database:
             if database.change(TAKE_BACK, id=invitation, match_id=str(match_id)) == 0:
                 raise InvitationUnknown(f"the match {match_id} has no invitation {invitation!r}")
 
     def accept(self, secret: str, person: str) -> UUID:
-        """The table that the secret opens, from now on to this person too."""
+        """Accept an invitation for a person and return the id of its table."""
         with self.writing() as database:
             rows = database.rows(WITH_SECRET, digest=digest(secret))
             if not rows:
@@ -103,11 +103,11 @@ class Invitations(Store):
         return UUID(match_id)
 
     def is_good(self, secret: str) -> bool:
-        """Whether an invitation has this secret."""
+        """Return whether a valid invitation has this secret."""
         return self.row(WITH_SECRET, digest=digest(secret)) is not None
 
     def is_invited(self, match_id: UUID, person: str) -> bool:
-        """Whether the person has come by an invitation to the table that is still good."""
+        """Return whether the person has accepted a valid invitation to the table."""
         return self.row(INVITED_TO, match_id=str(match_id), person=person) is not None
 
 

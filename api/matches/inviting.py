@@ -1,4 +1,4 @@
-"""The door to invitations: who may invite to a private table, and who comes by an invitation."""
+"""The invitation service: who may invite to a private table, and accepting an invitation."""
 
 from __future__ import annotations
 
@@ -29,33 +29,33 @@ class InvitationService:
     caller: Caller
 
     async def invite(self, match_id: UUID) -> tuple[Invitation, str]:
-        """A new invitation and its secret, which is shown this once."""
+        """Create an invitation; return it with its secret, which is not stored."""
         match = await self.require_own(match_id)
         if match.table.public:
             raise InvitationRefused(f"the match {match_id} is public: everybody may look at it by its address")
         return await asyncio.to_thread(self.invitations.create, match_id, self.caller.actor, now())
 
     async def list(self, match_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[Invitation]:
-        """The invitations to a table that are good, the newest first."""
+        """Return the valid invitations to a table, latest first."""
         await self.require_own(match_id)
         return self.invitations.of_match(match_id, limit, before)
 
     async def take_back(self, match_id: UUID, invitation: str) -> None:
-        """It is good no longer; who came by it and does not sit there has to be invited again."""
+        """Revoke an invitation; people who accepted it and have no seat need a new one."""
         await self.require_own(match_id)
         await asyncio.to_thread(self.invitations.take_back, match_id, invitation)
 
     def require_good(self, secret: str) -> None:
-        """`InvitationUnknown` where no invitation has this secret."""
+        """Raise `InvitationUnknown` if no valid invitation has this secret."""
         if not self.invitations.is_good(secret):
             raise InvitationUnknown("there is no such invitation, or it was taken back")
 
     async def accept(self, secret: str, person: str) -> UUID:
-        """The table of the invitation, which from now on this person may look at and sit down at."""
+        """Give a person access to the table of an invitation; return its id."""
         return await asyncio.to_thread(self.invitations.accept, secret, person)
 
     async def require_own(self, match_id: UUID) -> Match:
-        """The match, if the caller sits there or has opened it."""
+        """Return the match if the caller has a seat there or opened it; raise `NotSeated` otherwise."""
         match, actor = await self.matches.reading.get(match_id), self.caller.actor
         if seat_of(match, actor) is None and actor != match.opened_by:
             raise NotSeated(f"only who sits at the match {match_id}, or has opened it, invites to it")
@@ -65,4 +65,5 @@ class InvitationService:
 def provide_invitations(
     request: Request[Caller, Any, Any], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> InvitationService:
+    """Return the invitation service for the caller."""
     return InvitationService(matches, INVITATIONS.of(request), caller)

@@ -45,11 +45,11 @@ class MatchLists:
         return await self._list(Page(page.items, known_to if page.next is None else page.next))
 
     async def lobby_of(self, player: Actor, limit: int, before: int | None) -> Lobby:
-        """Return the unfinished matches of a player, public or private; matches that wait for the player come first."""
+        """Return the unfinished matches of a player, public or private; matches waiting for the player are first."""
         return await self._list(await self._writer.read_model(lobby.going_on_of, player, limit, before))
 
     async def turns_of(self, player: Actor, limit: int) -> tuple[int, tuple[MatchListed, ...]]:
-        """Return the number of matches that wait for a player, and the ones that have waited longest."""
+        """Return the number of matches that wait for a player, and the longest waiting ones."""
         count, rows = await self._writer.read_model(lobby.waiting_for, player, limit)
         return count, (await self._list(Page(rows))).matches
 

@@ -280,7 +280,7 @@ class MatchReading:
         return await self._writer.read_log(reading.scores_through, match_id)
 
     async def forks(self, match_id: UUID, caller: Caller, limit: int = LIMIT, before: int | None = None) -> ForksShown:
-        """Return the tree of forks of a match: public lines, lines of the caller, and what-ifs for arbiters."""
+        """Return the tree of forks of a match: public lines, lines of the caller, and, for arbiters, what-ifs."""
         await self.get(match_id)
         root, found, rows = await self._writer.read_model(forks.read_family, match_id, limit, before)
         roles = await self.roles()

@@ -1,4 +1,4 @@
-"""A table as somebody asks for it in the lobby."""
+"""New tables as requested in the lobby."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from domain.ratings.tables import require_clock
 
 
 class NewTable(msgspec.Struct, frozen=True):
-    """A table somebody asks for in the lobby, to sit at its first seat."""
+    """A table requested in the lobby; its opener takes the first seat."""
 
     title: str
     others: tuple[Actor | None, ...]
-    """The bots on the other seats; `None` where a seat stays free for a person."""
+    """The bots on the other seats; `None` for a seat kept free for a person."""
     options: Mapping[str, str]
     table: Table = Table()
     own_luck: bool = False
-    """Whether the person's browser brings a share of luck, once it knows the table."""
+    """Whether the opener's browser commits to a share of luck once the table exists."""
     key: str = ""
-    """The key (hex) that the browser signs with, if it has brought one."""
+    """The signing key (hex) of the browser, or ""."""
 
     def check(self, titles: Titles) -> None:
-        """What opening it or sitting down would refuse is refused before there is a table, or a guest."""
+        """Reject an invalid request before a table or a guest is created."""
         require_clock(self.table)
         check_hints(self.table)
         if self.table.has_hints and None in self.others:
@@ -61,7 +61,7 @@ def set_up(
     *,
     at: datetime,
 ) -> Match:
-    """Open it and sit down with the bots; it starts unless somebody is missing or a share of luck is still to open."""
+    """Open the table and seat the opener and bots; the match starts unless a player or a share of luck is missing."""
     wanted.check(matches.titles)
     seats, table = len(wanted.others) + 1, limited(wanted.table)
     welcome(matches, table, person, at)

@@ -1,4 +1,4 @@
-"""The door to tables on one device: who opens one, and how the device is passed on."""
+"""The service for tables on one device: opening them and passing the device."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class DeviceService:
         table: Table,
         players: Sequence[DevicePlayer],
     ) -> Match:
-        """A table of these people and bots by seat, which begins at once."""
+        """Open a table with these local guests and bots, and start its match."""
         person = self.caller.person
         if person is None:
             raise OneDeviceRefused("a table on one device is opened by a person")
@@ -65,7 +65,7 @@ class DeviceService:
             raise
 
     def _seated(self, new_id: UUID, players: Sequence[DevicePlayer]) -> tuple[list[Actor], dict[Actor, str]]:
-        """Who sits where, and what the local guests are called."""
+        """Return the actor of each seat, and the names of the local guests."""
         for seat, player in enumerate(players):
             if player.name and player.bot:
                 raise OneDeviceRefused(f"seat {seat} of a table on one device has a name or a bot, not both")
@@ -78,7 +78,7 @@ class DeviceService:
         return actors, names
 
     async def pass_to(self, match_id: UUID, seat: int) -> tuple[Match, Caller, str]:
-        """The device is passed to a seat: the match, the caller as that seat, and the word for it."""
+        """Pass the device to a seat; return the match, the caller as that seat, and the token for its requests."""
         match = await self.matches.reading.get(match_id)
         if not is_own_device(match, self.caller):
             raise NotSeated(f"the match {match_id} is not played on a device of yours")
@@ -87,7 +87,7 @@ class DeviceService:
         return match, holding(self.caller, word), word
 
     async def show_passed(self, match_id: UUID, seat: int) -> Passed:
-        """The same as it is told to a program."""
+        """Pass the device to a seat; return the API response."""
         match, holder, word = await self.pass_to(match_id, seat)
         return Passed(seat, word, await self.matches.reading.encode(match, holder, legal=True))
 
@@ -104,8 +104,10 @@ def begin(
     *,
     at: datetime,
 ) -> Match:
-    """The table, made in one transaction; asked for again by the same person with the same players, the one that is
-    there."""
+    """Open and start the table in one transaction.
+
+    A repeated call with the same arguments returns the existing match.
+    """
     if matches.lines.has(new_id):
         known = matches.get(new_id)
         if (known.opened_by, tuple(starter.actor for starter in known.starters)) != (opener, players):
@@ -123,11 +125,12 @@ def begin(
 
 
 def provide_holder(request: Request[Caller, Any, Any]) -> Caller:
-    """Who presses a button of a table's page: on one device the address of its form says with which seat that is."""
+    """Return the caller of a form; on one device the form's address contains the token of the seat."""
     return holding(request.user, request.query_params.get("held"))
 
 
 def provide_device(
     caller: NamedDependency[Caller], matches: NamedDependency[MatchService], accounts: NamedDependency[AccountService]
 ) -> DeviceService:
+    """Return the service for tables on one device for the caller."""
     return DeviceService(matches, accounts, caller)

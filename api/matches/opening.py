@@ -1,4 +1,4 @@
-"""The store of matches as the web process opens it: who is told, who signs, what guards it, what a start sees to."""
+"""The web process's store of matches: listeners, signatures, tamper guard, and startup tasks."""
 
 from __future__ import annotations
 
@@ -41,8 +41,10 @@ def open_matches(
     standing: Callable[[Actor, datetime], Standing],
     house: ServiceKey,
 ) -> tuple[Matches, TreeLeaves]:
-    """The matches of the store, and the leaves that guard them; with an SQLite file, this process becomes the one that
-    writes. `has_rung` is set after every append."""
+    """Open the store and the transparency log leaves that guard it; `has_rung` is set after every append.
+
+    With an SQLite file, this process becomes its only writer.
+    """
     if settings.log_file is not None:
         stack.enter_context(writer_lock(settings.log_file.parent))
 
@@ -64,7 +66,10 @@ def open_matches(
 
 
 def begin_records(matches: Matches, people: People, at: datetime) -> None:
-    """What a service that starts sees to. Where somebody has changed these records it waits: the guard has told it."""
+    """Update operators and fair-play records at startup.
+
+    Records that were tampered with are skipped; the guard has reported them.
+    """
     with suppress(Tampered):
         commands.sync_operators(matches, people.operators(), at=at)
     with suppress(Tampered):

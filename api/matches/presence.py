@@ -1,7 +1,7 @@
-"""Who is at a table: from the live pages of all web processes, in no store.
+"""Presence at tables, from the live pages of all web processes; not stored.
 
-Every process knows its own pages, and tells the others what has changed, and all of it from time to time: what was lost
-on the way is made up for, and what a process that has died had told is forgotten.
+Each process knows its own pages, sends changes to the others, and repeats its state periodically. This repairs lost
+messages, and data from a dead process expires.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from domain.matches.facts import Actor
 from projections.platform.rings import Attended
 
 LASTS_SECONDS: Final = 30.0
-"""So long holds what another process has said."""
+"""Seconds until data from another process expires."""
 TOLD_AGAIN_SECONDS: Final = 10.0
 GRACE_SECONDS: Final = 3.0
-"""Who turns a page is not away meanwhile."""
+"""Seconds until a closed page counts as gone; long enough for a page change."""
 TYPING_SECONDS: Final = 6.0
-"""So long somebody is typing after their page has said so; it says so every four seconds."""
+"""Seconds that a person counts as typing after a report; pages report every four seconds."""
 NAMED_MAX: Final = 50
-"""So many of those who watch are named; the others are counted."""
+"""Maximum number of spectators listed by name; others are counted."""
 
 Role = Literal["player", "named", "counted"]
 
 
 class Visit(NamedTuple):
-    """A page of a table that is open: whose, if it is known, and as what they are there."""
+    """An open page of a table: the person, if known, and their role."""
 
     person: Actor
     role: Role
 
 
 class Attendance(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who is at a table: those who play, those who watch and are named, how many others watch, and who is typing."""
+    """Presence at a table: players, named spectators, the number of other spectators, and who is typing."""
 
     players: tuple[Actor, ...] = ()
     named: tuple[Actor, ...] = ()
@@ -49,7 +49,7 @@ class Attendance(msgspec.Struct, frozen=True, omit_defaults=True):
     typing: tuple[Actor, ...] = ()
 
     def and_(self, other: Attendance) -> Attendance:
-        """Both together."""
+        """Return the union of both."""
         return Attendance(
             tuple(sorted({*self.players, *other.players})),
             tuple(sorted({*self.named, *other.named})),
@@ -63,11 +63,12 @@ DECODER: Final = msgspec.json.Decoder(Attendance)
 
 
 def topic_of(match_id: UUID) -> Topic:
+    """Return the topic of presence changes at a table."""
     return ATTENDED, str(match_id)
 
 
 class Presence:
-    """Who is at which table, as this process knows it. On the event loop, but for `hear`."""
+    """The presence known to this process. Use it on the event loop, except for `hear`."""
 
     def __init__(
         self, bells: Bells, grace_seconds: float = GRACE_SECONDS, lasts_seconds: float = LASTS_SECONDS
@@ -82,12 +83,12 @@ class Presence:
         self._others = defaultdict[UUID, dict[str, tuple[float, Attendance]]](dict)
 
     def tell_by(self, ring: Callable[[Attended], None]) -> None:
-        """How other processes are told."""
+        """Set the callback that sends changes to other processes."""
         self._ring = ring
 
     @contextmanager
     def at(self, match_id: UUID, visit: Visit) -> Iterator[None]:
-        """A page of a table is open until the end of the block, and a moment longer."""
+        """Keep a visit open until the end of the block and a grace period."""
         before = self._own_at(match_id)
         self._own[match_id][visit] += 1
         self._tell_new(match_id, before)
@@ -106,7 +107,7 @@ class Presence:
             del self._own[match_id]
 
     def types(self, match_id: UUID, person: Actor) -> None:
-        """Somebody is typing; that ends by itself."""
+        """Mark a person as typing for `TYPING_SECONDS`."""
         before = self._own_at(match_id)
         self._typing[match_id][person] = self._loop.time() + TYPING_SECONDS
         self._tell_new(match_id, before)
@@ -121,7 +122,7 @@ class Presence:
             self._tell(match_id)
 
     def of(self, match_id: UUID) -> Attendance:
-        """Everybody at a table."""
+        """Return everyone at a table."""
         found, now = self._own_at(match_id), self._loop.time()
         for until, there in self._others.get(match_id, {}).values():
             found = found.and_(there) if now < until else found
@@ -140,10 +141,8 @@ class Presence:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody is known to be at any table."""
+        """Whether no one is known to be at any table."""
         return not self._own and not self._others
-
-    # Other processes
 
     def _tell_new(self, match_id: UUID, before: Attendance) -> None:
         if self._own_at(match_id) != before:
@@ -158,7 +157,7 @@ class Presence:
         return msgspec.json.encode(self._own_at(match_id)).decode()
 
     def hear(self, ring: Attended) -> None:
-        """What another process was told; the bells ring once it is taken up. From any thread."""
+        """Take over the state of another process; safe to call from any thread."""
         self._loop.call_soon_threadsafe(self._hear, ring.source, ring.tables)
 
     def _hear(self, source: str, tables: Mapping[UUID, str]) -> None:
@@ -174,7 +173,7 @@ class Presence:
             self.bells.ring(topic_of(match_id))
 
     def say_again(self) -> None:
-        """All that this process sees, for those who have missed something; and what others have not repeated goes."""
+        """Send this process's whole state again, and drop expired data of others."""
         if self._own and self._ring is not None:
             self._ring(Attended({match_id: self._word(match_id) for match_id in self._own}))
         now = self._loop.time()
@@ -187,7 +186,7 @@ class Presence:
                 del self._others[match_id]
 
     async def run(self) -> None:
-        """For as long as the service runs."""
+        """Repeat the state periodically until cancelled."""
         while True:
             await asyncio.sleep(TOLD_AGAIN_SECONDS)
             self.say_again()

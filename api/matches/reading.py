@@ -1,5 +1,4 @@
-"""What a reader may know of a match's log: legal actions of the own seat, entries redacted for the reader, what the
-service owes, how far a replay goes."""
+"""Queries on the log of a match for a reader: legal actions, redacted entries, owed decisions, replay bounds."""
 
 from __future__ import annotations
 
@@ -40,20 +39,20 @@ from projections.matches.owed import played_by, service_seats
 
 
 def legal_actions_of(matches: Matches, match_id: UUID, caller: Caller) -> LegalActions:
-    """What the caller's seat may do now."""
+    """Return the legal actions of the caller's seat."""
     match = matches.get(match_id)
     return legal_at(match, own_seat(match, caller))
 
 
 def legal_at(match: Match, seat: int) -> LegalActions:
-    """What a seat may do, each action with its sentence in English."""
+    """Return the legal actions of a seat, with descriptions in English."""
     return LegalActions(
         match.id, match.version, match.head, seat, describe_legal(match, seat), open_take_backs(match, seat)
     )
 
 
 def describe_legal(match: Match, seat: int, said: Callable[[Message], str] = say) -> tuple[LegalAction, ...]:
-    """The legal actions of a seat with their sentences, in English or as the reader wants them said."""
+    """Return the legal actions of a seat with descriptions, in English or translated by `said`."""
     legal = legal_actions(match, seat)
     if not legal:
         return ()
@@ -62,7 +61,7 @@ def describe_legal(match: Match, seat: int, said: Callable[[Message], str] = say
 
 
 def explain(matches: Matches, match_id: UUID, part: str, caller: Caller) -> tuple[Match, Refusal | None]:
-    """The match, and why the caller's seat can choose nothing at a part of the table; `None`: it can."""
+    """Return the match, and why the caller's seat has no action at a part of the board; `None` if it has one."""
     match = matches.get(match_id)
     seat = Seat(own_seat(match, caller))
     require_running(match)
@@ -71,14 +70,16 @@ def explain(matches: Matches, match_id: UUID, part: str, caller: Caller) -> tupl
 
 
 def offered_ahead_to(matches: Matches, match_id: UUID, caller: Caller) -> tuple[Match, tuple[Ahead, ...]]:
-    """The match, and what the caller's seat can choose before it is asked."""
+    """Return the match, and the actions that the caller's seat can choose before its turn."""
     match = matches.get(match_id)
     return match, offered_ahead(match, own_seat(match, caller))
 
 
 def readable_until(matches: Matches, match_id: UUID, caller: Caller) -> int:
-    """The last entry the caller may read: of a part that was replaced, before its replacement has ended, arbiters alone
-    read it, unless they have sat there."""
+    """Return the last version that the caller may read.
+
+    Until its replacement has ended, a superseded part is readable only by arbiters who have not sat there.
+    """
     visible, match = matches.lines.visible_until(match_id), matches.get(match_id)
     if visible == match.version or (caller.person is not None and caller.person.id in have_sat(matches, match_id)):
         return visible
@@ -88,18 +89,18 @@ def readable_until(matches: Matches, match_id: UUID, caller: Caller) -> int:
 
 
 def position_for(matches: Matches, match_id: UUID, version: int, caller: Caller) -> Match:
-    """The match after an entry; of a part that was replaced, only for arbiters until its replacement has ended."""
+    """Return the match after an entry; raise `NotAllowed` if the caller may not read it yet."""
     match = matches.at(match_id, version)
     if version > readable_until(matches, match_id, caller):
         raise NotAllowed(f"entry {version} was replaced; it can be read when the line in its place has ended")
     if match.id == match_id:
         return match
-    # Of what a fork shares with its parent, the fork shows its own terms: it is never rated, whatever the parent is.
+    # A fork is never rated, so entries shared with its parent are shown with the fork's table options.
     return replace(match, id=match_id, table=matches.get(match_id).table)
 
 
 def entries_for(matches: Matches, match_id: UUID, caller: Caller, after: int, limit: int) -> EntriesShown:
-    """The next entries after a version, as the caller may hold them."""
+    """Return the next entries after a version, redacted for the caller."""
     match = matches.get(match_id)
     end = readable_until(matches, match_id, caller)
     return read_entries(matches, match, seat_of(match, caller.person_id), after, limit, end)
@@ -108,8 +109,10 @@ def entries_for(matches: Matches, match_id: UUID, caller: Caller, after: int, li
 def encode_entries_for(
     matches: Matches, match_id: UUID, caller: Caller, after: int, limit: int, held: str | None
 ) -> tuple[str, bytes | None]:
-    """The same in JSON, after their entity tag; the tag alone where it is among those that are held. It is made of the
-    head, of who reads how far and of how much is closed: of nothing that is hidden from whom it is given to."""
+    """Return the entity tag and the encoded entries, or only the tag if it is among `held`.
+
+    The tag depends only on values the reader may know: head, visible and closed versions.
+    """
     match, end = matches.get(match_id), readable_until(matches, match_id, caller)
     seat, closed = seat_of(match, caller.person_id), matches.lines.closed_until(match_id)
     tag = tag_of("entries", str(match.id), match.head, seat, end, closed, after, limit)
@@ -119,11 +122,12 @@ def encode_entries_for(
 
 
 def entries_at(matches: Matches, match_id: UUID, seat: int | None, after: int, limit: int) -> EntriesShown:
-    """The next entries after a version as whoever sits there may hold them, or everybody."""
+    """Return the next entries after a version, redacted for a seat or for spectators (`None`)."""
     return read_entries(matches, matches.get(match_id), seat, after, limit, matches.lines.visible_until(match_id))
 
 
 def read_entries(matches: Matches, match: Match, seat: int | None, after: int, limit: int, end: int) -> EntriesShown:
+    """Return entries up to `end`, redacted for a seat."""
     entries = matches.lines.read(match.id, seat, after, limit, last=end)
     last = entries[-1].version if entries else after
     lines = tuple(msgspec.Raw(msgspec.json.encode(line_of(entry))) for entry in entries)
@@ -131,11 +135,12 @@ def read_entries(matches: Matches, match: Match, seat: int | None, after: int, l
 
 
 def owed_by_service(matches: Matches, match_id: UUID) -> OwedShown:
-    """The first decision that is the service's own to take, with all a bot may know."""
+    """Return the first decision that the service owes, with everything a bot may know."""
     return owed_in(matches.get(match_id))
 
 
 def owed_in(match: Match) -> OwedShown:
+    """Return the first decision that the service owes in a match."""
     seat = next(iter(service_seats(match)), None)
     header = (match.id, match.title, match.version, match.head)
     if seat is None:
@@ -147,30 +152,30 @@ def owed_in(match: Match) -> OwedShown:
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """The match as it stands, the last entry the reader may see, and whether all secrets of its line are open."""
+    """The match, the last entry visible to the reader, and whether all secrets of its line are open."""
 
     match: Match
     last: int
     is_open: bool
     is_for_arbiters: bool
-    """The reader is an arbiter of the match, who may fork it while it goes on."""
+    """The reader is an arbiter who may fork the running match."""
 
 
 def bounds_of(matches: Matches, match_id: UUID, caller: Caller) -> Bounds:
-    """How far the caller may read in a replay of the match."""
+    """Return the bounds of a replay for the caller."""
     match, last = matches.get(match_id), readable_until(matches, match_id, caller)
     return Bounds(match, last, matches.lines.closed_until(match_id) == 0, arbitrates(matches, match, caller))
 
 
 def arbitrates(matches: Matches, match: Match, caller: Caller) -> bool:
-    """The reader is an arbiter who has sat at none of the match's lines and does not play in its event."""
+    """Return whether the caller is an arbiter who has sat at no line of the match and does not play in its event."""
     if caller.person is None or not holds_in(roles_of(matches), caller, "arbiter", match.table.event_id or None):
         return False
     return is_neutral_at(matches, match.id, caller)
 
 
 def scores_through(matches: Matches, match_id: UUID) -> list[tuple[int, ...]]:
-    """The points after each entry of a match all of whose secrets are open."""
+    """Return the points after each entry of a match without hidden information."""
     found = list[tuple[int, ...]]()
     match: Match | None = None
     for entry in matches.entries(match_id):

@@ -1,4 +1,4 @@
-"""A rematch: a new table for the same people in a new order, which each of them takes up by sitting down."""
+"""Rematches: a new table for the same people in a new order; each accepts by sitting down."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from domain.matches.errors import MatchExists, NoSuchMatch, NotAllowed, SeatTake
 from domain.matches.facts import Actor, Table
 
 PEOPLE_MIN: Final = 2
-"""Against bots alone one plays again at once."""
+"""Minimum number of people. Against bots only, a new match starts directly."""
 TABLES_MAX: Final = 8
-"""So many tables of a rematch may have come to nothing before nobody is asked again."""
+"""Maximum number of abandoned rematch tables per match."""
 
 
 class RematchShown(msgspec.Struct, frozen=True):
-    """A rematch as those who played are asked: who sits at its table already, and whether the reader does."""
+    """The state of a rematch: players who have accepted, and whether the reader has."""
 
     match_id: UUID | None
-    """None: nobody has asked for it yet."""
+    """None if no one has asked yet."""
     accepted: tuple[Actor, ...] = ()
     is_in: bool = False
     is_open: bool = True
@@ -43,7 +43,7 @@ class RematchShown(msgspec.Struct, frozen=True):
 
 
 def is_offered(match: Match, person: Actor) -> bool:
-    """Whether those who sit here could play again: an ended match of people that belongs to no event."""
+    """Return whether a rematch is offered: the match has ended, was between people, and belongs to no event."""
     people = sum(info.is_person for info in match.seats)
     is_whole = all(info.actor is not None for info in match.seats)
     return (
@@ -57,13 +57,13 @@ def is_offered(match: Match, person: Actor) -> bool:
 
 
 def next_order(match: Match) -> tuple[Actor | None, ...]:
-    """Who sits where next time: everybody one seat further, and the last one first."""
+    """Return the players in seat order of the rematch: everyone moves up one seat, the last one to the first."""
     actors = tuple(info.actor for info in match.seats)
     return (*actors[-1:], *actors[:-1])
 
 
 def terms_again(table: Table) -> Table:
-    """The same terms. A public table is not listed: it waits for those who played."""
+    """Return the same table options; a public table is unlisted, because it waits for particular players."""
     is_public = table.public and table.public_once_started is UNSET
     listed = False if is_public else UNSET
     return msgspec.structs.replace(table, public=is_public, listed=listed, public_once_started=UNSET, event=UNSET)
@@ -80,7 +80,7 @@ class RematchService:
     caller: Caller
 
     async def show(self, match: Match) -> RematchShown | None:
-        """The rematch of a match as the caller is asked; nothing where there is none to be had."""
+        """Return the state of the rematch for the caller, or None if none is offered."""
         person = self.caller.person
         if person is None or not is_offered(match, person.id):
             return None
@@ -91,7 +91,7 @@ class RematchService:
         return RematchShown(match_id, people, person.id in people, there.status == "open")
 
     async def accept(self, match_id: UUID, *, own_luck: bool = False, key: str = "") -> Match:
-        """The caller wants a rematch: the first opens its table, the others sit down there."""
+        """Accept a rematch: the first caller opens its table, the others take their seats."""
         match, person = await self.matches.reading.get(match_id), self.caller.actor
         own_seat(match, self.caller)
         if not is_offered(match, person):
@@ -122,7 +122,7 @@ class RematchService:
         return there
 
     async def _find(self, match: Match) -> tuple[UUID, Match | None]:
-        """Its table, if there is one that has not come to nothing; else the id that it would have."""
+        """Return the id and the match of the rematch that was not abandoned; the match is None if there is none yet."""
         new_id = self.ids.rematch(match.id, 0)
         for number in range(TABLES_MAX):
             new_id = self.ids.rematch(match.id, number)
@@ -142,4 +142,5 @@ def provide_rematches(
     accounts: NamedDependency[AccountService],
     ids: NamedDependency[Ids],
 ) -> RematchService:
+    """Return the rematch service for the caller."""
     return RematchService(matches, accounts, INVITATIONS.of(request), ids, caller)

@@ -1,4 +1,4 @@
-"""The service of matches: one part for each thing that people do about them."""
+"""The match service, composed of one part per task."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match as an answer shows it, built from the writer's fold or from the rows of the read models."""
+"""Matches as encoded in responses, built from the folded match or from rows of the read models."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from projections.matches.lobby import LobbyRow
 
 
 def player(actor: Actor | None, names: Names) -> PlayerShown | None:
+    """Return the wire structure of a player, or None for an empty seat."""
     if actor is None:
         return None
     if is_bot(actor):
@@ -25,14 +26,14 @@ def player(actor: Actor | None, names: Names) -> PlayerShown | None:
 
 
 def show_player(actor: Actor, names: Names) -> PlayerShown:
-    """Somebody who is known to be there."""
+    """Return the wire structure of an existing player."""
     shown = player(actor, names)
     assert shown is not None
     return shown
 
 
 def seat_names(seats: Iterable[SeatShown]) -> tuple[str, ...]:
-    """What the seats are called where they are drawn; bots of one kind are distinguished by their seats."""
+    """Return the displayed names of seats; equal names are numbered by seat."""
     shown = tuple(seats)
     called = [seat.player.name if seat.player else _("Seat {number}", number=seat.seat + 1) for seat in shown]
     return tuple(
@@ -41,18 +42,19 @@ def seat_names(seats: Iterable[SeatShown]) -> tuple[str, ...]:
 
 
 def table_shown(table: Table, imported: bool) -> Table:
-    """What was agreed on at the table; a match that came from a file is never rated (DESIGN §7)."""
+    """Return the table options; an imported match is shown as unrated (DESIGN §7)."""
     return replace(table, rated=False) if imported else table
 
 
 def seats_of(match: Match, names: Names) -> tuple[SeatShown, ...]:
+    """Return the wire structures of the seats of a match."""
     return tuple(
         SeatShown(index, player(info.actor, names), info.ready, info.resigned) for index, info in enumerate(match.seats)
     )
 
 
 def show_fold(match: Match, seat: int | None, names: Names, imported: bool) -> MatchShown:
-    """The match as the writer knows it."""
+    """Return the response for a folded match."""
     return MatchShown(
         match_id=match.id,
         title=match.title,
@@ -78,7 +80,7 @@ def show_fold(match: Match, seat: int | None, names: Names, imported: bool) -> M
 def show_rows(
     row: LobbyRow, board: Board, farm: Farm | None, names: Names, *, imported: bool, retired: bool
 ) -> MatchShown:
-    """The match as the read models know it, all rows of one version; the farm is the caller's own."""
+    """Return the response for rows of the read models with equal versions; `farm` is the caller's own."""
     seen: Any = farm.view if farm else board.view
     return MatchShown(
         match_id=row.match_id,
@@ -103,12 +105,14 @@ def show_rows(
 
 
 def show_seats(row: LobbyRow, names: Names) -> tuple[SeatShown, ...]:
+    """Return the wire structures of the seats of a lobby row."""
     return tuple(
         SeatShown(index, player(seat.actor, names), seat.ready, seat.resigned) for index, seat in enumerate(row.seats)
     )
 
 
 def show_listed(row: LobbyRow, names: Names, imported: bool) -> MatchListed:
+    """Return the wire structure of a lobby row."""
     return MatchListed(
         match_id=row.match_id,
         title=row.title,

@@ -1,4 +1,4 @@
-"""Who may look at a private table; to everybody else it is not there."""
+"""Access to private tables, which are reported as missing to anyone else."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from domain.roles.commands import roles_of
 
 
 def require_sight(matches: Matches, match_id: UUID, caller: Caller) -> None:
-    """`NoSuchMatch` where the match is private and the caller neither sits there nor is an official of it."""
+    """Raise `NoSuchMatch` if the match is private and the caller is neither a player nor an official of it."""
     if not may_look(matches, matches.get(match_id), caller):
         raise NoSuchMatch(f"there is no match {match_id}")
 
 
 def may_look(matches: Matches, match: Match, caller: Caller) -> bool:
-    """Everybody at a public table; at a private one who sits or has sat there, who opened it, and its officials.
+    """Return whether the caller may see the match.
 
-    What-ifs, which are never public, have a rule of their own.
+    A private table is visible to its opener, to people who have sat there, and to its officials. What-ifs, which are
+    never public, have a separate rule.
     """
     if match.table.public or match.docket.dispute or caller.is_operator:
         return True
@@ -36,8 +37,10 @@ def may_look(matches: Matches, match: Match, caller: Caller) -> bool:
 
 
 def is_official(matches: Matches, match: Match, caller: Caller) -> bool:
-    """Organisers and arbiters of its tournament or league; without one, arbiters of the service once there is a
-    dispute about it."""
+    """Return whether the caller is an organiser or arbiter of its event.
+
+    Without an event: an arbiter of the service, once there has been a dispute about the match.
+    """
     if match.table.event_id:
         return is_official_of(matches, match.table.event_id, caller)
     disputed = matches.streams.find(DOCKET, docket_stream(root_of(matches, tried_out(matches, match))))

@@ -1,4 +1,4 @@
-"""Signatures that come with requests: checked beside the writer, as many at once as wait."""
+"""Batch verification of request signatures outside the writer's thread."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Waiting = tuple[SignedAct, asyncio.Future[None]]
 
 
 def check_all(acts: Sequence[SignedAct]) -> list[str]:
-    """What is wrong with each, in words; nothing with one that is good."""
+    """Return the fault of each act's signature, or ""."""
     return [fault_of(act) for act in acts]
 
 
 def fault_of(act: SignedAct) -> str:
-    """What is wrong with a signature; nothing where it is good."""
+    """Return the fault of a signature, or ""."""
     try:
         act.check()
     except SignatureFault as fault:
@@ -30,7 +30,7 @@ def fault_of(act: SignedAct) -> str:
 
 
 class SignatureChecks:
-    """A thread that checks signatures: all that came while it was at the last ones go to it together."""
+    """A thread that verifies signatures in batches: all acts that arrived during the previous batch."""
 
     def __init__(self) -> None:
         self._thread = ContextThreads(1, "signatures")
@@ -38,10 +38,11 @@ class SignatureChecks:
         self._working: asyncio.Task[None] | None = None
 
     def close(self) -> None:
+        """Stop the thread."""
         self._thread.shutdown()
 
     async def check(self, act: SignedAct) -> None:
-        """`BadSignature` where it is not made with its key over all of this."""
+        """Raise `BadSignature` unless the signature verifies."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((act, done))
         if self._working is None:
@@ -49,7 +50,7 @@ class SignatureChecks:
         await done
 
     async def _work(self) -> None:
-        """One batch after the other, until nobody waits."""
+        """Verify batches until none is left."""
         loop = asyncio.get_running_loop()
         while self._waiting:
             batch, self._waiting = self._waiting, []
@@ -64,13 +65,13 @@ class SignatureChecks:
 
 
 def answer_all(batch: Sequence[Waiting], error: BaseException) -> None:
-    """Nobody waits for ever where the thread has failed."""
+    """Fail all waiting requests, so that none hangs after an error of the thread."""
     for _, done in batch:
         answer(done, error)
 
 
 def answer(done: asyncio.Future[None], error: BaseException | None) -> None:
-    """Whoever has gone meanwhile needs no answer."""
+    """Complete a future unless its request was cancelled."""
     if done.done():
         return
     if error is None:
@@ -80,6 +81,6 @@ def answer(done: asyncio.Future[None], error: BaseException | None) -> None:
 
 
 def said_to_sign(match_id: UUID, offered: SignedBy, act: bytes) -> SignedAct:
-    """What a caller says to have signed: the act is what the request wants, whatever was meant."""
+    """Return the signed act of a request: the signature must cover the act that is requested."""
     digest = bytes.fromhex(offered.head)
     return SignedAct(match_id, offered.version, digest, act, offered.key, offered.signature)

@@ -18,7 +18,7 @@ from domain.signatures.acts import SignedAct
 
 @dataclass(frozen=True)
 class SignedActs:
-    """Check the signatures of callers, on dedicated threads."""
+    """Verification of callers' signatures, on dedicated threads."""
 
     _reading: MatchReading
     _signatures: SignatureChecks
@@ -26,12 +26,13 @@ class SignedActs:
     async def check_signed(
         self, match_id: UUID, caller: Caller, signed: SignedBy | None, act: Callable[[int], Fact]
     ) -> SignedAct | None:
-        """Return the signed act of the caller's seat, `None` without a signature. The writer checks it again."""
+        """Return the signed act of the caller's seat, or `None` without a signature. The writer checks it again."""
         if signed is None:
             return None
         fact = act(own_seat(await self._reading.get(match_id), caller))
         return await self.check(said_to_sign(match_id, signed, act_of(fact)))
 
     async def check(self, act: SignedAct) -> SignedAct:
+        """Return the act; raise `BadSignature` unless its signature verifies."""
         await self._signatures.check(act)
         return act

@@ -1,4 +1,4 @@
-"""The live stream of a match for programs: its entries without a gap, each redacted once for all who see the same."""
+"""The live stream of a match: all entries in order, redacted once per audience."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ from domain.matches.aggregate import Match, seat_of
 
 STREAM_BATCH: Final = 100
 KEPT: Final = 64
-"""So many entries a reader may lag behind."""
+"""Maximum number of entries a reader may lag behind."""
 BEAT: Final = Chunk(b": still here\r\n\r\n")
 
 
 class Audience(NamedTuple):
-    """Who sees the same entries of a match."""
+    """Readers who see the same entries of a match."""
 
     match_id: UUID
     seat: int | None
     alone: Caller | None
-    """Of what a ruling replaced not everybody reads as far: there everybody is an audience."""
+    """Set where rulings superseded a part, because readers may then see different parts."""
 
 
 class EntryFrame(NamedTuple):
-    """An entry as an event; its version is the event's id, so that a reader can go on from there."""
+    """An entry as a server-sent event, with its version as event id for resumption."""
 
     number: int
     chunk: Chunk
 
 
 class Entries:
-    """The entries of a match as one audience may hold them."""
+    """The entries of a match for one audience."""
 
     calm_seconds = 0.0
 
     def __init__(self, matches: MatchService, audience: Audience) -> None:
-        # Whoever listens first is not asked for: a spectator may sit down later, and the others must not see by it.
+        # Not tied to the first listener: a spectator may take a seat later, which must not affect the others.
         self._tables = matches
         self._audience = audience
         self._has_begun = False
@@ -57,9 +57,11 @@ class Entries:
         self.kept_max = KEPT
 
     def topics(self) -> Sequence[Topic]:
+        """Return the topics that announce new entries."""
         return (self._audience.match_id,)
 
     async def look(self, _: Ear, __: frozenset[Topic]) -> Sequence[EntryFrame]:
+        """Return the entries since the last call."""
         match = await self._tables.reading.present(self._audience.match_id)
         if not self._has_begun:
             self._has_begun = True
@@ -73,7 +75,7 @@ class Entries:
             number += len(shown.entries)
             if not shown.more:
                 break
-        # What an ended match still hides depends on its forks: nobody who comes later gets what was made before.
+        # After the end, visibility depends on forks, so later readers must not get cached frames.
         self.kept_max = 0 if match.is_over else KEPT
         self.number = number
         return frames
@@ -85,11 +87,12 @@ class Entries:
         return await self._tables.reading.entries_at(match_id, seat, after, STREAM_BATCH)
 
     async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
+        """Return True: entries are sent without delay."""
         return True
 
 
 def encode_entries(lines: Sequence[Any], after: int, audience: Audience) -> list[EntryFrame]:
-    """Entries as events. Those of spectators are for everybody, and compressed; those of a seat are not."""
+    """Encode entries as events. Events for spectators are shared and compressed, events for a seat are not."""
     make: Callable[[bytes], Chunk] = shared if audience.seat is None else Chunk
     return [
         EntryFrame(version, make(encode_event(bytes(line).decode(), event="entry", id=str(version))))
@@ -98,7 +101,7 @@ def encode_entries(lines: Sequence[Any], after: int, audience: Audience) -> list
 
 
 class EntryReader:
-    """A program that follows a match from a version on."""
+    """A client that follows a match from a version on."""
 
     def __init__(
         self,
@@ -115,7 +118,7 @@ class EntryReader:
         self._after = after
 
     async def follow(self, outlet: Outlet) -> None:
-        """Until the reader is no longer welcome, or too slow: it comes back and says what it has."""
+        """Stream entries until access ends or the client is too slow; clients resume from their last version."""
         channels = CHANNELS.of(self._connection)
         while await is_welcome(self._connection):
             match = await self._tables.reading.present(self._match_id)
@@ -132,7 +135,7 @@ class EntryReader:
 
     @contextmanager
     def _here(self, audience: Audience) -> Iterator[None]:
-        """Whose program follows the match they play is there, unless they want never to be seen."""
+        """Count the player as present while the stream is open, unless they have hidden their presence."""
         person, presence = self._caller.person, PRESENCE.of(self._connection)
         wish = read_word(person.preferences or "").presence if person is not None else "hidden"
         if person is None or audience.seat is None or wish == "hidden":
@@ -144,14 +147,14 @@ class EntryReader:
     async def _sees_the_same(self, match: Match, audience: Audience) -> bool:
         if not await is_welcome(self._connection):
             return False
-        # Last, and nothing waits after it: accounts may take their time, and the seat may be another's by then.
+        # Check last, without awaiting afterwards: the seat may have changed during the access check.
         known = self._tables.reading.recalled(self._match_id) or match
         return self._audience(known) == audience
 
     async def _catch_up(
         self, channel: Channel[EntryFrame], audience: Audience, outlet: Outlet, may_go_on: Callable[[], Awaitable[bool]]
     ) -> bool:
-        """Brings the reader from the store to where the channel goes on."""
+        """Send the entries from the store up to the start of the channel."""
         is_first = True
         while channel.after(self._after) is None:
             shown = await self._tables.reading.entries(self._match_id, self._caller, self._after, STREAM_BATCH)
@@ -173,7 +176,7 @@ class EntryReader:
 
 
 def chunk_of(frames: Sequence[EntryFrame]) -> Chunk:
-    """The events of several entries at once."""
+    """Concatenate the events of several entries."""
     chunks = [frame.chunk for frame in frames]
     if len(chunks) == 1:
         return chunks[0]

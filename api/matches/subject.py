@@ -1,4 +1,4 @@
-"""Declare the subject matches to the web process."""
+"""Registration of the subject matches with the web process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table for people who have been paired: opened, and everybody sat down, in one transaction that can be repeated."""
+"""Tables for paired players: opened and seated in one idempotent transaction."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from domain.ratings.errors import RatedRefused
 def require_welcome(
     matches: Matches, match_id: UUID, table: Table, player: Actor, applicant: Applicant | None, *, at: datetime
 ) -> None:
-    """Refuses somebody who may not sit down there."""
+    """Raise the refusal of a player who may not sit at the table."""
     welcome(matches, table, player, at)
     admit(matches, table, applicant, match_id, at=at)
 
@@ -31,7 +31,7 @@ def require_welcome(
 def unwelcome(
     matches: Matches, match_id: UUID, table: Table, applicants: Mapping[Actor, Applicant | None], *, at: datetime
 ) -> tuple[Actor, ...]:
-    """Those who may not sit down there."""
+    """Return the players who may not sit at the table."""
     refused = []
     for player, applicant in applicants.items():
         try:
@@ -51,8 +51,10 @@ def seat_together(
     *,
     at: datetime,
 ) -> Match | None:
-    """The table with these players, in the order of its seats, made in one transaction; the one that is there, where
-    another process has made it. Nothing, where one of them may not sit down."""
+    """Open a table and seat these players in one transaction, or return the existing table.
+
+    Return None if one of them may not sit there.
+    """
     if matches.lines.has(match_id):
         return matches.get(match_id)
     table = limited(wanted.table)

@@ -1,4 +1,4 @@
-"""What requests about matches and their answers look like, apart from the domain."""
+"""Structures of match requests and responses, separate from the domain."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ else:
 
 
 class SignedBy(Asked, frozen=True):
-    """A signature over what is asked for, with a key that the caller's seat has named, and over the entry `version`
-    with the digest `head` (`docs/specifications/signatures.md`)."""
+    """A signature over the request, made with a key of the caller's seat, over entry `version` with digest `head`.
+
+    See `docs/specifications/signatures.md`.
+    """
 
     key: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
     signature: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{128}$")]
@@ -36,26 +38,29 @@ class SignedBy(Asked, frozen=True):
 
 
 class DevicePlayer(Asked, frozen=True):
-    """Who plays at a table on one device: somebody with a name, or a bot."""
+    """A player at a table on one device: a person's name, or a bot."""
 
     name: Short = ""
     bot: Short = ""
 
 
 class OpenMatch(Asked, frozen=True):
-    """A table to be opened: what is played, by how many, with which options."""
+    """A table to open: title, number of seats, options."""
 
     title: str
     seats: int
     options: dict[str, str] = msgspec.field(default_factory=dict)
     table: Table = Table()
     players: Annotated[tuple[DevicePlayer, ...], msgspec.Meta(max_length=SEATS_MAX)] = ()
-    """By seat, all who play at a table on one device (`oneDevice` of the table); it begins at once."""
+    """All players by seat, for a table on one device (`oneDevice` of the table); its match starts at once."""
 
 
 class TakeSeat(Asked, frozen=True):
-    """Sit down, or put a bot there. `shareCommitment` is what the player commits to (`docs/specifications/chance.md`),
-    in hex; with `ownLuck` alone that follows before the table is closed, without both the service makes the share."""
+    """Take a seat, or seat a bot there.
+
+    `shareCommitment` is the commitment to a share of luck, in hex (`docs/specifications/chance.md`); with `ownLuck`
+    alone it may follow until the table is closed. Without both, the service supplies the share.
+    """
 
     seat: int
     bot: str | None = None
@@ -64,26 +69,26 @@ class TakeSeat(Asked, frozen=True):
 
 
 class AskRematch(Asked, frozen=True):
-    """With `ownLuck` the player's share is committed to before the table is closed; without it the service makes it."""
+    """A request for a rematch; with `ownLuck` the player commits to a share of luck before the table is closed."""
 
     own_luck: bool = False
 
 
 class CommitShare(Asked, frozen=True):
-    """What the player commits to, in hex; without it the service makes the share."""
+    """The commitment to a share of luck, in hex; without it the service supplies the share."""
 
     share_commitment: str | None = None
 
 
 class ReplaceSeat(Asked, frozen=True):
-    """A bot goes on for the seat; without a bot, the caller sits down there."""
+    """The bot that replaces the player; without a bot, the caller takes the seat."""
 
     bot: str | None = None
     signed: SignedBy | None = None
 
 
 class BeReady(Asked, frozen=True):
-    """The share of luck that the seat has committed to, and its salt, in hex; neither if the service makes it."""
+    """The share of luck of the seat and its salt, in hex; omitted if the service supplies the share."""
 
     share: str | None = None
     salt: str | None = None
@@ -91,7 +96,7 @@ class BeReady(Asked, frozen=True):
 
 
 class Act(Asked, frozen=True):
-    """An action at the version the caller has seen. Only the service names a `seat`."""
+    """An action on the version that the caller has seen. Only the service names a `seat`."""
 
     expected_version: int
     action: AnyAction
@@ -100,12 +105,14 @@ class Act(Asked, frozen=True):
 
 
 class TakeBack(Asked, frozen=True):
+    """A take-back to the state after an earlier version."""
+
     to_version: int
     signed: SignedBy | None = None
 
 
 class AnnounceAbsence(Asked, frozen=True):
-    """The caller is away from `begins` until before `ends`, in whole seconds since 1970."""
+    """An absence of the caller from `begins` until before `ends`, in whole seconds since 1970."""
 
     begins: Annotated[int, msgspec.Meta(ge=0, le=SECONDS_MAX)]
     ends: Annotated[int, msgspec.Meta(ge=0, le=SECONDS_MAX)]
@@ -113,17 +120,23 @@ class AnnounceAbsence(Asked, frozen=True):
 
 
 class TimeOut(Asked, frozen=True):
+    """A seat that ran out of time, and the version of the match at which it did."""
+
     expected_version: int
     seat: int
 
 
 class PassDeadline(Asked, frozen=True):
+    """The version of a match whose deadline has passed."""
+
     expected_version: int
 
 
 class ForkMatch(Asked, frozen=True):
-    """A new match that begins as this one stood after entry `at`. With `ownLuck` a fresh luck awaits the shares of the
-    people who play: it goes on when they have committed to them and opened them."""
+    """A fork of the match after entry `at`.
+
+    With `ownLuck`, fresh luck includes shares of the players; the fork starts once they have committed and opened them.
+    """
 
     at: int
     luck: Luck = "fresh"
@@ -131,7 +144,7 @@ class ForkMatch(Asked, frozen=True):
 
 
 class PlayerShown(Wire, frozen=True):
-    """Who sits somewhere: a person, a local guest (`local`) at a table on one device, or a bot by its full name."""
+    """A player: a person, a local guest at a table on one device (`local`), or a bot by its full name."""
 
     kind: str
     id: str
@@ -139,6 +152,8 @@ class PlayerShown(Wire, frozen=True):
 
 
 class SeatShown(Wire, frozen=True):
+    """A seat and its player."""
+
     seat: int
     player: PlayerShown | None
     ready: bool
@@ -146,14 +161,14 @@ class SeatShown(Wire, frozen=True):
 
 
 class ParentShown(Wire, frozen=True):
-    """Where a fork comes from."""
+    """The parent and position of a fork."""
 
     match_id: UUID
     version: int
 
 
 class MatchShown(Wire, frozen=True, kw_only=True):
-    """A match as the caller may see it; `seat` is the caller's own, `view` what that seat, or a spectator, sees."""
+    """A match for the caller; `seat` is the caller's, `view` the state visible to that seat or to spectators."""
 
     match_id: UUID
     title: str
@@ -171,24 +186,26 @@ class MatchShown(Wire, frozen=True, kw_only=True):
     ranking: tuple[int, ...] | None
     parent: ParentShown | None
     imported: bool
-    """The match came from a file: it is never rated."""
+    """The match was imported from a file and is unrated."""
     replaced_by: UUID | None = None
-    """The line that goes on in its place after a ruling."""
+    """The line that replaced it after a ruling."""
     retired: bool = False
-    """It began under rules that are played no more: it can be looked at and not played on."""
+    """Its rules version is retired: the match can be read but not continued."""
     legal_actions: LegalActions | None = None
-    """What the caller's seat may do now, where somebody who acts asked for it by `Prefer: return=representation`."""
+    """The legal actions of the caller's seat, if requested with `Prefer: return=representation`."""
 
 
 class PassDevice(Asked, frozen=True):
-    """The device is passed to this seat, which is asked now."""
+    """The seat to which the device is passed; it must be the next to act."""
 
     seat: int
 
 
 class Passed(Wire, frozen=True):
-    """The device is with a seat: `held` is the word that requests of this seat carry from now on as `Esporles-Held`,
-    until another local guest has acted; the match is shown as the seat sees it."""
+    """The seat that has the device now, and the match as this seat sees it.
+
+    Requests for the seat send `held` in the header `Esporles-Held`, until another local guest has acted.
+    """
 
     seat: int
     held: str
@@ -196,7 +213,7 @@ class Passed(Wire, frozen=True):
 
 
 class Explained(Wire, frozen=True):
-    """Why nothing can be chosen at a part of the table, and the rule that says so; nothing of both where it can."""
+    """Why the seat has no action at a part of the board, with the rule id; both are null if it has one."""
 
     match_id: UUID
     version: int
@@ -218,7 +235,7 @@ class MatchListed(Wire, frozen=True, kw_only=True):
     table: Table
     seats: tuple[SeatShown, ...]
     to_act: tuple[int, ...]
-    """The seats that are to act."""
+    """The seats that owe a decision."""
     scores: tuple[int, ...]
     ranking: tuple[int, ...] | None
     imported: bool
@@ -226,30 +243,32 @@ class MatchListed(Wire, frozen=True, kw_only=True):
 
 
 class Lobby(Listing, frozen=True):
-    """Public matches, the newest first."""
+    """Public matches, latest first."""
 
     matches: tuple[MatchListed, ...]
 
 
 class LegalAction(Wire, frozen=True):
-    """An action the seat may take now, and the sentence that says it."""
+    """A legal action and its description."""
 
     action: AnyAction
     text: str
 
 
 class LegalActions(Wire, frozen=True):
+    """The legal actions of the caller's seat."""
+
     match_id: UUID
     version: int
     head: str
     seat: int
     actions: tuple[LegalAction, ...]
     take_back_to: tuple[int, ...]
-    """The versions to which the seat may take back now, the oldest first."""
+    """The versions to which the seat may take back now, oldest first."""
 
 
 class EntriesShown(Wire, frozen=True):
-    """Entries as the caller may hold them; `more` when others follow."""
+    """Entries, redacted for the caller; `more` if others follow."""
 
     match_id: UUID
     version: int
@@ -259,7 +278,7 @@ class EntriesShown(Wire, frozen=True):
 
 
 class OwedShown(Wire, frozen=True):
-    """The next decision the service itself owes in a match; without a seat, none."""
+    """The next decision that the service owes in a match; `seat` is null if there is none."""
 
     match_id: UUID
     title: str
@@ -273,7 +292,7 @@ class OwedShown(Wire, frozen=True):
 
 
 class Imported(Wire, frozen=True):
-    """A log that came in, or was here already."""
+    """An imported match, new or already stored."""
 
     match_id: UUID
     version: int
@@ -281,8 +300,7 @@ class Imported(Wire, frozen=True):
 
 
 class ForkShown(Wire, frozen=True):
-    """A line of a match's tree: where it left its parent, by whom, with which luck, how it stands; `whatIf`: it is for
-    arbiters alone."""
+    """A line of a match's tree: its origin, luck and status; `whatIf` marks lines for arbiters only."""
 
     line: UUID
     parent: UUID | None
@@ -301,14 +319,14 @@ class ForkShown(Wire, frozen=True):
 
 
 class ForksShown(Listing, frozen=True):
-    """The tree of forks a match stands in: the line at its `root`, then a page of the others, the newest first."""
+    """The tree of forks of a match: the line at its `root`, then a page of the others, latest first."""
 
     root: UUID
     lines: tuple[ForkShown, ...]
 
 
 class KnownView(Wire, frozen=True):
-    """What a seat knew at a moment; without a seat, what everybody did."""
+    """The view of a seat at an entry; without a seat, the public view."""
 
     seat: int | None
     view: AnyView | None
@@ -316,18 +334,18 @@ class KnownView(Wire, frozen=True):
 
 
 class Invitation(Wire, frozen=True):
-    """An invitation to a private table, without its secret; `used` counts the people who have come by it."""
+    """An invitation to a private table, without its secret; `used` counts the people who have accepted it."""
 
     id: str
     match_id: UUID
     person: str
-    """Who invites."""
+    """The person who invites."""
     created: datetime
     used: int
 
 
 class MadeInvitation(Wire, frozen=True):
-    """A new invitation: `link` is the address within the service, with the secret where no server is told it."""
+    """A new invitation; the secret in its `link` is in the URL fragment, which browsers do not send."""
 
     id: str
     secret: str
@@ -336,14 +354,18 @@ class MadeInvitation(Wire, frozen=True):
 
 
 class InvitationsShown(Listing, frozen=True):
+    """The valid invitations to a table."""
+
     invitations: tuple[Invitation, ...]
 
 
 class AcceptInvitation(Asked, frozen=True):
-    """The secret of an invitation, as its link carries it behind `#`."""
+    """The secret of an invitation: the part of its link after `#`."""
 
     secret: Annotated[str, msgspec.Meta(max_length=SECRET_LENGTH_MAX)]
 
 
 class AcceptedInvitation(Wire, frozen=True):
+    """The table of an accepted invitation."""
+
     match_id: UUID

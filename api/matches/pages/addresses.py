@@ -1,4 +1,4 @@
-"""The address of a table, and the redirect to it."""
+"""Table addresses and redirects."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from projections.platform.settings import Settings
 
 
 def table_path(match_id: UUID) -> str:
+    """Return the path of a table's page."""
     return f"/tables/{match_id}"
 
 
 def redirect_to_table(match_id: UUID, session: str | None, settings: Settings) -> Redirect:
-    """To the table, with the session of a new guest."""
+    """Redirect to a table, with the session cookie of a new guest."""
     cookies = [session_cookie(session, settings)] if session else []
     return Redirect(table_path(match_id), status_code=SEE_OTHER, cookies=cookies)

@@ -1,4 +1,4 @@
-"""The clocks that the forms of the site offer."""
+"""The clocks offered in forms."""
 
 from __future__ import annotations
 
@@ -19,4 +19,4 @@ CLOCKS: Final[Mapping[ClockName, Clock]] = {
     "turn-86400": Clock("correspondence", 86_400),
     "turn-259200": Clock("correspondence", 259_200),
 }
-"""The clocks a table can be opened with here; programs may ask for any other."""
+"""The clocks offered in forms; the API accepts any clock."""

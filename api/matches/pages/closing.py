@@ -1,4 +1,4 @@
-"""The form by which the opener of a table gives it up while it waits for players."""
+"""The form with which an opener closes a waiting table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ async def close_table(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Give up an own table before it begins."""
+    """Close a waiting table of the caller."""
     await read_form(request, BUTTON)
     await matches.seating.close_table(match_id, caller)
     return back_to("/", request)

@@ -1,4 +1,4 @@
-"""What a reader wants to see in the lobby, kept in the browser until they want something else."""
+"""The lobby filters of a reader, stored in a cookie."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STATES: Final = frozenset({*lobby.GOING_ON, "ended"})
 
 
 class Filters(msgspec.Struct, frozen=True):
-    """Tables of a title, in a state, and which pools; what is empty was never chosen."""
+    """Title, state and kind of the tables to show; empty if never chosen."""
 
     title: str = ""
     state: str = ""
@@ -31,11 +31,12 @@ class Filters(msgspec.Struct, frozen=True):
 
     @property
     def word(self) -> str:
+        """The cookie value."""
         return BETWEEN.join((self.title, self.state, self.kind))
 
 
 def filters_of(request: PageRequest, states: Collection[str]) -> Filters:
-    """What was chosen in this browser. What means nothing here is left out."""
+    """Return the filters in the request's cookie, without invalid values."""
     parts = request.cookies.get(COOKIE, "").split(BETWEEN)
     if len(parts) != len(Filters.__struct_fields__):
         return Filters()
@@ -48,14 +49,14 @@ def filters_of(request: PageRequest, states: Collection[str]) -> Filters:
 
 
 def is_rated(request: PageRequest, filters: Filters) -> bool:
-    """Whether rated pools are shown: to who can play there, unless others were chosen."""
+    """Return whether rated pools are shown; by default to people who can play rated matches."""
     person = person_of(request)
     usual = CASUAL if person is None or person.is_guest else RATED
     return (filters.kind or usual) == RATED
 
 
 def keep_filters(request: PageRequest, answer: Response[Any], filters: Filters) -> Response[Any]:
-    """From now on the lobby is like that in this browser."""
+    """Store the filters in a cookie of the response."""
     answer.set_cookie(
         Cookie(
             key=COOKIE,

@@ -26,7 +26,7 @@ class Branch(msgspec.Struct, frozen=True):
 
 
 def build_tree(lines: tuple[ForkShown, ...], parent: UUID | None) -> tuple[Branch, ...]:
-    """The tree from its lines; a line whose parent the reader does not see hangs from the root."""
+    """Return the tree of these lines; lines with an invisible parent are attached to the root."""
     known = {line.line for line in lines}
     return tuple(
         Branch(line, build_tree(lines, line.line))
@@ -37,7 +37,7 @@ def build_tree(lines: tuple[ForkShown, ...], parent: UUID | None) -> tuple[Branc
 
 
 def oldest_first(lines: tuple[ForkShown, ...]) -> tuple[ForkShown, ...]:
-    """The line at the root, and then the forks as they were made."""
+    """Return the root, then the forks from oldest to latest."""
     return (*lines[:1], *reversed(lines[1:]))
 
 

@@ -1,6 +1,6 @@
-"""Inviting to a private table by a link, and coming by one.
+"""Pages to invite to a private table by link, and to accept an invitation.
 
-The secret stands behind the `#` of the link, which no browser sends: the page reads it there and posts it.
+The secret is in the fragment of the link, which browsers do not send; a script posts it.
 """
 
 from __future__ import annotations
@@ -30,15 +30,17 @@ from projections.platform.settings import Settings
 
 LINK_LENGTH_MAX: Final = 300
 NO_REFERRER: Final = {"Referrer-Policy": "no-referrer"}
-"""What the page of a link opens is not told where it came from."""
+"""Pages opened from the link do not learn its address."""
 
 
 class TakeBackForm(Asked, frozen=True):
+    """The invitation to revoke."""
+
     invitation: Short
 
 
 class AcceptForm(Asked, frozen=True):
-    """The secret, or the whole link in which it stands."""
+    """The secret, or the whole link that contains it."""
 
     secret: Annotated[str, Meta(min_length=1, max_length=LINK_LENGTH_MAX)]
 
@@ -55,7 +57,7 @@ async def show_invitations(
     limit: int = LIMIT,
     before: int | None = None,
 ) -> Response[str]:
-    """The invitations to a table; a secret that was just made, in a link to send to somebody."""
+    """Render the invitations to a table, with the link of an invitation that was just created."""
     found = await invitations.list(match_id, limit, before)
     match = await invitations.matches.reading.get(match_id)
     link = None if secret is None else f"{origin_of(request)}/invitation#{secret}"
@@ -74,7 +76,7 @@ async def invitations_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """Who has been invited to a private table, for those who sit there."""
+    """Show the invitations to a private table to its players."""
     return await show_invitations(request, match_id, invitations, limit=limit, before=before)
 
 
@@ -82,7 +84,7 @@ async def invitations_page(
 async def invite(
     request: PageRequest, match_id: FromPath[UUID], invitations: NamedDependency[InvitationService]
 ) -> Response[str]:
-    """A new link; it is shown this once."""
+    """Create an invitation and show its link once."""
     await read_form(request, BUTTON)
     _, secret = await invitations.invite(match_id)
     return await show_invitations(request, match_id, invitations, secret)
@@ -92,13 +94,14 @@ async def invite(
 async def take_back_invitation(
     request: PageRequest, match_id: FromPath[UUID], invitations: NamedDependency[InvitationService]
 ) -> Response[str]:
-    """A link is good no longer."""
+    """Revoke an invitation."""
     asked = await read_form(request, TAKE_BACK)
     await invitations.take_back(match_id, asked.invitation)
     return await show_invitations(request, match_id, invitations)
 
 
 async def show_invitation(request: PageRequest) -> Response[str]:
+    """Render the form to accept an invitation."""
     answer = page(request, "matches/invitation.html", {"forms": forms_of(request, ACCEPT)})
     answer.headers.update(NO_REFERRER)
     return answer
@@ -106,7 +109,7 @@ async def show_invitation(request: PageRequest) -> Response[str]:
 
 @get("/invitation")
 async def invitation_page(request: PageRequest) -> Response[str]:
-    """Where the link of an invitation leads; without a script, its secret is typed."""
+    """Show the target page of invitation links; without a script, the secret is typed in."""
     return await show_invitation(request)
 
 
@@ -118,7 +121,7 @@ async def accept_invitation(
     invitations: NamedDependency[InvitationService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
-    """The table, for whoever has the secret; somebody unknown becomes a guest."""
+    """Accept an invitation and redirect to its table; an anonymous visitor becomes a guest."""
 
     async def do(asked: AcceptForm) -> Response[Any]:
         secret = asked.secret.rpartition("#")[2].strip()

@@ -1,4 +1,4 @@
-"""Whose result a seat's is, where somebody else has played on there."""
+"""The starter of a seat whose player was replaced."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from domain.matches.facts import is_bot
 
 
 class PlayedOn(msgspec.Struct, frozen=True):
-    """Who began at a seat, and the entry from which somebody else played on."""
+    """The starter of a seat, and the entry at which they were replaced."""
 
     name: str
     version: int
 
 
 def played_on_at(match: Match, people: Names) -> tuple[PlayedOn | None, ...]:
-    """By seat, once the match has ended: who began there and was replaced; the result is theirs (DESIGN §6)."""
+    """Return for each seat of an ended match the starter who was replaced, whose result it is (DESIGN §6), or None."""
     found = list[PlayedOn | None]()
     for seat, starter in enumerate(match.starters if match.status == "ended" else ()):
         since = [each.version for each in match.handovers if each.seat == seat]

@@ -1,4 +1,4 @@
-"""A past position of the board, drawn for an arbiter's page as a seat or a spectator sees it."""
+"""Past positions drawn on pages for arbiters, as a seat or a spectator sees them."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from domain.matches.aggregate import Match
 
 EVERYBODY: Final = "all"
 NO_SEAT: Final = {"seat": None}
-"""What a board asks of the match it stands in: here it is nobody's own."""
+"""The match values a board template reads, for a reader without a seat."""
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """The pieces of a board, and the style sheet they need."""
+    """The rendered parts of a board and their style sheet."""
 
     pieces: tuple[tuple[str, str], ...]
     style: str | None
 
 
 class Eyes(msgspec.Struct, frozen=True):
-    """One of those through whose eyes a position can be seen."""
+    """A perspective: a seat or all spectators."""
 
     word: str
     seat: int | None
@@ -36,14 +36,14 @@ class Eyes(msgspec.Struct, frozen=True):
 
 
 def seat_names(match: Match, accounts: AccountService) -> tuple[str, ...]:
-    """What the seats are called; equal names are distinguished by their seat numbers."""
+    """Return the displayed names of seats; equal names are numbered by seat."""
     names = names_of(accounts, (info.actor for info in match.seats))
     called = [names[info.actor] if info.actor else f"{seat + 1}" for seat, info in enumerate(match.seats)]
     return tuple(f"{name} {seat + 1}" if called.count(name) > 1 else name for seat, name in enumerate(called))
 
 
 def eyes_of(names: Sequence[str], wanted: str) -> tuple[Eyes, ...]:
-    """Everybody, then seat by seat; what is not among them means everybody."""
+    """Return all perspectives: spectators, then each seat; an invalid `wanted` selects spectators."""
     words = (EVERYBODY, *(str(seat) for seat in range(len(names))))
     chosen = wanted if wanted in words else EVERYBODY
     everybody = Eyes(EVERYBODY, None, "", chosen == EVERYBODY)
@@ -51,7 +51,7 @@ def eyes_of(names: Sequence[str], wanted: str) -> tuple[Eyes, ...]:
 
 
 async def draw_board(request: PageRequest, title: str, view: object, names: Sequence[str]) -> Drawn:
-    """The board of a view; drawn on a thread, because it takes a while."""
+    """Render the board of a view, on a thread because it is slow."""
     drawing = DRAWINGS.of(request)[title]
     if view is None:
         return Drawn((), drawing.style)

@@ -1,4 +1,4 @@
-"""The parts of a match that a reader jumps to: its rounds and phases, and its points through all of them."""
+"""Rounds and phases of a replay, and points by round."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BEFORE: Final = N_("Before the start")
 
 
 class Chapter(msgspec.Struct, frozen=True):
-    """A phase of a round: the entry after which it stands, and what it is called."""
+    """The first entry of a phase in a round, with its label."""
 
     version: int
     round: int
@@ -25,7 +25,7 @@ class Chapter(msgspec.Struct, frozen=True):
 
 
 def chapters(lines: Sequence[ReplayLine], words: Mapping[str, str]) -> tuple[Chapter, ...]:
-    """One for every phase that begins, in order; `words` are the title's names of its phases."""
+    """Return a chapter for every phase, in order; `words` are the title's phase names."""
     found = list[Chapter]()
     for line in lines:
         round, phase = round_and_phase(line)
@@ -36,16 +36,18 @@ def chapters(lines: Sequence[ReplayLine], words: Mapping[str, str]) -> tuple[Cha
 
 
 def round_and_phase(line: ReplayLine) -> tuple[int, str]:
+    """Return the round number and the phase of an entry."""
     number, _, rest = line.phase.partition("/")
     return int(number or 0), rest.partition("/")[0]
 
 
 def chapter_at(line: ReplayLine, words: Mapping[str, str]) -> Message:
-    """Round and phase in which an entry ended."""
+    """Return the label of the round and phase of an entry."""
     return label_of(*round_and_phase(line), words)
 
 
 def label_of(round: int, phase: str, words: Mapping[str, str]) -> Message:
+    """Return the label of a round and phase."""
     if not phase:
         return Message(BEFORE)
     name = Message(words[phase]) if phase in words else Message(phase)
@@ -53,7 +55,7 @@ def label_of(round: int, phase: str, words: Mapping[str, str]) -> Message:
 
 
 def rounds(chapters: Sequence[Chapter], scores: Sequence[tuple[int, ...]]) -> tuple[ChartRound, ...]:
-    """The rounds in order; `scores` are those after each entry, entry 1 first."""
+    """Return the rounds in order; `scores` are the points after each entry, starting at entry 1."""
     starts = [part for before, part in pairwise((None, *chapters)) if part and is_new(before, part)]
     ends = [part.version - 1 for part in starts[1:]] + [len(scores)]
     return tuple(
@@ -64,5 +66,5 @@ def rounds(chapters: Sequence[Chapter], scores: Sequence[tuple[int, ...]]) -> tu
 
 
 def is_new(before: Chapter | None, part: Chapter) -> bool:
-    """The chapter begins a round."""
+    """Return whether the chapter begins a round."""
     return part.round > 0 and (before is None or before.round != part.round)

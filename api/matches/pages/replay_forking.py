@@ -1,4 +1,4 @@
-"""A fork from a replay: the luck, and who sits where."""
+"""The form to fork from a replay: luck and players."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FREE: Final = "free"
 
 
 class ForkWithSeats(ForkMatch, frozen=True):
-    """`ForkMatch`, and who sits on every seat: `me`, `free`, or a bot by its name."""
+    """`ForkMatch` with a player for every seat: `me`, `free`, or a bot's name."""
 
     seats: Annotated[tuple[Short, ...], msgspec.Meta(max_length=SEATS_MAX)] = ()
 
@@ -28,12 +28,12 @@ FORK: Final = Form("fork", ForkWithSeats)
 
 
 def players_of(wanted: ForkWithSeats, bots: tuple[str, ...], caller: Caller) -> tuple[Actor | None, ...]:
-    """The players asked for, seat by seat."""
+    """Return the requested players by seat."""
     return tuple(actor_of(word, bots, caller) for word in wanted.seats)
 
 
 def actor_of(word: str, bots: tuple[str, ...], caller: Caller) -> Actor | None:
-    """Who will sit there: the reader, nobody yet, or a bot."""
+    """Return the player for a form value: the caller, None, or a bot."""
     if word == FREE:
         return None
     return caller.actor if word == ME else bot_actor(bots, word)

@@ -1,4 +1,4 @@
-"""The list of entries beside a replay: all of them, by round and phase, each with what it can be filtered by."""
+"""The list of entries in a replay, with filter keywords."""
 
 from __future__ import annotations
 
@@ -17,12 +17,15 @@ class ListedEntry(msgspec.Struct, frozen=True):
 
     told: ToldEntry
     kinds: str
-    """What it is, in words for the filter: `action` or `service`, `points` where somebody's have changed, and `silent`
-    where all that is told is that somebody goes on: such an entry is listed while it is the one that is shown."""
+    """Filter keywords.
+
+    `action` or `service`, `points` if they changed, and `silent` for an entry that only passes the turn and is listed
+    only while it is shown.
+    """
 
 
 def listed_entries(lines: Sequence[ReplayLine], names: Sequence[str], drawing: Drawing) -> tuple[ListedEntry, ...]:
-    """All entries in their order."""
+    """Return the list of entries, in order."""
     before = pairwise((None, *lines))
     return tuple(
         ListedEntry(told, kinds_of(told, earlier, line))
@@ -32,6 +35,7 @@ def listed_entries(lines: Sequence[ReplayLine], names: Sequence[str], drawing: D
 
 
 def kinds_of(told: ToldEntry, before: ReplayLine | None, line: ReplayLine) -> str:
+    """Return the filter keywords of an entry."""
     has_points = before is not None and bool(before.scores) and line.scores != before.scores
     is_silent = told.acted and not tells(line.narration)
     kinds = ("action" if told.acted else "service", "points" if has_points else "", "silent" if is_silent else "")

@@ -60,7 +60,7 @@ class Overviews:
         self._misses += 1
         made = await make_overview(matches, page)
         if len(made.entries) == page.last:
-            # The follower has narrated all entries; before, the overview would stay incomplete.
+            # Cache only once all entries have been narrated; otherwise the overview would stay incomplete.
             self._cache[key] = made
         if len(self._cache) > OVERVIEWS_MAX:
             self._cache.popitem(last=False)
@@ -77,12 +77,13 @@ async def make_overview(matches: MatchService, page: ShownEntry) -> Overview:
     ]
     scores = [line.scores for line in lines]
     if page.is_open and not all(scores[page.first - 1 :]):
-        # Points that were secret while the match was running are open now.
+        # Points that were secret during the match are public now.
         scores = await matches.reading.scores_through(page.shown.match_id)
     return await asyncio.to_thread(partial(overview_of, lines, scores, page))
 
 
 def overview_of(lines: Sequence[replay.ReplayLine], scores: Sequence[tuple[int, ...]], page: ShownEntry) -> Overview:
+    """Return the overview of these entries and points."""
     parts = chapters(lines, page.drawing.phases)
     known = [msgspec.structs.replace(line, scores=each) for line, each in zip(lines, scores, strict=False)]
     entries = listed_entries(known, page.names, page.drawing)

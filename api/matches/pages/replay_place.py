@@ -1,4 +1,4 @@
-"""The place in a replay that is asked for and shown, as the panels beside it are told of it."""
+"""Positions of a replay, as requested and as passed to the panels around it."""
 
 from __future__ import annotations
 
@@ -14,63 +14,63 @@ from api.http.browser import PageRequest
 
 
 class WantedPlace(msgspec.Struct, frozen=True):
-    """A position that is asked for: an entry, or a step of a variation of a study that leaves the match there."""
+    """A requested position: an entry, or a step of a study's variation."""
 
     at: int | None = None
-    """Without one, where a reader begins."""
+    """The entry; None for the default one."""
     seat: str = ""
-    """Whose eyes."""
+    """The perspective."""
     study: UUID | None = None
-    """The study that is open beside it; without one, the reader's last choice."""
+    """The study shown with it; None for the reader's last choice."""
     variation: int = 0
     step: int = 0
     against: int | None = None
-    """An entry that it is compared with."""
+    """An entry to compare with."""
 
 
 SHOW_REPLAY: Final = AppKey[Callable[[PageRequest, UUID, WantedPlace], Awaitable[Response[str]]]]("show_replay")
-"""Render the replay and its panels after a refused form. The page is in `api/site/`, a layer above the forms."""
+"""Renders the replay with its panels after a rejected form. The page is in `api/site/`, a layer above the forms."""
 
 
 class OffLine(msgspec.Struct, frozen=True):
-    """A position that is not in the match: after a step of a variation."""
+    """A position outside the match, after a step of a variation."""
 
     state: Any
     variation: int
     step: int
     steps: int
-    """So many the variation has."""
+    """The number of steps in the variation."""
     told: str
-    """The step in a sentence; nothing at its beginning."""
+    """The description of the step; "" at the start of the variation."""
     leaves: tuple[int, int]
-    """The variation and the step that it leaves; zeros: the match."""
+    """The variation and step from which it branches; zeros: the match."""
 
 
 class EntryMark(msgspec.Struct, frozen=True):
-    """A sign beside an entry in the list, and what it means."""
+    """A sign at an entry in the list, with its meaning."""
 
     sign: str
     words: str
     style: str = ""
-    """The class of the sign."""
+    """The CSS class of the sign."""
 
 
 class EntryNotes(msgspec.Struct, frozen=True):
-    """What a room has to say of an entry in the list."""
+    """The annotations of an entry in the list."""
 
     marks: tuple[EntryMark, ...] = ()
     heading: str = ""
-    """A chapter that begins here."""
+    """The heading of a chapter that starts here."""
     text: str = ""
-    """The beginning of what is written."""
+    """The beginning of the text."""
 
 
 Notes = Mapping[int, EntryNotes]
-"""By entry."""
+"""Annotations by entry."""
 
 
 class ReplayPlace(msgspec.Struct, frozen=True):
-    """The position a panel stands beside: an entry of a match, as a seat or a spectator (`None`) sees it."""
+    """The position for a panel: an entry of a match, as a seat or a spectator (`None`) sees it."""
 
     match_id: UUID
     title: str
@@ -79,19 +79,20 @@ class ReplayPlace(msgspec.Struct, frozen=True):
     seat: int | None
     names: tuple[str, ...]
     is_over: bool
-    """The match has ended, and every secret of it is open."""
+    """The match has ended and has no secrets left."""
     wanted: WantedPlace = WantedPlace()
     off: OffLine | None = None
     state: Any = None
-    """The position itself; for what is computed beside it, never shown whole."""
+    """The complete state, for computations only; it must not be shown."""
 
     @property
     def eyes(self) -> str:
+        """The perspective, as used in addresses."""
         return "all" if self.seat is None else str(self.seat)
 
 
 def replay_path(match_id: UUID, wanted: WantedPlace) -> str:
-    """The address of a place of a replay."""
+    """Return the address of a position in a replay."""
     study = wanted.study if wanted.study is not None else ""
     fields = (
         ("at", "" if wanted.at is None else wanted.at),

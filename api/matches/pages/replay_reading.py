@@ -1,4 +1,4 @@
-"""A position of a match that is read again: what this reader may see of it, and the narration around it."""
+"""Entries of a replay as one reader may see them, with their narration."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from projections.matches import replay
 from projections.platform.store import ReadStore
 
 EVERYBODY: Final = "all"
-"""The perspective of a spectator, asked for by name."""
+"""The perspective of a spectator, in requests."""
 
 
 class Compared(msgspec.Struct, frozen=True):
-    """Another entry that the shown one is held against, and the points then."""
+    """An entry to compare with, and its points."""
 
     version: int
     scores: tuple[int, ...]
@@ -38,69 +38,72 @@ class Compared(msgspec.Struct, frozen=True):
 
 
 class ShownEntry(msgspec.Struct, frozen=True):
-    """An entry of a match as it is shown to one reader."""
+    """An entry of a match as shown to one reader."""
 
     shown: MatchShown
     view: Any
     names: tuple[str, ...]
     seat: int | None
-    """Whose eyes; `None`: those of a spectator."""
+    """The perspective; `None` for a spectator."""
     own: int | None
-    """The reader's own seat."""
+    """The reader's seat."""
     seats_open: tuple[int, ...]
-    """The seats whose eyes the reader may use."""
+    """The seats whose perspective the reader may choose."""
     first: int
-    """The entry at which the match began; 1 while it has not."""
+    """The entry at which the match started; 1 before the start."""
     last: int
     line: replay.ReplayLine | None
     told: tuple[ToldEntry, ...]
     shares: tuple[ShareShown, ...]
     is_over: bool
     is_open: bool
-    """Every secret of the line is open: it may be seen through all eyes, and forked."""
+    """All secrets of the line are open, so that every perspective and forks are available."""
     forkable: bool
     drawing: Drawing
     is_for_arbiters: bool = False
-    """A fork from here is an arbiter's: with fresh luck, visible to arbiters only, kept in the audit trail."""
+    """A fork from here is an arbiter's: with fresh luck, visible to arbiters only, and listed in the audit trail."""
     replaced_from: int = 0
-    """The first entry that a ruling put another line in the place of; 0 where none did."""
+    """The first entry superseded after a ruling; 0 if there is none."""
     replaced_by: UUID | None = None
     off: OffLine | None = None
-    """The step of a variation that is shown instead of the entry."""
+    """The step of a variation shown instead of the entry."""
     compared: Compared | None = None
     state: Any = None
 
     @property
     def version(self) -> int:
+        """The version of the entry."""
         return self.shown.version
 
     clocks: tuple[()] = ()
     pause_asked_by: tuple[()] = ()
-    """A replay has no clocks that run, and nobody waits for a pause."""
+    """A replay has no running clocks and no requests for pauses."""
 
     @property
     def eyes(self) -> str:
-        """The perspective as an address says it."""
+        """The perspective, as used in addresses."""
         return EVERYBODY if self.seat is None else str(self.seat)
 
     @property
     def made_of(self) -> tuple[Any, ...]:
-        """What it differs by from every other; the view, the shares and the line follow from the head and the seat."""
+        """The values that identify it; view, shares and line follow from head and seat."""
         whose = (self.seat, self.own, self.seats_open, self.is_open, self.is_for_arbiters, self.forkable)
         line = (self.first, self.last, self.is_over, self.replaced_from, self.replaced_by)
         return (self.shown, self.told, whose, line, self.compared)
 
 
 async def has_all_words(matches: MatchService, page: ShownEntry) -> bool:
-    """Whether the narration has reached the last entry that is shown."""
+    """Return whether the narration includes the last visible entry."""
     return bool(await matches.writer.read_model(replay.lines, page.shown.match_id, page.last - 1, 1))
 
 
 async def shown_at(
     matches: MatchService, match_id: UUID, wanted: WantedPlace, caller: Caller, off: OffLine | None = None
 ) -> ShownEntry:
-    """The match after an entry; without one, its beginning once it has ended, else its newest entry. A step of a
-    variation is shown in the place of the entry it leaves."""
+    """Return the requested entry; by default the start of an ended match, or the latest entry of a running one.
+
+    With `off`, a step of a variation is shown instead of the entry.
+    """
     bounds = await matches.reading.bounds(match_id, caller)
     present, last = bounds.match, bounds.last
     first = min(present.started_version or 1, last)
@@ -123,7 +126,7 @@ async def shown_at(
 
 
 async def compared_with(matches: MatchService, bounds: Bounds, version: int | None) -> Compared | None:
-    """The entry that is held against the shown one."""
+    """Return the entry to compare with, or None; raise `NoSuchEntry` if the reader may not see it."""
     if version is None:
         return None
     if not 1 <= version <= bounds.last:
@@ -134,7 +137,7 @@ async def compared_with(matches: MatchService, bounds: Bounds, version: int | No
 
 
 def choose_perspective(eyes: str, own: int | None, seats_open: Sequence[int], match: Match) -> int | None:
-    """The perspective asked for: a seat, everybody's, or without a wish the reader's own."""
+    """Return the requested perspective: a seat, spectators (`None`), or by default the reader's seat."""
     if not eyes:
         return own
     if eyes == EVERYBODY:
@@ -148,8 +151,10 @@ def choose_perspective(eyes: str, own: int | None, seats_open: Sequence[int], ma
 
 
 async def told_around(matches: MatchService, match_id: UUID, version: int) -> tuple[replay.ReplayLine, ...]:
-    """The entry and the one before it in words; where the words of the entry itself are still on their way, as when its
-    match has just come from a file, they have a moment to come."""
+    """Return the narration of an entry and the previous one.
+
+    Wait briefly if it is not available yet, for example right after an import.
+    """
 
     async def with_its_own() -> tuple[replay.ReplayLine, ...] | None:
         lines = await matches.writer.read_model(window, match_id, version)
@@ -160,7 +165,7 @@ async def told_around(matches: MatchService, match_id: UUID, version: int) -> tu
 
 
 def window(store: ReadStore, match_id: UUID, version: int) -> tuple[replay.ReplayLine, ...]:
-    """The entry and the one before it."""
+    """Return the narration of an entry and the previous one."""
     return replay.lines(store, match_id, max(0, version - 2), 2)
 
 
@@ -174,6 +179,7 @@ def compose(
     lines: Sequence[replay.ReplayLine],
     drawings: Drawings,
 ) -> ShownEntry:
+    """Build the shown entry from its parts."""
     names = seat_names(shown.seats)
     seen = [line for line in lines if line.version <= bounds.last]
     return ShownEntry(
@@ -201,5 +207,5 @@ def compose(
 
 
 def scores_of(match: Match, known: tuple[int, ...], bounds: Bounds) -> tuple[int, ...]:
-    """The points; those that were kept secret while the match went on are open once it has ended."""
+    """Return the points, including points that were secret until the end of the match."""
     return match.definition.rules.scores(match.state) if bounds.is_open and match.state is not None else known

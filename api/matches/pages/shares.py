@@ -1,4 +1,4 @@
-"""Shares of luck as a page shows them, and what a browser must know to bring one."""
+"""Shares of luck on pages, and the data a browser needs to contribute one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from domain.matches.seats.sharing import is_kept
 
 
 class ShareShown(msgspec.Struct, frozen=True):
-    """What a seat adds to luck: committed to, then opened; `by` whom it is made."""
+    """The share of a seat, committed and later opened; `by` is its source."""
 
     by: ShareBy
     commitment: str
@@ -18,27 +18,27 @@ class ShareShown(msgspec.Struct, frozen=True):
 
 
 class OwnShare(msgspec.Struct, frozen=True):
-    """What the reader's browser must know to make a share of luck, to commit to it and to open it."""
+    """The data a browser needs to make, commit and open a share of luck."""
 
     seat: int
     actor: Actor
     by: ShareBy
     commitment: str
     round: int
-    """How often the table has been opened again: each time a new share is made."""
+    """The number of times the table was reopened; each round needs a new share."""
     may_open: bool
-    """The seat can be ready now."""
+    """Whether the seat can get ready now."""
     at_once: bool
-    """There are only bots beside the reader, or nobody is asked: the browser opens the share by itself."""
+    """Whether the browser opens the share automatically, because the reader plays against bots or play has begun."""
 
 
 def shares_of(match: Match) -> tuple[ShareShown, ...]:
-    """What every seat adds to luck, as far as it is open."""
+    """Return the shares of all seats; those not yet open are empty."""
     return tuple(ShareShown(seat.share_by, seat.share_commitment, (seat.share or b"").hex()) for seat in match.seats)
 
 
 def own_share_of(match: Match, seat: int | None) -> OwnShare | None:
-    """What the reader's seat adds to luck, until it is ready."""
+    """Return the data for the reader's share of luck until the seat is ready, otherwise None."""
     if seat is None or not is_gathering(match) or match.seats[seat].ready:
         return None
     info = match.seats[seat]

@@ -1,4 +1,4 @@
-"""What the reader's browser signs at a table: the keys of the own seat, and of what act each button of the page is."""
+"""Signing by the reader's browser: the keys of the seat, and the act signed by each form."""
 
 from __future__ import annotations
 
@@ -21,24 +21,28 @@ from domain.matches.signatures.signing import act_of
 
 
 class OwnSigning(msgspec.Struct, frozen=True):
-    """The reader's seat, its keys (hex), and by the names of the forms what is signed; a browser adds the share of luck
-    where one is committed to or shown."""
+    """The reader's seat, its keys (hex), and the acts to sign by form name.
+
+    The browser adds the share of luck where it commits to one or opens one.
+    """
 
     seat: int
     actor: Actor
     keys: tuple[str, ...]
     has_stopped: bool
-    """The reader has said to go on unsigned: the browser does not bring its key by itself."""
+    """The reader chose to continue unsigned, so the browser must not add its key automatically."""
     acts: Mapping[str, str]
 
     def act(self, form: str) -> str:
-        """What a form is an act of; nothing where the seat is unsigned."""
+        """Return the act that a form signs, or "" if the seat is unsigned."""
         return self.acts.get(form, "")
 
 
 def own_signing_of(match: Match, seat: int | None, bot: Actor, take_back_to: int | None) -> OwnSigning | None:
-    """What the browser of a reader has to know who sits here; `bot` is the one that plays on for those who leave.
-    In practice and on one device nothing is signed."""
+    """Return the signing data for the reader's seat, or None; `bot` is the default replacement.
+
+    Nothing is signed in practice matches and on one device.
+    """
     if seat is None or match.is_over or match.is_retired or match.practice or match.table.is_one_device:
         return None
     info = match.seats[seat]
@@ -59,5 +63,5 @@ def own_signing_of(match: Match, seat: int | None, bot: Actor, take_back_to: int
 
 
 def signs(match: Match) -> tuple[bool, ...]:
-    """By seat: whether it signs what it does."""
+    """Return for each seat whether it signs."""
     return tuple(bool(info.keys) for info in match.seats)

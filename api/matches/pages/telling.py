@@ -1,4 +1,4 @@
-"""What happened, entry by entry, as the log beside a board tells it: in sentences, under round and phase, by seat."""
+"""The narration of entries on the board page: sentences by seat, under headings of round and phase."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ ACTED: Final = ActionTaken.__struct_config__.tag
 
 
 class ToldEntry(msgspec.Struct, frozen=True):
-    """What an entry did, in sentences."""
+    """The narration of an entry."""
 
     version: int
     sentences: tuple[str, ...]
     heading: str = ""
-    """Round and phase, where they are others than those of the entry told before it."""
+    """The heading of round and phase if it differs from the previous entry's."""
     seat: int | None = None
-    """Whose doing it was; `None` where it was nobody's."""
+    """The seat that acted; `None` if no seat did."""
     acted: bool = False
-    """Whoever sits there has chosen it."""
+    """Whether the seat's player chose it."""
     traces: str = ""
-    """What moved on the board and what it brought, as its script reads it."""
+    """Board movements and gains as JSON for the page's script."""
 
 
 def told_entries(lines: Iterable[ReplayLine], names: Sequence[str], drawing: Drawing) -> tuple[ToldEntry, ...]:
-    """The entries in their order, each under its round and phase."""
+    """Return the narration of entries, in order, with headings."""
     told, before = list[ToldEntry](), None
     for line in lines:
         heading = chapter_at(line, drawing.phases)
@@ -55,5 +55,5 @@ def told_entries(lines: Iterable[ReplayLine], names: Sequence[str], drawing: Dra
 
 
 def tells(narration: Sequence[Message]) -> bool:
-    """There is more to tell than that somebody goes on."""
+    """Return whether the narration contains more than passing the turn."""
     return any(message.id not in NOTHING_SEEN for message in narration)

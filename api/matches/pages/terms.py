@@ -1,4 +1,4 @@
-"""What was agreed on for a table, in a few words each."""
+"""Short descriptions of a table's options."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DAY: Final = 24 * 3600
 
 
 def span(seconds: int) -> str:
-    """A time in the largest unit it is whole in."""
+    """Return a duration in the largest unit that divides it."""
     if seconds % DAY == 0 and seconds:
         return ngettext("{count} day", "{count} days", seconds // DAY)
     if seconds % MINUTE == 0 and seconds:
@@ -36,14 +36,14 @@ CLOCKS: Final[Mapping[str, Callable[[Clock], str]]] = {
 
 
 def clock_words(clock: Clock) -> str:
-    """How long everybody may think."""
+    """Return a description of the time control."""
     return CLOCKS[clock.kind](clock)
 
 
 def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -> tuple[str, ...]:
-    """Edition and variants, clock, take-backs, and who may look."""
+    """Return the descriptions: edition and variants, clock, take-backs, visibility and others."""
     words = [say(word) for word in chosen_words(title, options)] if title else []
-    # Nobody expects a clock there.
+    # A clock is not expected on one device.
     words.append(_("on one device") if table.is_one_device else clock_words(table.clock))
     if table.clock.kind != "none":
         words.append(TIME_OUTS[table.time_out]())
@@ -81,14 +81,14 @@ def values_for_templates(titles: Titles, offers: Mapping[str, Offer]) -> dict[st
 
 
 def stayers_words(most: int | UnsetType | None) -> str:
-    """Whom the opener wants at the table, by how often they left before the end."""
+    """Return a description of the limit on abandoned matches."""
     if most is UNSET or most is None:
         return _("also players who often leave")
     return _("players who leave at most so many of their matches: {share} %", share=most)
 
 
 def pauses_words(pauses: int | UnsetType) -> str:
-    """How often everybody at the table may agree to let it rest; unset: as often as is usual with its clock."""
+    """Return a description of the number of pauses; unset: the default for the clock."""
     if pauses is UNSET:
         return _("pauses as usual: three with a clock, any number without")
     return ngettext("{count} pause", "{count} pauses", pauses) if pauses else _("no pauses")
@@ -98,14 +98,14 @@ LEAVING: Final[Mapping[str, Callable[[], str]]] = {
     "any": lambda: _("by resigning, or by letting a bot play on"),
     "bot": lambda: _("nobody resigns: a bot plays on"),
 }
-"""How somebody may leave who does not want to play on."""
+"""Ways to leave a match early."""
 
 LATE: Final[Mapping[str, Callable[[], str]]] = {
     "bot": lambda: _("a bot plays on"),
     "resign": lambda: _("the match is lost"),
     "skip": lambda: _("the server plays the simplest legal action"),
 }
-"""What happens when time is over, where that has been said already."""
+"""Time-out policies, for use where the time-out itself was mentioned."""
 
 TIME_OUTS: Final[Mapping[str, Callable[[], str]]] = {
     "bot": lambda: _("when time is over a bot plays on"),

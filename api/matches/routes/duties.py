@@ -1,4 +1,4 @@
-"""What workers ask of the service by its private socket."""
+"""Routes for workers, on the private socket."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ async def take_owed(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> OwedShown:
-    """Take a decision the service owes; the next one it owes in this match."""
+    """Take a decision that the service owes, and return the next one."""
     return await matches.duties.take_owed(match_id, caller, data.action, data.expected_version, data.seat)
 
 
@@ -36,7 +36,7 @@ async def time_out(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
-    """The clock of a seat ran out; the table's policy says what follows."""
+    """Time a seat out; the table's policy applies."""
     match = await matches.duties.time_out(match_id, data.seat, data.expected_version)
     return answer(await matches.reading.encode(match, caller), 201)
 
@@ -52,7 +52,7 @@ async def pass_deadline(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
-    """The match has waited long enough: seats that are not ready are freed, a pause ends; nothing while it is early."""
+    """Apply a passed deadline: free seats that are not ready, or end a pause; no effect if it is too early."""
     match = await matches.duties.pass_deadline(match_id, data.expected_version)
     return answer(await matches.reading.encode(match, caller), 201)
 

@@ -27,8 +27,7 @@ async def list_forks(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> ForksShown:
-    """The lines that come from the same beginning as this match, as far as the caller may see them: the newest first,
-    after the line at the root."""
+    """List the lines of the match's tree that the caller may see: the root, then the others, latest first."""
     return await matches.reading.forks(match_id, caller, limit, before)
 
 

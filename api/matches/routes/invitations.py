@@ -1,4 +1,4 @@
-"""Invitations to private tables: make, list, take back, come by one."""
+"""Routes of invitations to private tables: create, list, revoke, accept."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from projections.platform.paging import LIMIT
     responses=problems(400, 401, 403, 404, 409, 413, 429),
 )
 async def invite_to_match(match_id: FromPath[UUID], invitations: NamedDependency[InvitationService]) -> MadeInvitation:
-    """A new invitation to an own private table. Its secret is in this answer alone; a link carries it behind `#`."""
+    """Create an invitation to a private table of the caller; its secret is only in this response."""
     made, secret = await invitations.invite(match_id)
     return MadeInvitation(made.id, secret, f"/invitation#{secret}", made.created)
 
@@ -38,7 +38,7 @@ async def list_invitations(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> InvitationsShown:
-    """The invitations to an own table that are good, the newest first."""
+    """List the valid invitations to a table of the caller, latest first."""
     page = await invitations.list(match_id, limit, before)
     return InvitationsShown(tuple(page.items), next=page.next)
 
@@ -52,7 +52,7 @@ async def list_invitations(
 async def take_back_invitation(
     match_id: FromPath[UUID], invitation: FromPath[str], invitations: NamedDependency[InvitationService]
 ) -> None:
-    """The invitation is good no longer, neither for those who have come by it."""
+    """Revoke an invitation and the access it granted."""
     await invitations.take_back(match_id, invitation)
 
 
@@ -61,7 +61,7 @@ async def take_back_invitation(
 async def accept_invitation(
     data: JSONBody[AcceptInvitation], caller: NamedDependency[Caller], invitations: NamedDependency[InvitationService]
 ) -> AcceptedInvitation:
-    """The table that a secret opens; from now on the caller may look at it and sit down there."""
+    """Accept an invitation by its secret: the caller may then see the table and take a seat."""
     return AcceptedInvitation(await invitations.accept(data.secret, caller.actor))
 
 

@@ -1,4 +1,4 @@
-"""Logs and what is made of them: forks."""
+"""Routes of logs and forks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def fork_match(
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[MatchShown]:
-    """A new match that begins as this one stood after an entry."""
+    """Fork a match after an entry: open a new match that starts from that position."""
     new_id = ids.create(caller, "fork", idempotency_key)
     match = await matches.seating.fork(match_id, caller, data, new_id)
     return answer(await matches.reading.encode(match, caller), 201)
@@ -58,8 +58,10 @@ async def export_log(
     whole: FromQuery[bool] = False,
     if_none_match: IfNoneMatch = None,
 ) -> Response[bytes]:
-    """The log of a match as a file, redacted for the caller while the match goes on. As long as it is the same, its
-    ETag in If-None-Match is answered with 304."""
+    """Export the log of a match, redacted for the caller while the match runs.
+
+    If the log is unchanged (`If-None-Match`), the response is 304.
+    """
     if whole or seat is not None:
         return Response(await matches.logs.export(match_id, caller, seat, whole=whole), media_type=LOG_TYPE)
     tag = await matches.logs.log_tag(match_id, caller)
@@ -83,7 +85,7 @@ async def import_log(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Imported:
-    """A match from a log file: audited first, under its own id, never rated."""
+    """Import a match from a log file, under its own id; the log is audited and the match unrated."""
     log = await asyncio.to_thread(parse_log, body)
     match = await matches.logs.import_log(log, caller)
     return Imported(match.id, match.version, match.head)

@@ -1,4 +1,4 @@
-"""Matches: open, look at, act in, read and follow."""
+"""Routes of matches: open, read, act, follow."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from domain.matches.aggregate import Status
 from projections.platform.paging import LIMIT
 
 VERSION_MAX: Final = 2**31
-"""More than any log is long."""
+"""Larger than any version."""
 VERSION: Final = re.compile(r"[0-9]{1,9}")
-"""A version as an event's id: any longer number is none we gave."""
+"""A version as an event id; longer numbers are never valid."""
 ENTRIES_MAX: Final = 500
 PART_MAX: Final = 100
 """Longer than the name of any part."""
 CHANGE_PROBLEMS: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
-"""What can be refused where a match is changed."""
+"""Problem responses of routes that change a match."""
 
 AtLeast = Annotated[
     int | None, QueryParameter(name="atLeast", ge=0, le=VERSION_MAX, description="wait for this version")
@@ -54,7 +54,7 @@ LastEventId = Annotated[str | None, HeaderParameter(name="Last-Event-ID", descri
 
 
 def answer(shown: MatchShown, status: int = 200) -> Response[MatchShown]:
-    """A match, with its version as ETag."""
+    """Return a response with the match and its version as ETag."""
     return Response(shown, status_code=status, headers={"ETag": f'"{shown.version}"'})
 
 
@@ -66,7 +66,7 @@ async def list_matches(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Lobby:
-    """Public matches, the newest first."""
+    """List public matches, latest first."""
     return await matches.lists.lobby(status, limit, before)
 
 
@@ -79,7 +79,10 @@ async def open_match(
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[MatchShown]:
-    """A new table; with the same Idempotency-Key again, the same table. One on one device names its players."""
+    """Open a table; a retry with the same `Idempotency-Key` returns the same table.
+
+    A table on one device names its players.
+    """
     new_id = ids.create(caller, "match", idempotency_key)
     if data.table.is_one_device:
         match = await one_device.open(new_id, data.title, data.seats, data.options, data.table, data.players)
@@ -97,7 +100,7 @@ async def get_match(
     if_none_match: IfNoneMatch = None,
     held: Held = None,
 ) -> Response[MatchShown]:
-    """The match as the caller may see it. As long as it is the same, its ETag in If-None-Match is answered with 304."""
+    """Return the match as the caller may see it; 304 if it is unchanged (`If-None-Match`)."""
     shown = await matches.reading.show(match_id, holding(caller, held), at_least)
     tag = await asyncio.to_thread(tag_of_match, shown)
     return unchanged(tag) if is_among(tag, if_none_match) else Response(shown, headers={"ETag": tag})
@@ -116,7 +119,7 @@ async def get_match_at(
     matches: NamedDependency[MatchService],
     if_none_match: IfNoneMatch = None,
 ) -> Response[MatchShown]:
-    """The match as it stood after an entry, which never changes: its ETag in If-None-Match is answered with 304."""
+    """Return the match after an entry; 304 if the client has it already (`If-None-Match`), as it never changes."""
     match = await matches.reading.position(match_id, version, caller)
     tag = await matches.reading.tag_at(match, caller)
     if is_among(tag, if_none_match):
@@ -132,7 +135,7 @@ async def list_legal_actions(
     matches: NamedDependency[MatchService],
     held: Held = None,
 ) -> LegalActions:
-    """What the caller's seat may do now, each action with the sentence that says it."""
+    """List the legal actions of the caller's seat with descriptions."""
     return await matches.reading.legal_actions(match_id, holding(caller, held))
 
 
@@ -145,7 +148,7 @@ async def explain(
     part: Part = "",
     held: Held = None,
 ) -> Explained:
-    """Why the caller's seat can choose nothing at a part of the table, with the rule that says so."""
+    """Explain why the caller's seat has no action at a part of the board, and name the rule."""
     match, found = await matches.reading.explain(match_id, part, holding(caller, held))
     if found is None:
         return Explained(match.id, match.version, part, None, None)
@@ -183,8 +186,7 @@ async def list_entries(
     limit: Annotated[int, QueryParameter(ge=1, le=ENTRIES_MAX)] = ENTRIES_MAX,
     if_none_match: IfNoneMatch = None,
 ) -> Response[EntriesShown]:
-    """The entries after a version, as the caller may hold them. As long as they are the same, their ETag in
-    If-None-Match is answered with 304."""
+    """List the entries after a version, redacted for the caller; 304 if they are unchanged (`If-None-Match`)."""
     return tagged(*await matches.reading.encode_entries(match_id, caller, after, limit, if_none_match))
 
 
@@ -198,8 +200,10 @@ async def follow_match(
     after: After = 0,
     last_event_id: LastEventId = None,
 ) -> ServerSentEvent:
-    """The entries as they come, each an event whose id is its version; resumes after Last-Event-ID. The event `closed`
-    ends it when the caller loses the right to the match; its data holds status and code of the refusal."""
+    """Stream entries as server-sent events, with the version as event id; resumes after `Last-Event-ID`.
+
+    If the caller loses access, the last event is `closed`, with status and code of the refusal as data.
+    """
     await matches.reading.get(match_id)
     seen = int(last_event_id) if last_event_id and VERSION.fullmatch(last_event_id) else after
     return stay(request, EntryReader(request, matches, match_id, caller, seen).follow)

@@ -1,4 +1,4 @@
-"""Tables on one device: the device is passed to the seat that is asked."""
+"""Routes of tables on one device: passing the device."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from api.matches.wire import PassDevice, Passed
 async def pass_device(
     match_id: FromPath[UUID], data: JSONBody[PassDevice], one_device: NamedDependency[DeviceService]
 ) -> Response[Passed]:
-    """The device of the match is with this seat from now on: what it sees, what it may do, and the word for it."""
+    """Pass the device to a seat; return its view, its legal actions, and the token for its requests."""
     return Response(await one_device.show_passed(match_id, data.seat), headers={"Cache-Control": "no-store"})
 
 

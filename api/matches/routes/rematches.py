@@ -1,4 +1,4 @@
-"""A rematch: asked for by one of those who played, accepted by the others."""
+"""Routes of rematches."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ async def ask_rematch(
     matches: NamedDependency[MatchService],
     rematches: NamedDependency[RematchService],
 ) -> Response[MatchShown]:
-    """Another match with the same people on the same terms, everybody one seat further: the first who asks opens its
-    table, the others sit down there by asking too. Asked for again, it is the same table, which is the answer."""
+    """Request or accept a rematch with the same people and options, everyone one seat further.
+
+    The first request opens the table, the requests of the others take their seats. Repeated requests return the same
+    table.
+    """
     there = await rematches.accept(match_id, own_luck=data.own_luck)
     return answer(await matches.reading.encode(there, caller), 201)
 

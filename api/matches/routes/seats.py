@@ -1,4 +1,4 @@
-"""Seats: take, leave, be ready, hand over, resign; take back, pause and go on."""
+"""Routes of seats: take, leave, get ready, hand over, resign, take back, pause, resume."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def take_seat(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
-    """Sit down; or, as the one who opened the table, put a bot on a seat."""
+    """Take a seat, or seat a bot at a table of the caller."""
     if data.bot is not None:
         match = await matches.seating.seat_bot(match_id, caller, data.seat, matches.reading.bot_named(data.bot))
     else:
@@ -48,7 +48,7 @@ async def leave_seat(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
-    """Get up before the start; or, as the one who opened the table, send somebody away."""
+    """Leave a seat before the start, or remove a player from a table of the caller."""
     match = await matches.seating.leave_seat(match_id, caller, seat)
     return answer(await matches.reading.encode(match, caller))
 
@@ -58,7 +58,7 @@ async def leave_seat(
 async def close_table(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> Response[MatchShown]:
-    """Give up a table that the caller opened and that still waits for players."""
+    """Close a table of the caller that still waits for players."""
     match = await matches.seating.close_table(match_id, caller)
     return answer(await matches.reading.encode(match, caller))
 
@@ -73,7 +73,7 @@ async def replace_seat(
     matches: NamedDependency[MatchService],
     held: Held = None,
 ) -> Response[MatchShown]:
-    """Hand the own seat over to a bot, or sit down on an empty seat of a fork."""
+    """Hand the caller's seat over to a bot, or take an empty seat of a fork."""
     caller = holding(caller, held)
     actor = caller.actor if data.bot is None else matches.reading.bot_named(data.bot)
     match = await matches.seating.replace_seat(match_id, caller, seat, actor, data.signed)
@@ -88,7 +88,7 @@ async def commit_share(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
-    """Commit to a share of luck, or leave it to the service; until the table is closed, as often as one likes."""
+    """Commit to a share of luck, or leave it to the service; may be repeated until the table is closed."""
     match = await matches.seating.commit_share(match_id, caller, data.share_commitment)
     return answer(await matches.reading.encode(match, caller), 201)
 
@@ -101,8 +101,10 @@ async def be_ready(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
-    """The caller's seat is ready; when all are, the match starts. Who has committed to a share of luck opens it, which
-    must wait until the table is closed (an entry `table_closed`)."""
+    """Mark the caller's seat as ready; when all seats are ready, the match starts.
+
+    A seat that has committed to a share of luck opens it here, after the table was closed (entry `table_closed`).
+    """
     match = await matches.seating.be_ready(match_id, caller, data.share, data.salt, data.signed)
     return answer(await matches.reading.encode(match, caller), 201)
 
@@ -116,7 +118,7 @@ async def resign(
     signed: SignedHeader = None,
     held: Held = None,
 ) -> Response[MatchShown]:
-    """Give up; the seat is placed last."""
+    """Resign the caller's seat, which is placed last."""
     caller = holding(caller, held)
     return answer(
         await matches.reading.encode(await matches.play.resign(match_id, caller, read_signed(signed)), caller), 201
@@ -132,7 +134,7 @@ async def take_back(
     matches: NamedDependency[MatchService],
     held: Held = None,
 ) -> Response[MatchShown]:
-    """Go back to an earlier position of the own turn."""
+    """Take back to an earlier position of the caller's turn."""
     caller = holding(caller, held)
     match = await matches.play.take_back(match_id, caller, data.to_version, data.signed)
     return answer(await matches.reading.encode(match, caller), 201)
@@ -160,7 +162,7 @@ async def end_absence(
     matches: NamedDependency[MatchService],
     signed: SignedHeader = None,
 ) -> Response[MatchShown]:
-    """End the own absence early, or cancel it before it begins."""
+    """End the caller's absence early, or cancel it before it begins."""
     return answer(
         await matches.reading.encode(await matches.play.end_absence(match_id, caller, read_signed(signed)), caller)
     )
@@ -174,7 +176,7 @@ async def pause(
     matches: NamedDependency[MatchService],
     signed: SignedHeader = None,
 ) -> Response[MatchShown]:
-    """Ask for a pause; it comes when every person at the table has asked."""
+    """Ask for a pause, which starts when every person at the table has asked."""
     return answer(
         await matches.reading.encode(await matches.play.pause(match_id, caller, read_signed(signed)), caller), 201
     )
@@ -190,7 +192,7 @@ async def resume(
     matches: NamedDependency[MatchService],
     signed: SignedHeader = None,
 ) -> Response[MatchShown]:
-    """Go on after a pause; while the match runs, ask for one no longer."""
+    """Resume a paused match; while it is running, withdraw the caller's request for a pause."""
     return answer(
         await matches.reading.encode(await matches.play.resume(match_id, caller, read_signed(signed)), caller)
     )

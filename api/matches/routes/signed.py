@@ -1,4 +1,4 @@
-"""A signature beside a request that has no body."""
+"""Signatures of requests without a body."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SignedHeader = Annotated[
 
 
 def read_signed(header: str | None) -> SignedBy | None:
-    """The signature in a header, if there is one."""
+    """Return the signature in a header, or None; raise a validation error if it is malformed."""
     if header is None:
         return None
     try:
