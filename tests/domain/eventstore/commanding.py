@@ -1,4 +1,4 @@
-"""Commands for tests of groups, and what their senders are told, to be compared."""
+"""Commands for tests of group commits, and comparable results."""
 
 from datetime import datetime
 from typing import Any, Final
@@ -17,7 +17,7 @@ DIARY_ID: Final = uuid(99)
 
 
 def act(match_id: int, seat: int, by: str, action: Any, version: int, matches: Matches, at: datetime = START) -> Match:
-    """As the service has it: the match is looked at first."""
+    """Take an action after reading the match, as the service does."""
     matches.get(uuid(match_id))
     return matches.act(uuid(match_id), seat, by, action, expected_version=version, at=at)
 
@@ -31,7 +31,7 @@ def write(text: str, matches: Matches, at: datetime = START) -> int:
 
 
 def write_many(count: int, matches: Matches, at: datetime = START) -> int:
-    """Write a number of pages in one command."""
+    """Write several pages in one command."""
 
     def compose(batch: Batch) -> int:
         first = () if batch.find(DIARY, DIARY_ID) else (DiaryOpened("anna"),)
@@ -41,7 +41,7 @@ def write_many(count: int, matches: Matches, at: datetime = START) -> int:
 
 
 def write_and_refuse(text: str, matches: Matches, at: datetime = START) -> None:
-    """What was written before the refusal stays."""
+    """Write a page, then fail; the page is stored."""
     write(text, matches, at)
     raise NotSeated(text)
 
@@ -64,7 +64,7 @@ def resume(match_id: int, seat: int, matches: Matches, at: datetime = START) -> 
 
 
 def sit_once(number: int, person: str, matches: Matches, at: datetime = START) -> Match | None:
-    """A table of their own, unless they sit at one: who asks looks through the whole log."""
+    """Open a table for a person who has none, after scanning the log."""
     if follow_sitting(matches, person, Sitting(0, ())).match_ids:
         return None
     match = matches.open(uuid(number), title="toy", seats=2, by=person, at=at)
@@ -77,7 +77,7 @@ def look(match_id: int, matches: Matches, at: datetime = START) -> int:
 
 
 def said(outcome: Outcome) -> Any:
-    """What the sender of a command is told, to be compared."""
+    """Return the result or exception of a command, for comparison."""
     answer = outcome.answer
     if outcome.refusal is not None:
         return type(outcome.refusal).__name__, str(outcome.refusal)
@@ -85,5 +85,5 @@ def said(outcome: Outcome) -> Any:
 
 
 def alone(matches: Matches, commands: list[Command]) -> list[Any]:
-    """The commands one after the other, each by itself."""
+    """Run the commands one after another, each alone."""
     return [said(outcome_of(matches, command)) for command in commands]

@@ -1,4 +1,4 @@
-"""Open the stores of these tests: an SQLite file and, for the same tests, PostgreSQL."""
+"""Stores for these tests: an SQLite file and PostgreSQL."""
 
 from tests.domain.eventstore.store_fixtures import matches, opened, place, quick
 

@@ -1,4 +1,4 @@
-"""Stores that are changed behind the back of their writer, stores that fail, and a small stream for them."""
+"""Stores with manipulated rows, failing recorders, and a small kind of stream."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SALT = bytes(16)
 
 
 class Tree:
-    """The leaves of all that was in a store at a moment, as a guard."""
+    """A guard with the leaves of everything in a store at one moment."""
 
     def __init__(self, matches: Matches | None = None) -> None:
         self.told: list[Tampered] = []
@@ -43,7 +43,7 @@ class Tree:
 
 
 def run(place: str, statement: str, *values: object) -> None:
-    """A statement on the table of events, `{events}`, that changes something there."""
+    """Run a statement on the table of events, written as `{events}`."""
     if place.startswith("postgresql"):
         with psycopg.connect(place, autocommit=True) as database:
             assert database.execute(
@@ -69,18 +69,18 @@ def write(place: str, stream: UUID, version: int, state: bytes) -> None:
 
 
 def swap(place: str, stream: UUID, one: int, two: int) -> None:
-    """Two entries change their places."""
+    """Swap the content of two entries."""
     for now, then in ((one, -1), (two, one), (-1, two)):
         sql = "UPDATE {events} SET originator_version = ? WHERE originator_id = ? AND originator_version = ?"
         run(place, sql, then, stream, now)
 
 
 class Killed(BaseException):
-    """The process is gone."""
+    """The process was killed."""
 
 
 class FaultyRecorder:
-    """A recorder that passes everything on; what is stored meets the faults that were ordered, one each time."""
+    """A recorder that delegates to another and injects the given faults into inserts, one each."""
 
     def __init__(self, recorder: Any) -> None:
         self._recorder = recorder
@@ -112,13 +112,13 @@ def fails_before(_insert: Insert) -> Any:
 
 
 def fails_after(insert: Insert) -> Any:
-    """It is stored, and nobody is told."""
+    """Store the rows, then report a failure."""
     insert()
     raise OperationalError("the connection was lost")
 
 
 def asks_again(insert: Insert) -> Any:
-    """The answer was lost and the driver asks once more, as that of PostgreSQL does."""
+    """Insert twice, as the PostgreSQL driver does after a lost response."""
     insert()
     return insert()
 
@@ -133,7 +133,7 @@ def killed_after(insert: Insert) -> Any:
 
 
 def second_to(others: Callable[[], Any]) -> Fault:
-    """Another process comes first."""
+    """Return a fault: another process writes first."""
 
     def fault(insert: Insert) -> Any:
         others()
@@ -143,7 +143,7 @@ def second_to(others: Callable[[], Any]) -> Fault:
 
 
 def faulty(matches: Matches) -> FaultyRecorder:
-    """The recorder of this store from now on."""
+    """Install a faulty recorder in a store."""
     recorder = FaultyRecorder(matches.log.recorder)
     assert isinstance(matches.log, MatchStore)
     matches.log.recorder = recorder  # type: ignore[assignment]  # other attributes are forwarded
@@ -151,7 +151,7 @@ def faulty(matches: Matches) -> FaultyRecorder:
 
 
 class DiaryFact(Value, frozen=True, tag_field="type", tag=tagger("diary"), omit_defaults=True):
-    """Base of what happens to a diary."""
+    """The base of diary facts."""
 
 
 class DiaryOpened(DiaryFact, frozen=True):

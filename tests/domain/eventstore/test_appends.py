@@ -1,4 +1,4 @@
-"""The sender of a command learns whether anything was appended, also by a command that was refused afterwards."""
+"""The sender of a command learns whether anything was appended, even if it was rejected later."""
 
 from functools import partial
 

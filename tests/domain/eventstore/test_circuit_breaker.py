@@ -1,4 +1,4 @@
-"""What those who ask one server know of it together."""
+"""The circuit breaker shared by all users of a server."""
 
 from threading import Thread
 
@@ -43,7 +43,7 @@ def ask_in_vain(breaker: Breaker) -> None:
 
 
 def is_asked(breaker: Breaker) -> bool:
-    """Whether somebody else may ask now; the answer comes."""
+    """Return whether another caller may send a request, which succeeds."""
     told = list[bool]()
 
     def ask() -> None:
@@ -59,7 +59,7 @@ def is_asked(breaker: Breaker) -> bool:
     return told[0]
 
 
-def test_an_answer_between_two_silences_says_that_the_server_is_there() -> None:
+def test_a_response_between_timeouts_resets_the_breaker() -> None:
     breaker = Breaker()
     ask_in_vain(breaker)
     assert is_asked(breaker)
@@ -68,7 +68,7 @@ def test_an_answer_between_two_silences_says_that_the_server_is_there() -> None:
     assert not breaker.is_open
 
 
-def test_after_silences_nobody_asks_for_a_while_and_an_answer_ends_that(broken: Breaker, clock: Clock) -> None:
+def test_the_breaker_opens_after_timeouts_and_closes_after_a_response(broken: Breaker, clock: Clock) -> None:
     assert broken.is_open
     assert not is_asked(broken)
     clock.now += AGAIN_SECONDS
@@ -77,7 +77,7 @@ def test_after_silences_nobody_asks_for_a_while_and_an_answer_ends_that(broken: 
     assert not broken.is_open
 
 
-def test_one_at_a_time_finds_out_and_may_ask_more_than_one_thing(broken: Breaker, clock: Clock) -> None:
+def test_one_thread_probes_at_a_time_with_any_number_of_requests(broken: Breaker, clock: Clock) -> None:
     clock.now += AGAIN_SECONDS
     with broken.asking():
         assert not is_asked(broken)
@@ -86,7 +86,7 @@ def test_one_at_a_time_finds_out_and_may_ask_more_than_one_thing(broken: Breaker
         assert not broken.is_open
 
 
-def test_who_finds_out_in_vain_waits_before_the_next_does(broken: Breaker, clock: Clock) -> None:
+def test_a_failed_probe_delays_the_next(broken: Breaker, clock: Clock) -> None:
     clock.now += AGAIN_SECONDS
     ask_in_vain(broken)
 
@@ -95,7 +95,7 @@ def test_who_finds_out_in_vain_waits_before_the_next_does(broken: Breaker, clock
     assert is_asked(broken)
 
 
-def test_who_has_little_patience_rarely_finds_out(broken: Breaker, clock: Clock) -> None:
+def test_callers_with_short_timeouts_rarely_probe(broken: Breaker, clock: Clock) -> None:
     before = PATIENCE.set(LOOP_SECONDS)
     clock.now += AGAIN_SECONDS
     with pytest.raises(Unanswered), broken.asking():
@@ -108,7 +108,7 @@ def test_who_has_little_patience_rarely_finds_out(broken: Breaker, clock: Clock)
     assert not broken.is_open
 
 
-def test_a_question_within_a_question_is_one() -> None:
+def test_nested_requests_count_once() -> None:
     breaker = Breaker()
     with pytest.raises(Unanswered), breaker.asking(), breaker.asking():
         raise Unanswered("no answer")
@@ -116,7 +116,7 @@ def test_a_question_within_a_question_is_one() -> None:
     assert not breaker.is_open
 
 
-def test_a_fault_says_nothing_about_the_server(broken: Breaker, clock: Clock) -> None:
+def test_other_errors_do_not_count(broken: Breaker, clock: Clock) -> None:
     clock.now += AGAIN_SECONDS
     with pytest.raises(ValueError, match="ours"), broken.asking():
         raise ValueError("ours")
@@ -125,6 +125,6 @@ def test_a_fault_says_nothing_about_the_server(broken: Breaker, clock: Clock) ->
     assert is_asked(broken)
 
 
-def test_a_server_is_known_by_its_address() -> None:
+def test_breakers_are_shared_by_address() -> None:
     assert breaker_of("a", "5432") is breaker_of("a", "5432")
     assert breaker_of("a", "5432") is not breaker_of("a", "5433")

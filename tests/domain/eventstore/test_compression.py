@@ -1,4 +1,4 @@
-"""Rows are stored smaller and read as they were; those of earlier days, and of every dictionary, stay readable."""
+"""Compressed rows: round trips, and readability of all earlier formats and dictionaries."""
 
 import hashlib
 from concurrent.futures import ThreadPoolExecutor
@@ -38,7 +38,7 @@ DICTIONARIES: Final = {
     "projections/data/lines-1.zdict": "2eba7c98c9019c40d461c083b65b35d96c1db7b005f79383e2a1ab6e47a21588",
     "projections/data/views-1.zdict": "f6648d16b38c59348d1449d931ac7174d4fca9fb1ef33015fc811ec3e05ca995",
 }
-"""A dictionary of the log is never changed and never goes: nobody could read what was stored with it."""
+"""Digests of published dictionaries, which must never change or be removed."""
 PLAIN: Final = (
     b'{"timestamp":"2026-05-01T12:00:00Z","previous":"' + b"ab" * 32 + b'","body":{"type":"paused","by":"ann"}}'
 )
@@ -58,11 +58,11 @@ def test_no_dictionary_has_changed() -> None:
 
 
 def read(topic: str, state: bytes) -> object:
-    """What is read from a row."""
+    """Read an event from a row."""
     return MAPPER.to_domain_event(StoredEvent(uuid(1), 7, topic, state))
 
 
-def test_rows_of_every_kind_there_was_are_read_alike() -> None:
+def test_rows_of_all_formats_are_read() -> None:
     old = read(ENTRY_TOPIC, PLAIN)
     assert isinstance(old, Entry)
     assert bytes(old.body) == b'{"type":"paused","by":"ann"}'
@@ -72,8 +72,8 @@ def test_rows_of_every_kind_there_was_are_read_alike() -> None:
     assert record == read(ZIPPED_RECORD_TOPIC, ZIPPED)
 
 
-def test_a_match_of_earlier_days_goes_on_with_rows_of_today(matches: Matches, place: str) -> None:
-    """As if half of it had been stored by the version before."""
+def test_a_match_in_the_old_format_continues_in_the_new_one(matches: Matches, place: str) -> None:
+    """Simulates a store of which the previous version wrote half."""
     match = started(matches, uuid(1), ("anna", "bea"))
     for entry in matches.entries(match.id):
         sql = "UPDATE {events} SET topic = ?, state = ? WHERE originator_id = ? AND originator_version = ?"
@@ -89,7 +89,7 @@ def test_a_match_of_earlier_days_goes_on_with_rows_of_today(matches: Matches, pl
     assert matches.last_position() == position
 
 
-def test_entries_and_records_take_less_than_they_are(matches: Matches) -> None:
+def test_entries_and_records_are_compressed(matches: Matches) -> None:
     over = played_out(matches, started(matches, uuid(1), ("anna", "bea")))
     note_import(matches, over.id, over.head, by="anna", at=START)
 
@@ -109,28 +109,28 @@ def test_entries_and_records_take_less_than_they_are(matches: Matches) -> None:
         b"nonsense",
         ZIPPED[:-3],
         ZIPPED[:4],
-        # A frame that says it is longer than any row, one that does not say its length, one of another dictionary.
+        # A frame that claims to be too long, a frame without a length, and a frame with another dictionary.
         bytes.fromhex("28b52ffde000000000ffffffff"),
         bytes.fromhex("28b52ffd00580100002a"),
         VIEWS.zip(PLAIN),
         LINES.zip(b"{}"),
     ],
 )
-def test_a_damaged_row_is_none(damage: Any) -> None:
+def test_a_damaged_row_is_unreadable(damage: Any) -> None:
     assert isinstance(read(ZIPPED_ENTRY_TOPIC, damage), Unreadable)
 
 
 @given(st.binary(max_size=200))
-def test_whatever_stands_in_a_row_is_read_or_is_none(state: bytes) -> None:
+def test_any_bytes_in_a_row_are_read_or_unreadable(state: bytes) -> None:
     assert isinstance(read(ZIPPED_ENTRY_TOPIC, state), Unreadable)
 
 
 @given(st.binary(max_size=2_000))
-def test_whatever_was_zipped_comes_out_again(plain: bytes) -> None:
+def test_compression_round_trips(plain: bytes) -> None:
     assert ROWS.unzip(ROWS.zip(plain)) == plain
 
 
-def test_threads_zip_side_by_side() -> None:
+def test_threads_compress_concurrently() -> None:
     texts = [b"%d " % number * 50 for number in range(2_000)]
     with ThreadPoolExecutor(8) as threads:
         zipped = list(threads.map(ROWS.zip, texts))

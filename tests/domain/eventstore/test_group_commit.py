@@ -1,4 +1,4 @@
-"""A group is one transaction, and a refusal or a conflict in it touches nobody else."""
+"""A group is one transaction; rejections and conflicts in it do not affect other commands."""
 
 from collections.abc import Callable
 from functools import partial
@@ -31,13 +31,13 @@ def bot_match(matches: Matches, number: int) -> Match:
 
 
 def next_act(matches: Matches, number: int) -> Command:
-    """The next action of a match of bots, as it stands now."""
+    """Return the next action of a match of bots."""
     match = matches.get(uuid(number))
     seat = seats_to_act(match)[0]
     return partial(act, number, seat, BOT, legal_actions(match, seat)[0], match.version)
 
 
-def test_a_group_is_one_transaction_and_one_ring(matches: Matches) -> None:
+def test_a_group_is_one_transaction_and_one_notification(matches: Matches) -> None:
     heard = list[dict[Any, int]]()
     acts = [next_act(matches, bot_match(matches, number).id.int) for number in range(1, 5)]
     store = faulty(matches)
@@ -50,7 +50,7 @@ def test_a_group_is_one_transaction_and_one_ring(matches: Matches) -> None:
     assert heard == [{**grown, DIARY_ID: 2}]
 
 
-def test_a_refusal_touches_nobody_else(matches: Matches) -> None:
+def test_a_rejection_does_not_affect_other_commands(matches: Matches) -> None:
     bot_match(matches, 1)
     good, stale = next_act(matches, 1), next_act(matches, 1)
     foul = partial(act, 1, 0, "nobody", None, 3)
@@ -64,14 +64,14 @@ def test_a_refusal_touches_nobody_else(matches: Matches) -> None:
         "NoneType",
         "NoneType",
     ]
-    # The same action at the same version gets the first answer, within a group too.
+    # The same action at the same version gets the first response, even within a group.
     assert said(outcomes[3]) == said(outcomes[1])
     assert matches.get(uuid(1)).head == outcomes[1].told().head
     with pytest.raises(NotSeated):
         outcomes[0].told()
 
 
-def test_where_a_server_gives_one_of_them_no_answer_nobody_is_stored_and_nobody_waits_again(matches: Matches) -> None:
+def test_a_timeout_fails_the_whole_group_without_waiting_again(matches: Matches) -> None:
     acts = [next_act(matches, bot_match(matches, number).id.int) for number in (1, 2)]
     store = faulty(matches)
     asked = list[str]()
@@ -86,7 +86,7 @@ def test_where_a_server_gives_one_of_them_no_answer_nobody_is_stored_and_nobody_
     assert (store.stored, asked) == (0, ["silent"])
 
 
-def test_a_conflict_touches_nobody_else(matches: Matches, opened: Opened) -> None:
+def test_a_conflict_does_not_affect_other_commands(matches: Matches, opened: Opened) -> None:
     other = opened()
     for number in (1, 2, 3):
         bot_match(matches, number)
@@ -97,13 +97,13 @@ def test_a_conflict_touches_nobody_else(matches: Matches, opened: Opened) -> Non
     outcomes = together(matches, acts)
 
     assert [each.refusal for each in (outcomes[0], outcomes[2])] == [None, None]
-    # The other process did another thing at that place, or the very same: then this is its answer.
+    # The other process took another action or the same one; the same one counts as this command's response.
     assert outcomes[1].refusal is None or isinstance(outcomes[1].refusal, StaleVersion)
     assert matches.get(uuid(2)).head == theirs.head
     assert store.stored <= 2
 
 
-def test_another_process_that_comes_first_again_and_again_wins_only_its_own(matches: Matches, opened: Opened) -> None:
+def test_repeated_conflicts_do_not_affect_other_commands(matches: Matches, opened: Opened) -> None:
     other = opened()
     bot_match(matches, 1)
     store = faulty(matches)
@@ -117,8 +117,8 @@ def test_another_process_that_comes_first_again_and_again_wins_only_its_own(matc
     assert pages.index("ours") < pages.index("and ours")
 
 
-def test_a_refusal_for_what_another_process_has_undone_is_looked_at_again(matches: Matches, opened: Opened) -> None:
-    """Nothing of the group was added to the match that the refusal is about: it is read again before that is told."""
+def test_a_rejection_based_on_outdated_state_is_retried(matches: Matches, opened: Opened) -> None:
+    """The group adds nothing to the rejected command's match, so it is read again before the rejection is returned."""
     other = opened()
     started(matches, uuid(1), PEOPLE)
     matches.pause(uuid(1), SERVICE, at=START)
@@ -131,7 +131,7 @@ def test_a_refusal_for_what_another_process_has_undone_is_looked_at_again(matche
     assert matches.get(uuid(1)).pause_asked_by == (0,)
 
 
-def test_what_was_composed_beside_loses_to_a_command_of_its_group(matches: Matches) -> None:
+def test_a_transaction_composed_concurrently_loses_to_its_group(matches: Matches) -> None:
     write("first", matches)
     bot_match(matches, 1)
     composed = matches.compose(lambda batch: batch.record(DIARY, DIARY_ID, PageWritten("beside")), at=START)
@@ -144,7 +144,7 @@ def test_what_was_composed_beside_loses_to_a_command_of_its_group(matches: Match
     assert isinstance(lost.refusal, IntegrityError)
 
 
-def test_what_was_composed_beside_loses_to_what_is_stored(matches: Matches) -> None:
+def test_a_transaction_composed_concurrently_loses_to_the_store(matches: Matches) -> None:
     write("first", matches)
     bot_match(matches, 1)
     composed = matches.compose(lambda batch: batch.record(DIARY, DIARY_ID, PageWritten("beside")), at=START)
@@ -157,8 +157,8 @@ def test_what_was_composed_beside_loses_to_what_is_stored(matches: Matches) -> N
     assert (act_.refusal, store.stored) == (None, 1)
 
 
-def test_one_that_no_store_can_hold_touches_nobody_else(matches: Matches) -> None:
-    """The store says so of the whole transaction; whose fault it is turns out."""
+def test_an_unstorable_command_does_not_affect_other_commands(matches: Matches) -> None:
+    """The store rejects the whole transaction; the halves isolate the bad command."""
     bot_match(matches, 1)
     store = faulty(matches)
 
@@ -172,7 +172,7 @@ def test_one_that_no_store_can_hold_touches_nobody_else(matches: Matches) -> Non
 
 
 def test_a_match_opened_forked_and_read_within_one_group(matches: Matches) -> None:
-    """A table is set up, its id cannot be had twice, and a fork of another match knows its past."""
+    """A table is opened, its id cannot be reused, and a fork of another match has its history."""
     bot_match(matches, 1)
     while not (match := matches.get(uuid(1))).is_over:
         act_once(matches, match)
@@ -221,8 +221,8 @@ def test_the_store_outlives_what_was_pending_on_it(matches: Matches) -> None:
     assert write("stored", matches) == 2
 
 
-def test_a_command_that_looks_through_the_log_sees_what_came_before_it_in_the_group(matches: Matches) -> None:
-    """Else two requests at the same time would both find room at a rated table."""
+def test_a_scan_of_the_log_sees_earlier_commands_of_the_group(matches: Matches) -> None:
+    """Otherwise two concurrent requests could both take the last rated table."""
     bot_match(matches, 1)
     acts = [next_act(matches, 1)]
     before = matches.happenings(0, 1_000)

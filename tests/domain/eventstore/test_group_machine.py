@@ -1,4 +1,4 @@
-"""Commands that are stored together come to what some order of them comes to, whatever fails, dies or comes first."""
+"""Group commits are equivalent to some sequential order of commands, despite failures, crashes and conflicts."""
 
 import sqlite3
 from collections.abc import Callable
@@ -58,13 +58,13 @@ NUMBERS = count(1)
 
 
 def rows(path: Path) -> set[tuple[Any, ...]]:
-    """All that is stored, byte for byte; not in which order."""
+    """Return all stored rows, without their order."""
     with closing(sqlite3.connect(path)) as database:
         return set(database.execute("SELECT originator_id, originator_version, topic, state FROM stored_events"))
 
 
 class GroupMachine(RuleBasedStateMachine):
-    """A store written to in groups, beside another process; and a second store in which every command is by itself."""
+    """A store with groups and a second process, and a second store in which every command runs alone."""
 
     @initialize()
     def open(self) -> None:
@@ -91,7 +91,7 @@ class GroupMachine(RuleBasedStateMachine):
             there.backup(here)
 
     def command(self, data: st.DataObject) -> Command:
-        """Each has a time of its own: no two write the same bytes."""
+        """Return a unique time, so that no two commands write the same bytes."""
         return partial(self.timeless(data), at=START + timedelta(seconds=next(self.times)))
 
     def timeless(self, data: st.DataObject) -> Callable[..., Any]:
@@ -113,7 +113,7 @@ class GroupMachine(RuleBasedStateMachine):
                 return partial({"resign": resign, "pause": pause, "resume": resume}[kind], number, seat)
 
     def action(self, data: st.DataObject, number: int, seat: int) -> Callable[..., Any]:
-        """Mostly of a seat that may act, and on what it has seen; else whatever another seat could do."""
+        """Choose an action, usually of a seat that may act and on the version it has seen."""
         match = self.matches.get(uuid(number))
         to_act = [each for each in seats_to_act(match) if data.draw(st.integers(0, 9)) or each == seat]
         seat = data.draw(st.sampled_from(to_act)) if to_act else seat
@@ -137,7 +137,7 @@ class GroupMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def a_group_that_looks_through_the_log(self, data: st.DataObject) -> None:
-        """Who asks twice at once for a table of their own has one."""
+        """Two concurrent requests for a table by the same person open one."""
         person = data.draw(st.sampled_from(["zoe", "yann"]))
         twice: list[Command] = [partial(sit_once, 1_000 + next(NUMBERS), person, at=START) for _ in range(2)]
         commands = data.draw(st.permutations([*self.commands(data), *twice]))
@@ -153,7 +153,7 @@ class GroupMachine(RuleBasedStateMachine):
 
     @rule(data=st.data(), often=st.integers(1, 2))
     def others_come_first(self, data: st.DataObject, often: int) -> None:
-        """The commands are as if one after the other, with those of the other process somewhere between them."""
+        """Check that the results equal a sequential order that interleaves the other process's commands."""
         commands, others = self.commands(data), [self.command(data) for _ in range(often)]
         between = list[Any]()
 
@@ -176,7 +176,7 @@ class GroupMachine(RuleBasedStateMachine):
     def tried(
         self, commands: list[Command], others: list[Command], places: tuple[int, ...], on: Matches | None = None
     ) -> tuple[list[Any], list[Any], set[tuple[Any, ...]]]:
-        """What one order comes to, in a copy unless it is the right one."""
+        """Return the results of one order, in a copy of the store unless it is the right order."""
         path = Path(self.folder.name) / f"try{next(NUMBERS)}.db"
         if on is None:
             self.copy(self.oracle_path, path)
@@ -193,7 +193,7 @@ class GroupMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def a_commit_that_fails(self, data: st.DataObject) -> None:
-        """Nobody is told anything good, and nothing is stored."""
+        """Fail before storing: no success is returned and nothing is stored."""
         before, commands = rows(self.path), self.commands(data)
         commands.append(partial(write, f"page {next(self.pages)}"))
         self.catch_up()
@@ -206,7 +206,7 @@ class GroupMachine(RuleBasedStateMachine):
 
     @rule(data=st.data(), fault=st.sampled_from([fails_after, asks_again]))
     def a_commit_nobody_hears_of(self, data: st.DataObject, fault: Any) -> None:
-        """It is stored once; who was not told finds it when looking again."""
+        """Fail after storing: rows are stored once, and repeated commands find them."""
         commands = self.commands(data)
         commands.append(partial(write, f"page {next(self.pages)}"))
         self.catch_up()
@@ -222,7 +222,7 @@ class GroupMachine(RuleBasedStateMachine):
 
     @rule(data=st.data(), fault=st.sampled_from([killed_before, killed_after]))
     def a_kill(self, data: st.DataObject, fault: Any) -> None:
-        """All of the group is there afterwards, or nothing of it."""
+        """Kill the process: afterwards all of the group is stored, or nothing."""
         before, commands = rows(self.path), self.commands(data)
         commands.append(partial(write, f"page {next(self.pages)}"))
         self.catch_up()
@@ -239,7 +239,7 @@ class GroupMachine(RuleBasedStateMachine):
         self.start()
 
     def catch_up(self) -> None:
-        """The process knows what the other one did, so that its next group is stored at once."""
+        """Update the caches from the other process, so that the next group is stored at once."""
         self.matches.streams.find(DIARY, DIARY_ID)
         for number in range(MATCHES + 3):
             if self.oracle.lines.has(uuid(number)):

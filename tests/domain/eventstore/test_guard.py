@@ -1,4 +1,4 @@
-"""What a store says is held against what the tree says: what was changed is refused, all else is served."""
+"""Stored streams are verified against the tree: changed ones are rejected, all others are served."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ MATCH, OTHER, FORK, STREAM = (uuid(number) for number in (1, 2, 3, 4))
 
 
 def read(upto: int, batch: Batch) -> None:
-    """One more record of the trail."""
+    """Append one record to the trail."""
     keep_in_trail(batch, AuditRead(by=SERVICE, role="operator", upto=upto))
 
 
 @pytest.fixture
 def tree(place: str) -> Tree:
-    """Two matches, a fork of the first, a diary and a trail, all of them leaves."""
+    """Return the leaves of two matches, a fork of the first, a diary and a trail."""
     matches = open_store(store_env(place), titles=ALL_TITLES, entropy=entropy())
     match = started(matches, MATCH, ("anna", "bela"))
     matches.resign(MATCH, 0, "anna", at=START)
@@ -54,7 +54,7 @@ def tree(place: str) -> Tree:
 
 @pytest.fixture
 def reopen(place: str, tree: Tree) -> Iterator[Callable[[], Matches]]:
-    """The house starts again."""
+    """Restart the service."""
     opened: list[Matches] = []
 
     def open_again() -> Matches:
@@ -66,7 +66,7 @@ def reopen(place: str, tree: Tree) -> Iterator[Callable[[], Matches]]:
         matches.close()
 
 
-def test_what_was_not_touched_is_served(reopen: Callable[[], Matches], tree: Tree) -> None:
+def test_unchanged_streams_are_served(reopen: Callable[[], Matches], tree: Tree) -> None:
     matches = reopen()
 
     assert [matches.get(match).id for match in (MATCH, OTHER, FORK)] == [MATCH, OTHER, FORK]
@@ -77,7 +77,7 @@ def test_what_was_not_touched_is_served(reopen: Callable[[], Matches], tree: Tre
     assert tree.told == []
 
 
-def test_what_is_no_leaf_yet_is_served(reopen: Callable[[], Matches], tree: Tree) -> None:
+def test_events_without_a_leaf_are_served(reopen: Callable[[], Matches], tree: Tree) -> None:
     here = reopen()
     here.transact(lambda batch: batch.record(DIARY, STREAM, PageWritten("d")), at=START)
     here.transact(partial(read, 9), at=START)
@@ -114,7 +114,7 @@ def test_a_match_that_was_changed_is_refused_and_others_are_not(
         matches.get(MATCH)
     with pytest.raises(Tampered, match=why):
         matches.lines.examine(MATCH)
-    # What comes from it is not what it was either.
+    # Forks of it are rejected too.
     for ask in (matches.get, matches.lines.examine):
         with pytest.raises(Tampered):
             ask(FORK)
@@ -126,7 +126,7 @@ def test_a_match_that_was_changed_is_refused_and_others_are_not(
     assert {told.stream for told in tree.told} == {MATCH}
 
 
-def test_who_goes_for_good_is_not_held_up_by_what_was_changed(place: str, reopen: Callable[[], Matches]) -> None:
+def test_a_departing_person_is_not_blocked_by_tampering(place: str, reopen: Callable[[], Matches]) -> None:
     write(place, MATCH, 3, b"nonsense")
     matches = reopen()
 
@@ -141,10 +141,10 @@ def test_an_entry_that_was_put_between_leaves_is_refused(reopen: Callable[[], Ma
         reopen().get(MATCH)
 
 
-def test_a_fork_that_was_changed_stops_nobody_who_reads_its_parent(
+def test_a_changed_fork_does_not_block_readers_of_its_parent(
     place: str, reopen: Callable[[], Matches], tree: Tree
 ) -> None:
-    """Whether the fork still goes on cannot be told, so what it shares stays closed."""
+    """Whether the changed fork still runs is unknown, so shared secrets stay closed."""
     here, fork = reopen(), uuid(5)
     at = here.get(OTHER).version
     fork_match(here, OTHER, at_version=at, new_id=fork, luck="fresh", by="anna", at=START)
@@ -161,7 +161,7 @@ def test_a_fork_that_was_changed_stops_nobody_who_reads_its_parent(
     assert matches.lines.closed_until(OTHER) == at
 
 
-def test_what_is_read_again_is_compared_again(place: str, reopen: Callable[[], Matches]) -> None:
+def test_repeated_reads_are_verified_again(place: str, reopen: Callable[[], Matches]) -> None:
     matches = reopen()
     version = matches.get(MATCH).version
     swap(place, MATCH, 3, 4)
@@ -173,7 +173,7 @@ def test_what_is_read_again_is_compared_again(place: str, reopen: Callable[[], M
     assert [entry.version for entry in matches.entries(MATCH, 4)] == list(range(5, version + 1))
 
 
-def test_a_past_position_is_not_made_of_what_is_left(place: str, reopen: Callable[[], Matches]) -> None:
+def test_a_past_position_is_not_folded_from_remaining_entries(place: str, reopen: Callable[[], Matches]) -> None:
     matches = reopen()
     version = matches.get(MATCH).version
     delete(place, MATCH, version - 1)
@@ -209,8 +209,8 @@ def test_a_stream_of_records_that_was_changed_is_refused(
 
 
 @pytest.mark.parametrize("kept", [0, 2])
-def test_a_trail_that_was_cut_does_not_go_on(place: str, reopen: Callable[[], Matches], kept: int) -> None:
-    """It is asked for its newest record alone."""
+def test_a_truncated_trail_is_not_continued(place: str, reopen: Callable[[], Matches], kept: int) -> None:
+    """Only the latest record of the trail is read."""
     cut(place, AUDIT_STREAM, kept)
     matches = reopen()
     for _ in range(2):
@@ -218,10 +218,10 @@ def test_a_trail_that_was_cut_does_not_go_on(place: str, reopen: Callable[[], Ma
             matches.transact(partial(read, 9), at=START)
 
 
-def test_a_record_that_is_appended_and_taken_up_while_the_trail_is_read_is_no_cut(
+def test_a_concurrent_append_is_not_mistaken_for_truncation(
     place: str, reopen: Callable[[], Matches], tree: Tree
 ) -> None:
-    """The tree may be ahead of what was just read: then the store is read again."""
+    """The tree may be ahead of the rows just read; then the store is read again."""
     here = reopen()
 
     class Racing(Tree):
@@ -240,7 +240,7 @@ def test_a_record_that_is_appended_and_taken_up_while_the_trail_is_read_is_no_cu
     assert racing.has_raced
 
 
-def test_the_id_of_something_else_is_still_that_of_something_else(reopen: Callable[[], Matches], tree: Tree) -> None:
+def test_the_id_of_a_tampered_stream_cannot_be_reused(reopen: Callable[[], Matches], tree: Tree) -> None:
     matches = reopen()
     with pytest.raises(NoSuchMatch):
         matches.get(STREAM)
@@ -249,10 +249,7 @@ def test_the_id_of_something_else_is_still_that_of_something_else(reopen: Callab
     assert tree.told == []
 
 
-# Where there is no tree
-
-
-def test_what_was_no_fact_from_the_beginning_is_a_fault_of_another_kind(place: str, tree: Tree) -> None:
+def test_an_original_invalid_fact_is_no_tampering(place: str, tree: Tree) -> None:
     with closing(open_store(store_env(place), titles=ALL_TITLES, entropy=entropy())) as matches:
         (record,) = matches.streams.records(STREAM, 3)
         body = msgspec.Raw(b'{"type":"diary.burnt"}')
@@ -300,7 +297,7 @@ def test_a_parent_that_lost_its_beginning_is_refused_without_any_tree(
     matches.close()
 
 
-def test_rows_that_nobody_can_read_are_passed_over(place: str, reopen: Callable[[], Matches]) -> None:
+def test_unreadable_rows_are_skipped(place: str, reopen: Callable[[], Matches]) -> None:
     whole = reopen().happenings(0, 1_000)
     for version in (2, 3, 4):
         write(place, MATCH, version, b"\xff")
@@ -331,7 +328,7 @@ def test_the_log_is_read_row_by_row(place: str, reopen: Callable[[], Matches]) -
     assert stored.one(MATCH, 1) is None
 
 
-def test_only_so_many_are_remembered_to_be_sound() -> None:
+def test_the_set_of_verified_streams_is_bounded() -> None:
     sound = Sound(2)
     for number in (1, 2, 3):
         sound.add(uuid(number))
@@ -339,7 +336,7 @@ def test_only_so_many_are_remembered_to_be_sound() -> None:
     assert [uuid(number) in sound for number in (1, 2, 3)] == [False, False, True]
 
 
-def test_a_cover_of_what_was_never_there_is_a_loss(reopen: Callable[[], Matches], tree: Tree) -> None:
+def test_a_leaf_without_an_event_is_tampering(reopen: Callable[[], Matches], tree: Tree) -> None:
     tree.leaves[uuid(99)] = {1: Cover(bytes(16), bytes(32))}
 
     with pytest.raises(Tampered, match="nothing is left of it"):

@@ -1,4 +1,4 @@
-"""What is kept in memory of lines and of what is noted beside them, and that nobody has to know."""
+"""The caches of lines and notes, which do not affect results."""
 
 from collections.abc import Callable
 
@@ -11,8 +11,8 @@ from tests.domain.matches.world import ALL_TITLES, BOT, START, started, uuid
 from tests.seeding import entropy
 
 
-def test_a_match_is_known_with_all_lines_it_comes_from(quick: Matches) -> None:
-    """So that a command about it folds nothing; an id of which there is no match is no harm."""
+def test_a_match_is_cached_with_all_its_ancestors(quick: Matches) -> None:
+    """A later command then needs no fold. Unknown ids are ignored."""
     match = started(quick, uuid(1), (BOT, BOT))
     quick.void(match.id, SERVICE, at=START)
     fork_match(quick, match.id, at_version=match.version, new_id=uuid(2), luck="fresh", by="anna", at=START)
@@ -28,7 +28,7 @@ def test_a_match_is_known_with_all_lines_it_comes_from(quick: Matches) -> None:
     assert [quick.lines.knows(uuid(number)) for number in (1, 2, 3)] == [True, True, False]
 
 
-def test_what_another_process_notes_is_seen(opened: Callable[[], Matches]) -> None:
+def test_notes_of_another_process_are_seen(opened: Callable[[], Matches]) -> None:
     here, there = opened(), opened()
     match = started(here, uuid(1), (BOT, BOT))
     here.void(match.id, SERVICE, at=START)
@@ -39,7 +39,7 @@ def test_what_another_process_notes_is_seen(opened: Callable[[], Matches]) -> No
     assert [note.originator_version for note in here.lines.notes(match.id)] == [1, 2, 3]
 
 
-def test_notes_are_read_again_where_only_those_of_few_matches_are_kept(place: str) -> None:
+def test_evicted_notes_are_read_again(place: str) -> None:
     matches = open_store(store_env(place), titles=ALL_TITLES, matches_kept=1, entropy=entropy())
     for number in (1, 2):
         match = started(matches, uuid(number), (BOT, BOT))

@@ -1,4 +1,4 @@
-"""The log in PostgreSQL in parts by hash of the match: one order over all of them, one place for each version."""
+"""The partitioned log in PostgreSQL: one order over all partitions, unique versions per stream."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -24,7 +24,7 @@ TABLE = "matches_events"
 
 @pytest.fixture
 def open_in(fresh_postgres: str) -> Iterator[Callable[[int], Matches]]:
-    """The store; a new one in so many parts."""
+    """Return a function that opens the store, with this many partitions if it is new."""
     opened = list[Matches]()
 
     def open_divided(partitions: int) -> Matches:
@@ -47,7 +47,7 @@ def rows(server: str, sql: str) -> list[Any]:
 
 
 def filled(matches: Matches) -> list[Any]:
-    """What followers read of a log with matches that were played by turns."""
+    """Play matches alternately and return the log as followers read it."""
     tables = [started(matches, uuid(number), (BOT, BOT)) for number in range(1, 9)]
     for _ in range(3):
         tables = [act_once(matches, match) for match in tables]
@@ -71,7 +71,7 @@ def test_a_match_is_in_one_part_and_the_order_is_over_all(
     assert len({part for part in range(4) if any(f"{TABLE}_{part}" in line for line in plan)}) == 1
 
 
-def test_a_place_that_is_taken_is_taken_in_its_part(open_in: Callable[[int], Matches]) -> None:
+def test_stream_versions_are_unique_in_their_partition(open_in: Callable[[int], Matches]) -> None:
     matches = open_in(4)
     match = started(matches, uuid(1), (BOT, BOT))
     taken = matches.log.recorder.select_events(match.id)
@@ -80,8 +80,8 @@ def test_a_place_that_is_taken_is_taken_in_its_part(open_in: Callable[[int], Mat
         recorder_of(matches).insert_events(taken[-1:])
 
 
-def test_a_position_that_was_read_has_nothing_new_before_it(open_in: Callable[[int], Matches]) -> None:
-    """Several write to different parts at once; whoever follows misses nothing."""
+def test_no_position_appears_below_one_already_read(open_in: Callable[[int], Matches]) -> None:
+    """Writers append to several partitions concurrently; followers miss nothing."""
     writers, reader = [open_in(4) for _ in range(3)], open_in(4)
     with ThreadPoolExecutor(3) as threads:
         work = [
@@ -124,7 +124,7 @@ def test_a_store_is_divided_and_goes_on(
     assert named == []
 
 
-def test_what_fails_half_way_leaves_all_as_it_was(open_in: Callable[[int], Matches], fresh_postgres: str) -> None:
+def test_a_failed_repartitioning_changes_nothing(open_in: Callable[[int], Matches], fresh_postgres: str) -> None:
     matches = open_in(1)
     happened = filled(matches)
     with psycopg.connect(fresh_postgres, autocommit=True) as connection:
@@ -137,8 +137,8 @@ def test_what_fails_half_way_leaves_all_as_it_was(open_in: Callable[[int], Match
     assert matches.happenings(0, 10_000) == happened
 
 
-def test_parts_that_hold_something_else_are_not_taken(open_in: Callable[[int], Matches], fresh_postgres: str) -> None:
-    """Of a server that changes what is written: here by a trigger."""
+def test_a_copy_that_differs_is_rejected(open_in: Callable[[int], Matches], fresh_postgres: str) -> None:
+    """The copy is changed by a trigger of the server."""
     matches = open_in(1)
     happened = filled(matches)
     with psycopg.connect(fresh_postgres, autocommit=True) as connection:

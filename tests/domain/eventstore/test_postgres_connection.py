@@ -1,4 +1,4 @@
-"""How long somebody who must answer waits for a new connection to PostgreSQL."""
+"""Timeouts for new connections to PostgreSQL."""
 
 import socket
 from collections.abc import Iterator
@@ -21,19 +21,19 @@ def impatient() -> Iterator[None]:
 
 @pytest.fixture
 def silent() -> Iterator[str]:
-    """The address of a server that takes connections and says nothing."""
+    """Yield the address of a server that accepts connections but never responds."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield f"postgresql://ann@127.0.0.1:{server.getsockname()[1]}/log?connect_timeout=2&sslmode=disable"
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_server_that_says_nothing_is_not_waited_for_as_long_as_the_driver_does(silent: str) -> None:
+def test_a_silent_server_is_not_waited_for_as_long_as_the_driver_would(silent: str) -> None:
     with pytest.raises(psycopg.errors.ConnectionTimeout, match=f"no connection within {CONNECT_SECONDS} s"):
         BoundedConnection[Any].connect(silent)
 
 
 @pytest.mark.usefixtures("impatient")
-def test_what_refuses_a_connection_is_told_as_it_was_said() -> None:
+def test_connection_errors_are_passed_on() -> None:
     with socket.create_server(("127.0.0.1", 0)) as nobody:
         port = nobody.getsockname()[1]
 
@@ -42,7 +42,7 @@ def test_what_refuses_a_connection_is_told_as_it_was_said() -> None:
 
 
 class Late:
-    """A connection that is there when it may be."""
+    """A connection that is established later."""
 
     def __init__(self) -> None:
         self.may_come, self.is_closed = Event(), Event()
@@ -68,7 +68,7 @@ def test_a_connection_that_comes_in_time_is_used() -> None:
     assert not late.is_closed.is_set()
 
 
-def test_a_connection_for_which_nobody_waits_any_more_is_closed() -> None:
+def test_a_late_connection_is_closed() -> None:
     late = Late()
     with pytest.raises(psycopg.errors.ConnectionTimeout):
         connected_within(0.0, late.come)
@@ -79,7 +79,7 @@ def test_a_connection_for_which_nobody_waits_any_more_is_closed() -> None:
     assert late.is_closed.wait(60)
 
 
-def test_one_that_fails_when_nobody_waits_any_more_disturbs_nobody() -> None:
+def test_a_late_failure_is_ignored() -> None:
     late = Late()
     with pytest.raises(psycopg.errors.ConnectionTimeout):
         connected_within(0.0, late.fail)

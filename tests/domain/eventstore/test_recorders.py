@@ -1,4 +1,4 @@
-"""The same laws for both stores (DESIGN §5): one winner, nothing half-written, all there for the next process."""
+"""Guarantees of both kinds of store (DESIGN §5): one winner per version, atomic writes, durability."""
 
 import multiprocessing
 import sqlite3
@@ -34,7 +34,7 @@ Opened = Callable[[], Matches]
 PEOPLE = ("anna", "bea", "carl")
 
 
-def test_a_match_is_the_same_for_whoever_opens_the_store_afterwards(matches: Matches, opened: Opened) -> None:
+def test_a_reopened_store_has_the_same_match(matches: Matches, opened: Opened) -> None:
     live = played_out(matches, started(matches, uuid(1), ("anna", BOT, BOT)))
 
     assert opened().get(uuid(1)).head == live.head
@@ -55,7 +55,7 @@ def test_a_la_granja_match_is_stored_and_verifies(matches: Matches) -> None:
     assert verify(export_log(matches, uuid(1), ALL), titles=ALL_TITLES).is_good
 
 
-def test_another_process_sees_what_was_appended_after_it_looked(matches: Matches, opened: Opened) -> None:
+def test_another_process_sees_later_appends(matches: Matches, opened: Opened) -> None:
     match = started(matches, uuid(1), ("anna", BOT, BOT))
     other = opened()
     assert other.get(uuid(1)).version == match.version
@@ -66,7 +66,7 @@ def test_another_process_sees_what_was_appended_after_it_looked(matches: Matches
     assert act_once(matches, matches.get(uuid(1))).version == again.version + 1
 
 
-def test_a_writer_that_is_behind_catches_up_before_it_decides(matches: Matches, opened: Opened) -> None:
+def test_a_writer_reads_new_entries_before_it_decides(matches: Matches, opened: Opened) -> None:
     match = started(matches, uuid(1), (BOT, BOT, BOT))
     behind = opened()
     assert behind.get(uuid(1)).version == match.version
@@ -103,7 +103,7 @@ def test_of_twenty_writers_with_one_expected_version_exactly_one_wins(matches: M
 
 
 def next_with_choice(matches: Matches, match: Match) -> Match:
-    """On to a position where one seat alone has several actions."""
+    """Play until a single seat has several actions."""
     while len(seats_to_act(match)) > 1 or len(legal_actions(match, seats_to_act(match)[0])) < 2:
         match = act_once(matches, match)
     return match
@@ -169,7 +169,7 @@ def test_a_version_the_match_never_had_is_stale(matches: Matches, version: int) 
         matches.act(match.id, 0, "anna", legal_actions(match, 0)[0], expected_version=version, at=START)
 
 
-def test_a_second_final_step_of_the_house_is_refused_and_the_same_one_again_answered(matches: Matches) -> None:
+def test_a_repeated_step_of_the_house_gets_the_first_answer_and_another_is_rejected(matches: Matches) -> None:
     match = started(matches, uuid(1), (BOT, BOT))
     while seats_to_act(match) != (HOUSE,):
         match = act_once(matches, match)
@@ -194,7 +194,7 @@ def test_only_the_service_acts_for_the_house_and_bots_for_their_own_seats(matche
         matches.act(match.id, HOUSE, "anna", Pass(), expected_version=match.version, at=START)
 
 
-def test_opening_again_in_the_same_words_gives_the_same_match(matches: Matches) -> None:
+def test_opening_again_with_the_same_arguments_returns_the_same_match(matches: Matches) -> None:
     first = matches.open(uuid(1), title="toy", seats=2, by="anna", at=START)
 
     assert matches.open(uuid(1), title="toy", seats=2, by="anna", at=START).head == first.head
@@ -202,7 +202,7 @@ def test_opening_again_in_the_same_words_gives_the_same_match(matches: Matches) 
         matches.open(uuid(1), title="toy", seats=3, by="anna", at=START)
 
 
-def test_being_ready_twice_changes_nothing(matches: Matches) -> None:
+def test_getting_ready_is_idempotent(matches: Matches) -> None:
     matches.open(uuid(1), title="toy", seats=2, by="anna", at=START)
     matches.take_seat(uuid(1), 0, "anna", at=START)
     once = matches.ready(uuid(1), 0, "anna", at=START)
@@ -220,7 +220,7 @@ def test_unknown_matches_and_entries_are_refused_by_name(matches: Matches) -> No
             matches.at(uuid(1), version)
 
 
-def test_every_past_position_is_found_warm_and_cold(matches: Matches, opened: Opened) -> None:
+def test_past_positions_are_the_same_with_warm_and_cold_caches(matches: Matches, opened: Opened) -> None:
     match = played_out(matches, started(matches, uuid(1), (BOT, BOT, BOT, BOT)))
     other = opened()
 
@@ -230,7 +230,7 @@ def test_every_past_position_is_found_warm_and_cold(matches: Matches, opened: Op
         assert (warm.head, warm.state) == (cold.head, cold.state)
 
 
-def test_followers_hear_every_entry_in_order_with_rising_positions(matches: Matches) -> None:
+def test_followers_read_all_entries_in_order(matches: Matches) -> None:
     heard: list[int] = []
     grown: dict[UUID, int] = {}
 
@@ -258,12 +258,12 @@ def test_followers_hear_every_entry_in_order_with_rising_positions(matches: Matc
     assert grown == {uuid(1): ended.version, uuid(2): fork.version}
 
 
-def test_a_store_without_entries_has_position_nought(matches: Matches) -> None:
+def test_an_empty_store_has_position_zero(matches: Matches) -> None:
     assert matches.last_position() == 0
     assert matches.happenings(0, 10) == []
 
 
-def test_what_is_kept_in_memory_can_be_forgotten(matches: Matches) -> None:
+def test_caches_can_be_cleared(matches: Matches) -> None:
     match = started(matches, uuid(1), PEOPLE)
     matches.lines.forget()
 
@@ -300,7 +300,7 @@ def test_many_forks_and_imports_at_the_same_moment_all_succeed(matches: Matches)
 
 
 def hammer_from_another_process(place: str, count: int) -> None:
-    """What a second service would do: act on whatever the match is at, until enough is done."""
+    """Act on the current state from a second process, until enough actions are taken."""
     matches = open_store(store_env(place), titles=ALL_TITLES, entropy=entropy())
     done = 0
     while done < count and not (match := matches.get(uuid(1))).is_over:
@@ -342,7 +342,7 @@ def test_sqlite_syncs_at_every_commit_and_reads_while_it_writes(quick: Matches, 
 
 
 def test_the_file_of_the_log_is_for_its_owner_alone(quick: Matches, tmp_path: Path) -> None:
-    """It holds every hand and every server seed; what SQLite lays beside it takes after it."""
+    """The file contains all hands and server seeds; SQLite's companion files inherit its mode."""
     started(quick, uuid(1), PEOPLE)
 
     files = sorted(tmp_path.glob("quick.sqlite*"))
@@ -350,7 +350,7 @@ def test_the_file_of_the_log_is_for_its_owner_alone(quick: Matches, tmp_path: Pa
     assert [file.stat().st_mode & 0o777 for file in files] == [0o600] * 3
 
 
-def test_an_address_of_postgresql_is_taken_apart() -> None:
+def test_a_postgresql_address_is_parsed() -> None:
     names = ("POSTGRES_DBNAME", "POSTGRES_HOST", "POSTGRES_PORT", "POSTGRES_USER", "POSTGRES_PASSWORD")
     for address, parts in {
         "postgresql://user:word@db.example:6000/esporles": ["esporles", "db.example", "6000", "user", "word"],
@@ -363,8 +363,8 @@ def test_an_address_of_postgresql_is_taken_apart() -> None:
         assert [settings[name] for name in names] == parts
 
 
-def test_what_an_address_asks_of_the_connection_is_asked(fresh_postgres: str) -> None:
-    """Above all whose certificate the server must show: who asks for that must not be connected without it."""
+def test_parameters_of_an_address_reach_the_driver(fresh_postgres: str) -> None:
+    """Especially certificate checks: they must not be dropped silently."""
     said = "application_name=a%20log&options=-c%20statement_timeout%3D7000"
     with closing(open_store(store_env(f"{fresh_postgres}&{said}"), titles=ALL_TITLES, entropy=entropy())) as matches:
         assert isinstance(matches.log.recorder, BriefRecorder)
@@ -378,8 +378,8 @@ def test_what_an_address_asks_of_the_connection_is_asked(fresh_postgres: str) ->
         assert asked.items() <= factory.datastore.pool.kwargs.items()
 
 
-def test_the_driver_of_postgresql_is_loaded_by_those_who_use_it() -> None:
-    """It would cost every start of every process a good part of its budget."""
+def test_the_postgresql_driver_is_loaded_lazily() -> None:
+    """Importing the driver would use up much of the start time of every process."""
     loaded = (
         "import sys, domain.eventstore.application, domain.eventstore.store_settings; print('psycopg' in sys.modules)"
     )

@@ -1,6 +1,6 @@
-"""Several processes at one store: what a command has only read is so when what it adds is stored, or it begins again.
+"""Several processes on one store: streams that a command only read must be unchanged when it is stored.
 
-Each test has the store open twice, as two processes have.
+Each test opens the store twice, as two processes would.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ Between = Callable[[], Any]
 
 @pytest.fixture
 def place(fresh_postgres: str) -> str:
-    """With a file one process writes."""
+    """Return a PostgreSQL address, because an SQLite file has one writing process only."""
     return fresh_postgres
 
 
@@ -43,7 +43,7 @@ def there(opened: Callable[[], Matches]) -> Matches:
 
 
 def once(action: Callable[[], Any]) -> Between:
-    """The first time it is called, the action; then nothing."""
+    """Return a function that runs the action the first time only."""
     left = [action]
     return lambda: left.pop()() if left else None
 
@@ -51,7 +51,7 @@ def once(action: Callable[[], Any]) -> Between:
 def open_unless(
     mine: UUID, other: UUID, matches: Matches, between: Between = lambda: None, at: datetime = START
 ) -> bool:
-    """A diary, unless there is the other one: of two such commands, in whatever order, one opens."""
+    """Open a diary unless the other one exists: of two such commands, exactly one opens it."""
 
     def compose(batch: Batch) -> bool:
         is_free = batch.find(DIARY, other) is None
@@ -83,7 +83,7 @@ WAYS = pytest.mark.parametrize("run", [run_alone, run_in_group, run_directly])
 
 
 @WAYS
-def test_of_two_that_look_at_what_the_other_writes_one_comes_first(here: Matches, there: Matches, run: Any) -> None:
+def test_commands_that_read_each_others_streams_are_serialised(here: Matches, there: Matches, run: Any) -> None:
     theirs = once(partial(run_alone, there, partial(open_unless, OTHER, ONE)))
 
     assert not run(here, partial(open_unless, ONE, OTHER, between=theirs))
@@ -92,8 +92,10 @@ def test_of_two_that_look_at_what_the_other_writes_one_comes_first(here: Matches
 
 
 @WAYS
-def test_the_same_of_streams_that_are_known_and_have_grown(here: Matches, there: Matches, run: Any) -> None:
-    """Each writes where the other has written nothing more since it was opened."""
+def test_commands_that_read_each_others_existing_streams_are_serialised(
+    here: Matches, there: Matches, run: Any
+) -> None:
+    """Each process writes to a stream that has not grown since it was opened."""
     for each in (ONE, OTHER):
         here.transact(lambda batch, each=each: batch.record(DIARY, each, DiaryOpened("ann")), at=START)  # type: ignore[misc]
     assert diaries(there) == [ONE, OTHER]
@@ -113,7 +115,7 @@ def test_the_same_of_streams_that_are_known_and_have_grown(here: Matches, there:
     assert run(here, partial(write_unless, ONE, OTHER, between=theirs)) == 1
 
 
-def test_what_was_composed_beside_the_writer_loses_to_what_it_has_read(here: Matches, there: Matches) -> None:
+def test_a_transaction_composed_concurrently_loses_if_a_read_stream_has_grown(here: Matches, there: Matches) -> None:
     composed = here.compose(lambda batch: open_in(batch, ONE, OTHER), at=START)
     there.transact(lambda batch: open_in(batch, OTHER, ONE), at=START)
 
@@ -128,7 +130,7 @@ def test_what_was_composed_beside_the_writer_loses_to_what_it_has_read(here: Mat
     assert diaries(here) == [OTHER]
 
 
-def test_what_was_composed_beside_loses_to_a_command_of_its_group_that_it_has_not_seen(here: Matches) -> None:
+def test_a_transaction_composed_concurrently_loses_to_an_unseen_command_of_its_group(here: Matches) -> None:
     composed = here.compose(lambda batch: open_in(batch, ONE, OTHER), at=START)
 
     first, lost = together(here, [partial(open_unless, OTHER, ONE), lambda store: store.commit(composed)])
@@ -143,8 +145,8 @@ def open_in(batch: Batch, mine: UUID, other: UUID) -> None:
 
 
 @pytest.mark.parametrize("run", [run_alone, run_in_group])
-def test_who_looks_through_the_log_sits_at_one_table(here: Matches, there: Matches, run: Any) -> None:
-    """Two processes seat the same person at the same moment, each where it sees no other table of theirs."""
+def test_concurrent_scans_of_the_log_seat_a_person_once(here: Matches, there: Matches, run: Any) -> None:
+    """Two processes seat the same person at the same time; each sees no other table of theirs."""
 
     def sit(number: int, matches: Matches, between: Between) -> bool:
         between()
@@ -154,7 +156,7 @@ def test_who_looks_through_the_log_sits_at_one_table(here: Matches, there: Match
     assert tables == [True, False]
 
 
-def test_who_looked_through_the_log_before_another_came_looks_again(here: Matches, there: Matches) -> None:
+def test_a_scan_of_the_log_is_repeated_after_a_conflict(here: Matches, there: Matches) -> None:
     theirs = once(partial(run_alone, there, partial(sit_once, 2, "anna")))
 
     def sit(matches: Matches) -> bool:
@@ -166,8 +168,8 @@ def test_who_looked_through_the_log_before_another_came_looks_again(here: Matche
     assert not here.lines.has(uuid(1))
 
 
-def test_a_command_that_others_come_before_again_and_again_has_its_turn(here: Matches, there: Matches) -> None:
-    """They wait for it in the end."""
+def test_a_command_that_keeps_losing_races_locks_out_others(here: Matches, there: Matches) -> None:
+    """They finally wait for it."""
     there.transact(lambda batch: batch.record(DIARY, OTHER, DiaryOpened("ben")), at=START)
     seen = list[int]()
 
@@ -189,9 +191,7 @@ def test_a_command_that_others_come_before_again_and_again_has_its_turn(here: Ma
     assert here.streams.get(DIARY, ONE).state.owner == str(TRIES)
 
 
-def test_an_answer_that_stores_nothing_is_given_again_where_another_process_wrote_what_it_read(
-    here: Matches, there: Matches
-) -> None:
+def test_a_read_only_command_is_repeated_if_its_streams_have_grown(here: Matches, there: Matches) -> None:
     there.transact(lambda batch: batch.record(DIARY, ONE, DiaryOpened("ann")), at=START)
     theirs = once(lambda: there.transact(lambda batch: batch.record(DIARY, ONE, PageWritten("theirs")), at=START))
 
@@ -206,7 +206,7 @@ def test_an_answer_that_stores_nothing_is_given_again_where_another_process_wrot
     assert run_alone(here, count_pages) == 1
 
 
-def test_a_refusal_for_what_another_process_has_undone_is_not_told(here: Matches, there: Matches) -> None:
+def test_a_rejection_based_on_outdated_state_is_not_returned(here: Matches, there: Matches) -> None:
     match = started(here, uuid(1), (BOT, BOT))
     known = there.get(match.id).version
     act_once(here, match)
@@ -216,7 +216,7 @@ def test_a_refusal_for_what_another_process_has_undone_is_not_told(here: Matches
     assert isinstance(together(there, [partial(look, 9)])[0].refusal, NoSuchMatch)
 
 
-def test_while_one_holds_the_store_what_it_stores_is_kept_or_not_at_all(here: Matches, there: Matches) -> None:
+def test_a_locked_transaction_is_atomic(here: Matches, there: Matches) -> None:
     store = shared(here.log.recorder)
     assert store is not None
     write("one", here)
@@ -240,7 +240,7 @@ def test_while_one_holds_the_store_what_it_stores_is_kept_or_not_at_all(here: Ma
     assert there.streams.get(DIARY, uuid(99)).version == 3
 
 
-def test_a_store_that_is_away_is_told_to_who_is_alone(here: Matches) -> None:
+def test_a_missing_store_is_reported_to_a_single_command(here: Matches) -> None:
     def away(_insert: Any) -> Any:
         raise OperationalError("no connection")
 

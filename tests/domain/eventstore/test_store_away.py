@@ -1,4 +1,4 @@
-"""A PostgreSQL that has gone is said to have gone soon, and is found when it is there again."""
+"""A missing PostgreSQL server is reported quickly, and used again when it is back."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -32,7 +32,7 @@ R = TypeVar("R")
 
 
 def once_back(ask: Callable[[], R]) -> R:
-    """What the first answer is, soon after the server is back."""
+    """Return the first result soon after the server is back."""
     until = monotonic() + 30
     while True:
         try:
@@ -43,13 +43,13 @@ def once_back(ask: Callable[[], R]) -> R:
 
 @pytest.fixture
 def impatient() -> Iterator[None]:
-    """As one who must answer somebody."""
+    """Set a timeout, as for callers that must respond."""
     before = PATIENCE.set(0.3)
     yield
     PATIENCE.reset(before)
 
 
-def test_whoever_asks_is_told_and_goes_on_when_it_is_back(server: Server) -> None:
+def test_requests_fail_while_the_server_is_gone_and_succeed_later(server: Server) -> None:
     env = store_env(fresh_database(server.address, "away"))
     matches = open_store(env, titles=ALL_TITLES, entropy=entropy())
     match = started(matches, uuid(1), (BOT, BOT))
@@ -62,7 +62,7 @@ def test_whoever_asks_is_told_and_goes_on_when_it_is_back(server: Server) -> Non
 
     assert once_back(lambda: matches.get(uuid(1))).version == match.version
     match = act_once(matches, match)
-    # Connections of before a restart fail; the question is asked again.
+    # Connections from before the restart fail; the request is retried.
     server.stop()
     server.start()
     assert matches.get(uuid(1)).head == match.head
@@ -70,7 +70,7 @@ def test_whoever_asks_is_told_and_goes_on_when_it_is_back(server: Server) -> Non
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_server_that_stands_still_is_waited_for_no_longer_than_one_has_patience(server: Server) -> None:
+def test_a_hanging_server_is_waited_for_until_the_timeout_only(server: Server) -> None:
     env = store_env(fresh_database(server.address, "still"))
     with closing(open_store(env, titles=ALL_TITLES, entropy=entropy())) as matches:
         match = started(matches, uuid(1), (BOT, BOT))
@@ -89,7 +89,7 @@ def test_a_server_that_stands_still_is_waited_for_no_longer_than_one_has_patienc
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_group_of_commands_waits_once_for_a_server_that_stands_still(server: Server) -> None:
+def test_a_group_waits_once_for_a_hanging_server(server: Server) -> None:
     env = store_env(fresh_database(server.address, "groups"))
     with closing(open_store(env, titles=ALL_TITLES, entropy=entropy())) as matches:
         started(matches, uuid(1), (BOT, BOT))
@@ -121,8 +121,8 @@ def test_a_commit_without_an_answer_leaves_open_whether_it_is_stored(server: Ser
         assert once_back(lambda: matches.get(uuid(1))).version == match.version + 2
 
 
-def test_whose_place_is_taken_by_nobody_knows_whom_is_not_refused(server: Server) -> None:
-    """The rows may be one's own: an earlier try may have stored them."""
+def test_a_conflict_of_unknown_origin_is_not_a_rejection(server: Server) -> None:
+    """The rows may be the caller's: an earlier attempt may have stored them."""
     log = fresh_database(server.address, "taken")
     with closing(open_store(store_env(log), titles=ALL_TITLES, entropy=entropy())) as matches:
         match = started(matches, uuid(1), (BOT, BOT))
@@ -137,7 +137,7 @@ def test_whose_place_is_taken_by_nobody_knows_whom_is_not_refused(server: Server
         server.start()
 
 
-def test_who_waits_too_long_for_another_writer_is_told(server: Server) -> None:
+def test_a_lock_timeout_is_reported(server: Server) -> None:
     log = fresh_database(server.address, "locked")
     with closing(open_store(store_env(log), titles=ALL_TITLES, entropy=entropy())) as matches:
         match = started(matches, uuid(1), (BOT, BOT))

@@ -1,4 +1,4 @@
-"""The address of a log at a server, taken apart for the driver."""
+"""Parsing of PostgreSQL addresses for the driver."""
 
 import pytest
 

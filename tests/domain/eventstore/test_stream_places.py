@@ -1,4 +1,4 @@
-"""A store read stream by stream tells the same positions as one read in the order of its log."""
+"""Reading by stream gives the same positions as reading the log in order."""
 
 from uuid import UUID
 
@@ -15,7 +15,7 @@ PLAYERS = ("anna", "bea")
 
 
 def several(matches: Matches) -> Match:
-    """Two matches side by side, a fork of one of them, and a stream of records; the fork."""
+    """Create two matches, a fork of one, and a stream of records; return the fork."""
     one, other = started(matches, uuid(1), PLAYERS), started(matches, uuid(2), PLAYERS)
     played_out(matches, other)
     over = played_out(matches, one)
@@ -23,7 +23,7 @@ def several(matches: Matches) -> Match:
     return fork_match(matches, over.id, at_version=over.version - 3, new_id=uuid(3), luck="same", by="anna", at=START)
 
 
-def test_streams_are_told_in_the_order_of_their_beginnings(matches: Matches) -> None:
+def test_streams_are_ordered_by_their_first_rows(matches: Matches) -> None:
     fork = several(matches)
     upto = matches.last_position()
 
@@ -32,7 +32,7 @@ def test_streams_are_told_in_the_order_of_their_beginnings(matches: Matches) -> 
     assert [place.first for place in places] == sorted(place.first for place in places)
     topics = {place.id: place.topic for place in places}
     assert topics[uuid(1)] == ZIPPED_ENTRY_TOPIC
-    # Its id is taken before its first entry.
+    # The id of the fork is claimed before its first entry.
     assert topics[fork.id] == NOTE_TOPIC
     assert {place.id: place.rows for place in places}[uuid(2)] == matches.get(uuid(2)).version
 
@@ -49,7 +49,7 @@ def test_a_stream_has_the_positions_of_the_log(matches: Matches) -> None:
         assert matches.numbered(stream, early) == [numbered for numbered in expected if numbered[0] <= early]
 
 
-def test_what_came_after_a_position_is_not_told(matches: Matches) -> None:
+def test_later_rows_are_excluded(matches: Matches) -> None:
     started(matches, uuid(1), PLAYERS)
     upto = matches.last_position()
     started(matches, uuid(2), PLAYERS)

@@ -1,4 +1,4 @@
-"""Streams beside the matches: appended with a version, chained, read back alike by whoever opens the store."""
+"""Streams of records: versioned, chained, and read the same by every process."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -53,7 +53,7 @@ def test_a_stream_is_read_as_it_was_written_by_this_and_any_other_process(opened
     assert check_records(there.streams.records(D)).hex() == stream.head
 
 
-def test_who_listens_hears_how_far_a_stream_has_come(quick: Matches) -> None:
+def test_listeners_receive_the_version_of_a_stream(quick: Matches) -> None:
     heard: list[dict[UUID, int]] = []
     quick.dependencies.on_append = lambda _, versions: heard.append(dict(versions))
 
@@ -63,7 +63,7 @@ def test_who_listens_hears_how_far_a_stream_has_come(quick: Matches) -> None:
     assert heard == [{D: 2}, {D: 3}]
 
 
-def test_two_writers_of_one_stream_take_turns(opened: Callable[[], Matches]) -> None:
+def test_two_writers_of_one_stream_are_serialised(opened: Callable[[], Matches]) -> None:
     here, there = opened(), opened()
     opened_diary(here)
     raced: list[str] = []
@@ -79,7 +79,7 @@ def test_two_writers_of_one_stream_take_turns(opened: Callable[[], Matches]) -> 
     assert stream.state.pages == ("one", "theirs", "after 2")
 
 
-def test_whoever_expects_an_older_version_is_refused_with_the_present_one(quick: Matches) -> None:
+def test_an_outdated_expected_version_is_rejected_with_the_current_one(quick: Matches) -> None:
     opened_diary(quick)
     written(quick, "two", expected_version=2)
 
@@ -94,7 +94,7 @@ def begun(stream_id: UUID, batch: Batch) -> Stream[Diary]:
     return batch.record(OTHER, stream_id, DiaryOpened("eve"))
 
 
-def test_the_id_of_something_else_begins_no_stream(quick: Matches) -> None:
+def test_an_id_of_another_kind_cannot_begin_a_stream(quick: Matches) -> None:
     first = opened_diary(quick)
     started(quick, uuid(72), (BOT, BOT, BOT))
     records = quick.streams.records(D)
@@ -150,7 +150,7 @@ def test_a_match_a_stream_and_a_fork_change_together_or_not_at_all(quick: Matche
         quick.transact(lambda batch: compose(batch, fails=False), at=START)
 
 
-def test_a_lost_race_leaves_this_process_knowing_the_other_ones_entries(opened: Callable[[], Matches]) -> None:
+def test_a_lost_race_refreshes_the_cache(opened: Callable[[], Matches]) -> None:
     here, there = opened(), opened()
     match = started(here, uuid(1), (BOT, BOT))
     raced: list[int] = []
@@ -164,7 +164,7 @@ def test_a_lost_race_leaves_this_process_knowing_the_other_ones_entries(opened: 
     assert here.transact(compose, at=START) == match.version + 2
 
 
-def test_followers_hear_entries_and_records_in_the_order_of_their_appending(matches: Matches) -> None:
+def test_followers_read_entries_and_records_in_append_order(matches: Matches) -> None:
     started(matches, uuid(1), (BOT, BOT))
     entries = matches.happenings(0, 100)
     opened_diary(matches)
@@ -223,7 +223,7 @@ def test_a_record_that_does_not_follow_or_is_no_fact_is_no_part_of_a_stream(quic
         DIARY.apply(None, replace(first, body=msgspec.Raw(b'{"type":"diary.burnt"}')))
 
 
-def test_only_so_many_streams_are_remembered(quick: Matches) -> None:
+def test_the_cache_of_streams_is_bounded(quick: Matches) -> None:
     opened_diary(quick)
     few = Streams(quick.log.recorder, quick.log.mapper, kept=1)
     quick.transact(lambda batch: batch.record(DIARY, uuid(72), DiaryOpened("ben")), at=START)
@@ -236,7 +236,7 @@ def test_a_transaction_without_anything_changes_nothing(quick: Matches) -> None:
     assert quick.last_position() == 0
 
 
-def test_what_is_known_without_a_look_into_the_store(quick: Matches) -> None:
+def test_cached_streams_are_returned_without_reading_the_store(quick: Matches) -> None:
     assert quick.lines.recall(uuid(1)) is None
     match = started(quick, uuid(1), (BOT, BOT))
 

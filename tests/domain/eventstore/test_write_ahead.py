@@ -1,4 +1,4 @@
-"""Files of SQLite are brought to write-ahead by whoever opens them, and several may be the first."""
+"""Switching SQLite files to write-ahead logging, also concurrently."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from domain.eventstore.write_ahead import write_ahead
 
 
 class Asking(sqlite3.Connection):
-    """Says every time that something is asked of the file."""
+    """A connection that reports every statement."""
 
     def __init__(self, *place: Any, **settings: Any) -> None:
         super().__init__(*place, **settings)
@@ -32,7 +32,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def holder(file: Path) -> Iterator[sqlite3.Connection]:
-    """Somebody who has the whole file."""
+    """Hold an exclusive lock on the file."""
     with closing(sqlite3.connect(file, isolation_level=None)) as holder:
         holder.execute("CREATE TABLE held (id INTEGER)")
         holder.execute("BEGIN EXCLUSIVE")
@@ -44,7 +44,7 @@ def test_a_file_that_stays_locked_is_refused(file: Path, holder: sqlite3.Connect
         write_ahead(other, 0)
 
 
-def test_a_file_that_may_only_be_read_is_not_asked_again(file: Path) -> None:
+def test_a_read_only_file_is_not_retried(file: Path) -> None:
     with closing(sqlite3.connect(file)) as maker:
         maker.execute("CREATE TABLE made (id INTEGER)")
     with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True, factory=Asking)) as reader:
@@ -53,7 +53,7 @@ def test_a_file_that_may_only_be_read_is_not_asked_again(file: Path) -> None:
         assert [reader.asked.acquire(blocking=False) for _ in range(2)] == [True, False]
 
 
-def test_a_file_that_is_locked_for_a_moment_is_asked_again(file: Path, holder: sqlite3.Connection) -> None:
+def test_a_briefly_locked_file_is_retried(file: Path, holder: sqlite3.Connection) -> None:
     with (
         closing(sqlite3.connect(file, timeout=0, factory=Asking, check_same_thread=False)) as other,
         ThreadPoolExecutor(1) as thread,

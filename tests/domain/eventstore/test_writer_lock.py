@@ -1,4 +1,4 @@
-"""The lock of the one process that writes to a data folder."""
+"""The lock of the only process that writes to a data folder."""
 
 import stat
 from pathlib import Path
@@ -16,7 +16,7 @@ def test_one_process_alone_holds_the_lock_of_a_data_folder(tmp_path: Path) -> No
 
 
 def test_the_folder_and_the_lock_of_the_writer_are_for_their_owner_alone(tmp_path: Path) -> None:
-    """Anyone who can read a lock file can hold the lock. Folders and locks of earlier versions are closed too."""
+    """Anyone who can read a lock file can hold its lock. Existing folders and locks are restricted too."""
     folder = tmp_path / "data"
     for _ in range(2):
         with writer_lock(folder):
