@@ -1,1 +1,1 @@
-"""The transparency log of the house: its order, its tree, its checkpoints and the witnesses that are asked."""
+"""The transparency log of the service: its sequencer, tree, checkpoints and witnesses."""

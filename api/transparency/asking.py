@@ -1,4 +1,4 @@
-"""Asking a witness for its cosignature (C2SP tlog-witness): a thread for each, nobody waits for who is away."""
+"""Requests for cosignatures to witnesses (C2SP tlog-witness), with one thread per witness."""
 
 from __future__ import annotations
 
@@ -26,20 +26,22 @@ ANSWER_SECONDS_MAX: Final = 5.0
 ANSWER_BYTES_MAX: Final = 100_000
 SENTENCE_MAX: Final = 300
 TRIES: Final = 2
-"""A witness that knows another size than we thought says which, and is asked once more."""
+"""Attempts per checkpoint. A witness with another tree size returns it, and gets a second request."""
 
 AWAY: Final = "away"
 REFUSES: Final = "refuses"
 OTHER_HISTORY: Final = "other_history"
 Trouble = Literal["away", "refuses", "other_history"]
-"""What can be the matter with a witness. The last is the one to be alarmed by: what it has seen of this house is not
-the beginning of the tree it is shown."""
+"""Problems of a witness.
+
+`other_history` is alarming: the witness has seen a tree that is no prefix of the current one.
+"""
 
 log = structlog.get_logger("witnesses")
 
 
 class NotCosigned(Exception):
-    """The witness did not cosign; `trouble` says of which kind it is."""
+    """The witness did not cosign; `trouble` is the kind of problem."""
 
     def __init__(self, trouble: Trouble, reason: str) -> None:
         super().__init__(reason[:SENTENCE_MAX])
@@ -47,12 +49,14 @@ class NotCosigned(Exception):
 
 
 class Answer(NamedTuple):
+    """An HTTP response of a witness."""
+
     status: int
     body: str
 
 
 class Asker:
-    """Asks one witness, over one connection as long as that lasts. Not for several threads."""
+    """A client for one witness, over one persistent connection; not thread-safe."""
 
     def __init__(self, witness: WitnessAt, store: TreeStore) -> None:
         self.key: Final[VerifierKey] = parse_key(witness.key)
@@ -61,7 +65,7 @@ class Asker:
         self._connection: HTTPConnection | None = None
 
     def ask(self, signed: Signed) -> Signature:
-        """The cosignature of a checkpoint; `NotCosigned` otherwise."""
+        """Return the cosignature of a checkpoint; raise `NotCosigned` on failure."""
         checkpoint, known = signed.checkpoint, self._store.witness(self.key.name)
         old_size, note = known.size, Note(signed.text, (signed.signature,))
         for _ in range(TRIES):
@@ -92,7 +96,7 @@ class Asker:
         raise NotCosigned(REFUSES, "it answered with a signature that is not of its key")
 
     def _send(self, body: str) -> Answer:
-        """Asks again over a new connection when the old one turns out to have been closed."""
+        """Send a request; retry over a new connection if the old one was closed."""
         is_new = self._connection is None
         try:
             return self._send_once(body.encode())
@@ -118,17 +122,18 @@ class Asker:
         assert self._address.hostname is not None
         connection = kind(self._address.hostname, self._address.port, timeout=ANSWER_SECONDS_MAX)
         connection.connect()
-        # Head and body are two packets; waiting to send them as one would cost forty milliseconds.
+        # Header and body are two packets; Nagle's algorithm would delay the second by forty milliseconds.
         connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return connection
 
     def close(self) -> None:
+        """Close the connection."""
         if self._connection is not None:
             self._connection.close()
         self._connection = None
 
     def interrupt(self) -> None:
-        """Whoever waits for an answer waits no longer. May be called from another thread."""
+        """Abort a pending request; safe to call from another thread."""
         connection = self._connection
         if connection is not None and connection.sock is not None:
             with suppress(OSError):
@@ -136,7 +141,7 @@ class Asker:
 
 
 class Desk:
-    """A witness and the thread that asks it: always for the newest checkpoint, never for two at once."""
+    """A witness with its thread, which requests a cosignature of the latest checkpoint only."""
 
     def __init__(self, witness: WitnessAt, store: TreeStore, now: Callable[[], datetime]) -> None:
         self.name: Final = parse_key(witness.key).name
@@ -149,18 +154,18 @@ class Desk:
         self._thread.start()
 
     def offer(self, signed: Signed) -> None:
-        """Asks for this one next. Nobody waits."""
+        """Request a cosignature of this checkpoint next, without waiting."""
         with self._lock:
             self._wanted = signed
             self._is_answered.clear()
         self._has_work.set()
 
     def wait(self, seconds: float) -> bool:
-        """Until the witness has answered or refused what was offered last, so long at most; whether it has."""
+        """Wait for the result of the last offer for at most `seconds`; return whether there is one."""
         return self._is_answered.wait(seconds)
 
     def close(self) -> None:
-        """Ends the thread. What it still hears is not written any more."""
+        """Stop the thread; later responses are discarded."""
         self._is_closing = True
         self._has_work.set()
         self._asker.interrupt()
@@ -179,7 +184,7 @@ class Desk:
                 try:
                     self._ask(wanted)
                 except Exception:
-                    # The tree is away or takes nothing: what the witness said is lost, and it is asked again.
+                    # The tree's database is unavailable: the response is lost, and the request is repeated later.
                     log.exception("cannot keep what a witness said", witness=self.name)
             with self._lock:
                 if self._wanted is wanted:
@@ -200,7 +205,7 @@ class Desk:
                 self._store.note_witness(Standing(self.name, size, signed.text, signature, at))
 
     def _note(self, known: Standing, trouble: Trouble, reason: str) -> None:
-        """Its last cosignature stays; since when something is the matter is the first time in a row."""
+        """Store a problem; keep the last cosignature and the time when the problem began."""
         since = known.since if known.trouble == trouble else microseconds(self._now())
         if self._is_closing or (known.trouble, known.reason) == (trouble, reason):
             return

@@ -1,5 +1,4 @@
-"""The thread that holds the whole store against the whole tree, once a day and little by little: it leaves the loop and
-the writer alone."""
+"""A background thread that audits the whole store against the tree once a day, with pauses."""
 
 from __future__ import annotations
 
@@ -26,11 +25,11 @@ from projections.platform.settings import Settings
 FILE: Final = "examined.json"
 EVERY: Final = timedelta(days=1)
 LOOK_SECONDS: Final = 60.0
-"""How often one looks whether it is time."""
+"""Seconds between checks whether an audit is due."""
 REST_SECONDS: Final = 0.02
-"""The rest after every few leaves, ten times as long as they take: a million leaves take a quarter of an hour."""
+"""Pause after each batch of leaves, ten times as long as the batch. A million leaves take a quarter of an hour."""
 SAVED_EVERY: Final = 40
-"""So many tiles are done at most once more after a kill."""
+"""Maximum number of tiles that are repeated after a kill."""
 TOLD_MAX: Final = 20
 RETRIES: Final = Backoff(1.0, 600.0)
 
@@ -38,11 +37,12 @@ log = structlog.get_logger("transparency")
 
 
 def now() -> datetime:
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
 class Daily:
-    """Examines where this process keeps the tree; `leads` says whether it does. Others read what was found."""
+    """The audit thread; it works in the process that leads the tree (`leads`). Other processes read the result."""
 
     def __init__(self, matches: Matches, settings: Settings, signer: Signer, leads: Callable[[], bool]) -> None:
         self._rows = StoredLog(matches)
@@ -55,13 +55,13 @@ class Daily:
         self._thread.start()
 
     def close(self) -> None:
-        """Ends the thread; where it was is kept."""
+        """Stop the thread; its progress is saved."""
         self._stopping.set()
         self._thread.join()
 
     @property
     def last(self) -> Examination | None:
-        """The newest examination, which may be under way."""
+        """The latest audit, possibly still running."""
         return self._place.load()
 
     def _run(self) -> None:
@@ -97,7 +97,7 @@ class Daily:
             log.error("the store is not what was signed", differences=found.count)
 
     def _examine_all(self, tree: TreeStore) -> Examination | None:
-        """The examination to its end; nothing where the service stops meanwhile."""
+        """Audit to the end, or return None if the service stops."""
         examiner, begun = Examiner(self._rows, tree), self._place.unfinished(tree)
         if begun is None:
             size, root = reached(tree)
@@ -122,7 +122,7 @@ class Daily:
         return replace(state, size=tree.size, finished=now(), waiting=waiting)
 
     def _drawn(self, findings: Iterator[Difference | None]) -> list[Difference] | None:
-        """What is found, with a rest whenever one may be taken; nothing where the service stops."""
+        """Return the differences, pausing in between; None if the service stops."""
         found = list[Difference]()
         for each in findings:
             if each is not None:

@@ -1,4 +1,4 @@
-"""What the transparency log refuses."""
+"""Exceptions of the transparency log."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from api.http.refusal_tables import Refusals
 
 
 class TreeDiffers(Exception):
-    """The tree or the log is not what it was when the house signed it: it is neither signed nor served."""
+    """The tree or the log contradicts the signed checkpoint, so the tree is neither continued nor served."""
 
 
 class TreeContinued(Exception):
-    """Another process continues the tree, and this one no longer does."""
+    """Another process continues the tree now."""
 
 
 class NothingSigned(Exception):
-    """There is no checkpoint yet."""
+    """No checkpoint has been signed yet."""
 
 
 class NotCovered(Exception):
-    """An entry that the newest checkpoint does not cover yet."""
+    """The latest checkpoint does not cover this entry yet."""
 
 
 class NoSuchTile(Exception):
-    """The tree has no such tile, or not as wide."""
+    """The tree has no such tile, or not of this width."""
 
 
 REFUSALS: Final[Refusals] = {
@@ -33,4 +33,4 @@ REFUSALS: Final[Refusals] = {
     NotCovered: (503, "checkpoint/behind"),
     TreeDiffers: (503, "tree/differs"),
 }
-"""The status and the code on the wire for each refusal."""
+"""The HTTP status and error code of each exception."""

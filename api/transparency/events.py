@@ -1,4 +1,4 @@
-"""The proof of a tournament, put together: its records, what the house says of it, and match after match."""
+"""The proof file of a tournament: its records, results stated by the service, and its matches."""
 
 from __future__ import annotations
 
@@ -31,27 +31,29 @@ from projections.platform.store import ReadStore
 from projections.ratings import rankings
 
 HELD_MAX: Final = 4 * 1024 * 1024
-"""Bytes of a file that are held; a longer one goes through the disk."""
+"""Bytes of a file held in memory; larger files are spooled to disk."""
 CHUNK: Final = 256 * 1024
 
 
 def require_over(event: TournamentStream) -> TournamentStream:
-    """`TournamentRefused` while the tournament goes on."""
+    """Return the tournament; raise `TournamentRefused` unless it has ended."""
     if event.state.status != "ended":
         raise TournamentRefused(f"the event {event.state.plan.name!r} has not ended: it is proven when it has")
     return event
 
 
 def lines_of(event: Tournament, found: Sequence[Outcome]) -> tuple[UUID, ...]:
-    """The lines that count of all matches at its tables, in their order."""
+    """Return the official lines of all matches at its tables, in order."""
     lines = {outcome.match_id: outcome.line_id for outcome in found}
     tables = (table.match for last in event.played_rounds for table in last.tables)
     return tuple(lines[match] for match in tables if match is not None and match in lines)
 
 
 def said_of(reads: ReadStore, event: Tournament) -> tuple[Said, tuple[UUID, ...]]:
-    """What the house says the tournament came to, and the lines of its matches; `NotCovered` while its ratings are not
-    counted."""
+    """Return the results that the service states, and the lines of the matches.
+
+    Raise `NotCovered` while ratings are not computed yet.
+    """
     found = outcomes.of_tournament(reads, str(event.id))
     rules = rankings.rules_in(reads)
     moved = tuple(moved_by(reads, result) for result in rated_results(found, rules))
@@ -65,6 +67,7 @@ def said_of(reads: ReadStore, event: Tournament) -> tuple[Said, tuple[UUID, ...]
 
 
 def moved_by(reads: ReadStore, result: RatedResult) -> RatingsMoved:
+    """Return the rating changes of a result; raise `NotCovered` if they are not computed yet."""
     after = rankings.rated_after(reads, result)
     if len(after) < len(set(result.moved)):
         raise NotCovered(f"the ratings of the match {result.match_id} are not counted yet")
@@ -72,6 +75,7 @@ def moved_by(reads: ReadStore, result: RatedResult) -> RatingsMoved:
 
 
 def add_match(file: IO[bytes], prover: Prover, log: bytes, roles: Callable[[], Sequence[Record]]) -> None:
+    """Append the proof of a match to the file."""
     file.write(match_proof(prover, parse_log(log), roles))
 
 
@@ -82,7 +86,7 @@ async def prove_event(
     transparency: TransparencyService,
     caller: Caller,
 ) -> IO[bytes]:
-    """The file, as far as the caller may hold its matches; waits a little where something is not covered yet."""
+    """Return the proof file, redacted for the caller; wait briefly until all entries are covered."""
     event = require_over(await tournaments.reading.get(event_id))
     records = await tournaments.reading.records(event_id)
     said, lines = await matches.writer.read_model(said_of, event.state)
@@ -107,7 +111,7 @@ async def prove_event(
 
 
 def chunks(file: IO[bytes]) -> Iterator[bytes]:
-    """The bytes of a file, which is closed after them."""
+    """Yield the content of a file in chunks, then close it."""
     with file:
         while part := file.read(CHUNK):
             yield part

@@ -1,4 +1,4 @@
-"""How far an examination of the store has come, and what it has found: kept in a file, so that a kill loses little."""
+"""Progress and findings of an audit of the store, saved in a file so that a kill loses little."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from api.transparency.store import TreeStore
 from domain.kernel.values import replace
 
 DIFFERENCES_MAX: Final = 1_000
-"""So many are kept by name; the rest is counted."""
+"""Maximum number of differences listed; further ones are counted."""
 
 
 class Examination(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """An examination: the tree it was begun under, how many of its tiles are done, what was found false."""
+    """An audit: its tree, the number of finished tiles, and the differences found."""
 
     begun: datetime
     size: int
@@ -29,10 +29,10 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     differences: tuple[Difference, ...] = ()
     count: int = 0
     waiting: int = 0
-    """What waits to become a leaf, at its end."""
+    """The number of entries without a leaf at the end."""
 
     def with_found(self, differences: Iterable[Difference]) -> Examination:
-        """Each entry of which something is false is named once."""
+        """Return the audit with more differences; each entry is listed once."""
         known, named, count = {(each.stream, each.entry, each.why) for each in self.differences}, [], self.count
         known |= {(each.stream, each.entry, "") for each in self.differences if each.entry is not None}
         for each in differences:
@@ -46,30 +46,32 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Place:
-    """The file of an examination, for its owner alone: it names streams."""
+    """The file of an audit, readable by its owner only because it names streams."""
 
     def __init__(self, path: Path) -> None:
         self.path: Final = path
 
     def load(self) -> Examination | None:
-        """What was kept; nothing where that cannot be read."""
+        """Return the saved audit, or None if there is no readable one."""
         try:
             return msgspec.json.decode(self.path.read_bytes(), type=Examination)
         except (OSError, msgspec.MsgspecError):
             return None
 
     def unfinished(self, tree: TreeStore) -> Examination | None:
-        """One that was interrupted, if the tree is still the one it was begun under, or has grown since."""
+        """Return an interrupted audit if its tree is unchanged or has only grown."""
         known = self.load()
         is_same = known and known.finished is None and continues(tree, Reached(known.size, known.root))
         return known if is_same else None
 
     def save(self, examination: Examination) -> None:
+        """Save the audit atomically."""
         written = self.path.with_suffix(".next")
         written.unlink(missing_ok=True)
         written.touch(mode=0o600)
         written.write_bytes(msgspec.json.encode(examination))
-        os.replace(written, self.path)  # noqa: PTH105  (in one step, whoever reads meanwhile)
+        os.replace(written, self.path)  # noqa: PTH105  (atomic, for concurrent readers)
 
     def clear(self) -> None:
+        """Delete the file."""
         self.path.unlink(missing_ok=True)

@@ -1,7 +1,7 @@
-"""The whole store held against the whole tree, a tile of leaves at a time: what can be found false in each.
+"""The audit of the whole store against the whole tree, one tile of leaves at a time.
 
-Every leaf has its entry in the log, every entry its leaf, every stream its chain, every tile its hash in the one above,
-and the root is the one that was signed. Nothing here writes.
+It checks that every leaf has its entry and every entry its leaf, the chain of every stream, the hash of every tile in
+its parent, and the signed root. It is read-only.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from domain.transparency.tiles import WIDTH, hashes_in, width_of
 
 PART: Final = 1_000
 PAUSE_EVERY: Final = 32
-"""After so many leaves an examiner that works beside others may rest."""
+"""Leaves after which a background audit may pause."""
 FORKS_MAX: Final = 64
-"""More lines than this no line comes from (`docs/specifications/log.md`: 16)."""
+"""Exceeds the maximum fork depth (`docs/specifications/log.md`: 16)."""
 
 
 class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something that is not as it was signed: of an entry of a stream, of a whole stream, or of the tree itself."""
+    """A contradiction to the signed tree: in an entry, a whole stream, or the tree itself."""
 
     why: str
     stream: str | None = None
@@ -45,24 +45,21 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ForkedFrom(msgspec.Struct, frozen=True):
-    """What of a fork's first entry says where its line comes from."""
+    """The fields of a fork's first entry that identify its parent."""
 
     parent: UUID
     at: int
 
 
 class Examiner:
-    """Looks at log and tree; one process has several of them, each for itself."""
+    """An auditor of log and tree; not shared between threads."""
 
     def __init__(self, log: StoredLog, tree: TreeStore) -> None:
         self._log = log
         self._tree = tree
 
-    # A tile of leaves and what was appended while it grew
-
     def tile(self, number: int) -> Iterator[Difference | None]:
-        """What is false about the leaves of a tile and the part of the log that they were made from; now and then
-        nothing, where one may rest."""
+        """Yield differences in a tile of leaves and in its part of the log, and None wherever the caller may pause."""
         size = self._tree.size
         leaves = self._tree.between(number * WIDTH, min(size, (number + 1) * WIDTH))
         yield from self._hashes(number, leaves, width_of(0, number, size))
@@ -73,7 +70,7 @@ class Examiner:
         yield from self._part(leaves, list(self._log.between(after, leaves[-1][1].position)), covered=True)
 
     def tail(self, position: int) -> Iterator[Difference | None]:
-        """What is false about the part of the log behind the newest leaf. `position`: how far the tree has read."""
+        """Yield differences in the log after the latest leaf; `position` is the log position that the tree has read."""
         newest = self._tree.newest(1)
         after = newest[0][1].position if newest else 0
         for part in parts_of(self._log.between(after)):
@@ -81,11 +78,11 @@ class Examiner:
             yield from self._part((), [each for each in part if each[0] > position], covered=False)
 
     def waiting(self, position: int) -> Iterator[tuple[UUID, int]]:
-        """What was appended behind a position and is to become a leaf: its stream and version."""
+        """Yield stream and version of the entries after a position that have no leaf yet."""
         return ((stream_of(event), event.version) for _, event in self._log.between(position) if is_leaf(event))
 
     def _hashes(self, number: int, leaves: Sequence[tuple[int, Leaf]], width: int) -> Iterator[Difference]:
-        """Each leaf is hashed in the tile, the tile in the one above."""
+        """Yield differences between leaves, their tile and its parent."""
         hashes = hashes_in(self._tree.tile(0, number) or b"")
         expected = range(number * WIDTH, number * WIDTH + width)
         if [at for at, _ in leaves] != list(expected) or len(hashes) < width:
@@ -110,7 +107,7 @@ class Examiner:
             yield Difference(f"the tile {number:,} of level {level} is not the one that is hashed above it")
 
     def upper_tiles(self) -> Iterator[Difference | None]:
-        """The tiles above those of leaves."""
+        """Yield differences in the tiles above the leaves."""
         level, size = 1, self._tree.size
         while size >> 8 * level:
             for number in range(-(-(size >> 8 * level) // WIDTH)):
@@ -144,8 +141,6 @@ class Examiner:
             if count % PAUSE_EVERY == 0:
                 yield None
 
-    # The chain of a stream
-
     def _chain(
         self, event: Kept, known: Mapping[tuple[UUID, int], Kept], digests: dict[tuple[UUID, int], bytes]
     ) -> Iterator[Difference]:
@@ -173,7 +168,7 @@ class Examiner:
             yield Difference("its time lies before that of the entry before", str(stream), version)
 
     def _head_of_parent(self, event: Kept) -> bytes | None:
-        """The digest of the entry from which a fork goes on, if this is the first entry of a fork and that is there."""
+        """Return the digest of the entry before a fork's first entry, or None if it cannot be found."""
         try:
             origin = msgspec.json.decode(event.body, type=ForkedFrom)
             for _ in range(FORKS_MAX):
@@ -181,7 +176,7 @@ class Examiner:
                     return digest_of(found)
                 if (first := self._log.first(origin.parent)) is None:
                     return None
-                # The parent is a fork itself, and shares that entry with the one it comes from.
+                # The parent is a fork too, and shares this entry with its own parent.
                 origin = ForkedFrom(msgspec.json.decode(first.body, type=ForkedFrom).parent, origin.at)
         except msgspec.ValidationError:
             return None
@@ -189,17 +184,18 @@ class Examiner:
 
 
 def parts_of(events: Iterator[tuple[int, Kept]]) -> Iterator[list[tuple[int, Kept]]]:
-    """So many at a time that they are no burden, however much there is."""
+    """Split events into lists of limited size."""
     while part := list(islice(events, PART)):
         yield part
 
 
 def is_leaf(event: Kept) -> bool:
+    """Return whether the event belongs in the tree."""
     return isinstance(event, Entry) or is_logged(event.tag)
 
 
 def examine_root(tree: TreeStore, signer: Signer | None) -> list[Difference]:
-    """What is false about what was signed."""
+    """Return the differences to the signed checkpoint."""
     if signer is None:
         return []
     try:
@@ -210,20 +206,20 @@ def examine_root(tree: TreeStore, signer: Signer | None) -> list[Difference]:
 
 
 class Reached(NamedTuple):
-    """A tree of a size, by its root: what an examination was begun under."""
+    """The size and root of a tree when its audit began."""
 
     size: int
     root: str
 
 
 def reached(tree: TreeStore) -> Reached:
-    """The tree as it stands; `TransparencyFault` where its tiles give no root."""
+    """Return the current size and root of the tree; raise `TransparencyFault` if its tiles are inconsistent."""
     size = tree.size
     return Reached(size, tree.tiles.root(size).hex())
 
 
 def continues(tree: TreeStore, begun: Reached) -> bool:
-    """The tree is still the one an examination was begun under, or has grown since."""
+    """Return whether the tree is the one under audit, possibly grown."""
     try:
         return tree.size >= begun.size and tree.tiles.root(begun.size).hex() == begun.root
     except TransparencyFault:

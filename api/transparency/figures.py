@@ -1,4 +1,4 @@
-"""Figures of the tree for monitoring."""
+"""Metrics of the transparency tree."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from api.transparency.service import TransparencyService
 
 
 def tree(transparency: TransparencyService) -> Iterable[Metric]:
-    """How large the tree is and how much of it is signed; where it is not served, that alone."""
+    """Collect the size and signed size of the tree; if it is not served, only that."""
     yield GaugeMetricFamily(
         "esporles_refused_streams",
         "Matches and records that differ from the signed tree and are not served",

@@ -1,8 +1,7 @@
-"""The thread that leads the transparency log along behind the log of the house, wakes by the doorbell, and never keeps
-anybody waiting.
+"""The thread that appends the log to the transparency tree and publishes checkpoints.
 
-A tree has one keeper: of several processes, on several hosts where it is at a server, the first takes the lock, and
-another takes its place when it ends or is cut off.
+A tree has one keeper. Of several processes, possibly on several hosts, the first takes the lock, and another succeeds
+it when it ends or loses its connection.
 """
 
 from __future__ import annotations
@@ -26,26 +25,27 @@ from projections.platform.backoff import Backoff, Failures
 from projections.platform.settings import Settings
 
 INTERVAL_SECONDS: Final = 1.0
-"""Checkpoints are at least so far apart; what is appended is covered at most two seconds later."""
+"""Minimum seconds between checkpoints; an append is covered after at most two seconds."""
 PATIENCE_SECONDS: Final = 0.5
-"""So long a new checkpoint waits for its witnesses before it is shown; what comes later is put below it then."""
+"""Seconds a new checkpoint waits for its witnesses before publication; later cosignatures are added."""
 LOOK_SECONDS: Final = 1.0
-"""How often one looks for what others have appended, where there are others; and whether the lock has become free."""
+"""Polling interval for appends by other processes, and for the lock."""
 IDLE_SECONDS: Final = 30.0
-"""How often one looks in vain where a ring cannot be missed, and asks again a witness that was away."""
+"""Polling interval where notifications are reliable, and retry interval for unavailable witnesses."""
 DIFFERS: Final = (TreeDiffers, TransparencyFault)
-"""What is kept is not what was written: nothing of it is used any more until somebody has looked."""
+"""Stored data contradicts the signed checkpoint: nothing is used until an operator has investigated."""
 RETRIES: Final = Backoff(0.25, 5.0)
 
 log = structlog.get_logger("transparency")
 
 
 def now() -> datetime:
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
 class Keeper:
-    """The only one who writes to the tree. `fault`: why the tree is neither continued nor served."""
+    """The only writer of the tree; `fault` is why the tree is neither continued nor served."""
 
     def __init__(
         self,
@@ -59,8 +59,7 @@ class Keeper:
         others_append: bool,
         look_seconds: float = LOOK_SECONDS,
     ) -> None:
-        """Where the settings leave the tree to others it only looks, once in a while, whether the tree agrees with what
-        was signed."""
+        """Start the thread; if the settings leave the tree to other processes, it only verifies it periodically."""
         self._check: Callable[[], None] = lambda: check_tree(store, signer)
         self._make: Callable[[], Sequencer] = lambda: Sequencer(matches, store, signer, entropy)
         self.store = store
@@ -72,26 +71,26 @@ class Keeper:
         self._next_at = self._ask_again_at = 0.0
         self.fault: str | None = None
         self.is_well = True
-        """Log and tree answered when it last looked."""
-        # Before anything is served the tree is compared with what was signed.
+        """Whether log and tree responded at the last attempt."""
+        # Verify the tree against the last signature before anything is served.
         self._begin()
         self._thread = threading.Thread(target=self._run, name="transparency", daemon=True)
         self._thread.start()
 
     @property
     def leads(self) -> bool:
-        """It is this process that keeps the tree."""
+        """Whether this process appends to the tree."""
         return self._sequencer is not None and self.store.leads and self.fault is None
 
     def close(self) -> None:
-        """Ends the thread; what was begun is finished."""
+        """Stop the thread after its current step."""
         self._stopping.set()
         self._has_rung.set()
         self._thread.join()
         self._give_up()
 
     def _begin(self) -> None:
-        """Takes the place of the one who keeps the tree, if it is free; looks at the tree in any case."""
+        """Verify the tree, and become the keeper if the lock is free."""
         try:
             self._check()
             if not self._may_lead or not self.store.try_to_lead():
@@ -103,7 +102,7 @@ class Keeper:
         self._desks = tuple(Desk(witness, self.store, now) for witness in self._witnesses)
 
     def _give_up(self) -> None:
-        """Another may keep the tree; this process, too, once it has compared all of it again."""
+        """Release the lock; this process may take it again after verifying the tree."""
         desks, self._desks, self._sequencer = self._desks, (), None
         for desk in desks:
             desk.close()
@@ -132,7 +131,7 @@ class Keeper:
                 log.warning("another process keeps the tree", reason=str(continued))
                 self._give_up()
             except Exception:
-                # The log or the tree are away: everything stays as it is.
+                # The log or the tree is unavailable: nothing changes.
                 log.exception("cannot continue the tree")
                 self.is_well = False
                 self._give_up()
@@ -143,14 +142,14 @@ class Keeper:
                 failures.succeed()
 
     def _wait(self) -> None:
-        """Until something may have to be done. What is appended is nothing to a process that does not keep the tree."""
+        """Wait for new entries; processes that do not keep the tree only poll for the lock."""
         if self._sequencer is None:
             self._stopping.wait(self._waiting_seconds)
         else:
             self._has_rung.wait(self._look_seconds)
 
     def _advance(self) -> None:
-        """Takes up what waits, signs it, asks the witnesses, shows it."""
+        """Append new entries, sign, collect cosignatures and publish."""
         if self._sequencer is None:
             return
         self.store.hold()
@@ -158,7 +157,7 @@ class Keeper:
         self._next_at = begun + INTERVAL_SECONDS
         while self._sequencer.take_up() and not self._stopping.is_set():
             if monotonic() - begun > INTERVAL_SECONDS:
-                # Much waits, as when the log is new to the tree: it is signed on the way.
+                # A large backlog, as with an existing log and a new tree, is signed in steps.
                 self._has_rung.set()
                 break
         self._sequencer.sign(now())
@@ -171,7 +170,7 @@ class Keeper:
             self.store.publish(signed)
 
     def _ask(self, signed: Signed) -> None:
-        """Asks everybody who has not cosigned it yet, all at once, and waits for them a little."""
+        """Request missing cosignatures from all witnesses concurrently, and wait for at most `PATIENCE_SECONDS`."""
         cosigned = {each.name for each in self.store.witnesses() if each.text == signed.text and not each.trouble}
         asked = [desk for desk in self._desks if desk.name not in cosigned]
         for desk in asked:

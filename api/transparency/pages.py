@@ -1,4 +1,4 @@
-"""The page that shows the transparency log: its newest checkpoint, its witnesses, the tables that never began."""
+"""The page of the transparency log: latest checkpoint, witnesses, and tables that never began."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TROUBLE_WORDS: Final = {
     REFUSES: N_("refuses to sign"),
     OTHER_HISTORY: N_("has seen another history of this server"),
 }
-"""What can be the matter with a witness."""
+"""Descriptions of problems of witnesses."""
 
 
 @get("/transparency")
@@ -30,7 +30,7 @@ async def transparency_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[Any]:
-    """What the house has signed, who has seen it, and what was opened and never played."""
+    """Show the state of the transparency log, its witnesses, and tables that never began."""
     days = await transparency.days(limit, before)
     shown = await transparency.state()
     context = {

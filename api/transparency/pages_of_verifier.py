@@ -1,7 +1,7 @@
-"""The second verifier: a page that examines a log or a proof in the browser, and the same as one file to keep.
+"""The second verifier: a page that verifies a log or a proof in the browser, also available as a single file.
 
-Its modules are written from `docs/` alone and know nothing of ours; here stand the words they speak and how the file
-is made.
+Its modules were written from `docs/` alone and share no code with the rest; this module has their texts and builds the
+file.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from domain.kernel.messages import N_
 
 MODULES: Final = Path(__file__).parent / "static" / "verifier"
 PAGE: Final = "page"
-"""The module that draws; all others are found by what they import."""
+"""The entry module; all others are found by its imports."""
 STYLES: Final = (SHARED / "esporles.css", MODULES.parent / "verifier.css")
 FETCHED_FONT: Final = re.compile(r"@font-face \{[^}]*url\([^}]*\}\n?")
-"""What the file leaves out: it asks nobody for a font, and shows the one that stands in until a font has come."""
+"""Removed from the file, which must not load fonts and falls back to system fonts."""
 FILE_CACHE: Final = "public, max-age=3600"
 
 WORDS: Final[Mapping[str, str]] = {
@@ -189,18 +189,19 @@ WORDS: Final[Mapping[str, str]] = {
     ),
     "unchecked_no_trust": N_("Whose the keys are: the file names them itself. Paste the keys you know to be true."),
 }
-"""What the modules say, by the names they use for it."""
+"""Texts of the modules, by name."""
 
 IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 EXPORT: Final = re.compile(r"^export (async function|function|class|const) (\w+)", re.MULTILINE)
 
 
 def module(name: str) -> str:
+    """Return the source of a module."""
     return (MODULES / f"{name}.js").read_text()
 
 
 def in_order(name: str, found: dict[str, str] | None = None) -> dict[str, str]:
-    """A module and all it imports, what is imported first."""
+    """Return a module and its imports, dependencies first."""
     found = {} if found is None else found
     if name not in found:
         text = module(name)
@@ -212,7 +213,7 @@ def in_order(name: str, found: dict[str, str] | None = None) -> dict[str, str]:
 
 @cache
 def script() -> str:
-    """All modules as one script that imports nothing: each a function that gives what it exported."""
+    """Return all modules as one script without imports; each becomes a function that returns its exports."""
     parts = ['"use strict";', "const modules = {};"]
     for name, text in in_order(PAGE).items():
         exported = ", ".join(match[2] for match in EXPORT.finditer(text))
@@ -222,19 +223,19 @@ def script() -> str:
 
 
 def words() -> Markup:
-    """The words in the language that is spoken, as a block of data; nothing in it can end the block."""
+    """Return the translated texts as JSON that is safe inside a script element."""
     told = json.dumps({name: str(_(text)) for name, text in WORDS.items()}, ensure_ascii=False)
     return Markup(told.replace("<", "\\u003c"))  # noqa: S704  (JSON without the one sign that could end it)
 
 
 @get("/verify")
 async def verify_page(request: PageRequest) -> Response[Any]:
-    """The second verifier. With `match` or `event` in the query it fetches that proof by itself."""
+    """Show the second verifier. With `match` or `event` in the query, it fetches that proof automatically."""
     return page(request, "transparency/verify.html", {"words": words, "languages": LANGUAGES})
 
 
 def whole_file(request: PageRequest, language: str) -> str:
-    """The same page as one file, which asks nobody for anything."""
+    """Render the verifier as a single file without any requests."""
     engine = request.app.template_engine
     assert engine is not None
     context = {
@@ -249,7 +250,7 @@ def whole_file(request: PageRequest, language: str) -> str:
 
 @get("/verify/{language:str}/esporles-verify.html", media_type=MediaType.HTML)
 async def verifier_file(request: PageRequest, language: FromPath[str]) -> Response[Any]:
-    """The file to keep: for everybody the same, until its sources change."""
+    """Return the verifier as a single file; the same for all readers until its sources change."""
     if language not in LANGUAGES:
         raise NotFoundException
     content = whole_file(request, language).encode()

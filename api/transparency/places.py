@@ -1,7 +1,7 @@
-"""Where the tree is: a file of the data folder, or PostgreSQL for several hosts; and who of them continues it.
+"""Locations of the tree: an SQLite file or PostgreSQL for several hosts, and the lock of its keeper.
 
-One process leads at a time. At a server the lock is held by the same connection that writes: whoever has lost the one
-has lost the other, and nothing that is still on its way is written after somebody else leads.
+One process leads at a time. On PostgreSQL the lock belongs to the connection that writes: a process that loses the lock
+also loses the connection, so no late write can follow.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from projections.platform.tables import creation_of
 from projections.tree import CHECKPOINTS, LEAVES, METADATA, SCHEMA, TILES
 
 WRITER: Final = 0x54524545
-"""The number of the lock of a transaction there."""
+"""Advisory lock of a write transaction in PostgreSQL."""
 LEADER: Final = 0x54524546
-"""The number of the lock of the one who continues the tree there."""
+"""Advisory lock of the keeper in PostgreSQL."""
 STANDSTILL: Final = "SET idle_session_timeout = '4s'"
-"""Who does not say any more that it leads stands still: another takes its place."""
+"""A keeper that stops sending heartbeats loses its session, and another takes over."""
 LOCK: Final = "tree.lock"
-"""The file beside that of the tree that is locked by who continues it."""
+"""Name of the keeper's lock file, in the folder of the tree."""
 PING: Final = select(literal(1))
 NEEDED: Final = frozenset({LEAVES.name, TILES.name, CHECKPOINTS.name})
-"""The tables without which there is no tree."""
+"""Required tables of a tree."""
 
 
 def connect(place: Path | str) -> Database:
-    """One connection to the tree, as it is."""
+    """Open a connection to an existing tree."""
     if is_server(place):
         return connect_to(str(place), SCHEMA, WRITER)
-    # What was signed must be there after a power cut too.
+    # Signed checkpoints must survive a power failure.
     return SqliteDatabase(Path(place), is_durable=True)
 
 
 def open_tree(place: Path | str) -> Database:
-    """One connection to the tree, with tables."""
+    """Open a connection to the tree, and create missing tables."""
     database = connect(place)
     try:
         with database.transaction():
@@ -55,12 +55,12 @@ def open_tree(place: Path | str) -> Database:
 
 
 def has_tables(database: Database) -> bool:
-    """Return whether there is a tree."""
+    """Return whether all tables of a tree exist."""
     return tables_in(database) >= NEEDED
 
 
 class Lead:
-    """Who continues the tree, as one process sees it."""
+    """The keeper's lock, as one process sees it."""
 
     def __init__(self, place: Path | str) -> None:
         self._place = place
@@ -68,7 +68,7 @@ class Lead:
         self._server: Server | None = None
 
     def take(self, writer: Database) -> bool:
-        """Whether this process continues the tree from now on, by this connection: nobody else does."""
+        """Try to take the lock, on PostgreSQL through this connection; return whether it was free."""
         if isinstance(self._place, Path):
             return self._take_file(self._place.with_name(LOCK))
         assert isinstance(writer, Server)
@@ -89,19 +89,20 @@ class Lead:
 
     @property
     def is_held(self) -> bool:
-        """At a server it is held for as long as the connection that writes."""
+        """Whether this process has the lock; on PostgreSQL, as long as the connection is open."""
         return self._file is not None or (self._server is not None and not self._server.is_closed)
 
     def hold(self) -> None:
-        """Says that it still leads; `DatabaseAway` where it does not any more. To be said every second or two."""
+        """Send a heartbeat, at least every two seconds; raise `DatabaseAway` if the connection is lost."""
         if self._server is not None:
             self._server.rows(PING)
 
     def give_up(self) -> None:
+        """Release the lock."""
         if self._file is not None:
             self._file.close()
         if self._server is not None:
-            # At once: a server that is left takes a moment to notice it.
+            # Unlock explicitly: the server notices a closed connection only after a moment.
             with suppress(DatabaseAway):
                 self._server.unlock(LEADER)
             self._server.close()

@@ -1,4 +1,4 @@
-"""Proof files out of the tree: where the entries of a log stand in it, and the published checkpoint over them."""
+"""Proof files: the leaves of a log's entries and their inclusion in a published checkpoint."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from domain.transparency.tiles import Tiles
 from domain.transparency.witnesses import WitnessAt
 
 TILES_KEPT: Final = 256
-"""So many tiles of 8 kB are held while one proof is made: its entries often share them."""
+"""Tiles of 8 kB cached per proof, because entries often share them."""
 
 
 class Prover:
-    """Proofs by the newest published checkpoint: all that one of these makes are by the same."""
+    """Proofs for the checkpoint published at creation time."""
 
     def __init__(self, store: TreeStore, house: VerifierKey, witnesses: Sequence[WitnessAt]) -> None:
         published = store.published()
@@ -40,8 +40,11 @@ class Prover:
         self.keys, self.note = known_keys(signed, note, house, witnesses)
 
     def match(self, log: LogFile, roles: Sequence[Record] = ()) -> ProofFile:
-        """The proof of all entries of a log, with as many of these records of roles as the checkpoint covers.
-        `NotCovered` while it does not reach the entries, `TreeDiffers` where log or tree is not what was signed."""
+        """Return the proof of a log's entries and of the role records covered by the checkpoint.
+
+        Raise `NotCovered` if an entry is not covered yet, `TreeDiffers` if log or tree contradicts the signed
+        checkpoint.
+        """
         lines = find_leaves(self._store, log)
         behind = next((line for line in lines if line.leaf >= self.checkpoint.size), None)
         if behind is not None:
@@ -52,7 +55,7 @@ class Prover:
         return ProofFile(log, lines, hashes, self.note, self.checkpoint, self.keys, theirs)
 
     def covered(self, records: Sequence[Record]) -> Recorded:
-        """The first records of a stream, as many as the checkpoint covers, with their leaves."""
+        """Return the first records of a stream that the checkpoint covers, with their leaves."""
         if not records:
             return Recorded()
         stream = records[0].stream_id
@@ -67,7 +70,7 @@ class Prover:
         return Recorded(tuple(records[: len(lines)]), tuple(lines))
 
     def event(self, records: Sequence[Record], roles: Sequence[Record], matches: int, said: Said) -> EventFile:
-        """What stands before the matches in the proof of a tournament; `NotCovered` while not all its records are."""
+        """Return the part of a tournament's proof before its matches; raise `NotCovered` if a record is not covered."""
         ours, theirs = self.covered(records), self.covered(roles)
         if len(ours.records) < len(records):
             raise NotCovered(f"record {len(ours.records) + 1} of the event is not covered by a checkpoint yet")
@@ -76,7 +79,7 @@ class Prover:
         return EventFile(header, ours, theirs, hashes, self.note, self.checkpoint, self.keys, said)
 
     def together(self, leaves: Mapping[int, bytes]) -> tuple[bytes, ...]:
-        """What leads from these leaves to the root, tried before it is given away."""
+        """Return the hashes that lead from these leaves to the root, after verifying them."""
         checkpoint = self.checkpoint
         try:
             hashes = tuple(prove_together(self._tiles, sorted(leaves), checkpoint.size))
@@ -87,13 +90,15 @@ class Prover:
 
 
 def match_proof(prover: Prover, log: LogFile, roles: Callable[[], Sequence[Record]]) -> bytes:
-    """The proof of one match, with the records of roles where it has rulings."""
+    """Return the proof of a match, with role records if it has rulings."""
     return proof_bytes(prover.match(log, roles() if any(rulings_in(log)) else ()))
 
 
 def find_leaves(store: TreeStore, log: LogFile) -> tuple[LeafLine, ...]:
-    """Where the entries stand. An entry is kept in the stream of its own match, or in that of a later fork: where the
-    house does not have the parent."""
+    """Return the leaves of a log's entries.
+
+    An entry is stored in the stream of its match, or of a later fork if the service does not have the parent.
+    """
     ids = list(dict.fromkeys(entry.originator_id for entry in log.entries))
     taken_up = {stream: store.leaves_of(stream) for stream in ids}
     place = {stream: number for number, stream in enumerate(ids)}
@@ -103,7 +108,7 @@ def find_leaves(store: TreeStore, log: LogFile) -> tuple[LeafLine, ...]:
 def find_leaf(
     entry: Entry, streams: Sequence[UUID], taken_up: Mapping[UUID, Mapping[int, tuple[int, Leaf]]]
 ) -> LeafLine:
-    """The leaf of an entry, in the last of these streams that has it; a parent may have come later."""
+    """Return the leaf of an entry, in the last of these streams that has it; a parent may have been imported later."""
     found, held = digest(entry), False
     for stream in reversed(streams):
         if entry.version not in taken_up[stream]:
@@ -121,8 +126,10 @@ def find_leaf(
 def known_keys(
     signed: Signed, note: Note, house: VerifierKey, witnesses: Sequence[WitnessAt]
 ) -> tuple[tuple[VerifierKey, ...], Note]:
-    """The keys of the signatures, and the note with the signatures of these keys alone. The house may have been called
-    otherwise when it signed."""
+    """Return the known keys among the signatures, and the note with their signatures only.
+
+    The service may have had another name when it signed.
+    """
     known = [house._replace(name=signed.signature.name), *(parse_key(witness.key) for witness in witnesses)]
     signatures = {
         key: signature

@@ -1,4 +1,4 @@
-"""The transparency log for programs: static files as C2SP tlog-tiles names them, and how it stands."""
+"""Routes of the transparency log: static files named as in C2SP tlog-tiles, and its state."""
 
 from __future__ import annotations
 
@@ -26,18 +26,19 @@ from projections.platform.paging import LIMIT
 
 BRIEFLY: Final = {"Cache-Control": "public, max-age=1", "Access-Control-Allow-Origin": "*"}
 FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable", "Access-Control-Allow-Origin": "*"}
-"""A verifier in a browser, on a page of somebody else, may read it too: there is nothing in it but what all may see."""
+"""Verifiers on other sites may read these files too, because everything in them is public."""
 TEXT: Final = "text/plain"
 BYTES: Final = "application/octet-stream"
 
 
 def provide_transparency(request: Request[Caller, Any, Any]) -> TransparencyService:
+    """Return the transparency service."""
     return TRANSPARENCY.of(request)
 
 
 @get("/checkpoint", media_type=MediaType.TEXT, responses=problems(404, 503), operation_class=with_file(gives=(TEXT,)))
 async def checkpoint(transparency: NamedDependency[TransparencyService]) -> Response[bytes]:
-    """The newest checkpoint: a signed note (C2SP tlog-checkpoint), with the cosignatures of witnesses."""
+    """Return the latest checkpoint: a signed note (C2SP tlog-checkpoint) with the cosignatures of witnesses."""
     return Response(await transparency.checkpoint(), media_type=TEXT, headers=BRIEFLY)
 
 
@@ -45,14 +46,17 @@ async def checkpoint(transparency: NamedDependency[TransparencyService]) -> Resp
 async def tile(
     level: FromPath[str], path: FromPath[str], transparency: NamedDependency[TransparencyService]
 ) -> Response[bytes]:
-    """A tile of 256 hashes, with `.p/W` behind it a part of one (C2SP tlog-tiles); at the level `entries` leaves."""
+    """Return a tile of 256 hashes, or with the suffix `.p/W` a partial one (C2SP tlog-tiles).
+
+    Level `entries` returns leaves.
+    """
     content = await transparency.tile(level, path.removeprefix("/"))
     return Response(content, media_type=BYTES, headers=FOR_EVER)
 
 
 @get("/transparency", responses=problems(401))
 async def state(transparency: NamedDependency[TransparencyService]) -> TransparencyShown:
-    """The transparency log of the house: its name and key, its newest checkpoint, and how its witnesses stand."""
+    """Return the state of the transparency log: name, key, latest checkpoint, and witnesses."""
     return await transparency.state()
 
 
@@ -61,7 +65,7 @@ async def state(transparency: NamedDependency[TransparencyService]) -> Transpare
 async def days(
     transparency: NamedDependency[TransparencyService], before: Before = None, limit: Limit = LIMIT
 ) -> OpeningDays:
-    """How many tables were opened on each day, the newest first, and how many of them have not begun."""
+    """List how many tables were opened per day and how many of them have not begun, latest first."""
     return await transparency.days(limit, before)
 
 
@@ -73,7 +77,7 @@ async def prove_match(
     matches: NamedDependency[MatchService],
     transparency: NamedDependency[TransparencyService],
 ) -> bytes:
-    """The log of a match as the caller may hold it, with the proof that its entries are in the tree of the house."""
+    """Return the log of a match, redacted for the caller, with the proof that its entries are in the tree."""
     return await transparency.prove(await matches.logs.export(match_id, caller, None, whole=False))
 
 
@@ -90,7 +94,7 @@ async def prove_tournament(
     tournaments: NamedDependency[TournamentService],
     transparency: NamedDependency[TransparencyService],
 ) -> Stream:
-    """A tournament that has ended, in one file: its records, its standings, and the proofs of all its matches."""
+    """Return the proof file of a finished tournament: records, standings, and proofs of its matches."""
     file = await prove_event(event_id, tournaments, matches, transparency, caller)
     return Stream(chunks(file), media_type=LOG_TYPE)
 

@@ -1,4 +1,4 @@
-"""The one who takes up what was appended, in its order, and signs the tree that comes of it."""
+"""The sequencer: appends log entries to the tree in order, and signs the tree."""
 
 from __future__ import annotations
 
@@ -23,30 +23,34 @@ from domain.transparency.tiles import Growth
 from projections.platform.database import Taken
 
 BATCH: Final = 200
-"""So much is taken up in one transaction: others wait no longer for the interpreter than that takes."""
+"""Events per transaction; limits the time during which the interpreter is not available to others."""
 COMPARED: Final = 256
-"""So many of the newest leaves are compared with the log when the service starts."""
+"""Number of latest leaves compared with the log at startup."""
 
 
 logger = structlog.get_logger("transparency")
 
 
 class Log(Protocol):
-    """What taking up needs of the matches."""
+    """The part of the match store that the sequencer needs."""
 
-    def happenings(self, after: int, limit: int) -> Sequence[tuple[int, Entry | Record]]: ...
+    def happenings(self, after: int, limit: int) -> Sequence[tuple[int, Entry | Record]]:
+        """Return entries and records after a position, with their positions."""
+        ...
 
 
 class Sequencer:
-    """Takes up and signs; one of a house at a time. Whoever makes one has the tree compared with what was signed:
-    `TreeDiffers` when it does not agree."""
+    """Appends to the tree and signs it; one per service at a time.
+
+    Creation verifies the tree against the last signature and raises `TreeDiffers` on a contradiction.
+    """
 
     def __init__(self, log: Log, store: TreeStore, signer: Signer, entropy: Entropy) -> None:
         self._log = log
         self._store = store
         self._signer = signer
         self._entropy = entropy
-        # Where this one has come to: whoever has lost the lead meanwhile writes nothing any more.
+        # A sequencer that has lost the lead fails on append, because the stored position has changed.
         self._position = store.position
         self._growth = self._stored_growth()
         check_tree(store, signer)
@@ -57,7 +61,7 @@ class Sequencer:
         return Growth(size, self._store.edge(size))
 
     def take_up(self) -> bool:
-        """The next batch; whether there was one."""
+        """Append the next batch; return whether there was one."""
         events = self._log.happenings(self._position, BATCH)
         if not events:
             return False
@@ -65,7 +69,7 @@ class Sequencer:
         try:
             self._append(logged, events[-1][0])
         except Taken:
-            # Somebody has cut a stream and written on from there: what is a leaf already stays what it is.
+            # A stream was truncated and continued by an intruder; existing leaves stay as they are.
             others = [each for each in logged if self._store.leaf(stream_of(each[1]), each[1].version) is None]
             if len(others) == len(logged):
                 raise
@@ -94,13 +98,13 @@ class Sequencer:
         except TreeContinued:
             raise
         except BaseException:
-            # Nothing of it was written: the tree in memory goes back to where the stored one stands.
+            # Nothing was written: restore the tree in memory from the stored one.
             self._growth, self._position = self._stored_growth(), self._store.position
             raise
         self._position = position
 
     def sign(self, at: datetime) -> Signed | None:
-        """The new checkpoint, kept before anybody sees it; nothing where nothing was taken up since the last."""
+        """Sign and store a checkpoint before publication; return None if there is nothing new."""
         size, last = self._growth.size, self._store.checkpoint(SIGNED)
         checkpoint = last.checkpoint if last else None
         if size == 0 or (checkpoint and (checkpoint.origin, checkpoint.size) == (self._signer.key.name, size)):
@@ -113,7 +117,7 @@ class Sequencer:
 
 
 def check_tree(store: TreeStore, signer: Signer) -> None:
-    """The root that was signed last comes out of the tiles again, and it is this house that has signed it."""
+    """Raise `TreeDiffers` unless the tiles give the last signed root, and the service has signed it."""
     last = store.checkpoint(SIGNED)
     if last is None:
         return
@@ -124,15 +128,18 @@ def check_tree(store: TreeStore, signer: Signer) -> None:
         raise TreeDiffers(f"the tree no longer has the {checkpoint.size:,} leaves that were signed: {fault}") from fault
     if root != checkpoint.root:
         raise TreeDiffers(f"the tree of {checkpoint.size:,} leaves has another root than the one that was signed")
-    # The name of the house may have changed since; its key has not.
+    # The name of the service may have changed since, but not its key.
     key = signer.key._replace(name=last.signature.name)
     if not is_signed(key, last.text, last.signature):
         raise TreeDiffers("the newest checkpoint is not signed with the key of this house")
 
 
 def check_newest(log: Log, store: TreeStore) -> None:
-    """The log still ends where the tree has read it to, or goes on from there: else places in it are taken anew, and
-    what stands there would never become a leaf. What was changed before is the trouble of its stream, and told."""
+    """Raise `TreeDiffers` if the log ends before the tree's position, or its end has changed.
+
+    Positions would otherwise be reused, and their entries never become leaves. Earlier changes concern single streams
+    and are only logged.
+    """
     if store.position and not log.happenings(store.position - 1, 1):
         raise TreeDiffers(f"the log ends before position {store.position:,}, to which the tree has read it")
     leaves = store.newest(COMPARED)

@@ -1,4 +1,4 @@
-"""The one door to the transparency log: its checkpoint, its tiles, its witnesses, and the tables that never began."""
+"""The transparency service: checkpoints, tiles, proofs, witnesses, and tables that never began."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ T = TypeVar("T")
 
 ENTRIES: Final = "entries"
 KEY_NAME: Final = "tree"
-"""What the key is called among the secrets of the service."""
+"""Name of the key among the secrets of the service."""
 FINGERPRINT_BYTES: Final = 8
 COVERED_SECONDS: Final = 5.0
-"""So long a proof waits for the checkpoint that covers its newest entry; there is one after two seconds."""
+"""Seconds a proof waits for a checkpoint that covers its latest entry; usually two are enough."""
 LOOK_SECONDS: Final = 0.2
 
 
 def signer_of(people: People, origin: str) -> Signer:
-    """The house as it signs, by the name that it was given, or by one that is made from its key."""
+    """Return the signer of the service, with the configured name or one derived from its key."""
     seed = bytes.fromhex(people.secret(KEY_NAME))
     if origin:
         return Signer(origin, seed)
@@ -61,13 +61,12 @@ def signer_of(people: People, origin: str) -> Signer:
 
 
 def house_key(people: People) -> ServiceKey:
-    """The same key, as the service signs what it does in matches."""
+    """Return the same key for the service's signatures in matches."""
     return ServiceKey(bytes.fromhex(people.secret(KEY_NAME)))
 
 
 class TreeStanding(NamedTuple):
-    """How many leaves the tree has, how many of them the newest checkpoint covers, and when that was signed, in
-    microseconds since 1970."""
+    """The number of leaves, how many the latest checkpoint covers, and its time (microseconds since 1970)."""
 
     leaves: int
     signed: int
@@ -75,7 +74,7 @@ class TreeStanding(NamedTuple):
 
 
 class TransparencyService:
-    """Reads what the keeper writes. Everybody may see everything here."""
+    """Read access to the tree, which is public."""
 
     def __init__(
         self,
@@ -87,14 +86,17 @@ class TransparencyService:
         reads: ReadStore,
         roles: Callable[[], Sequence[Record]],
     ) -> None:
-        """`kept`: who keeps the tree, or why nobody can. `daily`: who examines the store. `leaves`: what knows which
-        streams were found to differ here. `roles` reads the records of roles."""
+        """Take the keeper or the reason why there is none, the audit thread, and the leaves that guard the store.
+
+        `roles` returns the records of roles.
+        """
         self._roles = roles
         self._kept, self._daily, self._leaves, self._reads = kept, daily, leaves, reads
         self._witnesses: tuple[WitnessAt, ...] = settings.witnesses
         self.key: Final = signer.key
 
     def close(self) -> None:
+        """Stop the threads and close the tree."""
         if self._daily is not None:
             self._daily.close()
         if isinstance(self._kept, Keeper):
@@ -103,27 +105,27 @@ class TransparencyService:
 
     @property
     def fault(self) -> str | None:
-        """Why the tree is not served, if it is not."""
+        """Why the tree is not served, or None."""
         return self._kept.fault if isinstance(self._kept, Keeper) else str(self._kept)
 
     @property
     def is_kept(self) -> bool:
-        """It agrees with what was signed, and log and tree answered at the last look."""
+        """Whether the tree matches the signed checkpoint, and log and tree responded at the last attempt."""
         return isinstance(self._kept, Keeper) and self._kept.fault is None and self._kept.is_well
 
     @property
     def leads(self) -> bool:
-        """Whether this process appends to the tree. Of several hosts only one does."""
+        """Whether this process appends to the tree; of several hosts only one does."""
         return isinstance(self._kept, Keeper) and self._kept.leads
 
     def whole_store(self) -> TreeStore:
-        """The tree, while it agrees with what was signed."""
+        """Return the tree; raise `TreeDiffers` if it contradicts the signed checkpoint."""
         if not isinstance(self._kept, Keeper) or self._kept.fault is not None:
             raise TreeDiffers(str(self.fault))
         return self._kept.store
 
     def standing(self) -> TreeStanding | None:
-        """How large the tree is; nothing where it is not served. Looks into its store: not for the event loop."""
+        """Return the size of the tree, or None if it is not served. Blocks, so do not call it on the event loop."""
         if self.fault is not None:
             return None
         store = self.whole_store()
@@ -131,14 +133,14 @@ class TransparencyService:
         return TreeStanding(store.size, signed.checkpoint.size if signed else 0, signed.at if signed else 0)
 
     async def checkpoint(self) -> bytes:
-        """The newest checkpoint, with the cosignatures there are of it."""
+        """Return the latest checkpoint with its cosignatures."""
         found = await asyncio.to_thread(self.whole_store().published)
         if found is None:
             raise NothingSigned("nothing has been signed yet")
         return str(found[1]).encode()
 
     async def tile(self, level: str, path: str) -> bytes:
-        """A tile, or the leaves of one where `level` says `entries`, by its parts of the address."""
+        """Return a tile, or its leaves for level `entries`, by the parts of its path."""
         found = await asyncio.to_thread(self._tile, self.whole_store(), level, path)
         if found is None:
             raise NoSuchTile(f"the tree has no tile {level}/{path}")
@@ -152,13 +154,13 @@ class TransparencyService:
             raise NoSuchTile(str(fault)) from fault
 
     async def prove(self, log: bytes) -> bytes:
-        """The proof file of a log that the reader may hold; waits a little where its newest entries are not covered."""
+        """Return the proof file of a log; wait briefly until its latest entries are covered."""
         read = await asyncio.to_thread(parse_log, log)
 
         return await self.proven(lambda prover: match_proof(prover, read, self.roles))
 
     async def proven(self, make: Callable[[Prover], T]) -> T:
-        """What is made by the newest checkpoint; waits a little for one that covers it."""
+        """Call `make` with a prover for the latest checkpoint; repeat it briefly until all entries are covered."""
         given_up = monotonic() + COVERED_SECONDS
         while True:
             try:
@@ -172,11 +174,11 @@ class TransparencyService:
         return make(Prover(self.whole_store(), self.key, self._witnesses))
 
     def roles(self) -> Sequence[Record]:
-        """All records of roles."""
+        """Return all records of roles."""
         return self._roles()
 
     async def state(self) -> TransparencyShown:
-        """What the log is called, its newest checkpoint, and how its witnesses stand."""
+        """Return the state of the log: name, latest checkpoint, witnesses."""
         return await asyncio.to_thread(self._state)
 
     def _state(self) -> TransparencyShown:
@@ -201,14 +203,14 @@ class TransparencyService:
 
     @property
     def refused(self) -> int:
-        """How many streams were found not to be what was signed, since this process began, and are not served."""
+        """The number of streams found to contradict the tree since this process started; they are not served."""
         return len(self._leaves.told)
 
     def _last(self) -> Examination | None:
         return None if self._daily is None else self._daily.last
 
     async def differences(self) -> tuple[str, ...]:
-        """What differs, in words: for whoever runs the house."""
+        """Return descriptions of all differences, for operators."""
         last = await asyncio.to_thread(self._last)
         named = () if last is None else last.differences
         known = {difference.stream for difference in named}
@@ -216,7 +218,7 @@ class TransparencyService:
         return (*told, *map(str, named))
 
     async def days(self, limit: int = LIMIT, before: int | None = None) -> OpeningDays:
-        """How many tables were opened and have not begun, by day."""
+        """Return how many tables were opened and have not begun, by day."""
         page = await asyncio.to_thread(transparency.days, self._reads, limit, before)
         days = tuple(OpeningDayShown(day.day, day.opened, day.never_begun) for day in page.items)
         return OpeningDays(days, next=page.next)
@@ -226,6 +228,7 @@ TRANSPARENCY: Final = AppKey[TransparencyService]("transparency")
 
 
 def witness_shown(witness: WitnessAt, known: dict[str, Standing]) -> WitnessShown:
+    """Return the wire structure of a witness."""
     name = parse_key(witness.key).name
     standing = known.get(name, Standing(name))
     has_cosigned = standing.signature is not None
@@ -241,6 +244,7 @@ def witness_shown(witness: WitnessAt, known: dict[str, Standing]) -> WitnessShow
 
 
 def examined_shown(examination: Examination) -> ExaminedShown:
+    """Return the wire structure of an audit."""
     return ExaminedShown(
         begun=examination.begun,
         finished=examination.finished,
@@ -258,7 +262,7 @@ def open_transparency(
     entropy: Entropy,
     has_rung: threading.Event,
 ) -> TransparencyService:
-    """The log of the house, kept and examined from now on. `has_rung`: set whenever something was appended."""
+    """Open the transparency log and start its threads; `has_rung` is set after every append."""
     signer, roles = signer_of(people, settings.log_origin), partial(matches.streams.records, ROLES_STREAM)
     try:
         store = TreeStore(settings.tree_place)

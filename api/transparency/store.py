@@ -1,7 +1,7 @@
-"""Where the order of the log is kept: salts, leaves, tiles, what was signed, and what the witnesses said.
+"""The database of the transparency tree: salts, leaves, tiles, checkpoints, and witnesses.
 
-A database of its own, for its owner alone: who has the salts can confirm guesses. It cannot be made again: another
-order or other salts are another history, and every witness says so.
+It is a separate database, readable by its owner only, because the salts allow guesses to be confirmed. It cannot be
+rebuilt: another order or other salts would be another history, which every witness rejects.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ PUBLISHED: Final = "published"
 
 
 class Leaf(NamedTuple):
-    """A leaf as it is kept: where its entry or record stands, and what hides it."""
+    """A leaf: the log position and stream version of its event, and the salt that hides it."""
 
     position: int
     stream: UUID
@@ -68,7 +68,7 @@ class Leaf(NamedTuple):
 
 
 class Signed(NamedTuple):
-    """A checkpoint that the house has signed, and when, in microseconds since 1970."""
+    """A checkpoint signed by the service, and its time (microseconds since 1970)."""
 
     text: str
     signature: Signature
@@ -76,11 +76,12 @@ class Signed(NamedTuple):
 
     @property
     def checkpoint(self) -> Checkpoint:
+        """The parsed checkpoint."""
         return parse_checkpoint(self.text)
 
 
 class Standing(NamedTuple):
-    """What is known of a witness: its newest cosignature, and since when something is the matter with it."""
+    """The state of a witness: its latest cosignature, and its current problem since `since`."""
 
     name: str
     size: int = 0
@@ -93,7 +94,7 @@ class Standing(NamedTuple):
 
 
 def signature_in(line: str) -> Signature | None:
-    """The signature of a stored line; a witness without a readable one has none."""
+    """Return the stored signature, or None if it is not readable."""
     try:
         return parse_signature(line.removesuffix("\n"))
     except Malformed:
@@ -101,14 +102,15 @@ def signature_in(line: str) -> Signature | None:
 
 
 def name_of(place: Path | str) -> str:
+    """Return a name for the tree in messages."""
     return place.name if isinstance(place, Path) else "the tree at the server"
 
 
 class TreeStore:
-    """The open database, a file or at a server: one connection that writes, one for all who read."""
+    """The open tree: one connection for writing, one shared by all readers."""
 
     def __init__(self, place: Path | str, *, to_write: bool = True) -> None:
-        """Without `to_write` it is there already, and stays as it is."""
+        """Open the tree; without `to_write` it must exist and is opened read-only."""
         self._place = place
         self._writing = threading.RLock()
         self._lead = Lead(place)
@@ -128,6 +130,7 @@ class TreeStore:
         self.tiles: Final = Tiles(self.tile)
 
     def close(self) -> None:
+        """Release the lock and close the connections."""
         with self._writing:
             self._lead.give_up()
             self._writer.close()
@@ -135,17 +138,15 @@ class TreeStore:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All that is written within is kept, or nothing."""
+        """Commit everything written within the block, or nothing."""
         with self._writing, self._writer.transaction():
             yield
 
     def _rows(self, statement: ClauseElement, **named: object) -> list[Any]:
         return self._reader.rows(statement, **named)
 
-    # Who continues it
-
     def try_to_lead(self) -> bool:
-        """Whether this process continues the tree from now on; nobody else does then."""
+        """Try to become the keeper; return whether the lock was free."""
         with self._writing:
             if self._writer.is_closed:
                 self._writer = connect(self._place)
@@ -153,32 +154,31 @@ class TreeStore:
 
     @property
     def leads(self) -> bool:
+        """Whether this process is the keeper."""
         return self._lead.is_held
 
     def hold(self) -> None:
-        """Says that it goes on leading; `DatabaseAway` where it has lost the lead."""
+        """Send a heartbeat as keeper; raise `DatabaseAway` if the lead is lost."""
         with self._writing:
             self._lead.hold()
 
     def give_up(self) -> None:
-        """Another may continue the tree."""
+        """Release the keeper's lock."""
         with self._writing:
             self._lead.give_up()
 
-    # The order and the tree
-
     @property
     def position(self) -> int:
-        """How far the log has been read."""
+        """The log position up to which the tree has read."""
         return int(self._rows(POSITION)[0][0])
 
     @property
     def size(self) -> int:
-        """How many leaves there are."""
+        """The number of leaves."""
         return int(self._rows(SIZE)[0][0])
 
     def edge(self, size: int) -> dict[int, bytes]:
-        """Of each level the hashes of its last tile, where that is partial."""
+        """Return the hashes of the last tile of each level, where it is partial."""
         found, level = dict[int, bytes](), 0
         while size >> 8 * level:
             number = size >> 8 * (level + 1)
@@ -195,8 +195,10 @@ class TreeStore:
         position: int,
         position_from: int | None = None,
     ) -> None:
-        """Further leaves and the tiles they change, with how far the log was read for them: in one transaction.
-        `TreeContinued` where it has been read further than `position_from`; without that it is not looked at."""
+        """Append leaves, changed tiles and the new log position in one transaction.
+
+        Raise `TreeContinued` unless the tree is at `position_from`; None skips this check.
+        """
         with self.transaction():
             self._require_at(position_from)
             rows = [
@@ -209,64 +211,62 @@ class TreeStore:
             self._writer.change(READ, id=1, position=position)
 
     def _require_at(self, position: int | None) -> None:
-        """In a transaction: nobody else has continued the tree."""
+        """Raise `TreeContinued` unless the tree is at a position; call it within a transaction."""
         ((stands,),) = self._writer.rows(POSITION)
         if position not in (None, stands):
             raise TreeContinued(f"the tree was read to position {stands:,} by another process, and not to {position:,}")
 
     def tile(self, level: int, number: int) -> bytes | None:
-        """The hashes of a tile, as many as there are."""
+        """Return the hashes of a tile, possibly partial, or None."""
         rows = self._rows(TILE, level=level, number=number)
         return rows[0][0] if rows else None
 
     def tile_served(self, level: int, tile: Tile) -> bytes | None:
-        """A tile of just this width, if the tree has it."""
+        """Return a tile with exactly this width, or None if the tree is too small."""
         hashes = self.tile(level, tile.number) or b""
         wanted = tile.width * HASH_BYTES
         return hashes[:wanted] if len(hashes) >= wanted else None
 
     def bundle(self, tile: Tile) -> bytes | None:
-        """The leaves of a tile of level 0, if the tree has as many."""
+        """Return the leaves of a tile of level 0, or None if the tree is too small."""
         first = tile.number * WIDTH
         rows = self._rows(BUNDLE, first=first, last=first + tile.width - 1)
         return bundle_of(row[0] for row in rows) if len(rows) == tile.width else None
 
     def leaf(self, stream: UUID, version: int) -> tuple[int, Leaf] | None:
-        """The leaf of an entry or record, with its number, once it has been taken up."""
+        """Return the leaf of an entry or record with its number, or None if it has none yet."""
         return next(iter(self._leaves(OF_ENTRY, stream=stream.bytes, version=version)), None)
 
     def leaves_of(self, stream: UUID) -> dict[int, tuple[int, Leaf]]:
-        """All leaves of a stream with their numbers, by version."""
+        """Return the leaves of a stream with their numbers, by version."""
         return {leaf.version: (number, leaf) for number, leaf in self._leaves(OF_STREAM, stream=stream.bytes)}
 
     def between(self, first: int, end: int) -> list[tuple[int, Leaf]]:
-        """The leaves with these numbers, from `first` to before `end`."""
+        """Return the leaves from number `first` to before `end`."""
         return list(self._leaves(BETWEEN, first=first, end=end))
 
     def newest(self, count: int) -> list[tuple[int, Leaf]]:
-        """The newest leaves with their numbers, the oldest of them first."""
+        """Return the latest leaves with their numbers, in order."""
         return list(self._leaves(FROM, first=self.size - count))
 
     def _leaves(self, statement: Select[Any], **named: object) -> Iterable[tuple[int, Leaf]]:
         for number, position, stream, version, salt, leaf in self._rows(statement, **named):
             yield number, Leaf(position, UUID(bytes=stream), version, salt, leaf)
 
-    # What was signed
-
     def checkpoint(self, what: str) -> Signed | None:
-        """The checkpoint `SIGNED` last, or that which is `PUBLISHED`."""
+        """Return the last checkpoint that was `SIGNED` or `PUBLISHED`, or None."""
         for text, signature, at in self._rows(CHECKPOINT, what=what):
             return Signed(text, parse_signature(signature.rstrip("\n")), at)
         return None
 
     def keep(self, signed: Signed, position: int | None = None) -> None:
-        """What the house has signed, before anybody sees it; `TreeContinued` where the tree stands elsewhere."""
+        """Store a signed checkpoint before publication; raise `TreeContinued` unless the tree is at `position`."""
         with self.transaction():
             self._require_at(position)
             self._keep(SIGNED, signed)
 
     def publish(self, signed: Signed) -> None:
-        """What is served from now on; `TreeContinued` where another was signed meanwhile."""
+        """Publish a checkpoint; raise `TreeContinued` if another one has been signed since."""
         with self.transaction():
             if [text for text, *_ in self._writer.rows(CHECKPOINT, what=SIGNED)] != [signed.text]:
                 raise TreeContinued("another process has signed the tree")
@@ -276,24 +276,24 @@ class TreeStore:
         self._writer.change(KEEP, what=what, text=signed.text, signature=signed.signature.line, at=signed.at)
 
     def published(self) -> tuple[Signed, Note] | None:
-        """The checkpoint that is served, with the cosignatures there are of it."""
+        """Return the published checkpoint and its note with cosignatures, or None."""
         signed = self.checkpoint(PUBLISHED)
         if signed is None:
             return None
         cosigned = [each.signature for each in self.witnesses() if each.signature and each.text == signed.text]
         return signed, Note(signed.text, (signed.signature, *cosigned))
 
-    # Witnesses
-
     def witnesses(self) -> list[Standing]:
-        """What is known of those who have been asked, by name."""
+        """Return the states of all witnesses that were contacted, by name."""
         rows = self._rows(LIST_WITNESSES)
         return [Standing(name, size, text, signature_in(line), *more) for name, size, text, line, *more in rows]
 
     def witness(self, name: str) -> Standing:
+        """Return the state of a witness."""
         return next((each for each in self.witnesses() if each.name == name), Standing(name))
 
     def note_witness(self, standing: Standing) -> None:
+        """Store the state of a witness."""
         line = standing.signature.line if standing.signature else ""
         with self.transaction():
             self._writer.change(NOTE, **{**standing._asdict(), "signature": line})

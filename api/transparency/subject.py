@@ -1,4 +1,4 @@
-"""Declare the subject transparency to the web process."""
+"""Registration of the subject transparency with the web process."""
 
 from __future__ import annotations
 

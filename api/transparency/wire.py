@@ -1,4 +1,4 @@
-"""The transparency log as answers show it."""
+"""Structures of transparency responses."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from api.http.wire import Listing, Wire
 
 
 class WitnessShown(Wire, frozen=True):
-    """A witness of the house. `size` and `at` are those of its newest cosignature; `trouble` is `away`, `refuses`
-    or `other_history`, `reason` says why, `since` since when."""
+    """A witness; `size` and `at` describe its latest cosignature.
+
+    `trouble` is `away`, `refuses` or `other_history`, with a `reason` and its beginning (`since`).
+    """
 
     name: str
     key: str
@@ -21,8 +23,10 @@ class WitnessShown(Wire, frozen=True):
 
 
 class ExaminedShown(Wire, frozen=True):
-    """The newest examination of the whole store: when it was begun and, unless it is under way, finished; how many
-    leaves were held against the log, and how many entries are not what was signed."""
+    """The latest audit of the store: its times, the number of leaves checked, and of entries that differ.
+
+    `finished` is null while it is running.
+    """
 
     begun: datetime
     finished: datetime | None
@@ -31,9 +35,11 @@ class ExaminedShown(Wire, frozen=True):
 
 
 class TransparencyShown(Wire, frozen=True):
-    """The log of the house: its name, its key, its newest checkpoint with the cosignatures of witnesses. `fault`: why
-    the tree is not served. `refused`: how many matches and other streams are not what was signed, as far as they were
-    asked for, and are not served."""
+    """The state of the transparency log; `checkpoint` includes the cosignatures of witnesses.
+
+    `fault` is why the tree is not served. `refused` counts streams that were found to differ from the tree and are not
+    served.
+    """
 
     origin: str
     key: str
@@ -48,7 +54,7 @@ class TransparencyShown(Wire, frozen=True):
 
 
 class OpeningDayShown(Wire, frozen=True):
-    """A day (UTC): tables opened on it, and how many of those have not begun to this hour."""
+    """The tables opened on a day (UTC), and how many of them have not begun."""
 
     day: date
     opened: int
@@ -56,4 +62,6 @@ class OpeningDayShown(Wire, frozen=True):
 
 
 class OpeningDays(Listing, frozen=True):
+    """Opened tables by day, latest first."""
+
     days: tuple[OpeningDayShown, ...]
