@@ -1,4 +1,4 @@
-"""A player of a correspondence match is away for some days: the API that announces and ends it."""
+"""Announcing and ending absences in correspondence matches over HTTP."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_an_absence_is_announced_and_ended(ann: Person, ben: Person) -> None:
     assert stranger.post(f"/matches/{match_id}/absence", {"begins": first, "ends": first + DAY})[0] == 403
 
 
-def test_without_correspondence_nobody_is_away(ann: Person, ben: Person) -> None:
+def test_absences_require_correspondence(ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
     first = int(time.time()) + 3_600
 

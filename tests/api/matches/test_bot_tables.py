@@ -1,4 +1,4 @@
-"""Tables that only bots play: few run at once for the person who opened them."""
+"""Limits on running tables with only bots and on unfinished tables with bots, per opener."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -28,7 +28,7 @@ REFUSED: Final = (409, "seat/too_many_bot_tables")
 
 @pytest.fixture
 def service(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A service in which two tables of bots may run at once for one person."""
+    """Start a service that allows two running tables with only bots per person."""
     settings = settings_in(tmp_path_factory.mktemp("service"))
     settings = msgspec.structs.replace(settings, bot_tables_per_person=MOST)
     with TestClient(create_app(settings, entropy())) as client:
@@ -37,7 +37,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 @pytest.fixture
 def with_bots(tmp_path: Path) -> Iterator[TestClient[Any]]:
-    """A service in which four tables with bots may be unfinished for one person."""
+    """Start a service that allows four unfinished tables with bots per person."""
     settings = msgspec.structs.replace(settings_in(tmp_path), tables_with_bots_per_person=MOST_WITH_BOTS)
     with TestClient(create_app(settings, entropy())) as client:
         yield client
@@ -48,7 +48,7 @@ def code(answer: Answer) -> tuple[int, str]:
 
 
 def seats_bots(person: Person, match_id: str) -> Answer:
-    """Seat bots on both seats of a table; return the last answer."""
+    """Seat bots on both seats of a table; return the last response."""
     assert person.post(f"/matches/{match_id}/seats", {"seat": 0, "bot": "random"})[0] == 201
     return person.post(f"/matches/{match_id}/seats", {"seat": 1, "bot": "random"})
 
@@ -65,7 +65,7 @@ def end(person: Person, match_id: str) -> None:
 
 @pytest.mark.parametrize("is_followed", [True, False])
 def test_another_table_of_bots_is_refused_with_the_bound(ann: Person, ben: Person, is_followed: bool) -> None:
-    """The bound holds whether the read models are up to date or not."""
+    """The limit holds whether or not the read models are up to date."""
     for _ in range(MOST):
         assert opens_for_bots(ann)[0] == 201
     if is_followed:
@@ -95,7 +95,7 @@ def test_tables_where_a_person_plays_are_not_counted_and_may_be_opened(ann: Pers
         assert ann.post(f"/matches/{match_id}/seats", {"seat": 1, "bot": "random"})[0] == 201
 
 
-def test_a_bot_does_not_take_over_from_the_last_person_at_an_own_table_beyond_the_bound(ann: Person) -> None:
+def test_the_limit_applies_when_a_bot_replaces_the_last_person(ann: Person) -> None:
     tables = []
     for _ in range(MOST + 1):
         match_id = ann.opens(2)
@@ -112,7 +112,7 @@ def test_a_bot_does_not_take_over_from_the_last_person_at_an_own_table_beyond_th
 
 
 def plays_bot(person: Person) -> Answer:
-    """Open a table, sit down and seat a bot; return the last answer."""
+    """Open a table, sit down and seat a bot; return the last response."""
     match_id = person.opens(2)
     person.sits(match_id, 0)
     return person.post(f"/matches/{match_id}/seats", {"seat": 1, "bot": "random"})
@@ -120,7 +120,7 @@ def plays_bot(person: Person) -> Answer:
 
 @pytest.mark.parametrize("is_followed", [True, False])
 def test_tables_with_bots_are_bounded_too(with_bots: TestClient[Any], is_followed: bool) -> None:
-    """Whether they have begun or not."""
+    """Tables count whether or not they have started."""
     person, other = Person(with_bots), Person(with_bots)
     tables = [plays_bot(person)[1]["matchId"] for _ in range(MOST_WITH_BOTS)]
     person.post(f"/matches/{tables[0]}/ready", {})
@@ -196,7 +196,7 @@ def test_an_operator_opens_as_many_as_needed(ann: Person) -> None:
     assert {opens_for_bots(ann)[0] for _ in range(MOST + 1)} == {201}
 
 
-def test_of_many_requests_at_once_as_many_are_taken_as_the_bound_says(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_concurrent_requests_do_not_exceed_the_limit(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("sockets")
     settings = msgspec.structs.replace(settings_in(folder), bot_tables_per_person=MOST)
     with behind_sockets(folder, settings) as sockets:

@@ -1,4 +1,4 @@
-"""A generated request has the same response and the same side effects by a fast route and by its plain handler."""
+"""Generated requests get the same response and side effects from a fast route and from its handler."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from tests.seeding import derive_number, entropy
 
 REQUESTS: Final = 2_400
 FAST_MIN: Final = 700
-"""Requests that the fast routes have to answer themselves; the others have something unusual in them."""
+"""Requests that the fast routes must answer themselves; the others are unusual in some way."""
 PARTS: Final = ("", "/legal-actions", "/actions")
 OWN: Final = frozenset({"x-request-id", "date"})
 METHODS: Final = ("GET", "POST", "HEAD", "PUT", "PATCH", "OPTIONS")
@@ -72,7 +72,7 @@ class Seen(NamedTuple):
 
 
 class World:
-    """Matches of every kind, and tokens of every kind."""
+    """Matches and tokens of every kind."""
 
     def __init__(self, client: TestClient[Any]) -> None:
         self.client = client
@@ -130,7 +130,7 @@ class World:
         yield from ("Bearer unknown", "Bearer", "Basic x", "", f"bearer {self.ben.token}", f"Bearer {SERVICE_TOKEN}")
 
     def generate(self) -> Sent:
-        """Return a request. Most have one unusual thing in them, or none."""
+        """Return a request; most have at most one unusual property."""
         random = self.random
         match_id = self.matches[random.choice([*self.matches, "public", "public", "public", "private"])]
         part = random.choice(PARTS)
@@ -234,7 +234,7 @@ class World:
         return {"expectedVersion": 3, "action": {"type": "la_granja.pass"}}
 
     def send(self, sent: Sent, *, fast: bool) -> Seen:
-        """Send the request by the fast route, or with the fast routes switched off."""
+        """Send the request with the fast routes on or off."""
         self.client.cookies.clear()
         self.limits.spent.clear()
         self.notes.people.clear()
@@ -255,7 +255,7 @@ class World:
 
 
 def body_of(answer: Response) -> Any:
-    """Return the bytes, or the problem without the name of its request."""
+    """Return the bytes, or the problem without its request id."""
     if not answer.content or not answer.headers["content-type"].startswith("application/problem+json"):
         return answer.content
     problem = answer.json()

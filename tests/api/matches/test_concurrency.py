@@ -1,4 +1,4 @@
-"""Many at once: one wins, nobody is lost, and the chain stays whole."""
+"""Concurrent requests: one wins per version, none is lost, and the chain stays intact."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CLIENTS = 20
 
 
 def at_once(calls: list[Callable[[], Answer]]) -> list[Answer]:
-    """All calls at the same moment, each on a thread and a connection of its own."""
+    """Run all calls at once, each on a separate thread and connection."""
     together = Barrier(len(calls))
 
     def run(call: Callable[[], Answer]) -> Answer:
@@ -29,7 +29,7 @@ def at_once(calls: list[Callable[[], Answer]]) -> list[Answer]:
 
 
 def running(house: Sockets, tokens: list[str]) -> str:
-    """A match of these people."""
+    """Start a match of these people."""
     wanted = {"title": "la_granja", "seats": len(tokens)}
     match_id = str(house.ask("POST", "/matches", wanted, tokens[0])[1]["matchId"])
     for seat, token in enumerate(tokens):

@@ -1,4 +1,4 @@
-"""The demonstration table: there from the start, asleep while nobody watches, the same one after a restart."""
+"""The demonstration table: running from the start, paused without visitors, continued after a restart."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ IMPATIENT = Patience(look_seconds=0.001, unwatched_seconds=0.0, result_seconds=0
 
 
 class Counted(Backoff[float], frozen=True, kw_only=True):
-    """Delays of no length; keeps the numbers of the attempts."""
+    """A backoff without delays that records the attempts."""
 
     attempts: list[int]
 
@@ -36,7 +36,7 @@ class Counted(Backoff[float], frozen=True, kw_only=True):
 
 
 async def until(claim: Callable[[], Any]) -> Any:
-    """What the claim says once it says anything."""
+    """Wait until the claim returns a true value, and return it."""
     async with asyncio.timeout(60):
         while not (found := claim()):
             await asyncio.sleep(0)
@@ -50,7 +50,7 @@ async def status(matches: MatchService, wanted: str, match_id: UUID) -> None:
 
 
 def run(client: TestClient[Any], story: Callable[[Demo], Awaitable[Any]]) -> Any:
-    """The story of a demonstration table that runs meanwhile."""
+    """Run a story while a demonstration table is running."""
     tables = MATCHES.of(client)
     host = Demo(tables, tables.bells, "la_granja", BOT, UUID(int=7), IMPATIENT)
 
@@ -80,7 +80,7 @@ def test_four_bots_sit_at_a_table_from_the_start_and_sleep_unwatched(client: Tes
     assert match.opened_by == SERVICE
 
 
-def test_whoever_looks_wakes_the_table(client: TestClient[Any]) -> None:
+def test_a_visitor_resumes_the_table(client: TestClient[Any]) -> None:
     tables = MATCHES.of(client)
 
     async def story(host: Demo) -> None:
@@ -92,7 +92,7 @@ def test_whoever_looks_wakes_the_table(client: TestClient[Any]) -> None:
     run(client, story)
 
 
-def test_a_restart_goes_on_with_the_same_table_and_an_end_brings_the_next(client: TestClient[Any]) -> None:
+def test_a_restart_continues_the_table_and_the_next_follows_its_end(client: TestClient[Any]) -> None:
     tables = MATCHES.of(client)
 
     async def look(host: Demo) -> UUID | None:
@@ -121,7 +121,7 @@ def test_the_first_page_shows_the_table(tmp_path: Path) -> None:
     assert "Greedy bot 4" in page
 
 
-def test_the_number_of_the_last_table_is_found_by_halving(client: TestClient[Any]) -> None:
+def test_the_last_table_is_found_by_binary_search(client: TestClient[Any]) -> None:
     tables = MATCHES.of(client)
     host = Demo(tables, tables.bells, "la_granja", BOT, UUID(int=7))
 
@@ -134,7 +134,7 @@ def test_the_number_of_the_last_table_is_found_by_halving(client: TestClient[Any
         assert portal.call(open_tables, 11) == 11
 
 
-def test_a_demonstration_that_cannot_go_on_is_tried_again_more_and_more_rarely(client: TestClient[Any]) -> None:
+def test_a_failing_demonstration_is_retried_with_backoff(client: TestClient[Any]) -> None:
     tables = MATCHES.of(client)
     retries = Counted(1.0, 60.0, attempts=[])
     patience = Patience(look_seconds=0.001, unwatched_seconds=0.0, result_seconds=0.0, retries=retries)

@@ -1,4 +1,4 @@
-"""The end of a match: what each source brought to everybody, and the points over time."""
+"""The analysis of final scores: points by source, and points over time."""
 
 from itertools import pairwise
 from typing import Any, Final
@@ -19,7 +19,7 @@ GAINS: Final = (
 )
 
 
-def test_what_brought_points_is_told_by_source_and_by_place_in_the_order_of_the_title() -> None:
+def test_points_are_listed_by_source_and_place_in_the_order_of_the_title() -> None:
     told = ending(TITLES["el_grande"], GAINS, 2, 10)
 
     sources = [(row.heading.id, row.points, row.best) for row in told.sources]
@@ -33,7 +33,7 @@ def test_what_brought_points_is_told_by_source_and_by_place_in_the_order_of_the_
     assert [row and row.heading.id for row in told.mosts] == ["Scorings of action cards", "First general scoring"]
 
 
-def test_who_was_ahead_in_nothing_is_told_what_brought_most() -> None:
+def test_a_seat_without_a_lead_gets_its_largest_source() -> None:
     gains = (Gain(2, 0, "cards", 4), Gain(3, 1, "cards", 2), Gain(6, 0, "scoring_1", 8), Gain(6, 1, "scoring_1", 3))
     told = ending(TITLES["el_grande"], gains, 3, 10)
 
@@ -41,7 +41,7 @@ def test_who_was_ahead_in_nothing_is_told_what_brought_most() -> None:
     assert [row and row.heading.id for row in told.mosts] == ["First general scoring", "First general scoring", None]
 
 
-def test_points_over_time_stay_until_the_next_come_and_end_where_the_match_ended() -> None:
+def test_points_over_time_form_steps_up_to_the_end() -> None:
     told = ending(TITLES["el_grande"], GAINS, 2, 10)
 
     assert told.top == 20

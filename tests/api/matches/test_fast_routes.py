@@ -1,4 +1,4 @@
-"""What goes the short way is answered as by the handler of the same address, and what is unusual is left to that."""
+"""Fast routes respond like the handlers of the same addresses, and leave unusual requests to them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.domain.matches.world import started as begun
 from tests.seeding import entropy
 
 LONG: Final = {"Cookie": "language=en"}
-"""Whoever sends a cookie is answered by the handler."""
+"""Requests with a cookie are left to the handler."""
 NOTHING: Final = MappingProxyType[str, str]({})
 PREFER: Final = {"Prefer": "return=representation"}
 
@@ -58,7 +58,7 @@ def ways(client: TestClient[Any]) -> Iterator[Counted]:
 
 @pytest.fixture
 def own_limited(tmp_path: Path) -> Iterator[TestClient[Any]]:
-    """A service at which one person may change twelve things a minute."""
+    """Start a service that allows twelve changes per minute and person."""
     settings = msgspec.structs.replace(settings_in(tmp_path), changes_per_minute=12)
     with TestClient(create_app(settings, entropy())) as client:
         yield client
@@ -72,7 +72,7 @@ def quick_matches(tmp_path: Path) -> Iterator[Matches]:
 
 
 def compared(answer: Response) -> tuple[int, dict[str, str], Any]:
-    """All of an answer, but for the cookies of the handler's and the name of the request."""
+    """Return a response for comparison, without cookies of the handler and the request id."""
     own = {"set-cookie", "content-length", "x-request-id"}
     headers = {name: value for name, value in answer.headers.items() if name not in own}
     told = answer.json() if answer.content else None
@@ -90,7 +90,7 @@ def same(
     is_short: bool = True,
     headers: Mapping[str, str] = NOTHING,
 ) -> Any:
-    """What both ways answer."""
+    """Send a request both ways, compare, and return the response."""
     sent = {**person.headers, **headers}
     before = ways.taken
 
@@ -110,13 +110,13 @@ def same(
 
 
 def next_of(match_id: str, *people: Person) -> tuple[Person, Any]:
-    """Who acts next, and what is legal."""
+    """Return the next player to act and the legal actions."""
     match = people[0].get(f"/matches/{match_id}")[1]
     person = people[match["toAct"][0]]
     return person, person.legal(match_id)
 
 
-def test_a_match_and_what_is_legal_are_shown_alike(ann: Person, ben: Person, ways: Counted) -> None:
+def test_a_match_and_its_legal_actions_are_the_same_both_ways(ann: Person, ben: Person, ways: Counted) -> None:
     match_id, stranger = started(ann, ben), Person(ann.client)
     catch_up(ann.client)
     for person in (ann, ben, stranger):
@@ -129,18 +129,18 @@ def test_a_match_and_what_is_legal_are_shown_alike(ann: Person, ben: Person, way
     assert same(stranger, f"{match_id}/legal-actions", ways).status_code == 403
 
 
-def test_an_action_is_answered_alike_and_so_is_the_same_once_more(ann: Person, ben: Person, ways: Counted) -> None:
+def test_an_action_and_its_repetition_are_the_same_both_ways(ann: Person, ben: Person, ways: Counted) -> None:
     match_id = started(ann, ben)
     for headers in ({}, PREFER):
         person, legal = next_of(match_id, ann, ben)
         wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
-        # The second answer is the first one: the same action at the same version.
+        # The second response repeats the first: the same action at the same version.
         answer = same(person, f"{match_id}/actions", ways, wanted, headers=headers)
         assert (answer.status_code, answer.json()["version"]) == (201, legal["version"] + 1)
         assert answer.headers.get("Preference-Applied") == headers.get("Prefer")
 
 
-def test_who_asks_for_it_gets_what_is_legal_next_with_the_answer(ann: Person, ben: Person, ways: Counted) -> None:
+def test_the_response_contains_the_next_legal_actions_on_request(ann: Person, ben: Person, ways: Counted) -> None:
     match_id = started(ann, ben)
     for _ in range(6):
         person, legal = next_of(match_id, ann, ben)
@@ -150,7 +150,7 @@ def test_who_asks_for_it_gets_what_is_legal_next_with_the_answer(ann: Person, be
     assert ways.taken >= 6
 
 
-def test_a_refusal_of_an_action_is_told_alike(ann: Person, ben: Person, ways: Counted) -> None:
+def test_rejections_of_actions_are_the_same_both_ways(ann: Person, ben: Person, ways: Counted) -> None:
     match_id = started(ann, ben)
     person, legal = next_of(match_id, ann, ben)
     other = ben if person is ann else ann
@@ -185,7 +185,7 @@ def test_a_refusal_of_an_action_is_told_alike(ann: Person, ben: Person, ways: Co
         b" " * 20_000,
     ],
 )
-def test_a_body_that_means_nothing_is_left_to_the_handler(ann: Person, ben: Person, ways: Counted, body: bytes) -> None:
+def test_a_malformed_body_is_left_to_the_handler(ann: Person, ben: Person, ways: Counted, body: bytes) -> None:
     match_id = started(ann, ben)
     sent = {"Content-Type": "application/json"}
     assert same(ann, f"{match_id}/actions", ways, body, is_short=False, headers=sent).status_code in {
@@ -196,7 +196,7 @@ def test_a_body_that_means_nothing_is_left_to_the_handler(ann: Person, ben: Pers
     }
 
 
-def test_what_is_unusual_is_left_to_the_handler(ann: Person, ben: Person, ways: Counted) -> None:
+def test_unusual_requests_are_left_to_the_handler(ann: Person, ben: Person, ways: Counted) -> None:
     match_id = started(ann, ben)
     person, legal = next_of(match_id, ann, ben)
     wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
@@ -214,7 +214,7 @@ def test_what_is_unusual_is_left_to_the_handler(ann: Person, ben: Person, ways: 
     assert ways.taken == 6, "the two reads at the beginning, and the refused tokens"
 
 
-def test_a_token_is_good_for_what_it_says_on_both_ways(ann: Person, ben: Person, ways: Counted) -> None:
+def test_token_scopes_apply_both_ways(ann: Person, ben: Person, ways: Counted) -> None:
     match_id = started(ann, ben)
     person, legal = next_of(match_id, ann, ben)
     people = PEOPLE.of(ann.client)
@@ -225,7 +225,7 @@ def test_a_token_is_good_for_what_it_says_on_both_ways(ann: Person, ben: Person,
     assert same(person, f"{match_id}/actions", ways, wanted, headers=sent).status_code == 403
 
 
-def test_a_private_table_is_for_its_people_on_both_ways(client: TestClient[Any], ways: Counted) -> None:
+def test_private_tables_are_hidden_both_ways(client: TestClient[Any], ways: Counted) -> None:
     one, two, stranger = Member(client, "One Short"), Member(client, "Two Short"), Member(client, "Three Short")
     match_id = started(one, two, table={"public": False})
     catch_up(client)
@@ -233,7 +233,7 @@ def test_a_private_table_is_for_its_people_on_both_ways(client: TestClient[Any],
     assert same(stranger, match_id, ways).status_code == 404
 
 
-def test_who_acts_too_often_must_wait_on_both_ways(own_limited: TestClient[Any]) -> None:
+def test_rate_limits_apply_both_ways(own_limited: TestClient[Any]) -> None:
     ann, ben = Person(own_limited), Person(own_limited)
     ways = Counted(own_limited.app, TITLES_PLAYED.of(own_limited))
     FAST_ROUTES.replace(own_limited, ways)
@@ -252,14 +252,14 @@ def test_who_acts_too_often_must_wait_on_both_ways(own_limited: TestClient[Any])
     assert (long.status_code, long.json()["code"]) == (429, answers[-1].json()["code"])
 
 
-def test_what_a_reader_prefers_is_read_as_rfc_7240_has_it() -> None:
+def test_preferences_are_parsed_as_in_rfc_7240() -> None:
     for header in ("return=representation", "respond-async, return=representation", "wait=10; Return=Representation"):
         assert prefers_representation(header)
     for other in (None, "", "return=minimal", "return", "representation"):
         assert not prefers_representation(other)
 
 
-def test_an_answer_is_made_once_for_all_who_see_the_same_beside_the_loop(quick_matches: Matches) -> None:
+def test_a_response_is_encoded_once_per_audience_on_a_thread(quick_matches: Matches) -> None:
     match = begun(quick_matches, uuid(1), (BOT, BOT))
     names = {BOT: "Bot"}
 
@@ -273,7 +273,7 @@ def test_an_answer_is_made_once_for_all_who_see_the_same_beside_the_loop(quick_m
             assert await answers.match(match, None, names, imported=True) != first
             later = act_once(quick_matches, match)
             newer = await answers.match(later, None, names, imported=False)
-            # Whoever asks for an older one gets it, and the newer one stays.
+            # An older version is returned on request, but the newer one stays cached.
             assert await answers.match(match, None, names, imported=False) == first
             assert await answers.match(later, None, names, imported=False) is newer
 

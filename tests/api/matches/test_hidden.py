@@ -1,4 +1,4 @@
-"""No reader gets what is another seat's: not in views, entries, streams, logs, pages, and not in what is refused."""
+"""Hidden information of other seats never leaks: in views, entries, streams, logs, pages and errors."""
 
 import json
 from random import Random
@@ -62,7 +62,7 @@ def test_the_whole_log_of_a_running_match_is_not_for_players(ann: Person, match_
         assert (status, problem["code"]) in {(403, "match/not_allowed"), (403, "seat/not_yours")}
 
 
-def test_the_legal_actions_of_another_seat_cannot_be_asked_for(ann: Person, match_id: str) -> None:
+def test_the_legal_actions_of_another_seat_are_not_available(ann: Person, match_id: str) -> None:
     cid = Person(ann.client)
 
     assert cid.get(f"/matches/{match_id}/legal-actions")[1]["code"] == "seat/not_yours"
@@ -91,7 +91,7 @@ def test_the_page_of_a_spectator_holds_no_hand_and_no_action(ann: Person, match_
 
 
 def audiences(value: Any) -> dict[str, list[int]]:
-    """Commitment -> audience of everything hidden in a body."""
+    """Return the audience of every hidden value in a body, by commitment."""
     if isinstance(value, list):
         return {key: seats for part in value for key, seats in audiences(part).items()}
     if not isinstance(value, dict):
@@ -102,7 +102,7 @@ def audiences(value: Any) -> dict[str, list[int]]:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_over_random_play_nobody_is_ever_given_what_is_not_theirs(client: TestClient[Any], seed: int) -> None:
+def test_random_play_never_leaks_hidden_values(client: TestClient[Any], seed: int) -> None:
     people = (Person(client), Person(client), Person(client))
     match_id, choice, after = started(*people), Random(seed), 0
 
@@ -122,7 +122,7 @@ def test_over_random_play_nobody_is_ever_given_what_is_not_theirs(client: TestCl
         after = match["version"]
 
 
-def test_what_an_address_says_of_a_page_is_keyed_for_its_reader() -> None:
+def test_etags_of_pages_are_keyed_by_reader() -> None:
     made = {"farms": "Your hand: card 17"}
 
     assert digests(made, "a" * 128) == digests(made, "a" * 128)
@@ -133,8 +133,8 @@ def test_what_an_address_says_of_a_page_is_keyed_for_its_reader() -> None:
 @pytest.mark.parametrize(
     "path", ["/api/matches", "/api/matches/{}", "/api/matches/{}/entries", "/tables/{}", "/", "/api/zz"]
 )
-def test_no_cache_on_the_way_gives_one_readers_answer_to_another(ann: Person, ben: Person, path: str) -> None:
-    """An ETag is made of nothing that is hidden, and the same address shows every reader something else."""
+def test_shared_caches_do_not_mix_readers(ann: Person, ben: Person, path: str) -> None:
+    """ETags depend on no hidden value, and responses vary by reader."""
     answer = ann.client.get(path.format(started(ann, ben)), headers=ann.headers)
 
     assert answer.headers["cache-control"] == "private, no-cache"

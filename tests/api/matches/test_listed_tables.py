@@ -1,4 +1,4 @@
-"""Listed tables that wait for players: bounded per opener, who can give them up."""
+"""Limits on listed tables that wait for players, and closing such tables."""
 
 from functools import partial
 from pathlib import Path
@@ -16,14 +16,14 @@ from tests.api.matches.test_concurrency import at_once
 from tests.seeding import entropy
 
 MOST: Final = 2
-"""As many as a guest may have; people in these tests are guests unless the test says otherwise."""
+"""The limit for guests; people in these tests are guests unless stated otherwise."""
 TABLE: Final = {"title": "la_granja", "seats": 2}
 REFUSED: Final = (409, "table/too_many_listed")
 
 
 @pytest.fixture
 def service(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A service in which two listed tables of one opener may wait for players."""
+    """Start a service that allows two listed waiting tables per opener."""
     settings = settings_in(tmp_path_factory.mktemp("service"))
     settings = msgspec.structs.replace(settings, listed_tables_per_person=MOST)
     with TestClient(create_app(settings, entropy())) as client:
@@ -40,7 +40,7 @@ def opens(person: Person, **wanted: Any) -> Answer:
 
 @pytest.mark.parametrize("is_followed", [True, False])
 def test_another_listed_table_is_refused_with_the_bound(ann: Person, ben: Person, is_followed: bool) -> None:
-    """The bound holds whether the read models are up to date or not."""
+    """The limit holds whether or not the read models are up to date."""
     for _ in range(MOST):
         assert opens(ann)[0] == 201
     if is_followed:
@@ -54,7 +54,7 @@ def test_another_listed_table_is_refused_with_the_bound(ann: Person, ben: Person
     assert opens(ben)[0] == 201
 
 
-def test_a_page_says_what_can_be_done(ann: Person) -> None:
+def test_the_error_page_suggests_a_solution(ann: Person) -> None:
     for _ in range(MOST):
         opens(ann)
 
@@ -100,7 +100,7 @@ def test_a_guest_has_fewer_listed_tables_than_an_account(tmp_path: Path) -> None
     assert [statuses.count(201) for statuses in answers] == [LISTED_OF_GUEST_MAX, LISTED_OF_GUEST_MAX + 2]
 
 
-def test_many_requests_at_once_find_room_for_no_more(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_concurrent_requests_do_not_exceed_the_limit(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("at-once")
     settings = msgspec.structs.replace(settings_in(folder), listed_tables_per_person=MOST)
     with behind_sockets(folder, settings) as sockets:
@@ -110,7 +110,7 @@ def test_many_requests_at_once_find_room_for_no_more(tmp_path_factory: pytest.Te
     assert sorted(status for status, _ in answers) == [201] * MOST + [409] * 3
 
 
-def test_its_opener_gives_a_table_up(ann: Person, ben: Person) -> None:
+def test_an_opener_closes_a_table(ann: Person, ben: Person) -> None:
     tables = [ann.opens() for _ in range(MOST)]
 
     assert code(ben.delete(f"/matches/{tables[0]}")) == (403, "match/not_allowed")
@@ -120,7 +120,7 @@ def test_its_opener_gives_a_table_up(ann: Person, ben: Person) -> None:
     assert opens(ann)[0] == 201
 
 
-def test_a_table_is_given_up_from_its_page(ann: Person) -> None:
+def test_a_table_is_closed_from_its_page(ann: Person) -> None:
     table = ann.opens()
     visitor = Visitor(ann.client)
 
@@ -130,7 +130,7 @@ def test_a_table_is_given_up_from_its_page(ann: Person) -> None:
     assert ann.get(f"/matches/{table}")[1]["status"] == "void"
 
 
-def test_a_match_that_has_begun_is_not_given_up(ann: Person, ben: Person) -> None:
+def test_a_started_match_cannot_be_closed(ann: Person, ben: Person) -> None:
     table = ann.opens()
     for seat, person in enumerate((ann, ben)):
         person.sits(table, seat)

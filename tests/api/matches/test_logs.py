@@ -1,4 +1,4 @@
-"""Logs leave and come back; forks begin where a log says."""
+"""Export and import of logs, and forks."""
 
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from tests.seeding import entropy
 
 
 def ended(*people: Person) -> str:
-    """A match that is over, because all but one have resigned."""
+    """Play a match until all players but one have resigned."""
     match_id = started(*people)
     for person in people[1:]:
         assert person.post(f"/matches/{match_id}/resignation", {})[0] == 201
@@ -34,7 +34,7 @@ def log_of(person: Person, match_id: str) -> bytes:
 
 
 def follow(person: Person) -> None:
-    """Brings the read models of the person's service up to its log."""
+    """Update the read models of the person's service."""
     tables = MATCHES.of(person.client)
     Loop(tables.writer.matches, tables.writer.reads, list(PROJECTIONS.values())).catch_up()
 
@@ -46,7 +46,7 @@ def imports(person: Person, log: bytes) -> tuple[int, Any]:
 
 @pytest.fixture
 def operator(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """An operator of another service."""
+    """Return an operator of another service."""
     folder: Path = tmp_path_factory.mktemp("elsewhere")
     with TestClient(create_app(settings_in(folder), entropy())) as client:
         person = Person(client)
@@ -63,7 +63,7 @@ def test_the_log_of_an_ended_match_is_whole_for_everybody(ann: Person, ben: Pers
     assert log.header.head == ann.get(f"/matches/{match_id}")[1]["head"]
 
 
-def test_a_log_comes_into_another_service_under_its_own_id(ann: Person, ben: Person, operator: Person) -> None:
+def test_a_log_is_imported_into_another_service_under_its_own_id(ann: Person, ben: Person, operator: Person) -> None:
     match_id = ended(ann, ben)
     log = log_of(ann, match_id)
 
@@ -74,9 +74,7 @@ def test_a_log_comes_into_another_service_under_its_own_id(ann: Person, ben: Per
     assert log_of(operator, match_id) == log
 
 
-def test_an_imported_match_says_so_wherever_it_is_shown_and_is_not_rated(
-    client: TestClient[Any], operator: Person
-) -> None:
+def test_an_imported_match_is_marked_and_unrated(client: TestClient[Any], operator: Person) -> None:
     ann, ben = Member(client, "Ann"), Member(client, "Ben")
     match_id = started(ann, ben, table={"rated": True, "clock": {"kind": "per_move", "seconds": 600}})
     for person in (ann, ben):
@@ -123,7 +121,7 @@ def test_a_running_match_of_a_bot_unknown_here_is_refused(operator: Person, tmp_
     assert "bot:genius@1" in problem["detail"]
 
 
-def test_only_an_operator_brings_logs_in(ann: Person, ben: Person) -> None:
+def test_only_an_operator_imports_logs(ann: Person, ben: Person) -> None:
     status, problem = imports(ann, log_of(ann, ended(ann, ben)))
 
     assert (status, problem["code"]) == (403, "caller/forbidden")
@@ -154,8 +152,8 @@ def test_a_fork_begins_as_its_parent_stood(ann: Person, ben: Person) -> None:
     assert [seat["player"] is None for seat in first[1]["seats"]] == [True, True]
 
 
-def test_a_person_forks_only_what_may_be_seen_whole(ann: Person, ben: Person) -> None:
-    """A fork of a running match would let its bots play the hidden cards of the parent's (DESIGN §3)."""
+def test_a_person_forks_only_matches_without_hidden_information(ann: Person, ben: Person) -> None:
+    """The bots in a fork of a running match would play its hidden cards (DESIGN §3)."""
     match_id = started(ann, ben)
     version = ann.get(f"/matches/{match_id}")[1]["version"]
 
@@ -167,7 +165,7 @@ def test_a_person_forks_only_what_may_be_seen_whole(ann: Person, ben: Person) ->
 
 
 @pytest.mark.parametrize("wanted", [{"at": 999}, {"at": 1}, {"at": 6, "luck": "same"}])
-def test_a_fork_that_cannot_be_is_refused(ann: Person, ben: Person, wanted: Any) -> None:
+def test_an_invalid_fork_is_rejected(ann: Person, ben: Person, wanted: Any) -> None:
     olga = Person(ann.client)
     PEOPLE.of(ann.client).set_role(olga.id, OPERATOR)
     status, problem = olga.post(f"/matches/{started(ann, ben)}/forks", wanted)

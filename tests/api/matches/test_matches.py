@@ -1,4 +1,4 @@
-"""Matches over HTTP: opening, looking, acting, and every refusal by its code."""
+"""Matches over HTTP: opening, reading, acting, and error codes."""
 
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ def test_the_same_idempotency_key_opens_one_table(ann: Person) -> None:
     assert first[1]["matchId"] != third[1]["matchId"]
 
 
-def test_the_keys_of_two_people_are_apart(ann: Person, ben: Person) -> None:
+def test_idempotency_keys_are_separate_per_person(ann: Person, ben: Person) -> None:
     wanted = {"title": "la_granja", "seats": 2}
 
     of_ann = ann.post("/matches", wanted, **{"Idempotency-Key": "one"})
@@ -35,8 +35,8 @@ def test_the_keys_of_two_people_are_apart(ann: Person, ben: Person) -> None:
     assert of_ann[1]["matchId"] != of_ben[1]["matchId"]
 
 
-def test_nobody_can_work_out_the_id_of_somebody_s_table(tmp_path: Path) -> None:
-    """Another service gives the same person and key another id: a secret of its own goes into it."""
+def test_match_ids_are_not_predictable(tmp_path: Path) -> None:
+    """Ids depend on a secret of the service, so another service gives the same person and key another id."""
     made = set()
     for name in ("here", "there"):
         folder = tmp_path / name
@@ -68,14 +68,14 @@ def test_a_key_used_for_something_else_is_refused(ann: Person) -> None:
         ({"title": "la_granja"}, 400, "request/malformed"),
     ],
 )
-def test_a_table_that_cannot_be_is_refused_by_code(ann: Person, wanted: Any, status: int, code: str) -> None:
+def test_an_invalid_table_is_rejected_with_a_code(ann: Person, wanted: Any, status: int, code: str) -> None:
     answered, problem = ann.post("/matches", wanted)
 
     assert (answered, problem["code"]) == (status, code)
     assert problem["detail"]
 
 
-def test_a_status_no_match_has_is_named(ann: Person) -> None:
+def test_an_unknown_status_is_rejected(ann: Person) -> None:
     status, problem = ann.get("/matches?status=zz")
 
     assert (status, problem["code"]) == (400, "request/malformed")
@@ -83,7 +83,7 @@ def test_a_status_no_match_has_is_named(ann: Person) -> None:
     assert ann.get("/matches?status=void")[0] == 200
 
 
-def test_whoever_is_not_known_opens_nothing(client: TestClient[Any]) -> None:
+def test_anonymous_callers_cannot_open_tables(client: TestClient[Any]) -> None:
     answer = client.post("/api/matches", json={"title": "la_granja", "seats": 2})
 
     assert (answer.status_code, answer.json()["code"]) == (401, "caller/unknown")
@@ -232,7 +232,7 @@ def test_a_path_that_is_not_there_is_a_problem_document_too(ann: Person) -> None
     assert (status, problem["code"]) == (404, "path/unknown")
 
 
-def test_the_past_of_a_match_can_be_looked_at(ann: Person, ben: Person) -> None:
+def test_past_versions_of_a_match_can_be_read(ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
 
     past = ann.get(f"/matches/{match_id}/at/1")[1]

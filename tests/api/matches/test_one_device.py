@@ -1,4 +1,4 @@
-"""A table on one device: its opener alone acts there, and is shown what the one seat sees that the device is with."""
+"""Tables on one device over HTTP: only the opener acts, with the view of the seat that has the device."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.api.running import Visitor as SocketVisitor
 
 STRETCHES: Final = 10
 RANDOM_MAX: Final = 2
-"""After so many actions of a stretch the first legal one is taken: it closes or declines."""
+"""After this many actions in a turn the first legal one is taken, which closes or declines."""
 ONE: Final[dict[str, Any]] = {
     "table": {"oneDevice": True},
     "players": [{"name": "Ann"}, {"name": "Ben"}, {"bot": "random"}],
@@ -34,7 +34,7 @@ ONE: Final[dict[str, Any]] = {
 
 
 class Round:
-    """The people round a device, by the account of its opener."""
+    """The people around a device, using its opener's account."""
 
     def __init__(self, opener: Person, title: str, **table: Any) -> None:
         self.opener = opener
@@ -63,7 +63,7 @@ class Round:
         return passed
 
     def passes_on(self) -> int:
-        """To the seat that is asked, once bots and the service have played; which that is."""
+        """Let bots and the service play, then pass the device to the next seat and return it."""
         self.house_plays()
         seat = asked_seat(self.fold)
         assert seat is not None
@@ -82,7 +82,7 @@ class Round:
 
 
 def house_plays(client: TestClient[Any], match_id: UUID) -> None:
-    """What bots and the service owe."""
+    """Take the decisions of bots and the service."""
     tables, by, call = MATCHES.of(client), Caller(is_service=True), client.blocking_portal.call
     owed = call(tables.duties.read_duty, match_id)
     while owed.seat is not None:
@@ -94,7 +94,7 @@ def problem(answer: tuple[int, Any]) -> tuple[int, str]:
 
 
 def secrets_of(match_id: str, client: TestClient[Any]) -> list[tuple[tuple[int, ...], str]]:
-    """Who may see each hidden value, and the salt that comes with it."""
+    """Return the audience and salt of each hidden value."""
     entries = tuple(MATCHES.of(client).writer.matches.entries(UUID(match_id)))
     salts = {opening.commitment: opening.salt for entry in entries for opening in entry.secrets}
     bodies = [body for entry in entries for body in hidden_in(json.loads(bytes(entry.body)))]
@@ -118,22 +118,22 @@ def seen_by(match: Match, seat: int | None) -> Any:
 
 
 def others_of(match_id: str, client: TestClient[Any], seat: int) -> list[str]:
-    """The salts of what others than the seat hide: none is in anything that is said to the seat."""
+    """Return the salts of values hidden from the seat, which must not occur in its responses."""
     return [salt for audience, salt in secrets_of(match_id, client) if audience != (seat,)]
 
 
 @pytest.mark.parametrize("title", ["la_granja", "el_grande"])
-def test_no_answer_holds_what_another_seat_hides(ann: Person, title: str) -> None:
+def test_responses_never_contain_values_of_other_seats(ann: Person, title: str) -> None:
     table, random, stranger, stretches = Round(ann, title), Random(title), Person(ann.client), list[str]()
     while len(stretches) < STRETCHES:
         table.house_plays()
         match = table.fold
         seat = next(seat for seat in seats_to_act(match) if is_local(match.seats[seat].actor))
-        # Covered: what everybody sees, whatever word of an earlier stretch comes along.
+        # Without the device, only public information is visible, even with an expired token.
         for word in ("", *stretches[-1:], *random.sample(stretches, min(1, len(stretches)))):
             covered = table.get(held=word)
             assert (covered["seat"], covered["view"]) == (None, seen_by(match, None))
-        # Passed on: what this seat sees, and nothing of anybody else.
+        # With the device, only this seat's view is visible.
         passed = table.passes(seat)
         assert (passed["match"]["seat"], passed["match"]["view"]) == (seat, seen_by(match, seat))
         assert passed["held"] not in stretches
@@ -163,7 +163,7 @@ def test_it_begins_with_the_names_and_the_bots_that_were_asked_for(ann: Person) 
     assert table.match_id in own
 
 
-def test_nothing_else_is_opened_like_that(ann: Person) -> None:
+def test_other_tables_do_not_name_players(ann: Person) -> None:
     def opens(**wanted: Any) -> tuple[int, str]:
         return problem(ann.post("/matches", {"title": "la_granja", "seats": 3, **ONE, **wanted}))
 
@@ -213,7 +213,7 @@ def test_only_its_opener_acts_and_only_for_the_seat_that_has_the_device(ann: Per
     assert table.fold.version > before
 
 
-def test_taking_back_and_giving_up_are_the_seats_that_has_the_device(ann: Person) -> None:
+def test_take_backs_and_resignations_apply_to_the_seat_with_the_device(ann: Person) -> None:
     table = Round(ann, "el_grande")
     seat = table.passes_on()
     path = f"/matches/{table.match_id}"
@@ -224,7 +224,7 @@ def test_taking_back_and_giving_up_are_the_seats_that_has_the_device(ann: Person
     assert table.fold.seats[seat].resigned
 
 
-def test_an_answer_for_a_seat_is_never_kept(ann: Person) -> None:
+def test_responses_for_a_seat_are_not_cached(ann: Person) -> None:
     table = Round(ann, "la_granja")
     seat = table.passes_on()
 
@@ -233,7 +233,7 @@ def test_an_answer_for_a_seat_is_never_kept(ann: Person) -> None:
     assert (answer.json()["seat"], answer.headers["Cache-Control"]) == (seat, "no-store")
 
 
-def test_names_go_with_their_opener_and_the_match_is_void(client: TestClient[Any]) -> None:
+def test_erasing_the_opener_removes_names_and_voids_the_match(client: TestClient[Any]) -> None:
     opener = Person(client)
     table = Round(opener, "la_granja")
     told = [each["name"] for each in opener.get("/me/data")[1]["localGuests"]]
@@ -306,7 +306,7 @@ def test_a_match_that_has_ended_is_played_again_by_the_same_people(client: TestC
     visitor = Visitor(client)
     visitor.sends("/tables", {**FORM, "title": "el_grande", "private": "true", "takeBacks": "5"})
     first, path = table_in(visitor), f"/tables/{table_in(visitor).id}"
-    # The first who is asked leaves, and the name stays; the other resigns, and bots play to the end.
+    # The first seat is handed over and its name kept; the other resigns, and bots play to the end.
     for way in ("hand-over", "resign"):
         house_plays(client, first.id)
         seat = asked_seat(MATCHES.of(client).writer.matches.get(first.id))
@@ -325,7 +325,7 @@ def test_a_match_that_has_ended_is_played_again_by_the_same_people(client: TestC
 
 
 def table_in(visitor: Visitor) -> Match:
-    """The table that the page is of."""
+    """Return the match of the current page."""
     found = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
     match: Match = MATCHES.of(visitor.client).writer.matches.get(UUID(found))
     return match

@@ -1,4 +1,4 @@
-"""Private tables: to everybody but their own people they are not there; an invitation lets somebody in."""
+"""Private tables: hidden from others, accessible by invitation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAGES: Final = ("", "/replay", "/forks", "/studies", "/stream", "/invitations")
 
 @pytest.fixture
 def ended(ann: Person, ben: Person) -> str:
-    """A private match that is over."""
+    """Return the id of a finished private match."""
     match_id = started(ann, ben, **PRIVATE)
     ben.post(f"/matches/{match_id}/resignation", {})
     return match_id
@@ -37,8 +37,8 @@ def outsider(ann: Person) -> Person:
 
 
 @pytest.mark.parametrize("path", READ)
-def test_a_private_match_is_not_there_for_strangers(ended: str, outsider: Person, path: str) -> None:
-    """Neither its state nor that it exists: the answer is that of a match nobody ever opened."""
+def test_a_private_match_is_hidden_from_strangers(ended: str, outsider: Person, path: str) -> None:
+    """The response does not reveal that it exists: it is the same as for an unknown id."""
     unknown = outsider.get(f"/matches/{NOBODY}{path}")
 
     assert outsider.get(f"/matches/{ended}{path}")[0] == 404
@@ -49,7 +49,7 @@ def test_a_private_match_is_not_there_for_strangers(ended: str, outsider: Person
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_its_pages_are_not_there_either(ended: str, outsider: Person, path: str) -> None:
+def test_the_pages_of_a_private_match_are_hidden_from_strangers(ended: str, outsider: Person, path: str) -> None:
     outsider.client.cookies.clear()
     assert outsider.client.get(f"/tables/{ended}{path}").status_code in (
         {401, 404} if path == "/invitations" else {404}
@@ -57,7 +57,7 @@ def test_its_pages_are_not_there_either(ended: str, outsider: Person, path: str)
 
 
 def test_a_stranger_changes_nothing_at_a_private_table(ann: Person, outsider: Person) -> None:
-    """Knowing the id is no right to sit down."""
+    """Knowing the id gives no access."""
     match_id = ann.opens(2, **PRIVATE)
 
     for path, wanted in (("seats", {"seat": 1}), ("ready", {}), ("disputes", {"entry": 1, "reason": "So"})):
@@ -66,7 +66,7 @@ def test_a_stranger_changes_nothing_at_a_private_table(ann: Person, outsider: Pe
     assert outsider.post(f"/matches/{match_id}/invitations", {})[1]["code"] == "match/unknown"
 
 
-def test_who_sits_there_and_who_runs_the_service_see_it(
+def test_players_and_operators_see_a_private_match(
     client: TestClient[Any], ended: str, ann: Person, ben: Person
 ) -> None:
     olga = Person(client)
@@ -75,9 +75,7 @@ def test_who_sits_there_and_who_runs_the_service_see_it(
     assert [person.get(f"/matches/{ended}")[0] for person in (ann, ben, olga)] == [200, 200, 200]
 
 
-def test_an_arbiter_of_the_service_sees_it_once_there_is_a_dispute(
-    client: TestClient[Any], ann: Person, ben: Person
-) -> None:
+def test_an_arbiter_sees_a_private_match_with_a_dispute(client: TestClient[Any], ann: Person, ben: Person) -> None:
     olga, arbiter = Person(client), Person(client)
     make_operator(client, olga.id)
     assert olga.post("/roles", {"person": arbiter.id, "role": "arbiter", "granted": True})[0] in {200, 201}
@@ -91,7 +89,7 @@ def test_an_arbiter_of_the_service_sees_it_once_there_is_a_dispute(
 
 
 def test_a_fork_of_a_private_match_is_private(ended: str, ann: Person, ben: Person, outsider: Person) -> None:
-    """Also to who has an address of another line of the tree."""
+    """Even for people with the address of another line of the tree."""
     last = ann.get(f"/matches/{ended}")[1]["version"]
     status, fork = ann.post(f"/matches/{ended}/forks", {"at": last - 2})
     assert status == 201, fork
@@ -99,7 +97,7 @@ def test_a_fork_of_a_private_match_is_private(ended: str, ann: Person, ben: Pers
     assert [person.get(f"/matches/{fork['matchId']}")[0] for person in (ann, outsider)] == [200, 404]
 
 
-def test_an_invitation_lets_somebody_look_and_sit_down(ann: Person, outsider: Person) -> None:
+def test_an_invitation_gives_access_and_a_seat(ann: Person, outsider: Person) -> None:
     match_id = ann.opens(2, **PRIVATE)
     secret = ann.invites(match_id)
 
@@ -109,7 +107,7 @@ def test_an_invitation_lets_somebody_look_and_sit_down(ann: Person, outsider: Pe
     assert ann.get(f"/matches/{match_id}/invitations")[1]["invitations"][0]["used"] == 1
 
 
-def test_an_invitation_that_was_taken_back_is_good_for_nobody(ann: Person, outsider: Person) -> None:
+def test_a_revoked_invitation_gives_no_access(ann: Person, outsider: Person) -> None:
     match_id = ann.opens(2, **PRIVATE)
     secret, other = ann.invites(match_id), Person(ann.client)
     outsider.post("/invitations", {"secret": secret})
@@ -122,8 +120,8 @@ def test_an_invitation_that_was_taken_back_is_good_for_nobody(ann: Person, outsi
     assert ann.delete(f"/matches/{match_id}/invitations/{invitation}")[1]["code"] == "invitation/unknown"
 
 
-def test_only_the_table_s_own_people_invite_to_it(ann: Person, outsider: Person) -> None:
-    """Who came by an invitation invites nobody, and sees no invitations."""
+def test_only_players_and_the_opener_invite(ann: Person, outsider: Person) -> None:
+    """People who accepted an invitation can neither invite others nor list invitations."""
     match_id = ann.opens(2, **PRIVATE)
     outsider.post("/invitations", {"secret": ann.invites(match_id)})
 
@@ -131,7 +129,7 @@ def test_only_the_table_s_own_people_invite_to_it(ann: Person, outsider: Person)
     assert outsider.get(f"/matches/{match_id}/invitations")[1]["code"] == "seat/not_yours"
 
 
-def test_what_cannot_be_invited_to_is_refused(ann: Person) -> None:
+def test_invitations_require_a_private_table(ann: Person) -> None:
     public, private = ann.opens(2), ann.opens(2, **PRIVATE)
     for _ in range(INVITATIONS_MAX):
         ann.invites(private)
@@ -142,7 +140,7 @@ def test_what_cannot_be_invited_to_is_refused(ann: Person) -> None:
     assert ann.post("/invitations", {"secret": "x" * 81})[0] == 400
 
 
-def test_the_secret_is_stored_hashed_and_goes_with_its_maker(client: TestClient[Any], ann: Person) -> None:
+def test_the_secret_is_stored_hashed_and_erased_with_its_creator(client: TestClient[Any], ann: Person) -> None:
     match_id = ann.opens(2, **PRIVATE)
     secret = ann.invites(match_id)
     place, bea = SETTINGS.of(client).people_place, Person(client)
@@ -153,8 +151,8 @@ def test_the_secret_is_stored_hashed_and_goes_with_its_maker(client: TestClient[
     assert bea.post("/invitations", {"secret": secret})[1]["code"] == "invitation/unknown"
 
 
-def test_a_study_is_no_window_on_a_private_match(ended: str, ann: Person, outsider: Person) -> None:
-    """Even a public study shows its match to those alone who may look at it."""
+def test_a_study_does_not_reveal_a_private_match(ended: str, ann: Person, outsider: Person) -> None:
+    """Even a public study shows its match only to people with access to it."""
     study = ann.post(f"/matches/{ended}/annotations", {"title": "Mine", "visibility": "public"})[1]["id"]
     catch_up(ann.client)
 
@@ -174,7 +172,7 @@ def test_a_private_study_is_not_handed_out_for_an_empty_change(ann: Person, ben:
 
 
 class Reader:
-    """Somebody at a browser without scripts."""
+    """A person with a browser without scripts."""
 
     def __init__(self, client: TestClient[Any], person: Person | None) -> None:
         people: People = PEOPLE.of(client)
@@ -190,7 +188,7 @@ class Reader:
         return self.client.get(path)
 
     def sends(self, page: str, path: str, **fields: str) -> Any:
-        """A form of a page."""
+        """Return a form of the page."""
         token = TOKEN.search(self.goes(page).text)
         assert token is not None
         answer = self.client.post(path, data={"_csrf_token": token[1], **fields}, follow_redirects=False)
@@ -220,7 +218,7 @@ def test_a_link_is_made_on_a_page_and_opens_the_table_to_a_guest(client: TestCli
     assert guest.goes(f"/tables/{match_id}").status_code == 404
 
 
-def test_a_wrong_code_is_said_beside_the_form_and_makes_no_guest(client: TestClient[Any]) -> None:
+def test_a_wrong_code_is_reported_in_the_form_and_creates_no_guest(client: TestClient[Any]) -> None:
     guest = Reader(client, None)
 
     answer = guest.sends("/invitation", "/invitation", secret="wrong")

@@ -1,4 +1,4 @@
-"""A match whose rules are played no more says on its page why it stands still."""
+"""Matches under retired rules explain why they cannot be continued."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SENTENCES: Final = {
 
 
 def titles_before() -> Titles:
-    """The title under a number of its rules that nobody plays any more."""
+    """Return the title with a retired version of its rules."""
     title = TITLES[TITLE]
     rules = SimpleNamespace(**{**vars(title.rules), "RULES_VERSION": title.rules.RULES_VERSION - 1})
     return {TITLE: replace(title, rules=cast("AnyRules", rules))}
@@ -43,7 +43,7 @@ def titles_before() -> Titles:
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
-    """A service with a match of both versions that goes on, and one of the old version that has ended."""
+    """Start a service with a running match of both versions, and a finished match of the retired version."""
     settings = settings_in(tmp_path)
     assert settings.log_file is not None
     settings.log_file.parent.mkdir(parents=True, exist_ok=True)
@@ -58,7 +58,7 @@ def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
 
 
 @pytest.mark.parametrize("language", SENTENCES)
-def test_the_page_says_why_the_match_stands_still(client: TestClient[Any], language: str) -> None:
+def test_the_page_explains_why_the_match_is_stopped(client: TestClient[Any], language: str) -> None:
     pages = [
         client.get(f"/tables/{match_id}", headers={"Accept-Language": language}).text
         for match_id in (GOING_ON, ENDED, PRESENT)
@@ -67,7 +67,7 @@ def test_the_page_says_why_the_match_stands_still(client: TestClient[Any], langu
     assert [SENTENCES[language] in page for page in pages] == [True, False, False]
 
 
-def test_the_api_says_it_from_the_log_and_from_the_read_models(client: TestClient[Any]) -> None:
+def test_the_api_marks_it_from_the_log_and_from_the_read_models(client: TestClient[Any]) -> None:
     def retired() -> list[bool]:
         return [client.get(f"/api/matches/{match_id}").json()["retired"] for match_id in (GOING_ON, ENDED, PRESENT)]
 

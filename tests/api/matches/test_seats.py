@@ -1,4 +1,4 @@
-"""Seats: who may sit where, leave, be ready, hand over, resign, pause."""
+"""Seats over HTTP: take, leave, get ready, hand over, resign, pause."""
 
 import hashlib
 from typing import Any
@@ -9,7 +9,7 @@ import pytest
 from tests.api.house import Person, started
 
 
-def test_nobody_sits_in_two_seats(ann: Person) -> None:
+def test_a_person_cannot_take_two_seats(ann: Person) -> None:
     match_id = ann.opens(2)
     ann.sits(match_id, 0)
 
@@ -57,7 +57,7 @@ SHARE, SALT = "ab" * 32, "cd" * 32
 
 
 def committed(match_id: str, seat: int, player: Person) -> str:
-    """What a program sends, as docs/specifications/chance.md says."""
+    """Return the commitment that a client sends (docs/specifications/chance.md)."""
     place = UUID(match_id).bytes + seat.to_bytes(4, "big")
     secret = bytes.fromhex(SALT + SHARE) + player.id.encode()
     return hashlib.sha256(b"esporles.share/2\0" + place + secret).hexdigest()
@@ -130,7 +130,7 @@ def test_a_player_hands_over_to_a_bot(ann: Person, ben: Person) -> None:
     assert match["seat"] is None
 
 
-def test_a_pause_comes_when_everybody_asks_and_anybody_ends_it(ann: Person, ben: Person) -> None:
+def test_a_pause_starts_when_everyone_asks_and_any_player_ends_it(ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
 
     assert ann.post(f"/matches/{match_id}/pause", {})[1]["status"] == "running"

@@ -1,4 +1,4 @@
-"""The service token: good at the private socket alone, and alone good for bots and the house."""
+"""The service token: valid on the private socket only, and required to act for bots and HOUSE."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +23,7 @@ LONG_AGO: Final = datetime(2026, 5, 1, tzinfo=UTC)
 
 
 def bots_alone(house: Sockets, token: str) -> str:
-    """A match of two bots that has started."""
+    """Start a match of two bots."""
     match_id = str(house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"])
     for seat in (0, 1):
         assert house.ask("POST", f"/matches/{match_id}/seats", {"seat": seat, "bot": "random"}, token)[0] == 201
@@ -45,7 +45,7 @@ def test_the_service_token_is_unknown_at_the_public_port(tmp_path: Path) -> None
     assert (private[0], private[1]["isService"]) == (200, True)
 
 
-def test_what_is_owed_comes_with_all_a_bot_may_know(tmp_path: Path) -> None:
+def test_an_owed_decision_includes_everything_a_bot_may_know(tmp_path: Path) -> None:
     with behind_sockets(tmp_path) as house:
         match_id = bots_alone(house, house.token_of("Ann"))
 
@@ -81,7 +81,7 @@ def test_bots_play_a_match_to_its_end_by_the_private_socket_and_the_house_sells_
     assert 1 in match["ranking"]
 
 
-def test_whoever_takes_what_is_owed_is_told_what_is_owed_next(tmp_path: Path) -> None:
+def test_taking_an_owed_decision_returns_the_next_one(tmp_path: Path) -> None:
     with behind_sockets(tmp_path) as house:
         token = house.token_of("Ann")
         match_id = bots_alone(house, token)
@@ -131,7 +131,7 @@ def test_the_service_acts_for_no_person(tmp_path: Path) -> None:
 
 
 def in_store(folder: Path, table: Table) -> Match:
-    """A match of la granja of a person and a bot, begun long ago, in the store of a service that does not run yet."""
+    """Store an old match of la granja between a person and a bot, before the service starts."""
     matches = open_store(store_env(settings_in(folder).log_place), entropy=entropy())
     match = matches.open(MATCH, title="la_granja", seats=2, by="ann", at=LONG_AGO, table=table)
     for seat, player in enumerate(("ann", "bot:random@1")):
@@ -164,7 +164,7 @@ def test_a_time_out_is_for_the_service_and_for_the_present_version(tmp_path: Pat
     assert again[0] == 409
 
 
-def test_a_time_out_that_the_clock_does_not_justify_is_refused_whoever_says_so(tmp_path: Path) -> None:
+def test_a_time_out_that_contradicts_the_clock_is_rejected(tmp_path: Path) -> None:
     with behind_sockets(tmp_path) as house:
         token = house.token_of("Ann")
         wanted = {"title": "la_granja", "seats": 2, "table": {"clock": {"kind": "per_move", "seconds": 3600}}}
@@ -212,7 +212,7 @@ def test_a_second_service_on_the_same_folder_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/health", "/api/matches", "/", "/sign-in", "/static/esporles.css", "/nowhere"])
-def test_the_head_of_an_answer_can_be_had_alone(client: TestClient[Any], path: str) -> None:
+def test_head_requests_return_headers_only(client: TestClient[Any], path: str) -> None:
     whole, head = client.get(path), client.head(path)
 
     assert (head.status_code, head.content) == (whole.status_code, b"")

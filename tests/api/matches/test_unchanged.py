@@ -1,5 +1,4 @@
-"""Whoever holds an answer that has not changed gets no other: by head, reader and language, and never by the word of
-somebody else for it."""
+"""Conditional requests: ETags depend on head, reader and language, and are never valid for another reader."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ Client = TestClient[Any]
 
 
 def ask(client: Client, path: str, tag: str = "", **headers: str) -> Response:
-    """Somebody whose browser keeps no cookies but those that are named."""
+    """Send a request with the given cookies only."""
     client.cookies.clear()
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     return client.get(path, headers=sent | ({"If-None-Match": tag} if tag else {}))
@@ -47,7 +46,7 @@ def test_the_page_of_a_match_that_is_over_is_sent_once(client: Client, ann: Pers
 
 
 @pytest.mark.parametrize("other", ["language=cs", "theme=dark", ""])
-def test_in_another_language_or_colours_or_for_another_reader_it_is_another(
+def test_the_tag_of_a_page_depends_on_language_colours_and_reader(
     client: Client, ann: Person, ben: Person, other: str
 ) -> None:
     path = f"/tables/{ended(ann, ben)}"
@@ -60,7 +59,7 @@ def test_in_another_language_or_colours_or_for_another_reader_it_is_another(
     assert answer.headers["ETag"] != tag
 
 
-def test_a_page_that_changes_while_it_is_looked_at_has_no_tag(client: Client, ann: Person, ben: Person) -> None:
+def test_a_page_of_a_running_match_has_no_tag(client: Client, ann: Person, ben: Person) -> None:
     assert "ETag" not in ask(client, f"/tables/{started(ann, ben)}").headers
 
 
@@ -82,9 +81,7 @@ def test_the_replay_of_a_match_that_is_over_is_sent_once_for_every_entry(
         assert ask(client, path + other, whole.headers["ETag"], **reader).status_code == 200
 
 
-def test_the_replay_is_another_for_a_script_and_in_another_language_or_for_another_reader(
-    client: Client, ann: Person, ben: Person
-) -> None:
+def test_the_tag_of_a_replay_depends_on_script_language_and_reader(client: Client, ann: Person, ben: Person) -> None:
     path = f"/tables/{ended(ann, ben)}/replay?at=4"
     cookie = cookies_of(ask(client, path))
     tag = ask(client, path, Cookie=cookie).headers["ETag"]
@@ -101,9 +98,7 @@ def test_the_replay_is_another_for_a_script_and_in_another_language_or_for_anoth
     assert len({tag, *(answer.headers["ETag"] for answer in answers)}) == 6
 
 
-def test_the_replay_is_another_when_a_study_beside_it_or_a_name_in_it_has_changed(
-    client: Client, ann: Person, ben: Person
-) -> None:
+def test_the_tag_of_a_replay_changes_with_its_study_and_names(client: Client, ann: Person, ben: Person) -> None:
     match_id = ended(ann, ben)
     path = f"/tables/{match_id}/replay?at=4"
     cookie = cookies_of(ask(client, path))
@@ -121,7 +116,7 @@ def test_the_replay_is_another_when_a_study_beside_it_or_a_name_in_it_has_change
     assert ask(client, path, tags[3], Cookie=cookie).status_code == 304
 
 
-def test_a_replay_that_grows_while_it_is_read_has_no_tag(client: Client, ann: Person, ben: Person) -> None:
+def test_the_replay_of_a_running_match_has_no_tag(client: Client, ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
     catch_up(client)
 
@@ -164,7 +159,7 @@ def test_a_match_that_goes_on_and_its_entries_are_sent_again_when_they_have_chan
         assert ask(client, f"/api/matches/{match_id}{part}", tag).status_code == 200
 
 
-def test_a_match_is_another_when_somebody_is_called_otherwise(client: Client, ann: Person, ben: Person) -> None:
+def test_the_tag_of_a_match_changes_with_names(client: Client, ann: Person, ben: Person) -> None:
     path = f"/api/matches/{started(ann, ben)}"
     tag = ask(client, path).headers["ETag"]
     PEOPLE.of(client).erase(ann.id)
@@ -175,7 +170,7 @@ def test_a_match_is_another_when_somebody_is_called_otherwise(client: Client, an
     assert answer.headers["ETag"] != tag
 
 
-def test_a_log_is_another_when_it_has_grown_and_for_another_reader(client: Client, ann: Person, ben: Person) -> None:
+def test_the_tag_of_a_log_depends_on_its_head_and_reader(client: Client, ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
     path = f"/api/matches/{match_id}/log"
     whole = ask(client, path)
@@ -190,7 +185,7 @@ def test_a_log_is_another_when_it_has_grown_and_for_another_reader(client: Clien
     assert ask(client, path, grown.headers["ETag"]).status_code == 304
 
 
-def test_nobody_has_a_private_match_confirmed_by_its_tag(client: Client, ann: Person, ben: Person) -> None:
+def test_tags_do_not_confirm_private_matches(client: Client, ann: Person, ben: Person) -> None:
     match_id = started(ann, ben, table={"public": False})
     ann.post(f"/matches/{match_id}/resignation", {})
     catch_up(client)
