@@ -1,4 +1,4 @@
-"""One process of Node for all tests of the second verifier."""
+"""One Node process for all tests of the second verifier."""
 
 from collections.abc import Iterator
 

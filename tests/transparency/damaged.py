@@ -1,7 +1,7 @@
-"""Damaged logs: one thing changed and every later digest recomputed, as a forger would; the same for the same seed.
+"""Damaged logs: one change, with all later digests recomputed, as a forger would; deterministic by seed.
 
-`damaged(seed, count)` draws from the golden logs of both titles and all formats, whole and redacted. This module uses
-no code of the product, so that a change there does not change the attempts.
+`damaged(seed, count)` draws from the golden logs of both titles and all formats, complete and redacted. This module
+shares no code with the product, so that a change there does not change the forgeries.
 """
 
 from __future__ import annotations
@@ -31,28 +31,28 @@ GOLDEN: Final = Path(__file__).parents[1] / "golden"
 FOLDERS: Final = ("", "format-1/", "format-3/", "retired/")
 LOGS: Final = sorted(path for folder in FOLDERS for path in GOLDEN.glob(f"{folder}*.jsonl"))
 PLAYED: Final = [path for path in LOGS if path.parent.name != "retired"]
-"""Without the matches of retired rules, of which less is examined."""
+"""Without matches of retired rules, which are verified less strictly."""
 
 
 class Damage(NamedTuple):
-    """A file that no verifier may call good, but for what `tests/transparency/second.py` lists."""
+    """A file that no verifier may accept, except for the exceptions in `tests/transparency/second.py`."""
 
     name: str
-    """The golden log it was made from and who may read it."""
+    """The original golden log and its reader."""
     way: str
-    """What was done, and to which fact."""
+    """A description of the change and the fact it affects."""
     content: bytes
 
 
-# What can be done to a log. Each way says at which entry it begins to differ and what it did, or nothing where it
-# cannot.
+# Ways to damage a log. Each returns the index of the first changed entry and a description, or None if it does not
+# apply.
 
 Way = Callable[[Log, Random], "tuple[int, str] | None"]
 Place = tuple[str | int, ...]
 
 
 def places(value: Any, path: Place = ()) -> Iterator[Place]:
-    """Every field of a body that holds no others."""
+    """Yield the paths of all leaf fields of a body."""
     if isinstance(value, dict) and value:
         for name, inner in value.items():
             yield from places(inner, (*path, name))
@@ -77,7 +77,7 @@ NUMBERS: Final = (0, 1, 2, 7, -1, 255, 10**12, 2**53, 2**63, 10**30)
 
 
 def other(value: Any, log: Log, rng: Random) -> Any:
-    """Another value, mostly of the same kind."""
+    """Return another value, usually of the same type."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -92,7 +92,7 @@ def other(value: Any, log: Log, rng: Random) -> Any:
 
 
 def some_index(log: Log, rng: Random) -> int:
-    """Half of the time one of the entries that are no actions: there are few, and much is said in them."""
+    """Return a random index; half of the time of an entry that is no action, because these are rare but important."""
     rare = [index for index, entry in enumerate(log.entries) if entry["body"]["type"] != "action_taken"]
     return rng.choice(rare) if rng.random() < 0.6 else rng.randrange(len(log.entries))
 
@@ -193,7 +193,7 @@ def another_body(log: Log, rng: Random) -> tuple[int, str] | None:
 
 
 def other_time(log: Log, rng: Random) -> tuple[int, str]:
-    """Earlier than the entry before: later ones are on the closed list."""
+    """Set a time before the previous entry; later times are on the list of exceptions."""
     index = rng.randrange(1, len(log.entries))
     before = datetime.fromisoformat(log.entries[index - 1]["timestamp"])
     early = before - timedelta(microseconds=rng.choice([1, 1_000_000, 10**13]))
@@ -208,7 +208,7 @@ def other_match(log: Log, rng: Random) -> tuple[int, str]:
 
 
 def reopen(log: Log, rng: Random) -> tuple[int, str] | None:
-    """Another value behind a hidden one, committed to as it should be."""
+    """Replace a hidden value, with a matching commitment."""
     with_secrets = [index for index, entry in enumerate(log.entries) if "secrets" in entry]
     if not with_secrets:
         return None
@@ -259,7 +259,7 @@ def header_field(log: Log, rng: Random) -> tuple[int, str]:
 
 
 def put_in(log: Log, rng: Random) -> tuple[int, str]:
-    """A fact that did not happen."""
+    """Insert a fact that did not happen."""
     index = rng.randrange(1, len(log.entries) + 1)
     fact = rng.choice(inventions(log, index, rng))
     before = log.entries[index - 1]
@@ -349,7 +349,7 @@ WAYS: Final[tuple[tuple[Way, int], ...]] = (
 
 
 def broken_bytes(whole: bytes, rng: Random) -> tuple[bytes, str]:
-    """Without making anything anew: a byte changed, put in or left out."""
+    """Change, insert or delete a byte without recomputing digests."""
     at = rng.randrange(len(whole))
     way = rng.randrange(4)
     if way == 0:
@@ -362,7 +362,7 @@ def broken_bytes(whole: bytes, rng: Random) -> tuple[bytes, str]:
 
 
 def damage(path: Path, rng: Random) -> Damage | None:
-    """One golden log, damaged in one way; nothing where that way changes nothing there."""
+    """Damage one golden log in one way; return None if nothing changed."""
     whole = path.read_bytes()
     log = Log(whole)
     seat = rng.choice(["all", "all", None, 0])
@@ -386,7 +386,7 @@ def damage(path: Path, rng: Random) -> Damage | None:
 
 
 def damaged(seed: str, count: int, logs: Sequence[Path] = PLAYED) -> Iterator[Damage]:
-    """So many damaged files, of all logs in turn."""
+    """Yield `count` damaged files, from all logs in turn."""
     made = turn = 0
     while made < count:
         path = logs[turn % len(logs)]

@@ -1,4 +1,4 @@
-"""Logs as plain values: read, changed, chained again, redacted and written, with nothing of the product."""
+"""Logs as plain values: reading, changing, rechaining, redacting and writing, without code of the product."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STRANGER: Final = "stranger"
 
 
 class Log:
-    """A log as plain values, to be changed."""
+    """A log as mutable plain values."""
 
     def __init__(self, content: bytes) -> None:
         lines = content.splitlines()
@@ -53,7 +53,7 @@ def copied(value: Any) -> Any:
 
 
 def digest(entry: Body) -> str:
-    """As `docs/specifications/log.md` has it."""
+    """Return the digest as specified in `docs/specifications/log.md`."""
     at = (datetime.fromisoformat(entry["timestamp"]) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
     place = UUID(entry["match"]).bytes + entry["version"].to_bytes(8, "big") + at.to_bytes(8, "big", signed=True)
     previous = bytes.fromhex(entry["previous"])
@@ -65,7 +65,7 @@ def commitment(salt: str, value: Any) -> str:
 
 
 def rechain(log: Log, start: int = 0) -> None:
-    """Versions, digests and header follow from each other again."""
+    """Recompute versions, digests and header."""
     for index, entry in enumerate(log.entries[start:], start):
         entry["version"] = index + 1
         entry["previous"] = log.entries[index - 1]["digest"] if index else NOBODY
@@ -75,7 +75,7 @@ def rechain(log: Log, start: int = 0) -> None:
 
 
 def hidden_in(value: Any) -> Iterator[Body]:
-    """The hidden values of a body, in its order."""
+    """Yield the hidden values of a body, in order."""
     if isinstance(value, dict):
         if list(value) == ["commitment", "audience"]:
             yield value
@@ -87,7 +87,7 @@ def hidden_in(value: Any) -> Iterator[Body]:
 
 
 def redact(log: Log, seat: int | None) -> None:
-    """Leaves out the openings that a spectator, or a seat, may not see."""
+    """Remove the openings that a spectator or a seat may not see."""
     for entry in log.entries:
         seen = {each["commitment"] for each in hidden_in(entry["body"]) if seat in each["audience"]}
         secrets = [each for each in entry.pop("secrets", ()) if each["commitment"] in seen]
@@ -101,7 +101,7 @@ def content(log: Log) -> bytes:
 
 
 def inventions(log: Log, index: int, rng: Random) -> list[Body]:
-    """What could be put in behind so many entries."""
+    """Return facts that could be inserted at this index."""
     seats = log.body(0)["seats"]
     seat, who = rng.randrange(seats), rng.choice(log.people)
     fork = {"parent": log.entries[index - 1]["match"], "at": index, "luck": "same", "by": who}

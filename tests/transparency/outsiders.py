@@ -1,4 +1,4 @@
-"""Strangers who read the public log of a service, intruders who change its files, and witnesses of its tree."""
+"""Strangers who read the public log, intruders who change files, and witnesses."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ T = TypeVar("T")
 
 
 class Stranger:
-    """Reads the log by HTTP alone."""
+    """Reads the log over HTTP only."""
 
     def __init__(self, client: TestClient[Any]) -> None:
         self.client = client
@@ -64,7 +64,7 @@ class Stranger:
         return answer.json()
 
     def note(self) -> Note | None:
-        """Return the newest signed note, or None before the first; ask again while the database is unavailable."""
+        """Return the latest signed note, or None before the first; retry while the database is unavailable."""
         given_up = monotonic() + PATIENCE_SECONDS
         while (answer := self.client.get("/tlog/checkpoint")).status_code == 503:
             assert monotonic() < given_up, answer.text
@@ -72,7 +72,7 @@ class Stranger:
         return parse_note(answer.content) if answer.status_code == 200 else None
 
     def checkpoint(self) -> Checkpoint:
-        """The newest checkpoint, its signature checked."""
+        """Return the latest checkpoint, after verifying its signature."""
         note = self.note()
         assert note is not None
         assert signatures_of(note, [self.key])
@@ -84,7 +84,7 @@ class Stranger:
         return answer.content
 
     def tiles(self, size: int) -> Tiles:
-        """The tree of a size, each tile fetched as wide as it is in it."""
+        """Return the tree of a size, with each tile fetched at its width."""
 
         def read(level: int, number: int) -> bytes | None:
             width = width_of(level, number, size)
@@ -93,7 +93,7 @@ class Stranger:
         return Tiles(read)
 
     def entries(self, size: int) -> list[bytes]:
-        """All leaves; each is that of which the tile of level 0 has the hash."""
+        """Return all leaves, after comparing them with the tiles of level 0."""
         found = list[bytes]()
         for number in range(-(-size // WIDTH)):
             tile = Tile(number, width_of(0, number, size))
@@ -103,7 +103,7 @@ class Stranger:
         return found
 
     def covered(self) -> Checkpoint:
-        """The first checkpoint over everything that was appended to this moment."""
+        """Return the first checkpoint that covers everything appended so far."""
         wanted = len(logged(self.matches))
         return self.until(self.checkpoint, lambda checkpoint: checkpoint.size >= wanted)
 
@@ -119,8 +119,6 @@ class Stranger:
         while self.note() is None:
             assert monotonic() < given_up, "nothing was ever signed"
 
-    # What only the house knows
-
     @property
     def matches(self) -> Matches:
         matches: Matches = MATCHES.of(self.client).writer.matches
@@ -133,20 +131,20 @@ class Stranger:
 
 
 def logged(matches: Matches) -> list[Entry | Record]:
-    """What is to be in the tree."""
+    """Return the events that belong in the tree."""
     events = (event for _, event in matches.happenings(0, 1_000_000))
     return [event for event in events if isinstance(event, Entry) or is_logged(event.tag)]
 
 
 @contextmanager
 def house(folder: Path, settings: Settings | None = None) -> Iterator[Stranger]:
-    """A service on a folder, and a stranger who looks at it."""
+    """Start a service on a folder, with a stranger who reads it."""
     with TestClient(create_app(settings or settings_in(folder), entropy())) as client:
         yield Stranger(client)
 
 
 def salt_of(stranger: Stranger, stream: UUID, version: int) -> tuple[int, bytes]:
-    """Number and salt of a leaf, as a proof file would give them away."""
+    """Return number and salt of a leaf, as a proof file would reveal them."""
     found = stranger.store.leaf(stream, version)
     assert found is not None
     return found[0], found[1].salt
@@ -156,19 +154,19 @@ Fact = dict[str, Any]
 
 
 def change(file: Path, statement: str, *values: object) -> int:
-    """A statement on a database of the house; how many rows it changed."""
+    """Run a statement on a database of the service; return the number of changed rows."""
     with closing(sqlite3.connect(file)) as database, database:
         return database.execute(statement, values).rowcount
 
 
 def cut(folder: Path, stream: UUID, after: int) -> None:
-    """All of a stream after a version is deleted."""
+    """Delete all events of a stream after a version."""
     sql = "DELETE FROM stored_events WHERE originator_id = ? AND originator_version > ?"
     assert change(folder / "log.db", sql, stream.hex, after)
 
 
 def rewrite(folder: Path, stream: UUID, edits: dict[int, Callable[[Fact], Fact]], *, chain: bool = True) -> None:
-    """The facts of a stream are changed; what comes after them is chained anew, or left as it was."""
+    """Change facts of a stream, and optionally recompute the chain after them."""
     mapper, head = MatchMapper(JSONTranscoder()), NO_DIGEST
     with closing(sqlite3.connect(folder / "log.db")) as database, database:
         sql = "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ? ORDER BY 1"
@@ -192,7 +190,7 @@ def rewrite(folder: Path, stream: UUID, edits: dict[int, Callable[[Fact], Fact]]
 HOUSE: Final = Signer("house.example/tlog", b"\x01" * 32)
 HOST_ADDRESS: Final = "198.51.100.1"
 GUEST_ADDRESS: Final = "198.51.100.2"
-"""Addresses that are kept for documentation: nobody has them but the two ends of our own cable."""
+"""Addresses reserved for documentation, which are free except for our virtual cable."""
 
 
 def witness_in(
@@ -202,14 +200,14 @@ def witness_in(
 
 
 def request_of(tree: Tree, old: int, size: int, signer: Signer = HOUSE) -> bytes:
-    """What a house with this tree asks."""
+    """Return the request of a service with this tree."""
     text = Checkpoint(signer.key.name, size, tree.root(size)).text
     note = Note(text, (signer.sign(text),))
     return str(AddCheckpoint(old, tuple(tree.read.consistency(old, size)), note)).encode()
 
 
 def ask(url: str, method: str, path: str, body: bytes | None = None) -> tuple[int, str, dict[str, str]]:
-    """One request; status, body and headers of the answer."""
+    """Send a request; return status, body and headers."""
     host, _, port = url.removeprefix("http://").rstrip("/").rpartition(":")
     connection = HTTPConnection(host, int(port), timeout=PATIENCE_SECONDS)
     try:
@@ -222,7 +220,7 @@ def ask(url: str, method: str, path: str, body: bytes | None = None) -> tuple[in
 
 @contextmanager
 def answering(witness: Witness, settings: Settings | None = None) -> Iterator[WitnessAt]:
-    """The witness behind a real server, in a thread."""
+    """Run the witness behind a real server, in a thread."""
     bound = socket.create_server(("127.0.0.1", 0))
     server = server_of(witness, settings)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
@@ -236,7 +234,7 @@ def answering(witness: Witness, settings: Settings | None = None) -> Iterator[Wi
 
 
 class Club:
-    """The command `esporles witness` in a process of its own."""
+    """The command `esporles witness` in a separate process."""
 
     def __init__(self, process: subprocess.Popen[str], told: Told) -> None:
         self.process = process
@@ -244,7 +242,7 @@ class Club:
 
     @property
     def at(self) -> str:
-        """As a house is told of it."""
+        """Return the witness as configured in a service."""
         return f"{self.told.key} {self.told.url}"
 
     def kill(self) -> None:
@@ -257,7 +255,7 @@ def console(*arguments: object) -> list[str]:
 
 
 def told_by(*arguments: object) -> Any:
-    """The document a console command answers with."""
+    """Return the document that a console command prints."""
     ended = subprocess.run(console(*arguments, "--json"), cwd=ROOT, capture_output=True, text=True, check=True)
     return msgspec.json.decode(ended.stdout)
 
@@ -266,7 +264,7 @@ def told_by(*arguments: object) -> Any:
 def club(
     folder: Path, *houses: VerifierKey | str, host: str = "127.0.0.1", within: Sequence[str] = ()
 ) -> Iterator[Club]:
-    """A witness that watches these houses. `within`: the command that starts it in another host."""
+    """Run a witness that watches these services; `within` is the command that starts it on another host."""
     named = [word for house in houses for word in ("--house", house)]
     command = console("witness", "--data", folder, "--name", "witness.example/club", "--host", host, "--port", 0)
     with process_of([*within, *command, *map(str, named), "--json"]) as (process, told):
@@ -281,8 +279,10 @@ def has_run(*command: str) -> bool:
 
 @contextmanager
 def another_host() -> Iterator[tuple[str, Sequence[str]]]:
-    """A host of its own: its address, and the command that starts a process there. It is a network namespace joined to
-    this one by a cable; on a machine that allows none it is this machine itself."""
+    """Yield the address of a second host and the command that starts a process there.
+
+    It is a network namespace connected by a virtual cable, or this machine if namespaces are not permitted.
+    """
     name, near, far = f"esporles-{os.getpid()}", f"esn{os.getpid()}", f"esf{os.getpid()}"
     if shutil.which("ip") is None or not has_run("ip", "netns", "add", name):
         yield "127.0.0.1", ()
@@ -300,5 +300,5 @@ def another_host() -> Iterator[tuple[str, Sequence[str]]]:
         else:
             yield "127.0.0.1", ()
     finally:
-        # The cable goes with the host.
+        # The cable is deleted with the host.
         has_run("ip", "netns", "del", name)

@@ -1,4 +1,4 @@
-"""The second verifier, run by Node: its answers, its agreement with the first, and files that keep it busy."""
+"""The second verifier in Node: its reports, their agreement with the first verifier, and hostile files."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Fault(msgspec.Struct, frozen=True):
     kind: str
     why: str
     part: dict[str, Any] | None = None
-    """In which part of a file: the records, the standings, a match of a tournament with its round and table."""
+    """A fault with its part of the file: records, standings, or a match with its round and table."""
 
 
 class Second(msgspec.Struct, frozen=True, rename="camel"):
-    """What the second verifier reports."""
+    """The report of the second verifier."""
 
     fault: Fault | None
     checked: list[dict[str, Any]]
@@ -56,7 +56,7 @@ class Second(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class SecondVerifier:
-    """One process of Node that examines file after file."""
+    """A Node process that verifies one file after another."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
@@ -94,7 +94,7 @@ NEEDS_THE_RULES: Final = {
     "the form of a fork, looked at before the entries, for which the first is blamed": r"its body is not a fact: ",
     "the bots of the house": r"cannot play|no bot",
 }
-"""What the first verifier finds and the second cannot, by its sentences: it knows no rules of a title."""
+"""Faults, by message, that only the first verifier finds: the second does not know the rules of titles."""
 
 NEEDS_NO_SECRET: Final = {
     "a number that no format has": r"whole number of a size|rulesVersion cannot be",
@@ -116,7 +116,7 @@ NEEDS_NO_SECRET: Final = {
     "a signature that is missing": r"has not signed",
     "clocks that no ruling has given": r"clocks are those of each seat",
 }
-"""What the second finds and the first does not, mostly of a redacted log: it folds, the second asks who might."""
+"""Faults that only the second verifier finds, mostly in redacted logs, because the first checks fewer permissions."""
 
 
 PASSES_BOTH: Final = {
@@ -130,14 +130,14 @@ PASSES_BOTH: Final = {
         r"|timed_out bot|taken_back"
     ),
 }
-"""Ways to damage a whole log that both may call good, because nothing in the file is against it."""
+"""Ways to damage a complete log that both may accept, because the file contains no evidence."""
 
 
 class Agreement(NamedTuple):
-    """What both say of one file."""
+    """The comparison of both reports on a file."""
 
     verdict: str
-    """`agreed`, `rules` (the first alone, and why it may), `stricter` (the second alone), `passed`, or `disagreed`."""
+    """`agreed`, `rules` (only the first, with a reason), `stricter` (only the second), `passed`, or `disagreed`."""
     why: str = ""
 
 
@@ -146,7 +146,7 @@ def matching(reasons: dict[str, str], why: str) -> str | None:
 
 
 def compare(first: VerifyFault | None, second: Fault | None) -> Agreement:
-    """Both blame the same entry, or one of them says something the other cannot."""
+    """Compare the reports: both must blame the same entry unless one cannot find the fault."""
     if first is None and second is None:
         return Agreement("passed")
     if second is not None and "cannot be examined" in second.why:
@@ -162,14 +162,13 @@ def compare(first: VerifyFault | None, second: Fault | None) -> Agreement:
         return Agreement("agreed")
     assert first.entry is not None
     assert second.entry is not None
-    # One damage can show at two entries. Whoever knows less may see it only at the later one.
+    # A change can be visible at two entries; the verifier that knows less may see only the later one.
     is_told = reason if second.entry > first.entry else matching(NEEDS_NO_SECRET, second.why)
     return Agreement("agreed") if is_told else Agreement("disagreed", f"{first} and {second}")
 
 
 SECONDS_MAX: Final = 30.0
-"""Far more than any takes where nothing else runs (the longest a second; on a busy machine eight): who is still busy
-then hangs."""
+"""Far more than any file needs (one second, eight on a busy machine); a longer run counts as a hang."""
 LOG: Final = GOLDEN / "el_grande-interrupted.jsonl"
 
 
@@ -192,7 +191,7 @@ def with_body(kind: str, **fields: Any) -> bytes:
 
 
 def many_pauses() -> bytes:
-    """Sixty thousand, and then a match that is over without an end."""
+    """Create sixty thousand pauses, and a match without an end."""
     log = honest()
     started = log.indices("match_started")[0]
     del log.entries[started + 1 :]
@@ -253,4 +252,4 @@ HOSTILE: Final[Mapping[str, Callable[[], bytes]]] = {
     "a proof of negative size": lambda: proof_header(size=-1) + b"{}\n" * 4,
     "a proof that is a log": lambda: proof_header() + LOG.read_bytes(),
 }
-"""What a file of each is made by; every one is to end in a sentence within `SECONDS_MAX`."""
+"""Builders of hostile files; each file must be rejected with a reason within `SECONDS_MAX`."""

@@ -1,4 +1,4 @@
-"""Announced absences, which stop a clock for both verifiers, and absences that no player could announce."""
+"""Announced absences stop a clock for both verifiers; impossible absences are rejected."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def with_another_clock(log: Log) -> None:
     log.body(0)["table"]["clock"]["kind"] = "increment"
 
 
-def test_an_honest_absence_is_good_to_both(second: SecondVerifier) -> None:
+def test_both_accept_an_honest_absence(second: SecondVerifier) -> None:
     assert blamed(second, Log(log_bytes(log_of(late_after_an_absence().entries)))) == (None, None)
 
 
@@ -95,7 +95,7 @@ def test_an_honest_absence_is_good_to_both(second: SecondVerifier) -> None:
         (with_another_clock, 0),
     ],
 )
-def test_an_absence_that_nobody_could_announce_is_false(second: SecondVerifier, change: Change, later: int) -> None:
+def test_both_reject_an_impossible_absence(second: SecondVerifier, change: Change, later: int) -> None:
     log = Log(log_bytes(log_of(late_after_an_absence().entries)))
     index, _ = announcement(log)
     change(log)
@@ -104,8 +104,8 @@ def test_an_absence_that_nobody_could_announce_is_false(second: SecondVerifier, 
     assert blamed(second, log) == (index + 1 + later,) * 2
 
 
-def test_a_time_out_that_counts_an_absence_as_thought_is_false(second: SecondVerifier) -> None:
-    """Without the end of the absence in the log, the clock did not run for one day more."""
+def test_both_reject_a_time_out_during_an_absence(second: SecondVerifier) -> None:
+    """Without the end of the absence in the log, the clock was stopped for one more day."""
     log = Log(log_bytes(log_of(late_after_an_absence().entries)))
     (index,) = log.indices("absence_ended")
     del log.entries[index]

@@ -1,4 +1,4 @@
-"""Tournaments with absent players and seats that were handed over: honest files, and those counted by another rule."""
+"""Tournaments with absent players and handed-over seats: honest files, and files counted by another rule."""
 
 from __future__ import annotations
 
@@ -250,9 +250,6 @@ def absent_cup_with_a_changed_plan(folder: Path) -> Matches:
     )
     closed(matches, 1)
     return matches
-
-
-# Table by table
 
 
 def random_table(rng: Random) -> tuple[dict[str, Any], list[dict[str, Any]]]:

@@ -1,4 +1,4 @@
-"""Both verifiers count the standings of a tournament alike, each from the documents or rules it was written from."""
+"""Both verifiers count the standings of a tournament alike, each from a separate implementation."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ POINTS: Final = [{"size": 3, "points": [600, 200]}, {"size": 4, "points": [700, 
 
 
 class RandomCup(Cup):
-    """Everything in it is drawn: the same for the same seed."""
+    """A random tournament; deterministic by seed."""
 
     def __init__(self, seed: str) -> None:
         self.rng = Random(seed)
@@ -106,7 +106,7 @@ class RandomCup(Cup):
         self.say("round_closed", by="olga", round=number)
 
     def reseat(self, number: int, tables: list[list[str]], byes: list[str]) -> None:
-        """Somebody of the first table changes places with somebody of the last, or with a bye."""
+        """Swap a player of the first table with one of the last, or with a bye."""
         first, last = tables[0], byes if byes and self.chance(0.5) else tables[-1]
         first[0], last[-1] = last[-1], first[0]
         anew = [
@@ -149,7 +149,7 @@ class RandomCup(Cup):
                 self.say("result_entered", **where, scores=scores, places=places)
 
     def trouble(self) -> None:
-        """A penalty, somebody who goes, and comes back."""
+        """Add a penalty, a withdrawal and a return."""
         name = self.rng.choice(self.names)
         if self.chance(0.2):
             self.say("checked_in", by="olga", entry=name, signs=False)
@@ -163,7 +163,7 @@ class RandomCup(Cup):
                 self.places[name] = True
 
     def counted(self) -> RandomCup:
-        """With the standings that the house counts itself."""
+        """Return the file with standings computed by the service."""
         state = read_event(parse_event(file_of(self.lines()))).state
         self.standings = msgspec.to_builtins(standings(state, {}))
         return self
@@ -175,7 +175,7 @@ COUNTED: Final = ("points", "played", "byes", "wins", "penalty", "stage")
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_a_tournament_at_random_is_counted_alike(second: SecondVerifier, part: int) -> None:
+def test_both_count_a_random_tournament_alike(second: SecondVerifier, part: int) -> None:
     for turn in range(TURNS // 4):
         made = RandomCup(f"{SEED}/{part}/{turn}").played().counted()
         content = file_of(made.lines())
@@ -191,12 +191,12 @@ def test_a_tournament_at_random_is_counted_alike(second: SecondVerifier, part: i
 
 @pytest.fixture(scope="module")
 def cup(tmp_path_factory: pytest.TempPathFactory) -> Matches:
-    """A cup that a house has played: a line put in the place of another, a result by hand, a penalty, ratings."""
+    """Play a tournament in a service: a replaced line, a manual result, a penalty, ratings."""
     return played_cup(tmp_path_factory.mktemp("cup"))
 
 
 @pytest.mark.parametrize("keyed", [True, False], ids=["keys", "no keys"])
-def test_the_cup_of_a_house_is_good_to_both(second: SecondVerifier, tmp_path: Path, keyed: bool) -> None:
+def test_both_accept_the_tournament_of_a_service(second: SecondVerifier, tmp_path: Path, keyed: bool) -> None:
     content = b"".join(cup_file(played_cup(tmp_path, keyed=keyed)))
     report = second.examine(content, str(SIGNER.key))
 
@@ -224,9 +224,7 @@ CHANGES: Final[list[Change]] = [
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: f"{change[0]}-{'-'.join(change[1])}")
-def test_a_house_that_rewrites_its_records_is_found_by_both(
-    second: SecondVerifier, cup: Matches, change: Change
-) -> None:
+def test_both_reject_rewritten_records(second: SecondVerifier, cup: Matches, change: Change) -> None:
     kind, fields = change
 
     def rewrite(body: dict[str, Any]) -> None:
@@ -245,7 +243,7 @@ def test_a_house_that_rewrites_its_records_is_found_by_both(
 
 
 def test_the_second_verifier_knows_every_fact_of_a_tournament() -> None:
-    """With one it does not know it counts no standings."""
+    """With an unknown fact it would not count the standings."""
     tags = [str(fact.__struct_config__.tag).removeprefix("tournament.") for fact in get_args(facts.Fact)]
     known = set(re.findall(r"\w+", STANDINGS.read_text()))
 

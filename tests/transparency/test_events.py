@@ -1,4 +1,4 @@
-"""A tournament in one file: honest ones, and those in which one thing is not as it was."""
+"""Tournament files: honest ones, and forgeries with a single change."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_keys_that_one_trusts_are_held_against_the_tournament(second: SecondVeri
     assert "none of those trusted" in fault.why
 
 
-def test_what_no_record_changes_is_left_alone_and_an_unknown_one_leaves_the_standings_open(
+def test_unknown_records_leave_the_standings_unchecked(
     second: SecondVerifier,
 ) -> None:
     made = cup()
@@ -103,7 +103,7 @@ def test_substitutes_absent_players_and_entries_of_every_kind_are_counted(second
     assert (verify_event(content).fault, second.examine(content).fault) == (None, None)
 
 
-def test_people_who_changed_places_play_the_match_that_was_opened_instead(second: SecondVerifier) -> None:
+def test_swapped_players_play_the_replacement_match(second: SecondVerifier) -> None:
     made = Cup()
     first, second_match = made.matches
     made.pair(1, [["a", "c"]], ["b"])
@@ -127,7 +127,7 @@ def penalties(*sixtieths: int) -> list[dict[str, Any]]:
     return [{"type": kind, "by": "olga", "entry": "c", "sixtieths": each, "reason": "x"} for each in sixtieths]
 
 
-def test_orders_that_came_together_have_one_signature(second: SecondVerifier) -> None:
+def test_combined_orders_have_one_signature(second: SecondVerifier) -> None:
     made = cup()
     made.event.add_together(penalties(30, 0, -30), ORGANISER)
     content = file_of(made.lines())
@@ -358,7 +358,7 @@ def test_a_forged_tournament_is_false_in_the_part_that_was_forged(second: Second
 
 
 @pytest.mark.walk
-def test_no_line_of_a_tournament_can_be_left_out_doubled_or_exchanged(second: SecondVerifier) -> None:
+def test_missing_repeated_and_swapped_lines_are_found(second: SecondVerifier) -> None:
     lines = cup().lines()
     for index in range(0, len(lines), 7):
         for changed in (lines[:index] + lines[index + 1 :], [*lines[:index], lines[index], *lines[index:]]):
@@ -367,7 +367,7 @@ def test_no_line_of_a_tournament_can_be_left_out_doubled_or_exchanged(second: Se
         assert other == lines or second.examine(file_of(other)).fault is not None, index
 
 
-def test_no_number_of_the_header_can_be_another(second: SecondVerifier) -> None:
+def test_changed_numbers_in_the_header_are_found(second: SecondVerifier) -> None:
     lines = cup().lines()
     for name in ("records", "roles", "matches", "size"):
         for value in (0, lines[0][name] - 1, lines[0][name] + 1, 10**12, -1, "1", None):

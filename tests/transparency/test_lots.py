@@ -1,4 +1,4 @@
-"""Lots at a deadline, drawn again by the second verifier."""
+"""Random places after a deadline, repeated by the second verifier."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> Matches:
     return drawn_cup(tmp_path_factory.mktemp("drawn"))
 
 
-def test_lots_of_the_luck_of_their_matches_are_good(cup: Matches, second: SecondVerifier) -> None:
-    """One of the tables had begun, the other had not."""
+def test_places_drawn_from_the_luck_of_their_matches_are_accepted(cup: Matches, second: SecondVerifier) -> None:
+    """One of the matches had started, the other had not."""
     assert second.examine(b"".join(cup_file(cup))).fault is None
 
 
 @pytest.mark.parametrize("table", [1, 2])
-def test_chosen_lots_are_false(cup: Matches, second: SecondVerifier, table: int) -> None:
+def test_chosen_places_are_rejected(cup: Matches, second: SecondVerifier, table: int) -> None:
     fault = second.examine(b"".join(swapped(cup, ruled_versions(cup)[table - 1]))).fault
 
     assert fault is not None

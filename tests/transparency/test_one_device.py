@@ -1,4 +1,4 @@
-"""The log of a table on one device: both verifiers know what it cannot have."""
+"""Logs of tables on one device: both verifiers reject what such tables cannot have."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def played_on_one_device(matches: Matches) -> Any:
 
 
 def change(kind: str, **fields: Any) -> Callable[[Log], int]:
-    """Changes fields of the first such fact that is not a bot's; answers which entry is false then."""
+    """Change fields of the first such fact not by a bot; return the index of the first invalid entry."""
 
     def do(log: Log) -> int:
         index = next(index for index in log.indices(kind) if log.body(index)["by"] != BOT)

@@ -1,4 +1,4 @@
-"""The log of a table for people who were paired: both verifiers know who opens it and when it is dissolved."""
+"""Logs of paired tables: both verifiers check who opens them and when they dissolve."""
 
 from __future__ import annotations
 
@@ -66,14 +66,16 @@ def dissolved_by_its_player(log: Log) -> int:
 
 
 def no_longer_marked(log: Log) -> int:
-    """Then nothing dissolves the table that everybody has left but its opener, or the service for another reason."""
+    """Without the flag, the table does not dissolve when all players have left, or only for another reason."""
     del log.body(0)["paired"]
     log.body(-1)["by"] = "anna"
     return len(log.entries)
 
 
 @pytest.mark.parametrize("match_id", [M, LEFT])
-def test_both_accept_it_played_and_dissolved(second: SecondVerifier, matches: Matches, match_id: UUID) -> None:
+def test_both_accept_played_and_dissolved_paired_tables(
+    second: SecondVerifier, matches: Matches, match_id: UUID
+) -> None:
     made = log_bytes(export_log(matches, match_id, ALL, at=START))
 
     assert (verify_content(made, titles=ALL_TITLES).fault, second.examine(made).fault) == (None, None)

@@ -1,4 +1,4 @@
-"""Who was entitled to a ruling: files with the records of roles, honest and false ones."""
+"""Role records in proofs: whether the author of a ruling was entitled to it."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ REPEATED: Final = 47
 
 
 class Desk:
-    """The roles of a house, and the match that its arbiters rule on."""
+    """The roles of a service, and a match with rulings."""
 
     def __init__(self) -> None:
         self.roles = Stream(ROLES_STREAM)
         self.log: Log = ruled(PENS)
         self.late = 0
-        """So many records, the last, were taken up after the entry of the first ruling."""
+        """The number of last records that were appended after the entry of the first ruling."""
 
     def file(self) -> bytes:
         house, first = House(), len(self.roles.records) - self.late
@@ -57,7 +57,7 @@ def both(second: SecondVerifier, content: bytes) -> tuple[VerifyFault | None, Fa
     return verify_content(content).fault, second.examine(content).fault
 
 
-def test_each_ruling_is_led_back_to_the_house(second: SecondVerifier) -> None:
+def test_each_ruling_is_authorised_by_the_service(second: SecondVerifier) -> None:
     report = second.examine(staffed().file())
 
     assert verify_content(staffed().file()).fault is None
@@ -69,7 +69,7 @@ def test_each_ruling_is_led_back_to_the_house(second: SecondVerifier) -> None:
     assert "ungranted" not in report.unchecked_ids
 
 
-def test_without_the_roles_the_file_says_that_nobody_knows(second: SecondVerifier) -> None:
+def test_without_roles_the_authority_is_reported_as_unchecked(second: SecondVerifier) -> None:
     desk = staffed()
     house = House()
     house.takes_log(desk.log)
@@ -92,7 +92,7 @@ def test_an_operator_may_rule_and_a_record_by_the_service_may_be_unsigned(second
     assert granted_records == {"count": 2, "unsigned": 2}
 
 
-def test_of_a_match_of_another_house_the_rulings_are_not_held_against_these_roles(second: SecondVerifier) -> None:
+def test_rulings_of_another_service_are_not_checked_against_these_roles(second: SecondVerifier) -> None:
     desk = staffed(arbiter=False)
     desk.log = ruled(PENS, house=STRANGER)
     report = second.examine(desk.file())
@@ -164,7 +164,7 @@ def with_the_key_of_an_earlier_grant() -> Desk:
         with_the_key_of_an_earlier_grant,
     ],
 )
-def test_a_ruling_that_nobody_was_entitled_to_is_false(second: SecondVerifier, forge: Callable[[], Desk]) -> None:
+def test_an_unauthorised_ruling_is_rejected(second: SecondVerifier, forge: Callable[[], Desk]) -> None:
     first, fault = both(second, forge().file())
 
     assert first is not None
@@ -174,7 +174,7 @@ def test_a_ruling_that_nobody_was_entitled_to_is_false(second: SecondVerifier, f
 
 
 def of_a_line_resumed(pens: dict[str, Pen]) -> Desk:
-    """The ruling is given again in the line that it has put in the place of another."""
+    """Repeat the ruling in the line that it created."""
     desk = staffed()
     desk.log = ruled(pens, name="el_grande-resumed")
     return desk
@@ -187,7 +187,7 @@ def a_role_taken_back_in_between() -> Desk:
     return desk
 
 
-def test_a_line_goes_on_by_the_ruling_of_who_is_entitled_then(second: SecondVerifier) -> None:
+def test_a_replacing_line_needs_a_ruling_authorised_at_that_time(second: SecondVerifier) -> None:
     assert both(second, of_a_line_resumed(PENS).file()) == (None, None)
     for desk in (a_role_taken_back_in_between(), of_a_line_resumed({"arbiter": HEAD}), of_a_line_resumed({})):
         first, fault = both(second, desk.file())
@@ -303,7 +303,7 @@ def a_role_that_there_is_not(desk: Desk) -> None:
         a_role_that_there_is_not,
     ],
 )
-def test_a_record_that_nobody_could_make_is_false(second: SecondVerifier, forge: Callable[[Desk], None]) -> None:
+def test_an_impossible_record_is_rejected(second: SecondVerifier, forge: Callable[[Desk], None]) -> None:
     desk = staffed()
     forge(desk)
     first, fault = both(second, desk.file())
@@ -323,7 +323,7 @@ def test_an_organiser_gives_the_roles_of_the_own_event(second: SecondVerifier) -
     assert both(second, desk.file()) == (None, None)
 
 
-def test_no_byte_of_a_file_with_roles_can_be_another(second: SecondVerifier) -> None:
+def test_every_changed_byte_of_a_file_with_roles_is_found(second: SecondVerifier) -> None:
     content = staffed().file()
     start = content.index(b'{"version":1,"timestamp":"2026')
     for place in range(start, len(content), 37):

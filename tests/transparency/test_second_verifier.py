@@ -1,4 +1,4 @@
-"""The verifier of the browser by itself: hostile files, proofs, the examples of the documents, what it is made of."""
+"""The second verifier alone: hostile files, proofs, examples of the documents, size and imports."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.transparency.logs import Log, content, redact
 from tests.transparency.second import HOSTILE, NODE, SECONDS_MAX, SecondVerifier
 
 LINES_MAX: Final = 1700
-"""Three formats of logs and two rules of standings are examined; every line is one more to read."""
+"""Covers three log formats and two rules of standings; reviewers must read every line."""
 FILE_LINES_MAX: Final = 400
 PROOF: Final = proof_of(toy_log(), WITNESS)
 FILE: Final = Lines(PROOF)
@@ -30,7 +30,7 @@ COUNT: Final = PROOF.log.header.entries
 
 
 @pytest.mark.parametrize("name", sorted(HOSTILE))
-def test_a_hostile_file_ends_in_a_sentence(second: SecondVerifier, name: str) -> None:
+def test_a_hostile_file_is_rejected_with_a_reason(second: SecondVerifier, name: str) -> None:
     report = second.examine(HOSTILE[name]())
 
     assert report.fault is not None
@@ -39,12 +39,12 @@ def test_a_hostile_file_ends_in_a_sentence(second: SecondVerifier, name: str) ->
 
 
 def code_lines(path: Path) -> int:
-    """Without those that are empty or hold a comment alone."""
+    """Return the number of lines that are neither empty nor comments."""
     lines = (line.strip() for line in path.read_text().splitlines())
     return sum(1 for line in lines if line and not line.startswith("//"))
 
 
-def test_it_is_small_and_imports_nothing_of_others() -> None:
+def test_the_verifier_is_small_and_has_no_dependencies() -> None:
     assert sum(code_lines(path) for path in MODULES.glob("*.js")) < LINES_MAX
     assert max(len(path.read_text().splitlines()) for path in MODULES.glob("*.js")) < FILE_LINES_MAX
     for path in MODULES.glob("*.js"):
@@ -62,7 +62,7 @@ def test_the_one_file_is_a_script_that_imports_nothing(tmp_path: Path) -> None:
 
 
 def test_the_one_file_gives_every_module_what_it_asks_for() -> None:
-    """A constant that is declared second in its line is exported in a browser, and would be nothing in the one file."""
+    """The second constant of a declaration is exported in the browser, but would be missing in the single file."""
     texts = {path.stem: path.read_text() for path in MODULES.glob("*.js")}
     given = {name: {match[2] for match in EXPORT.finditer(text)} for name, text in texts.items()}
     asked = {
@@ -87,7 +87,7 @@ def test_a_proof_is_examined_with_its_signatures(second: SecondVerifier) -> None
     assert not {"no_trust", "stranger", "no_witness"} & trusted.unchecked_ids
 
 
-def test_trust_is_kept_apart_from_truth(second: SecondVerifier) -> None:
+def test_untrusted_keys_are_reported_separately_from_faults(second: SecondVerifier) -> None:
     stranger = second.examine(proof_bytes(proof_of(toy_log(), STRANGER)), f"{HOUSE.key}\n{WITNESS.key}")
     assert stranger.fault is None
     assert {"stranger", "not_cosigned", "no_witness"} <= stranger.unchecked_ids
@@ -149,7 +149,7 @@ def test_false_signatures_are_found(second: SecondVerifier) -> None:
         assert "below the checkpoint is false" in report.fault.why
 
 
-def test_no_byte_of_a_proof_can_be_another(second: SecondVerifier) -> None:
+def test_every_changed_byte_of_a_proof_is_found(second: SecondVerifier) -> None:
     for place in range(0, len(FILE.content), 211):
         changed = bytearray(FILE.content)
         changed[place] ^= 1
@@ -176,7 +176,7 @@ def test_signatures_are_examined_and_held_against_the_key_of_the_house(second: S
         assert {"unsigned", "by_sign_in"} <= report.unchecked_ids
 
 
-def test_whose_luck_it_was_is_told(second: SecondVerifier) -> None:
+def test_the_source_of_luck_is_reported(second: SecondVerifier) -> None:
     own = second.examine((GOLDEN / "el_grande-own-luck.jsonl").read_bytes())
     house = second.examine((GOLDEN / "el_grande-2-eager-0.jsonl").read_bytes())
 

@@ -1,4 +1,4 @@
-"""Substitutes who never act: their entry is absent, by both verifiers and with each policy for time-outs."""
+"""Substitutes who never act: their entrant counts as absent for both verifiers, under each time-out policy."""
 
 from functools import partial
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Take-backs of format 3, which both verifiers compare with the disclosures that each entry states."""
+"""Take-backs of format 3: both verifiers compare them with the disclosures stated in the entries."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def is_own(body: dict[str, Any]) -> bool:
 
 @pytest.mark.parametrize("reader", ["whole", "spectator"])
 @pytest.mark.parametrize("title", ["el_grande", "la_granja"])
-def test_what_was_shown_is_not_taken_back(second: SecondVerifier, title: str, reader: str) -> None:
+def test_disclosed_actions_are_not_taken_back(second: SecondVerifier, title: str, reader: str) -> None:
     play = played(title, 200, Random(title))
     log = cut_after(play, lambda body: is_own(body) and body.get("reveals") and not body.get("draws"), reader)
     goes_back(log, log.entries[-1]["version"] - 1)
@@ -126,8 +126,8 @@ def test_no_action_says_it_in_an_earlier_format_or_without_a_reason(second: Seco
         assert (other == first) == expected
 
 
-def test_nobody_goes_back_into_a_draft_that_was_closed(second: SecondVerifier) -> None:
-    """Until it is closed the seat may, and afterwards to the position before it."""
+def test_finished_drafts_cannot_be_reopened(second: SecondVerifier) -> None:
+    """The seat may take back until the draft is finished; afterwards only to the position before it."""
     for number in range(20):
         play = played("el_grande", 400, Random(f"draft/{number}"))
         bodies = [entry["body"] for entry in Log(log_bytes(log_of(play.entries))).entries]
@@ -154,7 +154,7 @@ def test_nobody_goes_back_into_a_draft_that_was_closed(second: SecondVerifier) -
 def test_an_entry_that_was_taken_back_is_no_position_to_go_back_to(
     second: SecondVerifier, format: int, reader: str
 ) -> None:
-    """Both entries of a turn are taken back; after the next action the seat goes back to the first of the two."""
+    """Both entries of a turn are taken back; after the next action the seat tries to return to the first of the two."""
     play = people_play("el_grande", Table(take_backs=100), 3, format=format)
     while len(take_back_versions(play.match, seats_to_act(play.match)[0])) < 2:
         seat = seats_to_act(play.match)[0]

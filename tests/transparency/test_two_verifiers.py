@@ -1,4 +1,4 @@
-"""The verifier of the browser and ours say the same of honest and of damaged files, each as far as it can see."""
+"""Both verifiers agree on honest and damaged files, except for a closed list."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.transparency.whole import cup, file_of
 
 GOLDEN_LOG: Final = (GOLDEN / "el_grande-voided.jsonl").read_bytes()
 PARTS: Final = 4
-"""The damaged files in so many tests, for as many processes."""
+"""Number of test cases the damaged files are split into, so that they can run in parallel."""
 DAMAGED: Final = 20_000 if IS_EXPLORING else 600
 
 
@@ -34,7 +34,7 @@ def name_of(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", one_in(4, LOGS, "both verifiers"), ids=name_of)
-def test_an_honest_log_is_good_to_both(second: SecondVerifier, path: Path) -> None:
+def test_both_accept_an_honest_log(second: SecondVerifier, path: Path) -> None:
     whole = path.read_bytes()
     first, other = verify_content(whole), second.examine(whole)
 
@@ -50,7 +50,7 @@ def test_an_honest_log_is_good_to_both(second: SecondVerifier, path: Path) -> No
 
 @pytest.mark.parametrize("path", one_in(12, LOGS, "both verifiers, redacted"), ids=name_of)
 @pytest.mark.parametrize("seat", [None, 0])
-def test_an_honest_log_is_good_to_both_for_every_reader(second: SecondVerifier, path: Path, seat: int | None) -> None:
+def test_both_accept_an_honest_log_for_every_reader(second: SecondVerifier, path: Path, seat: int | None) -> None:
     log = Log(path.read_bytes())
     redact(log, seat)
     report = second.examine(content(log))
@@ -61,9 +61,9 @@ def test_an_honest_log_is_good_to_both_for_every_reader(second: SecondVerifier, 
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_both_blame_the_same_entry_of_a_damaged_log(second: SecondVerifier, part: int) -> None:
-    """What one of them alone finds, or neither, is on a closed list, with its reason (`agreement.py`).
+    """Faults found by only one verifier or by none are on a closed list with reasons (`agreement.py`).
 
-    How often each, the run prints (`-rP`).
+    The counts are printed (`-rP`).
     """
     found, disagreed = Counter[tuple[str, str]](), list[str]()
     for each in damaged(f"{SEED}/{part}", DAMAGED // PARTS):
@@ -81,7 +81,7 @@ def test_both_blame_the_same_entry_of_a_damaged_log(second: SecondVerifier, part
 
 
 def damaged_proof(file: Lines, rng: Random) -> tuple[str, bytes]:
-    """One field of one line changed, or a byte of the file, or a line at another place."""
+    """Change one field of a line or one byte, or move a line."""
     index, log = rng.randrange(len(file.lines)), Log(GOLDEN_LOG)
     way = rng.randrange(4)
     if way == 0:
@@ -115,7 +115,7 @@ def test_both_refuse_a_damaged_proof(second: SecondVerifier, reader: Any) -> Non
 
 
 class FileLines(Lines):
-    """Any file as its lines."""
+    """Any file as lines."""
 
     def __init__(self, content: bytes) -> None:
         self.lines = content.split(b"\n")[:-1]
@@ -123,7 +123,7 @@ class FileLines(Lines):
 
 @pytest.mark.walk
 def test_both_refuse_a_damaged_tournament(second: SecondVerifier) -> None:
-    """But for what the house says of tie-breaks and ratings, into which the browser does not look."""
+    """Except for tie-breaks and ratings stated by the service, which the browser does not check."""
     lines = cup().lines()
     file, said = FileLines(file_of(lines)), next(index for index, line in enumerate(lines) if "ratings" in line)
     assert (verify_event(file.content).fault, second.examine(file.content).fault) == (None, None)

@@ -1,4 +1,4 @@
-"""Tables of tournaments and leagues wait for their players as long as the log says: both verifiers look at it."""
+"""Waiting times of event tables in the log: both verifiers check them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def matches(tmp_path: Path) -> Iterator[Matches]:
 
 
 def begins_late(matches: Matches, *, comes: bool) -> bytes:
-    """A table at which one player commits and does not open, or nobody comes at all."""
+    """Start a table where one player commits but does not open, or where no player joins."""
     running_league(matches, ("ann", "ben"))
     next_round(matches)
     match_id = match_of(ID, 1, 0, 1, 1)
@@ -43,7 +43,7 @@ def begins_late(matches: Matches, *, comes: bool) -> bytes:
 
 
 def sooner(log: Log, index: int, seconds: float) -> bytes:
-    """The entry and all after it happened earlier, as a house would have it."""
+    """Return the log with an entry and all later ones moved earlier, as a dishonest service might do."""
     for entry in log.entries[index:]:
         at = datetime.fromisoformat(entry["timestamp"]) - timedelta(seconds=seconds)
         entry["timestamp"] = at.isoformat().replace("+00:00", "Z")
@@ -52,7 +52,7 @@ def sooner(log: Log, index: int, seconds: float) -> bytes:
 
 
 @pytest.mark.parametrize("comes", [True, False], ids=["one does not open", "nobody comes"])
-def test_the_share_of_the_service_stands_in_when_the_time_is_over_and_not_before(
+def test_the_service_supplies_shares_only_after_the_waiting_time(
     second: SecondVerifier, matches: Matches, comes: bool
 ) -> None:
     made = begins_late(matches, comes=comes)

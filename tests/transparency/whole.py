@@ -1,7 +1,6 @@
-"""Proofs with the records of roles, and tournaments in one file, as plain values by the words of
-`docs/specifications/proof.md`.
+"""Proofs with role records and tournament files as plain values, written from `docs/specifications/proof.md`.
 
-Nothing is refused here: what is wanted false is written as it is asked for, chained, signed and proven like the rest.
+Nothing is validated here: false content is chained, signed and proven like any other.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ ROLES_STREAM: Final = "6c0e5b0a-33a5-5b1e-9c0e-000000000001"
 DISPUTE: Final = "0d0d0d0d-0000-4000-8000-00000000000d"
 EVENT: Final = "0e0e0e0e-0000-4000-8000-00000000000e"
 TABLE: Final = ("clock", "timeOut", "takeBacks", "public", "rated", "pauseOnDispute")
-"""The fields of a table that stand before its event."""
+"""The fields of a table before its event."""
 SALT: Final = b"\x05" * 16
 BEGAN: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class Pen:
-    """A key and what it signs; made of one byte, the same every time."""
+    """A signing key derived from one byte."""
 
     def __init__(self, seed: int) -> None:
         self._private = Ed25519PrivateKey.from_private_bytes(bytes([seed]) * 32)
@@ -53,7 +52,7 @@ HOUSE_PEN: Final = Pen(1)
 
 
 def record_digest(stream: str, record: Body) -> str:
-    """As `docs/specifications/log.md` has it."""
+    """Return the digest as specified in `docs/specifications/log.md`."""
     at = (datetime.fromisoformat(record["timestamp"]) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
     place = UUID(stream).bytes + record["version"].to_bytes(8, "big") + at.to_bytes(8, "big", signed=True)
     content = place + bytes.fromhex(record["previous"]) + written(record["body"])
@@ -61,21 +60,21 @@ def record_digest(stream: str, record: Body) -> str:
 
 
 class Stream:
-    """Records of a stream, each with the pen that signs it, or none."""
+    """Records of a stream, each signed with the given key, or unsigned."""
 
     def __init__(self, stream: str) -> None:
         self.id = stream
         self.records: list[Body] = []
 
     def add_together(self, bodies: Sequence[Body], pen: Pen) -> None:
-        """Records of one official that come together have one signature."""
+        """Append records of one official with one signature."""
         last, before = self.records[-1]["digest"], len(self.records)
         signed = pen.order(self.id, before, last, list(bodies)) | {"version": before}
         for body in bodies:
             self.add(body | {"signed": signed})
 
     def add(self, body: Body, pen: Pen | None = None) -> int:
-        """A record more; its version."""
+        """Append a record and return its version."""
         previous, version = self.records[-1]["digest"] if self.records else NOBODY, len(self.records) + 1
         said = body
         if pen is not None:
@@ -97,7 +96,7 @@ def revoked(person: str, role: str, by: str = "service", scope: str = "") -> Bod
 
 
 class House:
-    """A tree that takes up entries and records in the order it is given them, and proves them together."""
+    """A tree that appends entries and records in the given order, and proves them together."""
 
     def __init__(self, *witnesses: Signer) -> None:
         self.tree = Tree(2)
@@ -134,7 +133,7 @@ class House:
         return {"hashes": [each.hex() for each in hashes], "checkpoint": str(note), "keys": keys}
 
     def proof(self, log: Log, roles: Stream | None = None) -> list[Any]:
-        """The lines of the proof of a match, with the records of roles where they are given."""
+        """Return the lines of a match's proof, with role records if given."""
         last = log.entries[-1]
         header = {"format": f"esporles.proof/{1 if roles is None else 2}", "match": last["match"]}
         header |= {"entries": len(log.entries), "head": last["digest"], "origin": HOUSE.key.name, "size": self.size}
@@ -147,7 +146,7 @@ class House:
     def event(
         self, event: Stream, roles: Stream, said: Mapping[str, Any], matches: Sequence[list[Any]], format: int = 1
     ) -> list[Any]:
-        """The lines of the file of a tournament."""
+        """Return the lines of a tournament's file."""
         header = {"format": f"esporles.event/{format}", "event": event.id, "records": len(event.records)}
         header |= {"head": event.records[-1]["digest"], "roles": len(roles.records), "matches": len(matches)}
         header |= {"origin": HOUSE.key.name, "size": self.size}
@@ -163,9 +162,9 @@ def file_of(lines: Sequence[Any]) -> bytes:
 def ruled(
     pens: Mapping[str, Pen | None], house: Pen | None = HOUSE_PEN, name: str = "el_grande-ruled", authority: str = ""
 ) -> Log:
-    """A match with rulings by an arbiter and, on appeal, by a head, signed with these keys, in this house.
+    """Return a match with rulings by an arbiter and, on appeal, a head arbiter, signed with these keys.
 
-    With an `authority` the log is one of format 3, in which each ruling states it.
+    With an `authority` the log is of format 3, in which each ruling states it.
     """
     folder = GOLDEN / "format-3" if authority else GOLDEN
     log = Log((folder / f"{name}.jsonl").read_bytes())
@@ -191,7 +190,7 @@ def ruled(
 
 
 def played(name: str, players: Sequence[str], event: str = EVENT) -> Log:
-    """A golden match as one of a tournament, with these players on the seats of its bots."""
+    """Return a golden match as a tournament match, with these players instead of its bots."""
     log = Log((GOLDEN / f"{name}.jsonl").read_bytes())
     table = log.body(0)["table"]
     places = list(table)
@@ -207,7 +206,7 @@ def played(name: str, players: Sequence[str], event: str = EVENT) -> Log:
 
 
 def result(log: Log) -> Body:
-    """What a match that was played to its end came to."""
+    """Return the result of a completed match."""
     ended = log.body(log.indices("match_ended")[0])
     return {"scores": ended["scores"], "ranking": ended["ranking"]}
 
@@ -238,7 +237,7 @@ COLUMNS: Final = ("entry", "rank", "points", "tieBreaks", "played", "byes", "win
 
 
 class Cup:
-    """A tournament of three people in three rounds at tables of two; the last table is ruled on without a match."""
+    """A tournament of three people in three rounds at tables of two; the last table is decided without a match."""
 
     format = 1
 
@@ -266,7 +265,7 @@ class Cup:
         self.say("round_published", by="olga", round=number, matches=ids, signs=False)
 
     def play(self) -> None:
-        """All rounds, as they should be."""
+        """Play all rounds without forgeries."""
         self.pair(1, [["a", "b"]], ["c"], self.matches[0])
         self.say("round_closed", by="olga", round=1)
         self.pair(2, [["b", "a"]], ["c"], self.matches[1])
@@ -278,7 +277,7 @@ class Cup:
         self.say("tournament_ended", by="olga")
 
     def lines(self, *witnesses: Signer, late: int = 0) -> list[Any]:
-        """Its file; so many records of roles, the last, were taken up after all others."""
+        """Return its file; `late` role records are appended after all others."""
         house, first = House(*witnesses), len(self.roles.records) - late
         house.takes(ROLES_STREAM, self.roles.records[:first])
         house.takes(EVENT, self.event.records)

@@ -1,4 +1,4 @@
-"""A tree that somebody has changed in its file is neither continued nor signed."""
+"""A tree file that was tampered with is neither continued nor signed."""
 
 from __future__ import annotations
 

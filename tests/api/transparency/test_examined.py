@@ -1,4 +1,4 @@
-"""Once a day the service holds all it has against the tree, and says to everybody when, and what came of it."""
+"""The daily audit of the store, and publication of its time and findings."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.transparency.outsiders import Stranger, house, rewrite
 
 
 def examined(stranger: Stranger) -> Any:
-    """The first examination that is finished."""
+    """Return the first finished audit."""
     return stranger.until(
         lambda: stranger.state()["examined"], lambda found: found is not None and found["finished"] is not None
     )
 
 
 def make_due(folder: Path) -> Examination:
-    """A day goes by."""
+    """Make the next audit due."""
     place = Place(folder / FILE)
     last = place.load()
     assert last is not None
@@ -32,7 +32,7 @@ def make_due(folder: Path) -> Examination:
     return last
 
 
-def test_a_store_that_nobody_touched_is_examined_once_a_day(tmp_path: Path) -> None:
+def test_an_intact_store_is_audited_daily(tmp_path: Path) -> None:
     with house(tmp_path) as stranger:
         first = examined(stranger)
         page = stranger.client.get("/transparency").text
@@ -50,7 +50,7 @@ def test_a_store_that_nobody_touched_is_examined_once_a_day(tmp_path: Path) -> N
         assert again["differences"] == first["differences"] == stranger.state()["refused"] == 0
 
 
-def test_what_was_changed_is_told_to_everybody_and_named_to_operators(tmp_path: Path) -> None:
+def test_tampering_is_published_and_detailed_for_operators(tmp_path: Path) -> None:
     changed, _ = two_matches(tmp_path)
     rewrite(tmp_path, changed, {8: richer})
     make_due(tmp_path)
@@ -74,7 +74,7 @@ def test_what_was_changed_is_told_to_everybody_and_named_to_operators(tmp_path: 
         assert "Matches and records that are not served" in told
 
 
-def test_what_is_refused_is_a_figure_for_the_operator(tmp_path: Path) -> None:
+def test_rejected_streams_are_a_metric(tmp_path: Path) -> None:
     changed, _ = two_matches(tmp_path)
     rewrite(tmp_path, changed, {8: richer})
     with behind_sockets(tmp_path) as running:
@@ -87,8 +87,8 @@ def test_what_is_refused_is_a_figure_for_the_operator(tmp_path: Path) -> None:
     assert "esporles_refused_streams 1.0" in figures
 
 
-def test_an_examination_that_was_interrupted_goes_on(tmp_path: Path) -> None:
-    """When it was begun says so; of another tree it begins anew."""
+def test_an_interrupted_audit_continues(tmp_path: Path) -> None:
+    """An interrupted audit keeps its start time; for another tree, a new audit starts."""
     with house(tmp_path) as stranger:
         examined(stranger)
         matches = [UUID(started(Person(stranger.client), Person(stranger.client))) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""The transparency log as a stranger reads it: it is whole, it only grows, and it names and confirms nothing."""
+"""The public transparency log: complete, append-only, and without information about its entries."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def stranger(client: TestClient[Any]) -> Stranger:
     return Stranger(client)
 
 
-def test_a_stranger_makes_the_root_from_what_is_served(stranger: Stranger, ann: Person, ben: Person) -> None:
+def test_a_stranger_computes_the_root_from_public_tiles(stranger: Stranger, ann: Person, ben: Person) -> None:
     started(ann, ben)
     checkpoint = stranger.covered()
 
@@ -42,8 +42,8 @@ def test_a_stranger_makes_the_root_from_what_is_served(stranger: Stranger, ann: 
     assert checkpoint.origin == stranger.key.name == stranger.state()["origin"]
 
 
-def test_who_has_the_salt_finds_every_entry_at_its_place(stranger: Stranger, ann: Person, ben: Person) -> None:
-    """The leaf is made from the entry alone and its salt; its proof, written as a file, convinces without the house."""
+def test_entries_are_found_with_their_salts(stranger: Stranger, ann: Person, ben: Person) -> None:
+    """The leaf follows from entry and salt; its proof, written to a file, is valid without the service."""
     match_id = UUID(started(ann, ben))
     checkpoint = stranger.covered()
     tiles, note = stranger.tiles(checkpoint.size), stranger.note()
@@ -57,14 +57,14 @@ def test_who_has_the_salt_finds_every_entry_at_its_place(stranger: Stranger, ann
 
 
 def digest_of(event: Entry | Record) -> bytes:
-    """The digest by the words of `docs/specifications/log.md`."""
+    """Return the digest as specified in `docs/specifications/log.md`."""
     prefix = b"esporles.entry/1\x00" if isinstance(event, Entry) else b"esporles.record/1\x00"
     at = (event.timestamp - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
     head = event.originator_id.bytes + event.version.to_bytes(8, "big") + at.to_bytes(8, "big") + event.previous
     return hashlib.sha256(prefix + head + bytes(event.body)).digest()
 
 
-def test_every_entry_and_record_is_a_leaf_and_no_study_is(stranger: Stranger, ann: Person, ben: Person) -> None:
+def test_all_entries_and_records_except_studies_are_leaves(stranger: Stranger, ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
     assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
     assert ann.post(f"/matches/{match_id}/annotations", {"title": "Mine"})[0] == 201
@@ -96,7 +96,7 @@ def test_the_tree_only_grows(stranger: Stranger, ann: Person, ben: Person) -> No
     check_consistency(before.size, after.size, before.root, after.root, proof)
 
 
-def test_files_say_how_long_they_may_be_kept(stranger: Stranger, ann: Person, ben: Person) -> None:
+def test_files_have_cache_headers(stranger: Stranger, ann: Person, ben: Person) -> None:
     started(ann, ben)
     size = stranger.covered().size
     checkpoint = stranger.client.get("/tlog/checkpoint")
@@ -135,7 +135,7 @@ def test_files_say_how_long_they_may_be_kept(stranger: Stranger, ann: Person, be
         "nothing",
     ],
 )
-def test_what_is_not_there_is_not_found(stranger: Stranger, path: str) -> None:
+def test_missing_files_are_not_found(stranger: Stranger, path: str) -> None:
     stranger.covered()
     answer = stranger.client.get(f"/tlog/{path}")
 
@@ -144,7 +144,7 @@ def test_what_is_not_there_is_not_found(stranger: Stranger, path: str) -> None:
 
 
 def test_before_anything_is_signed_there_is_no_checkpoint(tmp_path: Path) -> None:
-    """A tree that nobody keeps here yet: another process has the lock of the folder."""
+    """Another process has the lock of the folder, so no process keeps this tree yet."""
     with (tmp_path / "tree.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with house(tmp_path) as stranger:
@@ -154,16 +154,15 @@ def test_before_anything_is_signed_there_is_no_checkpoint(tmp_path: Path) -> Non
             assert (answer.status_code, answer.json()["code"]) == (404, "checkpoint/unknown")
             assert (state["size"], state["root"], state["checkpoint"]) == (0, None, None)
             fcntl.flock(lock, fcntl.LOCK_UN)
-            # Whoever had the lock has ended: this one takes its place.
+            # After the lock is released, this process becomes the keeper.
             assert stranger.covered().size > 0
 
 
-# What it does not tell
-
-
 def test_a_guess_cannot_be_confirmed(stranger: Stranger, ann: Person) -> None:
-    """A dictionary attack on a record of few words: who was given which role is guessed by trying everybody and every
-    role, down to the very microsecond; even with the true one among the guesses nothing that is served confirms it."""
+    """A dictionary attack on a short record, trying every person, role and microsecond.
+
+    Even if the true record is among the guesses, no public data confirms it.
+    """
     boss = Person(stranger.client)
     make_operator(stranger.client, boss.id)
     assert boss.post("/roles", {"person": ann.id, "role": "arbiter"})[0] == 200
@@ -192,13 +191,13 @@ def test_a_guess_cannot_be_confirmed(stranger: Stranger, ann: Person) -> None:
     )
     assert record_digest(true) in guesses
     assert not tried & served
-    # And with the salt it is confirmed at once: the attack would have succeeded.
+    # With the salt it is confirmed at once, so the attack would otherwise succeed.
     number, salt = salt_of(stranger, true.stream_id, true.version)
     assert stranger.entries(size)[number] == leaf_of(salt, true.stream_id, true.version, record_digest(true))
 
 
 def test_private_tables_cannot_be_found_in_it(stranger: Stranger, ann: Person, ben: Person) -> None:
-    """Nothing that is served holds the id, the digest or anything else of a private table; its leaves look like all."""
+    """No public data contains information about a private table, not even its id; its leaves look like all others."""
     match_id = UUID(started(ann, ben, table={"public": False}))
     size = stranger.covered().size
     served = [*stranger.entries(size), str(stranger.note()).encode(), stranger.client.get("/api/transparency").content]
@@ -210,10 +209,7 @@ def test_private_tables_cannot_be_found_in_it(stranger: Stranger, ann: Person, b
     assert len(set(stranger.entries(size))) == size
 
 
-# What was changed behind its back
-
-
-def test_a_tree_that_was_changed_is_not_served_and_the_house_goes_on(tmp_path: Path) -> None:
+def test_a_tampered_tree_is_not_served_and_the_service_continues(tmp_path: Path) -> None:
     with house(tmp_path) as stranger:
         stranger.covered()
     with sqlite3.connect(tmp_path / "tree.db") as database:
@@ -233,7 +229,7 @@ def test_a_tree_that_was_changed_is_not_served_and_the_house_goes_on(tmp_path: P
     "statement",
     ["UPDATE checkpoints SET text = 'nonsense'", "UPDATE checkpoints SET signature = '—'", "DELETE FROM tiles"],
 )
-def test_whatever_was_changed_in_it_the_house_starts(tmp_path: Path, statement: str) -> None:
+def test_the_service_starts_with_any_tampered_tree(tmp_path: Path, statement: str) -> None:
     with house(tmp_path) as stranger:
         stranger.covered()
     with sqlite3.connect(tmp_path / "tree.db") as database:
@@ -244,7 +240,7 @@ def test_whatever_was_changed_in_it_the_house_starts(tmp_path: Path, statement: 
         assert stranger.client.get("/tlog/checkpoint").status_code == 503
 
 
-def test_a_tree_that_is_no_database_is_not_served_and_the_house_goes_on(tmp_path: Path) -> None:
+def test_an_unreadable_tree_is_not_served_and_the_service_continues(tmp_path: Path) -> None:
     (tmp_path / "tree.db").write_bytes(b"nonsense" * 1_000)
     with house(tmp_path) as stranger:
         assert "tree.db cannot be read" in stranger.state()["fault"]
@@ -253,7 +249,7 @@ def test_a_tree_that_is_no_database_is_not_served_and_the_house_goes_on(tmp_path
         assert started(Person(stranger.client), Person(stranger.client))
 
 
-def test_a_restart_goes_on_with_the_same_tree(tmp_path: Path) -> None:
+def test_a_restart_continues_the_same_tree(tmp_path: Path) -> None:
     with house(tmp_path) as stranger:
         before, key = stranger.covered(), stranger.key
     with house(tmp_path) as stranger:
@@ -266,7 +262,7 @@ def test_a_restart_goes_on_with_the_same_tree(tmp_path: Path) -> None:
         check_consistency(before.size, after.size, before.root, after.root, proof)
 
 
-def test_a_house_is_called_as_its_setting_says(tmp_path: Path) -> None:
+def test_the_log_has_the_configured_name(tmp_path: Path) -> None:
     settings = msgspec.structs.replace(settings_in(tmp_path), log_origin="club.example/tlog")
     with house(tmp_path, settings) as stranger:
         note = stranger.until(stranger.note, lambda note: note is not None)

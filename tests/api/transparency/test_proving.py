@@ -1,4 +1,4 @@
-"""Proofs out of the tree: which leaf is whose, and which checkpoint covers it."""
+"""Proofs: finding the leaves of entries, and the covering checkpoint."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ FORK: Final = log_of(
 
 
 class House:
-    """A tree over the entries that were appended."""
+    """A tree with the given entries."""
 
     def __init__(self, store: TreeStore) -> None:
         self.store = store
@@ -80,7 +80,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def test_a_fork_is_proven_in_the_streams_of_its_line(house: House) -> None:
-    """Its first entries stand in the stream of the parent that the house has."""
+    """Its first entries are in the stream of the parent, which the service has."""
     house.append(LOG.entries)
     house.append([entry for entry in FORK.entries if entry.originator_id == FORK.header.match])
     house.publish()
@@ -91,7 +91,7 @@ def test_a_fork_is_proven_in_the_streams_of_its_line(house: House) -> None:
 
 
 def test_an_imported_fork_is_proven_in_its_own_stream(house: House) -> None:
-    """The house does not have the parent; another fork of it that it has is of another line."""
+    """The service does not have the parent; another fork of it belongs to another line."""
     own = FORK.header.match
     house.append([replace(entry, stream=None if entry.originator_id == own else own) for entry in FORK.entries])
     house.publish()
@@ -105,7 +105,7 @@ def test_an_imported_fork_is_proven_in_its_own_stream(house: House) -> None:
 
 
 def test_a_parent_that_is_imported_after_its_fork_changes_nothing_about_the_fork(house: House) -> None:
-    """The entries that both have stand in the tree twice."""
+    """The shared entries are in the tree twice."""
     own = FORK.header.match
     house.append([replace(entry, stream=None if entry.originator_id == own else own) for entry in FORK.entries])
     house.append(LOG.entries)
@@ -115,7 +115,7 @@ def test_a_parent_that_is_imported_after_its_fork_changes_nothing_about_the_fork
         assert examine_proof(house.prove(log), [HOUSE.key]).leaves_checked == log.header.entries
 
 
-def test_what_is_taken_up_but_not_signed_is_not_covered(house: House) -> None:
+def test_leaves_without_a_checkpoint_are_not_covered(house: House) -> None:
     house.append(LOG.entries[:-1])
     with pytest.raises(NothingSigned):
         house.prove(log_of(LOG.entries[:-1]))
@@ -136,7 +136,7 @@ def test_another_history_is_not_proven(house: House) -> None:
         house.prove(other)
 
 
-def test_cosignatures_of_known_witnesses_alone_go_into_a_proof(house: House) -> None:
+def test_a_proof_contains_only_cosignatures_of_known_witnesses(house: House) -> None:
     house.append(LOG.entries)
     house.publish()
     published = house.store.published()

@@ -1,4 +1,4 @@
-"""The order of the log and its tree: taken up once, kept across any kill, never another one than was signed."""
+"""The sequencer: events are appended once, survive crashes, and never contradict a signed tree."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ KINDS: Final = {
     for value in vars(import_module(module.name)).values()
     if isinstance(value, Kind)
 }
-"""Of records, wherever in the domain one is made."""
+"""All kinds of records, from all modules of the domain."""
 
 
 def event(position: int, what: str = "entry") -> Entry | Record:
-    """Something that was appended: an entry of a match, or a record with this tag."""
+    """Return an event: an entry of a match, or a record with this tag."""
     body: Any = b'{"type":"%s"}' % what.encode()
     stream = UUID(bytes=derive(f"stream/{position % 7}", 16), version=4)
     kind: type[Entry] | type[Record] = Entry if what == "entry" else Record
@@ -66,11 +66,11 @@ class Log:
 
 
 class Killed(Exception):
-    """The process ends here."""
+    """The process was killed."""
 
 
 class Dying(TreeStore):
-    """A store whose process dies at a moment: before a transaction, within it, or right after it."""
+    """A tree store whose process dies before, during or after a transaction."""
 
     moment = ""
 
@@ -104,7 +104,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def store(request: pytest.FixtureRequest, path: Path) -> Iterator[TreeStore]:
-    """An empty tree in a file, and for the same tests at a server."""
+    """Open an empty tree in a file, and for the same tests in PostgreSQL."""
     store = TreeStore(path if request.param == "sqlite" else str(request.getfixturevalue("fresh_postgres")))
     yield store
     store.close()
@@ -123,7 +123,7 @@ def server(postgres: str) -> str:
 
 
 def empty_place(kind: str, server: str, folders: pytest.TempPathFactory) -> Path | str:
-    """Where there is no tree yet."""
+    """Return a place without a tree."""
     if kind == "sqlite":
         return folders.mktemp("tree") / "tree.db"
     with psycopg.connect(server, autocommit=True) as connection:
@@ -150,15 +150,15 @@ def taken_up(log: Log, store: TreeStore) -> Sequencer:
 
 
 def logged(log: Log) -> list[Entry | Record]:
-    """By the words of the specification: all but studies, in their order."""
+    """Return all events except studies, as specified."""
     return [each for _, each in log.events if isinstance(each, Entry) or not each.tag.startswith("study.")]
 
 
-def test_every_kind_of_record_is_in_the_log_but_what_can_be_erased_and_what_decides_nothing() -> None:
+def test_all_kinds_of_records_are_logged_except_erasable_and_irrelevant_ones() -> None:
     assert LOGGED_KINDS | {"study", "call"} == KINDS
 
 
-def test_all_but_studies_are_taken_up_once_in_their_order(log: Log, store: TreeStore) -> None:
+def test_events_except_studies_are_appended_once_in_order(log: Log, store: TreeStore) -> None:
     sequencer = taken_up(log, store)
     leaves = [leaf for _, leaf in store.newest(1_000)]
 
@@ -196,7 +196,7 @@ def test_nothing_is_signed_twice_and_no_empty_tree(log: Log, store: TreeStore) -
     assert sequencer.sign(AT) is None
 
 
-def test_a_house_that_is_called_otherwise_signs_its_tree_anew(log: Log, store: TreeStore) -> None:
+def test_a_renamed_service_signs_its_tree_again(log: Log, store: TreeStore) -> None:
     taken_up(log, store).sign(AT)
     renamed = sequencer_of(log, store, Signer("other.example/tlog", b"\x01" * 32))
     signed = renamed.sign(AT)
@@ -205,7 +205,7 @@ def test_a_house_that_is_called_otherwise_signs_its_tree_anew(log: Log, store: T
     assert (signed.checkpoint.origin, signed.checkpoint.size) == ("other.example/tlog", 342)
 
 
-def test_tiles_and_leaves_are_served_as_wide_as_they_are(log: Log, store: TreeStore) -> None:
+def test_partial_tiles_and_leaves_are_served(log: Log, store: TreeStore) -> None:
     taken_up(log, store)
     leaves = [leaf.leaf for _, leaf in store.newest(1_000)]
     hashes = [leaf_hash(leaf) for leaf in leaves]
@@ -229,10 +229,10 @@ steps = st.lists(
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 @given(steps)
 @settings(max_examples=sampled(30), deadline=None)
-def test_whenever_the_process_dies_the_same_order_goes_on(
+def test_a_crash_at_any_moment_keeps_the_order(
     tmp_path_factory: pytest.TempPathFactory, server: str, kind: str, steps: list[str]
 ) -> None:
-    """Every leaf that was ever written stays where it is, with its salt; what was signed comes out again."""
+    """All written leaves keep their position and salt, and the signed root is reproduced."""
     path, log = empty_place(kind, server, tmp_path_factory), Log()
     store, known, roots = Dying(path), list[Leaf](), dict[int, bytes]()
     sequencer = sequencer_of(log, store)
@@ -266,7 +266,7 @@ def test_whenever_the_process_dies_the_same_order_goes_on(
     store.close()
 
 
-def test_after_a_failure_the_same_sequencer_goes_on(log: Log, path: Path) -> None:
+def test_a_sequencer_continues_after_a_failure(log: Log, path: Path) -> None:
     store = Dying(path)
     sequencer = sequencer_of(log, store)
     for moment in ("before", "within", "after"):
@@ -283,15 +283,15 @@ def test_after_a_failure_the_same_sequencer_goes_on(log: Log, path: Path) -> Non
     store.close()
 
 
-def test_a_tree_signed_with_another_key_is_not_of_this_house(log: Log, store: TreeStore) -> None:
+def test_a_tree_signed_with_another_key_is_rejected(log: Log, store: TreeStore) -> None:
     taken_up(log, store).sign(AT)
 
     with pytest.raises(TreeDiffers, match="not signed with the key of this house"):
         sequencer_of(log, store, Signer("house.example/tlog", b"\x02" * 32))
 
 
-def test_a_log_whose_end_was_cut_is_noticed(log: Log, store: TreeStore) -> None:
-    """Its places would be taken anew, and what stands there never become a leaf."""
+def test_a_truncated_log_is_detected(log: Log, store: TreeStore) -> None:
+    """Positions would otherwise be reused, and their entries never become leaves."""
     taken_up(log, store).sign(AT)
     position, last = log.events.pop()
     with pytest.raises(TreeDiffers, match=f"the log ends before position {position}"):
@@ -308,10 +308,10 @@ def test_a_log_whose_end_was_cut_is_noticed(log: Log, store: TreeStore) -> None:
         sequencer_of(log, store)
 
 
-def test_what_was_changed_or_deleted_before_its_end_stops_no_tree(
+def test_earlier_tampering_does_not_stop_the_tree(
     log: Log, store: TreeStore, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """That is the trouble of its stream, and told."""
+    """Single tampered streams are only logged."""
     taken_up(log, store).sign(AT)
     log.events[-1] = (343, event(343, "roles.granted"))
     changed, deleted = log.events[-1][1], log.events.pop(-5)[1]
@@ -325,8 +325,8 @@ def test_what_was_changed_or_deleted_before_its_end_stops_no_tree(
     assert sequencer.sign(AT)
 
 
-def test_what_was_written_in_the_place_of_leaves_is_not_taken_up(log: Log, store: TreeStore) -> None:
-    """Somebody has cut a stream and goes on from there: what is a leaf stays what it is, and all else becomes one."""
+def test_replacements_of_leaves_are_not_appended(log: Log, store: TreeStore) -> None:
+    """After a stream is truncated and continued, existing leaves stay, and only other events are appended."""
     sequencer = taken_up(log, store)
     size, again = store.size, event(3, "roles.granted")
     log.events += [(400, again), (401, event(401))]
@@ -339,7 +339,7 @@ def test_what_was_written_in_the_place_of_leaves_is_not_taken_up(log: Log, store
     assert sequencer.sign(AT)
 
 
-def test_a_copy_of_the_tree_goes_on_where_the_tree_was(log: Log, file_store: TreeStore, path: Path) -> None:
+def test_a_copy_of_the_tree_is_continued(log: Log, file_store: TreeStore, path: Path) -> None:
     taken_up(log, file_store).sign(AT)
     file_store.close()
     copied = path.with_name("copy.db")
@@ -354,7 +354,7 @@ def test_a_copy_of_the_tree_goes_on_where_the_tree_was(log: Log, file_store: Tre
     two.close()
 
 
-def test_a_leaf_is_found_by_what_it_is_about(log: Log, store: TreeStore) -> None:
+def test_leaves_are_found_by_stream_and_version(log: Log, store: TreeStore) -> None:
     taken_up(log, store)
     found = store.leaf(stream_of(log.events[5][1]), 6)
 

@@ -1,4 +1,4 @@
-"""The tree at a server, for several hosts: one continues it, all serve it, who has lost the lead writes nothing."""
+"""The tree in PostgreSQL for several hosts: one keeper, all hosts serve it, a deposed keeper writes nothing."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ def log() -> Log:
 
 @pytest.fixture
 def stores(fresh_postgres: str) -> Iterator[tuple[TreeStore, TreeStore]]:
-    """The tree as two hosts have it open."""
+    """Open the tree as two hosts do."""
     with closing(TreeStore(fresh_postgres)) as one, closing(TreeStore(fresh_postgres)) as other:
         yield one, other
 
 
 def cut_off_leader(server: str) -> None:
-    """The server ends the connection of who leads, as it does where a host has gone."""
+    """Let the server end the keeper's connection, as when its host is gone."""
     with psycopg.connect(server, autocommit=True) as connection:
         sql = "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks WHERE locktype = 'advisory' AND objid = %s"
         assert connection.execute(sql, (LEADER,)).fetchall() == [(True,)]
 
 
-def test_one_leads_and_another_takes_its_place_when_it_gives_up(stores: tuple[TreeStore, TreeStore]) -> None:
+def test_another_process_becomes_keeper_when_the_first_releases_the_lock(stores: tuple[TreeStore, TreeStore]) -> None:
     one, other = stores
 
     assert one.try_to_lead()
@@ -61,13 +61,13 @@ def test_one_leads_and_another_takes_its_place_when_it_gives_up(stores: tuple[Tr
     assert not one.try_to_lead()
 
 
-def test_the_server_ends_a_connection_that_leads_and_stands_still(fresh_postgres: str) -> None:
+def test_the_server_ends_the_connection_of_a_hanging_keeper(fresh_postgres: str) -> None:
     with closing(connect(fresh_postgres)) as writer:
         assert Lead(fresh_postgres).take(writer)
         assert writer.rows("SHOW idle_session_timeout") == [("4s",)]
 
 
-def test_who_was_cut_off_writes_nothing_any_more(
+def test_a_disconnected_keeper_writes_nothing(
     stores: tuple[TreeStore, TreeStore], log: Log, fresh_postgres: str
 ) -> None:
     one, other = stores
@@ -87,8 +87,8 @@ def test_who_was_cut_off_writes_nothing_any_more(
     assert [leaf.version for _, leaf in one.newest(100)] == list(range(1, 32))
 
 
-def test_who_believes_to_lead_is_stopped_by_the_position(stores: tuple[TreeStore, TreeStore], log: Log) -> None:
-    """Also where a lock would be of no use: nothing is taken up twice, signed or shown by an older one."""
+def test_a_deposed_keeper_is_stopped_by_the_position(stores: tuple[TreeStore, TreeStore], log: Log) -> None:
+    """Even without a working lock: nothing is appended twice, and no outdated checkpoint is signed or published."""
     one, other = stores
     old, first = taken_up(log, one), sequencer_of(log, one).sign(AT)
     assert first is not None
@@ -109,7 +109,7 @@ def test_who_believes_to_lead_is_stopped_by_the_position(stores: tuple[TreeStore
 
 
 class CountedStore(TreeStore):
-    """Counts how often somebody looked whether the lead is free."""
+    """A tree store that counts attempts to take the lock."""
 
     looks = 0
 
@@ -118,7 +118,7 @@ class CountedStore(TreeStore):
         return super().try_to_lead()
 
 
-def test_who_does_not_keep_the_tree_is_not_woken_by_what_is_appended(
+def test_other_processes_are_not_woken_by_appends(
     stores: tuple[TreeStore, TreeStore], log: Log, fresh_postgres: str
 ) -> None:
     assert stores[0].try_to_lead()
@@ -134,7 +134,7 @@ def test_who_does_not_keep_the_tree_is_not_woken_by_what_is_appended(
 
 @pytest.fixture
 def hosts(tmp_path: Path, fresh_postgres: str) -> Iterator[tuple[Stranger, Stranger]]:
-    """Two services of one house, each with a folder of its own."""
+    """Start two services of one installation, each with a separate folder."""
     at_server = {"store": fresh_postgres, "reads": fresh_postgres, "people": fresh_postgres}
     with ExitStack() as stack:
         folders = (tmp_path / "one", tmp_path / "other")
@@ -170,10 +170,10 @@ def test_every_host_serves_what_one_of_them_continues(hosts: tuple[Stranger, Str
     assert (found.count, found.size >= after.size) == (0, True)
 
 
-def test_a_tree_that_was_kept_in_a_file_goes_on_at_a_server(
+def test_a_tree_moves_from_a_file_to_a_server(
     tmp_path: Path, fresh_postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As of services whose log is in PostgreSQL and whose tree was beside the people in the folder."""
+    """As after a move of the log to PostgreSQL, with the tree still in the folder."""
     at_server = msgspec.structs.replace(settings_in(tmp_path), store=fresh_postgres)
     before = msgspec.structs.replace(at_server, tree=f"sqlite:///{tmp_path / 'tree.db'}")
     with house(tmp_path, before) as stranger:
@@ -193,12 +193,12 @@ def test_a_tree_that_was_kept_in_a_file_goes_on_at_a_server(
 
 
 def connected(connection: psycopg.Connection[tuple[int]]) -> set[int]:
-    """Which processes of the server work for others at its database; some, just left, for a moment more."""
+    """Return the process ids of other connections to the database; closed ones may remain for a moment."""
     others = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
     return {pid for (pid,) in connection.execute(others).fetchall()}
 
 
-def test_where_no_tree_is_there_is_nothing_to_examine(fresh_postgres: str) -> None:
+def test_without_a_tree_there_is_no_audit(fresh_postgres: str) -> None:
     with pytest.raises(TreeDiffers, match="the tree at the server holds no tree"):
         TreeStore(fresh_postgres, to_write=False)
     with closing(TreeLeaves(fresh_postgres)) as leaves, psycopg.connect(fresh_postgres, autocommit=True) as onlooker:
@@ -208,7 +208,7 @@ def test_where_no_tree_is_there_is_nothing_to_examine(fresh_postgres: str) -> No
         assert connected(onlooker) <= connections, "nobody connects anew for every look"
 
 
-def test_what_is_taken_up_guards_at_once_and_a_server_that_is_away_is_not_passed_over(
+def test_new_leaves_guard_at_once_and_a_missing_server_is_an_error(
     stores: tuple[TreeStore, TreeStore], log: Log, fresh_postgres: str
 ) -> None:
     one, _ = stores

@@ -1,4 +1,4 @@
-"""Somebody changes the log of a stopped house: what they have changed is not served, and everything else goes on."""
+"""Tampering with the log of a stopped service: changed streams are not served, and everything else is."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REFUSED: Final = (503, "log/tampered")
 
 
 def answer(stranger: Stranger, path: str, **headers: str) -> tuple[int, str]:
-    """Status and code of an answer."""
+    """Return status and error code of a response."""
     found = stranger.client.get(path, headers=headers)
     is_problem = found.headers["content-type"] == "application/problem+json"
     return found.status_code, found.json()["code"] if is_problem else ""
@@ -66,8 +66,8 @@ ATTACKS: Final[dict[str, Callable[[Path, UUID], Any]]] = {
 }
 
 
-def test_a_match_that_was_changed_is_not_served_and_others_are(tmp_path: Path) -> None:
-    """Every attack changes a match of its own in one store."""
+def test_a_tampered_match_is_not_served_and_others_are(tmp_path: Path) -> None:
+    """Each attack changes a different match of one store."""
     other, *changed = ended_matches(tmp_path, 1 + len(ATTACKS))
     for attack, match_id in zip(ATTACKS.values(), changed, strict=True):
         attack(tmp_path, match_id)
@@ -83,8 +83,8 @@ def test_a_match_that_was_changed_is_not_served_and_others_are(tmp_path: Path) -
         assert started(Person(stranger.client), Person(stranger.client))
 
 
-def test_a_trail_that_was_cut_is_neither_shown_nor_continued(tmp_path: Path) -> None:
-    """Who deletes what was kept about them cannot have the trail go on from there."""
+def test_a_truncated_trail_is_neither_shown_nor_continued(tmp_path: Path) -> None:
+    """Deleting records from the trail must not allow it to continue."""
     with house(tmp_path) as stranger:
         boss, ann = Person(stranger.client), Person(stranger.client)
         make_operator(stranger.client, boss.id)
@@ -101,8 +101,8 @@ def test_a_trail_that_was_cut_is_neither_shown_nor_continued(tmp_path: Path) -> 
         assert started(Person(stranger.client), Person(stranger.client))
 
 
-def test_a_house_starts_although_its_roles_were_changed(tmp_path: Path) -> None:
-    """Whoever writes themselves a role into the file holds none: nobody does until it is put right."""
+def test_the_service_starts_with_tampered_roles(tmp_path: Path) -> None:
+    """A role written into the file is not effective, and all roles are suspended until it is repaired."""
     with house(tmp_path) as stranger:
         boss, eve = Person(stranger.client), Person(stranger.client)
         make_operator(stranger.client, boss.id)

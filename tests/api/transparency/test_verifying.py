@@ -1,4 +1,4 @@
-"""The page of the second verifier and the file to keep: for anybody, in five languages, from the same sources."""
+"""The second verifier's page and its single file, in all languages and from the same sources."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def words_in(html: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_page_and_file_say_the_same_words_in_every_language(client: TestClient[Any], language: str) -> None:
+def test_page_and_file_have_the_same_texts_in_every_language(client: TestClient[Any], language: str) -> None:
     client.cookies.set(COOKIE, language)
     page, file = client.get("/verify"), file_of(client, language)
 
@@ -37,7 +37,7 @@ def test_page_and_file_say_the_same_words_in_every_language(client: TestClient[A
     assert f'<html lang="{language}">' in file.text
 
 
-def test_no_word_that_the_modules_say_is_missing() -> None:
+def test_all_texts_of_the_modules_exist() -> None:
     whole = "\n".join(path.read_text() for path in MODULES.glob("*.js"))
     said = {f"checked_{each}" for each in re.findall(r'\.good\("(\w+)"', whole)}
     said |= {f"unchecked_{each}" for each in re.findall(r'\.open\("(\w+)"', whole)}
@@ -57,7 +57,7 @@ def test_no_word_that_the_modules_say_is_missing() -> None:
     assert {"checked_chain", "unchecked_legality", "kind_legality"} <= said | kinds
 
 
-def test_the_file_is_kept_by_whoever_likes_and_is_the_same_for_everybody(client: TestClient[Any]) -> None:
+def test_the_file_is_cacheable_and_the_same_for_all_readers(client: TestClient[Any]) -> None:
     first = file_of(client, "en")
 
     assert first.headers["content-disposition"] == 'attachment; filename="esporles-verify.html"'
@@ -68,7 +68,7 @@ def test_the_file_is_kept_by_whoever_likes_and_is_the_same_for_everybody(client:
     assert file_of(client, "xx").status_code == 404
 
 
-def test_the_file_asks_nobody_and_the_page_its_own_house_alone(client: TestClient[Any]) -> None:
+def test_the_file_makes_no_requests_and_the_page_only_to_its_service(client: TestClient[Any]) -> None:
     file, page = file_of(client, "en").text, client.get("/verify")
 
     assert "default-src 'none'" in file

@@ -1,4 +1,4 @@
-"""A house and its witnesses: cosignatures below the checkpoint, one who is away, one who sees another history."""
+"""Witnesses of the tree: cosignatures, unavailable witnesses, and witnesses that have seen another history."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ORIGIN: Final = "house.example/tlog"
 
 
 def key_of(folder: Path) -> VerifierKey:
-    """The key of the house of a folder, which is made with the folder."""
+    """Return the key of the service of a folder; it is created with the folder."""
     people = People(settings_in(folder).people_place, entropy())
     key = signer_of(people, ORIGIN).key
     people.close()
@@ -44,7 +44,7 @@ def settings_with(folder: Path, *witnesses: WitnessAt) -> Settings:
 
 
 def cosigners(stranger: Stranger, *keys: VerifierKey) -> set[str]:
-    """Who has cosigned the newest checkpoint, if its signatures are good."""
+    """Return which keys have cosigned the latest checkpoint, after verifying the signatures."""
     note = stranger.note()
     assert note is not None
     return {each.name for each in signatures_of(note, [stranger.key, *keys])} - {ORIGIN}
@@ -56,7 +56,7 @@ def state_of(stranger: Stranger, name: str) -> Any:
 
 @contextmanager
 def watched(folder: Path, *names: str) -> Iterator[tuple[Path, list[Witness], list[WitnessAt]]]:
-    """The folder of a house, and witnesses of it that answer."""
+    """Yield the folder of a service, with witnesses that respond."""
     data = folder / "house"
     houses = {ORIGIN: [key_of(data)]}
     witnesses = [witness_in(folder / name, houses, f"{name}.example/w") for name in names]
@@ -82,7 +82,7 @@ def test_two_witnesses_cosign_every_checkpoint(tmp_path: Path) -> None:
         assert shown["key"] == str(keys[0])
 
 
-def test_a_witness_who_is_away_is_shown_and_keeps_nobody_waiting(tmp_path: Path) -> None:
+def test_an_unavailable_witness_is_shown_and_delays_nothing(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         nobody = f"http://127.0.0.1:{taken.getsockname()[1]}"
     absent = witness_in(tmp_path / "absent", {}, "absent.example/w")
@@ -101,7 +101,7 @@ def test_a_witness_who_is_away_is_shown_and_keeps_nobody_waiting(tmp_path: Path)
     absent.close()
 
 
-def test_a_witness_whose_word_could_not_be_kept_is_asked_again(tmp_path: Path) -> None:
+def test_a_lost_cosignature_is_requested_again(tmp_path: Path) -> None:
     with watched(tmp_path, "one") as (data, (witness,), at), house(data, settings_with(data, *at)) as stranger:
         with closing(sqlite3.connect(data / "tree.db", isolation_level=None)) as tree:
             tree.execute("CREATE TRIGGER full BEFORE INSERT ON witnesses BEGIN SELECT RAISE(ABORT, 'no room'); END")
@@ -117,8 +117,8 @@ def test_a_witness_whose_word_could_not_be_kept_is_asked_again(tmp_path: Path) -
         assert stranger.until(lambda: cosigners(stranger, witness.key), lambda found: found == {"one.example/w"})
 
 
-def test_a_witness_that_hangs_keeps_nobody_waiting(tmp_path: Path) -> None:
-    """It takes the request and never answers."""
+def test_a_hanging_witness_delays_nothing(tmp_path: Path) -> None:
+    """It accepts the request and never responds."""
     deaf = witness_in(tmp_path / "deaf", {}, "deaf.example/w")
     data = tmp_path / "house"
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -132,7 +132,7 @@ def test_a_witness_that_hangs_keeps_nobody_waiting(tmp_path: Path) -> None:
 
 
 class Lying(Witness):
-    """A witness that answers something else than it should."""
+    """A witness that returns wrong responses."""
 
     lie = Answer(200, "")
 
@@ -152,7 +152,7 @@ class Lying(Witness):
         (Answer(403, "not you"), "it answered 403: not you"),
     ],
 )
-def test_a_witness_that_lies_is_shown_to_refuse(tmp_path: Path, lie: Answer, said: str) -> None:
+def test_a_wrong_response_is_shown_as_a_refusal(tmp_path: Path, lie: Answer, said: str) -> None:
     witness = Lying(tmp_path / "w.db", "lying.example/w", {}, entropy(), lambda: 1)
     witness.lie = lie
     data = tmp_path / "house"
@@ -165,8 +165,8 @@ def test_a_witness_that_lies_is_shown_to_refuse(tmp_path: Path, lie: Answer, sai
     witness.close()
 
 
-def test_a_witness_that_knows_another_size_is_asked_once_more_from_there(tmp_path: Path) -> None:
-    """The house has forgotten what it was told, as after a kill between the answer and the note of it."""
+def test_a_witness_with_another_size_gets_a_second_request(tmp_path: Path) -> None:
+    """The service lost the response, as after a crash before storing it."""
     with watched(tmp_path, "one") as (data, (there,), at), house(data, settings_with(data, *at)) as stranger:
         stranger.covered()
         stranger.until(lambda: cosigners(stranger, there.key), bool)
@@ -178,8 +178,8 @@ def test_a_witness_that_knows_another_size_is_asked_once_more_from_there(tmp_pat
         assert stranger.until(lambda: cosigners(stranger, there.key), bool)
 
 
-def test_a_house_with_another_tree_is_refused_and_says_so(tmp_path: Path) -> None:
-    """Two histories: the tree is replaced by one of the same log with other salts, signed with the same key."""
+def test_a_replaced_tree_is_refused_by_its_witness(tmp_path: Path) -> None:
+    """Two histories: the tree is replaced by one of the same log with other salts and the same key."""
     with watched(tmp_path, "one") as (data, (there,), at):
         with house(data, settings_with(data, *at)) as stranger:
             started(Person(stranger.client), Person(stranger.client))
@@ -196,8 +196,8 @@ def test_a_house_with_another_tree_is_refused_and_says_so(tmp_path: Path) -> Non
             assert "has seen another history of this server" in stranger.client.get("/transparency").text
 
 
-def test_a_house_that_goes_back_in_time_is_refused_and_says_so(tmp_path: Path) -> None:
-    """An old copy of all its data is put back: it has fewer leaves than the witness has seen."""
+def test_a_restored_backup_is_refused_by_its_witness(tmp_path: Path) -> None:
+    """An old backup is restored: it has fewer leaves than the witness has seen."""
     with watched(tmp_path, "one") as (data, (there,), at):
         with house(data, settings_with(data, *at)) as stranger:
             stranger.covered()
@@ -216,12 +216,9 @@ def test_a_house_that_goes_back_in_time_is_refused_and_says_so(tmp_path: Path) -
             assert "it has seen" in shown["reason"]
 
 
-# In processes and hosts of their own
-
-
 @pytest.mark.walk
-def test_a_house_that_shows_two_histories_is_refused_by_a_witness_on_another_host(tmp_path: Path) -> None:
-    """Everything as it runs in earnest; the witness is the command, in a network namespace of its own."""
+def test_a_witness_on_another_host_refuses_two_histories(tmp_path: Path) -> None:
+    """The production setup; the witness is the command, in a separate network namespace."""
     data = tmp_path / "house"
     with (
         another_host() as (address, within),
@@ -243,7 +240,7 @@ def test_a_house_that_shows_two_histories_is_refused_by_a_witness_on_another_hos
 
 
 def state_when(client: Client, is_so: Callable[[Any], bool]) -> Any:
-    """How the only witness stands, once it stands so. A service that is being killed answers nobody."""
+    """Wait until the only witness has this state; a service being killed does not respond."""
     given_up = monotonic() + DEADLINE_SECONDS
     while monotonic() < given_up:
         with suppress(OSError, HTTPException):
@@ -254,9 +251,8 @@ def state_when(client: Client, is_so: Callable[[Any], bool]) -> Any:
 
 
 @pytest.mark.walk
-def test_a_killed_house_goes_on_with_the_tree_its_witness_knows(tmp_path: Path) -> None:
-    """The service is killed again and again while bots play; every checkpoint continues the last, or the witness would
-    say so."""
+def test_a_killed_service_continues_the_tree_its_witness_knows(tmp_path: Path) -> None:
+    """The service is killed repeatedly while bots play; the witness verifies that every checkpoint extends the last."""
     data = tmp_path / "house"
     with (
         club(tmp_path / "w", key_of(data)) as witness,
