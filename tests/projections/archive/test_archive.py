@@ -270,7 +270,7 @@ def test_a_ruling_subtracts_a_match_and_an_appeal_adds_it_again(any_store: ReadS
         void = stands()
         rules(matches, match.id, given("not", appeal_of="void"))
         again = stands()
-        rules(matches, match.id, given("set", ResultSet((2, 9), (2, 1))))
+        rules(matches, match.id, given("set", ResultSet((2, 999), (2, 1))))
         turned = stands()
         line = played_out(matches, resumes(matches, match.id, 10, match_id(2)))
         resumed = stands()
