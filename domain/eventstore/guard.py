@@ -125,7 +125,7 @@ class GuardedRows:
     def whole(self, stream: UUID) -> list[Kept]:
         """Return a complete stream.
 
-        The leaves are read first: rows stored later are not covered by them.
+        The leaves are read first, so that they cannot be newer than the rows.
         """
         covers = self.guard.covers(stream)
         events = self._events(self._recorder.select_events(stream))

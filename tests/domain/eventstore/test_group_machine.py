@@ -91,7 +91,7 @@ class GroupMachine(RuleBasedStateMachine):
             there.backup(here)
 
     def command(self, data: st.DataObject) -> Command:
-        """Return a unique time, so that no two commands write the same bytes."""
+        """Return a command with a unique time, so that no two commands write the same bytes."""
         return partial(self.timeless(data), at=START + timedelta(seconds=next(self.times)))
 
     def timeless(self, data: st.DataObject) -> Callable[..., Any]:
