@@ -1,4 +1,4 @@
-// How lines are written: the one way to write each value, and what can be read back from it (docs/specifications/log.md, docs/specifications/facts.md).
+// Canonical encoding: the only valid form of each value, and parsing (docs/specifications/log.md, docs/specifications/facts.md).
 
 export class Fault extends Error {
   constructor(entry, kind, why) { super(why); Object.assign(this, { entry, kind }); }
@@ -9,13 +9,13 @@ export const ENTRIES_MAX = 100_000;
 export const BYTES_MAX = 64 * 1024 * 1024;
 const DEPTH_MAX = 100;
 
-// What is quoted from a file in a sentence: short, and without line breaks.
+// Shortens a quotation from a file, and removes line breaks.
 export function quote(value) {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
-// Whatever a stranger's file makes of us is a fault of the file: of its part, where that is said.
+// Turns any exception caused by a file into a fault of the file, or of the given part.
 export async function within(part, act) {
   try { return await act(); } catch (error) {
     const fault = error instanceof Fault ? error : new Fault(null, "body", `it cannot be examined: ${error}`);
@@ -25,7 +25,7 @@ export async function within(part, act) {
 
 const LOOSE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-// Looks at every value of a tree without recursion: files are made by strangers.
+// Visits every value of a tree without recursion, because a hostile file may be deeply nested.
 function look(tree) {
   const open = [[tree, 0]];
   while (open.length) {
@@ -44,7 +44,7 @@ function look(tree) {
 
 export const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-// The value of a line; an Error says why there is none.
+// The value of a line; throws an Error with the reason if there is none.
 export function readLine(bytes, most = LINE_MAX) {
   if (bytes.length > most) throw new Error(`is longer than ${most} bytes`);
   let text = null, value;
@@ -57,8 +57,8 @@ export function readLine(bytes, most = LINE_MAX) {
   return value;
 }
 
-// So many lines of a file at most from a byte on, without their newlines; what stands after the last newline is a line as well,
-// and marked.
+// Returns at most this many lines of a file from a byte on, without their newlines. Text after the last newline is returned as a
+// marked line.
 export function splitLines(bytes, most, at = 0) {
   const lines = [];
   while (at < bytes.length && lines.length < most) {
@@ -68,7 +68,7 @@ export function splitLines(bytes, most, at = 0) {
   return { lines, isCut: at > bytes.length, end: at };
 }
 
-// What of two lists of numbers comes first: less than 0 where it is the one.
+// Compares two lists of numbers; less than 0 if the first is smaller.
 export function compare(one, other) {
   const at = one.findIndex((value, i) => value !== other[i]);
   return at < 0 ? 0 : one[at] - other[at];
@@ -76,11 +76,11 @@ export function compare(one, other) {
 
 export const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
-// The mark of a field that may be missing.
+// The mark of an optional field.
 export const ABSENT = Symbol("absent");
 
-// What is wrong with an object, as a sentence; null where nothing is. Its shape is a list of [name, check, default]: without
-// a default the field must stand there, with one it must not be written while it holds that.
+// Returns why an object is malformed, or null. Its shape is a list of [name, check, default]: without a default the field
+// is required, with one it must be omitted if it has that value.
 export function misshapen(value, shape) {
   if (!isObject(value)) return `${quote(value)} is no object`;
   const keys = Object.keys(value);
@@ -99,7 +99,7 @@ export function misshapen(value, shape) {
   return at === keys.length ? null : `the field ${quote(keys[at])} does not belong there`;
 }
 
-// Reads a line that holds these fields (those with a question mark may be missing); whoever wrote it wrong is blamed.
+// Reads a line with these fields (optional ones have a question mark); blames the given part if it is malformed.
 export function lineOf(bytes, fields, what, entry, kind, most = LINE_MAX) {
   const fail = (why) => { throw new Fault(entry, kind, `${what} ${why}`); };
   let value;
@@ -115,14 +115,14 @@ export const isUuid = (value) => typeof value === "string" && /^[0-9a-f]{8}(-[0-
 
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{6}))?Z$/;
 
-// Microseconds since 1970 as a BigInt; null where it is no time, or one that could be written in another way.
+// Microseconds since 1970 as a BigInt; null for an invalid time, or one that is not canonical.
 export function microseconds(text) {
   const [, whole, fraction = "0"] = (typeof text === "string" && TIME.exec(text)) || [], time = Date.parse(`${whole}Z`);
   if (Number.isNaN(time) || fraction === "000000" || whole.startsWith("0000")) return null;
   return new Date(time).toISOString().startsWith(whole) ? BigInt(time) * 1000n + BigInt(fraction) : null;
 }
 
-// Bytes of a base64 text that is written the one way; null otherwise.
+// The bytes of canonical base64 text, or null.
 export function unbase64(text) {
   if (typeof text !== "string" || !/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4) return null;
   const binary = atob(text);

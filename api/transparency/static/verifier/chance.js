@@ -9,14 +9,14 @@ export const shareCommitment = (match, seat, salt, share, actor) => hex(hash("es
 
 export const nextSeed = (seed, match, count) => expand(seed, "seed/", uuidBytes(match), number(count, 4));
 
-// The share of a seat that brings none: by its own number in format 2, by the entry in which it was taken in format 1.
+// The share of a seat without one: derived from the seat in format 2, from the entry in which it was taken in format 1.
 export const serviceShare = (seed, match, seat, version = 2 * seat + 2) => expand(seed, "share/", uuidBytes(match), number(version, 8), number(seat, 4));
 
 export const saltOf = (seed, match, version, place) => expand(seed, "salt/", uuidBytes(match), number(version, 8), number(place, 4));
 
 export const keyOf = (seed, shares, match) => expand(hmac(uuidBytes(match), seed, ...shares));
 
-// The numbers of one label: words of HKDF-Expand, those passed over that would make a number likelier.
+// The numbers of one label: words of HKDF-Expand, with biased ones rejected.
 class Stream {
   constructor(key, label) { Object.assign(this, { key, label, block: new Uint8Array(0), count: 0, at: 32 }); }
 
@@ -46,7 +46,7 @@ export function repeat(key, draw, pool) {
 
 const isRoll = (outcome, draw) => outcome.every((each) => Number.isInteger(each) && each >= 1 && each <= draw.poolSize);
 
-// Whether everything drawn was in the pool, as often as it was there.
+// Whether everything drawn was in the pool, often enough.
 function isDrawnFrom(outcome, pool) {
   const left = new Map();
   for (const each of pool) left.set(JSON.stringify(each), (left.get(JSON.stringify(each)) ?? 0) + 1);
@@ -56,7 +56,7 @@ function isDrawnFrom(outcome, pool) {
   });
 }
 
-// What is wrong with a draw, whether the key is known or not; `opened` gives what a hidden value holds, if it is known.
+// Returns why a draw is invalid, whether or not the key is known; `opened` returns the content of a hidden value, if known.
 export function wrongDraw(draw, opened, key) {
   const say = (why) => `the draw ${quote(draw.label)} ${why}`;
   if (!draw.label || draw.label.length > LABEL_MAX) return say("has no label, or a very long one");

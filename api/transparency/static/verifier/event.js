@@ -1,4 +1,4 @@
-// A tournament in one file: its records, the matches as proofs of their own, and the standings (docs/specifications/proof.md, docs/specifications/standings.md).
+// A tournament in one file: its records, proofs of its matches, and standings (docs/specifications/proof.md, docs/specifications/standings.md).
 
 import { ABSENT, BYTES_MAX, compare, decoder, Fault, isUuid, lineOf, misshapen, quote, splitLines, within } from "./canonical.js";
 import { all, shaped, SERVICE, text, whole } from "./facts.js";
@@ -18,14 +18,14 @@ const SAID = [["standings", all(shaped(ROW))], ["fairSince", (value) => value ==
 
 const fail = (why, entry = null, kind = "proof") => { throw new Fault(entry, kind, why); };
 
-// What the house says: standings, and ratings, which are not of whole numbers and are not looked into.
+// Results stated by the service: standings, and ratings, which are not integers and are not verified.
 function readSaid(line) {
   const told = decoder.decode(line), at = told.indexOf(',"ratings":['), ratings = JSON.parse(told.slice(at + 11, -1)), due = utf8(`${told.slice(0, at)},"ratings":[]}`);
   const said = lineOf(due, SAID.map(([name, , absent]) => (absent ? `${name}?` : name)), "what the house says", null, "proof", BYTES_MAX), wrong = misshapen(said, SAID);
   return wrong || !told.endsWith("]}") ? fail(`what the house says: ${wrong}`) : { ...said, ratings };
 }
 
-// Who ordered something might do so, and has signed it.
+// The author of an order was entitled to it, and has signed it.
 function checkOrder(records, record, opener, roles) {
   const { match, version, body: { by } } = record, blame = (why) => fail(why, version, "roles");
   if (by !== SERVICE && by !== opener && !roles.before(record.leaf).held(by, ["organiser", "operator"], match)) blame(`${quote(by)} was no organiser here`);
@@ -42,7 +42,7 @@ function readTournament(records, roles) {
   return event;
 }
 
-// That the match is the one of its table.
+// Checks that a match belongs to its table.
 function checkTable(event, id, { round, entries, match, byHand, drawn }, found) {
   const must = (holds, why, entry = 1) => holds || fail(why, entry, "table");
   must(found.matches[0] === match, "it is not the match of this table"); must(found.table.event === id, "its table is none of this tournament");
@@ -54,10 +54,10 @@ function checkTable(event, id, { round, entries, match, byHand, drawn }, found) 
   must(!drawn || String(lots) === String(drawn), `the lots of its luck give the places ${quote(lots)}, not ${quote(drawn)}`);
 }
 
-// The match that the first entry of the proof at this place is of, as far as its line says so; empty at the end of the file.
+// Returns the match id in the first entry of the proof at this position; empty at the end of the file.
 const matchAt = (bytes, at) => String.fromCharCode(...(splitLines(bytes, 3, at).lines[2]?.subarray(10, 46) ?? []));
 
-// The match of a table, examined on its slice of the bytes; null where the file holds none, and needs none.
+// Verifies the match of a table on its slice of the bytes; null if the file has none and needs none.
 async function checkMatch(bytes, at, table, event, context) {
   const { header, report, look, pause, parts, first } = context, isThere = first && parts.length < header.matches && (!table.byHand || first === table.match);
   if (!isThere) return table.drawn || (table.isHere && !table.byHand) ? fail("the match of this table is not in the file") : null;
@@ -70,7 +70,7 @@ async function checkMatch(bytes, at, table, event, context) {
   return { end, result: found.counted && { ...found.counted, ...notPlayed(line) } };
 }
 
-// All matches, in the order of rounds and tables; with the results of those that have one.
+// Verifies all matches, in the order of rounds and tables, and returns their results.
 async function checkMatches(bytes, at, event, context) {
   const { header, parts } = context, tables = event.tables();
   let next = at;
@@ -84,7 +84,7 @@ async function checkMatches(bytes, at, event, context) {
   return tables;
 }
 
-// The list of the file agrees with what was counted here, and its ranks with the order of stages, places and points.
+// Compares the standings in the file with the computed ones, and ranks with the order of stages, places and points.
 function checkStandings(said, due) {
   const blame = (why) => fail(why, null, "standings"), rows = new Map(said.map((row) => [row.entry, row]));
   if (said.length !== due.length || rows.size !== due.length) blame(`${due.length} take part, and ${said.length} stand in the list`);

@@ -1,4 +1,4 @@
-// The whole examination of a file: a log, or a proof with a log in it. It never throws; what it finds is in its report.
+// Verification of a file: a log, or a proof with a log. It never throws; faults are in its report.
 
 import { BYTES_MAX, ENTRIES_MAX, Fault, quote, readLine, splitLines, within } from "./canonical.js";
 import { checkEvent } from "./event.js";
@@ -23,7 +23,7 @@ class Report {
 const LUCK = ["share_committed", "table_closed", "table_reopened"];
 const TURN = ["timed_out", "taken_back", "resigned", "voided", "match_forked", "key_named", "signing_stopped", "seat_replaced", "match_ended"];
 
-// What an entry is for a reader who looks through the list: luck, ruling, secret, or none of these.
+// The kind of an entry in the list of a report: luck, ruling, secret, or none of these.
 const kindsOf = ({ body, isSigned }) => Object.entries({
   luck: body.draws?.length || LUCK.includes(body.type) || "seed" in body || "share" in body || "commitment" in body,
   ruling: body.type === "ruling_given" || body.ruling || body.dispute, signature: isSigned, secret: "hiddenAction" in body || "hiddenAct" in body, turn: TURN.includes(body.type),
@@ -107,22 +107,22 @@ async function checkFile(bytes, trust, report, pause, event) {
 
 const checkSigned = async (line) => { if (!(await checkDue(line.signing.due))) line.signing.isUnknown = true; };
 
-// The first fault: signatures of entries before it may not have been looked at yet.
+// The first fault: signatures of earlier entries may not have been verified yet.
 async function earlier(line, { entry, kind, message, part }) {
   const fault = { entry, kind, why: message, ...(part && { part }) };
   try { if (line && !part) await checkSigned(line); } catch (error) { if (error.entry < (entry ?? Infinity)) return earlier(null, error); }
   return fault;
 }
 
-// The report of some bytes; `event`: the end of the file of the tournament they stand in, if they stand in one.
+// The report of some bytes; `event` is the checkpoint of the tournament file that contains them, if any.
 async function look(bytes, trust, pause, event) {
   const report = new Report();
   try { await within(undefined, () => checkFile(bytes, trust, report, pause, event)); } catch (error) { report.fault = await earlier(report.line, error); }
   return report;
 }
 
-// Examines the bytes of a file. `trust`: keys that are known to be those of houses and witnesses, or null; `pause` is awaited
-// now and then with the part that is done, so that a page stays alive.
+// Verifies the bytes of a file. `trust`: known keys of services and witnesses, or null; `pause` is awaited
+// regularly with the fraction that is done, so that a page stays responsive.
 export async function examine(bytes, trust = null, pause = async () => {}) {
   const { line, ...report } = await look(bytes, trust, pause, null);
   return report;

@@ -1,4 +1,4 @@
-// The form of every fact: its fields in their order, and what each may hold (docs/specifications/facts.md).
+// The form of every fact: its fields in order, and their valid values (docs/specifications/facts.md).
 
 import { ABSENT, isHex, isObject, isUuid, misshapen, quote } from "./canonical.js";
 
@@ -80,7 +80,7 @@ export const FACTS = new Map(Object.entries({
   match_ended: [["scores", many(whole(-Number.MAX_SAFE_INTEGER))], ["ranking", many(whole(1))]],
 }));
 
-// What is wrong with a body; null where it is a fact, as far as its form goes.
+// Returns why a body is malformed, or null if its form is valid.
 export function wrongBody(body) {
   if (!isObject(body) || !FACTS.has(body.type)) return `${quote(isObject(body) ? body.type : body)} is no fact`;
   return misshapen(body, [TYPE, ...FACTS.get(body.type)]);

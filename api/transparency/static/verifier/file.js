@@ -20,7 +20,7 @@ export function readHeader(bytes) {
   return header;
 }
 
-// The hidden values of a body, in its order.
+// The hidden values of a body, in order.
 function hiddenIn(body, found = []) {
   if (isObject(body) && Object.keys(body).join() === "commitment,audience") found.push(body);
   else if (body !== null && typeof body === "object") for (const each of Object.values(body)) hiddenIn(each, found);
@@ -29,7 +29,7 @@ function hiddenIn(body, found = []) {
 
 const digestOf = (kind, entry) => hex(hash(`esporles.${kind}/1\0`, uuidBytes(entry.match), number(entry.version, 8), number(entry.at, 8), unhex(entry.previous), JSON.stringify(entry.body)));
 
-// One line: an entry or, where its stream is named, a record of that; its form and its place in the chain.
+// Reads a line: an entry, or a record of the given stream. Checks its form and its position in the chain.
 export function readEntry(bytes, version, before, stream = null) {
   const entry = lineOf(bytes, stream ? RECORD : ENTRY, "the line", version, "line");
   if (stream) Object.assign(entry, { match: stream, isRecord: true });
@@ -44,13 +44,13 @@ export function readEntry(bytes, version, before, stream = null) {
   return entry;
 }
 
-// What a reader of the file is promised: null for the whole log, "spectator", or a number of a seat.
+// The reader of a file: null for a complete log, "spectator", or a seat number.
 export const readerOf = (header) => header.redactedFor?.startsWith("seat/") ? Number(header.redactedFor.slice(5)) : header.redactedFor;
 
-// A share of format 1 that a player has brought: nobody but its player could ever open it here.
+// A share of format 1 contributed by a player: only its player could open it.
 const isPlayersShare = (body) => body.type === "seat_taken" && body.shareBy === "client" && "share" in body;
 
-// Every opening opens its commitment, in order, and just those are there which this reader is promised.
+// Checks that openings match their commitments, are in order, and are exactly those that this reader may see.
 export function openEntry(entry, reader, seats) {
   const hidden = hiddenIn(entry.body), secrets = entry.secrets ?? [], fail = (why) => refuse(entry.version, "commitment", why);
   entry.hidden = hidden; entry.opened = new Map();

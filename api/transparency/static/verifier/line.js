@@ -1,4 +1,4 @@
-// A line of play, entry after entry: who sits where, what may come next, with which luck (docs/specifications/facts.md). It knows no rules of a title.
+// A line of a match, entry by entry: seats, permitted facts, luck (docs/specifications/facts.md). It knows no rules of a title.
 
 import { keyOf, repeat, saltOf, serviceShare, wrongDraw } from "./chance.js";
 import { Fault, quote } from "./canonical.js";
@@ -11,7 +11,7 @@ import { hex } from "./sha256.js";
 import { newSigning, sign } from "./signing.js";
 
 const GOING = ["running", "paused", "waiting"], OPEN = ["open"], RUNNING = ["running"], COMING = ["open", "waiting"];
-// In which states of the line a fact may come, and what is said where it does not.
+// The states of the line in which a fact is permitted, and the message otherwise.
 const WHEN = {
   seat_taken: OPEN, seat_left: OPEN, match_started: OPEN, share_committed: COMING, seat_ready: COMING, action_taken: RUNNING, taken_back: RUNNING, timed_out: RUNNING,
   absence_announced: ["running", "paused"], absence_ended: ["running", "paused"], pause_asked: RUNNING, resigned: GOING, match_ended: GOING, match_forked: GOING, resumed: GOING,
@@ -36,12 +36,12 @@ export class Line {
 
   seat(number) { return this.seats[number] ?? this.fail(`there is no seat ${number}`); }
 
-  // A person sits on one seat at most.
+  // A person has at most one seat.
   mayBeSeated(actor) {
     this.must(actor !== SERVICE, "the service has no seat"); this.must(!isPerson(actor) || this.seats.every((each) => each.actor !== actor), `${quote(actor)} has a seat already`); this.must(isBot(actor) || isLocal(actor) === Boolean(this.table.oneDevice), "local guests sit at tables on one device, and nobody else beside bots");
   }
 
-  // Everything an entry says that can be examined without the rules; its form and openings have been looked at before.
+  // Verifies an entry as far as possible without the rules; its form and openings have been checked before.
   take(entry) {
     const body = entry.body;
     this.version = entry.version;
@@ -56,7 +56,7 @@ export class Line {
     HANDLERS.get(body.type)(this, body, entry); if (ENDS_TURN.has(body.type)) this.turn = null; this.draw(body); this.salts(entry); this.last = body;
   }
 
-  // What stands here by itself, if anything does; at the end of a file too.
+  // The automatic fact due here, if any; also used at the end of a file.
   due() { return this.status === "none" ? null : openingFollows(this) ?? playingFollows(this); }
 
   mustFollow(body) {
@@ -67,7 +67,7 @@ export class Line {
     this.fail(body.type === due[0].type ? `${body.type} should be with${words}` : `${due[0].type}${words} must follow here, not ${body.type}`);
   }
 
-  // The key of the luck: known where the seed and all shares are.
+  // The key of the luck: known if the seed and all shares are.
   mix() {
     Object.assign(this, { key: null, ownLuck: this.seats.flatMap((seat, number) => (seat.shareBy === "client" ? [number] : [])) });
     if (!this.seed) return;
@@ -75,8 +75,8 @@ export class Line {
     if (shares.every(Boolean)) this.key = keyOf(this.seed, shares, this.luckId);
   }
 
-  // The places by seat that a deadline draws from the luck; before the start the service's shares stand in for those that are not open.
-  // Null where the seed is not known.
+  // The places by seat that a deadline draws from the luck; before the start, the service's shares replace those that are not open.
+  // Null if the seed is not known.
   lots() {
     const shares = () => this.seats.map((each, seat) => each.share ?? serviceShare(this.seed, this.luckId, seat));
     const key = this.key ?? (this.seed && this.format > 1 ? keyOf(this.seed, shares(), this.luckId) : null), seats = [...this.seats.keys()];
@@ -85,7 +85,7 @@ export class Line {
     return seats.map((seat) => 1 + drawn.indexOf(seat));
   }
 
-  // The value of a hidden seed, or null where the file does not open it.
+  // The value of a hidden seed, or null if the file does not open it.
   seedOf(body, entry) {
     const opened = entry.opened.get(body.seed);
     if (opened) this.must(typeof opened.value === "string" && /^[0-9a-f]{64}$/.test(opened.value), "the seed is not 32 bytes", "commitment");
@@ -102,7 +102,7 @@ export class Line {
     }
   }
 
-  // The salts of hidden values follow from the seed: in a whole log they are made again.
+  // The salts of hidden values are derived from the seed, so a complete log allows them to be recomputed.
   salts(entry) {
     this.counts.openings += entry.opened.size; this.counts.closed += entry.hidden.length - entry.opened.size;
     if (!this.seed) return;
@@ -112,10 +112,10 @@ export class Line {
     });
   }
 
-  // Clocks: how long the match has been running, so that a time-out cannot come before anybody could have thought so long.
+  // Clocks: the running time of the match, so that no time-out comes before a player can have used that time.
   run(isRunning) { Object.assign(this.clock, { total: this.ran, runsSince: isRunning ? this.at : null }); }
 
-  // The running time without the absences of a seat: its time to think.
+  // The running time without the absences of a seat.
   ownRan(seat) { return this.ran - (this.clock.away?.[seat] ?? 0n); }
 
   get ran() { return this.clock.total + (this.clock.runsSince === null ? 0n : this.at - this.clock.runsSince); }

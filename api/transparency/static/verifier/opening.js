@@ -1,18 +1,18 @@
-// Before the start: opening a table, sitting down and leaving, and the shares of luck: commit, close, open (docs/specifications/chance.md).
+// Before the start: opening a table, taking and leaving seats, and shares of luck: commit, close, open (docs/specifications/chance.md).
 
 import { isHex, quote } from "./canonical.js";
 import { nextSeed, serviceShare, shareCommitment } from "./chance.js";
 import { isBot, isLocal, isPerson, SERVICE } from "./facts.js";
 import { hash, hex, unhex } from "./sha256.js";
 
-// A seat nobody has taken.
+// An empty seat.
 const emptySeat = () => ({ actor: null, shareBy: null, commitment: null, share: null, ready: false, standing: "", resigned: false });
 
 const TIMES_MAX = 3, UNREADY = "a player has let the others wait three times", NOBODY = "nobody is left of the people who were paired", LEFT = "somebody has left three times after the table was closed";
 
 const isFull = (line) => line.seats.every((seat) => seat.actor);
 
-// How long a seat may let the others wait, in microseconds: before a table of an event is closed, as long as that says.
+// How long a table waits for a seat, in microseconds; an event table states its time until closing.
 const patience = ({ table, isEvent, closed, status }) => 1_000_000n * BigInt(
   isEvent && status === "open" && !(closed && table.waitSeconds) ? table.waitSeconds ?? 0 : ["per_move", "increment"].includes(table.clock.kind) ? 120 : 86_400,
 );
@@ -101,7 +101,7 @@ function started(line, body, entry) {
   Object.assign(line.clock, { bases: line.seats.map(() => line.ran), began: line.ran, away: line.seats.map(() => 0n), awayBefore: line.seats.map(() => 0n), spent: line.seats.map(() => 0n) });
 }
 
-// What follows by itself before the start, and in a line that waits for shares: the bodies of which one must come.
+// The automatic facts before the start, and in a line that waits for shares: one of these bodies must follow.
 export function openingFollows(line) {
   if (line.status !== "open" && line.status !== "waiting") return null;
   const by = SERVICE;

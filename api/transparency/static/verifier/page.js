@@ -1,4 +1,4 @@
-// The page of the second verifier: a file is chosen, dropped or fetched, examined here, and what was found is said in words.
+// The page of the second verifier: a file is chosen, dropped or fetched, verified here, and the findings are shown in words.
 
 import { examine } from "./examine.js";
 import { readTrust } from "./proof.js";
@@ -7,7 +7,7 @@ const LIST_MAX = 500, LIVE_MS = 40, KINDS = ["luck", "signature", "secret", "rul
 
 const words = JSON.parse(document.getElementById("words").textContent), place = (id) => document.getElementById(id);
 
-// A sentence of the page's language with its values.
+// A text in the language of the page with its values.
 const say = (id, values = {}) => (words[id] ?? id).replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 
 function element(name, attributes, ...children) {
@@ -17,7 +17,7 @@ function element(name, attributes, ...children) {
   return made;
 }
 
-// Gives the page its turn when the examination has had the processor for a while.
+// Yields to the page when the verification has used the processor for a while.
 function breathing(progress) {
   let since = performance.now();
   return async (part) => {
@@ -50,7 +50,7 @@ function findings(kind, list) {
   return list.length ? element("section", {}, element("h3", {}, say(kind)), element("ul", {}, ...lines)) : "";
 }
 
-// The entries by what they are: luck, signatures, secrets, rulings, and other turns of a match.
+// The entries by kind: luck, signatures, secrets, rulings, and other turns.
 function entries(report) {
   const part = element("section", {}, element("h3", {}, say("entries")));
   for (const kind of KINDS) {
@@ -68,7 +68,7 @@ function entries(report) {
 
 const said = (report) => [verdict(report), facts(report), ...(report.fault ? [element("p", {}, say("stopped"))] : ["checked", "unchecked"].map((kind) => findings(kind, report[kind])))];
 
-// A tournament: how all stand, and its matches, each with its own report.
+// A tournament: its standings, and its matches, each with a report.
 function tournament({ standings, parts, fault }) {
   const columns = ["rank", "who", "points", "played", "byes", "wins"], rows = standings.toSorted((one, other) => one.rank - other.rank);
   const shown = (row, id) => (id === "points" ? row.points / 60 : row[id]).toLocaleString(document.documentElement.lang);
@@ -93,7 +93,7 @@ const complain = (id, values) => reveal(notice("notice", say(id, values)));
 
 let last = null, turn = 0;
 
-// What the field of trusted keys says; null where it says nothing, undefined where it cannot be read.
+// The keys in the field of trusted keys; null if it is empty, undefined if it is malformed.
 function trusted() {
   const field = place("trust");
   try {
@@ -121,7 +121,7 @@ const take = async (file) => file && check(new Uint8Array(await file.arrayBuffer
 
 const SOURCES = { event: [["tournaments", "proof", ".event.jsonl"]], match: [["matches", "proof", ".proof.jsonl"], ["matches", "log", ".jsonl"]] };
 
-// The proof of a tournament or match of this house; the log alone of a match that the tree does not cover, or is not served.
+// The proof of a tournament or match of this service, or only the log of a match that the tree does not cover or is not served.
 async function fetchFile(kind, id) {
   for (const [subject, what, ending] of /^[0-9a-f-]{36}$/.test(id) ? SOURCES[kind] : []) {
     const answer = await fetch(`/api/${subject}/${id}/${what}`);

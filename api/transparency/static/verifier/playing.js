@@ -1,4 +1,4 @@
-// While a match is played: who acts for whom, taking back, time, pauses, leaving, the end (docs/specifications/facts.md).
+// A match in play: who may act, take-backs, time, pauses, leaving, the end (docs/specifications/facts.md).
 
 import { quote } from "./canonical.js";
 import { endAbsences } from "./absences.js";
@@ -24,7 +24,7 @@ function acted(line, body) {
   line.late = null; line.counts.actions += 1;
   const { isDraft, isFinal } = shows(line, body), isOwn = body.by !== SERVICE && !isFinal;
   line.history.push({ version: line.version, seat: body.seat, base: line.clock.bases[body.seat], isOwn });
-  // An open action closes a draft: its positions cannot be taken back to.
+  // An open action closes a draft, so its positions cannot be restored.
   const marks = line.turn?.seat === body.seat ? line.turn.marks : [{ versions: [line.version - 1] }], kept = isOwn ? marks.filter((each) => isDraft || !each.isDraft) : [];
   line.turn = { seat: body.seat, marks: [...kept, { versions: [line.version], isDraft }] };
   if (body.seat >= 0) line.clock.bases[body.seat] = line.ownRan(body.seat);
@@ -42,7 +42,7 @@ function shows(line, body) {
   return { isDraft: isHidden && !isFinal, isFinal };
 }
 
-// Back to the start, the fork or a later entry, over own actions alone that drew nothing, and across no time-out.
+// Take-backs lead to the start, the fork or a later entry, across actions of the seat without draws, and not across a time-out.
 function takenBack(line, body) {
   ownSeat(line, body); line.must(line.table.takeBacks > 0, "nothing is taken back at this table");
   line.must(body.toVersion >= line.beganAt && body.toVersion < line.version - 1, `nobody can take back to entry ${body.toVersion}`);
@@ -52,13 +52,13 @@ function takenBack(line, body) {
   line.history = line.history.filter((each) => each.version <= body.toVersion); line.clock.bases[body.seat] = undone[0].base;
 }
 
-// Formats 1 and 2: neither an entry that was itself taken back nor an earlier take-back of the seat is a position.
+// Formats 1 and 2: neither an entry that was taken back nor an earlier take-back of the seat is a valid target.
 function mustStand(line, { seat, toVersion }, undone) {
   line.must(line.undone.get(toVersion) !== seat, `nobody can take back to entry ${toVersion}, which was taken back or is a take-back`);
   for (const { version } of [...undone, line]) line.undone.set(version, seat);
 }
 
-// Format 3: a position of the turn. A take-back may name an earlier take-back, for the position after it.
+// Format 3: the target is a position of the turn. It may be an earlier take-back, for the position after it.
 function mustBePosition(line, { seat, toVersion }) {
   const marks = line.turn?.seat === seat ? line.turn.marks : [], index = marks.findIndex(({ versions }) => versions.includes(toVersion));
   line.must(index >= 0 && index < marks.length - 1, `nobody can take back to entry ${toVersion}: it is no position of this turn, or the middle of a draft that was closed since`);
@@ -77,7 +77,7 @@ function resigned(line, body) {
   if (line.seats.filter((each) => !each.resigned).length <= 1) line.isDecided = true;
 }
 
-// Since format 3 the service names its reason, which must agree with the log.
+// Since format 3 the service states its reason, which must agree with the log.
 function mustHaveReason(line, { by, actor, standsInFor, reason = "" }, seat) {
   const isNamed = by === SERVICE && line.format > 2, isBotForPerson = isPerson(seat.actor) && isBot(actor);
   line.must(isNamed === (reason !== ""), isNamed ? "the service names no reason" : "nobody but the service names a reason, from format 3 on");
@@ -98,7 +98,7 @@ function replaced(line, body) {
     if (line.status === "open") Object.assign(line, { isBroken: line.closed, waitsSince: line.at });
     Object.assign(seat, { shareBy, commitment: null, share: null, ready: line.status === "waiting" && shareBy === "service", standing: "" });
   }
-  // A player who hands the seat over to a bot, or erases the account, gives up; only a person who is seated there undoes that.
+  // A player who hands over to a bot or erases the account gives up; only seating a person there undoes that.
   const handsOver = body.by === seat.actor, givesUp = line.status !== "open" && (handsOver || body.reason === "erased");
   if (givesUp || isPerson(body.actor)) line.gaveUp = line.gaveUp.filter((each) => each !== body.seat);
   if (givesUp) line.gaveUp.push(body.seat);
@@ -108,7 +108,7 @@ function replaced(line, body) {
   line.asked.delete(body.seat); line.late = null; endAbsences(line, body.seat);
 }
 
-// No more than the seat can have thought: docs/specifications/facts.md. A clock never says less than that.
+// Requires that the longest possible thinking time reaches the full time, so no correct time-out is rejected (docs/specifications/facts.md).
 function timedOut(line, body) {
   line.must(body.by === SERVICE, `${quote(body.by)} does not say when time has run out`);
   const seat = line.seat(body.seat);
@@ -124,10 +124,10 @@ function timedOut(line, body) {
 
 const people = (line) => line.seats.flatMap((seat, number) => (isPerson(seat.actor) && !seat.resigned ? [number] : []));
 
-// One person alone does not pause a rated match.
+// A single person cannot pause a rated match.
 const isAlone = (line) => line.table.rated && line.table.pauseSeconds && people(line).length < 2;
 
-// Whether everybody who plays wants a pause.
+// Whether all active players have asked for a pause.
 function isAgreed(line) {
   if (line.status !== "running" || !line.asked.size) return false;
   return !isAlone(line) && people(line).every((number) => line.asked.has(number));
@@ -163,7 +163,7 @@ function voided(line, body) {
   line.must(body.by === SERVICE || (line.status === "open" && body.by === line.opener), `${quote(body.by)} does not void the match`); line.go("void");
 }
 
-// Places that can be: 1 + the number of those who stand before, and the resigned last.
+// Valid places: 1 + the number of seats ahead, with resigned seats last.
 export function wrongPlaces(line, ranking, count = line.seats.length) {
   if (ranking.length !== count) return `there are ${count} seats, not ${ranking.length} places`;
   return ranking.every((place) => place === 1 + ranking.filter((other) => other < place).length) ? null : `${quote(ranking)} are not the places of ${count} seats`;

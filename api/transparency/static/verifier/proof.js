@@ -1,4 +1,4 @@
-// Proof files: places in the tree, the way to its root, the signatures below the checkpoint (docs/specifications/proof.md, docs/specifications/transparency.md).
+// Proof files: leaves, hashes up to the root, signatures of the checkpoint (docs/specifications/proof.md, docs/specifications/transparency.md).
 
 import { ENTRIES_MAX, Fault, isHex, lineOf, quote, unbase64, within } from "./canonical.js";
 import { whole } from "./facts.js";
@@ -22,14 +22,14 @@ export function readProofHeader(bytes) {
   return { roles: 0, ...header };
 }
 
-// A verifier key, NAME+ID+BASE64(type ‖ public key); null where it is none.
+// A verifier key, NAME+ID+BASE64(type ‖ public key); null if it is malformed.
 export function readKey(text) {
   const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/u.exec(typeof text === "string" ? text : ""), bytes = match && unbase64(match[3]);
   if (!bytes || bytes.length !== 33 || ![HOUSE, WITNESS].includes(bytes[0]) || hex(hash(match[1], "\n", bytes).subarray(0, 4)) !== match[2]) return null;
   return { text, name: match[1], id: match[2], type: bytes[0], bytes: bytes.subarray(1) };
 }
 
-// The trusted keys somebody has pasted, one a line; an Error names the line that is none.
+// Pasted trusted keys, one per line; throws an Error that names a malformed line.
 export function readTrust(text) {
   const lines = text.split("\n").map((line) => line.trim()).filter((line) => line && !line.startsWith("#"));
   const refuse = (line) => { throw new Error(quote(line)); };
@@ -63,7 +63,7 @@ function readKeys(keys, note, header) {
   });
 }
 
-// True, false, or null where the browser cannot say: it has no Ed25519, or the page is not one that may use it.
+// True, false, or null if the browser cannot verify it: it has no Ed25519, or the page is not a secure context.
 export async function isSigned(publicKey, message, signature) {
   if (!globalThis.crypto?.subtle) return null;
   try {
@@ -101,7 +101,7 @@ function leafOf(line, entry, last) {
   return { index: leaf.leaf, hash: hash(Uint8Array.of(0), hash("esporles.leaf/1\0", ...parts)) };
 }
 
-// The leaves of entries, or of the records of a stream: each lies after the one before.
+// The leaves of entries, or of the records of a stream, in increasing order.
 function leavesOf(lines, entries, size) {
   const last = new Map(entries.map((entry) => [entry.match, entry.version]));
   let before = -1;
@@ -113,7 +113,7 @@ function leavesOf(lines, entries, size) {
   });
 }
 
-// The root from the leaves of the file and the hashes between them.
+// The root computed from the leaves of the file and the hashes between them.
 function rootOf(leaves, hashes, size) {
   let next = 0, used = 0;
   const walk = (start, end) => {
@@ -132,8 +132,8 @@ function rootOf(leaves, hashes, size) {
   return hex(root);
 }
 
-// What stands below a log, and below the records of streams; all of them have been examined before. `event`: the end of the file of
-// the tournament that it stands in, whose signatures have been looked at.
+// The proof after a log and records of streams, which have been verified before. `event`: the checkpoint of the tournament file
+// that contains it, whose signatures have been verified.
 export async function checkTree(header, lines, streams, trust, report, event = null) {
   const end = lineOf(lines.at(-1), ["hashes", "checkpoint", "keys"], "the end of the proof", null, "proof"), count = lines.length - 1;
   if (typeof end.checkpoint !== "string") fail("its checkpoint: it is no text");

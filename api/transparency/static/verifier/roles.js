@@ -1,4 +1,4 @@
-// Records of a stream, the roles they give, and who was entitled to what an official ordered (docs/specifications/log.md, docs/organise/roles.md, docs/specifications/proof.md).
+// Records of a stream, the roles they grant, and authority for orders of officials (docs/specifications/log.md, docs/organise/roles.md, docs/specifications/proof.md).
 
 import { Fault, isHex, misshapen, quote, within } from "./canonical.js";
 import { actor, isPerson, many, one, ORDERED, SERVICE, text } from "./facts.js";
@@ -10,7 +10,7 @@ const STREAM = "6c0e5b0a-33a5-5b1e-9c0e-000000000001", WAY_MAX = 20, RULE = ["ar
 const ROLE = [["type", one("roles.role_granted", "roles.role_revoked")], ["person", isPerson], ["role", one("annotator", ...RULE, "organiser")], ["by", actor], ["scope", text(64), ""]];
 const REVOKED = [...ROLE, ORDERED], GRANTED = [...ROLE, ["keys", many((value) => isHex(value)), []], ORDERED];
 
-// The records of a stream: a chain from its first on.
+// The records of a stream, chained from the first.
 export function readRecords(lines, stream) {
   const records = [];
   for (const line of lines) records.push(readEntry(line, records.length + 1, records.at(-1), stream));
@@ -21,23 +21,23 @@ export const readRoles = (lines) => within(ROLES, () => readRecords(lines, STREA
 
 const nobody = () => ({ grants: new Map(), keys: new Map(), everGrants: new Map(), everKeys: new Map() });
 
-// The roles that are held, as of a place in the tree that only moves on.
+// The roles held at a position in the tree that only moves forward.
 export class Roles {
   constructor(records, house) { Object.assign(this, { records, house, next: 0, people: new Map(), due: [], count: 0, unsigned: 0 }); }
 
-  // Every record with a lower place was there.
+  // Applies every record before a position.
   before(leaf) {
     while (this.records[this.next]?.leaf < leaf) this.take(this.records[this.next++]);
     return this;
   }
 
-  // The grant by which somebody is one of these, in the scope or everywhere; `ever`: was so at some time.
+  // The grant that gives a person one of these roles, in the scope or everywhere; `ever`: at any time so far.
   held(person, roles, scope, ever = false) {
     const { grants, everGrants } = this.people.get(person) ?? nobody();
     return roles.flatMap((role) => [`${role} `, `${role} ${scope}`]).map((place) => (ever ? everGrants : grants).get(place)).find(Boolean);
   }
 
-  // That who orders something has signed it with a key of theirs, where they have any; `ever`: or had.
+  // Checks that the author of an order has signed it with one of their keys, if any; `ever`: with an earlier key.
   mustSign(person, signed, fail, ever = false) {
     const { keys, everKeys } = this.people.get(person) ?? nobody();
     const own = person === SERVICE ? new Map([[this.house, 1]]) : ever ? everKeys : keys;
@@ -45,7 +45,7 @@ export class Roles {
     return own.has(signed.key) || fail(`it is signed with a key that ${quote(person)} does not have`);
   }
 
-  // The same of a record, whose signature is looked at later; orders that came together have one, over all of their acts.
+  // Checks a record, whose signature is verified later; combined orders have one signature over all of their acts.
   mustSignRecord(records, { match, version, previous, body: { by, signed } }, part, fail) {
     const isSame = (record) => JSON.stringify(record?.body.signed) === JSON.stringify(signed), isAlone = signed?.version === undefined;
     this.mustSign(by, signed, fail); this.count += 1;
@@ -76,20 +76,20 @@ export class Roles {
   }
 }
 
-// The records by which a grant leads to the house.
+// The records that lead from the service to a grant.
 function wayOf(grant) {
   const way = [];
   for (let each = grant; each && way.length < WAY_MAX; each = each.from) way.push(each);
   return { role: grant.role, records: way.map((each) => each.version).join(" ← "), unsigned: way.filter((each) => !each.isSigned).length };
 }
 
-// All records have been there, and all that was signed is true.
+// Reports on all records, after verifying their signatures.
 export async function reportRoles(roles, report) {
   const isKnown = await checkDue(roles.before(Infinity).due), values = { count: roles.count, unsigned: roles.unsigned };
   return isKnown ? report.good("granted", values) : report.open("no_role_signatures", values);
 }
 
-// Who was entitled to the rulings of a match, in the log of this house whose entries have their places in the tree.
+// Checks the authority for the rulings of a match, in a log of this service whose entries have their leaves.
 export async function checkRulings(roles, line, entries, report) {
   const isOurs = line.house === roles.house;
   for (const { version, by, signed, appealOf, isCarried, authority } of isOurs ? line.rulings : []) {

@@ -31,7 +31,7 @@ function forked(line, body, entry) {
   line.go(awaits.length ? "waiting" : "running");
 }
 
-// A seat of a fork: in format 1 it keeps its share, later it brings another or leaves it to the service.
+// A seat of a fork: in format 1 it keeps its share, later it commits to a new one or leaves it to the service.
 function fresh(seat, actor, number, { isFresh, isSame, awaits, format }) {
   seat.actor = actor;
   if (!isFresh || (format === 1 && isSame)) return;
@@ -66,7 +66,7 @@ function ruled(line, body, entry) {
   follow(line, body, measures, entry);
 }
 
-// What a ruling brings about at once.
+// The immediate effects of a ruling.
 function follow(line, body, measures, entry) {
   if (line.carries === body.ruling) {
     const measure = measures.find((each) => each.type === "line_resumed");
@@ -91,7 +91,7 @@ function follow(line, body, measures, entry) {
   if (line.status === "paused" && line.heldBy && line.heldBy === body.dispute && !line.toBeSet) line.isRuledOn = true;
 }
 
-// The result as it counts: what was set or played, less the points that were taken; null where there is none.
+// The counted result: set or played, less penalty points; null if there is none.
 export function counted(line) {
   const standing = line.rulings.filter((each) => !each.isReplaced).flatMap((each) => each.measures);
   if (line.status === "void" || line.status === "superseded" || standing.some((each) => each.type === "match_voided")) return null;

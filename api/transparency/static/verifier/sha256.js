@@ -1,6 +1,6 @@
-// SHA-256, HMAC and HKDF-Expand in one call each: a log has thousands of small pieces, and the browser's own are asynchronous.
+// Synchronous SHA-256, HMAC and HKDF-Expand: a log needs thousands of small hashes, and the browser's API is asynchronous.
 
-// The constants of FIPS 180-4: the first 32 bits of the fractions of roots of the first primes; a double has 17 more.
+// The constants of FIPS 180-4: the first 32 bits of the fractional parts of roots of the first primes; doubles are precise enough.
 const fraction = (root) => Math.floor((root % 1) * 2 ** 32), primes = [];
 for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime)) primes.push(n);
 const K = Uint32Array.from(primes, (prime) => fraction(Math.cbrt(prime))), START = Uint32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
@@ -40,7 +40,7 @@ const encoder = new TextEncoder();
 
 export const utf8 = (text) => encoder.encode(text);
 
-// Joins bytes and texts (as UTF-8).
+// Concatenates bytes and texts (as UTF-8).
 export function join(...parts) {
   const bytes = parts.map((part) => (typeof part === "string" ? utf8(part) : part)), out = new Uint8Array(bytes.reduce((sum, each) => sum + each.length, 0));
   bytes.reduce((at, each) => (out.set(each, at), at + each.length), 0);
@@ -55,7 +55,7 @@ export function hmac(key, ...parts) {
   return hash(block.map((byte) => byte ^ 0x5c), hash(block.map((byte) => byte ^ 0x36), ...parts));
 }
 
-// The first block of HKDF-Expand: all that is asked for here but for the streams of draws.
+// The first block of HKDF-Expand; only draws need more.
 export const expand = (key, ...info) => hmac(key, ...info, Uint8Array.of(1));
 
 // A number as big-endian bytes.
@@ -70,7 +70,7 @@ export const hex = (bytes) => Array.from(bytes, (byte) => DIGITS[byte]).join("")
 
 const nibble = (code) => (code < 58 ? code - 48 : code - 87);
 
-// The caller has looked that these are hexadecimal digits, two for each byte.
+// The caller has checked that these are hexadecimal digits, two for each byte.
 export function unhex(text) {
   const out = new Uint8Array(text.length / 2);
   for (let i = 0; i < out.length; i++) out[i] = (nibble(text.charCodeAt(2 * i)) << 4) | nibble(text.charCodeAt(2 * i + 1));

@@ -1,5 +1,5 @@
-// Signed acts: with which key of its seat, over what the player had seen (docs/specifications/signatures.md). The signatures themselves
-// are checked together, because browsers do that beside everything else.
+// Signed acts: the key of the seat, over an entry that the player had seen (docs/specifications/signatures.md). Signatures are
+// verified together, because browsers do this asynchronously.
 
 import { Fault, isUuid, quote } from "./canonical.js";
 import { isLocal, isPerson, SERVICE } from "./facts.js";
@@ -15,7 +15,7 @@ export const newSigning = () => ({ house: null, keys: [], due: [], digests: [""]
 
 const bad = (line, why) => line.fail(why, "signature");
 
-// Another key of a seat: vouched for by one it has, or good by sign-in only.
+// A new key of a seat: vouched for by an existing key, or by sign-in only.
 function name(line, seat, person, { key, by, signature }) {
   const { keys, due, bySignIn } = line.signing, own = keys[seat];
   if (own.includes(key) || own.length === KEYS_MAX || isLocal(person)) bad(line, `seat ${seat} has this key already, or too many, or is a local guest's`);
@@ -26,7 +26,7 @@ function name(line, seat, person, { key, by, signature }) {
   own.push(key);
 }
 
-// Who sits on a seat now, with which keys.
+// Seats a player with their keys.
 function seated(line, seat, person, keys = []) {
   line.signing.keys[seat] = [];
   if (keys.length && !isPerson(person)) bad(line, "nobody but a person has keys");
@@ -34,7 +34,7 @@ function seated(line, seat, person, keys = []) {
   if (line.table?.signed && !line.isEvent && line.status === "open" && isPerson(person) && !keys.length) bad(line, "everybody at this table signs");
 }
 
-// That a signature over an earlier version is good: nothing has changed for the seat since.
+// Rejects a signature over an earlier version if the seat's situation has changed since.
 function mayBeOver(line, body, seat, version) {
   const { bodies } = line.signing;
   if (version < 1 || version >= line.version || line.version - 1 - version > BEHIND_MAX) return false;
@@ -55,7 +55,7 @@ const actOf = (body) => {
   return JSON.stringify(body.type === "action_taken" ? body.action : act);
 };
 
-// What a player does is signed where the seat has keys, and nowhere else.
+// Acts of players are signed where the seat has keys, and nowhere else.
 function ofSeat(line, body, entry) {
   const seat = body.seat ?? line.seats.findIndex((each) => each.actor === body.by), keys = line.signing.keys[seat] ?? [];
   let { signed } = body, act = actOf(body);
@@ -75,7 +75,7 @@ function ofSeat(line, body, entry) {
   return expect(line, entry, act, signed);
 }
 
-// What the service does is signed by the house, but for what follows by itself.
+// Acts of the service are signed with its key, except for automatic consequences.
 function ofService(line, body, entry, isDue) {
   const isFree = !line.signing.house || isDue || (body.type === "action_taken" && body.seat >= 0) || !BY_SERVICE.includes(body.type);
   if (isFree) return body.signed ? bad(line, "the service has not to sign this") : undefined;
@@ -84,10 +84,10 @@ function ofService(line, body, entry, isDue) {
   return expect(line, entry, actOf(body), body.signed);
 }
 
-// The words an official signs, over the newest record of a stream before them.
+// The text that an official signs, over the last record of a stream.
 export const orderOf = (stream, version, digest, act) => join("esporles.order/1\0", uuidBytes(stream), number(version, 8), unhex(digest), act);
 
-// A ruling is signed over its dispute; whether with the key of an arbiter, the records of roles say.
+// A ruling is signed over its dispute; the records of roles show whether an arbiter signed it.
 function ofArbiter(line, body, entry) {
   if (!body.signed) return;
   const { signed: { key, signature, version, head }, ...act } = body;
@@ -96,7 +96,7 @@ function ofArbiter(line, body, entry) {
   due(line, entry, key, signature, orderOf(body.dispute, version, head, said));
 }
 
-// `isDue`: the entry followed by itself. Called before the seats have changed.
+// `isDue`: the entry is an automatic consequence. Call this before the seats change.
 export function sign(line, body, entry, isDue) {
   const { signing } = line;
   if (body.by === SERVICE) ofService(line, body, entry, isDue);
@@ -114,7 +114,7 @@ export function sign(line, body, entry, isDue) {
   signing.digests.push(entry.digest); signing.bodies.push({ type: body.type, by: body.by, ...("seat" in body && { seat: body.seat }) });
 }
 
-// Checks what has come together; the first that is false is blamed. False where the browser has no Ed25519.
+// Verifies the collected signatures and blames the first false one. Returns false if the browser has no Ed25519.
 export async function checkDue(due) {
   let isKnown = true;
   while (due.length) {

@@ -1,4 +1,4 @@
-// What the records of a tournament say of rounds, tables and results, and the standings counted from them (docs/specifications/standings.md).
+// Rounds, tables and results in the records of a tournament, and the standings computed from them (docs/specifications/standings.md).
 
 import { Fault, isObject, isUuid, quote } from "./canonical.js";
 import { actor, boolean, isBot, many, SERVICE, text, whole } from "./facts.js";
@@ -12,7 +12,7 @@ const FIELDS = {
 };
 const paired = (event, { round, tables, byes }) => Object.assign(event.round(round), { tables, byes });
 const setByHand = (event, { round, table, places, scores, by, type }) => event.round(round).byHand.set(table, { ranking: places, scores, isOfDeadline: by === SERVICE && type === "tournament.result_ruled" });
-// By the organiser; or by the service at a deadline, perhaps with places drawn from the luck of the match.
+// By the organiser; or by the service at a deadline, possibly with places drawn from the luck of the match.
 function ruled(event, body) {
   setByHand(event, body);
   if (body.drawn) event.round(body.round).drawn.set(body.table, body.places);
@@ -41,7 +41,7 @@ function planned(event, plan) {
 }
 
 const isIn = (value) => (event, { entry }) => Object.assign(event.of(entry), { isIn: value });
-// Of each fact that changes what is counted the fields it must have, and what it does.
+// Required fields and effect of each fact that affects the standings.
 const FACTS = {
   tournament_opened: ["by plan", (event, { by, plan }) => planned(event, plan).opener = by],
   plan_changed: ["by plan", (event, { plan }) => planned(event, plan)],
@@ -80,7 +80,7 @@ export class Tournament {
     act(this, body);
   }
 
-  // The tables of published rounds in their order, each with who sits at it and where it is played.
+  // The tables of published rounds in order, each with its players and its match.
   tables() {
     return [...this.rounds].sort(([one], [other]) => one - other).flatMap(([round, { tables, matches, byHand, drawn, closed, stage }]) => tables.flatMap((entries, i) => {
       if (!matches) return [];
@@ -89,10 +89,10 @@ export class Tournament {
     }));
   }
 
-  // Whether somebody may have begun at a table for an entry.
+  // Whether this person may have started at a table for an entry.
   mayPlay(round, entry, player) { return player === this.of(entry).player || this.round(round).players.has(`${entry} ${nameOf(player)}`); }
 
-  // How everybody stands, from the results of the tables as they count: all of it but tie-breaks.
+  // The standings from the counted results of the tables, without tie-breaks.
   standings(tables) {
     const { stages = [{ kind: "swiss" }], scoring = {} } = this.plan, empty = { points: 0, played: 0, byes: 0, wins: 0, round: 0, place: 0 };
     const own = new Map([...this.entries].filter(([, { isIn }]) => isIn).map(([entry]) => [entry, [{ ...empty }]]));
