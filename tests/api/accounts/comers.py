@@ -1,4 +1,4 @@
-"""People without scripts at a browser, with an authenticator of software or an account at a provider."""
+"""Clients without JavaScript, with a software authenticator or an account at a provider."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ AWAY: Final = "The other side cannot be reached just now."
 
 
 class Comer(Visitor):
-    """Somebody at a browser who is known at the provider."""
+    """A client whose person is known at the provider."""
 
     def __init__(self, client: TestClient[Any]) -> None:
         super().__init__(client)
 
     def goes_there(self, form: str = "/sign-in/provider", page: str = "/sign-in") -> str:
-        """Presses the button, and is led to the provider, which sends the browser back: the address it is sent to."""
+        """Go to the provider by the button, and return the path to which it redirects back."""
         self.goes(page)
         answer = self.sends(form)
         assert answer.status_code == 200, answer.text
@@ -61,7 +61,7 @@ class Comer(Visitor):
         return back.headers["location"].removeprefix("http://localhost:8000")
 
     def comes(self, form: str = "/sign-in/provider", page: str = "/sign-in") -> Any:
-        """There and back."""
+        """Go to the provider and back."""
         return self.arrives(self.goes_there(form, page))
 
     def arrives(self, path: str) -> Any:
@@ -95,14 +95,14 @@ AGAIN: Final = "This took too long, or was begun in another window. Begin again.
 
 
 class Holder(Visitor):
-    """Somebody at a browser with an authenticator beside it."""
+    """A client with an authenticator."""
 
     def __init__(self, client: TestClient[Any]) -> None:
         super().__init__(client)
         self.device = Authenticator()
 
     def begins(self, path: str) -> Any:
-        """What the service asks the authenticator."""
+        """Return the WebAuthn options of the service."""
         answer = self.client.post(path, data={"_csrf_token": TOKEN.findall(self.text)[0]})
         assert answer.status_code == 201, answer.text
         assert answer.headers["cache-control"] == "no-store"
@@ -113,13 +113,13 @@ class Holder(Visitor):
         self.sends("/sign-up", account)
 
     def adds(self, label: str = "") -> Any:
-        """A passkey for the account one is signed in to."""
+        """Add a passkey to the current account."""
         self.goes("/account")
         made = self.device.makes(self.begins("/account/passkeys/begin"))
         return self.sends("/account/passkeys", {"credential": made, "label": label})
 
     def comes_back(self, answer: Callable[[Any], str] | None = None, **fields: str) -> Any:
-        """Signs in by the passkey, or by another answer."""
+        """Sign in with the passkey, or with another response."""
         self.goes("/sign-in")
         asked = self.begins("/sign-in/passkey/begin")
         return self.sends("/sign-in/passkey", {"credential": (answer or self.device.signs)(asked), **fields})
@@ -142,7 +142,7 @@ def refused(answer: Any, status: int, sentence: str) -> bool:
 
 
 ORIGIN: Final = "http://localhost:8000"
-"""Where a service stands that was told nothing else."""
+"""Default origin of a service."""
 PRESENT, VERIFIED, ATTESTED = 0x01, 0x04, 0x40
 
 
@@ -155,7 +155,7 @@ def bytes_of(text: str) -> bytes:
 
 
 class Authenticator:
-    """One device with one passkey: what it says of itself, and what it signs with."""
+    """A device with one passkey."""
 
     def __init__(self) -> None:
         self.key = ec.generate_private_key(ec.SECP256R1())
@@ -171,7 +171,7 @@ class Authenticator:
         return text_of(self.credential)
 
     def makes(self, options: Any) -> str:
-        """The answer to what the service asks where a passkey is to be made."""
+        """Return the response to registration options."""
         self.holder = bytes_of(options["user"]["id"])
         attested = bytes(16) + len(self.credential).to_bytes(2, "big") + self.credential + self._public_key()
         data = self._data(self.flags | ATTESTED) + attested
@@ -180,7 +180,7 @@ class Authenticator:
         return self._answer({"clientDataJSON": text_of(said), "attestationObject": text_of(made)})
 
     def signs(self, options: Any) -> str:
-        """The answer to what the service asks where somebody signs in."""
+        """Return the response to sign-in options."""
         self.count += 1
         data, said = self._data(self.flags), self._client_data("webauthn.get", options["challenge"])
         signature = self.key.sign(data + hashlib.sha256(said).digest(), ec.ECDSA(SHA256()))
@@ -203,7 +203,7 @@ class Authenticator:
         return hashlib.sha256(self.domain.encode()).digest() + bytes([flags]) + self.count.to_bytes(4, "big")
 
     def _public_key(self) -> bytes:
-        """In COSE: an elliptic curve (2) of P-256 (1), for ES256 (-7)."""
+        """Return the public key in COSE: EC2 (2), P-256 (1), ES256 (-7)."""
         point = self.key.public_key().public_numbers()
         x, y = point.x.to_bytes(32, "big"), point.y.to_bytes(32, "big")
         return encode_cbor({1: 2, 3: -7, -1: 1, -2: x, -3: y})
@@ -216,7 +216,7 @@ PATIENCE_SECONDS: Final = 180.0
 
 @dataclass
 class Asked:
-    """What a browser came with, for one code."""
+    """A browser's authorization request, by code."""
 
     query: dict[str, str]
     is_used: bool = False
@@ -224,21 +224,21 @@ class Asked:
 
 @dataclass
 class Provider:
-    """Who says they are whom, and how truly."""
+    """A fake OpenID provider."""
 
     port: int
     key: RSAKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "k1", "use": "sig"}))
     person: dict[str, Any] = field(default_factory=lambda: {"sub": "s-1", "preferred_username": "Ann"})
     lies: dict[str, Any] = field(default_factory=dict)
-    """Claims that are put over the true ones; `None` leaves one out."""
+    """Claims that override the true ones; None omits a claim."""
     algorithm: str = "RS256"
     signing: Any = None
     metadata: dict[str, Any] = field(default_factory=dict)
     refuses: bool = False
-    """Whether it sends people back with an error."""
+    """Whether it redirects back with an error."""
     codes: dict[str, Asked] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
-    """The paths that were asked for."""
+    """The requested paths."""
 
     @property
     def issuer(self) -> str:
@@ -254,7 +254,7 @@ class Provider:
         } | self.metadata
 
     def authorize(self, query: dict[str, str]) -> str:
-        """Where the browser is sent back to."""
+        """Return the path to which the browser is redirected."""
         assert (query["client_id"], query["response_type"], query["code_challenge_method"]) == (CLIENT, "code", "S256")
         assert "openid" in query["scope"].split()
         back = {"state": query["state"], "iss": self.issuer}
@@ -265,7 +265,7 @@ class Provider:
         return f"{query['redirect_uri']}?{urlencode(back | {'code': code, 'session_state': 'whatever'})}"
 
     def exchange(self, authorization: str, form: dict[str, str]) -> dict[str, Any] | None:
-        """The tokens for a code; each is good once, for who asked for it."""
+        """Return the tokens for a code, which is valid once."""
         known = b64decode(authorization.removeprefix("Basic ")).decode()
         asked = self.codes.get(form.get("code", ""))
         if known != f"{CLIENT}:{SECRET}" or asked is None or asked.is_used:
@@ -282,7 +282,7 @@ class Provider:
         claims = {name: value for name, value in (true | self.lies).items() if value is not None}
         header = {"alg": self.algorithm, "kid": "k1"}
         if self.algorithm in {"none", "HS256"}:
-            # What no library signs: nothing at all, and with the public key as if it were a secret.
+            # Tokens that no library signs: unsigned, or with the public key as HMAC secret.
             said = f"{json_text_of(header)}.{json_text_of(claims)}"
             made = (
                 hmac.digest(self.key.as_pem(private=False), said.encode(), "sha256")
@@ -325,7 +325,7 @@ def application(provider: Provider) -> Litestar:
 
 @contextmanager
 def providing() -> Iterator[Provider]:
-    """The provider in a thread, on a free port, until the end of the block."""
+    """Run the provider in a thread on a free port, until the end of the block."""
     bound = socket.create_server(("127.0.0.1", 0))
     provider = Provider(bound.getsockname()[1])
     config = uvicorn.Config(application(provider), log_level="warning", access_log=False, timeout_graceful_shutdown=1)

@@ -1,4 +1,4 @@
-"""People with other ways in than a password."""
+"""Fixtures for people with other sign-in methods than a password."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ from tests.seeding import entropy
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def people_place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
-    """Where people are to be kept: a file, and for the same tests a server."""
+    """Return the location of an accounts database: a file or a server."""
     return tmp_path / "people.db" if request.param == "sqlite" else str(request.getfixturevalue("fresh_postgres"))
 
 
@@ -28,7 +28,7 @@ def people(people_place: Path | str) -> Iterator[People]:
 
 @pytest.fixture
 def holder(own_client: TestClient[Any]) -> Holder:
-    """Ann, with a passkey, at a browser where nobody is signed in."""
+    """Return a signed-out client of Ann, who has a passkey."""
     holder = Holder(own_client)
     holder.signs_up(ANN)
     assert holder.adds("Key ring").status_code == 200
@@ -44,7 +44,7 @@ def endpoint() -> Iterator[Provider]:
 
 @pytest.fixture
 def provider(endpoint: Provider) -> Provider:
-    """It tells the truth until a test says otherwise."""
+    """Return the provider, which tells the truth unless a test changes it."""
     fresh = Provider(endpoint.port, key=endpoint.key)
     endpoint.__dict__.update(fresh.__dict__)
     return endpoint

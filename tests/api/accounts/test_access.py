@@ -1,4 +1,4 @@
-"""What holds an account: the password, sessions and tokens, each seen and ended by whose it is."""
+"""Passwords, sessions and tokens of an account, visible to and ended by its owner."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FIREFOX: Final = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firef
 
 @pytest.fixture
 def client(own_client: TestClient[Any]) -> TestClient[Any]:
-    """What is listed and counted here is all there is."""
+    """Use a separate service, so that counts are exact."""
     return own_client
 
 
@@ -36,7 +36,7 @@ def person(people: People) -> Person:
 
 @pytest.fixture
 def ann(client: TestClient[Any]) -> Visitor:
-    """Signed in at a browser."""
+    """Return a client signed in as Ann."""
     PEOPLE.of(client).create("Ann", PASSWORD, AT)
     visitor = Visitor(client)
     visitor.sends("/sign-in", ACCOUNT, {"User-Agent": FIREFOX})
@@ -55,7 +55,7 @@ def asks(client: TestClient[Any], method: str, path: str, token: dict[str, Any],
     return answer.status_code, answer.json() if answer.content else None
 
 
-def test_sessions_are_listed_with_what_is_known_of_them(people: People, person: Person) -> None:
+def test_sessions_are_listed_with_their_details(people: People, person: Person) -> None:
     first = people.access.start_session(person, AT, agent=FIREFOX)
     people.access.start_session(person, AT + timedelta(hours=1))
     later = AT + timedelta(hours=2)
@@ -78,7 +78,7 @@ def test_a_long_list_of_sessions_comes_in_pages(people: People, person: Person) 
     assert (len(first.items), len(second.items), second.next) == (2, 1, None)
 
 
-def test_nobody_ends_the_session_of_somebody_else(people: People, person: Person) -> None:
+def test_only_the_owner_can_end_a_session(people: People, person: Person) -> None:
     ben = people.create("Ben", PASSWORD, AT)
     secret = people.access.start_session(person, AT)
     (session,) = people.access.sessions(person.id, AT).items
@@ -91,7 +91,7 @@ def test_nobody_ends_the_session_of_somebody_else(people: People, person: Person
     assert people.access.session(secret, AT) is None
 
 
-def test_a_token_has_a_name_scopes_an_end_and_a_last_use(people: People, person: Person) -> None:
+def test_a_token_has_label_scopes_expiry_and_last_use(people: People, person: Person) -> None:
     token, secret = people.access.issue_token(person, "my bot", AT, ("play", "read"), days=2)
     later = AT + timedelta(days=1)
 
@@ -102,7 +102,7 @@ def test_a_token_has_a_name_scopes_an_end_and_a_last_use(people: People, person:
     assert people.access.bearer(secret, AT + timedelta(days=2, seconds=1)) is None
 
 
-def test_the_use_of_a_token_is_not_written_down_at_every_use(people: People, person: Person) -> None:
+def test_frequent_uses_of_a_token_are_not_all_recorded(people: People, person: Person) -> None:
     _, secret = people.access.issue_token(person, "my bot", AT)
     for minutes in (0, 5, 9):
         people.access.bearer(secret, AT + timedelta(minutes=minutes))
@@ -111,7 +111,7 @@ def test_the_use_of_a_token_is_not_written_down_at_every_use(people: People, per
     assert shown.used == AT
 
 
-def test_tokens_are_made_with_scopes_and_an_end(client: TestClient[Any], ann: Visitor) -> None:
+def test_tokens_are_issued_with_scopes_and_expiry(client: TestClient[Any], ann: Visitor) -> None:
     made = token_for(client, label="my bot", scopes=["play", "read", "play"], days=30)
     whole = token_for(client)
 
@@ -125,15 +125,13 @@ def test_tokens_are_made_with_scopes_and_an_end(client: TestClient[Any], ann: Vi
 @pytest.mark.parametrize(
     "wrong", [{"scopes": []}, {"scopes": ["rule"]}, {"days": 0}, {"days": 401}, {"label": "x" * 81}]
 )
-def test_a_token_that_cannot_be_is_refused(client: TestClient[Any], wrong: dict[str, Any]) -> None:
+def test_an_invalid_token_request_is_rejected(client: TestClient[Any], wrong: dict[str, Any]) -> None:
     answer = client.post("/api/tokens", json=ACCOUNT | wrong)
 
     assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed")
 
 
-def test_a_new_password_by_the_api_ends_everything_that_was_held_by_the_old_one(
-    client: TestClient[Any], ann: Visitor
-) -> None:
+def test_changing_the_password_by_api_ends_all_sessions_and_tokens(client: TestClient[Any], ann: Visitor) -> None:
     token, session = token_for(client), client.cookies[SESSION]
     wrong = asks(client, "POST", "/me/password", token, json={"password": "not the one", "newPassword": NEW})
     short = asks(client, "POST", "/me/password", token, json={"password": PASSWORD, "newPassword": "short"})
@@ -170,7 +168,7 @@ def test_signing_out_everywhere_by_the_api(client: TestClient[Any], ann: Visitor
     assert {asks(client, "GET", "/me", each)[0] for each in (token, other)} == {401}
 
 
-def test_the_page_of_the_account_shows_what_holds_it(client: TestClient[Any], ann: Visitor) -> None:
+def test_the_account_page_lists_sessions_and_tokens(client: TestClient[Any], ann: Visitor) -> None:
     token_for(client, label="my bot", scopes=["read"])
 
     page = ann.goes("/account")
@@ -181,7 +179,7 @@ def test_the_page_of_the_account_shows_what_holds_it(client: TestClient[Any], an
     assert PASSWORD not in page
 
 
-def test_a_new_password_on_the_page_keeps_this_browser_alone(client: TestClient[Any], ann: Visitor) -> None:
+def test_changing_the_password_on_the_page_keeps_only_this_session(client: TestClient[Any], ann: Visitor) -> None:
     people = PEOPLE.of(client)
     elsewhere = people.access.start_session(people.check("Ann", PASSWORD), datetime.now(UTC))
     before = client.cookies[SESSION]
@@ -220,9 +218,7 @@ def test_signing_out_everywhere_on_the_page(client: TestClient[Any], ann: Visito
     assert asks(client, "GET", "/me", token)[0] == 401
 
 
-def test_a_token_is_made_on_the_page_by_who_knows_the_password_and_shown_once(
-    client: TestClient[Any], ann: Visitor
-) -> None:
+def test_a_token_on_the_page_needs_the_password_and_is_shown_once(client: TestClient[Any], ann: Visitor) -> None:
     ann.goes("/account")
     wanted = {"label": "my bot", "scopes": "read", "days": "30"}
     assert ann.sends("/account/tokens", wanted | {"password": "not the one"}).status_code == 401
@@ -261,11 +257,11 @@ def test_a_guest_sees_sessions_and_how_to_keep_the_account(client: TestClient[An
         ("", ""),
     ],
 )
-def test_a_browser_is_called_in_a_few_words(agent: str, words: str) -> None:
+def test_user_agents_are_described_briefly(agent: str, words: str) -> None:
     assert describe_agent(agent) == words
 
 
-def test_one_account_has_a_bounded_number_of_tokens(people: People, person: Person) -> None:
+def test_tokens_per_account_are_limited(people: People, person: Person) -> None:
     tokens = [people.access.issue_token(person, "", AT)[0] for _ in range(TOKENS_MAX)]
 
     with pytest.raises(TooManyTokens, match=f"at most {TOKENS_MAX} tokens"):
@@ -276,7 +272,7 @@ def test_one_account_has_a_bounded_number_of_tokens(people: People, person: Pers
     assert people.access.issue_token(people.create_guest(AT), "", AT)[0].id
 
 
-def test_a_further_session_ends_the_one_that_was_not_used_for_longest(people: People, person: Person) -> None:
+def test_a_further_session_ends_the_least_recently_used(people: People, person: Person) -> None:
     secrets = [people.access.start_session(person, AT + timedelta(minutes=number)) for number in range(SESSIONS_MAX)]
     later = AT + timedelta(days=1)
     people.access.session(secrets[0], later)

@@ -19,32 +19,32 @@ AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 @pytest.fixture
 def client(own_client: TestClient[Any]) -> TestClient[Any]:
-    """What is listed and counted here is all there is."""
+    """Use a separate service, so that counts are exact."""
     return own_client
 
 
-def test_a_person_is_known_by_name_and_password_whatever_the_case_of_the_name(people: People) -> None:
+def test_signing_in_ignores_the_case_of_the_name(people: People) -> None:
     ann = people.create("Ann  Lee", PASSWORD, AT)
 
     assert people.check("ANN LEE", PASSWORD) == ann
 
 
 @pytest.mark.parametrize(("name", "password"), [("Ann", "wrong password"), ("Nobody", PASSWORD)])
-def test_a_wrong_name_or_password_is_refused_alike(people: People, name: str, password: str) -> None:
+def test_a_wrong_name_and_a_wrong_password_give_the_same_error(people: People, name: str, password: str) -> None:
     people.create("Ann", PASSWORD, AT)
 
     with pytest.raises(WrongCredentials, match="no account has this name and password"):
         people.check(name, password)
 
 
-def test_a_name_can_be_had_once(people: People) -> None:
+def test_names_are_unique(people: People) -> None:
     people.create("Ann", PASSWORD, AT)
 
     with pytest.raises(NameTaken, match="'ann'"):
         people.create("ann", PASSWORD, AT)
 
 
-def test_a_name_that_cannot_be_shown_is_refused(people: People) -> None:
+def test_an_invisible_name_is_rejected(people: People) -> None:
     with pytest.raises(BadName):
         people.create("An\u200bn", PASSWORD, AT)
 
@@ -59,7 +59,7 @@ def test_a_guest_who_gets_a_name_keeps_the_id(people: People) -> None:
 
 
 def test_the_first_day_of_an_account_begins_when_a_guest_signs_up(people: People) -> None:
-    """However long they were a guest before: nobody lifts ratings with guests that were made in store."""
+    """Time as a guest does not count: prepared guests cannot be used to raise ratings."""
     guest = people.create_guest(AT)
     signed_up = AT + timedelta(days=2)
     assert people.standing(guest.id, signed_up) == "guest"
@@ -77,7 +77,7 @@ def test_a_guest_cannot_sign_in_by_name(people: People) -> None:
         people.check(guest.name, "")
 
 
-def test_a_session_ends_when_it_is_ended_or_old(people: People) -> None:
+def test_a_session_can_be_ended_and_expires(people: People) -> None:
     ann = people.create("Ann", PASSWORD, AT)
     first, second = people.access.start_session(ann, AT), people.access.start_session(ann, AT)
 
@@ -88,7 +88,7 @@ def test_a_session_ends_when_it_is_ended_or_old(people: People) -> None:
     assert people.access.session(second, AT + timedelta(days=31)) is None
 
 
-def test_a_session_that_is_used_goes_on(people: People) -> None:
+def test_using_a_session_extends_it(people: People) -> None:
     ann = people.create("Ann", PASSWORD, AT)
     session = people.access.start_session(ann, AT)
 
@@ -98,7 +98,7 @@ def test_a_session_that_is_used_goes_on(people: People) -> None:
     assert people.access.session(session, AT + timedelta(days=101)) is None
 
 
-def test_a_revoked_token_is_no_longer_good(people: People) -> None:
+def test_a_revoked_token_is_invalid(people: People) -> None:
     ann = people.create("Ann", PASSWORD, AT)
     token, secret = people.access.issue_token(ann, "my bot", AT)
     bearer = people.access.bearer(secret, AT)
@@ -112,7 +112,7 @@ def test_a_revoked_token_is_no_longer_good(people: People) -> None:
         people.access.revoke_token(ann.id, token.id)
 
 
-def test_an_erased_person_leaves_an_id_that_leads_nowhere(people: People) -> None:
+def test_only_the_id_of_an_erased_person_remains(people: People) -> None:
     ann = people.create("Ann", PASSWORD, AT)
     session, (_, token) = people.access.start_session(ann, AT), people.access.issue_token(ann, "", AT)
 
@@ -135,7 +135,7 @@ def test_the_store_holds_no_password_and_no_secret(people: People, tmp_path: Pat
         assert secret.encode() not in stored
 
 
-def test_a_token_for_name_and_password_says_who_asks(client: TestClient[Any]) -> None:
+def test_a_token_identifies_the_caller(client: TestClient[Any]) -> None:
     account = {"name": "Ann", "password": PASSWORD}
     created = client.post("/api/accounts", json=account)
     token = client.post("/api/tokens", json=account | {"label": "my bot"}).json()["secret"]
@@ -154,7 +154,7 @@ def test_an_unknown_token_is_refused(client: TestClient[Any]) -> None:
     assert "WWW-Authenticate" in answer.headers
 
 
-def test_whoever_asks_for_it_is_forgotten(ann: Person, ben: Person) -> None:
+def test_a_person_can_erase_their_account(ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
 
     assert ann.delete("/me") == (204, None)
@@ -191,7 +191,7 @@ def test_a_bad_account_is_refused_by_code(client: TestClient[Any], account: Any,
     assert answer.headers["content-type"] == "application/problem+json"
 
 
-def test_a_guest_is_called_so_in_the_language_of_who_looks_and_a_name_stays_as_it_is(people: People) -> None:
+def test_guest_names_are_localised_and_account_names_are_not(people: People) -> None:
     ann, guest = people.create("Ann", PASSWORD, AT), people.create_guest(AT)
     number = guest.name.removeprefix("Guest ")
 
@@ -203,7 +203,7 @@ def test_a_guest_is_called_so_in_the_language_of_who_looks_and_a_name_stays_as_i
     assert people.by_name("Gast 000000") is None
 
 
-def test_nobody_is_called_as_guests_are_in_any_language(people: People) -> None:
+def test_guest_names_are_reserved_in_every_language(people: People) -> None:
     guest = people.create_guest(AT)
     number = guest.name.removeprefix("Guest ")
 

@@ -1,4 +1,4 @@
-"""An account that is marked as that of a bot: who may, where it plays, and on which lists."""
+"""Bot accounts: who may have one, where they play, and in which lists they appear."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLAN: Any = {"name": "Cup", "title": "la_granja", "size": 2, "table": {}}
 
 @pytest.fixture
 def program(client: TestClient[Any]) -> Member:
-    """An account that has just been marked."""
+    """Return a new bot account."""
     member = Member(client, next_name("Engine"))
     assert member.post("/me/bot", {})[0] == 204
     return member
@@ -29,17 +29,17 @@ def cleo(client: TestClient[Any]) -> Member:
 
 @pytest.fixture
 def members(client: TestClient[Any]) -> list[Member]:
-    """Three people more, none of them marked."""
+    """Return three more people without bot accounts."""
     return [Member(client, next_name(name)) for name in ("Late", "Left", "Plays")]
 
 
 def tournament(organiser: Member, **table: Any) -> str:
-    """The path of a new tournament whose tables are such."""
+    """Open a tournament with this table and return its path."""
     return f"/tournaments/{organiser.post('/tournaments', {'plan': {**PLAN, 'table': table}})[1]['eventId']}"
 
 
 def registering_league(organiser: Member) -> str:
-    """The path of a new league whose first season takes entries."""
+    """Open a league with open registration and return its path."""
     league = f"/leagues/{organiser.post('/leagues', {'plan': PLAN})[1]['leagueId']}"
     assert organiser.post(f"{league}/seasons", {"name": "Spring"})[0] == 201
     return league
@@ -49,7 +49,7 @@ def code(answer: tuple[int, Any]) -> tuple[int, str]:
     return answer[0], answer[1]["code"]
 
 
-def test_a_bot_sits_down_only_where_bots_are_taken_and_is_named_as_one(cleo: Member, program: Member) -> None:
+def test_a_bot_account_may_sit_only_at_tables_that_allow_bots(cleo: Member, program: Member) -> None:
     plain, welcoming = cleo.opens(2), cleo.opens(2, table={"programs": True})
 
     refused = program.post(f"/matches/{plain}/seats", {"seat": 1})
@@ -62,14 +62,14 @@ def test_a_bot_sits_down_only_where_bots_are_taken_and_is_named_as_one(cleo: Mem
     assert program.get("/me")[1]["role"] == "bot"
 
 
-def test_the_page_of_the_account_and_its_lists_name_it_as_a_bot(program: Member) -> None:
+def test_pages_and_lists_mark_bot_accounts(program: Member) -> None:
     shown = f"{program.name} (bot)"
 
     assert f"<h1>{shown}</h1>" in program.client.get(f"/players/{program.id}").text
     assert program.get(f"/players/{program.id}")[1]["player"]["name"] == shown
 
 
-def test_who_sits_at_a_table_a_guest_and_an_official_are_not_marked(ann: Person, cleo: Member) -> None:
+def test_guests_officials_and_seated_players_cannot_become_bot_accounts(ann: Person, cleo: Member) -> None:
     assert code(ann.post("/me/bot", {})) == (409, "account/no_bot")
     match_id = cleo.opens(2)
     cleo.sits(match_id, 0)
@@ -81,7 +81,7 @@ def test_who_sits_at_a_table_a_guest_and_an_official_are_not_marked(ann: Person,
     assert code(cleo.post("/me/bot", {})) == (409, "account/no_bot")
 
 
-def test_a_rated_match_with_a_bot_counts_on_lists_of_its_own(cleo: Member, program: Member) -> None:
+def test_rated_matches_with_bots_count_in_separate_rankings(cleo: Member, program: Member) -> None:
     match_id = started(cleo, program, table={**RATED, "programs": True})
     play_rounds((cleo, program), match_id, 2)
     program.post(f"/matches/{match_id}/resignation", {})
@@ -98,7 +98,7 @@ def test_a_rated_match_with_a_bot_counts_on_lists_of_its_own(cleo: Member, progr
     assert code(cleo.post("/me/bot", {})) == (409, "account/no_bot"), "who has played rated stays a person"
 
 
-def test_events_take_bots_where_their_tables_do(cleo: Member, program: Member) -> None:
+def test_events_accept_bots_if_their_tables_do(cleo: Member, program: Member) -> None:
     plain, welcoming = tournament(cleo), tournament(cleo, programs=True)
 
     own = program.post(f"{plain}/entries", {})
@@ -115,9 +115,7 @@ def sent(person: Member, path: str, rows: str) -> tuple[int, Any]:
     return answer.status_code, answer.json()
 
 
-def test_a_file_enters_no_bot_where_none_is_taken_nor_anybody_else_who_stands_in_it(
-    cleo: Member, program: Member
-) -> None:
+def test_a_file_with_a_rejected_bot_enters_no_one(cleo: Member, program: Member) -> None:
     event, league = tournament(cleo), registering_league(cleo)
 
     entered = sent(cleo, event, f"name,person\nCleo,{cleo.id}\n,{program.name}\n")
@@ -130,7 +128,7 @@ def test_a_file_enters_no_bot_where_none_is_taken_nor_anybody_else_who_stands_in
     assert cleo.get(league)[1]["entered"] == []
 
 
-def test_who_takes_part_in_an_event_that_takes_no_bots_is_not_marked_before_it_is_over_or_left(
+def test_participants_of_events_without_bots_cannot_become_bot_accounts(
     cleo: Member, members: list[Member], client: TestClient[Any]
 ) -> None:
     late, leaving, playing = members
@@ -139,7 +137,7 @@ def test_who_takes_part_in_an_event_that_takes_no_bots_is_not_marked_before_it_i
     assert leaving.post(f"{plain}/entries", {})[0] == 201
     assert playing.post(f"{league}/entries", {})[0] == 201
 
-    # At once, when no read model knows of the entries yet, and again when they do.
+    # Checked before the read models know the entries, and again afterwards.
     refused = [leaving.post("/me/bot", {}), playing.post("/me/bot", {})]
     catch_up(client)
     refused += [leaving.post("/me/bot", {}), playing.post("/me/bot", {})]
@@ -156,7 +154,7 @@ def test_who_takes_part_in_an_event_that_takes_no_bots_is_not_marked_before_it_i
     assert playing.post("/me/bot", {})[0] == 204
 
 
-def test_a_bot_holds_no_role(cleo: Member, program: Member) -> None:
+def test_a_bot_account_cannot_have_a_role(cleo: Member, program: Member) -> None:
     event = cleo.post("/tournaments", {"plan": PLAN})[1]["eventId"]
 
     assert code(cleo.post("/roles", {"person": program.id, "role": "arbiter", "event": event})) == (403, "role/refused")

@@ -1,4 +1,4 @@
-"""Who comes by an address they were sent: they sit down there, and are led back there when they sign in."""
+"""Visitors of a shared link take a seat there, and return there after signing in."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def visitor(client: TestClient[Any]) -> Visitor:
     return Visitor(client)
 
 
-def test_a_stranger_with_an_invitation_sits_down_at_a_private_table_as_a_guest(visitor: Visitor, ann: Person) -> None:
+def test_an_invited_stranger_takes_a_seat_as_a_guest(visitor: Visitor, ann: Person) -> None:
     match_id = ann.opens(2, table={"public": False})
     table = f"/tables/{match_id}"
     assert "Sit down" not in visitor.goes(table)
@@ -32,7 +32,7 @@ def test_a_stranger_with_an_invitation_sits_down_at_a_private_table_as_a_guest(v
     assert re.search(r"<span class=\"who\">Guest ", visitor.text)
 
 
-def test_a_stranger_who_comes_too_late_sees_the_table_as_it_stands(visitor: Visitor, ann: Person) -> None:
+def test_a_stranger_who_is_too_late_sees_the_current_table(visitor: Visitor, ann: Person) -> None:
     match_id = ann.opens(2)
     ann.sits(match_id, 0)
 
@@ -49,7 +49,7 @@ def test_a_stranger_who_comes_too_late_sees_the_table_as_it_stands(visitor: Visi
         ("/guest", {}),
     ],
 )
-def test_whoever_signs_in_comes_back_to_where_they_were(
+def test_signing_in_returns_to_the_previous_page(
     visitor: Visitor, ann: Person, door: str, fields: dict[str, str]
 ) -> None:
     visitor.sends("/sign-up", {"name": "Dora", "password": PASSWORD})
@@ -68,14 +68,14 @@ def test_whoever_signs_in_comes_back_to_where_they_were(
     assert str(answer.url).endswith(place)
 
 
-def test_nobody_is_led_elsewhere_by_signing_in(visitor: Visitor) -> None:
+def test_signing_in_redirects_to_no_other_site(visitor: Visitor) -> None:
     answer = visitor.sends("/guest?back=//elsewhere.example/", {})
 
     assert answer.url.path == "/"
     assert "elsewhere" not in visitor.goes("/sign-in?back=https://elsewhere.example/").partition("<main")[2]
 
 
-def test_who_has_to_sign_in_is_told_so_and_shown_where(visitor: Visitor, ann: Person) -> None:
+def test_an_unauthorised_visitor_gets_a_link_to_sign_in(visitor: Visitor, ann: Person) -> None:
     answer = visitor.sends(f"/tables/{ann.opens(2)}/pause")
 
     assert answer.status_code == 401

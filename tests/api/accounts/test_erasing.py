@@ -1,4 +1,4 @@
-"""Whoever is forgotten resigns what runs and leaves what has not begun: nobody waits for an id that leads nowhere."""
+"""Erased people resign running matches and leave open tables, so that no one waits for them."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, catch_up, sta
 
 
 @pytest.mark.parametrize("is_followed", [True, False])
-def test_who_is_forgotten_resigns_running_matches_first(ann: Person, ben: Person, is_followed: bool) -> None:
+def test_erasing_an_account_resigns_its_running_matches(ann: Person, ben: Person, is_followed: bool) -> None:
     running, waiting = started(ann, ben), ann.opens(3)
     ann.sits(waiting, 0)
     ben.sits(waiting, 1)
@@ -28,7 +28,7 @@ def test_who_is_forgotten_resigns_running_matches_first(ann: Person, ben: Person
     assert ann.get("/me")[0] == 401
 
 
-def test_an_account_is_forgotten_by_the_service_alone(tmp_path: Path) -> None:
+def test_only_the_service_can_erase_another_account(tmp_path: Path) -> None:
     with behind_sockets(tmp_path) as house:
         token = house.token_of("Ann")
         ann = house.ask("GET", "/me", token=token)[1]["person"]["id"]

@@ -1,4 +1,4 @@
-"""Everything of one's own taken along, as JSON and as a ZIP, and the account erased from its page."""
+"""Export of personal data as JSON and ZIP, and erasure on the account page."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SUBSCRIPTION: Final = Subscription("https://push.example.org/francina").wanted
 
 
 def settled(client: TestClient[Any], person: Member, other: Member) -> str:
-    """Somebody of whom everything is kept that can be; the room where they talk."""
+    """Give a person data of every kind and return a room with their messages."""
     PEOPLE.of(client).keep_preferences(person.id, "theme-dark.sound-all")
     put = partial(client.put, headers=person.headers)
     assert put("/api/me/notifications/address", json={"address": "francina@players.example"}).status_code == 200
@@ -69,7 +69,7 @@ def settled(client: TestClient[Any], person: Member, other: Member) -> str:
     return str(said)
 
 
-def test_everything_is_taken_along_and_no_secret_with_it(client: TestClient[Any]) -> None:
+def test_the_export_contains_all_data_and_no_secret(client: TestClient[Any]) -> None:
     person, other = Member(client, "Francina"), Member(client, "Bartomeu")
     match = plays(client, person)
     own = person.opens(2, table={"public": False})
@@ -112,7 +112,7 @@ def test_everything_is_taken_along_and_no_secret_with_it(client: TestClient[Any]
         assert "'=1+1" in archive.read("messages.csv").decode()
 
 
-def test_nobody_unknown_takes_anything_along(client: TestClient[Any]) -> None:
+def test_the_export_needs_a_known_caller(client: TestClient[Any]) -> None:
     assert client.get("/api/me/data").status_code == 401
     assert client.get("/api/me/data.zip").status_code == 401
 

@@ -1,4 +1,4 @@
-"""A provider as another way into an account: added, used, listed and removed by its person alone."""
+"""A provider as another sign-in method: added, used, listed and removed by its owner."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.api.accounts.comers import AGAIN, ANN, BEN, Comer, Provider, people_o
 from tests.api.house import PASSWORD, account_of
 
 
-def test_an_account_gets_another_way_in_and_keeps_one(comer: Comer, provider: Provider) -> None:
+def test_a_sign_in_method_is_added_and_the_last_one_stays(comer: Comer, provider: Provider) -> None:
     comer.sends("/sign-up", ANN)
     ann = comer.me
     answer = comer.comes("/account/identities", "/account")
@@ -34,7 +34,7 @@ def test_an_account_gets_another_way_in_and_keeps_one(comer: Comer, provider: Pr
     assert comer.comes().url.path == "/sign-in/name"
 
 
-def test_an_identity_leads_to_one_account(comer: Comer) -> None:
+def test_an_identity_belongs_to_one_account(comer: Comer) -> None:
     comer.comes()
     comer.sends("/sign-in/name", {"name": "Ann"})
     comer.leaves()
@@ -46,7 +46,7 @@ def test_an_identity_leads_to_one_account(comer: Comer) -> None:
     assert comer.me["name"] == "Ben"
 
 
-def test_a_way_is_added_by_who_began_it_in_a_session_that_has_just_begun_alone(comer: Comer) -> None:
+def test_an_identity_is_added_only_by_the_same_person_in_a_recent_session(comer: Comer) -> None:
     people = people_of(comer)
     comer.sends("/sign-up", ANN)
     path = comer.goes_there("/account/identities", "/account")
@@ -64,7 +64,7 @@ def test_a_way_is_added_by_who_began_it_in_a_session_that_has_just_begun_alone(c
     assert people.rows("SELECT * FROM identities") == []
 
 
-def test_whoever_is_forgotten_leaves_no_identity(comer: Comer) -> None:
+def test_erasing_an_account_removes_its_identities(comer: Comer) -> None:
     comer.comes()
     comer.sends("/sign-in/name", {"name": "Ann"})
     people = people_of(comer)
@@ -76,7 +76,7 @@ def test_whoever_is_forgotten_leaves_no_identity(comer: Comer) -> None:
     assert comer.comes().url.path == "/sign-in/name"
 
 
-def test_programs_list_and_remove_ways_in(comer: Comer) -> None:
+def test_the_api_lists_and_removes_identities(comer: Comer) -> None:
     comer.sends("/sign-up", ANN)
     comer.comes("/account/identities", "/account")
     secret = comer.client.post("/api/tokens", json=ANN).json()["secret"]

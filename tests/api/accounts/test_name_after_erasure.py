@@ -1,5 +1,4 @@
-"""Somebody who was erased: "erased" in every place where the name stood, in the language of the reader, and found by
-nothing."""
+"""An erased person appears as "erased", in the reader's language, and cannot be found."""
 
 from __future__ import annotations
 
@@ -55,7 +54,7 @@ class Somebody:
 
 
 class Life:
-    """What somebody has left everywhere, and is erased."""
+    """Traces of a person in every subject, who is then erased."""
 
     def __init__(self, house: Running) -> None:
         self.house = house
@@ -70,7 +69,7 @@ class Life:
         house.settle()
 
     def _plays(self) -> UUID:
-        """A rated match that was given up when it counted."""
+        """Play a rated match that ends by resignation."""
         both, table = (self.person, self.friend), {"rated": True, "clock": {"kind": "per_move", "seconds": 3600}}
         opened = both[0].does("POST", "/matches", {"title": "el_grande", "seats": 2, "table": table})
         match_id = UUID(opened["matchId"])
@@ -97,7 +96,7 @@ class Life:
         return str(study)
 
     def _enters_an_event(self) -> str:
-        """One round was played, and its results are entered by hand."""
+        """Play one round and enter its results by hand."""
         organiser = self.organiser
         event = f"/tournaments/{organiser.does('POST', '/tournaments', {'plan': EVENT})['eventId']}"
         for player in (self.person, self.friend):
@@ -111,7 +110,7 @@ class Life:
         return event.rpartition("/")[2]
 
     def _enters_a_league(self) -> str:
-        """A season whose first round goes on."""
+        """Open a season whose first round is running."""
         organiser = self.organiser
         league = f"/leagues/{organiser.does('POST', '/leagues', {'plan': LEAGUE})['leagueId']}"
         organiser.does("POST", f"{league}/seasons", {"name": "Winter"})
@@ -122,7 +121,7 @@ class Life:
         return league.rpartition("/")[2]
 
     def sees(self, path: str, language: str = "en") -> tuple[int, str]:
-        """A page or an answer, as anybody gets it."""
+        """Return status and text of a path for an unknown reader."""
         with closing(self.house.sockets.connection()) as connection:
             connection.request("GET", path, headers={"Accept-Language": language})
             answer = connection.getresponse()
@@ -130,7 +129,7 @@ class Life:
 
     @property
     def places(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Where the name stood: pages, and answers to programs."""
+        """Pages and API paths that contained the name."""
         match, event, league = self.match, f"/events/{self.event}", f"/leagues/{self.league}"
         pages = (
             *("/tables?status=ended", f"/tables/{match}", f"/tables/{match}/replay", f"/tables/{match}/after"),
@@ -156,14 +155,14 @@ def life(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Life]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_pages_say_erased_in_the_place_of_the_name_and_lead_nowhere(life: Life, language: str) -> None:
+def test_pages_show_erased_without_a_link(life: Life, language: str) -> None:
     told = {path: life.sees(path, language) for path in life.places[0]}
 
     assert_erased(told, LANGUAGES[language])
     assert [path for path, (_, shown) in told.items() if f"/players/{life.person.id}" in shown] == []
 
 
-def test_answers_to_programs_say_erased(life: Life) -> None:
+def test_api_responses_show_erased(life: Life) -> None:
     assert_erased({path: life.sees(path) for path in life.places[1]}, LANGUAGES["en"])
 
 
@@ -173,7 +172,7 @@ def assert_erased(told: dict[str, tuple[int, str]], word: str) -> None:
     assert [path for path, (_, shown) in told.items() if word not in shown] == []
 
 
-def test_who_was_erased_is_found_by_nothing_and_a_mention_has_no_name(life: Life) -> None:
+def test_an_erased_person_cannot_be_found_and_mentions_lose_the_name(life: Life) -> None:
     for who in (NAME, life.person.id, "erased"):
         assert life.sees(f"/api/archive?player={who}")[0] == 400
         assert life.sees(f"/api/players/{who}")[0] == life.sees(f"/players/{who}")[0] == 404

@@ -1,4 +1,4 @@
-"""Which names can be had: none that looks like somebody else's, like the service's own, or like nothing."""
+"""Allowed names: none that looks like another name, like a name of the service, or like nothing."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ ALIKE = [
 
 
 @pytest.mark.parametrize(("name", "other"), ALIKE)
-def test_names_that_are_taken_for_each_other_share_a_look(name: str, other: str) -> None:
+def test_lookalike_names_share_a_skeleton(name: str, other: str) -> None:
     assert set(looks_of(name)) & set(looks_of(other))
 
 
 @pytest.mark.parametrize(("name", "other"), [("Ann", "Anna"), ("Zoë", "Zoe"), ("Olena", "Олена"), ("Ann", "Avv")])
-def test_names_that_nobody_mixes_up_do_not(name: str, other: str) -> None:
+def test_distinct_names_share_no_skeleton(name: str, other: str) -> None:
     assert not set(looks_of(name)) & set(looks_of(other))
 
 
-def test_nobody_has_a_name_that_looks_like_one_that_is_there(people: People) -> None:
+def test_a_name_that_looks_like_another_is_rejected(people: People) -> None:
     people.create("BOB", PASSWORD, AT)
     guest = people.create_guest(AT)
 
@@ -72,7 +72,7 @@ def test_nobody_has_a_name_that_looks_like_one_that_is_there(people: People) -> 
         people.create("B0", PASSWORD, AT)
 
 
-def test_a_name_is_free_again_when_its_holder_is_forgotten(people: People) -> None:
+def test_erasing_an_account_frees_its_name(people: People) -> None:
     people.erase(people.create("BOB", PASSWORD, AT).id)
 
     assert people.create("\u0412\u041e\u0412", PASSWORD, AT).name == "\u0412\u041e\u0412"
@@ -113,7 +113,7 @@ def test_a_name_is_free_again_when_its_holder_is_forgotten(people: People) -> No
         ("A" * 41, BadName),
     ],
 )
-def test_a_name_that_says_nothing_or_something_false_is_refused(name: str, refusal: type[BadName]) -> None:
+def test_an_empty_or_misleading_name_is_rejected(name: str, refusal: type[BadName]) -> None:
     with pytest.raises(refusal):
         acceptable_name(name)
 
@@ -122,7 +122,7 @@ def test_a_name_that_says_nothing_or_something_false_is_refused(name: str, refus
     "name",
     ["Žofie Říhová", "Łukasz", "Олена", "Müller", "O'Neil", "李小龍", "Ann 李", "1984", "Abbot", "Gaston", "Ann ♥"],
 )
-def test_a_name_that_people_have_is_had(name: str) -> None:
+def test_ordinary_names_are_accepted(name: str) -> None:
     assert acceptable_name(f" {name}  ") == name
 
 
@@ -135,9 +135,7 @@ def test_a_name_that_people_have_is_had(name: str) -> None:
         ("Guest 1", 400, "account/name_reserved"),
     ],
 )
-def test_a_bad_name_is_refused_by_code_and_with_a_sentence(
-    client: TestClient[Any], name: str, status: int, code: str
-) -> None:
+def test_a_rejected_name_has_a_code_and_a_message(client: TestClient[Any], name: str, status: int, code: str) -> None:
     if PEOPLE.of(client).by_name("BOB") is None:
         PEOPLE.of(client).create("BOB", PASSWORD, AT)
 
@@ -152,7 +150,7 @@ def test_a_bad_name_is_refused_by_code_and_with_a_sentence(
 
 
 def written_before(folder: Path, *names: str) -> None:
-    """Accounts with names from a time when anything went."""
+    """Create accounts with names from before the rules existed."""
     with closing(People(folder / "people.db")) as people:
         guests = [people.create_guest(AT) for _ in names]
     with closing(sqlite3.connect(folder / "people.db")) as database, database:
@@ -161,14 +159,14 @@ def written_before(folder: Path, *names: str) -> None:
             database.execute("UPDATE people SET name = ?, name_key = ?, password = ? WHERE id = ?", row)
 
 
-def test_a_store_from_before_learns_what_its_names_look_like(tmp_path: Path) -> None:
+def test_an_old_database_gets_skeletons(tmp_path: Path) -> None:
     written_before(tmp_path, "BOB")
 
     with closing(People(tmp_path / "people.db")) as people, pytest.raises(NameAlike):
         people.create("\u0412\u041e\u0412", PASSWORD, AT)
 
 
-def test_looks_of_another_rule_are_made_again(tmp_path: Path) -> None:
+def test_outdated_skeletons_are_renewed(tmp_path: Path) -> None:
     written_before(tmp_path, "Ann")
     People(tmp_path / "people.db").close()
     with closing(sqlite3.connect(tmp_path / "people.db")) as database, database:
@@ -180,7 +178,7 @@ def test_looks_of_another_rule_are_made_again(tmp_path: Path) -> None:
         assert database.execute("SELECT look, made_by FROM looks").fetchall() == [("ann", MADE_BY)]
 
 
-def test_existing_accounts_that_collide_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_existing_lookalikes_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     written_before(tmp_path, "BOB", "\u0412\u041e\u0412", "Ann", "Guest star")
 
     assert main(["account", "collisions", "--data", str(tmp_path), "--json"]) == 1
@@ -194,14 +192,14 @@ def test_existing_accounts_that_collide_are_listed(tmp_path: Path, capsys: pytes
     assert "the name 'Guest star' belongs to the service" in told
 
 
-def test_without_collisions_there_is_nothing_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_lookalikes_nothing_is_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     written_before(tmp_path, "Ann", "Ben")
 
     assert main(["account", "collisions", "--data", str(tmp_path)]) == 0
     assert "every name could be had today" in capsys.readouterr().out
 
 
-def test_a_guests_number_that_somebody_has_is_drawn_again(tmp_path: Path) -> None:
+def test_a_taken_guest_number_is_drawn_again(tmp_path: Path) -> None:
     numbers = iter((7, 7, 7, 8))
 
     def entropy(length: int, purpose: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Passkeys: whoever holds one signs in by it, and nobody else does, whatever was copied, kept or made up."""
+"""Passkeys: only their holder can sign in, whatever was copied, kept or forged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.api.accounts.comers import (
 from tests.api.house import account_of
 
 
-def test_whoever_has_a_passkey_signs_in_without_name_and_password(holder: Holder) -> None:
+def test_a_passkey_replaces_name_and_password(holder: Holder) -> None:
     answer = holder.comes_back()
 
     assert answer.status_code == 200
@@ -32,7 +32,7 @@ def test_whoever_has_a_passkey_signs_in_without_name_and_password(holder: Holder
     assert CEREMONY not in holder.client.cookies
 
 
-def test_what_is_asked_tells_nothing_of_any_account_and_wants_the_holder(holder: Holder) -> None:
+def test_sign_in_options_reveal_no_account_and_require_verification(holder: Holder) -> None:
     asked = holder.begins("/sign-in/passkey/begin")
 
     assert asked["allowCredentials"] == []
@@ -46,7 +46,7 @@ def test_what_is_asked_tells_nothing_of_any_account_and_wants_the_holder(holder:
     assert [each["id"] for each in wanted["excludeCredentials"]] == [holder.device.id]
 
 
-def test_the_list_says_name_and_uses_and_a_passkey_that_is_removed_opens_nothing(holder: Holder) -> None:
+def test_passkeys_are_listed_and_a_removed_one_is_invalid(holder: Holder) -> None:
     holder.comes_back()
     page = holder.goes("/account")
     (kept,) = WAYS_IN.of(holder.client).passkeys(account_of(holder.client, holder.me["id"]))
@@ -61,7 +61,7 @@ def test_the_list_says_name_and_uses_and_a_passkey_that_is_removed_opens_nothing
     assert holder.me is None
 
 
-def test_a_name_that_was_typed_has_to_be_that_of_the_passkey(holder: Holder) -> None:
+def test_a_typed_name_must_match_the_passkey(holder: Holder) -> None:
     holder.signs_up(BEN)
     holder.leaves()
 
@@ -72,7 +72,7 @@ def test_a_name_that_was_typed_has_to_be_that_of_the_passkey(holder: Holder) -> 
 
 
 def spoil(answer: str, **response: str) -> str:
-    """The answer with other words in it."""
+    """Return a response with changed fields."""
     said = json.loads(answer)
     said["response"] |= response
     return json.dumps(said)
@@ -92,7 +92,7 @@ LIES: dict[str, Callable[[Authenticator], None]] = {
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_an_answer_that_does_not_hold_opens_nothing(holder: Holder, lie: str) -> None:
+def test_an_invalid_response_is_rejected(holder: Holder, lie: str) -> None:
     LIES[lie](holder.device)
 
     assert refused(holder.comes_back(), 401, WRONG)
@@ -110,10 +110,10 @@ NO_ANSWERS = (
     "[" * 9_000,
 )
 GARBAGE = ("", "AA", "////", "ÿ", "eyJ0eXBlIjoxfQ", "oWNmbXRkbm9uZQ", "m____________", "gYGB" * 3_000)
-"""Nothing, rubbish, JSON and CBOR that mean something else, an endless list, and lists in lists."""
+"""Empty, random, valid JSON and CBOR of another meaning, an endless list, and nested lists."""
 
 
-def test_what_no_browser_sends_is_refused_and_is_no_fault_of_ours(holder: Holder) -> None:
+def test_malformed_responses_are_rejected_without_server_error(holder: Holder) -> None:
     for answer in NO_ANSWERS:
         holder.goes("/sign-in")
         holder.begins("/sign-in/passkey/begin")
@@ -121,7 +121,7 @@ def test_what_no_browser_sends_is_refused_and_is_no_fault_of_ours(holder: Holder
     assert holder.me is None
 
 
-def test_garbage_in_an_answer_of_the_known_credential_is_refused(holder: Holder) -> None:
+def test_garbage_in_a_response_is_rejected(holder: Holder) -> None:
     for field in ("clientDataJSON", "authenticatorData", "signature", "userHandle"):
         for garbage in GARBAGE:
             holder.goes("/sign-in")
@@ -132,7 +132,7 @@ def test_garbage_in_an_answer_of_the_known_credential_is_refused(holder: Holder)
     assert holder.me is None
 
 
-def test_garbage_instead_of_a_new_passkey_is_refused(holder: Holder) -> None:
+def test_garbage_instead_of_a_new_passkey_is_rejected(holder: Holder) -> None:
     holder.goes("/sign-in")
     holder.sends("/sign-in", ANN)
     for answer in NO_ANSWERS[1:]:
@@ -149,8 +149,8 @@ def test_garbage_instead_of_a_new_passkey_is_refused(holder: Holder) -> None:
     assert holder.text.count('name="passkey"') == 1
 
 
-def test_a_challenge_is_good_once(holder: Holder) -> None:
-    """Cookie and answer were both copied."""
+def test_a_challenge_is_valid_once(holder: Holder) -> None:
+    """Cookie and response were both copied."""
     holder.goes("/sign-in")
     answer = holder.device.signs(holder.begins("/sign-in/passkey/begin"))
     copied = holder.client.cookies[CEREMONY]
@@ -164,7 +164,7 @@ def test_a_challenge_is_good_once(holder: Holder) -> None:
     assert holder.me is None
 
 
-def test_a_challenge_is_used_up_by_a_wrong_answer_too(holder: Holder) -> None:
+def test_a_wrong_response_invalidates_the_challenge(holder: Holder) -> None:
     holder.goes("/sign-in")
     asked = holder.begins("/sign-in/passkey/begin")
     copied = holder.client.cookies[CEREMONY]
@@ -175,7 +175,7 @@ def test_a_challenge_is_used_up_by_a_wrong_answer_too(holder: Holder) -> None:
     assert refused(holder.sends("/sign-in/passkey", {"credential": holder.device.signs(asked)}), 409, AGAIN)
 
 
-def test_an_answer_to_the_challenge_of_another_browser_is_refused(holder: Holder) -> None:
+def test_a_response_to_another_browsers_challenge_is_rejected(holder: Holder) -> None:
     holder.goes("/sign-in")
     answer = holder.device.signs(holder.begins("/sign-in/passkey/begin"))
     holder.leaves()
@@ -185,8 +185,8 @@ def test_an_answer_to_the_challenge_of_another_browser_is_refused(holder: Holder
     assert holder.me is None
 
 
-def test_a_passkey_is_not_added_to_an_account_by_what_somebody_else_began(holder: Holder) -> None:
-    """The challenge of Ben's browser, in a browser where Ann is signed in by then."""
+def test_a_passkey_ceremony_belongs_to_the_person_who_began_it(holder: Holder) -> None:
+    """The ceremony began in Ben's session, but Ann is signed in now."""
     holder.signs_up(BEN)
     other = Authenticator()
     holder.goes("/account")
@@ -199,7 +199,7 @@ def test_a_passkey_is_not_added_to_an_account_by_what_somebody_else_began(holder
     assert holder.text.count('name="passkey"') == 1
 
 
-def test_the_two_kinds_of_challenge_are_not_taken_for_each_other(holder: Holder) -> None:
+def test_challenges_of_different_kinds_are_not_interchangeable(holder: Holder) -> None:
     holder.goes("/sign-in")
     asked = holder.begins("/sign-in/passkey/begin")
     copied = holder.client.cookies[CEREMONY]
@@ -211,7 +211,7 @@ def test_the_two_kinds_of_challenge_are_not_taken_for_each_other(holder: Holder)
     assert refused(holder.sends("/account/passkeys", {"credential": made}), 409, AGAIN)
 
 
-def test_a_passkey_that_counts_back_is_a_copy(holder: Holder) -> None:
+def test_a_decreasing_sign_count_is_rejected(holder: Holder) -> None:
     holder.device.count = 6
     assert holder.comes_back().status_code == 200
     holder.leaves()
@@ -224,8 +224,8 @@ def test_a_passkey_that_counts_back_is_a_copy(holder: Holder) -> None:
     assert holder.comes_back().status_code == 200
 
 
-def test_a_passkey_that_never_counts_is_good(holder: Holder) -> None:
-    """Those that are kept in several devices do not count at all."""
+def test_a_passkey_without_a_counter_is_accepted(holder: Holder) -> None:
+    """Passkeys that are synchronised between devices have no counter."""
     for _ in range(2):
         holder.device.count = -1
         assert holder.comes_back().status_code == 200
@@ -234,7 +234,7 @@ def test_a_passkey_that_never_counts_is_good(holder: Holder) -> None:
 
 
 @pytest.mark.parametrize("lie", ["another origin", "another domain", "nobody opened it", "nobody was there"])
-def test_a_passkey_made_elsewhere_or_by_nobody_is_not_kept(holder: Holder, lie: str) -> None:
+def test_an_invalid_new_passkey_is_rejected(holder: Holder, lie: str) -> None:
     holder.goes("/sign-in")
     holder.sends("/sign-in", ANN)
     holder.device = Authenticator()
@@ -244,7 +244,7 @@ def test_a_passkey_made_elsewhere_or_by_nobody_is_not_kept(holder: Holder, lie: 
     assert holder.text.count('name="passkey"') == 1
 
 
-def test_nobody_adds_the_passkey_of_somebody_else(holder: Holder) -> None:
+def test_a_passkey_belongs_to_one_account(holder: Holder) -> None:
     holder.signs_up(BEN)
 
     assert refused(holder.adds(), 422, "This passkey cannot be added.")

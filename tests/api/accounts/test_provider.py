@@ -1,4 +1,4 @@
-"""Signing in at a provider over real HTTP: whom it names comes in, and whatever does not hold opens nothing."""
+"""Sign-in with a provider over HTTP: known people are signed in, invalid responses are rejected."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.api.house import PASSWORD
 from tests.seeding import entropy
 
 
-def test_who_is_new_chooses_a_name_and_is_known_from_then_on(comer: Comer, provider: Provider) -> None:
+def test_a_new_person_chooses_a_name_and_is_recognised_later(comer: Comer, provider: Provider) -> None:
     comer.goes("/sign-in?back=/rankings")
     assert "Sign in with Chess Club" in comer.text
     answer = comer.comes("/sign-in/provider?back=/rankings")
@@ -54,7 +54,7 @@ def test_who_is_new_chooses_a_name_and_is_known_from_then_on(comer: Comer, provi
     assert CEREMONY not in comer.client.cookies
 
 
-def test_the_name_goes_by_all_the_rules_of_names(comer: Comer, provider: Provider) -> None:
+def test_the_chosen_name_must_follow_the_rules(comer: Comer, provider: Provider) -> None:
     people_of(comer).create("Ann", PASSWORD, datetime.now(UTC))
     provider.person["email"] = "ann@club.example"
     comer.comes()
@@ -70,7 +70,7 @@ def test_the_name_goes_by_all_the_rules_of_names(comer: Comer, provider: Provide
     assert comer.me["name"] == "Ann of the club"
 
 
-def test_a_second_person_of_the_same_name_there_is_somebody_else_here(comer: Comer, provider: Provider) -> None:
+def test_people_with_the_same_name_at_the_provider_get_separate_accounts(comer: Comer, provider: Provider) -> None:
     comer.comes()
     comer.sends("/sign-in/name", {"name": "Ann"})
     first = comer.me
@@ -85,7 +85,7 @@ def test_a_second_person_of_the_same_name_there_is_somebody_else_here(comer: Com
     assert comer.me["id"] != first["id"]
 
 
-def test_a_guest_who_chooses_a_name_keeps_the_account_and_no_old_cookie(comer: Comer) -> None:
+def test_converting_a_guest_keeps_the_id_and_ends_old_sessions(comer: Comer) -> None:
     comer.sends("/guest")
     guest, old = comer.me["id"], comer.client.cookies[SESSION]
     comer.comes()
@@ -96,7 +96,7 @@ def test_a_guest_who_chooses_a_name_keeps_the_account_and_no_old_cookie(comer: C
     assert people_of(comer).access.session(old, datetime.now(UTC)) is None
 
 
-def test_a_guest_who_is_known_already_comes_in_and_the_guest_ends(comer: Comer) -> None:
+def test_a_guest_with_a_known_identity_switches_to_its_account(comer: Comer) -> None:
     comer.comes()
     comer.sends("/sign-in/name", {"name": "Ann"})
     ann = comer.me
@@ -134,7 +134,7 @@ LIES: dict[str, Callable[[Provider], None]] = {
 }
 
 
-def test_what_does_not_hold_opens_nothing(comer: Comer, provider: Provider) -> None:
+def test_invalid_id_tokens_are_rejected(comer: Comer, provider: Provider) -> None:
     comer.comes()
     comer.sends("/sign-in/name", {"name": "Ann"})
     comer.leaves()
@@ -153,7 +153,7 @@ def test_what_does_not_hold_opens_nothing(comer: Comer, provider: Provider) -> N
     assert comer.me["name"] == "Ann"
 
 
-def test_an_answer_to_what_this_browser_did_not_ask_is_refused(comer: Comer) -> None:
+def test_a_response_to_another_request_is_rejected(comer: Comer) -> None:
     path = comer.goes_there()
     elsewhere = comer.goes_there()
 
@@ -168,7 +168,7 @@ def test_an_answer_to_what_this_browser_did_not_ask_is_refused(comer: Comer) -> 
     assert not comer.me
 
 
-def test_a_code_is_good_once(comer: Comer, provider: Provider) -> None:
+def test_a_code_is_valid_once(comer: Comer, provider: Provider) -> None:
     path = comer.goes_there()
     copied = comer.client.cookies[CEREMONY]
     assert comer.arrives(path).url.path == "/sign-in/name"
@@ -183,14 +183,14 @@ def test_a_code_is_good_once(comer: Comer, provider: Provider) -> None:
     assert not comer.me
 
 
-def test_the_answer_of_another_provider_is_refused(comer: Comer) -> None:
-    """RFC 9207: a provider that says who it is has to be the one that was asked."""
+def test_a_response_of_another_issuer_is_rejected(comer: Comer) -> None:
+    """RFC 9207: the issuer in a response must be the configured one."""
     path = comer.goes_there()
 
     assert refused(comer.arrives(re.sub("iss=[^&]+", "iss=https://elsewhere.example", path)), 401, REFUSED)
 
 
-def test_nobody_is_led_elsewhere_in_the_end(comer: Comer) -> None:
+def test_the_provider_sign_in_redirects_to_no_other_site(comer: Comer) -> None:
     comer.comes("/sign-in/provider?back=//elsewhere.example/")
     answer = comer.sends("/sign-in/name", {"name": "Ann"})
     assert (answer.url.host, answer.url.path) == ("testserver.local", "/")
@@ -210,15 +210,15 @@ def test_nobody_is_led_elsewhere_in_the_end(comer: Comer) -> None:
         {"filler": "x" * 300_000},
     ],
 )
-def test_what_does_not_answer_as_a_provider_is_away(comer: Comer, provider: Provider, metadata: Any) -> None:
+def test_an_invalid_provider_gives_503(comer: Comer, provider: Provider, metadata: Any) -> None:
     provider.metadata = metadata
     comer.goes("/sign-in")
 
     assert refused(comer.sends("/sign-in/provider"), 503, AWAY)
 
 
-def test_a_provider_that_is_away_keeps_nobody_from_signing_in_otherwise(tmp_path: Path) -> None:
-    """It is not asked when the service starts."""
+def test_other_sign_in_methods_work_without_the_provider(tmp_path: Path) -> None:
+    """The service does not contact the provider at startup."""
     with providing() as gone:
         issuer = gone.issuer
     with TestClient(create_app(settings_with(tmp_path, issuer), entropy())) as client:
@@ -231,7 +231,7 @@ def test_a_provider_that_is_away_keeps_nobody_from_signing_in_otherwise(tmp_path
         assert comer.me["name"] == "Ann"
 
 
-def test_a_provider_that_goes_while_somebody_is_there_is_said_to_be_away(comer: Comer, provider: Provider) -> None:
+def test_a_provider_that_fails_during_sign_in_gives_an_error(comer: Comer, provider: Provider) -> None:
     path = comer.goes_there()
     provider.metadata = {"token_endpoint": f"{provider.issuer}/nowhere", "jwks_uri": "http://localhost:1/"}
 
@@ -242,7 +242,7 @@ def test_a_provider_that_goes_while_somebody_is_there_is_said_to_be_away(comer: 
     assert not comer.me
 
 
-def test_without_a_provider_nobody_is_asked(own_client: TestClient[Any]) -> None:
+def test_without_a_provider_its_routes_give_404(own_client: TestClient[Any]) -> None:
     comer = Comer(own_client)
     assert "/sign-in/provider" not in comer.goes("/sign-in")
 
@@ -250,7 +250,7 @@ def test_without_a_provider_nobody_is_asked(own_client: TestClient[Any]) -> None
     assert comer.arrives("/sign-in/return?code=1&state=2").status_code == 404
 
 
-def test_the_secret_stands_in_no_answer_and_in_no_line_that_is_logged(
+def test_the_client_secret_is_in_no_response_or_log_line(
     comer: Comer, provider: Provider, capfd: pytest.CaptureFixture[str]
 ) -> None:
     settings = SETTINGS.of(comer.client)

@@ -1,4 +1,4 @@
-"""What every request asks of people at a server is asked once in a moment, and what changes here is seen at once."""
+"""The query cache for a database server: results live briefly, and local changes clear it."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from tests.seeding import entropy
 
 
 class World:
-    """A clock, and how often people were changed."""
+    """A clock and a change counter."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -21,7 +21,7 @@ class World:
         self.recent = Recent(lambda: self.changes, lambda: self.now)
 
 
-def test_an_answer_is_taken_for_a_moment_and_no_longer() -> None:
+def test_a_cached_result_expires() -> None:
     world = World()
     world.recent.keep("token", "ann", 0)
 
@@ -32,7 +32,7 @@ def test_an_answer_is_taken_for_a_moment_and_no_longer() -> None:
     assert world.recent.find("token") is None
 
 
-def test_whatever_is_changed_here_is_seen_at_once_though_it_was_asked_for_before() -> None:
+def test_a_local_change_clears_the_cache() -> None:
     world = World()
     world.recent.keep("token", "ann", 0)
     world.changes = 1
@@ -42,7 +42,7 @@ def test_whatever_is_changed_here_is_seen_at_once_though_it_was_asked_for_before
     assert world.recent.find("late") is None
 
 
-def test_that_somebody_is_not_known_is_not_kept_and_no_more_is_kept_than_there_is_room_for() -> None:
+def test_none_is_not_cached_and_the_size_is_limited() -> None:
     world = World()
     world.recent.keep("nobody", None, 0)
     assert world.recent.find("nobody") is None
@@ -53,11 +53,11 @@ def test_that_somebody_is_not_known_is_not_kept_and_no_more_is_kept_than_there_i
     assert world.recent.find(0) is None
 
 
-def test_a_token_that_this_host_revokes_is_refused_at_once(fresh_postgres: str, tmp_path: Path) -> None:
+def test_a_token_revoked_on_this_host_is_rejected_at_once(fresh_postgres: str, tmp_path: Path) -> None:
     settings = msgspec.structs.replace(settings_in(tmp_path), people=fresh_postgres)
     with TestClient(create_app(settings, entropy())) as client:
         ann = Person(client)
-        # The first use of a token is written down, which is a change itself.
+        # The first use of a token is recorded, which is a change.
         assert [ann.get("/me")[0] for _ in range(2)] == [200, 200]
         assert ACCOUNTS.of(client).recent.find(("token", ann.headers["Authorization"].split()[1])) is not None
 

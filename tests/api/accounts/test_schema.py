@@ -1,4 +1,4 @@
-"""The store of people grows by numbered steps: each once, all or nothing, and never back."""
+"""Upgrades of the accounts database: each revision runs once, in one transaction, and never back."""
 
 import signal
 import sqlite3
@@ -41,7 +41,7 @@ CREATE TABLE tokens (
     label TEXT NOT NULL, created TEXT NOT NULL);
 CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
-"""The store as it was before versions were counted."""
+"""The database before versions were recorded."""
 
 BREAK_OFF = """
 import os, signal, sys
@@ -54,12 +54,12 @@ file.connection.create_function("be_killed", 0, lambda: os.kill(os.getpid(), sig
 schema = schema_at(sys.argv[1])
 schema._replace(head="19", revisions=(*schema.revisions, sys.argv[2])).bring_up(file)
 """
-"""Runs all revisions and is killed in the middle of one more."""
+"""Run all revisions, and get killed within another one."""
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A store of before, with a person, two guests, a session, a token and a secret."""
+    """Return an old database with a person, two guests, a session, a token and a secret."""
     file = tmp_path / "people.db"
     hashed = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
     people = [
@@ -92,13 +92,13 @@ def version_of(database: sqlite3.Connection) -> int:
 
 
 def dump(file: Path) -> list[str]:
-    """Everything that stands in the file, as statements."""
+    """Return the content of the file as SQL statements."""
     with closing(sqlite3.connect(file)) as database:
         return list(database.iterdump())
 
 
 def bring_up(file: Path, *revisions: Path) -> None:
-    """Bring a store to the latest revision, and to revision 19 if there are more folders of revisions."""
+    """Upgrade a database to the latest revision, or to revision 19 with more folders of revisions."""
     schema = schema_at(file)
     if revisions:
         schema = schema._replace(head="19", revisions=(*schema.revisions, *map(str, revisions)))
@@ -121,9 +121,7 @@ def add_revision(tmp_path: Path) -> Callable[..., Path]:
     return add
 
 
-def test_a_store_of_before_is_brought_to_the_newest_version_and_loses_nothing(
-    file: Path, database: sqlite3.Connection
-) -> None:
+def test_an_old_database_is_upgraded_without_loss(file: Path, database: sqlite3.Connection) -> None:
     with closing(People(file)) as people:
         ann = Person(ANN, "Guest Ann", "operator", is_guest=False)
         assert people.check("guest ann", PASSWORD) == ann
@@ -151,8 +149,8 @@ def test_every_revision_runs_once(file: Path, database: sqlite3.Connection, add_
     assert revision_of(database) == "19"
 
 
-def test_of_several_that_open_an_old_store_one_runs_the_revisions(file: Path) -> None:
-    """A second run of the steps would fail."""
+def test_one_of_several_concurrent_openers_upgrades(file: Path) -> None:
+    """Running the steps twice would fail."""
     callers = 4
     together = Barrier(callers)
 
@@ -165,7 +163,7 @@ def test_of_several_that_open_an_old_store_one_runs_the_revisions(file: Path) ->
         assert list(threads.map(open_and_ask, range(callers))) == ["ab"] * callers
 
 
-def test_a_revision_that_fails_leaves_the_old_version(
+def test_a_failing_revision_is_rolled_back(
     file: Path, database: sqlite3.Connection, add_revision: Callable[..., Path]
 ) -> None:
     before = dump(file)
@@ -177,7 +175,7 @@ def test_a_revision_that_fails_leaves_the_old_version(
     assert version_of(database) == 0
 
 
-def test_a_kill_in_the_middle_leaves_the_old_version(
+def test_a_killed_upgrade_is_rolled_back(
     file: Path, database: sqlite3.Connection, add_revision: Callable[..., Path]
 ) -> None:
     before = dump(file)
@@ -198,7 +196,7 @@ def test_a_kill_in_the_middle_leaves_the_old_version(
         assert people.check("Guest Ann", PASSWORD).id == ANN
 
 
-def test_a_store_of_a_later_revision_is_refused_and_left_as_it_is(file: Path, database: sqlite3.Connection) -> None:
+def test_a_later_revision_is_rejected_unchanged(file: Path, database: sqlite3.Connection) -> None:
     bring_up(file)
     database.execute("UPDATE alembic_version SET version_num = '99'")
     before = dump(file)
@@ -210,7 +208,7 @@ def test_a_store_of_a_later_revision_is_refused_and_left_as_it_is(file: Path, da
     assert dump(file) == before
 
 
-def test_a_store_of_a_later_version_is_refused_and_left_as_it_is(file: Path, database: sqlite3.Connection) -> None:
+def test_a_later_step_number_is_rejected_unchanged(file: Path, database: sqlite3.Connection) -> None:
     database.execute("PRAGMA user_version = 99")
     before = dump(file)
 
@@ -221,7 +219,7 @@ def test_a_store_of_a_later_version_is_refused_and_left_as_it_is(file: Path, dat
 
 
 @pytest.mark.parametrize("command", [["account", "create", "Ben"], ["ratings", "list"], ["serve", "--port", "0"]])
-def test_commands_refuse_a_store_of_a_later_version_in_a_sentence(
+def test_commands_report_a_later_version(
     command: list[str], file: Path, database: sqlite3.Connection, capsys: pytest.CaptureFixture[str]
 ) -> None:
     database.execute("PRAGMA user_version = 99")

@@ -1,4 +1,4 @@
-"""People at a PostgreSQL server: the same tables as in a file, for several services at once."""
+"""The accounts database on PostgreSQL: the same tables as in a file, shared by several services."""
 
 import signal
 import sqlite3
@@ -50,7 +50,7 @@ class Killed(PostgresDatabase):
 
 schema_at(sys.argv[1]).bring_up(Killed(sys.argv[1], "people"))
 """
-"""Creates all tables and is killed before it ends."""
+"""Create all tables and get killed before the end."""
 
 
 def columns_in_file(path: Path) -> dict[str, set[str]]:
@@ -85,7 +85,7 @@ def test_file_and_server_have_the_same_tables(tmp_path: Path, fresh_postgres: st
     }
 
 
-def test_of_several_that_come_to_an_empty_server_one_makes_the_tables(fresh_postgres: str) -> None:
+def test_one_of_several_concurrent_services_creates_the_tables(fresh_postgres: str) -> None:
     callers = 6
     together = Barrier(callers)
 
@@ -98,7 +98,7 @@ def test_of_several_that_come_to_an_empty_server_one_makes_the_tables(fresh_post
         assert len(set(threads.map(open_and_ask, range(callers)))) == 1
 
 
-def test_a_kill_in_the_middle_leaves_nothing(fresh_postgres: str) -> None:
+def test_a_killed_creation_leaves_no_tables(fresh_postgres: str) -> None:
     command = [sys.executable, "-c", BREAK_OFF, fresh_postgres]
     killed = subprocess.run(command, cwd=ROOT, timeout=PATIENCE_SECONDS, check=False)
 
@@ -138,7 +138,7 @@ def test_a_later_version_is_refused(
     assert f"esporles account: the store of people has version {version}" in capsys.readouterr().err
 
 
-def test_a_text_with_the_character_that_postgresql_has_none_of_is_kept_and_asked_for(fresh_postgres: str) -> None:
+def test_nul_is_stored_as_a_visible_symbol(fresh_postgres: str) -> None:
     with closing(People(fresh_postgres)) as people:
         ann = people.create("Ann", PASSWORD, AT)
         people.access.issue_token(ann, "a\x00b", AT)
@@ -147,7 +147,7 @@ def test_a_text_with_the_character_that_postgresql_has_none_of_is_kept_and_asked
         assert people.by_name("A\x00nn") is None
 
 
-def test_invitations_are_lists_with_a_cursor_and_taken_back_for_all(people_place: Path | str, people: People) -> None:
+def test_invitations_are_paginated_and_withdrawn_on_all_services(people_place: Path | str, people: People) -> None:
     ann, ben = people.create("Ann", PASSWORD, AT), people.create("Ben", PASSWORD, AT)
     with closing(Invitations(people_place)) as invitations, closing(Invitations(people_place)) as others:
         made = [invitations.create(MATCH, ann.id, AT) for _ in range(3)]
@@ -167,7 +167,7 @@ def test_invitations_are_lists_with_a_cursor_and_taken_back_for_all(people_place
 
 @pytest.fixture
 def houses(tmp_path: Path, fresh_postgres: str) -> Iterator[tuple[TestClient[Any], TestClient[Any]]]:
-    """Two services of one house, each with a folder of its own."""
+    """Return two services with a shared database and separate folders."""
     places = {"store": fresh_postgres, "reads": fresh_postgres, "people": fresh_postgres}
     settings = (msgspec.structs.replace(settings_in(tmp_path / name), **places) for name in ("one", "other"))
     with ExitStack() as stack:
@@ -175,7 +175,7 @@ def houses(tmp_path: Path, fresh_postgres: str) -> Iterator[tuple[TestClient[Any
         yield one, other
 
 
-def test_who_signs_up_at_one_service_is_known_at_the_other_until_they_leave(
+def test_services_share_accounts(
     houses: tuple[TestClient[Any], TestClient[Any]],
 ) -> None:
     one, other = houses
@@ -192,7 +192,7 @@ def test_who_signs_up_at_one_service_is_known_at_the_other_until_they_leave(
     assert other.get("/api/me", headers=headers).status_code == 401
 
 
-def test_services_of_one_house_have_the_same_key_and_the_same_form_secret(
+def test_services_share_keys_and_secrets(
     houses: tuple[TestClient[Any], TestClient[Any]],
 ) -> None:
     one, other = houses
@@ -201,7 +201,7 @@ def test_services_of_one_house_have_the_same_key_and_the_same_form_secret(
     assert TRANSPARENCY.of(one).key == TRANSPARENCY.of(other).key
 
 
-def test_people_come_back_with_their_server() -> None:
+def test_the_connection_recovers_after_a_restart_of_the_server() -> None:
     with stoppable_server() as server, closing(People(server.address)) as people:
         ann = people.create("Ann", PASSWORD, AT)
         server.stop()

@@ -1,4 +1,4 @@
-"""Sessions and the forms that belong to them: what was good before signing in is worth nothing after."""
+"""Sessions and CSRF tokens from before signing in are invalid afterwards."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def client(own_client: TestClient[Any]) -> TestClient[Any]:
 
 
 def known_by(client: TestClient[Any], session: str) -> Any:
-    """Whom a copy of the cookie would be."""
+    """Return the person identified by a copied cookie."""
     client.cookies.clear()
     return client.get("/api/me", headers={"Cookie": f"{SESSION}={session}"}).json()["person"]
 
 
-def test_the_cookies_of_a_guest_die_when_the_guest_becomes_an_account(client: TestClient[Any]) -> None:
+def test_a_guests_sessions_end_when_it_becomes_an_account(client: TestClient[Any]) -> None:
     visitor = Visitor(client)
     visitor.sends("/guest")
     stolen = client.cookies[SESSION]
@@ -54,9 +54,7 @@ def test_the_cookies_of_a_guest_die_when_the_guest_becomes_an_account(client: Te
     ("door", "fields"),
     [("/sign-in", ACCOUNT), ("/sign-up", {"name": "Cleo", "password": PASSWORD}), ("/guest", {})],
 )
-def test_the_session_a_browser_came_with_ends_at_every_sign_in(
-    client: TestClient[Any], door: str, fields: dict[str, str]
-) -> None:
+def test_signing_in_ends_the_previous_session(client: TestClient[Any], door: str, fields: dict[str, str]) -> None:
     people = PEOPLE.of(client)
     people.create("Ann", PASSWORD, AT)
     visitor = Visitor(client)
@@ -69,7 +67,7 @@ def test_the_session_a_browser_came_with_ends_at_every_sign_in(
     assert known_by(client, before) is None
 
 
-def test_a_guest_becomes_one_account_though_two_ask_at_once(people: People) -> None:
+def test_concurrent_conversions_of_a_guest_create_one_account(people: People) -> None:
     guest = people.create_guest(AT)
 
     def claim(name: str) -> str:
@@ -86,8 +84,8 @@ def test_a_guest_becomes_one_account_though_two_ask_at_once(people: People) -> N
     assert told == {found.name, f"{guest.name} is no guest any more"}
 
 
-def test_a_form_is_good_in_its_own_session_alone(client: TestClient[Any]) -> None:
-    """Token and cookie of somebody else's browser, planted together in this one, are refused."""
+def test_a_csrf_token_is_valid_only_in_its_session(client: TestClient[Any]) -> None:
+    """A token and cookie from another browser are rejected together."""
     visitor = Visitor(client)
     visitor.sends("/guest")
     planted = client.cookies[FORMS]
@@ -100,7 +98,7 @@ def test_a_form_is_good_in_its_own_session_alone(client: TestClient[Any]) -> Non
     assert answer.status_code == 403
 
 
-def test_a_form_from_before_signing_in_is_refused_after(client: TestClient[Any]) -> None:
+def test_a_form_from_before_signing_in_is_rejected(client: TestClient[Any]) -> None:
     visitor = Visitor(client)
     early = TOKEN.findall(visitor.text)[0]
     visitor.sends("/guest")
@@ -113,7 +111,7 @@ def test_a_form_from_before_signing_in_is_refused_after(client: TestClient[Any])
     assert (refused.status_code, answer.status_code) == (403, 303)
 
 
-def test_behind_tls_cookies_are_for_this_host_alone(tmp_path: Path) -> None:
+def test_cookies_have_the_host_prefix_over_tls(tmp_path: Path) -> None:
     settings = msgspec.structs.replace(settings_in(tmp_path), secure_cookies=True)
     with TestClient(create_app(settings, entropy()), base_url="https://esporles.example") as client:
         first = client.get("/")
@@ -132,5 +130,5 @@ def test_behind_tls_cookies_are_for_this_host_alone(tmp_path: Path) -> None:
             assert answer.headers["strict-transport-security"] == "max-age=31536000"
 
 
-def test_without_tls_no_browser_is_told_to_ask_for_it(client: TestClient[Any]) -> None:
+def test_hsts_is_not_sent_without_tls(client: TestClient[Any]) -> None:
     assert "strict-transport-security" not in client.get("/").headers

@@ -22,7 +22,7 @@ KINDS: Final = (Select, Insert, Update, Delete)
 
 
 def statements(metadata: MetaData) -> Iterator[tuple[str, ClauseElement]]:
-    """Find the statements that modules declare on these tables."""
+    """Yield the statements that modules declare for these tables."""
     for path in sorted((ROOT / "api").rglob("*.py")):
         if "from sqlalchemy import" in path.read_text():
             module = import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
@@ -32,13 +32,13 @@ def statements(metadata: MetaData) -> Iterator[tuple[str, ClauseElement]]:
 
 
 def tables_in(statement: ClauseElement) -> list[Table]:
-    # Not every kind of statement is the parent of the table that it changes.
+    # Not every kind of statement lists the table that it changes.
     parts = [*visitors.iterate(statement), getattr(statement, "table", None)]
     return [each for each in parts if isinstance(each, Table)]
 
 
 def explained(statement: ClauseElement, dialect: str) -> tuple[str, Sequence[Any]]:
-    """Return the statement as a question for its plan."""
+    """Return the statement as an EXPLAIN query."""
     compiled = compile_statement(statement, dialect)
     lists = compiled.expanding.binds if compiled.expanding else {}
     names = {*compiled.order} - {*compiled.fixed}

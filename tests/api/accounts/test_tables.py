@@ -1,4 +1,4 @@
-"""The declared tables, with which new databases begin, are those that revisions lead to."""
+"""The tables of a new database equal the result of all revisions."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -33,14 +33,14 @@ SERVER_DETAILS: Final = {
 
 
 def details(database: Database) -> dict[str, list[Any]]:
-    """Return all that the catalogue has about the tables, without their order."""
+    """Return the catalogue's details of the tables, ignoring order."""
     asked = FILE_DETAILS if database.dialect == "sqlite" else SERVER_DETAILS
     return {name: sorted(map(repr, database.rows(statement))) for name, statement in asked.items()}
 
 
 @pytest.fixture
 def upgraded(people_place: Path | str, tmp_path: Path) -> Iterator[Database]:
-    """An empty database that all revisions have run on, at the other place of the same kind."""
+    """Return an empty database after all revisions, of the same kind."""
     database: Database
     if isinstance(people_place, Path):
         database = SqliteDatabase(tmp_path / "upgraded.db")

@@ -1,4 +1,4 @@
-"""Several ways into one account: which add and end which, what is counted, and that one always stays."""
+"""Several sign-in methods of one account: adding, removing, limits, and keeping the last one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.seeding import entropy
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def test_a_guest_has_no_account_that_could_have_a_passkey(own_client: TestClient[Any]) -> None:
+def test_a_guest_cannot_have_a_passkey(own_client: TestClient[Any]) -> None:
     holder = Holder(own_client)
     holder.sends("/guest")
 
@@ -34,7 +34,7 @@ def test_a_guest_has_no_account_that_could_have_a_passkey(own_client: TestClient
     assert "data-passkey" not in holder.goes("/account")
 
 
-def test_the_session_of_a_guest_ends_where_somebody_comes_in_by_a_passkey(holder: Holder) -> None:
+def test_a_passkey_sign_in_ends_the_guest_session(holder: Holder) -> None:
     holder.sends("/guest")
     before = holder.client.cookies[SESSION]
 
@@ -47,7 +47,7 @@ def test_the_session_of_a_guest_ends_where_somebody_comes_in_by_a_passkey(holder
     assert people_of(holder).access.session(before, datetime.now(UTC)) is None
 
 
-def test_whoever_signs_in_by_a_passkey_comes_back_to_where_they_were_and_nowhere_else(holder: Holder) -> None:
+def test_a_passkey_sign_in_returns_to_the_previous_page_only(holder: Holder) -> None:
     for back, path in (("/rankings", "/rankings"), ("//elsewhere.example/", "/"), ("https://elsewhere.example/", "/")):
         holder.goes("/sign-in")
         answer = holder.device.signs(holder.begins("/sign-in/passkey/begin"))
@@ -57,7 +57,7 @@ def test_whoever_signs_in_by_a_passkey_comes_back_to_where_they_were_and_nowhere
         holder.leaves()
 
 
-def test_a_passkey_is_added_by_a_session_that_has_just_begun_alone(holder: Holder) -> None:
+def test_adding_a_passkey_needs_a_recent_session(holder: Holder) -> None:
     people = people_of(holder)
     ann = people.by_name("Ann")
     assert ann is not None
@@ -71,7 +71,7 @@ def test_a_passkey_is_added_by_a_session_that_has_just_begun_alone(holder: Holde
     assert refused(answer, 403, "Sign in again.")
 
 
-def test_an_account_may_live_by_its_passkey_alone_and_never_loses_it(holder: Holder) -> None:
+def test_an_account_may_have_only_a_passkey_and_cannot_remove_it(holder: Holder) -> None:
     holder.comes_back()
     holder.goes("/account")
     assert holder.sends("/account/password/none", {"password": "wrong horse"}).status_code == 401
@@ -97,7 +97,7 @@ def test_an_account_may_live_by_its_passkey_alone_and_never_loses_it(holder: Hol
     assert holder.me["name"] == "Ann"
 
 
-def test_a_password_that_is_the_only_way_in_is_not_given_up(own_client: TestClient[Any]) -> None:
+def test_the_only_password_cannot_be_removed(own_client: TestClient[Any]) -> None:
     holder = Holder(own_client)
     holder.signs_up(ANN)
     holder.goes("/account")
@@ -107,7 +107,7 @@ def test_a_password_that_is_the_only_way_in_is_not_given_up(own_client: TestClie
     assert holder.sends("/sign-in", ANN).status_code == 200
 
 
-def test_a_password_is_not_replaced_without_knowing_it(holder: Holder) -> None:
+def test_replacing_a_password_needs_the_current_one(holder: Holder) -> None:
     holder.comes_back()
     holder.goes("/account")
 
@@ -116,7 +116,7 @@ def test_a_password_is_not_replaced_without_knowing_it(holder: Holder) -> None:
     assert holder.sends("/sign-in", ANN).status_code == 200
 
 
-def test_without_a_password_a_token_wants_a_session_that_has_just_begun(holder: Holder) -> None:
+def test_without_a_password_a_token_needs_a_recent_session(holder: Holder) -> None:
     wanted = {"label": "Bot", "scopes": "read", "days": "30"}
     holder.comes_back()
     holder.goes("/account")
@@ -133,7 +133,7 @@ def test_without_a_password_a_token_wants_a_session_that_has_just_begun(holder: 
     assert refused(holder.sends("/account/tokens", wanted), 403, "Sign in again.")
 
 
-def test_whoever_is_forgotten_leaves_no_passkey(holder: Holder) -> None:
+def test_erasing_an_account_removes_its_passkeys(holder: Holder) -> None:
     people = people_of(holder)
     ann = people.by_name("Ann")
     assert ann is not None
@@ -144,7 +144,7 @@ def test_whoever_is_forgotten_leaves_no_passkey(holder: Holder) -> None:
     assert people.rows("SELECT * FROM passkeys") == []
 
 
-def test_wrong_answers_for_a_passkey_are_counted_from_wherever(tmp_path: Path) -> None:
+def test_wrong_passkey_responses_are_limited(tmp_path: Path) -> None:
     settings = msgspec.structs.replace(settings_in(tmp_path), guesses_per_hour=3)
     with TestClient(create_app(settings, entropy())) as client:
         holder = Holder(client)
@@ -162,7 +162,7 @@ def test_wrong_answers_for_a_passkey_are_counted_from_wherever(tmp_path: Path) -
     assert int(last.headers["retry-after"]) > 0
 
 
-def test_a_right_answer_begins_the_count_anew(tmp_path: Path) -> None:
+def test_a_valid_passkey_response_resets_the_limit(tmp_path: Path) -> None:
     settings = msgspec.structs.replace(settings_in(tmp_path), guesses_per_hour=2)
     with TestClient(create_app(settings, entropy())) as client:
         holder = Holder(client)
@@ -174,7 +174,7 @@ def test_a_right_answer_begins_the_count_anew(tmp_path: Path) -> None:
             assert holder.comes_back().status_code == 200
 
 
-def test_passkeys_are_made_for_the_address_that_is_configured(tmp_path: Path) -> None:
+def test_passkeys_are_bound_to_the_configured_origin(tmp_path: Path) -> None:
     settings = msgspec.structs.replace(settings_in(tmp_path), address="https://esporles.example", secure_cookies=True)
     with TestClient(create_app(settings, entropy()), base_url="https://esporles.example") as client:
         holder = Holder(client)
@@ -193,7 +193,7 @@ def test_passkeys_are_made_for_the_address_that_is_configured(tmp_path: Path) ->
         assert holder.text.count('name="passkey"') == 1
 
 
-def test_a_service_without_a_name_offers_no_passkeys(tmp_path: Path) -> None:
+def test_a_service_without_a_domain_offers_no_passkeys(tmp_path: Path) -> None:
     settings = msgspec.structs.replace(settings_in(tmp_path), address="http://192.0.2.7:8000")
     with TestClient(create_app(settings, entropy())) as client:
         visitor = Visitor(client)
@@ -211,7 +211,7 @@ def ways(people: People, people_place: Path | str) -> Any:
     ways.close()
 
 
-def test_a_ceremony_is_over_after_its_minutes(ways: tuple[Ways, str]) -> None:
+def test_a_ceremony_expires(ways: tuple[Ways, str]) -> None:
     store, ann = ways
     secret = store.begin("add passkey", ann, {"challenge": "c"}, AT)
     late = AT + timedelta(minutes=MINUTES["add passkey"])
@@ -223,7 +223,7 @@ def test_a_ceremony_is_over_after_its_minutes(ways: tuple[Ways, str]) -> None:
     assert len(store.rows("SELECT * FROM ceremonies")) == 1
 
 
-def test_of_two_uses_with_the_same_count_one_is_good(ways: tuple[Ways, str]) -> None:
+def test_only_one_of_two_uses_with_the_same_count_is_accepted(ways: tuple[Ways, str]) -> None:
     store, ann = ways
     store.keep_passkey(ann, NewPasskey("c", "k", 3), "", AT)
     known = store.key("c")
@@ -234,7 +234,7 @@ def test_of_two_uses_with_the_same_count_one_is_good(ways: tuple[Ways, str]) -> 
         store.note_use("c", known, 4, AT)
 
 
-def test_an_account_has_so_many_passkeys_and_no_more(ways: tuple[Ways, str]) -> None:
+def test_passkeys_per_account_are_limited(ways: tuple[Ways, str]) -> None:
     store, ann = ways
     for number in range(PASSKEYS_MAX):
         store.keep_passkey(ann, NewPasskey(f"c{number}", "k", 0), "", AT)
@@ -243,7 +243,7 @@ def test_an_account_has_so_many_passkeys_and_no_more(ways: tuple[Ways, str]) -> 
         store.keep_passkey(ann, NewPasskey("one more", "k", 0), "", AT)
 
 
-def test_a_passkey_of_another_domain_is_listed_and_is_no_way_in(
+def test_a_passkey_of_another_domain_is_listed_but_no_sign_in_method(
     ways: tuple[Ways, str], people_place: Path | str
 ) -> None:
     store, ann = ways

@@ -1,4 +1,4 @@
-"""After a match: a rematch in a new order, who began where a bot played on, ratings; and a question before chance."""
+"""After a match: rematch, substitutes by bots, ratings; and confirmation of irreversible actions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TABLE: Final = re.compile(r"/tables/([0-9a-f-]{36})$")
 
 
 def asks_again(reader: Reader, match_id: str) -> str:
-    """Presses rematch, or accepts one; the id of its table."""
+    """Ask for or accept a rematch and return its id."""
     answer = reader.sends("/preferences", f"/tables/{match_id}/rematch", ownLuck="false")
     found = TABLE.search(answer.headers.get("Location", ""))
     assert answer.status_code == 303, answer.text
@@ -40,9 +40,7 @@ def after(reader: Reader, match_id: str) -> str:
     return unescape(answer.text)
 
 
-def test_a_rematch_is_asked_for_by_one_accepted_by_the_other_and_sits_in_a_new_order(
-    client: TestClient[Any], ann: Person, ben: Person
-) -> None:
+def test_an_accepted_rematch_has_a_new_seating_order(client: TestClient[Any], ann: Person, ben: Person) -> None:
     match_id = started(ann, ben, table={"takeBacks": 7})
     of_ann, of_ben, stranger = Reader(client, ann), Reader(client, ben), Reader(client, Person(client))
     assert "Rematch" not in after(of_ann, match_id), "not while it goes on"
@@ -70,7 +68,7 @@ def test_a_rematch_is_asked_for_by_one_accepted_by_the_other_and_sits_in_a_new_o
     assert "The rematch has begun." in after(of_ben, match_id)
 
 
-def test_programs_ask_for_a_rematch_and_accept_it(client: TestClient[Any], ann: Person, ben: Person) -> None:
+def test_a_rematch_by_api(client: TestClient[Any], ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
     assert ann.post(f"/matches/{match_id}/rematch", {})[0] == 403, "not while it goes on"
     ben.post(f"/matches/{match_id}/resignation", {})
@@ -83,7 +81,7 @@ def test_programs_ask_for_a_rematch_and_accept_it(client: TestClient[Any], ann: 
     assert seated(ann, again["matchId"]) == [ben.id, ann.id]
 
 
-def test_a_private_rematch_is_open_to_those_who_played_and_bots_keep_their_order(
+def test_a_private_rematch_is_open_to_its_players_and_bots_keep_their_order(
     client: TestClient[Any], ann: Person, ben: Person
 ) -> None:
     match_id = ann.opens(3, table={"public": False})
@@ -108,7 +106,7 @@ def test_a_private_rematch_is_open_to_those_who_played_and_bots_keep_their_order
     assert seated(ann, again) == [bot, ann.id, ben.id]
 
 
-def test_who_let_a_bot_play_on_is_still_named(client: TestClient[Any], ann: Person, ben: Person) -> None:
+def test_a_player_replaced_by_a_bot_is_still_named(client: TestClient[Any], ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
     assert ann.post(f"/matches/{match_id}/seats/0/player", {"bot": "random"})[0] in {200, 201}
     version = ann.get(f"/matches/{match_id}")[1]["version"]
@@ -124,7 +122,7 @@ def test_who_let_a_bot_play_on_is_still_named(client: TestClient[Any], ann: Pers
     assert "ematch" not in after(Reader(client, ann), match_id), "who left is not asked"
 
 
-def test_what_a_match_did_to_ratings_stands_beside_its_result(client: TestClient[Any]) -> None:
+def test_rating_changes_are_shown_with_the_result(client: TestClient[Any]) -> None:
     cleo, dora = Member(client, "Cleo after"), Member(client, "Dora after")
     match_id = started(cleo, dora, table=LIVE)
     play_rounds((cleo, dora), match_id, 2)
@@ -140,9 +138,7 @@ def test_what_a_match_did_to_ratings_stands_beside_its_result(client: TestClient
     assert int(moved[1][3]) < int(moved[1][2])
 
 
-def test_what_brings_in_chance_is_asked_about_on_a_page_of_its_own_unless_that_is_not_wanted(
-    client: TestClient[Any], ann: Person, ben: Person
-) -> None:
+def test_irreversible_actions_are_confirmed_unless_disabled(client: TestClient[Any], ann: Person, ben: Person) -> None:
     match_id, tables = started(ann, ben), MATCHES.of(client)
     people = (ann, ben)
     while True:

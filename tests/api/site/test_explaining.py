@@ -1,4 +1,4 @@
-"""Why nothing can be chosen at a part of the table: to a program with its rule, to a person in their language."""
+"""Explanations why a part offers no action: with the rule by API, localised on pages."""
 
 import re
 from typing import Any
@@ -16,12 +16,12 @@ def match_id(ann: Person, ben: Person) -> str:
 
 
 def asked_and_waiting(match_id: str, *people: Person) -> tuple[Person, Person]:
-    """Who is to act, and the other."""
+    """Return the person to act and the other one."""
     first, second = people
     return (first, second) if first.legal(match_id)["actions"] else (second, first)
 
 
-def test_a_part_is_explained_with_the_rule_that_stands_against_it(ann: Person, ben: Person, match_id: str) -> None:
+def test_an_explanation_names_the_rule(ann: Person, ben: Person, match_id: str) -> None:
     asked, waiting = asked_and_waiting(match_id, ann, ben)
 
     found = asked.get(f"/matches/{match_id}/why-not?part=growth")
@@ -33,7 +33,7 @@ def test_a_part_is_explained_with_the_rule_that_stands_against_it(ann: Person, b
     assert (other[1]["rule"], other[1]["reason"][:16]) == ("LG-2.2", "It is the turn o")
 
 
-def test_a_part_that_can_be_chosen_has_no_reason_against_it(ann: Person, ben: Person, match_id: str) -> None:
+def test_a_part_with_an_action_has_no_explanation(ann: Person, ben: Person, match_id: str) -> None:
     asked, _ = asked_and_waiting(match_id, ann, ben)
     card = next(each["action"]["card"] for each in asked.legal(match_id)["actions"] if "card" in each["action"])
 
@@ -42,7 +42,7 @@ def test_a_part_that_can_be_chosen_has_no_reason_against_it(ann: Person, ben: Pe
     assert (status, found["rule"], found["reason"]) == (200, None, None)
 
 
-def test_only_a_seat_is_told_why(ann: Person, match_id: str) -> None:
+def test_only_players_get_explanations(ann: Person, match_id: str) -> None:
     cid = Person(ann.client)
 
     assert cid.get(f"/matches/{match_id}/why-not?part=growth")[1]["code"] == "seat/not_yours"
@@ -50,21 +50,21 @@ def test_only_a_seat_is_told_why(ann: Person, match_id: str) -> None:
 
 
 @pytest.mark.parametrize("part", ["", "hand-", "stall-x", "die-99", "%F0%9F%90%96", "store-gold", "a-b-c-d"])
-def test_any_word_for_a_part_is_answered(ann: Person, ben: Person, match_id: str, part: str) -> None:
+def test_unknown_parts_are_accepted(ann: Person, ben: Person, match_id: str, part: str) -> None:
     asked, _ = asked_and_waiting(match_id, ann, ben)
 
     assert asked.get(f"/matches/{match_id}/why-not?part={part}")[0] == 200
     assert asked.get(f"/matches/{match_id}/why-not?part={'x' * 101}")[0] == 400
 
 
-def test_nothing_is_explained_of_a_match_that_is_paused(ann: Person, ben: Person, match_id: str) -> None:
+def test_a_paused_match_has_no_explanations(ann: Person, ben: Person, match_id: str) -> None:
     for person in (ann, ben):
         person.post(f"/matches/{match_id}/pause", {})
 
     assert ann.get(f"/matches/{match_id}/why-not?part=growth")[1]["code"] == "match/not_running"
 
 
-def test_a_person_is_told_in_their_language_and_by_name(client: TestClient[Any], ann: Person) -> None:
+def test_explanations_on_pages_are_localised_with_names(client: TestClient[Any], ann: Person) -> None:
     visitor = Guest(client)
     match_id = visitor.plays_against(ann)
     if not ann.legal(match_id)["actions"]:

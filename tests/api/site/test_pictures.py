@@ -1,5 +1,8 @@
-"""A table is drawn once for all who see the same: with a reader's own in its holes it is what would be drawn for that
-reader alone, and what others share holds nothing of a seat and nobody's token."""
+"""Rendered tables shared by readers with the same view.
+
+With a reader's values inserted, the shared HTML equals the HTML for that reader; it contains no seat's secrets and no
+token.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,7 @@ def callers(client: Client, *people: Person) -> Iterator[Caller]:
 
 
 async def both(client: Client, match_id: str, caller: Caller, language: str) -> tuple[Picture, Own, dict[str, str]]:
-    """The shared picture, a reader's own, and what is drawn for the reader alone."""
+    """Return the shared picture, the reader's values, and the HTML rendered for the reader."""
     request = request_of(client, match_id, caller, language)
     tables = MATCHES.of(client)
     pictures = PICTURES.of(client)
@@ -64,10 +67,10 @@ async def both(client: Client, match_id: str, caller: Caller, language: str) -> 
 
 
 @pytest.mark.parametrize("language", ["en", "cs"])
-def test_what_is_shared_with_a_readers_own_is_what_would_be_drawn_for_the_reader_alone(
+def test_the_shared_picture_with_inserted_values_equals_the_readers_html(
     client: Client, ann: Person, ben: Person, language: str
 ) -> None:
-    """While seats are free, while it is played, paused and after its end; whoever looks."""
+    """With free seats, running, paused and ended; for several readers."""
     member, guest = Member(client, f"Cid {language}"), Person(client)
     match_id = ann.opens(2)
     steps: list[Any] = [
@@ -95,8 +98,8 @@ def test_what_is_shared_with_a_readers_own_is_what_would_be_drawn_for_the_reader
     assert ann.get(f"/matches/{match_id}")[1]["status"] == "ended"
 
 
-def test_what_a_sight_shares_says_nothing_of_what_it_does_not_see(client: Client, ann: Person, ben: Person) -> None:
-    """Another position that looks the same to it makes the same bytes."""
+def test_a_shared_picture_does_not_depend_on_hidden_state(client: Client, ann: Person, ben: Person) -> None:
+    """Positions that look the same in a view give the same bytes."""
     match_id = started(ann, ben)
     for _ in range(6):
         (ann, ben)[ann.get(f"/matches/{match_id}")[1]["toAct"][0]].acts(match_id)
@@ -122,7 +125,7 @@ def test_what_a_sight_shares_says_nothing_of_what_it_does_not_see(client: Client
             assert picture.word == imagined.word
 
 
-def test_only_what_spectators_share_is_compressed() -> None:
+def test_only_events_for_all_spectators_are_compressed() -> None:
     spectator, seat = Sight(None, "en"), Sight(1, "en")
 
     assert encode_parts(spectator, 3, {"seats": "names"}, "word").packed
@@ -131,7 +134,7 @@ def test_only_what_spectators_share_is_compressed() -> None:
     assert not encode_parts(spectator, 3, {"actions": f"<input value='{HOLE}token\x03'>"}, "word").packed
 
 
-def test_a_readers_own_is_put_into_the_holes_on_the_way_out() -> None:
+def test_a_readers_values_are_inserted_when_sending() -> None:
     chunk = encode_parts(Sight(None, "en"), 3, {"actions": f"{HOLE}token\x03 and {HOLE}person\x03"}, "word")
 
     (data,) = [line for line in filled(chunk, Own("t0", 'p"1')).plain.split(b"\r\n") if line.startswith(b"data: ")]
@@ -144,9 +147,7 @@ def none_made() -> Source[Any]:
     raise AssertionError("the channel of the table is open")
 
 
-def test_what_comes_while_a_slow_page_takes_the_first_pieces_is_sent_after_them(
-    client: Client, ann: Person, ben: Person
-) -> None:
+def test_changes_during_a_slow_first_event_are_sent_afterwards(client: Client, ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
     taken = list[bytes]()
 
@@ -181,7 +182,7 @@ def test_what_comes_while_a_slow_page_takes_the_first_pieces_is_sent_after_them(
     assert taken[1].startswith(f"id: {version}~".encode())
 
 
-def test_a_table_is_drawn_once_for_all_who_see_the_same(client: Client, ann: Person, ben: Person) -> None:
+def test_a_table_is_rendered_once_per_view(client: Client, ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
     catch_up(client)
     member, guest = Member(client, "Dag"), Person(client)
@@ -198,9 +199,7 @@ def test_a_table_is_drawn_once_for_all_who_see_the_same(client: Client, ann: Per
         assert len({picture.word for picture in (*own, shared[0])}) == 3
 
 
-def test_what_happened_is_sent_when_its_words_have_come_and_not_before(
-    client: Client, ann: Person, ben: Person
-) -> None:
+def test_narration_is_sent_once_available(client: Client, ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
     catch_up(client)
 

@@ -1,4 +1,4 @@
-"""Who is at a table: told to its pages, over processes, and only as each person wants it."""
+"""Presence at a table: shared between processes and shown according to each person's preference."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ANN, BEN = Visit("ann", "player"), Visit("ben", "named")
 
 
 def story(told: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
-    """A test on an event loop of its own."""
+    """Run a test on a new event loop."""
 
     @wraps(told)
     def run() -> None:
@@ -39,7 +39,7 @@ def story(told: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
 
 
 def two_processes(grace: float = 0.0, lasts: float = 30.0) -> tuple[Presence, Presence, list[Attended]]:
-    """Each hears what the other rings, as by the doorbell: encoded and with its source."""
+    """Return two processes that receive each other's encoded notifications."""
     loop, rung = asyncio.get_running_loop(), list[Attended]()
     both = Presence(Bells(loop), grace, lasts), Presence(Bells(loop), grace, lasts)
 
@@ -62,7 +62,7 @@ async def settled(presence: Presence, wanted: Attendance, table: UUID = TABLE) -
 
 
 @story
-async def test_pages_of_all_processes_count_and_leaving_is_told() -> None:
+async def test_pages_of_all_processes_count_and_leaving_is_notified() -> None:
     here, there, _ = two_processes()
     with ExitStack() as pages:
         pages.enter_context(here.at(TABLE, ANN))
@@ -79,7 +79,7 @@ async def test_pages_of_all_processes_count_and_leaving_is_told() -> None:
 
 
 @story
-async def test_who_turns_a_page_is_not_away_and_nobody_is_told() -> None:
+async def test_changing_the_page_does_not_count_as_leaving() -> None:
     here, there, rung = two_processes(grace=60.0)
     with here.at(TABLE, ANN):
         pass
@@ -89,7 +89,7 @@ async def test_who_turns_a_page_is_not_away_and_nobody_is_told() -> None:
 
 
 @story
-async def test_what_a_dead_process_has_said_is_forgotten_and_what_was_missed_is_said_again() -> None:
+async def test_reports_of_a_dead_process_expire_and_reports_are_repeated() -> None:
     here, there, rung = two_processes(lasts=-1.0)
     with there.at(TABLE, ANN):
         await settled(there, Attendance(("ann",)))
@@ -105,7 +105,7 @@ async def test_what_a_dead_process_has_said_is_forgotten_and_what_was_missed_is_
 
 
 @story
-async def test_whoever_begins_to_listen_while_a_word_is_on_its_way_hears_it() -> None:
+async def test_a_new_subscriber_receives_a_pending_notification() -> None:
     here, there, _ = two_processes()
     with there.at(TABLE, ANN), here.bells.listening(topic_of(TABLE)) as ear:
         assert here.of(TABLE) == NOBODY_THERE, "it has come, and is not taken up yet"
@@ -115,7 +115,7 @@ async def test_whoever_begins_to_listen_while_a_word_is_on_its_way_hears_it() ->
 
 
 @story
-async def test_who_types_is_told_at_once_and_many_who_watch_are_counted() -> None:
+async def test_typing_is_immediate_and_many_spectators_are_counted() -> None:
     here, there, _ = two_processes()
     here.types(TABLE, "ann")
     await settled(there, Attendance(typing=("ann",)))
@@ -126,7 +126,7 @@ async def test_who_types_is_told_at_once_and_many_who_watch_are_counted() -> Non
     assert (len(found.named), found.counted) == (NAMED_MAX, 2)
 
 
-def test_rings_of_one_process_are_told_together_the_last_of_each_table() -> None:
+def test_notifications_of_one_process_are_merged_by_table() -> None:
     one, two = Attended({TABLE: "1", OTHER: "1"}), Attended({TABLE: "2"})
 
     assert one.then(two).tables == {TABLE: "2", OTHER: "1"}
@@ -142,12 +142,12 @@ def test_rings_of_one_process_are_told_together_the_last_of_each_table() -> None
         (["Ann", "Ben"], 2, "Watching: Ann, Ben and 2 others"),
     ],
 )
-def test_who_watches_is_said_in_a_sentence(names: list[str], counted: int, words: str) -> None:
+def test_the_text_about_spectators(names: list[str], counted: int, words: str) -> None:
     with speaking("en"):
         assert watching_words(names, counted) == words
 
 
-def test_seats_show_who_is_here_types_or_is_away(client: TestClient[Any], ann: Person, ben: Person) -> None:
+def test_seats_show_presence_and_typing(client: TestClient[Any], ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
     match = MATCHES.of(client).writer.matches.get(UUID(match_id))
     holders = [info.actor for info in match.seats]
@@ -156,7 +156,7 @@ def test_seats_show_who_is_here_types_or_is_away(client: TestClient[Any], ann: P
     assert seats_of(match, Attendance((ann.id,), typing=(ann.id,)))[holders.index(ann.id)] == "typing"
 
 
-def test_who_wants_not_to_be_seen_is_neither_here_nor_away(client: TestClient[Any], ann: Person, ben: Person) -> None:
+def test_hidden_players_have_no_presence(client: TestClient[Any], ann: Person, ben: Person) -> None:
     match = MATCHES.of(client).writer.matches.get(UUID(started(ann, ben)))
     people = PEOPLE.of(client)
     people.keep_preferences(ann.id, "presence-hidden")
@@ -164,7 +164,7 @@ def test_who_wants_not_to_be_seen_is_neither_here_nor_away(client: TestClient[An
     assert hidden_of(people, match) == {[info.actor for info in match.seats].index(ann.id)}
 
 
-def test_who_keeps_a_reader_away_is_not_named_to_them() -> None:
+def test_people_who_block_a_reader_are_not_named() -> None:
     told = Told({0: "here"}, {}, "Zuschauer: Ann und Ben")
     frame = AttendanceFrame(1, told, {"a": "Ann", "b": "Ben"}, 0, Chunk(encode_told(told)))
 

@@ -1,4 +1,4 @@
-"""Reading a match again: who may see which entry through whose eyes, and what grows from it."""
+"""Replays: access to entries and views, forks, comparisons and charts."""
 
 import re
 from datetime import UTC, datetime
@@ -26,7 +26,7 @@ from tests.api.matches.test_logs import ended, follow, imports
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
 TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')
 HAND: Final = "lg-mine"
-"""Stands in the page where a hand of La Granja is drawn."""
+"""A word in every page with a hand of La Granja."""
 
 
 def page_of(person: Person, path: str, **headers: str) -> tuple[int, str]:
@@ -35,14 +35,14 @@ def page_of(person: Person, path: str, **headers: str) -> tuple[int, str]:
 
 
 def sends(person: Person, path: str, **fields: str) -> Any:
-    """A form of a page, with its token, after which the page that follows is shown."""
+    """Send a form with its token and follow the redirect."""
     token = TOKEN.findall(page_of(person, "/")[1])[0]
     return person.client.post(path, data={"_csrf_token": token, **fields}, headers=person.headers)
 
 
 @pytest.fixture
 def brought(client: TestClient[Any]) -> tuple[Person, str]:
-    """Somebody, and a match of El Grande that ended elsewhere."""
+    """Return an operator and an imported match of El Grande."""
     person = Person(client)
     PEOPLE.of(client).set_role(person.id, OPERATOR)
     status, answer = imports(person, (GOLDEN / "el_grande-3-greedy-9.jsonl").read_bytes())
@@ -52,7 +52,7 @@ def brought(client: TestClient[Any]) -> tuple[Person, str]:
     return person, str(answer["matchId"])
 
 
-def test_a_running_match_is_read_through_the_own_eyes_or_everybodys(ann: Person, ben: Person) -> None:
+def test_a_running_match_is_replayed_as_ones_seat_or_as_spectator(ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
     follow(ann)
     base = f"/tables/{match_id}/replay"
@@ -70,13 +70,13 @@ def test_a_running_match_is_read_through_the_own_eyes_or_everybodys(ann: Person,
     ("query", "status"),
     [("?at=0", 404), ("?at=99999", 404), ("?at=x", 400), ("?seat=9", 422), ("?seat=-1", 400), ("?seat=queen", 400)],
 )
-def test_entries_and_eyes_that_there_are_not_are_refused(ann: Person, ben: Person, query: str, status: int) -> None:
+def test_unknown_entries_and_seats_are_rejected(ann: Person, ben: Person, query: str, status: int) -> None:
     match_id = started(ann, ben)
 
     assert page_of(ann, f"/tables/{match_id}/replay{query}")[0] == status
 
 
-def test_an_ended_match_begins_at_its_beginning_and_opens_every_hand(brought: tuple[Person, str]) -> None:
+def test_the_replay_of_an_ended_match_starts_at_the_beginning_with_open_hands(brought: tuple[Person, str]) -> None:
     person, match_id = brought
     base = f"/tables/{match_id}/replay"
     shown = person.get(f"/matches/{match_id}")[1]
@@ -94,7 +94,7 @@ def test_an_ended_match_begins_at_its_beginning_and_opens_every_hand(brought: tu
     assert 'name="luck"' not in last
 
 
-def test_a_step_is_sent_as_the_pieces_that_change_and_is_a_link_without_a_script(brought: tuple[Person, str]) -> None:
+def test_a_step_is_sent_as_fragments_and_works_as_a_link(brought: tuple[Person, str]) -> None:
     person, match_id = brought
     address = f"/tables/{match_id}/replay?at=61&amp;seat=all"
 
@@ -108,7 +108,7 @@ def test_a_step_is_sent_as_the_pieces_that_change_and_is_a_link_without_a_script
     assert "<html" not in part
 
 
-def test_the_list_has_every_entry_and_comes_with_a_step_where_it_is_asked_for(brought: tuple[Person, str]) -> None:
+def test_the_list_of_entries_is_sent_on_request(brought: tuple[Person, str]) -> None:
     person, match_id = brought
     last = person.get(f"/matches/{match_id}")[1]["version"]
 
@@ -135,7 +135,7 @@ def test_two_entries_are_compared_point_by_point(brought: tuple[Person, str]) ->
     assert page_of(person, f"/tables/{match_id}/replay?at=120&against=9999")[0] == 404
 
 
-def test_a_replay_of_an_imported_fork_goes_back_into_what_it_shares(ann: Person, ben: Person) -> None:
+def test_the_replay_of_a_fork_includes_shared_entries(ann: Person, ben: Person) -> None:
     match_id = ended(ann, ben)
     answer = sends(
         ann, f"/tables/{match_id}/replay/fork", at="6", luck="same", **{"seats.0": "me", "seats.1": "greedy"}
@@ -150,7 +150,7 @@ def test_a_replay_of_an_imported_fork_goes_back_into_what_it_shares(ann: Person,
     assert f"/tables/{match_id}/replay?at=6" in late[1]
 
 
-def test_a_fork_has_the_players_and_the_luck_that_were_asked_for(ann: Person, ben: Person) -> None:
+def test_a_fork_has_the_requested_players_and_luck(ann: Person, ben: Person) -> None:
     match_id = ended(ann, ben)
 
     answer = sends(ben, f"/tables/{match_id}/replay/fork", at="6", luck="fresh", **{"seats.0": "free", "seats.1": "me"})
@@ -165,7 +165,7 @@ def test_a_fork_has_the_players_and_the_luck_that_were_asked_for(ann: Person, be
     assert ann.get(f"/matches/{fork_id}")[1]["seat"] == 0
 
 
-def test_what_is_tried_out_is_no_result_of_its_players(ann: Person, ben: Person) -> None:
+def test_a_fork_is_no_result_of_its_players(ann: Person, ben: Person) -> None:
     match_id = ended(ann, ben)
     seats = {"seats.0": "free", "seats.1": "me"}
     answer = sends(ben, f"/tables/{match_id}/replay/fork", at="6", luck="fresh", **seats)
@@ -191,9 +191,7 @@ def test_what_is_tried_out_is_no_result_of_its_players(ann: Person, ben: Person)
         ({"at": "6", "seats.0": "me", "seats.1": "<b>"}, 422),
     ],
 )
-def test_a_form_that_makes_no_sense_forks_nothing(
-    ann: Person, ben: Person, fields: dict[str, str], status: int
-) -> None:
+def test_an_invalid_form_creates_no_fork(ann: Person, ben: Person, fields: dict[str, str], status: int) -> None:
     match_id = ended(ann, ben)
     before = MATCHES.of(ann.client).writer.matches.last_position()
 
@@ -204,7 +202,7 @@ def test_a_form_that_makes_no_sense_forks_nothing(
     assert MATCHES.of(ann.client).writer.matches.last_position() == before
 
 
-def test_a_match_still_going_on_is_not_forked(ann: Person, ben: Person) -> None:
+def test_a_running_match_cannot_be_forked(ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
 
     answer = sends(ann, f"/tables/{match_id}/replay/fork", at="6", **{"seats.0": "me", "seats.1": "greedy"})
@@ -237,12 +235,12 @@ def test_chapters_are_the_phases_of_the_rounds() -> None:
     assert say(chapters(lines_of("3/dusk/x"), {})[0].label) == "Round 3: dusk"
 
 
-def test_every_phase_a_title_has_is_named() -> None:
+def test_every_phase_of_a_title_has_a_name() -> None:
     assert set(load_drawings(TITLES)["la_granja"].phases) == set(PHASE_OF.values())
     assert set(load_drawings(TITLES)["el_grande"].phases) == {*el_grande.PHASE_OF.values(), "turns"}
 
 
-def test_the_chart_goes_from_the_first_entry_to_the_last() -> None:
+def test_the_chart_spans_all_entries() -> None:
     scores = [(), (), (0, 0), (0, 3), (0, 3), (7, 3)]
 
     drawn = draw_match(scores, (ChartRound(1, 3, 4, (0, 3)), ChartRound(2, 5, 6, (7, 3))), 3)
@@ -259,7 +257,7 @@ def test_the_chart_goes_from_the_first_entry_to_the_last() -> None:
     assert draw_match([()], (), 1) is None
 
 
-def test_marks_at_the_end_of_the_chart_do_not_cover_each_other() -> None:
+def test_chart_marks_do_not_overlap() -> None:
     marks = spread([100.0, 100.0, 101.0, MATCH.height], MARK_HEIGHT, MATCH.bottom)
 
     ordered = sorted(marks)
@@ -267,7 +265,7 @@ def test_marks_at_the_end_of_the_chart_do_not_cover_each_other() -> None:
     assert max(marks) <= MATCH.bottom
 
 
-def test_a_table_that_has_not_begun_shows_an_empty_table(ann: Person) -> None:
+def test_the_replay_of_an_open_table_is_empty(ann: Person) -> None:
     match_id = ann.opens()
 
     status, text = page_of(ann, f"/tables/{match_id}/replay")
@@ -277,8 +275,8 @@ def test_a_table_that_has_not_begun_shows_an_empty_table(ann: Person) -> None:
     assert 'id="step-on" role="link" aria-disabled="true"' in text
 
 
-def test_points_kept_secret_are_shown_once_the_match_has_ended_and_not_before(ann: Person, ben: Person) -> None:
-    """LG-12.3: in the first edition nobody sees the others' points before the end."""
+def test_secret_points_are_shown_only_after_the_end(ann: Person, ben: Person) -> None:
+    """LG-12.3: in the first edition points of others are hidden until the end."""
     running = started(ann, ben, options={"edition": "original"})
     log = next(
         path for path in sorted(GOLDEN.glob("la_granja-3-*.jsonl")) if b'"edition":"original"' in path.read_bytes()

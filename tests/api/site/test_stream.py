@@ -1,4 +1,4 @@
-"""The stream of a match: entry after entry, resumed where it was left, redacted once for all who see the same."""
+"""The stream of a match: all entries, resumable, redacted once per view."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.api.house import Sockets, behind_sockets, entries, listening
 
 
 class Table:
-    """A match of two behind sockets, Ann's and Ben's."""
+    """A match of Ann and Ben behind sockets."""
 
     def __init__(self, sockets: Sockets, *, begins: bool = True) -> None:
         self.sockets = sockets
@@ -47,7 +47,7 @@ class Table:
         return answer
 
     def grows(self) -> int:
-        """Somebody acts; the version then."""
+        """Play an action and return the new version."""
         seat = self.sockets.ask("GET", f"/matches/{self.id}")[1]["toAct"][0]
         legal = self.sockets.ask("GET", f"/matches/{self.id}/legal-actions", token=self.tokens[seat])[1]
         wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
@@ -66,7 +66,7 @@ class Table:
 
 
 class Overtaken(Pictures):
-    """Pictures of a house in which something happens to a table while it is first drawn for a seat."""
+    """Pictures where something happens while a seat's picture is first rendered."""
 
     def __init__(self, app: Litestar, matches: MatchService, happens: Callable[[], object]) -> None:
         super().__init__(app, matches)
@@ -80,7 +80,7 @@ class Overtaken(Pictures):
 
 
 class Slow:
-    """Accounts at a server that takes its time: something happens while they are asked for the third time."""
+    """Slow accounts where something happens during the third query."""
 
     def __init__(self, accounts: Accounts, happens: Callable[[], object]) -> None:
         self._accounts = accounts
@@ -103,15 +103,15 @@ def table(tmp_path: Path) -> Iterator[Table]:
         yield Table(sockets)
 
 
-def test_a_stream_tells_every_entry_by_its_version(table: Table) -> None:
+def test_a_stream_sends_every_entry_with_its_version(table: Table) -> None:
     version = table.version
 
     with listening(table.sockets, table.path) as events:
         assert [event.id for event in entries(events, version)] == [str(number) for number in range(1, version + 1)]
 
 
-def test_who_follows_the_own_match_by_its_stream_is_there(table: Table) -> None:
-    """A program has no page open; nobody is told of one that looks on, nor of somebody who wants not to be seen."""
+def test_a_player_who_reads_the_stream_is_present(table: Table) -> None:
+    """API clients have no page; spectators by API and hidden players are not reported."""
     presence = PRESENCE.of(table.sockets)
     ann, ben = (str(seat["player"]["id"]) for seat in table.sockets.ask("GET", f"/matches/{table.id}")[1]["seats"])
     people = PEOPLE.of(table.sockets)
@@ -125,7 +125,7 @@ def test_who_follows_the_own_match_by_its_stream_is_there(table: Table) -> None:
 
 
 @pytest.mark.parametrize("when", ["it is drawn", "accounts are asked"])
-def test_whoever_loses_the_seat_before_the_page_is_sent_sees_what_spectators_see(table: Table, when: str) -> None:
+def test_a_player_who_loses_the_seat_gets_the_spectators_view(table: Table, when: str) -> None:
     def loses_it() -> None:
         table.posts("seats/0/player", {"bot": "greedy"}, table.tokens[0])
 
@@ -140,7 +140,7 @@ def test_whoever_loses_the_seat_before_the_page_is_sent_sees_what_spectators_see
     assert "You are watching" in first["parts"]["actions"]
 
 
-def test_a_stream_goes_on_where_it_was_left(table: Table) -> None:
+def test_a_stream_continues_after_a_version(table: Table) -> None:
     version = table.version
 
     with listening(table.sockets, f"{table.path}?after={version - 2}") as events:
@@ -148,8 +148,8 @@ def test_a_stream_goes_on_where_it_was_left(table: Table) -> None:
 
 
 @pytest.mark.parametrize("accepted", ["", "gzip"])
-def test_a_stream_brings_what_the_entries_are_for_its_reader(table: Table, accepted: str) -> None:
-    """By whichever way an entry goes out, it is the one that the reader gets who asks for it."""
+def test_streamed_entries_equal_the_readers_entries(table: Table, accepted: str) -> None:
+    """Streamed entries equal the entries of the API."""
     version = table.version
     for headers, is_open in ((table.bearer(0), True), (table.bearer(1), True), ({}, False)):
         with listening(table.sockets, table.path, **headers, Accept_Encoding=accepted) as events:
@@ -160,7 +160,7 @@ def test_a_stream_brings_what_the_entries_are_for_its_reader(table: Table, accep
         assert any(line.get("secrets") for line in streamed) == is_open
 
 
-def test_a_new_entry_comes_to_all_who_look_on_and_is_made_once(table: Table) -> None:
+def test_a_new_entry_is_encoded_once_for_all_readers(table: Table) -> None:
     with ExitStack() as stack:
         after = f"{table.path}?after={table.version}"
         readers = [stack.enter_context(listening(table.sockets, after)) for _ in range(3)]
@@ -177,8 +177,8 @@ def test_a_new_entry_comes_to_all_who_look_on_and_is_made_once(table: Table) -> 
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_whoever_comes_back_again_and_again_has_every_entry_once(table: Table, seed: int) -> None:
-    """Whenever the connection is cut: from the store, from memory, and live."""
+def test_reconnecting_readers_receive_every_entry_once(table: Table, seed: int) -> None:
+    """Connections are cut at random: entries come from the store, from memory, and live."""
     random, seen = Random(seed), list[str]()
     for _ in range(8):
         for _ in range(random.randrange(3)):
@@ -195,7 +195,7 @@ def test_whoever_comes_back_again_and_again_has_every_entry_once(table: Table, s
     assert seen == [str(number) for number in range(1, len(seen) + 1)]
 
 
-def test_who_sits_down_while_the_stream_is_open_sees_what_the_seat_sees_from_then_on(tmp_path: Path) -> None:
+def test_taking_a_seat_changes_the_view_of_an_open_stream(tmp_path: Path) -> None:
     with behind_sockets(tmp_path) as sockets:
         table = Table(sockets, begins=False)
         with listening(sockets, table.path, **table.bearer(0)) as own, listening(sockets, table.path) as others:
@@ -209,8 +209,8 @@ def test_who_sits_down_while_the_stream_is_open_sees_what_the_seat_sees_from_the
     assert not any(event.content.get("secrets") for event in shown)
 
 
-def test_a_reader_who_lags_behind_what_is_kept_comes_back_and_misses_nothing(table: Table) -> None:
-    """What is kept in memory has an end; whoever is slower reads on from the store."""
+def test_a_reader_beyond_the_buffer_reconnects_without_loss(table: Table) -> None:
+    """The buffer is limited; slower readers continue from the store."""
     version = table.version
     with listening(table.sockets, f"{table.path}?after={version}") as others:
         next(others)
@@ -224,7 +224,7 @@ def test_a_reader_who_lags_behind_what_is_kept_comes_back_and_misses_nothing(tab
     assert seen == [str(number) for number in range(version + 1, newest + 1)]
 
 
-def test_nothing_is_kept_when_nobody_listens(table: Table) -> None:
+def test_channels_close_without_readers(table: Table) -> None:
     with listening(table.sockets, table.path) as events:
         entries(events, 1)
         assert not table.channels.is_empty
@@ -233,16 +233,16 @@ def test_nothing_is_kept_when_nobody_listens(table: Table) -> None:
 
 
 @pytest.mark.parametrize(("last_seen", "first"), [("2", 3), ("9" * 30, 1), ("9" * 5_000, 1), ("two", 1)])
-def test_a_browser_that_comes_back_says_what_it_has_seen(table: Table, last_seen: str, first: int) -> None:
-    """What is no version we ever gave is taken for nothing."""
+def test_last_event_id_resumes_a_stream(table: Table, last_seen: str, first: int) -> None:
+    """An unknown version is ignored."""
     with listening(table.sockets, table.path, Last_Event_ID=last_seen) as events:
         event = next(events)
 
     assert (event.id, event.kind) == (str(first), "entry")
 
 
-def test_a_stream_ends_when_its_reader_is_no_longer_known(tmp_path: Path) -> None:
-    """A token that is revoked lets nobody in, and nobody stay."""
+def test_revoking_a_token_ends_its_streams(tmp_path: Path) -> None:
+    """A revoked token ends open streams."""
     with behind_sockets(tmp_path) as house:
         token = house.token_of("Ann")
         match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]

@@ -1,4 +1,4 @@
-"""The lobby and the table as any browser gets them: lists and filters, opening a table, and what comes too late."""
+"""The lobby and table pages: lists and filters, opening a table, and outdated actions."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ HTMX: Final = {"HX-Request": "true"}
 
 @pytest.fixture
 def client(own_client: TestClient[Any]) -> TestClient[Any]:
-    """What is listed and counted here is all there is."""
+    """Use a separate service, so that counts are exact."""
     return own_client
 
 
 class Guest(Visitor):
-    """Who plays, too, and is not asked whether it is meant."""
+    """A guest who plays without confirmations."""
 
     def __init__(self, client: TestClient[Any]) -> None:
         super().__init__(client)
         client.cookies.set(PREFERENCES, "confirm-never")
 
     def plays_against(self, person: Person) -> str:
-        """A table with a person, the visitor on the first seat; its id."""
+        """Start a table with the guest on the first seat and return its id."""
         self.sends("/tables", {"seats": "2"})
         match_id = re.findall(r"/tables/([0-9a-f-]{36})", self.text)[0]
         person.sits(match_id, 1)
@@ -49,7 +49,7 @@ class Guest(Visitor):
         return str(match_id)
 
     def until_asked(self, match_id: str, other: Person) -> tuple[str, list[str]]:
-        """The other one acts until the visitor is asked: the version on the page, and the actions of its buttons."""
+        """Let the other player act until it is the guest's turn; return version and actions on the page."""
         while not (actions := ACTIONS.findall(self.goes(f"/tables/{match_id}"))):
             assert other.acts(match_id)[0] == 201
         version = VERSION.search(self.text)
@@ -63,7 +63,7 @@ def visitor(client: TestClient[Any]) -> Guest:
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["a plain form", "htmx"])
-def test_an_action_that_comes_too_late_is_answered_with_what_changed_and_the_table(
+def test_an_outdated_action_is_answered_with_the_changes_and_the_table(
     visitor: Guest, ann: Person, headers: dict[str, str]
 ) -> None:
     match_id = visitor.plays_against(ann)
@@ -84,7 +84,7 @@ def test_an_action_that_comes_too_late_is_answered_with_what_changed_and_the_tab
         assert "<h1>La Granja</h1>" in visitor.text
 
 
-def test_an_action_that_is_not_offered_changes_nothing_and_says_so(visitor: Guest, ann: Person) -> None:
+def test_an_illegal_action_is_rejected_with_a_message(visitor: Guest, ann: Person) -> None:
     match_id = visitor.plays_against(ann)
     version, _ = visitor.until_asked(match_id, ann)
     head = ann.get(f"/matches/{match_id}")[1]["head"]
@@ -98,7 +98,7 @@ def test_an_action_that_is_not_offered_changes_nothing_and_says_so(visitor: Gues
     assert ann.get(f"/matches/{match_id}")[1]["head"] == head
 
 
-def test_a_seat_that_was_taken_meanwhile_is_answered_with_the_table(visitor: Guest, ann: Person) -> None:
+def test_a_taken_seat_is_answered_with_the_table(visitor: Guest, ann: Person) -> None:
     match_id = ann.opens(2)
     ann.sits(match_id, 0)
     visitor.sends("/guest")
@@ -121,8 +121,8 @@ def test_the_set_up_page_offers_what_the_title_allows(visitor: Guest) -> None:
     assert visitor.client.get("/open/chess").status_code == 422
 
 
-def test_a_bot_is_called_by_what_it_is_worth_in_the_title(visitor: Guest) -> None:
-    """Where the title is still to be chosen, by what holds of every title."""
+def test_bots_are_described_by_their_strength(visitor: Guest) -> None:
+    """Without a chosen title, the description covers all titles."""
     strong = "Strong searching bot: thinks for up to 5 seconds"
 
     assert f"{strong}, wins 6 of 10 two-player matches" in visitor.goes("/open/la_granja")
@@ -147,9 +147,7 @@ def test_a_bot_is_called_by_what_it_is_worth_in_the_title(visitor: Guest) -> Non
         ({"colour": "red"}, 400),
     ],
 )
-def test_a_table_that_cannot_be_had_is_refused_with_the_form_as_it_was(
-    visitor: Guest, fields: dict[str, str], status: int
-) -> None:
+def test_an_invalid_table_form_keeps_its_values(visitor: Guest, fields: dict[str, str], status: int) -> None:
     answer = visitor.sends("/tables", {"title": "el_grande", "seats": "3", "options.short": "yes", **fields})
 
     assert answer.status_code == status
@@ -160,14 +158,14 @@ def test_a_table_that_cannot_be_had_is_refused_with_the_form_as_it_was(
 
 @pytest.mark.parametrize(("seats", "status"), [("0", 400), ("-1", 400), ("5", 422)])
 def test_a_table_of_la_granja_has_one_to_four_seats(visitor: Guest, seats: str, status: int) -> None:
-    """A seat fewer than one is no solo game."""
+    """Fewer than one seat is not a solo game."""
     answer = visitor.sends("/tables", {"title": "la_granja", "seats": seats})
 
     assert answer.status_code == status
     assert MATCHES.of(visitor.client).writer.matches.last_position() == AT_FIRST
 
 
-def test_a_table_is_opened_as_it_was_asked_for(visitor: Guest, ann: Person) -> None:
+def test_a_table_has_the_requested_options(visitor: Guest, ann: Person) -> None:
     wanted = {"title": "el_grande", "seats": "3", "seat_3": "random", "clock": "turn-86400", "timeOut": "skip"}
     wanted |= {"takeBacks": "0", "rated": "yes", "options.short": "yes", "pauses": "2", "leaving": "bot"}
     visitor.client.cookies.set(SESSION, session_of(visitor.client, Member(visitor.client, "Cleo").id))
@@ -192,7 +190,7 @@ def tables_in(text: str) -> set[str]:
     return set(re.findall(r'href="/tables/([0-9a-f-]{36})"', text))
 
 
-def test_tables_are_listed_by_title_and_state_and_private_ones_nowhere(visitor: Guest, ann: Person) -> None:
+def test_tables_are_filtered_and_private_ones_are_hidden(visitor: Guest, ann: Person) -> None:
     public = ann.opens(2, title="el_grande")
     private = ann.opens(2, table={"public": False})
     open_granja = ann.opens(3)
@@ -210,7 +208,7 @@ def test_tables_are_listed_by_title_and_state_and_private_ones_nowhere(visitor: 
     assert open_granja in visitor.goes("/")
 
 
-def test_a_visitor_who_is_not_known_is_offered_the_gentle_bot_first(visitor: Guest) -> None:
+def test_the_gentle_bot_is_the_default_for_newcomers(visitor: Guest) -> None:
     chosen = re.compile(r'<option value="(gentle|greedy)" selected>')
     newcomer = visitor.goes("/")
     visitor.sends("/tables", {"seats": "2"})
@@ -219,7 +217,7 @@ def test_a_visitor_who_is_not_known_is_offered_the_gentle_bot_first(visitor: Gue
     assert chosen.findall(visitor.goes("/")) == ["greedy", "greedy"]
 
 
-def test_an_empty_house_says_how_to_see_a_full_one(visitor: Guest, ann: Person) -> None:
+def test_an_empty_lobby_explains_the_demonstration(visitor: Guest, ann: Person) -> None:
     match_id = ann.opens(2)
     assert ann.post(f"/matches/{match_id}/seats", {"seat": 1, "bot": "random"})[0] == 201
     catch_up(visitor.client)
@@ -230,7 +228,7 @@ def test_an_empty_house_says_how_to_see_a_full_one(visitor: Guest, ann: Person) 
     assert "ops/serve --demo" not in visitor.goes("/")
 
 
-def test_older_tables_are_on_the_next_pages_each_once(visitor: Guest) -> None:
+def test_tables_are_paginated_without_repetition(visitor: Guest) -> None:
     matches, opened = MATCHES.of(visitor.client).writer.matches, []
     for number in range(103):
         title = "el_grande" if number % 2 else "la_granja"
@@ -249,7 +247,7 @@ def test_older_tables_are_on_the_next_pages_each_once(visitor: Guest) -> None:
     assert len(tables_in(grande)) == 50
 
 
-def test_light_or_dark_is_remembered_and_nothing_else_is(visitor: Guest) -> None:
+def test_the_theme_is_remembered_and_validated(visitor: Guest) -> None:
     visitor.sends("/appearance", {"theme": "dark", "back": "/tables"})
     assert '<html lang="en" data-theme="dark"' in visitor.text
     assert "Tables" in visitor.text
@@ -269,7 +267,7 @@ def test_files_are_sent_compressed_and_pages_are_not(visitor: Guest) -> None:
     assert "content-encoding" not in page.headers
 
 
-def test_a_table_shows_what_it_allows_and_refuses_the_rest_by_name(visitor: Guest, ann: Person) -> None:
+def test_a_table_shows_its_options_and_rejects_disabled_ones(visitor: Guest, ann: Person) -> None:
     visitor.sends("/tables", {"seats": "2", "pauses": "0", "leaving": "bot"})
     match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
     ann.sits(match_id, 1)
