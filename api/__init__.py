@@ -1,6 +1,6 @@
-"""The web service: what people and programs ask of the matches."""
+"""The web service: API and pages."""
 
 from typing import Final
 
 VERSION: Final = "0.9.0"
-"""Of the whole project: package, console and the document of the API say it."""
+"""Version of the project, shown by package, console and OpenAPI document."""

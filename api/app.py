@@ -1,4 +1,4 @@
-"""The composition root of the web process: everything is made here and passed on as arguments."""
+"""The composition root of the web process, which creates all objects and passes them on."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ from projections.platform.settings import Settings
 
 HERE: Final = Path(__file__).parent
 COMPILED: Final = HERE / "http" / "templates" / "__pycache__"
-"""Beside the sources, as Python keeps its own; where that cannot be written to, every start compiles anew."""
+"""Cache of compiled templates, next to the sources; if it is not writable, every start compiles again."""
 
 PIPELINE: Final = Pipeline(
     (
@@ -79,7 +79,7 @@ PIPELINE: Final = Pipeline(
 
 
 def template_engine() -> JinjaTemplateEngine:
-    """Templates that speak every language, draw once what stays the same, and are read and compiled once."""
+    """Return the template engine with localisation, cached parts and compiled templates."""
     environment = Environment(loader=loader_of(template_folders()), autoescape=True, auto_reload=False)
     with suppress(OSError):
         COMPILED.mkdir(exist_ok=True)
@@ -91,7 +91,7 @@ def template_engine() -> JinjaTemplateEngine:
 
 
 def describe_api() -> OpenAPIConfig:
-    """The document of the API."""
+    """Return the configuration of the OpenAPI document."""
     return OpenAPIConfig(
         title="Esporles",
         version=VERSION,
@@ -103,15 +103,14 @@ def describe_api() -> OpenAPIConfig:
 
 
 def wire_types(titles: Titles) -> dict[str, Any]:
-    """Return the requests that hold actions, by the names that handlers use; none for the list that
-    they are declared for."""
+    """Return request types with actions of the titles, by the names in handlers; empty for the default titles."""
     if titles is TITLES:
         return {}
     return {"Act": with_action(Act, titles), "PlayVariation": with_steps(PlayVariation, titles)}
 
 
 def open_people(settings: Settings, entropy: Entropy) -> People:
-    """Those of the house: not a new house beside a folder that was never moved."""
+    """Open the accounts database; raise if the data folder still has the old layout."""
     settings.require_moved()
     return People(settings.people_place, entropy)
 
@@ -126,9 +125,12 @@ def create_app(
     heartbeat_seconds: float = HEARTBEAT_SECONDS,
     draining: Draining | None = None,
 ) -> Litestar:
-    """Build the web service for these titles, with the drawings of `api.titles` unless others are given. `entropy`
-    supplies ids, seeds and secrets; no setting changes it. Streams look again at every heartbeat, and every
-    `look_seconds` while there is no doorbell. `draining` announces that the process is about to stop."""
+    """Build the web service for these titles.
+
+    `drawings` default to those in `api.titles`. `entropy` supplies ids, seeds and secrets; no setting changes it.
+    Streams check for changes at every heartbeat, and every `look_seconds` while notifications are unavailable.
+    `draining` announces the shutdown.
+    """
     install(settings.data, titles)
     errors.install_refusals(JOINED.refusals)
     people, limits = open_people(settings, entropy), Limits(settings)

@@ -1,4 +1,4 @@
-"""What handlers are given by name: the services of this process, who asks, and the settings."""
+"""Dependencies of handlers by name: services of the process, the caller and the settings."""
 
 from __future__ import annotations
 
@@ -31,10 +31,12 @@ def value_of(key: AppKey[T]) -> Provide:
 
 
 def provide_caller(request: Request[Caller, Any, Any]) -> Caller:
+    """Return the caller."""
     return request.user
 
 
 def provide_writer(request: Request[Caller, Any, Any]) -> OneWriter:
+    """Return the threads for the log and the read models."""
     return MATCHES.of(request).writer
 
 

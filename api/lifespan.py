@@ -1,4 +1,4 @@
-"""The lifespan of the web process: what opens when it starts and closes when it stops."""
+"""The lifespan of the web process: resources that open at start and close at shutdown."""
 
 from __future__ import annotations
 
@@ -74,12 +74,12 @@ from projections.platform.telemetry.exposition import exposed
 from projections.platform.telemetry.spans import tracing
 
 HASHERS: Final = 2
-"""The most threads that hash passwords: each needs much memory."""
+"""Maximum number of threads that hash passwords, because each hash needs much memory."""
 PEOPLE_READERS: Final = 2
-"""Threads that ask a server for people; they share a connection, so that more would wait for each other."""
+"""Threads that query an accounts server; they share a connection, so more would wait for each other."""
 ENTROPY: Final = AppKey[Entropy]("entropy")
 LOOK: Final = AppKey[float]("look_seconds")
-"""Seconds between the looks of streams while there is no doorbell."""
+"""Polling interval of streams in seconds while notifications are unavailable."""
 HEARTBEAT: Final = AppKey[float]("heartbeat_seconds")
 """Seconds between the heartbeats of streams."""
 
@@ -110,7 +110,7 @@ def open_doorbell(stack: ExitStack, app: Litestar, bells: Bells, has_rung: threa
 
 
 def open_bells(app: Litestar, settings: Settings) -> Bells:
-    """Open the notifications within this process, and the channels that listen for many readers."""
+    """Open the notifications within this process, and the shared streams."""
     bells = Bells(asyncio.get_running_loop(), HEARTBEAT.of(app), others_append=settings.log_file is None)
     DRAINING.of(app).tell(bells.close)
     CHANNELS.put(app, Channels(bells, UNDER_WAY.of(app)))
@@ -118,7 +118,7 @@ def open_bells(app: Litestar, settings: Settings) -> Bells:
 
 
 def demo_of(app: Litestar, bells: Bells) -> Demo:
-    """The demonstration table; its ids are this service's own."""
+    """Return the demonstration table, whose ids are unique to this service."""
     settings = SETTINGS.of(app)
     secret: str = PEOPLE.of(app).secret("demo")
     title = default_title(TITLES_PLAYED.of(app))
@@ -147,7 +147,7 @@ def open_company(stack: ExitStack, app: Litestar, bells: Bells, doorbell: Doorbe
 
 
 def open_photos(stack: ExitStack, app: Litestar) -> PhotoResources:
-    """Open the store of photos of tables."""
+    """Open the store of photos."""
     settings = SETTINGS.of(app)
     store = PhotoStore(settings.people_place)
     stack.callback(store.close)
@@ -202,7 +202,7 @@ def loops_of(app: Litestar) -> list[Coroutine[Any, Any, None]]:
 
 @asynccontextmanager
 async def running(app: Litestar) -> AsyncIterator[None]:
-    """Open the stores, read models and notifications; close them when the service stops."""
+    """Open stores, read models and notifications; close them at shutdown."""
     settings = SETTINGS.of(app)
     prepare_types()
     async with AsyncExitStack() as later:
@@ -257,12 +257,12 @@ async def running(app: Litestar) -> AsyncIterator[None]:
 
 
 def open_templates(app: Litestar) -> None:
-    """Give templates the values of subjects."""
+    """Provide the values of subjects to templates."""
     TEMPLATE_VALUES.put(app, values_for_templates(TITLES_PLAYED.of(app), OFFERS.of(app)))
 
 
 def open_accounts(stack: ExitStack, people: People, limits: Limits) -> AccountService:
-    """The service of accounts with its threads."""
+    """Return the account service with its threads."""
     hashing = ContextThreads(HASHERS, "hashing")
     stack.callback(hashing.shutdown)
     asking = ContextThreads(PEOPLE_READERS, "people")
@@ -271,7 +271,7 @@ def open_accounts(stack: ExitStack, people: People, limits: Limits) -> AccountSe
 
 
 def open_sign_in(stack: ExitStack, later: AsyncExitStack, app: Litestar, accounts: AccountService) -> None:
-    """Open the ways to sign in without a password: passkeys and the sign-in provider."""
+    """Open the sign-in methods without a password: passkeys and the provider."""
     settings = SETTINGS.of(app)
     ways = Ways(settings.people_place, settings.passkey_domain, settings.openid_issuer)
     stack.callback(ways.close)

@@ -1,4 +1,4 @@
-"""The pages together, and how a refusal looks: a problem document to a program, words to a person."""
+"""The router of all pages, and error responses: problem documents for programs, pages for people."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ SIGN_IN_PATHS: Final = frozenset(
 
 
 def refuse(request: PageRequest, exception: Exception) -> Response[Any]:
-    """The answer to a request that was refused, or that met a fault of ours."""
+    """Return the response to a request that raised an exception."""
     if request.url.path.startswith((API_PATH, TLOG_PATH)):
         return errors.refuse(request, exception)
     if isinstance(exception, MethodNotAllowedException) and request.method == "GET":
-        # The answer to a form, loaded again or kept as a bookmark: the form is a step further up.
+        # GET for the address of a form, after reloading or from a bookmark: redirect to the page with the form.
         return Redirect(place_of_form(request.url.path, request.app.routes), status_code=SEE_OTHER)
     problem = errors.problem_of(exception)
     errors.note(request, problem, exception)
@@ -47,7 +47,7 @@ def refuse(request: PageRequest, exception: Exception) -> Response[Any]:
 
 
 def sign_page(request: PageRequest, problem: errors.Problem, sent: Mapping[str, Sequence[Any]]) -> Response[str]:
-    """What an official wants is shown as it will be signed; the same form goes on with the signature in it."""
+    """Show the act that an official must sign, with a form that repeats the request with the signature."""
     fields = [(name, str(value)) for name, values in sent.items() if name != "signed" for value in values]
     sign = problem.sign
     told = "" if sign is None else msgspec.json.format(sign.act, indent=2)

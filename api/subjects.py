@@ -1,4 +1,4 @@
-"""The subjects of the web process, and their declarations joined."""
+"""The subjects of the web process, and their joined declarations."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from api.tournaments import subject as tournaments
 from api.transparency import subject as transparency
 
 BASE: Final = Subject("http", refusals=OWN_REFUSALS, pages=(*appearance.HANDLERS, *language.HANDLERS), roots=(metrics,))
-"""Handlers and refusals of the HTTP base itself."""
+"""Handlers and errors of the HTTP base."""
 SUBJECTS: Final = (
     BASE,
     # Subjects with a link in the page header, in the order of the links.
@@ -71,4 +71,4 @@ API: Final = Router(
     security=[{"bearer": []}, {}],
     request_max_body_size=BODY_BYTES_MAX,
 )
-"""Made once: registering a router copies it with all its handlers, and there are as many services as tests."""
+"""Created once: registering a router copies it with all its handlers, and tests start many services."""

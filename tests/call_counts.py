@@ -1,4 +1,4 @@
-"""Count work by function calls, so that a test can compare two sizes of an input without a clock."""
+"""Measurement of work by function calls, to compare two input sizes without a clock."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 GROWTH_MAX: Final = 2.2
-"""Twice the input makes at most this many times the work."""
+"""Maximum ratio of work for twice the input."""
 
 
 class Work:
@@ -36,7 +36,7 @@ def counted() -> Iterator[Work]:
 
 
 def growth(do: Callable[[int], object], count: int) -> float:
-    """Return how many times the calls of `do(count)` `do(2 * count)` makes, after a first run that fills caches."""
+    """Return the ratio of calls in `do(2 * count)` and `do(count)`, after a first run that fills caches."""
     do(count)
     with counted() as once:
         do(count)
@@ -46,9 +46,9 @@ def growth(do: Callable[[int], object], count: int) -> float:
 
 
 class ThreadWork:
-    """Calls in every thread that starts while this is open; they are counted inside `counted` only.
+    """Calls in every thread that starts while this is open, counted only inside `counted`.
 
-    `beside`: names of threads that are left out, because their work is not a part of any request.
+    `beside`: names of threads to exclude, because their work belongs to no request.
     """
 
     def __init__(self, beside: frozenset[str]) -> None:
@@ -60,7 +60,7 @@ class ThreadWork:
         return self
 
     def _begin(self, *_: object) -> None:
-        """Decide for a new thread, which calls this first."""
+        """Decide whether to count a new thread; called first in it."""
         sys.setprofile(None if threading.current_thread().name in self._beside else self._profile)
 
     def __exit__(self, *_: object) -> None:

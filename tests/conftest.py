@@ -1,4 +1,4 @@
-"""Apply the seed of the run to all tests. Tests of the rules load nothing else, so they start at once."""
+"""The seed of the run, shared fixtures and sampling. Tests of the rules load nothing else, so they start fast."""
 
 import gc
 from collections.abc import Mapping
@@ -15,10 +15,12 @@ FIXTURES: Final[Mapping[str, tuple[str, ...]]] = {
     "domain": ("stores",),
     **dict.fromkeys((f"domain/{room}" for room in ("titles", "kernel", "pairing", "designs", "standings")), ()),
 }
-"""The modules of `tests.fixtures` that a folder needs, where it needs less than everything. Importing a browser, a web
-framework and a database driver takes longer than all tests of a title's rules."""
+"""The modules of `tests.fixtures` that a folder needs, if fewer than all.
 
-# Tests leave little behind; collecting after every 700 objects takes a quarter of the time to start a service.
+Importing a browser, a web framework and a database driver takes longer than all tests of a title's rules.
+"""
+
+# Tests leave little garbage; collecting after every 700 objects takes a quarter of the start of a service.
 gc.set_threshold(50_000, 20, 20)
 
 
@@ -35,7 +37,7 @@ def pytest_collectstart(collector: pytest.Collector) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Take a sample of the walks, unless the run explores or names files."""
+    """Sample the walks, unless the run explores or names files."""
     walks = [item.nodeid for item in items if item.get_closest_marker("walk")]
     left_out = walks_left_out(walks, config.args)
     if left_out:
@@ -50,7 +52,7 @@ def pytest_collection_finish() -> None:
 
 
 def places_of(folders: tuple[str, ...]) -> list[str]:
-    """Return the paths of a folder and of those above it, the longest first."""
+    """Return the paths of a folder and its parents, longest first."""
     return ["/".join(folders[:length]) for length in range(len(folders), 0, -1)]
 
 

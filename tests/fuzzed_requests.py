@@ -1,4 +1,4 @@
-"""Forms as a browser without scripts sends them, right and wrong, and requests and streams that break off."""
+"""Random forms, valid and invalid, and requests and streams that are cut off."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Field = tuple[str, str]
 
 
 class Page:
-    """A page's address that takes a form, and the forms of the module it is written in."""
+    """The path of a page that accepts a form, and the forms of its module."""
 
     def __init__(self, path: str, forms: Sequence[Form[Any]]) -> None:
         self.path = path
@@ -41,7 +41,7 @@ class Page:
 
 
 def pages_of(app: Litestar) -> list[Page]:
-    """Return the addresses of pages that take forms."""
+    """Return the paths of pages that accept forms."""
     found = []
     for route in app.routes:
         if not isinstance(route, HTTPRoute) or route.path_format.startswith(API_PATH):
@@ -55,7 +55,7 @@ def pages_of(app: Litestar) -> list[Page]:
 
 
 def fields_of(kind: inspect.Type, known: Sequence[str], luck: random.Random, name: str = "") -> Iterator[Field]:
-    """Yield a value for each field of a form of this type, mostly one the field could have."""
+    """Yield a value for each field of a form of this type, mostly valid ones."""
     if name.count(".") > DEPTH_MAX:
         return
     if isinstance(kind, inspect.Metadata):
@@ -83,7 +83,7 @@ def below(name: str, step: str) -> str:
 
 
 def value_of(kind: inspect.Type, known: Sequence[str], luck: random.Random) -> str:
-    """Return a text for a field, sometimes one of another kind."""
+    """Return a text for a field, sometimes of another type."""
     kinds: list[Sequence[str]] = [TEXTS, NUMBERS, MOMENTS, known, ("true", "on", "maybe", "false")]
     if luck.random() < 0.1:
         return luck.choice(luck.choice(kinds))
@@ -103,7 +103,7 @@ def value_of(kind: inspect.Type, known: Sequence[str], luck: random.Random) -> s
 
 
 def spoil_fields(fields: list[Field], luck: random.Random) -> list[Field]:
-    """Return the fields as they were, or with one of the mistakes that browsers and attackers make."""
+    """Return the fields unchanged, or with a mistake of a browser or attacker."""
     if not fields:
         fields = [("extra", "1")] if luck.random() < 0.3 else []
     kinds = (
@@ -120,7 +120,7 @@ def spoil_fields(fields: list[Field], luck: random.Random) -> list[Field]:
 
 
 def body_of(fields: list[Field], luck: random.Random) -> tuple[bytes, str]:
-    """Return the form and its content type: URL-encoded or in parts, rarely torn or of another type."""
+    """Return the form and its content type: URL-encoded or multipart, rarely malformed or of another type."""
     if luck.random() < 0.6:
         content, kind = urlencode(fields).encode(), "application/x-www-form-urlencoded"
     else:
@@ -143,22 +143,22 @@ def part_of(name: str, value: str, luck: random.Random) -> bytes:
 
 
 REUSED_SOON: Final = httpx.Limits(keepalive_expiry=2.0)
-"""Reuse no connection that has been idle for longer: the service closes it after 5 s, also while a request comes."""
+"""Maximum idle time of reused connections: the service closes them after 5 s, even as a request arrives."""
 TRIES: Final = 4
 ENDED: Final = (httpx.RemoteProtocolError, httpx.NetworkError)
-"""A connection that ended without a response, by a reset if the service had not read all of the request."""
+"""A connection that closed without a response; a reset if the service had not read the whole request."""
 SENT_AGAIN: Final[list[str]] = []
-"""Method and path of every request whose connection ended without a response. Few are expected; many are a finding."""
+"""Method and path of requests whose connection closed without a response. Few are expected; many are a finding."""
 
 
 class Transport(httpx.HTTPTransport):
-    """Connections to a service that ends one whose headers come after 0.3 s, as they may on a busy machine."""
+    """Connections to a service that closes connections whose headers take over 0.3 s, as on a busy machine."""
 
     def __init__(self) -> None:
         super().__init__(limits=REUSED_SOON)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request, again if its connection ended without a response."""
+        """Send a request, again if its connection closed without a response."""
         for _ in range(TRIES - 1):
             with suppress(*ENDED):
                 return super().handle_request(request)
@@ -167,7 +167,7 @@ class Transport(httpx.HTTPTransport):
 
 
 class Browser:
-    """A person's browser, or a stranger's: it keeps the cookies of a session and of forms."""
+    """A browser of a person or stranger, with cookies for session and forms."""
 
     def __init__(self, url: str, session: str, seconds: float) -> None:
         cookies = {SESSION: session} if session else {}
@@ -216,7 +216,7 @@ RESET: Final = struct.pack("ii", 1, 0)
 
 
 def streams_of(app: Litestar) -> list[str]:
-    """Return the addresses of live streams."""
+    """Return the paths of live streams."""
     return sorted(
         route.path_format
         for route in app.routes
@@ -229,7 +229,7 @@ def streams_of(app: Litestar) -> list[str]:
 def open_stream(
     address: tuple[str, int], path: str, known: Mapping[str, Sequence[str]], headers: Sequence[str], luck: random.Random
 ) -> tuple[bytes, bytes]:
-    """Open a stream with an odd cursor and drop it; return the request and the beginning of its response."""
+    """Open a stream with an odd cursor and drop it; return the request and the start of its response."""
     for name in known:
         path = path.replace(f"{{{name}}}", luck.choice(known[name]))
     ids = [each for values in known.values() for each in values]
@@ -242,7 +242,7 @@ def open_stream(
 
 
 def cut_request(address: tuple[str, int], luck: random.Random) -> tuple[bytes, bytes]:
-    """Send a part of a request, or a spoiled one, and drop the connection or wait for its end."""
+    """Send a part of a request, or a corrupted one, and drop the connection or wait for its end."""
     request = luck.choice(REQUESTS)
     place = luck.randrange(len(request) + 1)
     spoiled = (
@@ -260,9 +260,9 @@ def cut_request(address: tuple[str, int], luck: random.Random) -> tuple[bytes, b
 
 
 def pour(address: tuple[str, int], flood: Flood) -> tuple[bytes, bytes]:
-    """Send a request without an end; return its beginning and the beginning of a response.
+    """Send an endless request; return its start and the start of a response.
 
-    `TimeoutError` where the service does not end it.
+    Raise `TimeoutError` if the service does not close the connection.
     """
     sent = send(address, flood, FLOOD_BYTES)
     if flood.is_refused and not sent.is_refused:
@@ -271,9 +271,9 @@ def pour(address: tuple[str, int], flood: Flood) -> tuple[bytes, bytes]:
 
 
 def send_and_drop(address: tuple[str, int], request: bytes, luck: random.Random, *, is_whole: bool) -> bytes:
-    """Send bytes; read the first piece of a response, or all until the connection ends, or nothing; then drop it.
+    """Send bytes; read the first chunk of a response, all of it or nothing; then drop the connection.
 
-    `TimeoutError` where the service neither answers nor ends the connection.
+    Raise `TimeoutError` if the service neither responds nor closes the connection.
     """
     with socket.create_connection(address, 60.0) as connection:
         answer, reads = b"", luck.choice(("nothing", "piece", "piece", "end"))

@@ -1,7 +1,6 @@
-"""Requests made from the OpenAPI document, forms of the pages, live streams and parts of requests, right and wrong, and
-the checks of every answer.
+"""A fuzzer of the API, forms, live streams and partial requests, with checks of every response.
 
-`ops/fuzz MINUTES [SEED]` sends them for some minutes; `tests/api/http/test_openapi.py` and `test_fuzzed.py` send a few.
+`ops/fuzz MINUTES [SEED]` runs it for some minutes; `tests/api/http/test_openapi.py` and `test_fuzzed.py` send a few.
 """
 
 from __future__ import annotations
@@ -69,11 +68,11 @@ CHECKS: Final = [
     response_schema_conformance,
 ]
 SLOW: Final = {"/api/accounts", "/api/me/password", "/api/tokens"}
-"""What hashes passwords is asked less often."""
+"""Operations that hash passwords, requested less often."""
 LAST: Final = {"/api/me", "/api/me/sessions"}
-"""After these nobody is known by the same token."""
+"""Operations that invalidate the caller's token."""
 ROUND: Final = 10
-"""So many requests to an operation, then the next one has its turn."""
+"""Requests to an operation before the next one."""
 FORMS_EACH: Final = 6
 PIECES_EACH: Final = 4
 SLOW_PAGES: Final = {"/sign-in", "/sign-up", "/account/password"}
@@ -85,12 +84,12 @@ REPORTS: Final = Path("var/fuzz")
 
 @schemathesis.serializer("application/jsonl", "text/csv")
 def as_lines(_: Any, value: Any) -> bytes:
-    """A file that is none."""
+    """Serialise an invalid file."""
     return str(value).encode(errors="replace")
 
 
 class Distant(httpx.Client):
-    """A client of a service behind sockets that knows the service itself, as the client of a test does."""
+    """A client of a service behind sockets with access to the application, like a test client."""
 
     def __init__(self, sockets: Sockets) -> None:
         url = f"http://127.0.0.1:{sockets.port}"
@@ -100,8 +99,10 @@ class Distant(httpx.Client):
 
 
 class Used:
-    """A service with a match in every state, events, a study and a dispute, and people who have a part in them: a
-    player, another who also runs the service, and somebody unknown."""
+    """A service with matches in every state, events, a study and a dispute.
+
+    Callers are a player, an operator who plays too, and an unknown person.
+    """
 
     def __init__(self, client: Any) -> None:
         self.client = client
@@ -135,20 +136,20 @@ class Used:
 
     @cached_property
     def pages(self) -> list[Page]:
-        """The addresses that take forms."""
+        """The paths that accept forms."""
         return pages_of(self.client.app)
 
     @cached_property
     def streams(self) -> list[str]:
-        """The addresses of live streams."""
+        """The paths of live streams."""
         return streams_of(self.client.app)
 
     def sessions(self) -> tuple[str, ...]:
-        """Start sessions of the player, of the operator and of a new guest: forms may have ended the last ones."""
+        """Start sessions of the player, the operator and a new guest: forms may have ended earlier ones."""
         return tuple(session_of(self.client, person.id) for person in (*self.people, Person(self.client)))
 
     def faults(self) -> set[str]:
-        """The routes whose answers said that the service was at fault, also where no client read them."""
+        """Return the routes with server errors in the metrics, including responses that no client read."""
         connection = self.client.sockets.connection(private=True)
         connection.request("GET", "/api/metrics", headers={"Authorization": f"Bearer {SERVICE_TOKEN}"})
         text = connection.getresponse().read().decode()
@@ -156,7 +157,7 @@ class Used:
         return {line.rpartition(" ")[0] for line in text.splitlines() if 'status="5' in line}
 
     def operations(self) -> dict[str, Any]:
-        """Every operation of the document, by method and path."""
+        """Return the operations of the OpenAPI document, by method and path."""
         document = self.client.get("/api/schema/openapi.json").json()
         found = [
             result.ok()
@@ -166,13 +167,13 @@ class Used:
         return {f"{operation.method.upper()} {operation.path}": operation for operation in found}
 
     def send(self, case: Any, luck: random.Random) -> httpx.Response:
-        """The request of a case, mostly about things that are there, from one of the people or from nobody known."""
+        """Send the request of a case, mostly about existing objects, as one of the people or unknown."""
         operation = case.operation
         for name in case.path_parameters or ():
             if name in self.known and luck.random() < 0.8:
                 case.path_parameters[name] = luck.choice(self.known[name])
         sent = case.as_transport_kwargs(base_url=str(self.client.base_url).rstrip("/"))
-        # A header that ends in a space is none, and no client sends it.
+        # No client sends a header that ends in a space.
         made = {name: str(value).strip() for name, value in (sent.get("headers") or {}).items()}
         headers = {**made, **self._caller(operation, luck)}
         content = sent.get("data") if isinstance(sent.get("data"), bytes) else None
@@ -195,13 +196,13 @@ class Used:
 
     def _caller(self, operation: Any, luck: random.Random) -> dict[str, str]:
         if operation.method == "delete" and operation.path in LAST:
-            # Who asks to be forgotten or signed out is somebody else than the people of the other requests.
+            # A new person erases the account or signs out, because other requests need the others.
             return Person(self.client).headers
         person = luck.choice((*self.people, None))
         return {} if person is None else person.headers
 
     def _answer(self, request: httpx.Request) -> httpx.Response:
-        """The answer; of a stream the first piece, for it has no end."""
+        """Return the response, or the first chunk of an endless stream."""
         answer: httpx.Response = self.client.send(request, stream=True)
         try:
             if not answer.headers.get("content-type", "").startswith(STREAM):
@@ -216,7 +217,7 @@ class Used:
 
 
 def spoil(file: bytes, luck: random.Random) -> bytes:
-    """The bytes as they were, or hurt in one of the ways in which files are hurt."""
+    """Return the file unchanged, or corrupted in a random way."""
     if not file:
         return b"\xff"
     place = luck.randrange(len(file))
@@ -233,7 +234,7 @@ def spoil(file: bytes, luck: random.Random) -> bytes:
 
 
 def checks_of(answer: httpx.Response) -> list[Any]:
-    """Of a stream only the beginning has come, so nothing is said about the whole."""
+    """Return the checks of a response; a partial stream has fewer."""
     is_stream = answer.headers.get("content-type", "").startswith(STREAM)
     return CHECKS[:-1] if is_stream else CHECKS
 
@@ -249,7 +250,7 @@ def sampled_settings(examples: int) -> settings:
 
 
 class Hunt:
-    """The long run: round after round over all operations; what is found is noted, and the run goes on."""
+    """A long run over all operations that records each kind of failure and continues."""
 
     def __init__(self, used: Used, report: Path) -> None:
         self.used = used
@@ -277,7 +278,7 @@ class Hunt:
                 self.note_text(f"{name}: {ended}", f"{ended.request.url}\n{ended.request.content!r}")
                 return
             if answer.status_code == HTTPStatus.REQUEST_TIMEOUT:
-                # The connection was slower than this impatient service allows; no operation answers so.
+                # The connection was slower than this service allows; no operation responds so.
                 return
             try:
                 case.validate_response(answer, checks=checks_of(answer))
@@ -298,7 +299,7 @@ class Hunt:
                     if time.monotonic() > until:
                         return
                     self.requests += 1
-                    # Only the guest may disappear: the others are needed in later rounds.
+                    # Only the guest may be erased, because others are needed in later rounds.
                     browser = browsers[2] if page.path in LAST_PAGES else luck.choice(browsers)
                     try:
                         answer = browser.send(page, self.used.known, luck)
@@ -309,7 +310,7 @@ class Hunt:
                         self.note(f"POST {page.path}", "a form met a fault of the service", answer)
 
     def send_pieces(self, number: int, until: float) -> None:
-        """Open and drop streams, and send parts of requests; then look whether the service noticed a fault."""
+        """Open and drop streams, and send partial requests; then check whether the service recorded a fault."""
         url = self.used.client.base_url
         address, known = (url.host, url.port or 80), self.used.known
         for path in self.used.streams:
@@ -339,7 +340,7 @@ class Hunt:
             self.note_text(f"{name}: {answer[:40]!r}", f"{sent!r}\n{answer[:2_000]!r}")
 
     def note(self, name: str, failure: str, answer: httpx.Response) -> None:
-        """The first request of every kind of failure, so that it can be sent again."""
+        """Record the first request of each kind of failure, so that it can be repeated."""
         request = answer.request
         self.note_text(
             f"{name}: {failure.splitlines()[0]} ({answer.status_code})",
@@ -347,7 +348,7 @@ class Hunt:
         )
 
     def note_text(self, key: str, text: str) -> None:
-        """Report a kind of failure once."""
+        """Record a kind of failure once."""
         if key in self.found:
             return
         self.found[key] = text
@@ -357,12 +358,12 @@ class Hunt:
 
 
 def impatient(folder: Path) -> Settings:
-    """Return settings of a service that soon ends half-sent requests."""
+    """Return settings of a service that closes half-sent requests early."""
     return msgspec.structs.replace(settings_in(folder), header_seconds=0.3, body_seconds=0.3)
 
 
 def main(minutes: str) -> int:
-    """How many kinds of failure there are decides the answer of the command."""
+    """Run for some minutes; the exit status is 1 if a failure was found."""
     if not minutes.isdecimal() or not int(minutes):
         sys.stderr.write(f"esporles: {minutes!r} is not a number of minutes from 1\n")
         return 2

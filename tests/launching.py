@@ -1,6 +1,6 @@
-"""The service process as the supervisor of the tests starts it: `ops.service` itself, with the luck of the tests.
+"""The service process for tests: `ops.service` with seeded randomness.
 
-This module is the only way from `ESPORLES_TEST_SEED` into a service; the shipped one has no such setting.
+Only this module passes `ESPORLES_TEST_SEED` to a service; the product has no such setting.
 """
 
 import sys
@@ -19,7 +19,7 @@ WHOSE_HEADER = HEADER.lower().encode()
 
 
 class Labelled:
-    """Tells the entropy which test a request comes from."""
+    """ASGI middleware that tells the entropy which test sent a request."""
 
     def __init__(self, application: ASGIApp) -> None:
         self._application = application
@@ -31,8 +31,8 @@ class Labelled:
 
 
 def create_app(settings: Settings, **parts: Any) -> Labelled:
-    """The whole web service, seeded."""
-    # Imported now, as `ops.service` does it: with the collector already off.
+    """Build the web service with seeded entropy."""
+    # Imported here, as `ops.service` does, after disabling garbage collection.
     load("api.accounts.people", "People").password_cost = CHEAPEST
     application: ASGIApp = load("api.app", "create_app")(settings, SeededEntropy("service"), **parts)
     return Labelled(application)

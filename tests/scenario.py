@@ -1,4 +1,4 @@
-"""given(position).when(seat, action).then(effects), for any title; and chance that falls as a test says."""
+"""A test language for any title: given(position).when(seat, action).then(effects), with scripted chance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from domain.kernel.rules import Seat
 
 @dataclass
 class ScriptedChance:
-    """Outcomes by label; where a test says nothing, dice show 1 and the first items of the pool are drawn."""
+    """Outcomes by label; by default dice show 1 and the first items of the pool are drawn."""
 
     outcomes: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
@@ -42,7 +42,7 @@ class ScriptedChance:
 
 @dataclass(frozen=True)
 class Position:
-    """A state of a title, reached by effects alone. `untold` are effects that only keep the agenda."""
+    """A state of a title, reached by effects alone. `untold`: effects that only maintain the agenda."""
 
     rules: Any
     state: Any
@@ -50,11 +50,11 @@ class Position:
     chance: ScriptedChance = field(default_factory=ScriptedChance)
 
     def with_chance(self, outcomes: Mapping[str, tuple[Any, ...]]) -> Position:
-        """The same position, where luck will fall like this."""
+        """Return the same position with scripted outcomes."""
         return Position(self.rules, self.state, self.untold, ScriptedChance(outcomes))
 
     def when(self, seat: int, *actions: Any) -> Happening:
-        """The seat takes these actions, one after the other."""
+        """Play the actions of the seat in order."""
         state, effects = self.state, list[Any]()
         for action in actions:
             caused = checked_decide(self.rules, state, Seat(seat), action, self.chance)
@@ -64,19 +64,19 @@ class Position:
         return Happening(Position(self.rules, state, self.untold, self.chance), tuple(effects))
 
     def refuses(self, seat: int, action: Any, refusal: type[Exception]) -> None:
-        """The action is not legal, and the refusal is a named one."""
+        """Assert that the action is illegal and raises this error."""
         with pytest.raises(refusal):
             checked_decide(self.rules, self.state, Seat(seat), action, self.chance)
 
     def legal(self, seat: int, *kinds: type) -> tuple[Any, ...]:
-        """The legal actions of the seat, of these kinds only if any are named."""
+        """Return the legal actions of the seat, optionally of these types only."""
         actions = self.rules.legal_actions(self.state, Seat(seat))
         return tuple(action for action in actions if isinstance(action, kinds)) if kinds else actions
 
 
 @dataclass(frozen=True)
 class Happening:
-    """What the actions brought about, and the position after it."""
+    """The effects of actions, and the position after them."""
 
     position: Position
     effects: tuple[Any, ...]
@@ -86,21 +86,21 @@ class Happening:
         return self.position.state
 
     def then(self, *expected: Any) -> Happening:
-        """Exactly these effects, in this order, apart from those that only keep the agenda."""
+        """Assert these effects in this order, ignoring effects that only maintain the agenda."""
         assert tuple(effect for effect in self.effects if not isinstance(effect, self.position.untold)) == expected
         return self
 
     def of(self, *kinds: type) -> tuple[Any, ...]:
-        """The effects of these kinds."""
+        """Return the effects of these types."""
         return tuple(effect for effect in self.effects if isinstance(effect, kinds))
 
     def when(self, seat: int, *actions: Any) -> Happening:
-        """What comes next."""
+        """Play the next actions."""
         return self.position.when(seat, *actions)
 
 
 def given(rules: ModuleType, *effects: Any, untold: tuple[type, ...] = ()) -> Position:
-    """The position after these effects, the first of which begins a match."""
+    """Return the position after these effects, of which the first starts a match."""
     state = None
     for effect in effects:
         state = rules.evolve(state, effect)

@@ -1,7 +1,7 @@
-"""The seed of the tests: whatever plays takes its luck from it, so that a run can be repeated.
+"""The seed of all randomness in tests, so that a run can be repeated.
 
-`ESPORLES_TEST_SEED` gives another one, and `ESPORLES_TEST_SEED=random` draws one; every run prints it. What is drawn
-depends on the seed and on the test, not on the tests that ran before or beside it.
+`ESPORLES_TEST_SEED` sets it, and `ESPORLES_TEST_SEED=random` draws one; every run prints it. Random values depend on
+the seed and the test, not on other tests.
 """
 
 import hashlib
@@ -19,63 +19,67 @@ T = TypeVar("T")
 
 VARIABLE: Final = "ESPORLES_TEST_SEED"
 DEFAULT: Final = "test"
-"""A plain run tries the same on every machine, so that a change that breaks nothing never turns a run red; other seeds
-are explored by `ops/test --all` and `ops/repeat`."""
+"""A plain run is the same on every machine, so that a harmless change never breaks it.
+
+`ops/test --all` and `ops/repeat` explore other seeds.
+"""
 RANDOM: Final = "random"
 
 EXPLORING: Final = "ESPORLES_TEST_ALL"
-"""Set by `ops/test --all`: examples and matches are many, not a sample."""
+"""Set by `ops/test --all`, which runs all examples and matches instead of a sample."""
 
 PURE: Final = "seed/"
-"""The server seed of a match of one service follows from the id of the match alone, whoever opens it and when."""
+"""Prefix of purposes whose result depends only on the purpose: server seeds of matches, by match id."""
 
 WHOSE: Final[ContextVar[str]] = ContextVar("whose", default="")
-"""The test a request comes from, where the service runs in a process of its own."""
+"""The test that sent the request, if the service runs in another process."""
 HEADER: Final = "Esporles-Test"
 
 
 def chosen_seed(environment: Mapping[str, str] = os.environ) -> str:
-    """The seed of this run; one that is to be drawn is drawn here."""
+    """Return the seed of this run, drawn if requested."""
     seed = environment.get(VARIABLE) or DEFAULT
     return secrets.token_hex(4) if seed == RANDOM else seed
 
 
 SEED: Final = chosen_seed()
 os.environ[VARIABLE] = SEED
-"""Processes that tests start, those of pytest-xdist too, have the same."""
+"""Subprocesses, including pytest-xdist's, use the same seed."""
 
 IS_EXPLORING: Final = bool(os.environ.get(EXPLORING))
 TIMES_AS_MANY: Final = 10
 
 
 def sampled(count: int, times: int = TIMES_AS_MANY) -> int:
-    """So many examples or matches in a plain run, so many times as many where there is time to explore."""
+    """Return the number of examples or matches: `count`, or `times` as many when exploring."""
     return count * times if IS_EXPLORING else count
 
 
 def derive(place: str, length: int) -> bytes:
-    """The bytes of the seed for one place."""
+    """Return bytes derived from the seed for a place."""
     return hashlib.shake_256(f"{SEED}/{place}".encode()).digest(length)
 
 
 def derive_number(place: str) -> int:
-    """A number of the seed for one place, of 32 bits: for generators that take one."""
+    """Return a 32-bit number derived from the seed for a place."""
     return int.from_bytes(derive(place, 4))
 
 
 def one_in(count: int, things: Iterable[T], place: str) -> list[T]:
-    """One of every so many in a plain run, all where there is time to explore; the seed and the place decide which.
-    They lie at equal distances: of things that are sorted, no kind is left out."""
+    """Return every `count`-th item, or all when exploring; seed and place decide the offset.
+
+    Items at equal distances cover all kinds of sorted items.
+    """
     every = list(things)
     return every if IS_EXPLORING else every[derive_number(place) % min(count, len(every)) :: count]
 
 
 WALKS: Final = 3
-"""The suite takes one walk (`pytest.mark.walk`) in this number, unless it explores."""
+"""The suite runs one walk (`pytest.mark.walk`) in this number, unless it explores."""
 
 
 def walks_left_out(walks: Iterable[str], arguments: Iterable[str]) -> set[str]:
-    """Return the walks that this run leaves out; it leaves out none if its arguments name a file."""
+    """Return the walks that this run skips; none if its arguments name a file."""
     if any(argument.partition("::")[0].endswith(".py") for argument in arguments):
         return set()
     every = sorted(walks)
@@ -83,13 +87,13 @@ def walks_left_out(walks: Iterable[str], arguments: Iterable[str]) -> set[str]:
 
 
 def current_test() -> str:
-    """The test that runs now; in a fixture its file, for a fixture may serve several tests."""
+    """Return the running test; in a fixture only its file, because a fixture may serve several tests."""
     place, _, phase = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")
     return place if phase == "call)" else place.partition("::")[0]
 
 
 class SeededEntropy:
-    """Takes the place of the system's randomness: the same bytes for the same seed, test, purpose and turn."""
+    """Seeded replacement of system randomness: the same bytes for the same seed, test, purpose and count."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -110,19 +114,19 @@ NAMED: Final = Counter[str]()
 
 
 def next_name(kind: str) -> str:
-    """A name for something that the current test makes or does: the same on every run, and given once."""
+    """Return a unique name within the current test, the same on every run."""
     place = f"{current_test()}/{kind}"
     NAMED[place] += 1
     return f"{place}/{NAMED[place]}"
 
 
 def entropy() -> SeededEntropy:
-    """The entropy of what a test makes in its own process."""
+    """Return entropy for objects that a test creates in its process."""
     return SeededEntropy(next_name("entropy"))
 
 
 def new_id() -> UUID:
-    """An id nobody has."""
+    """Return a new id."""
     return UUID(bytes=derive(next_name("id"), 16), version=4)
 
 

@@ -1,4 +1,4 @@
-"""People and houses that sign, in the tests: their keys follow from their names."""
+"""People and services that sign in tests, with keys derived from their names."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -15,21 +15,21 @@ from domain.signatures.keys import NamedKey, vouching_text
 
 
 class Pen(ServiceKey):
-    """A key, good for signing acts and vouching for other keys."""
+    """A key that can sign acts and vouch for other keys."""
 
     def __init__(self, name: str) -> None:
         super().__init__(sha256(f"pen {name}".encode()).digest())
 
     @property
     def named(self) -> NamedKey:
-        """As good by sign-in only."""
+        """The key, vouched for only by sign-in."""
         return NamedKey(self.key)
 
     def vouches_for(self, other: "Pen", person: str) -> NamedKey:
         return NamedKey(other.key, self.key, self.sign(vouching_text(other.key, person)))
 
     def signs(self, match: Match, fact: Any, seen: Match | None = None) -> SignedAct:
-        """What a player says to have signed who saw this position, or an earlier one, and wants that fact."""
+        """Return the act of a player who saw this position, or an earlier one, and wants that fact."""
         then = seen or match
         act = SignedAct(match.id, then.version, then.head_digest, act_of(fact), self.key, "")
         return replace_signature(act, self.sign(act_text(act.match_id, act.version, act.digest, act.act)))
@@ -40,7 +40,7 @@ def replace_signature(act: SignedAct, signature: str) -> SignedAct:
 
 
 class NoPast:
-    """Of a player who has always seen the newest entry."""
+    """The past of a player who has always seen the latest entry."""
 
     def at(self, version: int) -> Match:
         raise LookupError(version)
@@ -53,7 +53,7 @@ NO_PAST: Final = NoPast()
 
 
 def signing(matches: Matches, pen: ServiceKey, command: Callable[[], Any]) -> Any:
-    """Does what an official wants as a browser would: asked what has to be signed, it signs that and asks again."""
+    """Run an official's command like a browser: sign the requested act and repeat."""
     with pytest.raises(OrderUnsigned) as asked:
         command()
     wanted = asked.value

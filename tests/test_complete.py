@@ -1,4 +1,4 @@
-"""Everything a title has occurs in some golden match: nothing is in the rules that no recorded match has seen."""
+"""Everything in a title occurs in some golden match."""
 
 from pathlib import Path
 from typing import Final
@@ -24,14 +24,14 @@ def ends_of(title: str) -> list[Match]:
     return [fold(TITLES, log.entries) for log in logs_of(title)]
 
 
-def test_every_title_says_what_must_occur() -> None:
-    """A title that `TITLE_THINGS` leaves out would need no golden match at all."""
+def test_every_title_has_a_list() -> None:
+    """A title missing from `TITLE_THINGS` would need no golden match."""
     assert set(TITLE_THINGS) == set(TITLES)
 
 
 @by_title
 def test_everything_of_a_title_occurs_in_some_golden_match(title: str) -> None:
-    """Every action, effect, working helper and number of seats."""
+    """Every action, effect, implemented helper and number of seats."""
     seen = set[str]().union(*(things_of(title, log.entries) for log in logs_of(title)))
 
     assert not TITLE_THINGS[title]() - seen
@@ -39,7 +39,7 @@ def test_everything_of_a_title_occurs_in_some_golden_match(title: str) -> None:
 
 @by_title
 def test_every_way_to_end_occurs_in_some_golden_match(title: str) -> None:
-    """By the rules, by everybody else giving up, by being voided."""
+    """Regular end, resignation of all others, and void."""
     ends = ends_of(title)
 
     assert any(match.status == "void" for match in ends)
@@ -49,13 +49,13 @@ def test_every_way_to_end_occurs_in_some_golden_match(title: str) -> None:
 
 @by_title
 def test_a_fork_is_among_the_golden_matches(title: str) -> None:
-    """Its log holds the parent's entries and verifies alone."""
+    """Its log contains the parent's entries and verifies alone."""
     assert any(match.origin is not None for match in ends_of(title))
 
 
 @pytest.mark.parametrize("name", CORNERS)
 def test_every_corner_of_la_granja_occurs_in_its_golden_match(name: str) -> None:
-    """What random play hardly ever comes to (LG-10.7, LG-2.1.1, LG-0.7, LG-12.4, LG-13.30 to LG-13.34)."""
+    """Situations that random play rarely reaches (LG-10.7, LG-2.1.1, LG-0.7, LG-12.4, LG-13.30 to LG-13.34)."""
     log = read_log(Path(__file__).parent / "golden" / f"la_granja-{name}.jsonl")
 
     assert name in corners_in(log.entries)

@@ -1,4 +1,4 @@
-"""No use of the application's untyped state, and none of a private name, outside the module that defines it."""
+"""No module uses the application's untyped state, or private names of another module."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from tests.test_tidy import ROOT, SOURCES, nodes
 
 STATE_USERS: Final = {"api/http/app_state.py", "tests/api/http/test_app_state.py", "tests/fixtures/services.py"}
-"""The files that define the typed keys and test them, and the one that copies whole applications for tests."""
+"""The files that define and test the typed keys, and the module that copies applications for tests."""
 
 
 def states_in(tree: Iterable[ast.AST]) -> Iterator[str]:
@@ -19,8 +19,8 @@ def states_in(tree: Iterable[ast.AST]) -> Iterator[str]:
             yield f"{node.lineno}: {ast.unparse(node)}"
 
 
-def test_values_of_the_application_are_found_by_typed_keys() -> None:
-    """`SETTINGS.of(request)` has a type, `request.app.state.settings` has none."""
+def test_the_untyped_state_is_not_used() -> None:
+    """`SETTINGS.of(request)` is typed, `request.app.state.settings` is not."""
     faults = [
         f"{name}:{fault}"
         for path in SOURCES
@@ -36,7 +36,7 @@ def test_a_use_of_the_untyped_state_is_found() -> None:
 
 
 PUBLIC_IN_SPITE_OF_ITS_NAME: Final = {"_replace", "_asdict", "_fields", "_make", "_exit", "_"}
-"""The methods of named tuples, `os._exit`, and the marker of sentences."""
+"""Methods of named tuples, `os._exit`, and the marker of messages."""
 ALLOWED: Final = {
     ("domain/eventstore/postgres_recorder.py", "super()._insert_stored_events"): (
         "eventsourcing has no hook between the lock on the table and the insertion"
@@ -55,13 +55,13 @@ ALLOWED: Final = {
         "OpenTelemetry does not tell how many spans wait to be sent"
     ),
 }
-"""The uses of private names that remain, by file and part of the expression, and why there is no public way."""
+"""Allowed uses of private names, by file and part of the expression, with the reason."""
 
 
 def private_uses(tree: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
-    """Yield every import of a private name, and every use of one that belongs to no class of this module.
+    """Yield imports and uses of private names that belong to no class of this module.
 
-    A class uses its own and inherited names as `self._name`; a module uses those of the classes it defines.
+    A class uses its own and inherited names as `self._name`; a module uses the private names of its classes.
     """
     tree = tuple(tree)
     own = {name for node in tree if isinstance(node, ast.ClassDef) for name in private_names(node)}
@@ -93,8 +93,8 @@ def is_allowed(file: str, use: str) -> bool:
     return any(file == allowed and part in use for allowed, part in ALLOWED)
 
 
-def test_private_names_are_used_by_their_own_module_alone() -> None:
-    """Make a public way, or test what is public; a library's name needs a line in `ALLOWED`."""
+def test_private_names_are_used_only_by_their_module() -> None:
+    """Add a public function, or test public behaviour; a library's name needs a line in `ALLOWED`."""
     uses = [(str(path.relative_to(ROOT)), line, use) for path in SOURCES for line, use in private_uses(nodes(path))]
     assert not [f"{name}:{line}: {use}" for name, line, use in uses if not is_allowed(name, use)]
     unused = {(file, part) for file, part in ALLOWED if not any(f == file and part in use for f, _, use in uses)}

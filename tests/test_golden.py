@@ -1,4 +1,4 @@
-"""The golden logs replay for ever: by fold, by audit, and by a script that imports nothing of ours."""
+"""Golden logs replay forever: by fold, by audit, and by an independent script."""
 
 import subprocess
 import sys
@@ -24,7 +24,7 @@ named = pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
 
 @named
 def test_a_golden_log_folds_to_its_recorded_end(path: Path) -> None:
-    """`evolve` alone reaches the position whose scores the log recorded."""
+    """`evolve` alone reaches the recorded scores."""
     log = read_log(path)
     match = fold(TITLES, log.entries)
 
@@ -36,15 +36,15 @@ def test_a_golden_log_folds_to_its_recorded_end(path: Path) -> None:
 
 
 @named
-def test_a_golden_log_is_decided_again_without_a_difference(path: Path) -> None:
-    """The audit: `decide` still brings about every stored effect; the rules version is raised when it does not."""
+def test_the_audit_of_a_golden_log_finds_no_difference(path: Path) -> None:
+    """The audit: `decide` still produces every stored effect; otherwise the rules version must rise."""
     report = verify(read_log(path))
 
     assert report.fault is None
 
 
-def test_every_version_of_the_rules_that_is_played_has_a_golden_log() -> None:
-    """One of each number is audited for ever (DESIGN §3)."""
+def test_every_playable_rules_version_has_a_golden_log() -> None:
+    """One log of each version is audited forever (DESIGN §3)."""
     recorded = {(match.title, match.rules_version) for match in (fold(TITLES, read_log(path).entries) for path in LOGS)}
     played = {
         (name, number) for name, title in TITLES.items() for number in (*title.earlier, title.rules.RULES_VERSION)
@@ -54,8 +54,8 @@ def test_every_version_of_the_rules_that_is_played_has_a_golden_log() -> None:
 
 
 @pytest.mark.parametrize("path", RETIRED, ids=lambda path: path.stem)
-def test_a_log_of_a_retired_version_is_shown_for_ever(path: Path) -> None:
-    """It folds to the end it recorded; its draws are made again; that its legality is not examined is said."""
+def test_a_log_of_a_retired_version_can_be_shown(path: Path) -> None:
+    """It folds to its recorded end, its draws repeat, and the report notes that legality is not checked."""
     log = read_log(path)
 
     match, report = fold(TITLES, log.entries), verify(log)
@@ -71,7 +71,7 @@ def test_a_log_of_a_retired_version_is_shown_for_ever(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FIRST_FORMAT, ids=lambda path: path.stem)
-def test_a_log_of_the_first_format_stands_every_examination_and_is_said_to_be_of_it(path: Path) -> None:
+def test_a_log_of_the_first_format_passes_the_audit(path: Path) -> None:
     log = read_log(path)
     report = verify(log)
 
@@ -83,7 +83,7 @@ def test_a_log_of_the_first_format_stands_every_examination_and_is_said_to_be_of
     assert fold(TITLES, log.entries).is_over
 
 
-def test_both_titles_have_logs_of_the_first_format_for_every_way_of_ending() -> None:
+def test_the_first_format_has_logs_of_every_ending() -> None:
     ways = {"resigned", "voided", "ruled", "resumed", "forked", "interrupted", "out-of-time-bot", "out-of-time-resign"}
     names = {path.stem for path in FIRST_FORMAT}
 
@@ -91,7 +91,7 @@ def test_both_titles_have_logs_of_the_first_format_for_every_way_of_ending() -> 
 
 
 @pytest.mark.parametrize("path", THIRD_FORMAT, ids=lambda path: path.stem)
-def test_a_log_of_the_third_format_stands_every_examination(path: Path) -> None:
+def test_a_log_of_the_third_format_passes_the_audit(path: Path) -> None:
     log = read_log(path)
     report = verify(log)
 
@@ -101,7 +101,7 @@ def test_a_log_of_the_third_format_stands_every_examination(path: Path) -> None:
     assert fold(TITLES, log.entries).is_over
 
 
-def test_both_titles_have_logs_of_the_third_format_with_all_that_it_brought() -> None:
+def test_the_third_format_has_logs_of_all_its_features() -> None:
     for title in TITLES:
         texts = [path.read_text() for path in THIRD_FORMAT if path.stem.startswith(title)]
         for words in (
@@ -112,7 +112,7 @@ def test_both_titles_have_logs_of_the_third_format_with_all_that_it_brought() ->
             assert any(words in text for text in texts), (title, words)
 
 
-def test_who_brought_luck_is_reported() -> None:
+def test_seats_with_own_luck_are_reported() -> None:
     reports = {path.stem: verify(read_log(path)) for path in LOGS if "own-luck" in path.stem}
 
     assert {name: report.own_luck for name, report in reports.items()} == {
@@ -127,7 +127,7 @@ def test_both_titles_have_a_log_of_version_0() -> None:
     assert {read_log(path).header.title for path in RETIRED} == {*TITLES}
 
 
-def test_the_draws_are_repeated_without_a_line_of_ours() -> None:
+def test_an_independent_script_repeats_the_draws() -> None:
     """`ops/check_chance.py` imports nothing of the project; it repeats every draw of every golden log."""
     script = TESTS.parent / "ops" / "check_chance.py"
     assert len(script.read_text().splitlines()) <= 215
@@ -140,7 +140,7 @@ def test_the_draws_are_repeated_without_a_line_of_ours() -> None:
 
 
 def test_every_fact_occurs_in_some_golden_log() -> None:
-    """A fact nobody recorded might not be readable tomorrow."""
+    """A fact without a recorded example might become unreadable."""
     kinds = {getattr(kind, "__origin__", kind) for kind in get_args(Fact)}
     found = {
         type(read_fact(TITLES[log.header.title], entry))

@@ -1,4 +1,4 @@
-"""The import contracts of pyproject.toml hold, no files import each other in a circle, a service is the only door."""
+"""Import contracts of pyproject.toml, no import cycles, and services as the only entry points."""
 
 import ast
 import re
@@ -20,7 +20,7 @@ from tests.test_tidy import ROOT, SOURCES, nodes
 FLOORS: Final = ("domain", "projections", "api", "workers", "ops")
 BY_NAME: Final = re.compile(r"\b(import_module|__import__|resolve_name|find_spec|exec_module|load_module|run_module)\b")
 NO_IMPORT: Final = {"ops/embedded.py": ["find_spec"]}
-"""Where the binary of the queues lies; its package is looked for and not imported."""
+"""The file that locates the queue's binary without importing its package."""
 NAMED: Final = re.compile(rf"(?:{'|'.join(FLOORS)})(?:\.\w+)+:\w+")
 LATE: Final = {
     ("domain/eventstore/store_settings.py", "domain.eventstore.postgres_recorder", "domain.eventstore.store_settings"),
@@ -43,13 +43,13 @@ LATE: Final = {
     ("ops/commands/audit_.py", "ops.computing.kinds", "ops.commands.audit_"),
     ("ops/computing/kinds.py", "ops.dev.computing", "ops.cli"),
 }
-"""Which file loads which module late, and what starts without it. Each saves that start 10 ms or more."""
+"""Lazily imported modules by file, and the entry point that starts without them. Each saves 10 ms or more."""
 HANDED_TO_A_THREAD: Final = {"execute", "read_log"}
-"""The methods of the service of matches that take a function of the log: they are for services."""
+"""Methods of the match service that accept functions of the log; only services may call them."""
 
 
 def is_of_a_handler(path: Path) -> bool:
-    """The file holds routes or pages of a subject."""
+    """Return whether the file contains routes or pages of a subject."""
     parts = path.relative_to(ROOT).with_suffix("").parts
     return parts[0] == "api" and len(parts) > 2 and parts[2] in {"routes", "pages"}
 
@@ -74,7 +74,7 @@ def test_imports_point_inwards() -> None:
 
 
 def test_operators_tools_import_no_tools_of_developers() -> None:
-    """A wheel has no `ops.dev`."""
+    """Wheels do not contain `ops.dev`."""
     graph = imports()
     tools = {module for module in graph.modules if (module + ".").startswith("ops.dev.")}
 
@@ -83,15 +83,15 @@ def test_operators_tools_import_no_tools_of_developers() -> None:
     assert importers <= tools
 
 
-def test_no_files_import_each_other_in_a_circle() -> None:
-    """Also not where only the types are needed: of two such files neither can be read first."""
+def test_there_are_no_import_cycles() -> None:
+    """Also for type-only imports: of two such files neither can be read first."""
     graph = imports()
 
     TopologicalSorter({module: graph.find_modules_directly_imported_by(module) for module in graph.modules}).prepare()
 
 
-def test_rankings_are_known_without_leagues() -> None:
-    """Leagues seed their players by the rankings, so the rankings cannot be shown by what leagues know."""
+def test_rankings_do_not_depend_on_leagues() -> None:
+    """Leagues seed players by rankings, so rankings must not depend on leagues."""
     graph = imports()
     of_leagues = {module for module in graph.modules if module.startswith("api.leagues.")}
 
@@ -100,27 +100,27 @@ def test_rankings_are_known_without_leagues() -> None:
 
 
 def sources() -> Iterator[tuple[str, str]]:
-    """Path and text of every source of the product."""
+    """Yield path and text of every source of the product."""
     for floor in FLOORS:
         for path in sorted((ROOT / floor).rglob("*.py")):
             yield str(path.relative_to(ROOT)), path.read_text()
 
 
 def calls_of_load(text: str) -> Iterator[list[ast.expr]]:
-    """What `load` and `find_part` are given."""
+    """Yield the arguments of `load` and `find_part`."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"load", "find_part"}:
             yield node.args
 
 
-def test_imports_by_name_are_made_in_one_file() -> None:
+def test_imports_by_name_are_in_one_file() -> None:
     found = {name: BY_NAME.findall(text) for name, text in sources() if BY_NAME.search(text)}
 
     assert set(found.pop("domain/kernel/loading.py")) == {"import_module", "find_spec"}
     assert {name: sorted(set(words)) for name, words in found.items()} == NO_IMPORT
 
 
-def test_no_string_names_a_module_and_what_is_in_it() -> None:
+def test_no_string_names_a_module_member() -> None:
     found = [
         f"{name}:{node.lineno} {node.value}"
         for name, text in sources()
@@ -132,8 +132,8 @@ def test_no_string_names_a_module_and_what_is_in_it() -> None:
     assert not found
 
 
-def test_what_is_loaded_late_is_on_the_list_and_is_there() -> None:
-    """A module by its whole name; the others follow from a title or a command, and say so with a `{}` in their name."""
+def test_lazily_imported_modules_are_listed_and_exist() -> None:
+    """Modules with complete names; others depend on a title or command and contain `{}`."""
     late = set()
     for name, text in sources():
         if "domain.kernel.loading import" not in text:
@@ -148,16 +148,16 @@ def test_what_is_loaded_late_is_on_the_list_and_is_there() -> None:
 
 
 @pytest.mark.parametrize("start", sorted({start for _, _, start in LATE}))
-def test_what_is_loaded_late_is_not_loaded_sooner(start: str) -> None:
-    """A module that is imported at the start anyway needs no string."""
+def test_lazily_imported_modules_are_not_imported_earlier(start: str) -> None:
+    """A module that is imported at the start anyway needs no lazy import."""
     late = {module for _, module, started in LATE if started == start}
     program = f"import sys, {start}; sys.exit(' '.join({late!r} & set(sys.modules)) or 0)"
 
     assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False).returncode == 0
 
 
-def test_verify_loads_what_few_files_need_only_for_them() -> None:
-    """Most files are one log: ratings, progress bars and queues would take most of the time of its command."""
+def test_verify_loads_rarely_needed_modules_lazily() -> None:
+    """Most files are one log: ratings, progress bars and queues would dominate the time of its command."""
     late = {f"ops.verifying.{kind}" for kind in ("event", "several", "spread")}
     program = f"import sys, ops.commands.verify_; sys.exit(bool({late} & set(sys.modules)))"
 
@@ -165,8 +165,8 @@ def test_verify_loads_what_few_files_need_only_for_them() -> None:
     assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False).returncode == 0
 
 
-def test_routes_and_pages_hand_no_function_to_the_log() -> None:
-    """They say what they want to the service of their subject, which knows the thread and the transaction."""
+def test_handlers_pass_no_functions_to_the_log() -> None:
+    """Handlers call the service of their subject, which knows the thread and the transaction."""
     handlers = [path for path in SOURCES if is_of_a_handler(path)]
 
     assert {path.relative_to(ROOT).parts[1] for path in handlers} >= {"matches", "tournaments", "accounts"}

@@ -1,4 +1,4 @@
-"""What assumes that PostgreSQL is one node is listed in `docs/operate/one-node.md`, and nothing else is."""
+"""`docs/operate/one-node.md` lists exactly the code that assumes a single PostgreSQL node."""
 
 import ast
 import re
@@ -17,21 +17,21 @@ KINDS: Final[Mapping[str, re.Pattern[str]]] = {
     "table lock": re.compile(r"\bLOCK TABLE\b"),
 }
 DECLARED: Final[Mapping[str, str]] = {"ForeignKey": "foreign key", "Identity": "sequence"}
-"""The same in declarations of tables, by the name of what is called."""
+"""Kinds of statements by the function in a table declaration."""
 FUNCTIONS: Final[Mapping[str, str]] = {"setval": "sequence", "pg_sequence_last_value": "sequence"}
-"""Functions of the database that are called by `sqlalchemy.func`."""
+"""Database functions called by `sqlalchemy.func`."""
 APPENDS: Final = {"record", "restore", "append", "add", "open", "fork", "note"}
-"""The methods by which something is added to a transaction."""
+"""Methods that add something to a transaction."""
 
 
 def sources() -> list[Path]:
-    """The product; benches have databases of their own."""
+    """Return the product's sources; benches have separate databases."""
     found = (path for floor in FLOORS for path in sorted((ROOT / floor).rglob("*.py")))
     return [path for path in found if path.relative_to(ROOT).parts[:2] != ("ops", "dev")]
 
 
 def kinds_in(path: Path) -> set[str]:
-    """What kinds of statements a file has."""
+    """Return the kinds of statements in a file."""
     texts = [node.value for node in nodes(path) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     called = {node.func.id for node in nodes(path) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     from_sqlalchemy = {
@@ -58,7 +58,7 @@ def adds_to_a_batch(path: Path) -> bool:
 
 
 def rows_below(heading: str) -> dict[str, str]:
-    """The first two columns of the table below a heading of the page, file by file."""
+    """Return the first two columns of the table below a heading, by file."""
     _, _, rest = PAGE.read_text().partition(f"## {heading}\n")
     part = rest.partition("\n## ")[0]
     return dict(re.findall(r"^\| `([^`]+)` \| ([^|]+) \|", part, re.MULTILINE))
@@ -77,8 +77,8 @@ def test_every_file_that_composes_transactions_is_listed() -> None:
     assert set(rows_below("Transactions over several streams")) == found
 
 
-def test_no_lock_has_the_number_of_another() -> None:
-    """Advisory locks of one database are told apart by their numbers alone."""
+def test_lock_numbers_are_unique() -> None:
+    """Advisory locks of one database are identified by number."""
     numbers = [
         node.value.value
         for path in sources()

@@ -80,7 +80,7 @@ SUBJECTS: Final = (folders_in("api") - NO_SUBJECT["api"]) | (folders_in("domain"
 
 
 def test_a_subject_has_the_same_name_on_every_floor() -> None:
-    """A name that differs from the name of a subject by its ending only is the same subject in another spelling."""
+    """A name that differs from a subject only by its ending is the same subject in another spelling."""
     spelled = {stem(subject): subject for subject in SUBJECTS}
     other = [
         f"{floor}/{name}: {spelled[stem(name)]}"
@@ -107,7 +107,7 @@ def test_a_title_has_the_same_name_on_every_floor() -> None:
     assert all(name.startswith(tuple(titles)) for name in names_in("workers/bots/titles"))
 
 
-def test_a_folder_of_tests_is_named_after_what_it_tests() -> None:
+def test_test_folders_have_the_names_of_tested_folders() -> None:
     for floor in FLOORS:
         assert folders_in(f"tests/{floor}") <= names_in(floor)
     assert folders_in("tests/domain/matches") == folders_in("domain/matches")

@@ -1,4 +1,4 @@
-"""Limits of size, banned calls, no drawer files, no unused module, and no text that names a missing file."""
+"""Limits of size, banned calls and file names, unused modules, and texts that name missing files."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ import pytest
 
 from ops.cli import known_commands, module_of
 
-"""One process reads the repository, and reads it once."""
+"""One process reads the repository, once."""
 
 ROOT: Final = Path(__file__).parent.parent
 PACKAGES: Final = ("domain", "projections", "api", "workers", "ops")
@@ -43,7 +43,7 @@ DRAWERS: Final = {"utils.py", "util.py", "common.py", "misc.py", "helpers.py"}
 
 
 def tracked(*suffixes: str) -> Iterator[Path]:
-    """The repository's files with one of the suffixes, as git knows them or would add them."""
+    """Yield the repository's files with one of the suffixes, tracked or to be added."""
     listing = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -68,7 +68,7 @@ def text_of(path: Path) -> str:
 
 @cache
 def nodes(path: Path) -> tuple[ast.AST, ...]:
-    """Everything in the syntax tree of a source."""
+    """Return all nodes of the syntax tree of a source."""
     return tuple(ast.walk(ast.parse(text_of(path))))
 
 
@@ -77,7 +77,7 @@ def names(paths: Iterator[Path] | list[Path]) -> list[str]:
 
 
 def test_no_file_is_longer_than_the_limit() -> None:
-    """A file over 400 lines is a remark on the design."""
+    """A file over 400 lines needs a better design."""
     long = {name: lines for name in names(SOURCES) if (lines := len(text_of(ROOT / name).splitlines())) > 400}
     assert not long, f"over {FILE_LINES_MAX} lines: {long}"
 
@@ -120,7 +120,7 @@ def test_no_drawer_files() -> None:
     assert not [name for name in names(SOURCES) if Path(name).name in DRAWERS]
 
 
-def test_no_import_stands_inside_a_function_of_the_domain() -> None:
+def test_domain_functions_contain_no_imports() -> None:
     """An import inside a function hides a dependency from the contracts' readers."""
     found = [
         f"{path.relative_to(ROOT)}:{inner.lineno}"
@@ -140,7 +140,7 @@ def module_name(path: Path) -> str:
 
 
 def mentioned(text: str) -> set[str]:
-    """The modules a text names: with dots, as a file, or by what is imported from where."""
+    """Return the modules named in a text: dotted, as files, or by imports."""
     dotted = set(re.findall(r"\w+(?:\.\w+)+", text))
     files = {found.replace("/", ".") for found in re.findall(r"(\w+(?:/\w+)+)\.py\b", text)}
     found = set[str]()
@@ -152,7 +152,7 @@ def mentioned(text: str) -> set[str]:
 
 
 def test_every_module_is_used() -> None:
-    """A module nobody imports, starts or names is dead."""
+    """A module that nothing imports, starts or names is dead."""
     text = "\n".join(text_of(path) for path in tracked(".py", ".toml", ".sh", ".md", ""))
     named = mentioned(text)
     parts = {re.sub(r"\{.*\}", "{}", found) for found in re.findall(r"(?:\w+\.)+titles\.\{[\w.]+\}(?:\.\w+)*", text)}
@@ -171,8 +171,8 @@ def test_every_module_is_used() -> None:
     assert not unused, unused
 
 
-def test_nothing_of_one_machine_is_written_down() -> None:
-    """No registry's host and no path of the machine a file was written on stands in the repository."""
+def test_no_file_names_a_machine() -> None:
+    """The repository names no registry host and no path of a developer's machine."""
     hosts = ("files.pythonhosted" + ".org", "pypi" + ".org", "registry.npmjs" + ".org", "deb.debian" + ".org")
     found = []
     for path in tracked(".py", ".sh", ".toml", ".md", ".txt", ".yaml", ".html", ".js", ".css", ""):
@@ -183,11 +183,11 @@ def test_nothing_of_one_machine_is_written_down() -> None:
     assert not found, found
 
 
-# Files that a text names
+# Files that a text names.
 
 SUFFIXES: Final = ("py", "md", "toml", "html", "po", "css", "js", "sh", "svg", "jsonl", "txt")
 ANY_TEXT: Final = (*(f".{suffix}" for suffix in SUFFIXES), ".webp", "")
-"""The endings of all files that a text may name."""
+"""Suffixes of all files that a text may name."""
 PATH: Final = re.compile(r"`([^`\s]+)`")
 NAMED_FILE: Final = re.compile(rf"[\w.-]+(?:/[\w.-]+)*\.(?:{'|'.join(SUFFIXES)})")
 NAMED_FOLDER: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)*/")
@@ -277,7 +277,7 @@ def test_docstrings_and_comments_name_existing_files() -> None:
     assert not [fault for path, text in texts for fault in missing_in(text, path)]
 
 
-def test_a_path_that_is_not_there_is_found() -> None:
+def test_a_missing_path_is_found() -> None:
     """Test the search itself on paths, modules and links that exist or do not exist."""
     text = (
         "`domain/desk/` `domain.desk.roles` `docs/nowhere.md` `nowhere.py` [away](docs/away.md) `api/routes`"

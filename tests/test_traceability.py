@@ -1,4 +1,4 @@
-"""Every rule in scope is cited by a test; `rule_ids.txt` beside the tests of a title says which those are."""
+"""Every rule in scope is cited by a test; `rule_ids.txt` next to a title's tests lists the rules."""
 
 import ast
 import re
@@ -14,14 +14,14 @@ LISTS: Final = sorted(TESTS.glob("domain/titles/*/rule_ids.txt"))
 
 
 def rules_in_scope(listing: Path) -> list[str]:
-    """The ids of the list; text after `#` says why something is out of scope, or where it stands."""
+    """Return the ids of a list; text after `#` explains why a rule is out of scope, or its location."""
     lines = (line.split("#")[0].strip() for line in listing.read_text().splitlines())
     return [line for line in lines if line]
 
 
 @cache
 def citations() -> dict[str, set[str]]:
-    """rule id -> the tests whose own text cites it."""
+    """Return the tests that cite a rule in their text, by rule id."""
     found: dict[str, set[str]] = {}
     for path in sorted(TESTS.rglob("test_*.py")):
         text = path.read_text()
@@ -42,14 +42,14 @@ def test_there_is_a_list_of_rules() -> None:
 
 @pytest.mark.parametrize("listing", LISTS, ids=lambda path: path.parent.name)
 def test_every_rule_in_scope_is_cited_by_a_test(listing: Path) -> None:
-    """A rule without a test is not built."""
+    """A rule without a test is not implemented."""
     cited = citations()
     missing = [rule for rule in rules_in_scope(listing) if rule not in cited]
     assert not missing, f"{len(missing)} rules without a test: {missing}"
 
 
 def test_no_test_cites_a_rule_that_does_not_exist() -> None:
-    """A citation with a slip in it would prove nothing."""
+    """A mistyped citation would prove nothing."""
     known = {rule for listing in LISTS for rule in RULE.findall(listing.read_text())}
     unknown = {rule: tests for rule, tests in citations().items() if rule not in known and "." in rule}
     assert not unknown, unknown

@@ -178,7 +178,7 @@ def test_a_new_entry_is_encoded_once_for_all_readers(table: Table) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_reconnecting_readers_receive_every_entry_once(table: Table, seed: int) -> None:
-    """Connections are cut at random: entries come from the store, from memory, and live."""
+    """Connections are cut at random: entries are read from the store, from memory, and live."""
     random, seen = Random(seed), list[str]()
     for _ in range(8):
         for _ in range(random.randrange(3)):

@@ -1,4 +1,4 @@
-"""Where it is my turn: the head of every page asks for it, and the list of own tables begins with it."""
+"""The reader's turns: shown in the head of every page, and first in the list of own tables."""
 
 import re
 from typing import Any
@@ -14,11 +14,11 @@ from tests.api.site.test_table_pages import Guest
 
 @pytest.fixture
 def client(own_client: TestClient[Any]) -> TestClient[Any]:
-    """What is counted here is all there is."""
+    """Use a separate service, so that counts are exact."""
     return own_client
 
 
-def test_the_tables_that_wait_for_a_reader_are_told_to_the_reader_alone(client: TestClient[Any], ann: Person) -> None:
+def test_turns_are_shown_only_to_their_player(client: TestClient[Any], ann: Person) -> None:
     visitor = Guest(client)
     match_id = visitor.plays_against(ann)
     visitor.until_asked(match_id, ann)
@@ -40,7 +40,7 @@ def test_the_tables_that_wait_for_a_reader_are_told_to_the_reader_alone(client: 
     assert 'class="badge good">Your turn' not in visitor.goes("/")
 
 
-def test_the_table_that_waits_comes_first_in_the_list_of_own_tables(client: TestClient[Any], ann: Person) -> None:
+def test_tables_waiting_for_the_reader_are_listed_first(client: TestClient[Any], ann: Person) -> None:
     visitor = Guest(client)
     waiting = visitor.plays_against(ann)
     visitor.until_asked(waiting, ann)
@@ -53,7 +53,7 @@ def test_the_table_that_waits_comes_first_in_the_list_of_own_tables(client: Test
     assert page.index(f'href="/tables/{waiting}"') < page.index(f'href="/tables/{newest}"')
 
 
-def test_own_tables_are_listed_a_page_at_a_time(client: TestClient[Any], ann: Person) -> None:
+def test_own_tables_are_paginated(client: TestClient[Any], ann: Person) -> None:
     tables = [ann.opens() for _ in range(OWN_SHOWN + 1)]
     for match_id in tables:
         ann.sits(match_id, 0)
