@@ -1,1 +1,1 @@
-"""What people say to each other at tables and in events, and what becomes of it."""
+"""Chats at tables and in events, with moderation."""

@@ -1,4 +1,4 @@
-"""What officials do about messages, as the writer's thread keeps it in the audit trail."""
+"""Commands of officials about messages, recorded in the audit trail."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from domain.talk import Room
 
 
 def judged(matches: Matches, room: Room, caller: Caller) -> Standing:
-    """The room, for officials who have no part in it."""
+    """Return the standing in the room; raise `RoleMissing` unless the caller may moderate it."""
     standing = standing_at(matches, room, caller)
     if not standing.is_official:
         raise RoleMissing("this is for the officials of the event, or of the service, who have no part in it")
@@ -27,11 +27,12 @@ def judged(matches: Matches, room: Room, caller: Caller) -> Standing:
 
 
 def role_there(batch: Batch, by: Actor, standing: Standing) -> Role:
+    """Return the role in which the official acts."""
     return acting_role(roles_in(batch), by, standing.event, "operator", *OFFICIALS) or "organiser"
 
 
 def note_export(matches: Matches, room: Room, count: int, caller: Caller, *, at: datetime) -> None:
-    """That what was said in a room is taken as a file."""
+    """Record the export of a room."""
     standing, by = judged(matches, room, caller), acting(matches, caller, at)
 
     def compose(batch: Batch) -> None:
@@ -45,7 +46,7 @@ def note_export(matches: Matches, room: Room, count: int, caller: Caller, *, at:
 
 
 def note_removal(matches: Matches, message: Message, reason: str, caller: Caller, *, at: datetime) -> None:
-    """That a message is taken out."""
+    """Record the removal of a message."""
     standing, by = judged(matches, message.room, caller), acting(matches, caller, at)
 
     def compose(batch: Batch) -> None:

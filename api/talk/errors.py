@@ -1,4 +1,4 @@
-"""Refusals of talk on the wire."""
+"""HTTP status and code of chat errors."""
 
 from __future__ import annotations
 
@@ -14,4 +14,4 @@ REFUSALS: Final[Refusals] = {
     talk.NotInRoom: (403, "talk/not_yours"),
     talk.NoSuchMessage: (404, "talk/message_unknown"),
 }
-"""The status and the code on the wire for each refusal."""
+"""Error -> HTTP status and code."""

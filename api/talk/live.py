@@ -1,4 +1,4 @@
-"""A room while it is looked at: what was said is drawn once for all who read the same language."""
+"""Live chat rooms, rendered once for all readers of a language."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from api.talk.talking import TALK, topic_of
 from domain.talk import PHRASES, Room
 
 SHOWN: Final = 60
-"""So many of the newest messages stand on a page that changes."""
+"""Number of latest messages on a live page."""
 CALM_SECONDS: Final = 0.03
 LOOKED_SECONDS: Final = 1.0
 """Longest delay until the stream notices that a reader lost access to the room or muted an account."""
@@ -32,7 +32,7 @@ BEATS: Final = Chunk(encode_event("{}", event="beat"))
 
 
 class Line(NamedTuple):
-    """A message as it is drawn."""
+    """A rendered message."""
 
     id: str
     by: str
@@ -40,14 +40,15 @@ class Line(NamedTuple):
 
 
 class LineSent(msgspec.Struct, frozen=True):
+    """A rendered message in an event."""
+
     id: str
     by: str
     html: str
 
 
 class Said(msgspec.Struct, frozen=True):
-    """What an event holds: lines that are new or changed, in order, and those that are gone; `whole`: there are no
-    others."""
+    """Data of an event: new or changed lines in order, and removed ones; `whole`: the list is complete."""
 
     lines: tuple[LineSent, ...]
     gone: tuple[str, ...] = ()
@@ -55,7 +56,7 @@ class Said(msgspec.Struct, frozen=True):
 
 
 def draw_lines(app: Litestar, language: str, messages: Sequence[Message], names: Mapping[str, str]) -> list[Line]:
-    """The messages in a language, without anything that is one reader's own."""
+    """Render messages in a language, without values of single readers."""
     engine: Any = app.template_engine
     template = engine.engine.get_template("talk/line.html")
     with speaking(language):
@@ -66,16 +67,19 @@ def draw_lines(app: Litestar, language: str, messages: Sequence[Message], names:
 
 
 def encode_lines(lines: Sequence[Line], gone: Sequence[str] = (), *, whole: bool = False) -> bytes:
+    """Encode an event with lines."""
     said = Said(tuple(LineSent(*line) for line in lines), tuple(gone), whole)
     return encode_event(msgspec.json.encode(said).decode(), event=EVENT)
 
 
 class TalkFrame(NamedTuple):
+    """A change of a room."""
+
     number: int
     lines: Sequence[Line]
     gone: Sequence[str]
     chunk: Chunk
-    """For who hears everybody."""
+    """The encoded event for readers who mute no one."""
 
 
 class TalkSource:
@@ -93,9 +97,11 @@ class TalkSource:
         self.number = 0
 
     def topics(self) -> Sequence[Topic]:
+        """Return the topic of the room."""
         return (topic_of(self._room),)
 
     async def look(self, _: Ear, __: frozenset[Topic]) -> Sequence[TalkFrame]:
+        """Return a frame with new and changed lines, or nothing."""
         talk = TALK.of(self._app)
         found = await asyncio.to_thread(talk.store.said, self._room, SHOWN)
         seen = tuple(reversed(found.items))
@@ -117,11 +123,12 @@ class TalkSource:
         return [TalkFrame(self.number, lines, gone, shared(encode_lines(lines, gone)))]
 
     async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
+        """Return false: no message is urgent."""
         return False
 
 
 class TalkReader:
-    """A page on which a room is looked at."""
+    """A page that shows a room."""
 
     def __init__(self, request: PageRequest, room: Room) -> None:
         self._request = request
@@ -131,7 +138,7 @@ class TalkReader:
         self._looked_at = -LOOKED_SECONDS
 
     async def follow(self, outlet: Outlet) -> None:
-        """Until the reader may read no more, or is too slow: the page comes back then, and gets all of it."""
+        """Send frames until the reader loses access or is too slow; the page then reconnects."""
         channels = CHANNELS.of(self._request)
         language = language_of(self._request)
         make = partial(TalkSource, self._request.app, self._room, language)
@@ -154,7 +161,7 @@ class TalkReader:
         return True
 
     def _chunk(self, frames: Sequence[TalkFrame]) -> Chunk:
-        """Several frames as one, without the lines of those whom the reader does not hear."""
+        """Return several frames as one, without lines of muted people."""
         authors = {line.by for frame in frames for line in frame.lines}
         if len(frames) == 1 and authors.isdisjoint(self._unheard):
             return frames[0].chunk

@@ -1,4 +1,4 @@
-"""Pages of talk: a room, a message and what can be done about it, and whom the reader does not want to hear."""
+"""Pages of chats: rooms, messages and their moderation, mutes and blocks."""
 
 from __future__ import annotations
 
@@ -33,13 +33,15 @@ PEOPLE: Final = "/account/people"
 
 
 class BoundaryForm(Asked, frozen=True):
-    """Somebody by id or name, and where the page that asks stands."""
+    """A person by id or name, and the boundary to set."""
 
     person: Short
     kind: Boundary = "mute"
 
 
 class LiftForm(Asked, frozen=True):
+    """The form that lifts a boundary."""
+
     person: Short
 
 
@@ -51,12 +53,14 @@ LIFT: Final = Form("button", LiftForm)
 
 
 def path_of(room: Room) -> str:
+    """Return the path of a room."""
     return f"/talk/{room.kind}/{room.about}"
 
 
 async def show_room(
     request: PageRequest, talk: TalkService, room: Room, limit: int = LIMIT, before: int | None = None
 ) -> Response[str]:
+    """Render a room."""
     standing, found = await talk.read(room, limit, before)
     context = {
         "room": room,
@@ -74,6 +78,7 @@ async def show_room(
 
 
 async def drawn(request: PageRequest, talk: TalkService, messages: tuple[Message, ...]) -> list[Any]:
+    """Render messages in the reader's language."""
     names = await talk.accounts.names_beside(each.person for each in messages)
     return draw_lines(request.app, language_of(request), messages, names)
 
@@ -86,7 +91,7 @@ async def room_page(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """What was said in a room; live."""
+    """Show the messages of a room, live."""
     return await show_room(request, talk, room, limit, before)
 
 
@@ -94,7 +99,7 @@ async def room_page(
 async def room_stream(
     request: PageRequest, room: NamedDependency[Room], talk: NamedDependency[TalkService]
 ) -> ServerSentEvent:
-    """What is said, as it is said."""
+    """Stream new messages."""
 
     async def require() -> None:
         (await talk.standing(room)).require_reading()
@@ -105,7 +110,7 @@ async def room_stream(
 
 @post("/talk/{kind:str}/{about_id:uuid}", guards=[requires_person], status_code=200)
 async def say(request: PageRequest, room: NamedDependency[Room], talk: NamedDependency[TalkService]) -> Response[Any]:
-    """The reader says something; the stream shows it."""
+    """Send a message; the stream shows it."""
 
     async def do(wanted: Say) -> Response[Any]:
         await talk.say(room, wanted.words, wanted.phrase)
@@ -118,14 +123,14 @@ async def say(request: PageRequest, room: NamedDependency[Room], talk: NamedDepe
 async def take_room(
     request: PageRequest, room: NamedDependency[Room], talk: NamedDependency[TalkService]
 ) -> Response[bytes]:
-    """All that was said, for officials; that they took it stands in the audit trail."""
+    """Download all messages of a room, for officials; recorded in the audit trail."""
     await read_form(request, BUTTON)
     headers = {"Content-Disposition": f'attachment; filename="talk-{room.kind}-{room.about}.jsonl"'}
     return Response(await talk.export(room), media_type=JSON_LINES, headers=headers)
 
 
 async def show_message(request: PageRequest, talk: TalkService, message_id: str) -> Response[str]:
-    """A message and what the reader can do about it; judges see what was said around it."""
+    """Render a message with the reader's actions; moderators of a reported one see its context."""
     standing, message = await talk.message(message_id)
     judges = standing.is_official and await talk.is_reported(message)
     around = await talk.around(message) if judges else (message,)
@@ -145,7 +150,7 @@ async def show_message(request: PageRequest, talk: TalkService, message_id: str)
 
 
 def place_of(standing: Standing) -> str:
-    """Where one goes back to."""
+    """Return the path to go back to."""
     return path_of(standing.room) if standing.may_read else "/disputes/queue"
 
 
@@ -153,13 +158,13 @@ def place_of(standing: Standing) -> str:
 async def message_page(
     request: PageRequest, message_id: FromPath[str], talk: NamedDependency[TalkService]
 ) -> Response[str]:
-    """A message, and what can be done about it or about who wrote it."""
+    """Show a message, with actions about it and its author."""
     return await show_message(request, talk, message_id)
 
 
 @post("/talk/messages/{message_id:str}/report", guards=[requires_person], status_code=200)
 async def report(request: PageRequest, message_id: FromPath[str], talk: NamedDependency[TalkService]) -> Response[Any]:
-    """The officials are to look at it."""
+    """Report a message to the officials."""
 
     async def do(wanted: ReportMessage) -> Response[Any]:
         await talk.report(message_id, wanted.reason)
@@ -170,7 +175,7 @@ async def report(request: PageRequest, message_id: FromPath[str], talk: NamedDep
 
 @post("/talk/messages/{message_id:str}/removal", guards=[requires_person], status_code=200)
 async def remove(request: PageRequest, message_id: FromPath[str], talk: NamedDependency[TalkService]) -> Response[Any]:
-    """The reader, an official, takes it out."""
+    """Remove a message, as an official."""
 
     async def do(wanted: RemoveMessage) -> Response[Any]:
         await talk.remove(message_id, wanted.reason)
@@ -181,20 +186,20 @@ async def remove(request: PageRequest, message_id: FromPath[str], talk: NamedDep
 
 @post("/talk/messages/{message_id:str}/dismissal", guards=[requires_person], status_code=200)
 async def dismiss(request: PageRequest, message_id: FromPath[str], talk: NamedDependency[TalkService]) -> Response[Any]:
-    """The reader, an official, leaves it as it is."""
+    """Dismiss the reports of a message, as an official."""
     await read_form(request, BUTTON)
     await talk.dismiss(message_id)
     return back_to("/disputes/queue", request)
 
 
 async def show_limits(request: PageRequest) -> Response[str]:
-    """The form alone, where it was refused."""
+    """Render only the form, after a rejection."""
     return page(request, "talk/limits.html", {"forms": forms_of(request, BOUNDARY)})
 
 
 @post(f"{PEOPLE}/boundaries", guards=[requires_person], status_code=200)
 async def set_boundary(request: PageRequest, talk: NamedDependency[TalkService]) -> Response[Any]:
-    """The reader mutes or blocks somebody."""
+    """Mute or block a person."""
 
     async def do(wanted: BoundaryForm) -> Response[Any]:
         await talk.set_boundary(wanted.person, wanted.kind)
@@ -205,7 +210,7 @@ async def set_boundary(request: PageRequest, talk: NamedDependency[TalkService])
 
 @post(f"{PEOPLE}/boundaries/lifting", guards=[requires_person], status_code=200)
 async def lift_boundary(request: PageRequest, talk: NamedDependency[TalkService]) -> Response[Any]:
-    """The reader hears somebody again."""
+    """Lift a mute or block."""
     wanted = await read_form(request, LIFT)
     await talk.lift_boundary(wanted.person)
     return back_to(PEOPLE, request)

@@ -1,4 +1,4 @@
-"""Who may read and write where, from the log as it stands."""
+"""Access to chat rooms, from the current log."""
 
 from __future__ import annotations
 
@@ -26,30 +26,32 @@ OFFICIALS: Final[tuple[Role, ...]] = ("arbiter", "head_arbiter", "organiser")
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """What a room is to one caller."""
+    """The rights of a caller in a room."""
 
     room: Room
     event: str
-    """The tournament or league it belongs to; empty: none."""
+    """The tournament or league of the room; empty if none."""
     path: str
-    """The page of the match or event it is about."""
+    """Path of the match or event."""
     match_id: UUID | None
     may_read: bool
     may_write: bool
     is_official: bool
-    """Messages there are theirs to judge."""
+    """Whether the caller may moderate the room."""
     is_silent: bool
-    """Nobody talks there."""
+    """Whether the room has no chat."""
     is_over: bool
-    """The match of the room has ended."""
+    """Whether the match of the room has ended."""
     people: frozenset[str]
-    """Whose room it is: they can be named in it."""
+    """People of the room, who can be mentioned."""
 
     def require_reading(self) -> None:
+        """Raise `NotInRoom` unless the caller may read the room."""
         if not self.may_read:
             raise NotInRoom("this is said among others")
 
     def require_writing(self) -> None:
+        """Raise `TalkOff` or `NotInRoom` unless the caller may write in the room."""
         self.require_reading()
         if self.is_silent:
             raise TalkOff("nobody talks at this table")
@@ -58,17 +60,18 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 def standing_at(matches: Matches, room: Room, caller: Caller) -> Standing:
-    """What the room is to the caller; refused where there is no such match or event, or none for the caller's eyes."""
+    """Return the caller's rights; raise if the match or event is unknown or hidden from the caller."""
     return event_room(matches, room, caller) if room.kind == "entrants" else match_room(matches, room, caller)
 
 
 def match_room(matches: Matches, room: Room, caller: Caller) -> Standing:
+    """Return the caller's rights in a room of a match."""
     require_sight(matches, room.about, caller)
     match = matches.get(room.about)
     if match.docket.dispute:
-        # A what-if of arbiters, at which nobody plays.
+        # A what-if of arbiters, which has no players.
         raise NoSuchMatch(f"there is no match {room.about}")
-    # The room of a line that a ruling replaced stays closed to the players until the line in its place has ended.
+    # A line replaced by a ruling stays closed to its players until the line that replaces it has ended.
     is_over = not matches.lines.goes_on(match.id)
     is_there = is_seated(match, caller)
     if room.kind == "players":
@@ -76,7 +79,8 @@ def match_room(matches: Matches, room: Room, caller: Caller) -> Standing:
     else:
         has_account = caller.person is not None and not caller.person.is_guest
         looks_on = has_account and not is_there and caller.person_id not in have_sat(matches, match.id)
-        # While the match goes on its players see nothing of it, nor does somebody who could be one of them.
+        # While the match runs, the players cannot read the spectators' chat, and neither can guests, who may be
+        # players.
         reads, writes = is_over or looks_on, has_account if is_over else looks_on
     return Standing(
         room=room,
@@ -93,6 +97,7 @@ def match_room(matches: Matches, room: Room, caller: Caller) -> Standing:
 
 
 def event_room(matches: Matches, room: Room, caller: Caller) -> Standing:
+    """Return the caller's rights in the room of an event."""
     event = str(room.about)
     streams = matches.streams
     is_tournament = streams.find(TOURNAMENT, room.about) is not None
@@ -115,21 +120,23 @@ def event_room(matches: Matches, room: Room, caller: Caller) -> Standing:
 
 
 def is_seated(match: Match, caller: Caller) -> bool:
+    """Return whether the caller has a seat."""
     return caller.person is not None and seat_of(match, caller.person.id) is not None
 
 
 def has_begun(match: Match, caller: Caller) -> bool:
-    """Whether the caller sat there when the match began."""
+    """Return whether the caller had a seat at the start of the match."""
     return caller.person is not None and any(starter.actor == caller.person.id for starter in match.starters)
 
 
 def players_at(match: Match) -> frozenset[str]:
+    """Return the people at a table."""
     actors = (info.actor for info in match.seats)
     return frozenset(actor for actor in actors if actor is not None and actor != SERVICE and not is_bot(actor))
 
 
 def judges(matches: Matches, event: str, caller: Caller) -> bool:
-    """Officials of the event; at tables of their own, arbiters of the service."""
+    """Return whether the caller is an official of the event, or for other tables an arbiter of the service."""
     if event:
         return is_official_of(matches, event, caller)
     return holds_in(roles_at(matches, event), caller, "arbiter")

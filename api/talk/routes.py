@@ -1,4 +1,4 @@
-"""Talk for programs: rooms, reports of messages, and whom somebody does not want to hear."""
+"""API routes of chats: rooms, reports, mutes and blocks."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ JSON_LINES: Final = "application/jsonl"
 
 
 def provide_room(kind: FromPath[RoomKind], about_id: FromPath[UUID]) -> Room:
-    """The room of the address."""
+    """Provide the room in the path."""
     return Room(kind, about_id)
 
 
 @get("/phrases", responses=problems(400))
 async def list_phrases() -> tuple[PhraseShown, ...]:
-    """Ready sentences that every reader reads in a language of their own."""
+    """List ready-made phrases, which each reader sees in their language."""
     return phrases()
 
 
@@ -48,7 +48,7 @@ async def list_phrases() -> tuple[PhraseShown, ...]:
 async def read_room(
     room: NamedDependency[Room], talk: NamedDependency[TalkService], before: Before = None, limit: Limit = LIMIT
 ) -> TalkShown:
-    """What was said, the newest first: `players` and `spectators` of a match, `entrants` of a tournament or league."""
+    """List messages, latest first: `players` and `spectators` of a match, `entrants` of a tournament or league."""
     return await talk.show(room, limit, before)
 
 
@@ -57,7 +57,7 @@ async def read_room(
     "/{kind:str}/{about_id:uuid}", guards=[requires_person], responses=problems(400, 401, 403, 404, 409, 413, 422, 429)
 )
 async def say(data: JSONBody[Say], room: NamedDependency[Room], talk: NamedDependency[TalkService]) -> MessageShown:
-    """Say something: words, which are text and nothing else, or a ready sentence."""
+    """Send a message: plain text, or a ready-made phrase."""
     said = await talk.say(room, data.words, data.phrase)
     return (await talk.shown([said]))[0]
 
@@ -71,7 +71,7 @@ async def say(data: JSONBody[Say], room: NamedDependency[Room], talk: NamedDepen
     responses=problems(400, 401, 403, 404),
 )
 async def take_room(room: NamedDependency[Room], talk: NamedDependency[TalkService]) -> Response[bytes]:
-    """All that was said there, a line of JSON each; that it was taken stands in the audit trail."""
+    """Return all messages of a room as JSON lines; recorded in the audit trail."""
     return Response(await talk.export(room), media_type=JSON_LINES)
 
 
@@ -83,7 +83,7 @@ async def take_room(room: NamedDependency[Room], talk: NamedDependency[TalkServi
     responses=problems(400, 401, 403, 404, 413, 422, 429),
 )
 async def report(data: JSONBody[ReportMessage], message_id: FromPath[str], talk: NamedDependency[TalkService]) -> None:
-    """The officials of the event, or of the service, are to look at a message."""
+    """Report a message to the officials of the event or the service."""
     await talk.report(message_id, data.reason)
 
 
@@ -96,7 +96,7 @@ async def report(data: JSONBody[ReportMessage], message_id: FromPath[str], talk:
     responses=problems(400, 401, 403, 404, 413, 429),
 )
 async def remove(data: JSONBody[RemoveMessage], message_id: FromPath[str], talk: NamedDependency[TalkService]) -> None:
-    """Take a message out: what it said is erased, that there was one stays. It stands in the audit trail."""
+    """Remove a message: its text is erased, an empty entry stays. Recorded in the audit trail."""
     await talk.remove(message_id, data.reason)
 
 
@@ -108,21 +108,21 @@ async def remove(data: JSONBody[RemoveMessage], message_id: FromPath[str], talk:
     responses=problems(400, 401, 403, 404, 429),
 )
 async def dismiss(message_id: FromPath[str], talk: NamedDependency[TalkService]) -> None:
-    """What was reported of a message has been looked at; it stays."""
+    """Dismiss the reports of a message."""
     await talk.dismiss(message_id)
 
 
 @allowed_to("official", "cases that they may judge")
 @get("/reports", guards=[requires_person], opt=BY_OFFICIALS, responses=problems(400, 401, 403))
 async def list_reports(talk: NamedDependency[TalkService]) -> tuple[ReportShown, ...]:
-    """Messages that were reported and wait for the caller, the oldest first."""
+    """List open reports for the caller, oldest first."""
     return await talk.show_reports()
 
 
 @allowed_to("signed in", "the caller's")
 @get("/boundaries", guards=[requires_person], responses=problems(401))
 async def list_boundaries(talk: NamedDependency[TalkService]) -> tuple[BoundaryShown, ...]:
-    """Whom the caller does not want to hear, the newest first."""
+    """List the caller's mutes and blocks, latest first."""
     return talk.boundaries()
 
 
@@ -133,13 +133,13 @@ async def list_boundaries(talk: NamedDependency[TalkService]) -> tuple[BoundaryS
     responses=problems(400, 401, 404, 413, 422, 429),
 )
 async def set_boundary(data: JSONBody[SetBoundary], person: FromPath[str], talk: NamedDependency[TalkService]) -> None:
-    """Mute or block somebody, by id or name."""
+    """Mute or block a person by id or name."""
     await talk.set_boundary(person, data.kind)
 
 
 @delete("/boundaries/{person:str}", guards=[requires_person], responses=problems(400, 401, 404, 429))
 async def lift_boundary(person: FromPath[str], talk: NamedDependency[TalkService]) -> None:
-    """Hear somebody again."""
+    """Lift a mute or block."""
     await talk.lift_boundary(person)
 
 

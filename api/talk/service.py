@@ -1,4 +1,4 @@
-"""The one door to talk: who reads and writes where, who hears whom, and what officials do about it."""
+"""The chat service: reading, writing, mutes and blocks, and moderation."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from projections.platform.paging import LIMIT, Page
 REPORTS_MAX: Final = 100
 BEFORE: Final = 10
 AFTER: Final = 5
-"""So much of what was said around a reported message its judges are shown."""
+"""Number of messages around a reported message for moderators."""
 
 
 @dataclass(frozen=True)
 class TalkService:
-    """Talk, for one caller."""
+    """Chats, for one caller."""
 
     tables: MatchService
     accounts: AccountService
@@ -50,13 +50,11 @@ class TalkService:
     notifications: NotificationService
 
     async def standing(self, room: Room) -> Standing:
-        """What the room is to the caller."""
+        """Return the caller's rights in a room."""
         return await self.tables.writer.read_log(standing_at, room, self.caller)
 
-    # Reading
-
     async def read(self, room: Room, limit: int = LIMIT, before: int | None = None) -> tuple[Standing, Page[Message]]:
-        """The newest messages of a room first, without those of people whom the caller does not want to hear."""
+        """Return the messages of a room, latest first, without people whom the caller mutes."""
         standing = await self.standing(room)
         standing.require_reading()
         found = await asyncio.to_thread(self.talk.store.said, room, limit, before)
@@ -64,6 +62,7 @@ class TalkService:
         return standing, found.of([each for each in found.items if each.person not in unheard])
 
     async def show(self, room: Room, limit: int = LIMIT, before: int | None = None) -> TalkShown:
+        """Return a room with its messages."""
         standing, found = await self.read(room, limit, before)
         return TalkShown(
             room.kind,
@@ -75,6 +74,7 @@ class TalkService:
         )
 
     async def shown(self, messages: Iterable[Message]) -> tuple[MessageShown, ...]:
+        """Convert messages."""
         known = tuple(messages)
         names = await asyncio.to_thread(names_of, self.accounts, {each.person for each in known})
         return tuple(
@@ -90,7 +90,7 @@ class TalkService:
         )
 
     async def message(self, message_id: str) -> tuple[Standing, Message]:
-        """A message for who reads the room; for its judges where it was reported."""
+        """Return a message for readers of its room, and for moderators if it was reported."""
         message = await asyncio.to_thread(self.talk.store.find, message_id)
         standing = await self.standing(message.room)
         if not standing.may_read and not (standing.is_official and await self.is_reported(message)):
@@ -98,16 +98,15 @@ class TalkService:
         return standing, message
 
     async def is_reported(self, message: Message) -> bool:
+        """Return whether the message was reported."""
         return await asyncio.to_thread(self.talk.store.is_reported, message.id)
 
     async def around(self, message: Message) -> tuple[Message, ...]:
-        """What was said before and after it."""
+        """Return the message with its context."""
         return await asyncio.to_thread(self.talk.store.around, message, BEFORE, AFTER)
 
-    # Writing
-
     async def say(self, room: Room, words: str, phrase: str) -> Message:
-        """The caller says something."""
+        """Send a message."""
         standing = await self.standing(room)
         standing.require_writing()
         if phrase and words.strip():
@@ -124,7 +123,7 @@ class TalkService:
         return said
 
     async def _named(self, standing: Standing, words: str) -> Sequence[str]:
-        """Whom the words name of those who read them; nobody who does not want to hear the caller."""
+        """Return the people of the room that the text mentions, except people who mute the sender."""
         if "@" not in words:
             return ()
         person = self.person.id
@@ -135,18 +134,18 @@ class TalkService:
 
     @property
     def person(self) -> Person:
+        """The caller's person."""
         assert self.caller.person is not None, "the guard of every change has asked for one"
         return self.caller.person
 
-    # Whom one does not want to hear
-
     def boundaries(self) -> tuple[BoundaryShown, ...]:
+        """Return the caller's mutes and blocks."""
         found = self.talk.store.boundaries(self.person.id)
         names = names_of(self.accounts, (each.other for each in found))
         return tuple(BoundaryShown(show_player(each.other, names), each.kind, each.created) for each in found)
 
     async def set_boundary(self, name: str, kind: Boundary) -> Person:
-        """The caller no longer hears somebody, by id or name."""
+        """Mute or block a person by id or name."""
         other = self.accounts.named(name)
         if other.id == self.person.id:
             raise TalkRefused("nobody mutes themselves")
@@ -155,15 +154,13 @@ class TalkService:
         return other
 
     async def lift_boundary(self, name: str) -> None:
-        """The caller hears somebody again."""
+        """Lift a mute or block."""
         other = self.accounts.named(name)
         await asyncio.to_thread(self.talk.store.lift_boundary, self.person.id, other.id)
         self.talk.forget_unheard(self.person.id)
 
-    # Officials
-
     async def report(self, message_id: str, reason: str) -> None:
-        """The officials are to look at a message that the caller has read."""
+        """Report a message that the caller can read."""
         message = await asyncio.to_thread(self.talk.store.find, message_id)
         standing = await self.standing(message.room)
         standing.require_reading()
@@ -174,7 +171,7 @@ class TalkService:
         self.talk.ring_reports()
 
     async def reports(self) -> tuple[Report, ...]:
-        """What was reported and waits for the caller, the oldest first."""
+        """Return the open reports for the caller, oldest first."""
         known = await roles_for(self.tables.writer, self.caller)
         own = {role for role in roles_of(known, self.caller) if may_use(self.caller, role)}
         if not (self.caller.is_operator or own & {*OFFICIALS}):
@@ -189,11 +186,12 @@ class TalkService:
         return await self.tables.writer.read_log(judged_by, waiting, self.caller)
 
     async def reports_in(self, event: UUID) -> tuple[Report, ...]:
-        """Those of one event's talk that the caller may judge."""
+        """Return the open reports in an event that the caller may moderate."""
         waiting = await asyncio.to_thread(self.talk.store.waiting, (str(event),), REPORTS_MAX)
         return await self.tables.writer.read_log(judged_by, waiting, self.caller) if waiting else ()
 
     async def show_reports(self) -> tuple[ReportShown, ...]:
+        """Return the open reports with messages and names."""
         reports = await self.reports()
         messages = await self.shown(each.message for each in reports)
         names = await asyncio.to_thread(names_of, self.accounts, {each.person for each in reports})
@@ -211,14 +209,14 @@ class TalkService:
         )
 
     async def dismiss(self, message_id: str) -> None:
-        """The caller, an official, has looked at a reported message and leaves it."""
+        """Dismiss the reports of a message, as an official."""
         message = await asyncio.to_thread(self.talk.store.find, message_id)
         await self.tables.writer.read_log(commands.judged, message.room, self.caller)
         await asyncio.to_thread(self.talk.store.answer, message.id, now())
         self.talk.ring_reports()
 
     async def remove(self, message_id: str, reason: str) -> None:
-        """The caller, an official, takes a message out: that stands in the audit trail first."""
+        """Remove a message, as an official, after recording it in the audit trail."""
         message = await asyncio.to_thread(self.talk.store.find, message_id)
         await self.tables.writer.execute(commands.note_removal, message, reason, self.caller, at=now())
         await asyncio.to_thread(self.talk.store.remove, message.id, now())
@@ -226,7 +224,7 @@ class TalkService:
         self.talk.ring_reports()
 
     async def export(self, room: Room) -> bytes:
-        """All that was said in a room, a line each, for its officials: that they took it stands in the audit trail."""
+        """Return all messages of a room as JSON lines, for officials; recorded in the audit trail."""
         await self.tables.writer.read_log(commands.judged, room, self.caller)
         messages = await asyncio.to_thread(self.talk.store.whole, room)
         await self.tables.writer.execute(commands.note_export, room, len(messages), self.caller, at=now())
@@ -234,7 +232,7 @@ class TalkService:
 
 
 def judged_by(matches: Matches, reports: Sequence[Report], caller: Caller) -> tuple[Report, ...]:
-    """Those of the reports that the caller may judge."""
+    """Return the reports that the caller may moderate."""
     return tuple(each for each in reports if standing_at(matches, each.message.room, caller).is_official)
 
 
@@ -244,4 +242,5 @@ def provide_talk(
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
 ) -> TalkService:
+    """Provide the service for the caller."""
     return TalkService(matches, accounts, TALK.of(request), caller, NOTIFICATIONS.of(request))

@@ -1,4 +1,4 @@
-"""What people say, in the store of people: it goes with a person who is erased."""
+"""Messages, mutes and blocks, and reports, in the accounts database; erasing a person deletes theirs."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from projections.platform.statements import any_of, insert_new, insert_row, upse
 
 ID_BYTES: Final = 8
 BOUNDARIES_MAX: Final = 1_000
-"""The most people one person mutes or blocks."""
+"""Maximum number of people that a person mutes or blocks."""
 SAME_WITHIN: Final = timedelta(seconds=60)
-"""The same words of one person follow each other no sooner."""
+"""Minimum interval between identical messages of a person."""
 Boundary = Literal["mute", "block"]
 
 FIELDS: Final = (
     *(MESSAGES.c.rowid, MESSAGES.c.id, MESSAGES.c.room, MESSAGES.c.person),
     *(MESSAGES.c.words, MESSAGES.c.phrase, MESSAGES.c.created, MESSAGES.c.removed),
 )
-"""The columns that `message_of` takes."""
+"""The columns for `message_of`."""
 IN_ROOM: Final = MESSAGES.c.room == bindparam("room")
 BY_PERSON: Final = MESSAGES.c.person == bindparam("person")
 BEFORE: Final = MESSAGES.c.rowid < bindparam("end")
@@ -105,7 +105,7 @@ ANSWER: Final = update(REPORTS).where(OF_MESSAGE, REPORTS.c.answered.is_(None)).
 
 
 class Message(NamedTuple):
-    """Something that was said: words or a ready sentence; without either where an official took it out."""
+    """A message: text or a ready-made phrase; neither after its removal by an official."""
 
     number: int
     id: str
@@ -118,7 +118,7 @@ class Message(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """Somebody was named in a message."""
+    """A mention of a person in a message."""
 
     number: int
     person: str
@@ -129,7 +129,7 @@ class Mention(NamedTuple):
 
 
 class Report(NamedTuple):
-    """A message that somebody wants the officials to look at."""
+    """A report of a message to the officials."""
 
     id: str
     message: Message
@@ -140,7 +140,7 @@ class Report(NamedTuple):
 
 
 class OwnReport(NamedTuple):
-    """What somebody has reported themselves."""
+    """A report by a person."""
 
     message: str
     reason: str
@@ -148,7 +148,7 @@ class OwnReport(NamedTuple):
 
 
 class Limit(NamedTuple):
-    """Somebody whom a person does not want to hear."""
+    """A mute or block of a person."""
 
     other: str
     kind: Boundary
@@ -156,6 +156,7 @@ class Limit(NamedTuple):
 
 
 def message_of(row: Row) -> Message:
+    """Convert a row."""
     number, id, room, person, words, phrase, created, removed = row
     return Message(
         number, id, room_of(room), person, words, phrase, datetime.fromisoformat(created), removed is not None
@@ -163,12 +164,10 @@ def message_of(row: Row) -> Message:
 
 
 class TalkStore(Store):
-    """Messages, boundaries and reports."""
-
-    # Messages
+    """Messages, mutes and blocks, and reports."""
 
     def add(self, room: Room, person: str, words: str, phrase: str, mentions: Sequence[str], at: datetime) -> Message:
-        """Something is said; refused where the same person has just said the same there."""
+        """Add a message; raise `SaidAlready` if the person just sent the same in the room."""
         id = secrets.token_hex(ID_BYTES)
         with self.writing() as database:
             last = database.rows(LAST, room=room.key, person=person)
@@ -181,58 +180,54 @@ class TalkStore(Store):
         return message_of(found[0])
 
     def said(self, room: Room, limit: int = LIMIT, before: int | None = None) -> Page[Message]:
-        """What was said in a room, the newest first."""
+        """Return the messages of a room, latest first."""
         rows = self.rows(SAID, room=room.key, end=end_of(before), limit=limit + 1)
         page = page_of(rows, limit, lambda row: int(row[0]))
         return page.of([message_of(row) for row in page.items])
 
     def around(self, message: Message, before: int, after: int) -> tuple[Message, ...]:
-        """A message among those before and after it."""
+        """Return a message with `before` earlier and `after` later ones."""
         earlier = self.rows(EARLIER, room=message.room.key, number=message.number, limit=before + 1)
         later = self.rows(LATER, room=message.room.key, number=message.number, limit=after)
         return tuple(message_of(row) for row in (*reversed(earlier), *later))
 
     def whole(self, room: Room) -> tuple[Message, ...]:
-        """All that was said in a room, in order."""
+        """Return all messages of a room, in order."""
         return tuple(message_of(row) for row in self.rows(IN_ORDER, room=room.key))
 
     def find(self, message_id: str) -> Message:
+        """Return the message with the id; raise `NoSuchMessage` if unknown."""
         row: Any = self.row(FIND, id=message_id)
         if row is None:
             raise NoSuchMessage(f"there is no message {message_id!r}")
         return message_of(row)
 
     def voices(self, room: Room) -> tuple[str, ...]:
-        """Everybody who has said something in a room."""
+        """Return all people with messages in a room."""
         return tuple(row[0] for row in self.rows(VOICES, room=room.key))
 
     def said_by(self, person: str, limit: int = LIMIT, before: int | None = None) -> Page[Message]:
-        """What somebody has said anywhere, the newest first, without what an official has taken out."""
+        """Return a person's messages in all rooms, latest first, without removed ones."""
         rows = self.rows(SAID_BY, person=person, end=end_of(before), limit=limit + 1)
         page = page_of(rows, limit, lambda row: int(row[0]))
         return page.of([message_of(row) for row in page.items])
 
     def remove(self, message_id: str, at: datetime) -> None:
-        """What it said is gone for good; that something was there stays. Reports of it are answered."""
+        """Erase the text of a message permanently, keeping an empty entry, and close its reports."""
         with self.writing() as database:
             database.change(REMOVE, id=message_id, removed=at.isoformat())
             database.change(FORGET_MENTIONS, id=message_id)
             self._answer(database, message_id, at)
 
-    # Mentions
-
     def mentions_after(self, number: int, limit: int = LIMIT) -> tuple[Mention, ...]:
-        """Whom messages have named since, in order; for who tells them."""
+        """Return mentions after a number, in order."""
         rows = self.rows(MENTIONS_AFTER, number=number, limit=limit)
         return tuple(
             Mention(row[0], row[1], row[2], row[3], room_of(row[4]), datetime.fromisoformat(row[5])) for row in rows
         )
 
-    # Boundaries
-
     def set_boundary(self, person: str, other: str, kind: Boundary, at: datetime) -> None:
-        """The person no longer hears the other; a block keeps the other away as well, and ends that one follows the
-        other."""
+        """Mute or block a person; a block also ends follows and challenges in both directions."""
         with self.writing() as database:
             ((count,),) = database.rows(COUNT_OTHERS, person=person, other=other)
             if count >= BOUNDARIES_MAX:
@@ -243,41 +238,40 @@ class TalkStore(Store):
                 database.change(DROP_CHALLENGES, person=one, other=two)
 
     def lift_boundary(self, person: str, other: str) -> None:
+        """Lift a mute or block."""
         with self.writing() as database:
             database.change(LIFT, person=person, other=other)
 
     def boundaries(self, person: str) -> tuple[Limit, ...]:
-        """Whom a person does not want to hear, the newest first."""
+        """Return a person's mutes and blocks, latest first."""
         rows = self.rows(LIMITS, person=person)
         return tuple(Limit(row[0], row[1], datetime.fromisoformat(row[2])) for row in rows)
 
     def unheard(self, person: str) -> frozenset[str]:
-        """Whose messages a person does not see."""
+        """Return the people whom a person mutes or blocks."""
         return frozenset(row[0] for row in self.rows(UNHEARD, person=person))
 
     def blockers(self, person: str) -> frozenset[str]:
-        """Who keeps the person away."""
+        """Return the people who block a person."""
         return frozenset(row[0] for row in self.rows(BLOCKERS, person=person))
 
-    # Reports
-
     def report(self, message: Message, person: str, reason: str, event: str, at: datetime) -> None:
-        """The officials of the event are to look at a message; once by each person."""
+        """Report a message, once per person."""
         with self.writing() as database:
             row = {"id": secrets.token_hex(ID_BYTES), "message": message.id, "person": person}
             database.change(REPORT, **row, reason=reason, event=event, created=at.isoformat())
 
     def is_reported(self, message_id: str) -> bool:
-        """Whether somebody has reported the message, answered or not."""
+        """Return whether the message was reported, even if the report is closed."""
         return self.row(REPORTED, message=message_id) is not None
 
     def reports_by(self, person: str) -> tuple[OwnReport, ...]:
-        """What somebody has reported, the newest first."""
+        """Return a person's reports, latest first."""
         rows = self.rows(REPORTS_BY, person=person)
         return tuple(OwnReport(message, reason, datetime.fromisoformat(created)) for message, reason, created in rows)
 
     def waiting(self, events: Iterable[str] | None, limit: int) -> tuple[Report, ...]:
-        """Reports that nobody has answered, the oldest first: of these events, or all."""
+        """Return open reports, oldest first: of these events, or all."""
         if events is None:
             rows = self.rows(WAITING, limit=limit)
         else:
@@ -287,7 +281,7 @@ class TalkStore(Store):
         )
 
     def answer(self, message_id: str, at: datetime) -> None:
-        """The officials have looked at what was reported of a message."""
+        """Close the reports of a message."""
         with self.writing() as database:
             self._answer(database, message_id, at)
 

@@ -1,4 +1,4 @@
-"""Declare the subject talk to the web process."""
+"""Declaration of the chat subject for the web process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all requests of a process share of talk: the store, what wakes those who read, how often one may write."""
+"""Chat state shared by all requests of a process: store, notifications and rate limits."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from projections.platform.doorbell import Doorbell
 from projections.platform.rings import Advanced
 
 NAME: Final = "talk"
-"""Rings with the key of a room when something was said or removed there."""
+"""Topic prefix, with the key of a room, for new and removed messages."""
 REPORTS: Final = "reports"
-"""Rings when a message was reported, or a report answered."""
+"""Topic for new and closed reports."""
 REMEMBERED_SECONDS: Final = 5.0
-"""So long another process may go by who was muted before."""
+"""Cache lifetime of mutes; a mute by another process takes effect after at most this time."""
 REMEMBERED_MAX: Final = 10_000
 
 
 def topic_of(room: Room) -> Topic:
+    """Return the topic of a room."""
     return NAME, room.key
 
 
 class Talk:
-    """The store with its bell."""
+    """The store with notifications."""
 
     def __init__(self, store: TalkStore, bells: Bells, doorbell: Doorbell, limits: Limits) -> None:
         self.store: Final = store
@@ -38,21 +39,22 @@ class Talk:
         self._unheard = dict[str, tuple[float, frozenset[str]]]()
 
     def ring(self, room: Room) -> None:
-        """Those who read there look, in this process and in others. On the event loop."""
+        """Notify readers of a room in all processes. Call on the event loop."""
         self._bells.ring(topic_of(room))
         self._doorbell.ring(Advanced({NAME: 0}, (room.key,)))
 
     def ring_reports(self) -> None:
+        """Notify moderators in all processes about reports. Call on the event loop."""
         self._bells.ring(REPORTS)
         self._doorbell.ring(Advanced({REPORTS: 0}, ()))
 
     async def count(self, person: str) -> None:
-        """One more message of a person; refused where there were too many."""
+        """Count a message of a person; raise 429 if there were too many."""
         if (wait := await self._limits.spend("talk", person)) is not None:
             raise too_many(f"too many messages within a minute: try again in {wait} s", wait)
 
     async def unheard(self, person: str) -> frozenset[str]:
-        """Whose messages a person does not see."""
+        """Return the people whom a person mutes or blocks, cached briefly."""
         known = self._unheard.get(person)
         if known is not None and monotonic() - known[0] < REMEMBERED_SECONDS:
             return known[1]
@@ -63,7 +65,7 @@ class Talk:
         return found
 
     def forget_unheard(self, person: str) -> None:
-        """The person has changed whom they want to hear."""
+        """Evict a person's mutes from the cache after a change."""
         self._unheard.pop(person, None)
 
 

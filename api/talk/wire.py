@@ -1,4 +1,4 @@
-"""What requests about talk and their answers look like."""
+"""Requests and responses of the chat API."""
 
 from __future__ import annotations
 
@@ -16,38 +16,42 @@ from domain.talk import PHRASES, REASON_MAX, WORDS_MAX, RoomKind
 
 Reason = Annotated[str, msgspec.Meta(max_length=REASON_MAX)]
 SENT_MAX: Final = 4 * WORDS_MAX
-"""Longer than what can be said, so that who writes too much is told how much it was."""
+"""Above the limit of messages, so that the error can name the actual length."""
 
 
 class Say(Asked, frozen=True):
-    """Words, or a ready sentence by its name."""
+    """Text, or a ready-made phrase by name."""
 
     words: Annotated[str, msgspec.Meta(max_length=SENT_MAX)] = ""
     phrase: Short = ""
 
 
 class ReportMessage(Asked, frozen=True):
-    """Why the officials are to look at it."""
+    """The reason of a report."""
 
     reason: Reason = ""
 
 
 class RemoveMessage(Asked, frozen=True):
-    """Why it is taken out; its author and the audit trail are told."""
+    """The reason of a removal, shown to the author and in the audit trail."""
 
     reason: Annotated[str, msgspec.Meta(min_length=1, max_length=REASON_MAX)]
 
 
 class SetBoundary(Asked, frozen=True):
-    """`mute`: the caller no longer sees what the person says. `block`: and the person cannot challenge or follow the
-    caller either, nor see whether they are there."""
+    """`mute`: the caller no longer sees the person's messages.
+
+    `block`: in addition, the person cannot challenge or follow the caller, nor see their presence.
+    """
 
     kind: Boundary = "mute"
 
 
 class MessageShown(Wire, frozen=True):
-    """What somebody said. A ready sentence comes by its name too, which pages say in the language of their reader;
-    without either it was taken out by an official."""
+    """A message.
+
+    A ready-made phrase also has its name, so that pages can localise it; a message without text and phrase was removed.
+    """
 
     id: str
     person: PlayerShown
@@ -58,7 +62,7 @@ class MessageShown(Wire, frozen=True):
 
 
 class TalkShown(Listing, frozen=True):
-    """The newest messages of a room first."""
+    """The messages of a room, latest first."""
 
     kind: RoomKind
     about: UUID
@@ -68,17 +72,19 @@ class TalkShown(Listing, frozen=True):
 
 
 class PhraseShown(Wire, frozen=True):
+    """A ready-made phrase."""
+
     name: str
     words: str
 
 
 def phrases() -> tuple[PhraseShown, ...]:
-    """The ready sentences in the reader's language."""
+    """Return the ready-made phrases in the reader's language."""
     return tuple(PhraseShown(name, _(words)) for name, words in PHRASES.items())
 
 
 class BoundaryShown(Wire, frozen=True):
-    """Somebody whom the caller does not want to hear."""
+    """A mute or block of the caller."""
 
     person: PlayerShown
     kind: Boundary
@@ -86,7 +92,7 @@ class BoundaryShown(Wire, frozen=True):
 
 
 class ReportShown(Wire, frozen=True):
-    """A message that somebody wants the officials to look at, where it was said, and in which event."""
+    """A report of a message, with its room and event."""
 
     kind: RoomKind
     about: UUID
