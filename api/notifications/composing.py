@@ -1,6 +1,6 @@
-"""Messages made of rows of the outbox, in the language of their reader: as text, as HTML, for a device.
+"""Messages from rows of the outbox, in the recipient's language: as text, HTML and push payload.
 
-What is no longer so is left out: nobody is told of a turn they have taken.
+Outdated rows are skipped, such as a turn that was taken.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ from projections.platform.settings import Settings
 
 ALL: Final = "all"
 SHOWN_MAX: Final = 160
-"""The most characters of a name: a subject is one line."""
+"""Maximum length of a name, because a subject is one line."""
 DAY_SECONDS: Final = 86_400
 
 
 class Line(NamedTuple):
-    """One thing that is told, and where it can be seen."""
+    """A notification text and its URL."""
 
     sentence: str
     url: str
 
 
 class Composer:
-    """Makes messages; on a thread, for it reads the log."""
+    """Composes messages; use on a thread, because it reads the log."""
 
     def __init__(
         self, matches: Matches, people: People, tokens: Tokens, settings: Settings, environment: Environment
@@ -67,7 +67,7 @@ class Composer:
         self._environment = environment
 
     def mail(self, rows: Sequence[OutboxRow], address: MailAddress) -> MailToSend:
-        """A letter of one line, or of all that a digest has."""
+        """Return a mail with one notification, or a digest."""
         with speaking(self._language(address.person, address.language)):
             lines = [self._line(row) for row in rows]
             one = rows[0].kind if len({row.kind for row in rows}) == 1 else ALL
@@ -102,12 +102,12 @@ class Composer:
             )
 
     def _bounces(self, address: MailAddress) -> str:
-        """Without an address for what comes back, the letter has none: refusals are then heard of by SMTP alone."""
+        """Return the bounce address; without one, only SMTP errors report failures."""
         bounces = self._settings.outgoing.mail_bounces
         return self._tokens.bounce_address(bounces, address.id) if bounces else ""
 
     def push(self, row: OutboxRow, device: Device, authorization: str) -> PushToSend:
-        """What is shown on a device."""
+        """Return the push message of a notification for a device."""
         with speaking(self._language(device.person, device.language)):
             line = self._line(row)
         shown = {"title": "Esporles", "body": line.sentence, "url": row.about, "tag": f"{row.kind}:{row.about}"}
@@ -124,7 +124,7 @@ class Composer:
         )
 
     def _language(self, person_id: str, noted: str) -> str:
-        """That which the person has chosen; else that of the browser when it gave the address."""
+        """Return the person's language, or the browser's language when the address was given."""
         person = self._people.find(person_id)
         kept = None if person is None else person.preferences
         return (read_word(kept).language if kept else "") or noted
@@ -138,7 +138,7 @@ class Composer:
         return Line(one_line(sentence), f"{self._settings.origin}{row.about}")
 
     def _values(self, person: str, subject: str, name: str) -> dict[str, str]:
-        """What the sentence names: the title and who else plays, or the event."""
+        """Return the values of the sentence: title and other players, or the event."""
         if subject == "events":
             return {"event": shortened(self.matches.streams.get(TOURNAMENT, UUID(name)).state.plan.name)}
         if subject == "leagues":
@@ -147,7 +147,7 @@ class Composer:
         return {"match": self._match_words(self.matches.get(line), person)}
 
     def _match_words(self, match: Match, person: str) -> str:
-        """The title, and the people the reader plays with."""
+        """Return the title and the other players."""
         others = [seat.actor for seat in match.seats if seat.actor is not None and not is_bot(seat.actor)]
         names = self._people.names(actor for actor in others if actor != person)
         title = _(match.definition.printed_name)
@@ -156,7 +156,7 @@ class Composer:
 
 
 def find_match(matches: Matches, row: OutboxRow) -> Match | None:
-    """The match a row is about; None where there is none any more."""
+    """Return the match of a row; None if it no longer exists."""
     try:
         return matches.get(UUID(row.about.rpartition("/")[2]))
     except (NoSuchMatch, ValueError):
@@ -164,4 +164,5 @@ def find_match(matches: Matches, row: OutboxRow) -> Match | None:
 
 
 def shortened(name: str) -> str:
+    """Return a name of at most `SHOWN_MAX` characters."""
     return name if len(name) <= SHOWN_MAX else f"{name[:SHOWN_MAX]}…"

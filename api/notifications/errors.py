@@ -1,4 +1,4 @@
-"""What is refused about notifications."""
+"""Errors of notifications."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from domain.notifications.endpoints import EndpointRefused
 
 
 class BadAddress(Exception):
-    """The word is no mail address."""
+    """The text is not a mail address."""
 
 
 class BadToken(Exception):
-    """A link that this service has not made, or not as it is."""
+    """A link was forged or truncated."""
 
 
 class BadDevice(Exception):
-    """What a browser sent is no subscription that anything can be pushed to."""
+    """The push subscription of a browser is invalid."""
 
 
 class TooManyLetters(Exception):
-    """As many letters of confirmation as are allowed were sent today."""
+    """The daily limit of confirmation letters is reached."""
 
 
 REFUSALS: Final[Refusals] = {
@@ -31,4 +31,4 @@ REFUSALS: Final[Refusals] = {
     EndpointRefused: (422, "push/endpoint_refused"),
     BadDevice: (422, "push/bad_device"),
 }
-"""The status and the code on the wire for each refusal."""
+"""Error -> HTTP status and code."""

@@ -1,4 +1,4 @@
-"""Figures of waiting notifications for monitoring."""
+"""Metrics of waiting notifications."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The keys of a browser's subscription, as they are sent: a point of the curve P-256 and sixteen random bytes."""
+"""Validation of push subscription keys: a P-256 point and sixteen random bytes."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ AUTH_BYTES: Final = 16
 
 
 def require_keys(p256dh: str, auth: str) -> None:
+    """Raise `BadDevice` unless the keys are valid."""
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(p256dh))
         is_good = len(decoded(auth)) == AUTH_BYTES
@@ -24,6 +25,6 @@ def require_keys(p256dh: str, auth: str) -> None:
 
 
 def decoded(word: str) -> bytes:
-    """Base64 of URLs, with or without what it is filled up with."""
+    """Decode URL-safe Base64, with or without padding."""
     word = word.rstrip("=")
     return urlsafe_b64decode(f"{word}{'=' * (-len(word) % 4)}")

@@ -1,8 +1,7 @@
-"""The outbox: what people are to be told, a row for each fact, person, kind and way, in the erasable store of people.
+"""The outbox: one row per fact, person, kind and channel, in the accounts database.
 
-A row is written once, however often its fact is taken up, and goes through three states: it waits, and is then sent or
-dropped. Handing one over takes a lease; a process that dies meanwhile lets the lease run out, and the message is handed
-over again under the same id, which is its Message-ID or Topic.
+Rows are unique, so processing a fact twice adds nothing. A row waits, and is then sent or dropped. Delivery takes a
+lease; if the process dies, the lease expires and the message is delivered again with the same id (Message-ID or Topic).
 """
 
 from __future__ import annotations
@@ -26,30 +25,36 @@ from projections.platform.statements import insert_new, replace_where
 
 MESSAGE_BYTES: Final = 16
 LEASE: Final = timedelta(minutes=2)
-"""Longer than a job hands over messages (`workers.notifications.handing`)."""
+"""Longer than a delivery job runs (`workers.notifications.handing`)."""
 DIGEST_MAX: Final = 50
-"""The most lines of one digest; the rest comes with the next."""
+"""Maximum number of lines in a digest; the rest follows in the next."""
 WAY_RESTS: Final = Backoff(2.0, 60.0)
-"""Seconds for which nothing is handed over by a way whose server is away."""
+"""Backoff of a channel whose server is unavailable."""
 ROW_RESTS: Final = Backoff(10.0, 3600.0)
-"""The same for one message that its receiver does not take now."""
+"""Backoff of a message that its recipient temporarily rejects."""
 GIVEN_UP: Final = timedelta(days=3)
-"""Who has not taken a message for so long is not sent it any more."""
+"""Age at which an undelivered message is dropped."""
 KEPT: Final = timedelta(days=7)
-"""So long a row stays after it was sent or dropped: the same fact would else be told again."""
+"""Retention of sent and dropped rows, which prevents duplicates."""
 POSITION: Final = "log"
-"""The row of `outbox_ways` that says up to where the log was taken up."""
+"""Row of `outbox_ways` with the log position of the consumer."""
 
 OutboxKind = Kind | Literal["confirm"]
-"""Beside what people are told: the letter with which an address is confirmed."""
+"""Kinds of notifications, and the letter that confirms an address."""
 Outcome = Literal["sent", "later", "refused", "gone", "away", "unbegun"]
-"""What became of a hand-over. `unbegun`: nothing was tried; `refused`: the receiver will never take it; `gone`: nor
-anything else; `away`: the server of the way does not answer, or takes nothing from anybody."""
+"""Result of a delivery.
+
+`unbegun`: not attempted; `refused`: rejected permanently; `gone`: the recipient no longer exists; `away`: the server is
+unavailable or rejects everything.
+"""
 
 
 class OutboxRow(msgspec.Struct, frozen=True):
-    """Somebody is to be told something by a way. `about` is the path of the page it is about, `what` which sentence of
-    the kind is meant, `number` that of a round; `device`: which of their devices."""
+    """A notification of a person by a channel.
+
+    `about` is the path of its page, `what` selects the sentence of the kind, `number` is a round, `device` a push
+    device.
+    """
 
     fact: str
     person: str
@@ -68,7 +73,7 @@ class OutboxRow(msgspec.Struct, frozen=True):
 
 
 class OutboxStanding(msgspec.Struct, frozen=True):
-    """How many rows of a way wait although they are due, since when the oldest does, and until when the way rests."""
+    """Due rows of a channel: number, time of the oldest, and end of the channel's backoff."""
 
     way: Way
     waiting: int
@@ -152,13 +157,13 @@ REST: Final = update(OUTBOX_WAYS).where(IS_WAY).values(failures=bindparam("failu
 
 
 class Outbox(Store):
-    """The rows, and how far the log was taken up into them."""
-
-    # Taking up
+    """The rows and the log position of the consumer."""
 
     def begin(self, position: int) -> None:
-        """What was in the log before anything was sent is told to nobody; a log that is shorter than what was taken up
-        of it is another one, brought back from a copy."""
+        """Set the initial log position, so that older events send nothing.
+
+        A log shorter than the position was restored from a backup, and lowers it.
+        """
         with self.writing() as database:
             begun: dict[str, int] = {POSITION: position, **dict.fromkeys(WAYS, 0)}
             rows = [{"way": way, "position": each, "failures": 0, "rests_us": 0} for way, each in begun.items()]
@@ -166,12 +171,12 @@ class Outbox(Store):
             database.change(SHORTEN, way=POSITION, position=position)
 
     def position(self) -> int:
-        """Up to where the log was taken up."""
+        """Return the log position of the consumer."""
         row = self.row(TAKEN_UP, way=POSITION)
         return 0 if row is None else int(row[0])
 
     def take_up(self, rows: Iterable[OutboxRow], position: int, position_to: int, at: datetime) -> bool:
-        """Rows and position in one transaction; nothing where somebody else has taken the same up meanwhile."""
+        """Add rows and advance the position in one transaction; return false if another process did."""
         with self.writing() as database:
             if not database.change(MOVE, way=POSITION, position=position, position_to=position_to):
                 return False
@@ -179,14 +184,12 @@ class Outbox(Store):
         return True
 
     def tell(self, rows: Iterable[OutboxRow], at: datetime) -> None:
-        """What follows from no record of the log."""
+        """Add rows that follow from no record of the log."""
         with self.writing() as database:
             add(database, rows, at)
 
-    # Handing over
-
     def lease(self, way: Way, at: datetime, limit: int) -> tuple[tuple[OutboxRow, ...], ...]:
-        """The next messages of a way, each with its rows: one, or all of a digest. They are the caller's for a time."""
+        """Lease the next messages of a channel, each with its rows: one, or a whole digest."""
         now, until = microseconds(at), microseconds(at + LEASE)
         found = list[tuple[OutboxRow, ...]]()
         if self._rests(way, now) or not self.rows(READY, way=way, now=now, limit=1):
@@ -218,7 +221,7 @@ class Outbox(Store):
         return row is not None and int(row[1]) > now
 
     def settle(self, message: str, way: Way, outcome: Outcome, at: datetime) -> None:
-        """What became of a message that was leased. A second word about the same changes nothing."""
+        """Record the result of a delivery; a second result of the same message changes nothing."""
         now = microseconds(at)
         with self.writing() as database:
             rows = [OutboxRow(*each) for each in database.rows(OF_MESSAGE, message=message)]
@@ -235,31 +238,30 @@ class Outbox(Store):
                 database.change(REST, way=way, failures=0, until=0)
 
     def drop(self, rows: Sequence[OutboxRow], at: datetime) -> None:
-        """These are not told any more: they are no longer so."""
+        """Drop outdated rows."""
         with self.writing() as database:
             database.change_all(DROP, [{"id": row.id, "now": microseconds(at)} for row in rows])
 
     def postpone(self, rows: Sequence[OutboxRow], due: int) -> None:
-        """These are to be told later than was thought."""
+        """Postpone rows."""
         with self.writing() as database:
             database.change_all(POSTPONE, [{"id": row.id, "due": due} for row in rows])
 
     def of_message(self, message: str) -> OutboxRow | None:
-        """The first row of a message that waits for what became of it."""
+        """Return the first row of a message in delivery; None if unknown."""
         row = self.row(OF_MESSAGE, message=message)
         return None if row is None else OutboxRow(*row)
 
     def letters_since(self, person: str, since: int) -> int:
-        """How many letters of confirmation a person has had sent since a time, those that still wait included."""
+        """Return the number of confirmation letters to a person since a time, including waiting ones."""
         return int(self.rows(COUNT_LETTERS, person=person, since=since)[0][0])
 
     def is_settled(self, person: str, before: datetime) -> bool:
         """Return whether a person signed up before a time; guests never have."""
         return self.row(SETTLED, person=person, before=before.isoformat()) is not None
 
-    # What an operator sees, and what is forgotten
-
     def standings(self, at: datetime) -> tuple[OutboxStanding, ...]:
+        """Return the state of each channel."""
         now = microseconds(at)
         found = []
         for way in WAYS:
@@ -269,14 +271,14 @@ class Outbox(Store):
         return tuple(found)
 
     def forget(self, at: datetime) -> int:
-        """Rows that were sent or dropped long enough ago; how many."""
+        """Delete old sent and dropped rows and return their number."""
         before = microseconds(at - KEPT)
         with self.writing() as database:
             return database.change(FORGET, before=before)
 
 
 def add(database: Any, rows: Iterable[OutboxRow], at: datetime) -> None:
-    """Each once. Of people who are gone meanwhile nothing is kept."""
+    """Add new rows, inside a transaction; rows of deleted people are skipped."""
     now = microseconds(at)
     for row in rows:
         fields = {name: getattr(row, name) for name in (*SAME, "what", "about", "number", "pace")}
@@ -284,8 +286,7 @@ def add(database: Any, rows: Iterable[OutboxRow], at: datetime) -> None:
 
 
 def rest(database: Any, way: Way, now: int) -> None:
-    """Nothing is handed over by the way for a while: the longer, the more often it was in vain. Whose word comes while
-    it rests already says nothing new."""
+    """Start or extend the backoff of a channel; ignored while it already backs off."""
     rows = database.rows(RESTS, way=way)
     if rows and rows[0][1] <= now:
         failures = int(rows[0][0]) + 1
@@ -294,10 +295,10 @@ def rest(database: Any, way: Way, now: int) -> None:
 
 
 def free(database: Any, message: str) -> None:
-    """The message may be leased again at once; being in vain counts against the way, and not against it."""
+    """Release the lease of a message without counting the attempt."""
     database.change(FREE, message=message)
 
 
 def finish(database: Any, message: str, state: str, now: int) -> None:
-    """`leased_us` says from now on when that was."""
+    """Mark a message as sent or dropped; `leased_us` then holds the time."""
     database.change(FINISH, message=message, state=state, now=now)

@@ -1,5 +1,4 @@
-"""The page where somebody says how they are told things, the pages behind links of messages, and what a browser needs
-to show what is pushed to it."""
+"""Pages of notification settings, pages for links in messages, and the service worker."""
 
 from __future__ import annotations
 
@@ -34,6 +33,8 @@ WAY_WORDS: Final = {"mail": N_("By mail"), "push": N_("On my devices")}
 
 
 class RemoveDevice(Asked, frozen=True):
+    """The form that removes a device."""
+
     device: Short
 
 
@@ -44,7 +45,7 @@ REMOVE: Final = Form("button", RemoveDevice)
 
 
 async def render(request: PageRequest, notifications: NotificationService, *, is_kept: bool = False) -> Response[str]:
-    """The page, with what is chosen now."""
+    """Render the page with the current settings."""
     shown = await notifications.show(person_of(request.user))
     context = {
         "shown": shown,
@@ -63,7 +64,7 @@ async def render(request: PageRequest, notifications: NotificationService, *, is
 async def notifications_page(
     request: PageRequest, notifications: NamedDependency[NotificationService], kept: FromQuery[bool] = False
 ) -> Response[str]:
-    """How the reader is told things, where to and how often."""
+    """Show the reader's channels and frequencies."""
     return await render(request, notifications, is_kept=kept)
 
 
@@ -71,7 +72,7 @@ async def notifications_page(
 async def choose(
     request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> Response[Any]:
-    """How often, from now on."""
+    """Set the frequencies."""
 
     async def do(wanted: ChoosePaces) -> Response[Any]:
         await notifications.choose(person_of(caller), wanted)
@@ -84,7 +85,7 @@ async def choose(
 async def set_address(
     request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> Response[Any]:
-    """Another address, to which a letter goes."""
+    """Set the mail address and send a confirmation letter."""
 
     async def do(wanted: SetAddress) -> Response[Any]:
         await notifications.set_address(person_of(caller), wanted.address.strip(), address_of(request))
@@ -97,7 +98,7 @@ async def set_address(
 async def remove_address(
     request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> Redirect:
-    """No mail any more."""
+    """Remove the mail address."""
     await read_form(request, BUTTON)
     await notifications.remove_address(person_of(caller))
     return Redirect(PATH, status_code=SEE_OTHER)
@@ -107,7 +108,7 @@ async def remove_address(
 async def add_device(
     request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> Response[Any]:
-    """This browser has subscribed."""
+    """Add this browser as a device."""
 
     async def do(wanted: AddDevice) -> Response[Any]:
         await notifications.add_device(person_of(caller), wanted, request.headers.get("user-agent", ""))
@@ -120,20 +121,20 @@ async def add_device(
 async def remove_device(
     request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> Redirect:
-    """A device is told nothing any more."""
+    """Remove a device."""
     wanted = await read_form(request, REMOVE)
     await notifications.remove_device(person_of(caller), wanted.device)
     return Redirect(PATH, status_code=SEE_OTHER)
 
 
-# Links of messages: whoever has one needs not be signed in. A mail program that looks at a link changes nothing.
+# Links in messages need no sign-in. Opening a link changes nothing, because mail programs prefetch links.
 
 
 @get("/account/mail/{token:str}")
 async def confirmation_page(
     request: PageRequest, token: FromPath[str], notifications: NamedDependency[NotificationService]
 ) -> Response[str]:
-    """The button that confirms an address."""
+    """Show the button that confirms an address."""
     address = await notifications.find_confirmation(token)
     state = "gone" if address is None else address.state
     return page(request, "notifications/confirm.html", {"state": state, "token_word": token})
@@ -143,7 +144,7 @@ async def confirmation_page(
 async def confirm(
     request: PageRequest, token: FromPath[str], notifications: NamedDependency[NotificationService]
 ) -> Response[str]:
-    """The address is used from now on."""
+    """Confirm an address."""
     await read_form(request, BUTTON)
     state = "good" if await notifications.confirm(token) else "gone"
     return page(request, "notifications/confirm.html", {"state": state, "token_word": token})
@@ -153,7 +154,7 @@ async def confirm(
 async def unsubscribe_page(
     request: PageRequest, token: FromPath[str], notifications: NamedDependency[NotificationService]
 ) -> Response[str]:
-    """The button that turns mails off."""
+    """Show the button that turns off mails."""
     return unsubscribing(request, notifications.read_unsubscribing(token), token, is_done=False)
 
 
@@ -161,25 +162,28 @@ async def unsubscribe_page(
 async def unsubscribe(
     request: PageRequest, token: FromPath[str], notifications: NamedDependency[NotificationService]
 ) -> Response[str]:
-    """No more mails of the kind, at one press of a button in the mail program or here. The link says it all: what a
-    mail program sends with it (RFC 8058, 3.1, and what it adds of its own) is not read."""
+    """Turn off mails of a kind, by one click in the mail program or here (RFC 8058, 3.1).
+
+    The link contains everything; fields that mail programs add are ignored.
+    """
     return unsubscribing(request, await notifications.unsubscribe(token), token, is_done=True)
 
 
 def unsubscribing(request: PageRequest, kind: str, token: str, *, is_done: bool) -> Response[str]:
+    """Render the page about unsubscribing."""
     words = "" if kind == ALL else KIND_WORDS.get(kind, "")
     return page(request, "notifications/unsubscribe.html", {"words": words, "token_word": token, "is_done": is_done})
 
 
 @get("/offline")
 async def offline_page(request: PageRequest) -> Response[str]:
-    """What a browser shows that has no network; it keeps the page before that."""
+    """Show the page for browsers without network, which they cache in advance."""
     return page(request, "notifications/offline.html", {})
 
 
 @get("/worker.js", media_type=MediaType.TEXT)
 async def worker() -> Response[bytes]:
-    """The script that shows what is pushed, for all pages: it must lie at their root."""
+    """Return the service worker, which must be at the root to show notifications of all pages."""
     headers = {"Cache-Control": "no-cache"}
     return Response(WORKER.read_bytes(), media_type="text/javascript", headers=headers)
 

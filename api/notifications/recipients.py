@@ -1,6 +1,6 @@
-"""Where people are told of things, and how often: mail addresses, devices and choices, in the erasable store of people.
+"""Mail addresses, push devices and frequencies of people, in the accounts database.
 
-An address is good once its holder has followed the link that was sent there; one that refuses mail is used no more.
+An address is used once its owner has followed the confirmation link; an address that rejects mail is disabled.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from projections.platform.statements import any_of, insert_row, upsert
 
 ID_BYTES: Final = 8
 DEVICES_MAX: Final = 20
-"""The most devices of one person; a further one takes the place of the oldest."""
+"""Maximum number of devices of a person; a further one replaces the oldest."""
 
 AddressState = Literal["unconfirmed", "good", "bounced"]
 
 
 class MailAddress(msgspec.Struct, frozen=True):
-    """Somebody's mail address; `id` is what links and bounces name in its place."""
+    """A mail address; links and bounces name its `id`."""
 
     person: str
     id: str
@@ -38,8 +38,7 @@ class MailAddress(msgspec.Struct, frozen=True):
 
 
 class Device(msgspec.Struct, frozen=True):
-    """A browser that shows what is pushed to it: where its push service takes messages, and the keys they are
-    encrypted with."""
+    """A browser with push: the endpoint of its push service, and encryption keys."""
 
     person: str
     id: str
@@ -52,13 +51,14 @@ class Device(msgspec.Struct, frozen=True):
 
 
 class Reached(msgspec.Struct, frozen=True):
-    """How somebody is reached."""
+    """A person's channels and frequencies."""
 
     address: MailAddress | None = None
     devices: tuple[Device, ...] = ()
     paces: Mapping[tuple[Way, Kind], Pace] = {}
 
     def pace(self, way: Way, kind: Kind) -> Pace:
+        """Return the frequency of a kind by a channel."""
         return self.paces.get((way, kind), USUAL_PACE)
 
 
@@ -99,20 +99,20 @@ FORGET_PUSHED: Final = delete(OUTBOX).where(OUTBOX.c.way == "push", OUTBOX.c.dev
 
 
 class Recipients(Store):
-    """The store of people, as far as it says how they are reached."""
-
-    # Mail
+    """The recipients in the accounts database."""
 
     def address_of(self, person: str) -> MailAddress | None:
+        """Return the address of a person; None if there is none."""
         row = self.row(ADDRESS_OF, person=person)
         return None if row is None else MailAddress(*row)
 
     def address(self, address_id: str) -> MailAddress | None:
+        """Return the address with the id; None if unknown."""
         row = self.row(ADDRESS, id=address_id)
         return None if row is None else MailAddress(*row)
 
     def set_address(self, person: str, address: str, language: str, at: datetime) -> MailAddress:
-        """In place of the one before, and unconfirmed; what was to go to that one is not sent."""
+        """Set an unconfirmed address, replacing the previous one and dropping its waiting mails."""
         made = MailAddress(person, secrets.token_hex(ID_BYTES), address, "unconfirmed", language, at.isoformat())
         with self.writing() as database:
             database.change(DROP_MAIL, person=person)
@@ -121,33 +121,35 @@ class Recipients(Store):
         return made
 
     def confirm_address(self, address_id: str) -> bool:
-        """Whether it is good from now on; one that bounced stays as it is."""
+        """Confirm an address and return true; false if unknown or bounced."""
         with self.writing() as database:
             return bool(database.change(CONFIRM, id=address_id))
 
     def stop_address(self, address_id: str) -> bool:
-        """Nothing is sent there any more: it refused a message, or a report of that came back."""
+        """Disable an address that rejects mail; return false if unknown."""
         with self.writing() as database:
             return bool(database.change(STOP, id=address_id))
 
     def remove_address(self, person: str) -> None:
+        """Remove the address and drop its waiting mails."""
         with self.writing() as database:
             database.change(DROP_MAIL, person=person)
             database.change(REMOVE_ADDRESS, person=person)
 
-    # Devices
-
     def devices(self, person: str) -> tuple[Device, ...]:
-        """The oldest first."""
+        """Return a person's devices, oldest first."""
         return tuple(Device(*row) for row in self.rows(DEVICES_OF_PERSON, person=person))
 
     def device(self, device_id: str) -> Device | None:
+        """Return the device with the id; None if unknown."""
         row = self.row(DEVICE, id=device_id)
         return None if row is None else Device(*row)
 
     def add_device(self, person: str, endpoint: str, keys: tuple[str, str], said: tuple[str, str], at: datetime) -> str:
-        """The id of the device; the same endpoint again takes the place of what was known of it. `keys`: p256dh and
-        auth; `said`: what the browser is called, and its language."""
+        """Add a device, replacing one with the same endpoint, and return its id.
+
+        `keys`: p256dh and auth; `said`: user agent and language.
+        """
         made, known = secrets.token_hex(ID_BYTES), self.devices(person)
         with self.writing() as database:
             stale = [each.id for each in known[: max(0, len(known) - DEVICES_MAX + 1)]]
@@ -159,24 +161,23 @@ class Recipients(Store):
         return made
 
     def remove_device(self, device_id: str, person: str | None = None) -> None:
-        """A device is told nothing any more; with a person, only one of theirs."""
+        """Remove a device; if a person is given, only one of theirs."""
         device = self.device(device_id)
         if device is None or person not in {None, device.person}:
             return
         with self.writing() as database:
             forget_device(database, device_id)
 
-    # Choices
-
     def is_known(self, person: str) -> bool:
-        """Whether there is such an account."""
+        """Return whether the account exists."""
         return self.row(IS_KNOWN, person=person) is not None
 
     def paces(self, person: str) -> dict[tuple[Way, Kind], Pace]:
+        """Return the frequencies of a person by channel and kind."""
         return {(way, kind): pace for _person, way, kind, pace in self.rows(PACES_OF, people=(person,))}
 
     def choose(self, person: str, chosen: Mapping[tuple[Way, Kind], Pace]) -> None:
-        """How often, by way and kind; what is turned off is not sent even if it waits already."""
+        """Set frequencies by channel and kind; waiting messages of disabled kinds are dropped."""
         rows = [{"person": person, "way": way, "kind": kind, "pace": pace} for (way, kind), pace in chosen.items()]
         with self.writing() as database:
             database.change_all(CHOOSE, rows)
@@ -184,7 +185,7 @@ class Recipients(Store):
             database.change_all(DROP_KIND, [{"person": person, "way": way, "kind": kind} for way, kind in off])
 
     def reached(self, people: Iterable[str]) -> dict[str, Reached]:
-        """How each of these is reached; whose account is gone is left out."""
+        """Return channels and frequencies by person, without deleted accounts."""
         wanted = sorted(set(people))
         if not wanted:
             return {}
@@ -202,5 +203,6 @@ class Recipients(Store):
 
 
 def forget_device(database: Any, device_id: str) -> None:
+    """Delete a device and its push messages."""
     database.change(FORGET_PUSHED, id=device_id)
     database.change(REMOVE_DEVICE, id=device_id)

@@ -1,4 +1,4 @@
-"""Notifications for programs: how the caller is told; and, for the service itself, what is to be handed over."""
+"""API routes of notifications: settings of the caller, and delivery by the service."""
 
 from __future__ import annotations
 
@@ -30,10 +30,12 @@ PROBLEMS: Final = problems(400, 401, 403, 413, 422, 429)
 
 
 def provide_notifications(request: Request[Caller, Any, Any]) -> NotificationService:
+    """Provide the notification service."""
     return NOTIFICATIONS.of(request)
 
 
 def person_of(caller: Caller) -> Person:
+    """Return the caller's person."""
     assert caller.person is not None, "the guard lets nobody else in"
     return caller.person
 
@@ -43,7 +45,7 @@ def person_of(caller: Caller) -> Person:
 async def show_notifications(
     caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> NotificationsShown:
-    """How the caller is told: where to and how often."""
+    """Return the caller's channels and frequencies."""
     return await notifications.show(person_of(caller))
 
 
@@ -54,7 +56,7 @@ async def choose_paces(
     caller: NamedDependency[Caller],
     notifications: NamedDependency[NotificationService],
 ) -> NotificationsShown:
-    """How often the caller is told, by kind and way; kinds that are left out stay as they are."""
+    """Set the caller's frequencies by kind and channel; omitted kinds stay unchanged."""
     return await notifications.choose(person_of(caller), data)
 
 
@@ -66,7 +68,7 @@ async def set_address(
     caller: NamedDependency[Caller],
     notifications: NamedDependency[NotificationService],
 ) -> NotificationsShown:
-    """Another mail address; a letter goes there, by which it is confirmed."""
+    """Set the mail address and send a letter to confirm it."""
     return await notifications.set_address(person_of(caller), data.address, address_of(request))
 
 
@@ -75,7 +77,7 @@ async def set_address(
 async def remove_address(
     caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
 ) -> NotificationsShown:
-    """No mail any more."""
+    """Remove the mail address."""
     return await notifications.remove_address(person_of(caller))
 
 
@@ -87,7 +89,7 @@ async def add_device(
     caller: NamedDependency[Caller],
     notifications: NamedDependency[NotificationService],
 ) -> NotificationsShown:
-    """One more device, as its browser has subscribed."""
+    """Add a device with the push subscription of a browser."""
     return await notifications.add_device(person_of(caller), data, request.headers.get("user-agent", ""))
 
 
@@ -103,14 +105,14 @@ async def remove_device(
     caller: NamedDependency[Caller],
     notifications: NamedDependency[NotificationService],
 ) -> NotificationsShown:
-    """A device is told nothing any more."""
+    """Remove a device."""
     return await notifications.remove_device(person_of(caller), device)
 
 
 @allowed_to("service", "messages to deliver")
 @post("/outgoing/leases", guards=[requires_service], responses=problems(400, 401, 403, 413), tags=["service"])
 async def lease_outgoing(data: JSONBody[LeaseOutgoing], notifications: NamedDependency[NotificationService]) -> Leased:
-    """The next messages of a way, for who hands them over."""
+    """Lease the next messages of a channel for delivery."""
     return await notifications.lease(data.way)
 
 
@@ -122,7 +124,7 @@ async def lease_outgoing(data: JSONBody[LeaseOutgoing], notifications: NamedDepe
     tags=["service"],
 )
 async def settle_outgoing(data: JSONBody[SettleOutgoing], notifications: NamedDependency[NotificationService]) -> None:
-    """What became of a message."""
+    """Record the result of a delivery."""
     await notifications.settle(data)
 
 
@@ -130,7 +132,7 @@ async def settle_outgoing(data: JSONBody[SettleOutgoing], notifications: NamedDe
 async def note_bounce(
     data: JSONBody[NoteBounce], notifications: NamedDependency[NotificationService]
 ) -> dict[str, bool]:
-    """A message came back; whether nothing goes there from now on."""
+    """Record a bounce; `stopped` reports whether an address was disabled."""
     return {"stopped": await notifications.note_bounce(data.address)}
 
 

@@ -1,4 +1,4 @@
-"""What a message says: a sentence for each kind, in the language of its reader, and nothing of any position."""
+"""Texts of notifications by kind, localised, without details of a position."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "dispute/handed": N_("A dispute was handed over to you: {match}"),
     "confirm": N_("Confirm your mail address"),
 }
-"""By kind, or by kind and what of it."""
+"""Texts by kind, or by kind and variant."""
 KIND_WORDS: Final[Mapping[str, str]] = {
     "turn": N_("My turn"),
     "clock": N_("My time runs short"),
@@ -61,6 +61,6 @@ DIGEST: Final = N_("What has happened at your tables")
 
 
 def sentence_of(kind: str, what: str, values: Mapping[str, object]) -> str:
-    """The sentence in the language that is spoken."""
+    """Return the text in the current language."""
     known = f"{kind}/{what}" if f"{kind}/{what}" in SENTENCES else kind
     return _(SENTENCES[known], **values)

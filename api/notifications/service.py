@@ -1,4 +1,4 @@
-"""The one door to notifications: what people say of how they are told, and messages for who hands them over."""
+"""The notification service: settings of people, and messages for delivery."""
 
 from __future__ import annotations
 
@@ -55,26 +55,27 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 THREADS: Final = 2
-"""One may hold a lease while another answers somebody who chooses."""
+"""Threads: one may compose leased messages while another serves a request."""
 PAUSED: Final = 300 * 1_000_000
-"""A turn of a match that is paused is looked at again after so long."""
+"""Delay until a turn of a paused match is checked again, in microseconds."""
 PAGE_OPEN: Final = 600 * 1_000_000
-"""A mail waits so long for who has the page of the table open."""
+"""Delay of a mail while its reader has the page of the table open, in microseconds."""
 LOOK_AGAIN: Final = 30 * 1_000_000
 SETTLED: Final = timedelta(days=1)
-"""Accounts of this age are bounded by their own letters alone, so that the owner of a mailbox can always confirm it."""
+"""Age from which only an account's letters are limited, so that the owner of a mailbox can always confirm it."""
 CONFIRMATIONS_MAX: Final = 5
-"""So many letters of confirmation a person may have sent in a day: they go to anybody's address."""
+"""Maximum number of confirmation letters of a person in a day, because they can go to any address."""
 
 log = structlog.get_logger("notifications")
 
 
 def now() -> datetime:
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
 class NotificationService:
-    """What is told to whom, by which way."""
+    """Notifications to people by mail and push."""
 
     def __init__(
         self,
@@ -87,7 +88,7 @@ class NotificationService:
         is_at: IsAt,
         limits: Limits,
     ) -> None:
-        """`is_at`: whether a person has the page of a match open."""
+        """Create the service; `is_at` returns whether a person has the page of a match open."""
         self._limits = limits
         self._is_at = is_at
         self.outbox: Final = outbox
@@ -101,27 +102,27 @@ class NotificationService:
         self._forgot_on = ""
 
     def close(self) -> None:
+        """Stop the threads."""
         self._threads.shutdown()
 
     async def _beside(self, do: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         return await asyncio.get_running_loop().run_in_executor(self._threads, partial(do, *args, **kwargs))
 
-    # Other subjects
-
     async def tell(
         self, kind: Kind, people: Iterable[str], fact: str, about: str, what: str = "", at: datetime | None = None
     ) -> None:
-        """People are told something that follows from no record of the log, as a mention in talk does. `fact` tells it
-        from all else of the kind: the same fact is told a person once. `about` is the path of the page it is about, of
-        a match, a tournament or a league; `what` says which of the sentences of the kind is meant. Where the service
-        has no way to tell anybody, nothing is kept."""
+        """Notify people of something without a log record, such as a mention in a chat.
+
+        Each person receives a `fact` once. `about` is the path of a match, tournament or league; `what` selects the
+        sentence of the kind. Nothing is stored if no channel is configured.
+        """
         if self.ways:
             await self._beside(self.tell_now, kind, tuple(people), fact, about, what, at or now())
 
     def tell_now(
         self, kind: Kind, people: Sequence[str], fact: str, about: str, what: str = "", at: datetime | None = None
     ) -> None:
-        """The same on the thread one is on."""
+        """Notify people, blocking the current thread."""
         at = at or now()
         reached, rows = self.recipients.reached(people), list[OutboxRow]()
         for person, how in reached.items():
@@ -137,9 +138,8 @@ class NotificationService:
                 ]
         self.outbox.tell(rows, at)
 
-    # A person
-
     async def show(self, person: Person) -> NotificationsShown:
+        """Return the settings of a person."""
         return await self._beside(self._show, person)
 
     def _show(self, person: Person) -> NotificationsShown:
@@ -158,19 +158,21 @@ class NotificationService:
         )
 
     async def marks(self, person: Person) -> dict[str, str]:
-        """By what a browser knows itself again among the person's devices: digests of their endpoints."""
+        """Return digests of the endpoints by device, with which a browser recognises itself."""
         return {each.id: digest(each.endpoint) for each in await self._beside(self.recipients.devices, person.id)}
 
     async def choose(self, person: Person, wanted: ChoosePaces) -> NotificationsShown:
-        """How often, from now on."""
+        """Set frequencies."""
         chosen: dict[tuple[Way, Kind], Pace] = {("mail", kind): pace for kind, pace in wanted.mail.items()}
         chosen |= {("push", kind): pace for kind, pace in wanted.push.items()}
         await self._beside(self.recipients.choose, person.id, chosen)
         return await self.show(person)
 
     async def set_address(self, person: Person, address: str, network: str) -> NotificationsShown:
-        """Send a letter to a mail address, by which it is confirmed. Only letters that are sent are counted: for the
-        account, for the network of the request, and for the mailbox as long as the account is new."""
+        """Send a letter that confirms a mail address.
+
+        Only sent letters count: for the account, the network of the request, and the mailbox if the account is new.
+        """
         require_address(address)
         await self._beside(self._require_letter, person)
         mailbox = digest(f"{mailbox_of(address)}/{network}")
@@ -186,7 +188,7 @@ class NotificationService:
         return await self.show(person)
 
     def _require_letter(self, person: Person) -> None:
-        """Refuse a letter beyond the bound of the account, before it counts for others."""
+        """Raise `TooManyLetters` at the limit of the account, before other limits are charged."""
         if self.outbox.letters_since(person.id, microseconds(now()) - 86_400 * 1_000_000) >= CONFIRMATIONS_MAX:
             raise TooManyLetters(f"at most {CONFIRMATIONS_MAX} letters a day are sent for one account")
 
@@ -197,12 +199,12 @@ class NotificationService:
         self.outbox.tell([row], at)
 
     async def remove_address(self, person: Person) -> NotificationsShown:
-        """No mail any more."""
+        """Remove the mail address."""
         await self._beside(self.recipients.remove_address, person.id)
         return await self.show(person)
 
     async def add_device(self, person: Person, wanted: AddDevice, agent: str) -> NotificationsShown:
-        """A browser has subscribed; it is told from now on."""
+        """Add the push subscription of a browser."""
         read_endpoint(wanted.endpoint, self._settings.outgoing.push_allowed)
         require_keys(wanted.p256dh, wanted.auth)
         keys, said = (wanted.p256dh, wanted.auth), (agent, current_language())
@@ -210,29 +212,28 @@ class NotificationService:
         return await self.show(person)
 
     async def remove_device(self, person: Person, device_id: str) -> NotificationsShown:
+        """Remove a device of the person."""
         await self._beside(self.recipients.remove_device, device_id, person.id)
         return await self.show(person)
 
-    # Links of messages
-
     async def find_confirmation(self, token: str) -> MailAddress | None:
-        """The address that a link confirms; None where it was changed or removed since."""
+        """Return the address that a link confirms; None if it was changed or removed."""
         person, address_id = self.tokens.read("confirm", token)
         address = await self._beside(self.recipients.address, address_id)
         return address if address is not None and address.person == person else None
 
     async def confirm(self, token: str) -> bool:
-        """Whether the address is used from now on."""
+        """Confirm an address; return false if it is no longer current."""
         address = await self.find_confirmation(token)
         return address is not None and await self._beside(self.recipients.confirm_address, address.id)
 
     def read_unsubscribing(self, token: str) -> str:
-        """The kind that a link turns off, or all; whoever it was made for may be gone."""
+        """Return the kind that a link turns off, or all; its person may be deleted."""
         _, kind = self.tokens.read("unsubscribe", token)
         return kind
 
     async def unsubscribe(self, token: str) -> str:
-        """No more mails of the kind, or at all; the same again changes nothing."""
+        """Turn off mails of a kind, or all, and return the kind; idempotent."""
         person, kind = self.tokens.read("unsubscribe", token)
         off: dict[tuple[Way, Kind], Pace] = {("mail", each): "off" for each in KINDS if kind in {ALL, each}}
         await self._beside(self._turn_off, person, off)
@@ -243,15 +244,13 @@ class NotificationService:
             self.recipients.choose(person, off)
 
     async def note_bounce(self, address: str) -> bool:
-        """A message came back: nothing is sent to where it went any more."""
+        """Disable the address of a bounced message; return false if unknown."""
         stopped = await self._beside(self.recipients.stop_address, self.tokens.bounced(address))
         log.info("a message came back", stopped=stopped)
         return stopped
 
-    # Who hands over
-
     async def lease(self, way: Way) -> Leased:
-        """The next messages of a way, after what was noted meanwhile was taken up."""
+        """Process new notices and lease the next messages of a channel."""
         return await self._beside(self._lease, way)
 
     def _lease(self, way: Way) -> Leased:
@@ -264,7 +263,7 @@ class NotificationService:
         return self.lease_at(way, at)
 
     def lease_at(self, way: Way, at: datetime) -> Leased:
-        """The same at a time."""
+        """Lease messages at the given time, blocking the current thread."""
         self.taking_up.take_up(at)
         limit = MAILS_LEASED if way == "mail" else PUSHES_LEASED
         found = self.outbox.lease(way, at, limit)
@@ -274,7 +273,7 @@ class NotificationService:
         return Leased(mails, pushes, more=len(found) == limit)
 
     def _compose(self, way: Way, rows: Sequence[OutboxRow], at: datetime) -> MailToSend | PushToSend | None:
-        """The message, of what is still so; None where nothing is left to tell."""
+        """Return the message of current rows; None if all are outdated."""
         kept = self._still_so(rows, at)
         if not kept:
             return None
@@ -289,7 +288,7 @@ class NotificationService:
                 if address is not None and is_for(address, kept[0]):
                     return self._composer.mail(kept, address)
         except Exception:
-            # What cannot be told holds nobody else up.
+            # A message that cannot be composed must not block others.
             log.exception("a message could not be made", kind=kept[0].kind)
         self.outbox.drop(kept, at)
         return None
@@ -309,7 +308,7 @@ class NotificationService:
         return kept
 
     def _due_of(self, row: OutboxRow, at: datetime) -> int | None:
-        """From when on it is to be told, as things stand; None where it is not so any more."""
+        """Return the time at which a row is due now; None if it is outdated."""
         if row.kind not in {"turn", "clock", "result"}:
             return row.due
         match = find_match(self._composer.matches, row)
@@ -321,7 +320,7 @@ class NotificationService:
         if not holds(match, kind, row.person):
             return None
         if row.way == "mail" and row.pace == "once" and self._is_at(row.person, str(match.id)):
-            # Who has the page open sees it, unless the page is forgotten.
+            # A reader with the page open sees the change there, unless the page is abandoned.
             held = min(row.made + PAGE_OPEN, microseconds(at) + LOOK_AGAIN)
             if held > microseconds(at):
                 return held
@@ -329,11 +328,11 @@ class NotificationService:
         return row.due if due is None or row.pace != "once" else due
 
     async def settle(self, wanted: SettleOutgoing) -> None:
-        """What became of a hand-over."""
+        """Record the result of a delivery."""
         await self._beside(self.settle_at, wanted, now())
 
     def settle_at(self, wanted: SettleOutgoing, at: datetime) -> None:
-        """The same at a time. Who takes nothing any more is not written to again."""
+        """Record the result at the given time; a recipient that no longer exists is removed."""
         if wanted.outcome == "gone":
             row = self.outbox.of_message(wanted.message)
             if row is not None and row.way == "push":
@@ -343,7 +342,7 @@ class NotificationService:
         self.outbox.settle(wanted.message, wanted.way, wanted.outcome, at)
 
     def standings(self) -> tuple[OutboxStanding, ...]:
-        """How much waits, by way."""
+        """Return the number of waiting messages by channel."""
         return tuple(each for each in self.outbox.standings(now()) if each.way in self.ways) if self.ways else ()
 
 
@@ -351,8 +350,7 @@ NOTIFICATIONS: Final = AppKey[NotificationService]("notifications")
 
 
 def is_for(address: MailAddress, row: OutboxRow) -> bool:
-    """Whether the row may go there: a letter of confirmation to the very address it was written for, all else to one
-    that is good."""
+    """Return whether a row may be sent to the address: a confirmation to its address, others to confirmed ones."""
     return row.fact == f"confirm-{address.id}" if row.kind == "confirm" else address.state == "good"
 
 
@@ -365,7 +363,7 @@ def open_notifications(
     is_at: IsAt,
     limits: Limits,
 ) -> NotificationService:
-    """The service with its store and its thread."""
+    """Open the service with its store and threads."""
     matches, reads = log_and_reads
     outbox, recipients = Outbox(settings.people_place), Recipients(settings.people_place)
     stack.callback(outbox.close)

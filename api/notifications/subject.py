@@ -1,4 +1,4 @@
-"""Declare the subject notifications to the web process."""
+"""Declaration of the notifications subject for the web process."""
 
 from __future__ import annotations
 

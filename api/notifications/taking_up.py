@@ -1,4 +1,4 @@
-"""From what follows the log to the outbox: who is reached how, and from when on."""
+"""The consumer that turns notices from the log into outbox rows: recipients, channels and times."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from projections.notifications import NotedNotice
 from projections.platform.store import ReadStore
 
 TAKEN_UP: Final = 500
-"""How many notices one transaction takes up."""
+"""Notices processed in one transaction."""
 STALE: Final = timedelta(days=7)
-"""What became so longer ago is not told: a service that was off for so long has other news."""
+"""Age at which notices are skipped, after a long downtime."""
 DIGEST_HOUR: Final = 7
-"""When daily digests go out, in UTC."""
+"""Hour of daily digests, in UTC."""
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)
 
 
 class TakingUp:
-    """Takes up what was noted since it last looked; on a thread, for it reads log and databases."""
+    """Processes notices since the last position; use on a thread, because it reads databases."""
 
     def __init__(
         self, matches: Matches, reads: ReadStore, outbox: Outbox, recipients: Recipients, ways: tuple[Way, ...]
@@ -48,7 +48,7 @@ class TakingUp:
         self._ways = ways
 
     def take_up(self, at: datetime) -> None:
-        """All there is. Safe to be done by several at once: each batch is taken up by one of them."""
+        """Process all new notices. Concurrent calls are safe: each batch is processed once."""
         while True:
             position = self._outbox.position()
             noted, upto = notifications.noted_after(self._reads, position, TAKEN_UP)
@@ -59,6 +59,7 @@ class TakingUp:
                 return
 
     def rows_of(self, noted: Iterable[NotedNotice], at: datetime) -> list[OutboxRow]:
+        """Return the outbox rows of notices."""
         told = [(notice, people, about) for notice in noted for people, about in [self._concerned(notice)]]
         reached = self._recipients.reached(person for _, people, _ in told for person in people)
         return [
@@ -70,13 +71,13 @@ class TakingUp:
         ]
 
     def _concerned(self, notice: NotedNotice) -> tuple[tuple[Actor, ...], str]:
-        """Whom it concerns, and the path of the page it is about."""
+        """Return the recipients of a notice and the path of its page."""
         if notice.kind in {"turn", "clock", "result"}:
             return (notice.person,), f"/tables/{notice.stream_id}"
         try:
             return self._concerned_by_record(notice)
         except MatchError:
-            # The stream is gone, or is not served: nobody is told of it.
+            # The stream is deleted or tampered with: no one is notified.
             return (), ""
 
     def _concerned_by_record(self, notice: NotedNotice) -> tuple[tuple[Actor, ...], str]:
@@ -92,7 +93,7 @@ class TakingUp:
         return named or of_league(streams.get(LEAGUE, stream_id).state), f"/leagues/{stream_id}"
 
     def _of_dispute(self, dispute: Dispute, what: str) -> tuple[Actor, ...]:
-        """Who sits at the table; of what somebody has to decide, who may decide it, too."""
+        """Return the players; for a pending decision, also the arbiters."""
         match = self._matches.get(dispute.line)
         people = {seat.actor for seat in match.seats if seat.actor is not None}
         if what == "ruled":
@@ -109,7 +110,7 @@ class TakingUp:
 
 
 class Over:
-    """The matches that are over, asked one by one."""
+    """A container of finished matches, loaded one by one."""
 
     def __init__(self, matches: Matches) -> None:
         self._matches = matches
@@ -125,8 +126,10 @@ class Over:
 def ways_to(
     notice: NotedNotice, person: Actor, about: str, reached: Reached, ways: tuple[Way, ...], at: datetime
 ) -> Iterator[OutboxRow]:
-    """A row for the mail and one for every device, as far as the person wants it. A mail comes too late where people
-    sit at the same time: of turns there it says nothing."""
+    """Yield a row for mail and one per device, by the person's preferences.
+
+    Turns of live matches are not mailed, because mails would be too late.
+    """
     is_of_a_live_turn = notice.live and notice.kind in {"turn", "clock"}
     pace = reached.pace("mail", notice.kind)
     has_address = reached.address is not None and reached.address.state == "good"
@@ -140,7 +143,7 @@ def ways_to(
 def row_of(
     notice: NotedNotice, person: Actor, about: str, way: Way, pace: Pace, at: datetime, device: str = ""
 ) -> OutboxRow:
-    """A digest gathers what is so when its time comes; it is due then."""
+    """Return the row of a notice, due with its digest if it belongs to one."""
     due = max(notice.due, microseconds(at) if pace != "once" else 0)
     return OutboxRow(
         notice.fact,
@@ -157,7 +160,7 @@ def row_of(
 
 
 def due_of_pace(pace: Pace, due: int) -> int:
-    """When the digest goes out that something belongs to, which is due then."""
+    """Return the time of the digest that contains a row due at the given time."""
     if pace not in {"hourly", "daily"}:
         return due
     span = HOUR if pace == "hourly" else DAY

@@ -1,4 +1,4 @@
-"""By what push services know this house: a key of its own and short-lived words signed with it (VAPID, RFC 8292)."""
+"""Identification to push services: a key and short-lived signed tokens (VAPID, RFC 8292)."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from joserfc import jwt
 from joserfc.jwk import ECKey
 
 SECRET: Final = "vapid"  # noqa: S105  (the name of a secret)
-"""The secret of the service that the key is made of."""
+"""Name of the secret from which the key is derived."""
 GOOD_FOR: Final = timedelta(hours=12)
-"""Push services take no word that is good for longer than a day."""
+"""Lifetime of a token; push services accept at most a day."""
 RENEWED_BEFORE: Final = timedelta(hours=1)
 ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-"""Of the group of the curve P-256: a private key lies between 0 and it."""
+"""Order of the P-256 group; a private key is between 0 and it."""
 KEPT_MAX: Final = 64
 
 
 class Vapid:
-    """The key, and the words for each push service that were made lately."""
+    """The key, and recent tokens by push service."""
 
     def __init__(self, secret: str, contact: str) -> None:
         number = 1 + int(secret, 16) % (ORDER - 1)
         key = ec.derive_private_key(number, ec.SECP256R1())
         public = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         self.public_key: Final = urlsafe_b64encode(public).decode().rstrip("=")
-        """What a browser subscribes with."""
+        """The public key for subscriptions."""
         self._contact = contact
         self._key = ECKey.import_key(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
         self._words: dict[str, tuple[datetime, str]] = {}
 
     def authorization(self, origin: str, at: datetime) -> str:
-        """The header for the push service of this origin."""
+        """Return the Authorization header for a push service."""
         until, word = self._words.get(origin, (at, ""))
         if until - at <= RENEWED_BEFORE:
             until = at + GOOD_FOR

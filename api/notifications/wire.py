@@ -1,4 +1,4 @@
-"""What comes in and goes out: messages for who hands them over, and what people say of themselves."""
+"""Requests and responses of the notifications API, including deliveries."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from domain.notifications.kinds import Kind, Pace, Way
 ENDPOINT_MAX = 1_024
 KEY_MAX = 128
 MAIL_MAX = 254
-"""RFC 5321, 4.5.3.1.3, without the angle brackets."""
+"""Maximum length of an address (RFC 5321, 4.5.3.1.3, without angle brackets)."""
 MAILS_LEASED = 50
 PUSHES_LEASED = 50
 
 
 class MailToSend(Wire, frozen=True):
-    """A letter. `bounces`: to where it comes back if it cannot be delivered; `unsubscribe`: empty where it is the one
-    with which an address is confirmed."""
+    """A mail. `bounces`: its envelope sender; `unsubscribe`: empty for a confirmation letter."""
 
     message: str
     to: str
@@ -35,7 +34,7 @@ class MailToSend(Wire, frozen=True):
 
 
 class PushToSend(Wire, frozen=True):
-    """A message for a push service (RFC 8030), with the keys it is encrypted with (RFC 8291)."""
+    """A message for a push service (RFC 8030), with encryption keys (RFC 8291)."""
 
     message: str
     endpoint: str
@@ -49,7 +48,7 @@ class PushToSend(Wire, frozen=True):
 
 
 class Leased(Wire, frozen=True):
-    """What is to be handed over now; `more`: there may be more after that."""
+    """Messages to deliver now; `more`: more may be waiting."""
 
     mails: tuple[MailToSend, ...] = ()
     pushes: tuple[PushToSend, ...] = ()
@@ -57,13 +56,13 @@ class Leased(Wire, frozen=True):
 
 
 class LeaseOutgoing(Asked, frozen=True):
-    """The next messages of a way."""
+    """A request for the next messages of a channel."""
 
     way: Way
 
 
 class SettleOutgoing(Asked, frozen=True):
-    """What became of a message."""
+    """The result of a delivery."""
 
     message: Annotated[str, msgspec.Meta(max_length=64)]
     way: Way
@@ -71,13 +70,13 @@ class SettleOutgoing(Asked, frozen=True):
 
 
 class NoteBounce(Asked, frozen=True):
-    """A message came back to this address."""
+    """A bounce to this address."""
 
     address: Annotated[str, msgspec.Meta(max_length=MAIL_MAX)]
 
 
 class AddDevice(Asked, frozen=True):
-    """A subscription as a browser gives it (Push API)."""
+    """A browser's push subscription (Push API)."""
 
     endpoint: Annotated[str, msgspec.Meta(max_length=ENDPOINT_MAX)]
     p256dh: Annotated[str, msgspec.Meta(max_length=KEY_MAX)]
@@ -85,20 +84,20 @@ class AddDevice(Asked, frozen=True):
 
 
 class SetAddress(Asked, frozen=True):
-    """Where mails go."""
+    """A mail address."""
 
     address: Annotated[str, msgspec.Meta(min_length=3, max_length=MAIL_MAX)]
 
 
 class ChoosePaces(Asked, frozen=True):
-    """How often, by kind; what is left out stays as it is."""
+    """Frequencies by kind; omitted ones stay unchanged."""
 
     mail: dict[Kind, Pace] = msgspec.field(default_factory=dict)
     push: dict[Kind, Literal["once", "off"]] = msgspec.field(default_factory=dict)
 
 
 class AddressShown(Wire, frozen=True):
-    """The mail address of the caller, and whether it is used."""
+    """The caller's mail address and its state."""
 
     address: str
     state: Literal["unconfirmed", "good", "bounced"]
@@ -113,8 +112,10 @@ class DeviceShown(Wire, frozen=True):
 
 
 class NotificationsShown(Wire, frozen=True):
-    """How the caller is told: the ways the service has, where to, how often. `pushKey`: what a browser subscribes
-    with."""
+    """The caller's settings: channels of the service, addresses and frequencies.
+
+    `pushKey`: the key for push subscriptions.
+    """
 
     ways: tuple[Way, ...]
     push_key: str
