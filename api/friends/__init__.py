@@ -1,1 +1,1 @@
-"""Friends: whom people follow, who is here, and who challenges whom."""
+"""Friends: follows, presence and challenges."""

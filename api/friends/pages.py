@@ -1,4 +1,4 @@
-"""One's people: whom the reader follows, who of them is here, challenges, and whom they do not want to hear."""
+"""Pages of friends, challenges, mutes and blocks."""
 
 from __future__ import annotations
 
@@ -28,18 +28,19 @@ from domain.roles.errors import NoSuchPerson
 
 
 class FollowForm(Asked, frozen=True):
-    """Somebody by id or name; `there`: from their page, to which one comes back."""
+    """A person by id or name; `there`: the form is on the person's page and returns to it."""
 
     person: Short
     there: bool = False
 
     @property
     def back(self) -> str:
+        """The path to return to."""
         return f"/players/{quote(self.person, safe='')}" if self.there else PEOPLE
 
 
 class ChallengeForm(Asked, frozen=True):
-    """A new table for two, of a title."""
+    """The title of a new table for two."""
 
     title: Short
 
@@ -52,6 +53,7 @@ CHALLENGE: Final = Form("challenge", ChallengePerson, beside={NoSuchPerson: "per
 
 
 async def show_people(request: PageRequest, friends: FriendService, talk: TalkService) -> Response[str]:
+    """Render the page of friends."""
     context = {
         "shown": await friends.show(),
         "boundaries": talk.boundaries(),
@@ -65,7 +67,7 @@ async def show_people(request: PageRequest, friends: FriendService, talk: TalkSe
 async def people_page(
     request: PageRequest, friends: NamedDependency[FriendService], talk: NamedDependency[TalkService]
 ) -> Response[str]:
-    """Whom the reader follows, who has challenged them, and whom they do not want to hear."""
+    """Show followed people, challenges, mutes and blocks."""
     return await show_people(request, friends, talk)
 
 
@@ -73,7 +75,7 @@ async def people_page(
 async def follow(
     request: PageRequest, friends: NamedDependency[FriendService], talk: NamedDependency[TalkService]
 ) -> Response[Any]:
-    """The reader follows somebody."""
+    """Follow a person."""
 
     async def do(wanted: FollowForm) -> Response[Any]:
         await friends.follow(wanted.person)
@@ -84,7 +86,7 @@ async def follow(
 
 @post(f"{PEOPLE}/following/end", guards=[requires_person], status_code=200)
 async def unfollow(request: PageRequest, friends: NamedDependency[FriendService]) -> Response[Any]:
-    """The reader follows somebody no longer."""
+    """Stop following a person."""
     wanted = await read_form(request, UNFOLLOW)
     await friends.unfollow(wanted.person)
     return back_to(wanted.back, request)
@@ -92,7 +94,7 @@ async def unfollow(request: PageRequest, friends: NamedDependency[FriendService]
 
 @post(f"{PEOPLE}/presence", guards=[requires_person], status_code=200)
 async def set_visible(request: PageRequest, friends: NamedDependency[FriendService]) -> Response[Any]:
-    """Whether it may be seen that the reader is here."""
+    """Show or hide the reader's presence."""
     await friends.set_visible(visible=(await read_form(request, VISIBLE)).visible)
     return back_to(PEOPLE, request)
 
@@ -101,14 +103,14 @@ async def set_visible(request: PageRequest, friends: NamedDependency[FriendServi
 async def drop_challenge(
     request: PageRequest, challenge_id: FromPath[UUID], friends: NamedDependency[FriendService]
 ) -> Response[Any]:
-    """The reader declines a challenge, or takes their own back."""
+    """Decline a challenge, or withdraw one of the reader's."""
     await read_form(request, BUTTON)
     await friends.drop_challenge(challenge_id)
     return back_to(PEOPLE, request)
 
 
 async def show_inviting(request: PageRequest, match_id: UUID, friends: FriendService) -> Response[str]:
-    """Whom the reader can bring to a table, and its link."""
+    """Render the people whom the reader could invite to a table, and its link."""
     match, shown = await friends.tables.reading.present(match_id), await friends.show()
     link = f"{origin_of(request)}/tables/{match_id}"
     context = {
@@ -125,7 +127,7 @@ async def show_inviting(request: PageRequest, match_id: UUID, friends: FriendSer
 async def challenge_page(
     request: PageRequest, match_id: FromPath[UUID], friends: NamedDependency[FriendService]
 ) -> Response[str]:
-    """People whom the reader could challenge to an open table."""
+    """Show people whom the reader could challenge to an open table."""
     return await show_inviting(request, match_id, friends)
 
 
@@ -133,7 +135,7 @@ async def challenge_page(
 async def challenge(
     request: PageRequest, match_id: FromPath[UUID], friends: NamedDependency[FriendService]
 ) -> Response[Any]:
-    """Somebody is challenged to the table."""
+    """Challenge a person to the table."""
 
     async def do(wanted: ChallengePerson) -> Response[Any]:
         await friends.challenge(match_id, wanted.person)
@@ -146,7 +148,7 @@ async def challenge(
 async def challenge_anew(
     request: PageRequest, name: FromPath[str], friends: NamedDependency[FriendService], ids: NamedDependency[Ids]
 ) -> Redirect:
-    """Somebody is challenged from their page to a new private table."""
+    """Challenge a person from their page to a new private table."""
     wanted = await read_form(request, CHALLENGE_ANEW)
     match = await friends.challenge_anew(ids.new(), wanted.title, name)
     return Redirect(f"/tables/{match.id}", status_code=SEE_OTHER)

@@ -1,4 +1,4 @@
-"""Friends for programs: following, being seen, challenges."""
+"""API routes of friends: follows, presence and challenges."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from api.http.who_may import allowed_to
 @allowed_to("signed in", "the caller's")
 @get("/friends", guards=[requires_person], responses=problems(401))
 async def list_friends(friends: NamedDependency[FriendService]) -> FriendsShown:
-    """Whom the caller follows and who of them is here, and challenges that wait."""
+    """List followed people with their presence, and open challenges."""
     return await friends.show()
 
 
 @allowed_to("signed in", "except blocked accounts")
 @put("/friends/{person:str}", status_code=204, guards=[requires_person], responses=problems(400, 401, 403, 404, 429))
 async def follow(person: FromPath[str], friends: NamedDependency[FriendService]) -> None:
-    """Follow somebody, by id or name. Friends are those who follow each other."""
+    """Follow a person by id or name. People who follow each other are friends."""
     await friends.follow(person)
 
 
 @delete("/friends/{person:str}", guards=[requires_person], responses=problems(400, 401, 404, 429))
 async def unfollow(person: FromPath[str], friends: NamedDependency[FriendService]) -> None:
-    """Follow somebody no longer."""
+    """Stop following a person."""
     await friends.unfollow(person)
 
 
 @allowed_to("signed in", "the caller")
 @put("/me/presence", status_code=204, guards=[requires_person], responses=problems(400, 401, 413, 429))
 async def set_visible(data: JSONBody[SetVisible], friends: NamedDependency[FriendService]) -> None:
-    """Whether it may be seen that the caller is here."""
+    """Show or hide the caller's presence."""
     await friends.set_visible(visible=data.visible)
 
 
@@ -52,14 +52,14 @@ async def set_visible(data: JSONBody[SetVisible], friends: NamedDependency[Frien
 async def challenge(
     data: JSONBody[ChallengePerson], match_id: FromPath[UUID], friends: NamedDependency[FriendService]
 ) -> None:
-    """An open table of the caller's waits for somebody."""
+    """Challenge a person to an open table of the caller."""
     await friends.challenge(match_id, data.person)
 
 
 @allowed_to("signed in", "the caller's")
 @delete("/challenges/{challenge_id:uuid}", guards=[requires_person], responses=problems(400, 401, 404, 429))
 async def drop_challenge(challenge_id: FromPath[UUID], friends: NamedDependency[FriendService]) -> None:
-    """Decline a challenge to a table, or take back one's own; it is named by the match."""
+    """Decline a challenge, or withdraw one of the caller's; it is identified by its match."""
     await friends.drop_challenge(challenge_id)
 
 

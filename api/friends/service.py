@@ -1,4 +1,4 @@
-"""The one door to friends: whom somebody follows, who is here, and who challenges whom to a table."""
+"""The service of friends: follows, presence and challenges."""
 
 from __future__ import annotations
 
@@ -49,10 +49,12 @@ class FriendService:
 
     @property
     def person(self) -> Person:
+        """The caller's person."""
         assert self.caller.person is not None, "the guard of every change has asked for one"
         return self.caller.person
 
     async def show(self) -> FriendsShown:
+        """Return followed people, followers, challenges and event invitations."""
         own = self.person.id
         followed = await asyncio.to_thread(self.friends.followed, own)
         here = await asyncio.to_thread(self.here, [other for other, _ in followed])
@@ -83,7 +85,7 @@ class FriendService:
         )
 
     async def company(self, other: str) -> Company | None:
-        """What the caller is to somebody else; nothing for somebody unknown, and of oneself."""
+        """Return the relation of the caller to another person; None for unknown callers and oneself."""
         if self.caller.person is None or other == self.person.id:
             return None
         own = self.person.id
@@ -99,12 +101,12 @@ class FriendService:
         )
 
     def here(self, people: Sequence[str]) -> frozenset[str]:
-        """Those of some people who are here, let it be seen, and do not keep the caller away."""
+        """Return the people who are present, visible, and do not block the caller."""
         found = self.friends.here(people, now())
         return frozenset(found) - self.talk.blockers(self.person.id) if found else frozenset()
 
     async def other(self, name: str) -> Person:
-        """Somebody else by id or name, who does not keep the caller away."""
+        """Return another person by id or name; raise if they block the caller."""
         other = await asyncio.to_thread(self.accounts.named, name)
         if other.id == self.person.id:
             raise NotAllowed("nobody is their own friend")
@@ -112,28 +114,29 @@ class FriendService:
         return other
 
     async def follow(self, name: str) -> None:
+        """Follow a person by id or name."""
         other = await self.other(name)
         await asyncio.to_thread(self.friends.follow, self.person.id, other.id, now())
 
     async def unfollow(self, name: str) -> None:
+        """Stop following a person."""
         other = self.accounts.named(name)
         await asyncio.to_thread(self.friends.unfollow, self.person.id, other.id)
 
     async def set_visible(self, *, visible: bool) -> None:
-        """Whether it may be seen that the caller is here."""
+        """Show or hide the caller's presence."""
         if visible:
             await asyncio.to_thread(self.friends.show, self.person.id, now())
         else:
             await asyncio.to_thread(self.friends.hide, self.person.id)
 
-    # Challenges
-
     async def challenges(self) -> tuple[Challenge, ...]:
-        """Those whose table still waits, where who was challenged does not sit yet."""
+        """Return the challenges whose table is open and whose recipient has no seat yet."""
         known = await asyncio.to_thread(self.friends.challenges, self.person.id, now())
         return tuple([each for each in known if await self.waits(each)])
 
     async def waits(self, challenge: Challenge) -> bool:
+        """Return whether the table of a challenge is open and its recipient has no seat."""
         try:
             match = await self.tables.reading.present(challenge.match_id)
         except NoSuchMatch:
@@ -141,12 +144,12 @@ class FriendService:
         return match.status == "open" and seat_of(match, challenge.other) is None
 
     async def challenge(self, match_id: UUID, name: str) -> None:
-        """An open table of the caller's waits for somebody, who is invited to it where it is private."""
+        """Challenge a person to an open table of the caller; for a private table, also invite them."""
         await self._count_challenge(name)
         await self._challenge(match_id, name)
 
     async def _count_challenge(self, name: str) -> None:
-        """Refuse too many challenges before anything is opened: each is sent by mail and push."""
+        """Raise 429 for too many challenges before opening anything, because each sends mail and push messages."""
         other = await self.other(name)
         await self.accounts.approach(self.person.id, [other.id], kind="challenge")
         if (wait := await self.limits.spend("challenge", self.person.id)) is not None:
@@ -158,7 +161,7 @@ class FriendService:
             raise NotSeated(f"only who sits at the match {match_id}, or has opened it, challenges somebody to it")
         if match.status != "open":
             raise NotOpen(f"the match {match_id} waits for nobody")
-        # The challenge may be refused, so it comes before the invitation that shows a private table.
+        # The challenge may be rejected, so it comes before the invitation that shows a private table.
         await asyncio.to_thread(self.friends.challenge, match_id, self.person.id, other.id, now())
         if not match.table.public:
             await asyncio.to_thread(self.invitations.bring, match_id, self.person.id, [other.id], now())
@@ -166,7 +169,7 @@ class FriendService:
         await self.notifications.tell("invitation", [other.id], fact, f"/tables/{match_id}", "table")
 
     async def challenge_anew(self, new_id: UUID, title: str, name: str) -> Match:
-        """A private table for two of the caller's, which waits for somebody."""
+        """Open a private table for two and challenge a person to it."""
         await self._count_challenge(name)
         other = await self.other(name)
         wanted = NewTable(title, (None,), {}, Table(public=False))
@@ -176,7 +179,7 @@ class FriendService:
         return match
 
     async def drop_challenge(self, match_id: UUID) -> None:
-        """The caller declines a challenge, or takes it back."""
+        """Decline a challenge, or withdraw one of the caller's."""
         await asyncio.to_thread(self.friends.drop_challenge, match_id, self.person.id)
 
 
@@ -186,6 +189,7 @@ def provide_friends(
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
 ) -> FriendService:
+    """Provide the service for the caller."""
     return FriendService(
         matches,
         accounts,

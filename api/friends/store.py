@@ -1,4 +1,4 @@
-"""Whom people follow, in the store of people: it goes with a person who is erased. Friends follow each other."""
+"""Follows, presence and challenges, in the accounts database; erasing a person deletes theirs."""
 
 from __future__ import annotations
 
@@ -62,18 +62,20 @@ LIST_CHALLENGES: Final = (
 DROP_CHALLENGE: Final = delete(CHALLENGES).where(CHALLENGES.c.match_id == bindparam("match_id"), BY_OR_TO)
 
 FOLLOWED_MAX: Final = 1_000
-"""So many people somebody follows; any number may follow one."""
+"""Maximum number of people that a person follows; followers are unlimited."""
 CHALLENGES_MAX: Final = 20
-"""So many challenges of one person wait at the same time."""
+"""Maximum number of open challenges of a person."""
 KEPT: Final = timedelta(days=7)
-"""A challenge that nobody answers is forgotten."""
+"""Lifetime of an unanswered challenge."""
 HERE: Final = timedelta(minutes=2)
-"""Who was seen so short a time ago is here."""
+"""Time since the last request for which a person counts as present."""
 SEEN_AGAIN: Final = timedelta(seconds=45)
-"""So often it is written down that somebody is here."""
+"""Minimum interval between two records of presence."""
 
 
 class Challenge(NamedTuple):
+    """A challenge to a table."""
+
     match_id: UUID
     person: str
     other: str
@@ -81,9 +83,10 @@ class Challenge(NamedTuple):
 
 
 class FriendStore(Store):
-    """Follows, who lets it be seen that they are here, and challenges."""
+    """Follows, visible presence, and challenges."""
 
     def follow(self, person: str, other: str, at: datetime) -> None:
+        """Follow a person; raise `NotAllowed` at the limit."""
         with self.writing() as database:
             ((count,),) = database.rows(COUNT_FOLLOWED, person=person)
             if count >= FOLLOWED_MAX:
@@ -91,55 +94,57 @@ class FriendStore(Store):
             database.change(FOLLOW, person=person, other=other, created=at.isoformat())
 
     def unfollow(self, person: str, other: str) -> None:
+        """Stop following a person."""
         with self.writing() as database:
             database.change(UNFOLLOW, person=person, other=other)
 
     def follows(self, person: str, other: str) -> bool:
+        """Return whether `person` follows `other`."""
         return self.row(FOLLOWS_OTHER, person=person, other=other) is not None
 
     def followed(self, person: str) -> tuple[tuple[str, bool], ...]:
-        """Whom somebody follows, the newest first, and whether they follow back."""
+        """Return the followed people, latest first, and whether they follow back."""
         rows = self.rows(FOLLOWED, person=person, limit=FOLLOWED_MAX)
         return tuple((other, bool(back)) for other, back in rows)
 
     def followers(self, person: str, limit: int = LIMIT, after: str = "") -> tuple[str, ...]:
-        """Who follows somebody, by their ids, those after one."""
+        """Return followers sorted by id, after the given one."""
         return tuple(row[0] for row in self.rows(FOLLOWERS, person=person, after=after, limit=limit))
 
     def follower_count(self, person: str) -> int:
+        """Return the number of followers."""
         return int(self.rows(COUNT_FOLLOWERS, person=person)[0][0])
 
-    # Who is here
-
     def show(self, person: str, at: datetime) -> None:
-        """From now on it may be seen whether somebody is here."""
+        """Make a person's presence visible."""
         with self.writing() as database:
             database.change(SHOW, person=person, seen=at.isoformat())
 
     def hide(self, person: str) -> None:
+        """Hide a person's presence."""
         with self.writing() as database:
             database.change(HIDE, person=person)
 
     def is_visible(self, person: str) -> bool:
+        """Return whether a person's presence is visible."""
         return self.row(LAST_SEEN, person=person) is not None
 
     def see(self, person: str, at: datetime) -> None:
-        """Somebody is here; written down for those who want it, and not every time."""
+        """Record the presence of a visible person, at most every `SEEN_AGAIN`."""
         row = self.row(LAST_SEEN, person=person)
         if row is not None and at - datetime.fromisoformat(row[0]) >= SEEN_AGAIN:
             with self.writing() as database:
                 database.change(SEE, person=person, seen=at.isoformat())
 
     def here(self, people: Iterable[str], at: datetime) -> frozenset[str]:
-        """Those of some people who are here and let it be seen."""
+        """Return the people who are present and visible."""
         wanted = sorted(set(people))
         if not wanted:
             return frozenset()
         return frozenset(row[0] for row in self.rows(PRESENT, people=wanted, since=(at - HERE).isoformat()))
 
-    # Challenges
-
     def challenge(self, match_id: UUID, person: str, other: str, at: datetime) -> None:
+        """Add a challenge; raise `NotAllowed` at the limit."""
         with self.writing() as database:
             since = (at - KEPT).isoformat()
             ((count,),) = database.rows(COUNT_CHALLENGES, person=person, since=since)
@@ -150,12 +155,12 @@ class FriendStore(Store):
             database.change(ADD_CHALLENGE, **new)
 
     def challenges(self, person: str, at: datetime) -> tuple[Challenge, ...]:
-        """Those to somebody and those by them, the newest first."""
+        """Return the challenges to and from a person, latest first."""
         rows = self.rows(LIST_CHALLENGES, person=person, since=(at - KEPT).isoformat(), limit=LIMIT)
         return tuple(Challenge(UUID(row[0]), row[1], row[2], datetime.fromisoformat(row[3])) for row in rows)
 
     def drop_challenge(self, match_id: UUID, person: str) -> None:
-        """Somebody declines a challenge, or takes an own one back."""
+        """Delete a challenge to or from the person."""
         with self.writing() as database:
             database.change(DROP_CHALLENGE, match_id=str(match_id), person=person)
 

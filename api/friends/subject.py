@@ -1,4 +1,4 @@
-"""Declare the subject friends to the web process."""
+"""Declaration of the friends subject for the web process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What requests about friends and their answers look like."""
+"""Requests and responses of the friends API."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from api.matches.wire import MatchListed, PlayerShown
 
 
 class FollowedShown(Wire, frozen=True):
-    """Somebody whom the caller follows. `isFriend`: they follow each other; `isHere`: as far as they let it be seen."""
+    """A followed person. `isFriend`: the follow is mutual; `isHere`: present and visible."""
 
     person: PlayerShown
     is_friend: bool
@@ -19,7 +19,7 @@ class FollowedShown(Wire, frozen=True):
 
 
 class ChallengeShown(Wire, frozen=True):
-    """A table that waits for somebody."""
+    """A challenge to an open table."""
 
     match_id: UUID
     by: PlayerShown
@@ -36,8 +36,10 @@ class EventInvitation(Wire, frozen=True):
 
 
 class FriendsShown(Wire, frozen=True):
-    """Whom the caller follows, how many follow the caller, what waits between them, and the events to which the caller
-    is invited; `isVisible`: the caller lets it be seen that they are here."""
+    """Followed people, number of followers, open challenges and event invitations.
+
+    `isVisible`: others see the caller's presence.
+    """
 
     followed: tuple[FollowedShown, ...]
     followers: int
@@ -47,8 +49,7 @@ class FriendsShown(Wire, frozen=True):
 
 
 class Company(Wire, frozen=True):
-    """What the reader of somebody's page is to them: whether they follow them, whether both follow each other, whether
-    they are here as far as that may be seen, and which tables of the reader's wait for somebody."""
+    """The relation of the reader to a person: follows, friendship, presence, and the reader's open tables."""
 
     is_followed: bool
     is_friend: bool
@@ -57,10 +58,12 @@ class Company(Wire, frozen=True):
 
 
 class SetVisible(Asked, frozen=True):
+    """A change of visibility."""
+
     visible: bool = False
 
 
 class ChallengePerson(Asked, frozen=True):
-    """An open table of the caller's, for somebody by id or name."""
+    """A person by id or name, for a challenge to an open table."""
 
     person: Short
